@@ -10,7 +10,9 @@ import calibrating
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parts = sorted(each.name for each in pkgutil.iter_modules(calibrating.__path__) if each.name != "rate")
+    parts = sorted(
+        each.name for each in pkgutil.iter_modules(calibrating.__path__) if each.name not in ("rate", "simulated")
+    )
     parser.add_argument("--only", choices=parts, help="one part of the table")
     parser.add_argument("--draws", type=int, default=2000, help="draws per row (default: 2000)")
     options = parser.parse_args()

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from hypothesis import settings
@@ -44,6 +44,26 @@ Assay = Callable[..., "subprocess.CompletedProcess[str]"]
 def pytest_collection_finish() -> None:
     """Spare the garbage collector what was loaded so far: it stays, and looking through it takes up to a second."""
     gc.freeze()
+
+
+class Planted(NamedTuple):
+    """A folder with modules that are called like others, and say so when they are imported."""
+
+    folder: Path
+
+    def imported(self) -> list[str]:
+        """Which of them were imported."""
+        return [path.stem for path in self.folder.glob("*.imported")]
+
+
+@pytest.fixture
+def planted(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Planted:
+    """Such a folder as the working directory."""
+    folder = tmp_path_factory.mktemp("planted")
+    for name in ("argparse", "multiprocessing", "numpy", "pickle", "runpy", "struct"):
+        (folder / f"{name}.py").write_text(f"open({str(folder / f'{name}.imported')!r}, 'w').close()\n")
+    monkeypatch.chdir(folder)
+    return Planted(folder)
 
 
 @pytest.fixture
@@ -88,10 +108,10 @@ def shared() -> Path:
 
 
 def pair(number: int = 1, **fields: object) -> Pair:
-    """A pair that means something."""
+    """A pair that means something, with a premise of its own."""
     values = {
         "id": f"p{number}",
-        "premise": "A cook fries two eggs.",
+        "premise": "A cook fries two eggs." if number == 1 else f"Cook {number} fries two eggs.",
         "hypothesis": "Somebody cooks.",
         "label": Label.ENTAILMENT,
     }

@@ -117,8 +117,8 @@ def anchors(page: Path) -> set[str]:
 
 
 def test_generated_documents_are_up_to_date(tmp_path: Path) -> None:
-    command = [sys.executable, ROOT / "tools" / "docs" / "generate.py", tmp_path, "--without-run"]
-    subprocess.run(command, check=True)
+    generate = str(ROOT / "tools" / "docs" / "generate.py")
+    subprocess.run([sys.executable, generate, str(tmp_path), "--without-run"], check=True)
     made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file())
     assert Path("docs/cli.md") in made
     stale = [str(path) for path in made if (ROOT / path).read_bytes() != (tmp_path / path).read_bytes()]

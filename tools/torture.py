@@ -1,10 +1,11 @@
-"""Tortures Assay: `python tools/torture.py kill|disk|twin|flip [--rounds N] [--only NAME] [--seed S]`.
+"""Tortures Assay: `python tools/torture.py kill|disk|twin|flip|memory [--rounds N] [--only NAME] [--seed S]`.
 
 `kill` ends a command with SIGKILL, at a file operation or at a time drawn from the seed, up to three times, and gives
 the same command again. What it leaves must be the same, byte for byte, as after an undisturbed one, with nothing else
-beside it. `disk` does the same with a disk that is full, read-only, slow or gone, `twin` with two commands at once, a
-clock that jumps, and a corpus that changes. `flip` changes a bit of a stored file, or cuts its end off. Assay must find
-that before it shows a figure, or not need what was changed. Failed rounds are named, and then the exit code is 1.
+beside it. `disk` does the same with a disk that is full, read-only, slow or gone, or folders of another user, `memory`
+with too little memory, `twin` with two commands at once, a clock that jumps, and a corpus that changes. `flip` changes
+a bit of a stored file, or cuts its end off. Assay must find that before it shows a figure, or not need what was
+changed. Failed rounds are named, and then the exit code is 1.
 """
 
 import argparse
@@ -15,11 +16,17 @@ from pathlib import Path
 
 from torturing.disks import DISKS, disks
 from torturing.flips import BROKEN, flips
-from torturing.kills import kills
+from torturing.kills import KILLED, kills
+from torturing.memory import LIMITED, limits
 from torturing.twins import TWINS, twins
-from torturing.work import COMMANDS
 
-HOW = {"kill": (kills, COMMANDS), "disk": (disks, DISKS), "twin": (twins, TWINS), "flip": (flips, BROKEN)}
+HOW = {
+    "kill": (kills, KILLED),
+    "disk": (disks, DISKS),
+    "twin": (twins, TWINS),
+    "flip": (flips, BROKEN),
+    "memory": (limits, LIMITED),
+}
 """Kinds of torture, with the names of what is tortured."""
 
 

@@ -1,5 +1,6 @@
 """The command line as a user meets it: help, errors, exit codes, and what goes where."""
 
+import errno
 import json
 import os
 import re
@@ -16,6 +17,7 @@ from tests.conftest import Assay
 
 from assay.app.cli import completion, main
 from assay.app.cli.main import VERBS
+from assay.core.errors import UserError
 from assay.version import __version__
 
 PROGRAM = Path(sys.executable).with_name("assay")
@@ -108,7 +110,7 @@ class TestErrors:
         assert not list(tmp_path.rglob("*.json*")), "nothing is left behind"
 
     def test_debug_shows_the_traceback(self, program: Assay) -> None:
-        done = program("run", "--from", "nowhere.jsonl", "--debug", code=1)
+        done = program("run", "--from", "nowhere.jsonl", "--debug", code=2)
         assert "Traceback (most recent call last)" in done.stderr
         assert "BadInputError: nowhere.jsonl: no such file" in done.stderr
 
@@ -156,6 +158,20 @@ class TestErrors:
         assert done.stderr.startswith("Error: Unexpected error in Assay: ZeroDivisionError: oh\n")
         assert "--debug" in done.stderr
         assert "Traceback" not in done.stderr
+
+    @pytest.mark.parametrize(
+        "error",
+        [MemoryError(), OSError(errno.ENOMEM, "Cannot allocate memory"), RuntimeError("can't start new thread")],
+    )
+    def test_too_little_memory_is_3_and_says_what_helps(
+        self, assay: Assay, monkeypatch: pytest.MonkeyPatch, error: Exception
+    ) -> None:
+        def broken(shell: str) -> None:
+            raise UserError("the model failed") from error
+
+        monkeypatch.setattr(completion.command, "callback", broken)
+        done = assay("completion", "bash", code=3)
+        assert done.stderr.startswith("Error: There is not enough memory.\n  Use fewer --workers")
 
     def test_a_plugin_that_leaves_is_not_taken_for_success(self, assay: Assay, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(completion.command, "callback", lambda shell: sys.exit(7))

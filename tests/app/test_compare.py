@@ -12,7 +12,7 @@ def test_text_and_json(assay: Assay, tmp_path: Path) -> None:
     [folder] = (tmp_path / "runs").iterdir()
     said = assay("compare", folder, "--models", "majority", "overlap").stdout
     assert f"overlap (ref) against majority (ref) in {folder.name}" in said
-    assert "Undecided: original, negation." in said
+    assert "Not significant: original, negation." in said
     assert max(map(len, said.splitlines())) <= 100
     told = json.loads(assay("compare", folder, "--models", "majority", "overlap", "--json").stdout)
     rows = {(row["slice"]["family"], row["slice"].get("label")): row for row in told["comparisons"][0]["slices"]}

@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 from tests.conftest import Assay
 
+import assay as package
 from assay.app import reporting
+from assay.bench.stored import open_run
+from assay.core.run import RunRecord
+from assay.reports.view import view_of
+from assay.reports.write.formats import written
 
 
 @pytest.fixture
@@ -85,7 +90,11 @@ def test_a_place_of_your_own_is_never_overwritten_unasked(assay: Assay, run_fold
     mine.write_text("precious")
     assert "--overwrite" in assay("report", run_folder, "--to", "csv", "--out", mine, code=2).stderr
     assert mine.read_text() == "precious"
-    assay("report", run_folder, "--to", "csv", "--out", mine, "--overwrite")
+    assay("report", run_folder, "--to", "csv", "--out", mine, "--overwrite", code=2)
+    assert mine.read_text() == "precious"
+    mine.unlink()
+    for more in ([], ["--overwrite"]):
+        assay("report", run_folder, "--to", "csv", "--out", mine, *more)
     assert mine.read_text().startswith("figure,")
 
 
@@ -100,3 +109,22 @@ def test_several_runs_are_one_report(assay: Assay, run_folder: Path, tmp_path: P
 
 def test_no_run_is_told(assay: Assay, tmp_path: Path) -> None:
     assert "not a run" in assay("report", tmp_path, code=2).stderr
+
+
+def test_the_page_of_a_run_is_the_same_now_later_and_with_a_warm_cache(tmp_path: Path) -> None:
+    def pages(out: Path) -> list[str]:
+        corpus = package.read("bundled", limit=12)
+        models = ["assay:overlap", "assay:majority", "assay:constituent"]
+        made = package.run(corpus, families=["negation", "spelling"], models=models, out=out)
+        assert made.folder is not None
+        records = (made, open_run(made.folder))
+        return [_page(each).replace(made.id, "RUN").replace(made.created, "THEN") for each in records]
+
+    cold, later = pages(tmp_path / "cold")
+    warm, again = pages(tmp_path / "warm")
+    assert cold == later == warm == again
+    assert "original 12, negation 12, spelling" in cold
+
+
+def _page(record: RunRecord) -> str:
+    return written(view_of([record]), "html")["report.html"].decode()

@@ -32,9 +32,9 @@ class Rule(NamedTuple):
 
 def truth(case: Case) -> Label:
     """The right answer, as one of three labels; swapped entailment is neutral."""
-    if case.expects == "drop" or case.label is OTHER:
+    if case.expects == "drop" or case.compared_with is OTHER:
         return N
-    return case.label
+    return case.compared_with
 
 
 def chance(case: Case, key: str) -> float:

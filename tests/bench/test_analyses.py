@@ -148,7 +148,7 @@ def test_antonyms_that_training_contradicts(tmp_path: Path) -> None:
 def test_errors_about_numbers_that_models_share(tmp_path: Path) -> None:
     pairs = [pair(1, "Ann paid 40 coins for 1 hat .", "It rains .", N)]
     suite = assay.build("numeracy", pairs, out=tmp_path / "suite", switches={"fidelity": "code"})
-    labels = {case.hypothesis: case.label for case in suite}
+    labels = {case.hypothesis: case.compared_with for case in suite}
     assert sorted(labels.values()) == [C, E, N]
     run = assay.run(suites={"s": suite.folder}, models={"one": told({}, E), "two": told({}, E)}, out=tmp_path / "runs")
     found = analyse_numbers(run, models=["one", "two"])

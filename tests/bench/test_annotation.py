@@ -267,7 +267,7 @@ def test_the_whole_way_from_the_command_line(tmp_path: Path, assay: Assay) -> No
     assert "6 of 6 cases have a gold label from ann, bob" in merged.stdout
     found = json.loads(assay("annotate", "agreement", "gold.jsonl", "--json").stdout)
     assert (found["kappa"], found["human"], found["unanimous"]) == (1.0, 1.0, 6)
-    assert "estimated human performance: 100.00 %" in assay("annotate", "agreement", "gold.jsonl").stdout
+    assert "estimated human performance: 100.00%" in assay("annotate", "agreement", "gold.jsonl").stdout
     again = assay("annotate", "merge", "check", "--out", "gold.jsonl", code=2)
     assert "gold.jsonl" in again.stderr
 

@@ -13,6 +13,7 @@ from assay.bench.explain.ablation import ablations, without
 from assay.bench.explain.ask_pair import MOST_WORDS
 from assay.core.protocols import Texts
 from assay.language.text.words import words
+from assay.reports.tables.asked import answers_sheet
 
 PREMISE, HYPOTHESIS = "The cook fried two cold eggs.", "The cook did not fry eggs."
 
@@ -123,7 +124,7 @@ def test_fakes_and_several_models_answer() -> None:
         ("It rains.", "It pours.", {"label": "-"}, "not a label"),
         ("It rains.", "It pours.", {"models": "predictions:answers.csv"}, "file of answers"),
         ("It rains.", "It pours.", {"families": "negatoin"}, "did you mean 'negation'"),
-        ("word " * 3000, "It rains.", {"words": False}, "--truncate premise"),
+        ("word " * 3000, "It rains.", {"words": False}, "truncate='premise'"),
     ],
 )
 def test_errors_say_what_to_do(premise: str, hypothesis: str, options: dict[str, object], message: str) -> None:
@@ -132,8 +133,11 @@ def test_errors_say_what_to_do(premise: str, hypothesis: str, options: dict[str,
 
 
 def test_a_long_premise_can_be_cut_off() -> None:
-    found = assay.ask("word " * 3000, "It rains.", words=False, truncate="premise")
-    assert found.answers["assay:minilm/v1"].truncated
+    for _ in range(2):  # the second answer is a cached one
+        found = assay.ask("word " * 3000, "It rains.", words=False, truncate="premise")
+        assert found.answers["assay:minilm/v1"].truncated
+        assert any("without the end of it" in note for note in found.notes)
+        assert "premise cut off" in answers_sheet(found).rows[0].cells[1].text
 
 
 @given(st.text(max_size=60), st.text(max_size=60))

@@ -119,13 +119,18 @@ def test_the_history_can_not_be_changed(store: AnswerStore, statement: str) -> N
     ("damage", "fault"),
     [
         ("DELETE FROM answers WHERE seq = 2", "should be change 2"),
-        ("UPDATE answers SET at = '1999' WHERE seq = 3", "is dated before"),
-        ("UPDATE answers SET version = 7 WHERE seq = 3", "is version 7, not 3"),
-        ("UPDATE answers SET said = '{}' WHERE seq = 3", "is marked as complete"),
-        ("UPDATE answers SET said = '{}', done = 0 WHERE seq = 4", "does not restore"),
-        ("UPDATE answers SET undoes = 1 WHERE seq = 4", "does not restore"),
-        ("UPDATE answers SET undoes = 4 WHERE seq = 4", "not an earlier change"),
-        ("UPDATE answers SET key = 'x' WHERE seq = 1", "not in the sample"),
+        ("UPDATE answers SET digest = NULL, at = '1999' WHERE seq = 3", "is dated before"),
+        ("UPDATE answers SET digest = NULL, version = 7 WHERE seq = 3", "is version 7, not 3"),
+        ("UPDATE answers SET digest = NULL, said = '{}' WHERE seq = 3", "is marked as complete"),
+        ("UPDATE answers SET digest = NULL, said = '{}', done = 0 WHERE seq = 4", "does not restore"),
+        ("UPDATE answers SET digest = NULL, undoes = 1 WHERE seq = 4", "does not restore"),
+        ("UPDATE answers SET digest = NULL, undoes = 4 WHERE seq = 4", "not an earlier change"),
+        ("UPDATE answers SET digest = NULL, key = 'x' WHERE seq = 1", "not in the sample"),
+        (
+            "UPDATE answers SET at = '2021' || substr(at, 5) WHERE seq = 1",
+            "change 1 (ann, {key}): is not as it was stored",
+        ),
+        ("UPDATE answers SET said = replace(said, ':', ';') WHERE seq = 4", "change 4 (ann, {key}): is not as it was"),
     ],
 )
 def test_a_history_that_was_tampered_with_is_noticed(store: AnswerStore, damage: str, fault: str) -> None:
@@ -138,7 +143,34 @@ def test_a_history_that_was_tampered_with_is_noticed(store: AnswerStore, damage:
         file.execute("DROP TRIGGER answers_stay")
         file.execute("DROP TRIGGER answers_are_kept")
         file.execute(damage)
-    assert any(fault in each for each in faults(store)), faults(store)
+    assert any(fault.format(key=key) in each for each in faults(store)), faults(store)
+
+
+def test_an_answer_that_is_not_as_it_was_stored_is_not_used(store: AnswerStore) -> None:
+    ann, key = store.person("ann"), next(iter(store.drawn))
+    store.answer(ann, key, SAME, base=0, request="r")
+    with closing(sqlite3.connect(store.folder / FILE)) as file, file:
+        file.execute("DROP TRIGGER answers_stay")
+        file.execute("UPDATE answers SET said = replace(said, ':', ';')")
+    with pytest.raises(ExternalError, match=r"answers\.sqlite: change 1 is not as it was stored.*\n.*restore it"):
+        store.state(ann, key)
+
+
+def test_answers_of_an_older_version_get_digests_from_now_on(store: AnswerStore) -> None:
+    ann, (one, two, *_) = store.person("ann"), store.drawn
+    store.answer(ann, one, SAME, base=0, request="1")
+    with closing(sqlite3.connect(store.folder / FILE)) as file, file:
+        file.execute("ALTER TABLE answers DROP COLUMN digest")
+        file.execute("PRAGMA user_version = 1")
+    with AnswerStore(store.folder) as opened:
+        assert opened.state(ann, one).said == SAME
+        opened.answer(ann, two, SAME, base=0, request="2")
+        assert not faults(opened)
+    with closing(sqlite3.connect(store.folder / FILE)) as file:
+        assert [digest is None for (digest,) in file.execute("SELECT digest FROM answers ORDER BY seq")] == [
+            True,
+            False,
+        ]
 
 
 @pytest.mark.parametrize(
@@ -353,4 +385,7 @@ def test_the_command_line_carries_answers_to_files_and_back(store: AnswerStore, 
     with closing(sqlite3.connect(store.folder / FILE)) as file, file:
         file.execute("DROP TRIGGER answers_stay")
         file.execute("UPDATE answers SET version = 3")
-    assert "is version 3, not 1" in assay("annotate", "history", ".", code=1).stderr
+    said = assay("annotate", "history", ".", code=1).stderr
+    assert "answers.sqlite: the history is not whole:" in said
+    assert "is not as it was stored" in said
+    assert "Restore the file from a copy" in said

@@ -9,6 +9,7 @@ import assay
 from assay.bench.stored import open_run
 from assay.core.errors import BadInputError, UserError
 from assay.core.results.comparison import Comparisons
+from assay.reports.tables.comparison import comparison_sheet, outcome_words
 
 
 def verdicts(found: Comparisons) -> dict[tuple[str, str], str]:
@@ -24,7 +25,7 @@ def test_two_models_of_one_run(made: Path) -> None:
     told = verdicts(found)
     assert told["negation", "entailment"] == "worse"
     assert told["negation", "neutral"] == "better"
-    assert told["negation", "contradiction"] == "undecided"
+    assert told["negation", "contradiction"] == "not significant"
     stored = {frozenset(e.slice.items()): e.value for e in open_run(made).estimates if e.name == "accuracy"}
     for row in comparison.slices:
         assert row.candidate == stored[frozenset({**row.slice, "model": comparison.candidate}.items())]
@@ -37,7 +38,7 @@ def test_the_order_of_names_is_the_direction(made: Path) -> None:
     for one, other in zip(forth, back, strict=True):
         assert one.difference == -other.difference
         assert (one.p, one.smallest) == (other.p, other.smallest)
-        assert {one.verdict, other.verdict} in ({"better", "worse"}, {"undecided"})
+        assert {one.verdict, other.verdict} in ({"better", "worse"}, {"not significant"})
 
 
 def test_the_same_models_in_two_runs(made: Path, run: MakeRun) -> None:
@@ -94,14 +95,16 @@ def test_seeds_are_a_band(run: MakeRun) -> None:
     assert (total.band.low, total.band.high) == (min(values), max(values))  # type: ignore[type-var]
 
 
-def test_systems_with_seeds_are_compared_by_exchanging_them(run: MakeRun) -> None:
+def test_two_seeds_against_two_allow_no_verdict_and_that_is_said(run: MakeRun) -> None:
     one = run("one", majority="assay:x@1", hypothesis_words="assay:x@2")
     two = run("two", overlap="assay:y@1", majority="assay:y@2")
     found = assay.compare(one, two, models=["x", "y"])
     [comparison] = found.comparisons
     assert (comparison.test, comparison.candidate, comparison.baseline) == ("seeds", "assay:y", "assay:x")
     assert all(row.candidate_band and row.candidate_band.n == 2 for row in comparison.slices)
-    assert {row.verdict for row in comparison.slices} == {"undecided"}
+    assert {row.verdict for row in comparison.slices} <= {"too few trainings", "at chance on unmodified pairs"}
+    assert all(row.p is None for row in comparison.slices)
+    assert "2 against 2 trainings can't show a difference" in outcome_words(comparison)[-1]
     one_seed = assay.compare(one, two, models=["x@1", "assay:y@1"])
     assert one_seed.comparisons[0].test == "paired"
 
@@ -162,3 +165,25 @@ def test_answers_that_are_too_few_or_too_many_are_refused(made: Path, run: MakeR
 def test_no_run_at_all(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="not a run"):
         assay.compare(tmp_path)
+
+
+def test_an_alias_is_one_model_whatever_it_stands_for(run: MakeRun) -> None:
+    old = run("old", overlap="checker=python:checker:v1")
+    new = run("new", hypothesis_words="checker=python:checker:v3")
+    found = assay.compare(old, new)
+    [comparison] = found.comparisons
+    assert (comparison.baseline, comparison.candidate) == ("checker=python:checker:v1", "checker=python:checker:v3")
+    ids = [open_run(folder).id for folder in (old, new)]
+    note = f"checker is python:checker:v1 in {ids[0]} and python:checker:v3 in {ids[1]}."
+    assert note in found.notes
+    gate = assay.gate(new, no_worse_than=old)
+    assert [each.candidate for each in gate.comparisons] == ["checker=python:checker:v3"]
+    assert note in gate.notes
+    assert assay.gate(new, no_worse_than=old, models="checker").comparisons == gate.comparisons
+
+
+def test_rows_without_a_difference_say_so(made: Path, run: MakeRun) -> None:
+    found = assay.compare(made, run())
+    rows = comparison_sheet(found.comparisons[0]).rows
+    told = [(row.cells[3].text, row.cells[4].text, row.cells[-1].text) for row in rows if row.cells[-1].text]
+    assert {*told} == {("+0.0", "-", "no case differs")}

@@ -3,6 +3,7 @@
 import os
 import pickle
 import signal
+import tempfile
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 from tests.bench.conftest import WriteCorpus
+from tests.conftest import Planted
 
 import assay
 from assay.bench import dask_executor, engines
@@ -151,8 +153,10 @@ class TestDask:
         pytest.importorskip("distributed", reason="Dask is not installed: pip install 'nli-assay[dask]'")
 
     def test_a_cluster_gives_the_same_bytes_though_a_worker_dies(
-        self, write_corpus: WriteCorpus, tmp_path: Path
+        self, write_corpus: WriteCorpus, tmp_path: Path, planted: Planted, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        monkeypatch.setattr(tempfile, "tempdir", str(temporary := tmp_path / "temporary"))
+        temporary.mkdir()
         corpus = write_corpus(9)
         near = assay.build("negation", corpus, out=tmp_path / "near")
         with engine("dask", 2) as executor:
@@ -168,6 +172,8 @@ class TestDask:
                 assert list(made) == [b"A", b"B", b"C"]
             assert (tmp_path / "hung").exists()
         assert contents(far.folder) == contents(near.folder)
+        assert planted.imported() == []
+        assert list(temporary.iterdir()) == []
 
     def test_an_address_where_nobody_is(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(engines, "PATIENCE", 1)

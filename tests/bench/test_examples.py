@@ -35,7 +35,7 @@ def test_every_example_is_a_failure_of_some_model(examples: list[Example]) -> No
         assert each.failing
         for answer in each.answers.values():
             if each.case.expects == "label":
-                assert answer.failed is not is_right(answer.label, each.case.label)
+                assert answer.failed is not is_right(answer.label, each.case.compared_with)
 
 
 def test_a_swapped_pair_fails_where_the_answer_should_have_moved_or_held(examples: list[Example]) -> None:
@@ -44,7 +44,7 @@ def test_a_swapped_pair_fails_where_the_answer_should_have_moved_or_held(example
     for each in swapped:
         for answer in (each.answers[model] for model in each.failing):
             assert answer.source is each.source_label
-            assert (answer.label is each.case.label) is (each.case.expects == "drop")
+            assert (answer.label is each.case.compared_with) is (each.case.expects == "drop")
 
 
 def test_there_are_a_few_of_each_family_and_model(examples: list[Example], stored: tuple[Path, RunRecord]) -> None:

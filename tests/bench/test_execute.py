@@ -12,6 +12,7 @@ from tests.conftest import Assay
 
 import assay
 from assay import FakeModel, Label
+from assay.bench.api import on_bench, planned_run
 from assay.bench.execute import carry_out, close_run
 from assay.bench.judge.measure import measure_run
 from assay.bench.shards import workers as crew_of
@@ -20,7 +21,7 @@ from assay.bench.stages import Stage, quiet
 from assay.bench.stored import StoredRun, open_run
 from assay.core.errors import BadInputError, UserError
 from assay.core.files import digest
-from assay.core.run import FromCorpus, RunRecord
+from assay.core.run import FromCorpus, FromPairs, RunRecord
 from assay.core.suite import Suite
 from assay.evaluate.collapse import Collapse
 
@@ -434,3 +435,42 @@ def test_answers_are_collapsed_as_the_spec_says(tmp_path: Path) -> None:
         assay.run(collapse="both", out=tmp_path / "runs")  # type: ignore[arg-type]
     with pytest.raises(UserError, match="no probabilities in the answer"):
         assay.run(families="heuristics", per_subcase=1, models="assay:overlap", collapse="sum", out=tmp_path / "runs")
+
+
+CLAIMS = {
+    "two labels": ("premise,hypothesis,label", "supported", "hallucinated"),
+    "a column of claims": ("evidence,claim,label", "SUPPORTS", "REFUTES"),
+}
+
+
+@pytest.mark.parametrize(("header", "one", "other"), CLAIMS.values(), ids=CLAIMS)
+def test_claims_are_not_swapped_with_their_evidence_by_default(
+    tmp_path: Path, header: str, one: str, other: str
+) -> None:
+    path = tmp_path / "claims.csv"
+    path.write_text(f"{header}\nIt rains in Rome.,It rains.,{one}\nIt rains in Rome.,It snows.,{other}\n")
+    told: list[str] = []
+    assert "swap/v1" not in _planned(assay.read(path), told)
+    assert "not swapped" in told[0]
+    assert "swap/v1" in _planned(assay.read(path), told, families=["swap"])
+
+
+def test_pairs_in_memory_are_claims_if_they_have_two_labels() -> None:
+    labels = (Label.ENTAILMENT, Label.NON_ENTAILMENT)
+    pairs = [assay.Pair(id=label, premise="It rains.", hypothesis="It is wet.", label=label) for label in labels]
+    assert "swap/v1" not in _planned(pairs, [])
+
+
+def test_other_pairs_are_swapped_by_default() -> None:
+    told: list[str] = []
+    assert "swap/v1" in _planned(assay.read("bundled"), told)
+    assert not told
+
+
+def _planned(source: Any, told: list[str], families: list[str] | None = None) -> list[str]:
+    """The transforms that a run would apply to its corpus."""
+    models = on_bench("assay:majority", None)
+    with planned_run(source, models, families=families, folders={}, tell=told.append) as (spec, _):
+        made = spec.suites["stress"]
+        assert isinstance(made, FromCorpus | FromPairs)
+        return [recipe.transform for recipe in made.recipes]

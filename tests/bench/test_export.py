@@ -42,7 +42,7 @@ def test_texts_labels_and_ids_come_back(target: str, suite: Suite, tmp_path: Pat
     found = read_again(out)
     assert [(p.id, p.premise, p.hypothesis) for p in found] == [(c.id, c.premise, c.hypothesis) for c in cases]
     two_way = target == "hans"
-    assert [p.label for p in found] == [c.label.two_way if two_way else c.label for c in cases]
+    assert [p.label for p in found] == [c.compared_with.two_way if two_way else c.compared_with for c in cases]
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_the_hub_folder_loads_offline_and_has_a_card(
     loaded = datasets.load_dataset(str(out), cache_dir=str(tmp_path / "cache"))
     assert list(loaded) == ["test"]
     assert loaded["test"]["premise"] == [case.premise for case in suite]
-    assert loaded["test"]["label"] == [case.label.value for case in suite]
+    assert loaded["test"]["label"] == [case.compared_with.value for case in suite]
 
 
 def test_no_name_is_markup_in_a_card(tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def test_a_model_that_the_earlier_run_lacks_is_told(made: Path, run: MakeRun) ->
         ({"rules": "negation.accuracy>=0.5", "against": "majority"}, "none is given"),
         ({"rules": "negation.accuracy>=0.5", "models": "overlp"}, "did you mean 'overlap'"),
         ({"no_worse_than": "earlier", "against": "overlap"}, "Name one with --model"),
-        ({"no_worse_than": "earlier", "models": "majority"}, "--model MODEL --against BASELINE"),
+        ({"no_worse_than": "earlier", "models": "majority"}, "against='BASELINE'"),
         ({"no_worse_than": "nowhere"}, "not a run"),
     ],
 )

@@ -62,7 +62,7 @@ def test_the_target_is_the_label_by_name(folder: Path, tmp_path: Path) -> None:
     for row in found:
         case = cases[row["id"]]
         assert (row["premise"], row["hypothesis"]) == (case.premise, case.hypothesis)
-        assert names[choices[row["target"]]] == row["label"] == case.label.value
+        assert names[choices[row["target"]]] == row["label"] == case.compared_with.value
 
 
 def test_two_labels_have_a_question_of_their_own(tmp_path: Path) -> None:

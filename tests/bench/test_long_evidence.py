@@ -90,12 +90,12 @@ def test_what_will_be_cut_is_said_before_anything_is_asked(tmp_path: Path) -> No
     )
     assert told[0][1] == 0
     assert "object:mine: the premises of 2 cases are longer than it takes (original 1, negation 1)" in told[0][0]
-    assert "--windows" in told[0][0]
+    assert "windows='max'" in told[0][0]
     assert record.models[0].truncated == 2
 
 
 def test_an_error_names_families_and_options(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"2 cases .* \(original 1, negation 1\)[^\0]*--windows max[^\0]*--truncate"):
+    with pytest.raises(UserError, match=r"2 cases .* \(original 1, negation 1\)[^\0]*windows='max'[^\0]*truncate="):
         assay.run([long_pair()], families=["negation"], models={"mine": Limited(200)}, out=tmp_path, truncate="error")
 
 

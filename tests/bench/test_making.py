@@ -66,6 +66,18 @@ def test_what_is_not_english_is_flagged(tmp_path: Path) -> None:
     assert suite.manifest.skips["negation"] == {"plainly not English": 1}
 
 
+def test_texts_too_short_to_tell_are_judged_by_the_corpus(tmp_path: Path) -> None:
+    latin = [("Feles lac bibit.", "Feles vigilat."), ("Pluit hodie.", "Sol lucet."), ("Milites fugiunt.", "Vir edit.")]
+    english = ("The cat sleeps on the roof.", "The cat is not awake.")
+    corpus = pairs_file(tmp_path, *latin, *latin, english)
+    suite = toolkit.build(["original", "negation"], corpus, out=tmp_path / "suite")
+    assert suite.manifest.skips["negation"] == {"plainly not English": 6}
+    assert suite.manifest.counts["original"].keys() == suite.manifest.counts["negation"].keys()
+    assert [case.premise for case in suite if case.family == "negation"] == [english[0]]
+    alone = toolkit.build("negation", pairs_file(tmp_path, latin[0]), out=tmp_path / "alone")
+    assert len(alone) == 1
+
+
 @pytest.mark.parametrize("family", ["word-overlap", "negation", "length-mismatch", "spelling:keyboard", "lexical"])
 def test_a_language_without_resources_is_left_out_of_every_family(family: str) -> None:
     each = pair(premise="Watoto wanacheza barabarani na mpira mwekundu.", hypothesis="Leo hakuna mtu nyumbani.")
@@ -76,8 +88,7 @@ def test_what_the_original_does_with_what_is_not_english_is_done_and_noted(tmp_p
     corpus = pairs_file(tmp_path, ("Die alte Katze ist nicht auf dem Dach.", "Es regnet."), ("It rains.", "It is wet."))
     suite = toolkit.build(["negation"], corpus, out=tmp_path / "suite", switches={"fidelity": "paper"})
     assert len(suite) == 2
-    (note,) = suite.manifest.source.notes
-    assert note.startswith("negation: 1 pairs that are plainly not English were left in")
+    assert suite.manifest.source.notes[-1].startswith("negation: 1 pairs that are plainly not English were left in")
 
 
 def test_the_manifest_says_that_our_tokens_stood_in_for_parses(assay: Assay, tmp_path: Path) -> None:
@@ -115,6 +126,15 @@ def test_a_wrong_builder_is_caught_as_it_builds() -> None:
     (made,) = step.cases(pair())
     assert isinstance(made, Skip)
     assert made.reason.startswith("not proven")
+
+
+@pytest.mark.parametrize("family", ["antonymy", "lexical"])
+def test_a_family_that_exchanges_words_names_them(family: str) -> None:
+    (recipe,) = recipes_for([family], seed=3)
+    made = [case for cases in Step(recipe).of_all([*toolkit.read("bundled", limit=40)]) for case in cases]
+    units = [case.provenance.unit for case in made if isinstance(case, Case)]
+    assert units
+    assert all(unit.count("/") == 1 for unit in units)
 
 
 @pytest.mark.parametrize(

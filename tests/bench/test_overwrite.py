@@ -147,3 +147,40 @@ def test_a_folder_of_another_kind_is_spared(tmp_path: Path, other: str) -> None:
         with pytest.raises(OutputExistsError, match="--overwrite does not replace"):
             KINDS[kind](out, True)
         assert contents(out) == kept, kind
+
+
+def exports(tmp_path: Path) -> dict[str, Callable[[Path], object]]:
+    """Everything that writes a single file over another one."""
+    made = assay.build(["original", "swap"], assay.read("bundled", limit=12), out=tmp_path / "suite").folder
+    record = assay.run(suites=[made], models="assay:overlap", out=tmp_path / "runs")
+    suites = {to: lambda out, to=to: assay.export(made, to, out=out, overwrite=True) for to in SUITE_FILES}
+    runs = {f"report {to}": lambda out, to=to: report(record, to=to, out=out, overwrite=True) for to in RUN_FILES}
+    return {**suites, **runs}
+
+
+SUITE_FILES = ("snli", "mnli", "hans", "glue", "csv", "parquet")
+RUN_FILES = ("html", "md", "latex", "csv", "json", "card")
+STRANGE = {
+    "a key": b"-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n",
+    "a page": b"<!doctype html>\n<html><head><title>Mine</title>",
+    "a table": b"name,amount\nrent,400\n",
+    "a picture": b"\x89PNG\r\n\x1a\n" + bytes(60),
+    "records": b'{"name": "rent", "amount": 400}\n',
+    "a parquet file": b"PAR1" + bytes(60) + b"PAR1",
+}
+
+
+def test_a_file_that_assay_did_not_write_is_never_replaced(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    for name, write in exports(tmp_path).items():
+        for what, content in STRANGE.items():
+            out.write_bytes(content)
+            with pytest.raises(OutputExistsError, match="does not look like an earlier result"):
+                write(out)
+            assert out.read_bytes() == content, (name, what)
+        out.unlink()
+        write(out)
+        written = out.read_bytes()
+        write(out)
+        assert out.read_bytes() == written, name
+        out.unlink()

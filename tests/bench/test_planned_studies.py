@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -212,6 +213,26 @@ def test_a_killed_study_goes_on_to_the_same_result(whole: Path, tmp_path: Path) 
     killed, expected = only_record(tmp_path / "killed"), only_record(whole / "studies")
     assert killed.result == expected.result
     assert killed.tables == expected.tables
+
+
+def test_a_damaged_record_of_a_cell_is_made_again(whole: Path, tmp_path: Path) -> None:
+    shutil.copytree(whole / "studies", tmp_path / "studies")
+    before = only_record(tmp_path / "studies")
+    record = next((tmp_path / "studies").glob("cells/*/runs/*/*/record.json"))
+    record.write_bytes(record.read_bytes().replace(b'"seed": 0', b'"seed": 7', 1))
+    run_study(read_plan(plan_file(tmp_path)), StudyRequest(tmp_path / "studies"), executor=InlineExecutor())
+    after = only_record(tmp_path / "studies")
+    assert not after.missing
+    assert after.result == before.result
+
+
+def test_damaged_data_of_a_study_are_written_again(whole: Path, tmp_path: Path) -> None:
+    shutil.copytree(whole / "studies" / "data", tmp_path / "data")
+    plan = read_plan(whole / "plan.yaml")
+    wanted = StudyData(plan, None, whole / "studies").digest("test")
+    path = tmp_path / "data" / "test.jsonl"
+    path.write_bytes(path.read_bytes().replace(b"a", b"e", 1))
+    assert StudyData(plan, None, tmp_path).digest("test") == wanted
 
 
 def test_the_workers_of_an_executor_give_the_same_result(whole: Path, tmp_path: Path) -> None:

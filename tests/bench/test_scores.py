@@ -138,7 +138,7 @@ def test_the_terminal_shows_them(record: RunRecord) -> None:
     assert "AP" in drawn(figure_summary(record, ["thresholds"]), width=200)
 
 
-def test_a_score_is_no_answer_to_three_labels(tmp_path: Path) -> None:
+def test_scores_are_judged_by_two_labels_unless_three_are_wanted(tmp_path: Path) -> None:
     asked = []
 
     def counted(pairs: list[tuple[str, str]]) -> list[float]:
@@ -146,10 +146,12 @@ def test_a_score_is_no_answer_to_three_labels(tmp_path: Path) -> None:
         return [0.5] * len(pairs)
 
     corpus = assay.read("bundled", limit=300)
-    with pytest.raises(UserError, match=r"can't tell neutral from contradiction.*\n.*--two-way"):
-        assay.run(corpus, families=["original"], models={"one": counted}, out=tmp_path, cache=False)
+    with pytest.raises(UserError, match=r"can't tell neutral from contradiction.*\n.*two_way=False"):
+        assay.run(corpus, families=["original"], models={"one": counted}, out=tmp_path, cache=False, two_way=False)
     assert sum(asked) < 300, "it stops at the first answers"
-    made = assay.run(corpus, families=["original"], models={"one": counted}, out=tmp_path, cache=False, two_way=True)
+    made = assay.run(corpus, families=["original"], models={"one": counted}, out=tmp_path, cache=False)
+    assert made.is_two_way("stress")
+    assert "so everything is judged by two labels" in made.models[0].notes[-1]
     assert made.support[0].chosen is None, "one score for everything has no threshold to choose"
 
 

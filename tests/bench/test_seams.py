@@ -271,7 +271,7 @@ class Crooked(Encoder):
         (lambda pairs: 1 / 0, "object:mine failed: ZeroDivisionError"),
         (
             lambda pairs: [[0.1, 0.2, 0.7]] * len(pairs),
-            r'say so: assay.PythonFunction\(..., labels="entailment,neutral',
+            r'say so: assay.PythonFunction\(..., labels="LABEL,LABEL',
         ),
     ],
 )

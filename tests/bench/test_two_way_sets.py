@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from tests import tiny_classifier
 from tests.conftest import Assay, case
+from tests.reports.conftest import drawn
 
 import assay as package
 from assay.bench.judge.failures import find_failures
@@ -26,6 +27,9 @@ from assay.models.adapters.python import PythonFunction
 from assay.reports.view import view_of
 from assay.reports.words import two_way_words
 from assay.reports.write.formats import Format, written
+from assay.reports.write.pipelines import annotations
+from assay.reports.write.terminal.gate import gate_summary
+from assay.reports.write.terminal.run import figure_summary, summary
 
 NAMES = {"SUPPORTED": "entailment", "NOT_SUPPORTED": "non-entailment"}
 SENTENCE = "Judged by two labels, SUPPORTED and NOT_SUPPORTED: neutral and contradiction count as NOT_SUPPORTED."
@@ -92,6 +96,46 @@ def test_families_are_judged_as_their_source_pairs_are(made: RunRecord) -> None:
     assert not made.judgement.two_way
 
 
+def half(pairs: list[tuple[str, str]]) -> list[float]:
+    """A support score: the share of words that occur."""
+    return [len({*b.split()} & {*a.split()}) / len({*b.split()}) for a, b in pairs]
+
+
+def test_generated_pairs_with_three_labels_follow_the_corpus_too(tmp_path: Path) -> None:
+    corpus = package.read(claims(tmp_path), labels=NAMES)
+    record = package.run(
+        corpus, families=["quantifiers"], per_subcase=6, models={"mine": half}, out=tmp_path / "runs", cache=False
+    )
+    assert {label for labels in record.suites["quantifiers"].counts.values() for label in labels} >= {"neutral"}
+    assert all(map(record.is_two_way, record.suites))
+
+
+def test_a_corpus_with_two_labels_is_scored_by_two(tmp_path: Path) -> None:
+    found = package.score(claims(tmp_path), half)
+    assert found.two_way
+    assert found.support
+    assert package.score(package.read("bundled", limit=30), half).two_way, "one score knows no more than two labels"
+    assert not package.score(package.read("bundled", limit=30), three_way).two_way
+    with pytest.raises(UserError, match=r"support scores.*\n.*two_way=True") as told:
+        package.score(claims(tmp_path), half, two_way=False)
+    assert "--" not in str(told.value)
+
+
+def test_errors_name_options_as_the_user_gives_them(tmp_path: Path, assay: Assay) -> None:
+    def fails(pairs: list[tuple[str, str]]) -> list[str]:
+        raise RuntimeError("out of order")
+
+    with pytest.raises(ModelError, match="out of order") as told:
+        package.score(package.read("bundled", limit=3), fails)
+    assert "--debug" not in str(told.value)
+    (tmp_path / "checker.py").write_text(
+        "def fails(pairs):\n    raise RuntimeError('out of order')\ndef half(pairs):\n    return [0.5] * len(pairs)\n"
+    )
+    run = ("run", "--limit", "30", "--family", "original")
+    assert "See the full error with --debug." in assay(*run, "--model", "python:checker:fails", code=3).stderr
+    assert "Leave out --three-way" in assay(*run, "--three-way", "--model", "python:checker:half", code=2).stderr
+
+
 def test_generated_pairs_follow_the_corpus(made: RunRecord) -> None:
     stress = made.suites["stress"]
     labels = {"entailment": 3, "non-entailment": 3}
@@ -156,9 +200,21 @@ def test_every_format_says_how_it_was_judged(made: RunRecord, to: Format) -> Non
     (content,) = written(view_of([made]), to).values()
     text = content.decode().replace("\\", "").replace("{}", "")
     assert ("judged" if to in ("csv", "json") else SENTENCE) in text
+    assert text.count(SENTENCE) <= 1 or to == "latex"  # in an article, each table stands alone
     assert "NOT_SUPPORTED" in text
     if to not in ("json", "html"):  # JSON has our names beside the user's, the page its charts' own code
         assert not re.search(r"\bnon-entailment\b", text)
+
+
+def test_the_terminal_and_a_gate_say_it_once(made: RunRecord) -> None:
+    assert drawn(summary(made), width=400).count(SENTENCE) == 1
+    assert drawn(figure_summary(made, ["accuracy", "confusion"]), width=400).count(SENTENCE) == 1
+    gate = package.gate(made, rules=["original.accuracy>=0"])
+    several = msgspec.structs.replace(gate, two_way=("stress", "heuristics", "scope"))
+    assert [each for each in annotations(several) if SENTENCE in each] == [
+        f"::notice title=assay gate::stress, heuristics, scope: {SENTENCE}"
+    ]
+    assert drawn(gate_summary(several), width=400).count(SENTENCE) == 1
 
 
 def test_examples_show_the_users_names(made: RunRecord) -> None:
@@ -249,11 +305,11 @@ def test_the_whole_way_from_the_command_line(tmp_path: Path, assay: Assay) -> No
 def test_a_classifier_may_name_its_outputs_as_the_corpus_does(tmp_path: Path) -> None:
     pytest.importorskip("transformers")
     order = (Label.NON_ENTAILMENT, Label.ENTAILMENT)
-    folder = tiny_classifier.save(tmp_path / "model", order=order, names=["NOT_SUPPORTED", "SUPPORTED"])
+    folder = tiny_classifier.save(tmp_path / "model", order=order, names=["INVENTED", "GROUNDED"])
     model = HuggingFace(what=str(folder))
-    with pytest.raises(ModelError, match="does not name its outputs"):
+    with pytest.raises(ModelError, match=r"does not name its outputs \(INVENTED, GROUNDED\)"):
         model.open().predict([case()])
-    named = model.with_names(NAMES)
+    named = model.with_names({"INVENTED": "non-entailment", "GROUNDED": "entailment"})
     assert named.with_names({"yes": "neutral"}).names == named.names
     (answer,) = named.open().predict([case()])
     assert answer.probabilities is not None

@@ -15,7 +15,7 @@ import assay
 from assay.bench.verify import MOST_NAMED, damages
 from assay.core.errors import BadInputError, CheckFailedError
 from assay.core.files import digest, to_json
-from assay.core.suite import Storage, Suite
+from assay.core.suite import Manifest, Storage, Suite
 
 Damage = Callable[[Path], object]
 
@@ -28,12 +28,12 @@ def lines_changed(change: Callable[[list[bytes]], list[bytes]]) -> Damage:
     return damage
 
 
-def manifest_changed(change: Callable[[dict[str, object]], object]) -> Damage:
+def manifest_changed(change: Callable[[dict[str, object]], object], *, sealed: bool = False) -> Damage:
     def damage(folder: Path) -> None:
         path = folder / "manifest.json"
         manifest = json.loads(path.read_text())
         change(manifest)
-        path.write_text(json.dumps(manifest))
+        path.write_bytes(to_json(msgspec.convert(manifest, Manifest).sealed() if sealed else manifest))
 
     return damage
 
@@ -79,21 +79,27 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
         "manifest.json: damaged",
     ),
     "manifest cut off": (lambda folder: cut(folder / "manifest.json"), "manifest.json: damaged"),
-    "count changed": (manifest_changed(lambda m: m.update(cases=1)), "but the manifest says 1"),
-    "counts changed": (manifest_changed(lambda m: m.update(counts={})), "but the manifest says {}"),
+    "count changed": (manifest_changed(lambda m: m.update(cases=1), sealed=True), "but the manifest says 1"),
+    "counts changed": (manifest_changed(lambda m: m.update(counts={}), sealed=True), "but the manifest says {}"),
     "a family added": (
-        manifest_changed(lambda m: m.update(counts={**m["counts"], "x": {"neutral": 1}})),  # type: ignore[dict-item]
+        manifest_changed(lambda m: m.update(counts={**m["counts"], "x": {"neutral": 1}}), sealed=True),  # type: ignore[dict-item]
         "x: {}, but the manifest says",
     ),
-    "digest changed": (manifest_changed(lambda m: m.update(digest="0")), "differ from those that were built"),
-    "file digest changed": (manifest_changed(lambda m: m.update(file_digest="0")), "was changed since it was built"),
-    "seed changed": (manifest_changed(lambda m: m.update(seed=8)), "manifest.json: it was changed"),
+    "digest changed": (
+        manifest_changed(lambda m: m.update(digest="0"), sealed=True),
+        "differ from those that were built",
+    ),
+    "file digest changed": (
+        manifest_changed(lambda m: m.update(file_digest="0"), sealed=True),
+        "was changed since it was built",
+    ),
+    "seed changed": (manifest_changed(lambda m: m.update(seed=8)), "manifest.json: damaged: it was changed"),
     "source counts changed": (
         manifest_changed(lambda m: m["source"].update(pairs=7)),  # type: ignore[attr-defined]
-        "manifest.json: it was changed",
+        "manifest.json: damaged: it was changed",
     ),
-    "skips changed": (manifest_changed(lambda m: m.update(skips={})), "manifest.json: it was changed"),
-    "seal removed": (manifest_changed(lambda m: m.pop("seal")), "manifest.json: it was changed"),
+    "skips changed": (manifest_changed(lambda m: m.update(skips={})), "manifest.json: damaged: it was changed"),
+    "seal removed": (manifest_changed(lambda m: m.pop("seal")), "manifest.json: damaged: it was changed"),
     "newer schema": (
         lambda folder: (folder / "manifest.json").write_bytes(b'{"schema": 99, "shape": "another"}'),
         "written by a newer Assay",
@@ -137,9 +143,8 @@ def test_damage_to_packed_cases_is_found(
 def test_an_edited_suite_is_found_though_its_file_digest_was_mended(suite: Path) -> None:
     cases = suite / "cases.jsonl"
     cases.write_bytes(cases.read_bytes().replace(b"Somebody", b"Nobody", 1))
-    manifest_changed(lambda m: m.update(file_digest=digest(cases)))(suite)
-    edited, unproven, changed = damages(suite)
-    assert edited.startswith(f"{suite / 'manifest.json'}: it was changed")
+    manifest_changed(lambda m: m.update(file_digest=digest(cases)), sealed=True)(suite)
+    unproven, changed = damages(suite)
     assert unproven.startswith(f"{cases}:1: the label of 'original/v1:s-0' does not hold: not proven: undoing")
     assert changed == f"{cases}: the cases differ from those that were built (SHA-256 of the content)"
 
@@ -169,11 +174,12 @@ def test_a_changed_label_is_found_though_every_digest_was_mended(
     lines_changed(change)(folder)
     counts: dict[str, Counter[str]] = {}
     for case in Suite.open(folder):
-        counts.setdefault(case.family, Counter())[case.label.value] += 1
-    manifest_changed(lambda m: m.update(counts=counts))(folder)
+        counts.setdefault(case.family, Counter())[case.compared_with.value] += 1
+    manifest_changed(lambda m: m.update(counts=counts), sealed=True)(folder)
     sealed_anew(folder)
     [found] = damages(folder)
-    assert "does not hold: not proven: undoing the change does not give the source" in found
+    why = "entailment should drop" if family == "swap" else "undoing the change does not give the source"
+    assert f"does not hold: not proven: {why}" in found
 
 
 @pytest.mark.parametrize(
@@ -190,8 +196,7 @@ def test_a_changed_label_is_found_though_every_digest_was_mended(
 def test_edits_of_the_manifest_are_found_though_it_was_sealed_anew(
     change: Callable[[dict[str, Any]], object], said: str, suite: Path
 ) -> None:
-    manifest_changed(change)(suite)
-    sealed_anew(suite)
+    manifest_changed(change, sealed=True)(suite)
     found = damages(suite)
     assert any(said in each for each in found), found
 
@@ -215,3 +220,15 @@ def test_the_command_exits_with_1_and_names_the_damage(suite: Path, assay: Assay
     done = assay("verify", suite, code=1)
     assert "cases.jsonl" in done.stderr
     assert json.loads(assay("verify", suite, "--json", code=1).stdout)["damages"]
+
+
+def test_a_changed_manifest_is_refused_wherever_a_suite_is_read(suite: Path, tmp_path: Path) -> None:
+    manifest_changed(lambda m: m.update(versions={"assay": "9.9.9"}))(suite)
+    readers: list[Callable[[], object]] = [
+        lambda: assay.export(suite, "csv", out=tmp_path / "out.csv"),
+        lambda: assay.run(suites=[suite], models=["assay:overlap"], out=tmp_path / "runs"),
+        lambda: assay.audit(suite),
+    ]
+    for reader in readers:
+        with pytest.raises(BadInputError, match=r"manifest\.json: damaged: .*\n  Restore it from a copy"):
+            reader()

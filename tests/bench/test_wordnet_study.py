@@ -54,7 +54,7 @@ def pairs(path: Path, category: str) -> Path:
 
 
 def test_another_corpus_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match="category 'colours' of the pair 'row-1' has no published figure"):
+    with pytest.raises(BadInputError, match=r"category 'colours' of the pair 'text-[0-9a-f]+' has no published figure"):
         study_wordnet(pairs(tmp_path / "mine.jsonl", "colours"), {"colors": 0.9})
 
 

@@ -102,7 +102,7 @@ def test_frames_hold_every_case(made: tuple[assay.Suite, assay.RunRecord, Compar
     frame = suite.to_pandas()
     assert list(frame.columns[: len(FIELDS)]) == list(FIELDS)
     assert list(frame["id"]) == [case.id for case in cases]
-    assert list(frame["label"]) == [case.label.value for case in cases]
+    assert list(frame["label"]) == [case.compared_with.value for case in cases]
     genres = [case.group.get("genre") for case in cases]
     assert [None if each != each else each for each in frame["group.genre"]] == genres
     hub = suite.to_hf()

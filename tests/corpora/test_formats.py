@@ -185,7 +185,7 @@ EXAMPLES = {
         "breaking-nli/v1",
         jsonl(*({**SENTENCES, "category": "colors", "gold_label": "contradiction", "pairID": number,
                  "annotator_labels": ["contradiction", "neutral", "contradiction"]} for number in (7, 8))),
-        {"id": "7", "label": Label.CONTRADICTION, "group": {"category": "colors"},
+        {"id": "7", "label": Label.CONTRADICTION, "group": {"category": "colors"}, "unit": "somebody/the baker loudly",
          "annotators": ("contradiction", "neutral", "contradiction")},
         unlabelled=0,
     ),

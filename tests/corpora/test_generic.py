@@ -16,6 +16,7 @@ from assay.core.errors import AssayError, BadInputError, UserError
 from assay.core.files import to_json
 from assay.core.label import Label
 from assay.core.pair import Pair
+from assay.corpora.formats.fields import id_of_texts
 from assay.corpora.reading import read
 
 WAYS = ("plain", "gzip", "zip", "zstandard", "stdin", "gzip on stdin", "zstandard on stdin")
@@ -93,15 +94,73 @@ def test_numbers_follow_the_hugging_face_convention(
     assert "0=entailment, 1=neutral, 2=contradiction" in corpus.notes()[0]
 
 
-def test_a_two_way_set_in_numbers_is_pointed_out(deliver: Callable[..., str], tmp_path: Path) -> None:
-    rows = [{"premise": "Ann sat.", "hypothesis": f"Claim {n}.", "label": n} for n in (0, 1)]
-    path = deliver("two.jsonl", encoded(rows, "jsonl", tmp_path))
-    corpus = read(path)
-    list(corpus)
-    assert "two-way" in corpus.notes()[1]
+@pytest.mark.parametrize("container", ["jsonl", "csv", "tsv", "parquet"])
+def test_two_numbers_stop_the_reading_until_their_meaning_is_given(
+    container: str, deliver: Callable[..., str], tmp_path: Path
+) -> None:
+    rows = [{"premise": "Ann sat.", "hypothesis": f"Claim {n}.", "label": int(n > 1)} for n in range(5)]
+    path = deliver(f"two.{container}", encoded(rows, container, tmp_path))
+    with pytest.raises(BadInputError) as caught:
+        list(read(path))
+    assert str(caught.value) == (
+        f"{path}: the numbers 0 (2) and 1 (3) in the column 'label' can be read in several ways\n"
+        "  If 0 means supported: --labels 0=entailment,1=non-entailment\n"
+        "  If 0 means not supported: --labels 0=non-entailment,1=entailment\n"
+        "  If it is a part of a set with the numbers of SNLI: --labels 0=entailment,1=neutral"
+    )
     corpus = read(path, labels={"0": "non-entailment", "1": "entailment"})
-    assert [pair.label.value for pair in corpus] == ["non-entailment", "entailment"]
+    assert [pair.label.value for pair in corpus] == 2 * ["non-entailment"] + 3 * ["entailment"]
     assert corpus.notes() == []
+
+
+@pytest.mark.parametrize(("labels", "asked"), [([0, 1, 2], False), ([0, 0], True), ([1, 2], True), ([0, -1, 2], True)])
+def test_only_all_three_numbers_are_those_of_snli(labels: list[int], asked: bool) -> None:
+    corpus = read([("Ann sat.", f"Claim {n}.", label) for n, label in enumerate(labels)])
+    if asked:
+        with pytest.raises(BadInputError, match="can be read in several ways"):
+            list(corpus)
+    else:
+        assert [pair.label.value for pair in corpus] == ["entailment", "neutral", "contradiction"]
+
+
+def test_data_sets_of_claims_number_three_labels_in_several_orders() -> None:
+    rows = [{"evidence": "Ann sat.", "claim": f"Claim {n}.", "label": n} for n in range(3)]
+    with pytest.raises(BadInputError, match=r'If 1 means contradiction: .*"1": "contradiction", "2": "neutral"'):
+        list(read(rows))
+
+
+def test_numbers_in_the_columns_of_another_format_are_asked_for_too(
+    deliver: Callable[..., str], tmp_path: Path
+) -> None:
+    rows = [{"sentence1": "Ann sat.", "sentence2": f"Claim {n}.", "gold_label": n} for n in (0, 1)]
+    for more in ({}, {"index": 1}, {"captionID": "1"}, {"annotator_labels": "e"}):
+        data = encoded([{**row, **more} for row in rows], "tsv", tmp_path)
+        with pytest.raises(BadInputError, match=r"the numbers 0 \(1\) and 1 \(1\) .* can be read in several ways"):
+            list(read(deliver("two.tsv", data), on_error="skip"))
+
+
+def test_numbers_of_a_published_set_keep_their_meaning(deliver: Callable[..., str]) -> None:
+    rows = [
+        {"sentence1": "Ann sat.", "sentence2": f"Claim {n}.", "gold_label_log": n, "gold_label_prag": n} for n in (0, 1)
+    ]
+    data = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    assert [pair.label.value for pair in read(deliver("implicature.jsonl", data))] == ["entailment", "neutral"]
+
+
+@pytest.mark.parametrize(
+    ("column", "supports"),
+    [
+        *(
+            (column, 0)
+            for column in ("is_hallucination", "hallucinated", "unsupported", "not_entailment", "unfaithful")
+        ),
+        *((column, 1) for column in ("supported", "entailment", "is_entailment", "faithful", "consistent", "factual")),
+    ],
+)
+def test_the_name_of_the_column_says_what_numbers_mean(column: str, supports: int) -> None:
+    corpus = read([{"premise": "Ann sat.", "hypothesis": f"Claim {n}.", column: n} for n in (0, 1)])
+    found = {n: pair.label.value for n, pair in enumerate(corpus)}
+    assert found == {supports: "entailment", 1 - supports: "non-entailment"}
 
 
 def test_floats_are_numbers_and_booleans_are_not(deliver: Callable[..., str]) -> None:
@@ -109,7 +168,7 @@ def test_floats_are_numbers_and_booleans_are_not(deliver: Callable[..., str]) ->
         f'{{"premise": "Ann sat.", "hypothesis": "Claim.", "label": {value}}}\n'.encode()
         for value in ("1.0", "1", "true", "null")
     ]
-    corpus = read(deliver("kinds.jsonl", b"".join(lines)), on_error="skip")
+    corpus = read(deliver("kinds.jsonl", b"".join(lines)), on_error="skip", labels={"1": "neutral"})
     assert [pair.label.value for pair in corpus] == ["neutral", "neutral"]
     assert dict(corpus.skipped) == {"unknown label": 1, "no gold label": 1}
 
@@ -120,7 +179,7 @@ def test_columns_may_change_from_line_to_line(deliver: Callable[..., str]) -> No
         b'{"id": "x", "sentence1": "Ann sat.", "sentence2": "She stood.", "gold_label": "c", "genre": "news"}\n'
     )
     assert [(pair.id, pair.group) for pair in read(deliver("mixed.jsonl", data))] == [
-        ("row-1", {}),
+        (id_of_texts("Ann sat.", "She sat."), {}),
         ("x", {"genre": "news"}),
     ]
 
@@ -132,7 +191,7 @@ def test_hub_names_of_parses_are_kept(deliver: Callable[..., str]) -> None:
         "hypothesis": "She sat.",
         "hypothesis_binary_parse": "( a b )",
     }
-    [pair] = read(deliver("hub.jsonl", json.dumps({**row, "label": 0}).encode()))
+    [pair] = read(deliver("hub.jsonl", json.dumps({**row, "label": "e"}).encode()))
     assert pair.parses is not None
     assert (pair.parses.premise, pair.parses.hypothesis_binary, pair.parses.hypothesis) == ("(S ...)", "( a b )", None)
 
@@ -140,7 +199,7 @@ def test_hub_names_of_parses_are_kept(deliver: Callable[..., str]) -> None:
 def test_byte_order_mark_and_windows_line_ends(deliver: Callable[..., str]) -> None:
     data = b'\xef\xbb\xbfpremise,hypothesis,label\r\nAnn sat.,"She\r\nsat.",e\r\n\r\n'
     [pair] = read(deliver("windows.csv", data))
-    assert (pair.premise, pair.hypothesis, pair.id) == ("Ann sat.", "She\r\nsat.", "row-2")
+    assert (pair.premise, pair.hypothesis) == ("Ann sat.", "She\r\nsat.")
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "utf-16-le", "cp1252"])
@@ -254,7 +313,7 @@ def test_hub_folder_with_json_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     folder.mkdir()
     rows = [dict(zip(HUB_ROWS, values, strict=True)) for values in zip(*HUB_ROWS.values(), strict=True)]
     (folder / "train.jsonl").write_bytes(encoded(rows, "jsonl", tmp_path))
-    corpus = read(f"hf:{folder}")
+    corpus = read(f"hf:{folder}", labels={"0": "entailment", "2": "contradiction"})
     assert [pair.label.value for pair in corpus] == ["contradiction", "entailment"]
 
 
@@ -277,3 +336,18 @@ def test_unknown_columns_say_how_to_name_them(deliver: Callable[..., str]) -> No
     with pytest.raises(BadInputError, match="no known format has the columns 'a', 'b'") as caught:
         list(read(deliver("x.csv", b"a,b\n1,2\n")))
     assert "--columns premise=" in caught.value.hint
+
+
+def test_semicolons_as_spreadsheets_write_them_where_the_comma_is_for_decimals(deliver: Callable[..., str]) -> None:
+    head = "\ufeffpremise;hypothesis;label;score\r\n"
+    text = f'{head}"Ann; she sat, there.";She sat.;e;0,93\r\nAnn sat.;"She\r\nstood.";c;0,1\r\n'
+    first, second = read(deliver("excel.csv", text.encode()))
+    assert (first.premise, first.hypothesis, first.label) == ("Ann; she sat, there.", "She sat.", Label.ENTAILMENT)
+    assert (second.hypothesis, second.label) == ("She\r\nstood.", Label.CONTRADICTION)
+
+
+@pytest.mark.parametrize("separator", ["\t", ",", ";"])
+def test_bare_carriage_returns(separator: str, deliver: Callable[..., str]) -> None:
+    lines = [("premise", "hypothesis", "label"), ("Ann sat.", "She sat.", "e"), ("Ann sat.", "She stood.", "c")]
+    data = "".join(separator.join(line) + "\r" for line in lines).encode()
+    assert [pair.label.value for pair in read(deliver("mac.txt", data))] == ["entailment", "contradiction"]

@@ -12,8 +12,8 @@ from assay.core.prediction import Prediction
 from assay.evaluate.accuracy import is_right
 from assay.evaluate.collapse import Collapse
 from assay.evaluate.correction import holm
-from assay.evaluate.interval import ClusteredShare
-from assay.evaluate.paired import PairedShares, tango
+from assay.evaluate.interval import ClusteredShare, clustered_share
+from assay.evaluate.paired import PairedShares, paired_shares
 
 Slice = tuple[tuple[str, str], ...]
 Answered = tuple[Case, Prediction | None]
@@ -35,36 +35,20 @@ Figures = dict[tuple[str, Slice], Figure]
 
 def shared(clusters: Sequence[tuple[int, int]]) -> ClusteredShare:
     """The share of clusters of (hits, trials)."""
-    return ClusteredShare(
-        hits=sum(hits for hits, _ in clusters),
-        n=sum(trials for _, trials in clusters),
-        clusters=len(clusters),
-        hits_squared=sum(hits * hits for hits, _ in clusters),
-        hits_trials=sum(hits * trials for hits, trials in clusters),
-        trials_squared=sum(trials * trials for _, trials in clusters),
-    )
+    return clustered_share([hits for hits, _ in clusters], [trials for _, trials in clusters])
 
 
 def paired(clusters: Sequence[Sequence[tuple[bool, bool]]]) -> PairedShares:
     """The paired shares of clusters of cases, each of which the first and the second get right or not."""
     counts = [Counter(cluster) for cluster in clusters]
-    nets = [count[True, False] - count[False, True] for count in counts]
-    sizes = [count.total() for count in counts]
-    return PairedShares(
-        n=sum(sizes),
-        both=sum(count[True, True] for count in counts),
-        only_first=sum(count[True, False] for count in counts),
-        only_second=sum(count[False, True] for count in counts),
-        clusters=len(counts),
-        nets=Counter(map(abs, nets)),
-        nets_trials=sum(net * size for net, size in zip(nets, sizes, strict=True)),
-        trials_squared=sum(size * size for size in sizes),
+    return paired_shares(
+        [(count.total(), count[True, True], count[True, False], count[False, True]) for count in counts]
     )
 
 
 def figures(asked: Sequence[Answered], collapse: Collapse = "argmax") -> Figures:
     """Every figure of one model, by name and slice; its own name and the suite's are left out."""
-    two_way = {case.family for case, _ in asked if case.label is Label.NON_ENTAILMENT}
+    two_way = {case.family for case, _ in asked if case.compared_with is Label.NON_ENTAILMENT}
     added_up = [(case, summed(answer) if collapse == "sum" else answer) for case, answer in asked]
     # A copy and its source pair are read alike: as the copy's family is.
     found = {key: e for key, e in _counted(asked).items() if dict(key[1])["family"] not in two_way}
@@ -89,7 +73,7 @@ def summed(answer: Prediction | None) -> Prediction | None:
 
 def right(case: Case, answer: Prediction | None) -> bool:
     """Whether an answer is right; a missing one is not."""
-    return answer is not None and is_right(answer.label, case.label)
+    return answer is not None and is_right(answer.label, case.compared_with)
 
 
 def _clustered(rows: Sequence[Answered]) -> list[list[Answered]]:
@@ -105,7 +89,7 @@ def _accuracies(read: Sequence[Answered]) -> Figures:
             for name, value in facet:
                 values[case.family, name].add(value)
             name = "accuracy" if case.expects == "label" else "kept"
-            for where in (facet, (*facet, ("label", case.label.value))):
+            for where in (facet, (*facet, ("label", case.compared_with.value))):
                 rows[name, (("family", case.family), *where)].append((case, answer))
     for (name, where), own in rows.items():
         groups = {group for group, _ in where[1:]} - {"variant", "label"}
@@ -137,7 +121,7 @@ def _fallbacks(read: Sequence[Answered]) -> Figures:
 def _answers(read: Sequence[Answered]) -> Figures:
     given: defaultdict[Slice, Counter[str]] = defaultdict(Counter)
     for case, answer in read:
-        where = (("family", case.family), ("label", case.label.value))
+        where = (("family", case.family), ("label", case.compared_with.value))
         given[where][answer.label.value if answer else "none"] += 1
     return {
         ("answers", (*where, ("answer", answer))): Figure(count / counts.total(), counts.total())
@@ -164,10 +148,8 @@ def _copies(read: Sequence[Answered]) -> Figures:
     found: Figures = {}
     for where, clusters in rows.items():
         shares = paired(clusters)
-        scale = shares.independent_cases / shares.n
-        low, high = tango(shares.only_first * scale, shares.only_second * scale, shares.n * scale)
         found["source", where] = Figure(shares.first, shares.n)
-        found["drop", where] = Figure(shares.difference, shares.n, (float(low), float(high)))
+        found["drop", where] = Figure(shares.difference, shares.n, shares.interval)
         found["mcnemar", where] = Figure(shares.p, shares.n)
         if all(same[where]):
             both = shared([(sum(a and b for a, b in cluster), len(cluster)) for cluster in clusters])
@@ -184,7 +166,7 @@ def _slices_of_copy(case: Case) -> Iterator[Slice]:
         where = (("family", case.family), *facet)
         yield where
         if case.provenance.edit.label is None:
-            yield (*where, ("label", case.label.value))
+            yield (*where, ("label", case.compared_with.value))
 
 
 def _areas(read: Sequence[Answered]) -> Figures:
@@ -193,7 +175,7 @@ def _areas(read: Sequence[Answered]) -> Figures:
         severity = case.provenance.recipe.severity
         if severity is not None:
             family: Slice = (("family", case.family),)
-            for where in (family, (*family, ("label", case.label.value))):
+            for where in (family, (*family, ("label", case.compared_with.value))):
                 rungs[where][severity].append(right(case, answer))
     found: Figures = {}
     for where, curve in rungs.items():
@@ -208,12 +190,12 @@ def _areas(read: Sequence[Answered]) -> Figures:
 
 def _calibration(asked: Sequence[Answered], collapse: Collapse) -> Figures:
     claimed = [(case, answer) for case, answer in asked if case.expects == "label"]
-    two_way = {case.family for case, _ in claimed if case.label is Label.NON_ENTAILMENT}
+    two_way = {case.family for case, _ in claimed if case.compared_with is Label.NON_ENTAILMENT}
     judged: defaultdict[str, list[tuple[float, bool, float]]] = defaultdict(list)
     for case, answer in claimed:
         if answer and answer.probabilities:
             how = collapse if case.family in two_way else None
-            judged[case.family].append(judge(case.label, answer.probabilities, how))
+            judged[case.family].append(judge(case.compared_with, answer.probabilities, how))
     found: Figures = {}
     for family, own in judged.items():
         bins: defaultdict[int, list[float]] = defaultdict(list)

@@ -1,7 +1,9 @@
 """Agreement of annotators, by hand and beside statsmodels."""
 
 from collections import Counter
+from itertools import product
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from statsmodels.stats.inter_rater import fleiss_kappa as reference
 
 from assay.core.label import THREE_WAY, Label
 from assay.evaluate.agreement import Judgements, fleiss_kappa, krippendorff_alpha, label_kappa, measure_agreement
+from assay.reports.tables.agreement import agreement_parts
 
 E, N, C = THREE_WAY
 
@@ -92,3 +95,17 @@ def test_pairs_with_another_number_of_labels_are_left_out_and_counted() -> None:
 def test_what_was_not_measured_is_not_zero() -> None:
     found = measure_agreement([])
     assert (found.pairs, found.kappa, found.alpha, found.human) == (0, None, None, None)
+
+
+@pytest.mark.parametrize(("annotators", "labels"), [(3, 3), (5, 3), (3, 2), (5, 2)])
+def test_people_who_guess_score_what_is_said_of_them(annotators: int, labels: int) -> None:
+    every = [Counter(guesses).most_common(1)[0] for guesses in product(range(labels), repeat=annotators)]
+    judged = [
+        Judgements(gold=THREE_WAY[most], labels=tuple(THREE_WAY[guess] for guess in guesses))
+        for guesses, (most, n) in zip(product(range(labels), repeat=annotators), every, strict=True)
+        if 2 * n > annotators
+    ]
+    found = measure_agreement(judged)
+    assert found.guessing == pytest.approx(found.human)
+    parts = agreement_parts(msgspec.to_builtins(found))
+    assert any(isinstance(each, str) and f"{found.guessing:.2%}" in each for each in parts)

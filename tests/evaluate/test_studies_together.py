@@ -11,7 +11,7 @@ from assay.evaluate.study.together import together
 
 
 def record(system: str, p: float, **changes: object) -> StudyRecord:
-    """A study of one system under two regimes with three seeds."""
+    """A study of one system under two conditions with four seeds."""
     trainings = tuple(
         TrainingPlan(name=system, regime=regime, system=f"{system}/v1", sources=("train",), dev="dev")
         for regime in ("0 %", "50 %")
@@ -22,12 +22,12 @@ def record(system: str, p: float, **changes: object) -> StudyRecord:
         title="Mine",
         trainings=trainings,
         baseline="0 %",
-        seeds=(0, 1, 2),
+        seeds=(0, 1, 2, 3),
         suites={"test": SuitePlan(source="test", families=("original",))},
         tables=(table,),
     )
     where = {"suite": "test", "family": "original"}
-    band = Band(n=3, mean=0.5, low=0.4, high=0.6, deviation=0.1)
+    band = Band(n=4, mean=0.5, low=0.4, high=0.6, deviation=0.1)
     figures = [StudyFigure(system=system, regime=each.regime, slice=where, band=band, n=40) for each in trainings]
     test = StudyTest(
         system=system,
@@ -35,13 +35,13 @@ def record(system: str, p: float, **changes: object) -> StudyRecord:
         baseline="0 %",
         slice=where,
         n=40,
-        seeds=3,
+        seeds=4,
         difference=0.1,
         low=0.01,
         high=0.2,
         p=p,
         adjusted=p,
-        agree=3,
+        exchange=0.029,
         verdict="better",
     )
     whole = StudyRecord(
@@ -63,7 +63,10 @@ def test_all_systems_are_there_and_tests_are_corrected_for_all_of_them() -> None
     (table,) = made.tables
     assert made.plan.systems == ("cbow", "esim")
     assert [each.system for each in table.figures] == ["cbow", "cbow", "esim", "esim"]
-    assert [(test.adjusted, test.verdict) for test in table.tests] == [(0.06, "undecided"), (0.06, "undecided")]
+    assert [(test.adjusted, test.verdict) for test in table.tests] == [
+        (0.06, "not significant"),
+        (0.06, "not significant"),
+    ]
     assert [cell.system for cell in made.cells] == ["cbow", "esim"]
     assert made.spent == 4.0
     assert made.reduced == ("Put together from 2 studies: cbow; esim.", "20 training pairs.")

@@ -129,7 +129,7 @@ def test_a_threshold_is_chosen_on_one_half_and_measured_on_the_other() -> None:
     for number in range(400):
         supported = number % 2 == 0
         each = case(number, label=E if supported else NOT_E)
-        even = crc32(each.root.encode()) % 256 % 2 == 0
+        even = crc32(each.cluster.encode()) % 256 % 2 == 0
         middle = 0.3 if even else 0.7
         scores.append((middle + (0.1 if supported else -0.1), supported, even))
         asked.append((each, Answer.scored(scores[-1][0]).to(each.id)))
@@ -186,7 +186,7 @@ def test_mean_risk_by_giving_one_answer_after_the_other(scores: list[tuple[float
 
 def test_a_score_can_not_tell_three_labels() -> None:
     each = case(1, label=Label.NEUTRAL)
-    with pytest.raises(BadInputError, match=r"can't tell neutral from contradiction.*\n.*--two-way"):
+    with pytest.raises(BadInputError, match=r"can't tell neutral from contradiction.*\n.*two_way=True"):
         board([(each, Answer.scored(0.9).to(each.id))], two_way=False)
 
 

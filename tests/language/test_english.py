@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.words.english import looks_english
+from assay.language.words.english import is_foreign_corpus, looks_english
 
 ENGLISH = [
     "",
@@ -91,3 +91,32 @@ def test_a_long_english_text_with_a_foreign_sentence_stays_english() -> None:
 @given(st.text(max_size=60))
 def test_any_text_gets_an_answer(text: str) -> None:
     assert looks_english(text) in {True, False}
+
+
+SHORT = {
+    "Swahili": "Mbwa anakimbia|Mtoto analala|Mwanamke anapika|Paka anakula|Ndege anaruka|Msichana anaimba",
+    "Afrikaans": "Die hond slaap|Die vrou sing|Hy eet brood|Sy lees boeke|Dit reën vandag|Ons gaan huis toe",
+    "Dutch": "De hond slaapt|Hij eet brood|Zij leest boeken|Het regent vandaag|De kat drinkt melk|De auto is rood",
+    "Latin": "Canis dormit|Femina ridet|Puella librum legit|Pluit hodie|Feles lac bibit|Sol lucet|Milites pugnant",
+    "Spanish": "El perro duerme|Llueve hoy|Hace sol|Dos hombres caminan|Los hombres corren|La mujer canta",
+}
+CAPTIONS = (
+    "Dog running|Woman singing|Two dogs|Kids sleep|Bride groom cake|Dogs chase cats|Skateboarder falling|Men outdoors"
+)
+
+
+@pytest.mark.parametrize("language", SHORT)
+def test_short_texts_of_another_language_are_found_together(language: str) -> None:
+    texts = [f"{text}. {other}." for text in SHORT[language].split("|") for other in SHORT[language].split("|")]
+    assert is_foreign_corpus(texts)
+    assert not any(looks_english(text, in_foreign=True) for text in texts)
+
+
+def test_short_captions_together_are_english() -> None:
+    assert not is_foreign_corpus(CAPTIONS.split("|") * 20)
+    assert not is_foreign_corpus(ENGLISH * 20)
+    assert not is_foreign_corpus([])
+
+
+def test_an_english_sentence_in_a_corpus_that_is_not_is_english() -> None:
+    assert looks_english("The dog sleeps in the garden. A dog is asleep.", in_foreign=True)

@@ -23,7 +23,7 @@ def compared(*rows: Compared, test: Literal["paired", "seeds"] = "paired") -> Co
 def row(family: str, label: str = "", **more: object) -> Compared:
     where = {"suite": "s", "family": family, **({"label": label} if label else {})}
     values = {"n": 9, "candidate": 0.5, "baseline": 0.25, "difference": 0.25, "p": 0.2, "adjusted": 0.4}
-    return Compared(slice=where, verdict="undecided", only_candidate=3, **{**values, **more})  # type: ignore[arg-type]
+    return Compared(slice=where, verdict="not significant", only_candidate=3, **{**values, **more})  # type: ignore[arg-type]
 
 
 def shown(*comparisons: Comparison, bands: tuple[Banded, ...] = (), notes: tuple[str, ...] = ()) -> str:

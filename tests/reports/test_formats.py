@@ -171,7 +171,7 @@ def test_a_table_too_wide_for_a_page_comes_in_parts() -> None:
 
 
 def test_the_best_model_is_bold_but_never_a_reference() -> None:
-    text = table(many_models(3), grey=frozenset({"m2"}))
+    text = table(many_models(3), plain=frozenset({"m2"}))
     assert r"\textbf{1.0}" in text
     assert r"\textbf{2.0}" not in text
 

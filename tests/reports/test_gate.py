@@ -51,7 +51,7 @@ MIXED = gate(
     slices=(
         compared("antonymy", "worse"),
         compared("antonymy", "worse", label="neutral"),
-        compared("swap", "undecided"),
+        compared("swap", "not significant"),
         compared("numeracy", "worse", label="neutral"),
     ),
 )

@@ -124,7 +124,7 @@ def in_markdown_papers(record: RunRecord) -> Cells:
     """The papers' own tables in the same document."""
     text = document(record, "md")
     return {
-        **matrix(markdown_table(text, "Accuracy by family, as in Naik et al. (2018)")),
+        **matrix(markdown_table(text, "Accuracy by model and family")),
         **wang(markdown_table(text, "Swapped pairs, as in Wang et al. (2019)")),
     }
 

@@ -21,7 +21,7 @@ def test_long_tables_of_tests_are_left_out_where_few_rows_are_wanted() -> None:
     assert tests not in titles(both, brief=True, most=1)
 
 
-def test_undecided_tests_are_not_shown_in_brief() -> None:
-    undecided = together([record("cbow", 0.5), record("esim", 0.6)])
-    assert "Differences from '0 %'" in titles(undecided)
-    assert "Differences from '0 %'" not in titles(undecided, brief=True)
+def test_tests_without_a_verdict_are_not_shown_in_brief() -> None:
+    unclear = together([record("cbow", 0.5), record("esim", 0.6)])
+    assert "Differences from '0 %'" in titles(unclear)
+    assert "Differences from '0 %'" not in titles(unclear, brief=True)

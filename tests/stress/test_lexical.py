@@ -29,7 +29,7 @@ def made(premise: str, **options: Option) -> dict[str, str]:
     """The hypotheses that are made of a premise and proven, with their labels."""
     step = Step(Recipe(transform="lexical/v1", options={"per_pair": 0, **options}, seed=0))
     cases = step.cases(pair(premise=premise))
-    return {case.hypothesis: case.label.value for case in cases if not isinstance(case, Skip)}
+    return {case.hypothesis: case.compared_with.value for case in cases if not isinstance(case, Skip)}
 
 
 @pytest.mark.parametrize(

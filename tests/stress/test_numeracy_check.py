@@ -238,7 +238,7 @@ def with_edit(case: Case, **fields: Any) -> Case:
 
 
 def other_label(case: Case) -> Label:
-    return {E: C, C: N, N: E}[case.label]
+    return {E: C, C: N, N: E}[case.compared_with]
 
 
 DAMAGES: dict[str, Callable[[Case], Case]] = {

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from tests.conftest import pair
 
 import assay
+from assay.bench.build.case_file import CaseFile
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Replacement, Skip
+from assay.core.files import digest, to_json
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.stress.checks.swap import SwapCheck
@@ -36,7 +38,8 @@ def test_the_sides_change_and_the_label_says_what_is_expected(premise: str, hypo
         assert Swap()(source, Random(0)) is SAME
         return
     case = swapped(source)
-    assert (case.premise, case.hypothesis, case.label) == (hypothesis, premise, label)
+    assert (case.premise, case.hypothesis, case.label) == (hypothesis, premise, None)
+    assert case.compared_with is label
     assert case.expects == ("drop" if label is Label.ENTAILMENT else "hold")
     assert SwapCheck()(case) is None
 
@@ -48,6 +51,11 @@ def test_the_paper_swaps_equal_texts_too() -> None:
 def broken(case: Case, **fields: Any) -> Case:
     edit = msgspec.structs.replace(case.provenance.edit, **fields)
     return msgspec.structs.replace(case, provenance=msgspec.structs.replace(case.provenance, edit=edit))
+
+
+def labelled(case: Case, label: Label) -> Case:
+    """The case as if its source pair had another label."""
+    return msgspec.structs.replace(case, provenance=msgspec.structs.replace(case.provenance, label=label))
 
 
 CASE = swapped(pair())
@@ -62,7 +70,7 @@ CASE = swapped(pair())
         (broken(CASE, label=Label.NEUTRAL), "claims no label"),
         (broken(CASE, expects="hold"), "entailment should drop"),
         (broken(CASE, expects="label"), "entailment should drop"),
-        (msgspec.structs.replace(CASE, label=Label.NEUTRAL), "entailment should drop"),
+        (labelled(CASE, Label.NEUTRAL), "entailment should drop"),
     ],
 )
 def test_the_check_finds_what_is_wrong(wrong: Case, said: str) -> None:
@@ -94,10 +102,29 @@ def test_every_case_of_a_suite_is_swapped(tmp_path: Path, storage: Any) -> None:
     assert [case.origin for case in made] == list(by_id)
     for case in made:
         source = by_id[case.origin]
-        assert (case.premise, case.hypothesis, case.label) == (source.hypothesis, source.premise, source.label)
+        assert (case.premise, case.hypothesis, case.label) == (source.hypothesis, source.premise, None)
+        assert case.compared_with is source.label
         assert case.group == {**source.group, "family": source.family}
         assert case.root == source.origin
     again = assay.build("negation", tmp_path / "b", out=tmp_path / "c")
     assert again.manifest.source.format == "assay-suite/v1"
     assert {case.root for case in again} == {case.origin for case in first}
     assert again.manifest.source.skipped == {"a case that claims no label": len(made)}
+
+
+@pytest.mark.parametrize("storage", ["jsonl", "jsonl.zst", "parquet"])
+def test_a_suite_that_repeats_the_label_of_the_source_pair_is_read_without_it(tmp_path: Path, storage: Any) -> None:
+    suite = assay.build("swap", assay.read("bundled", limit=9), out=tmp_path / "new", storage=storage)
+    repeating = [msgspec.json.decode(line) for line in suite.lines()]
+    for case in repeating:
+        case["label"] = case["provenance"]["label"]
+    (tmp_path / "old").mkdir()
+    with CaseFile(tmp_path / "old", storage) as file:
+        for case in repeating:
+            file.write(msgspec.json.encode(case) + b"\n")
+    manifest = msgspec.structs.replace(suite.manifest, digest=file.digest, file_digest=digest(file.path))
+    (tmp_path / "old" / "manifest.json").write_bytes(to_json(manifest.sealed()))
+    old = assay.Suite.open(tmp_path / "old")
+    assay.verify(old.folder)
+    assert [case.label for case in old] == [case.label for case in suite]
+    assert list(old.to_pandas()["label"].isna()) == [case.family == "swap" for case in suite]

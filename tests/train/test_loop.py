@@ -16,6 +16,8 @@ from assay.train.events import Checked, Event, Stepped  # noqa: E402
 from assay.train.loop import Labelled, accuracy_of, right_answers, train  # noqa: E402
 from assay.train.objective import cross_entropy  # noqa: E402
 from assay.train.plan import Plan  # noqa: E402
+from assay.train.schedule import ScheduleState  # noqa: E402
+from assay.train.store import Snapshot, State, Store  # noqa: E402
 
 
 def labelled(system: System, count: int = 64) -> Labelled:
@@ -106,6 +108,15 @@ def test_a_damaged_snapshot_is_not_gone_on_with(tmp_path: Path, file: str, damag
     train(again, labelled(again), labelled(again), plan, seed=5, folder=tmp_path / "broken")
     wanted, found = whole.state_dict(), again.state_dict()
     assert all(torch.equal(wanted[key], found[key]) for key in wanted)
+
+
+def test_a_changed_counter_of_a_snapshot_is_noticed(tmp_path: Path) -> None:
+    store = Store(tmp_path / "snapshot")
+    store.save(Snapshot(State(progress=ScheduleState(rate=0.1), made=12), {}, {}, {}, torch.zeros(1)))
+    path = tmp_path / "snapshot" / "state.json"
+    assert store.load()
+    path.write_bytes(path.read_bytes().replace(b'"made": 12', b'"made": 13'))
+    assert store.load() is None
 
 
 def test_the_global_random_numbers_are_left_alone(tmp_path: Path) -> None:

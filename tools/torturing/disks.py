@@ -1,4 +1,4 @@
-"""Disks that are full, read-only, slow or gone, from moments on that are drawn from a seed."""
+"""Disks that are full, read-only, slow, gone or somebody else's, from moments on that are drawn from a seed."""
 
 import errno
 import os
@@ -51,7 +51,13 @@ INJECTED: dict[str, Callable[[Operation, int, Path], None]] = {
 SMALL = "small"
 """A real file system of too few bytes, so that SQLite, DuckDB and PyTorch meet its end as well."""
 
-DISKS = (*INJECTED, SMALL)
+FOREIGN = "foreign"
+"""A real user without rights: the folder, or a part of it, belongs to somebody else, and may be unreadable."""
+
+NOBODY = 65534
+"""The number of a user without rights."""
+
+DISKS = (*INJECTED, SMALL, FOREIGN)
 
 
 def disks(name: str, rounds: int, seed: int, work: Path) -> Iterator[Round]:
@@ -73,19 +79,45 @@ def disks(name: str, rounds: int, seed: int, work: Path) -> Iterator[Round]:
                 ended = command(COMMANDS[which], folder)
                 grow()
                 yield _judged(f"{which}, {int(room):,} bytes", which, folder, ended, results(which, whole))
+        elif name == FOREIGN:
+            _copy(first, folder)
+            part = rng.choice((folder, rng.choice((folder / "cache", *sorted(folder.iterdir())))))
+            with _foreign(work, folder, part, rng.choice((0o755, 0o700))):
+                ended = command(COMMANDS[which], folder, user=NOBODY)
+            where = "the folder" if part == folder else part.name
+            yield _judged(f"{which}, {where} of another user", which, folder, ended, results(which, whole), NOBODY)
         else:
-            shutil.rmtree(folder, ignore_errors=True)
-            shutil.copytree(first, folder)
+            _copy(first, folder)
             fault = INJECTED[name]
             ended = command(COMMANDS[which], folder, partial(_at, fault=fault, number=moment, folder=folder))
             yield _judged(f"{which}, from operation {moment}", which, folder, ended, results(which, whole))
+
+
+def _copy(first: Path, folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(first, folder)
+
+
+@contextmanager
+def _foreign(work: Path, folder: Path, part: Path, mode: int) -> Iterator[None]:
+    """A part of a folder belongs to us, and the rest to a user without rights."""
+    if os.geteuid():
+        raise SystemExit("Folders of other users need the right to change owners.")
+    part.mkdir(exist_ok=True) if not part.exists() else None
+    for path in (folder, *folder.rglob("*")):
+        os.chown(path, NOBODY, NOBODY)
+    work.chmod(0o755)
+    os.chown(part, 0, 0)
+    part.chmod(mode)
+    yield
+    os.chown(part, NOBODY, NOBODY)
 
 
 def _at(operation: Operation, fault: Callable[[Operation, int, Path], None], number: int, folder: Path) -> None:
     fault(operation, number, folder)
 
 
-def _judged(moment: str, which: str, folder: Path, ended: Ended, expected: dict[str, bytes]) -> Round:
+def _judged(moment: str, which: str, folder: Path, ended: Ended, expected: dict[str, bytes], user: int = 0) -> Round:
     told = said(folder).read_text() if said(folder).exists() else ""
     if ended.code not in GENTLE or "Unexpected error" in told or "Traceback" in told:
         return Round(moment, f"exit code {ended.code}: {told[-300:]}")
@@ -94,7 +126,7 @@ def _judged(moment: str, which: str, folder: Path, ended: Ended, expected: dict[
     if ended.code == 0 and results(which, folder) != expected:
         return Round(moment, "it said that all is well, but the result differs")
     was_there = results(which, folder) == expected
-    again = command(COMMANDS[which], folder)
+    again = command(COMMANDS[which], folder, user=user)
     came = "told" if ended.code else "finished"
     return Round(moment, wrong(which, folder, expected, again.code, was_there=was_there), came)
 

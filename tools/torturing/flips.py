@@ -1,10 +1,15 @@
 """Stored things that are damaged at places drawn from a seed, and read again."""
 
 import random
+import shutil
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
+import msgspec
+
 from assay.bench.ask.store import Store
+from assay.bench.experiment.records import open_study
 from assay.bench.sharding.shard import finished_shards
 from assay.bench.stored import open_run
 from assay.bench.verify import damages
@@ -13,7 +18,9 @@ from assay.core.errors import AssayError
 from assay.core.guard.digests import DIGESTS
 from assay.core.suite import Suite
 from assay.models.adapters.trained import ABOUT, Trained
-from torturing.work import COMMANDS, Round, command, prepare
+from assay.train.store import Store as SnapshotStore
+from torturing.kills import die
+from torturing.work import COMMANDS, Round, command, contents, prepare, said, start, undisturbed
 
 
 def damaged(path: Path, rng: random.Random) -> str:
@@ -124,4 +131,53 @@ def _model(work: Path) -> tuple[Path, Look]:
     return folder, look
 
 
-BROKEN = {"suite": _suite, "run": _run, "shards": _shards, "answers": _answers, "model": _model}
+def _study(work: Path) -> tuple[Path, Look]:
+    """A study: after the same command its record is the same, or what is damaged is named."""
+    prepare("study", work / "first")
+    assert command(COMMANDS["study"], work / "first").code == 0, said(work / "first").read_text()
+    folder = work / "first" / "studies"
+    again = work / "again"
+
+    def look() -> object:
+        try:
+            for path in sorted(folder.glob("*/study.json")):
+                open_study(path)
+        except AssayError:
+            return None
+        shutil.rmtree(again, ignore_errors=True)
+        said(again).unlink(missing_ok=True)
+        shutil.copytree(work / "first", again)
+        if not command(COMMANDS["study"], again).code:
+            return [contents(study) for study in sorted((again / "studies").glob("plan-*"))]
+        told = said(again).read_text()
+        return None if "Error: " in told and "Unexpected" not in told else told
+
+    return folder, look
+
+
+def _checkpoint(work: Path) -> tuple[Path, Look]:
+    """The state of a training that was killed, from which the next command would go on."""
+    prepare("train", work / "first")
+    undisturbed("train", work / "first", work / "whole")
+    moment = 0
+    while not (found := [*(work / "first").rglob("snapshot/state.json")]):
+        moment += 10
+        start(COMMANDS["train"], work / "first", partial(die, last=moment)).ended()
+    folder = found[0].parent
+
+    def look() -> object:
+        snapshot = SnapshotStore(folder).load()
+        return snapshot and repr(msgspec.structs.asdict(snapshot))
+
+    return folder, look
+
+
+BROKEN = {
+    "study": _study,
+    "checkpoint": _checkpoint,
+    "suite": _suite,
+    "run": _run,
+    "shards": _shards,
+    "answers": _answers,
+    "model": _model,
+}

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from torturing.serving import served
 from torturing.work import COMMANDS, Ended, Operation, Round, command, prepare, results, size, start, undisturbed, wrong
 
 MOST_KILLS = 3
@@ -17,8 +18,17 @@ GROWTH = 3
 """How many times the bytes of an undisturbed command may be on the disk after kills, at most."""
 
 
+SERVE = "serve"
+
+KILLED = (*COMMANDS, SERVE)
+"""What is killed."""
+
+
 def kills(name: str, rounds: int, seed: int, work: Path) -> Iterator[Round]:
     """Kill a command again and again, each time in a fresh folder; often, also the one that goes on with its work."""
+    if name == SERVE:
+        yield from served(rounds, seed, work)
+        return
     prepare(name, work / "first")
     calm = undisturbed(name, work / "first", work / "whole")
     expected = results(name, work / "whole")
@@ -46,7 +56,7 @@ def _killed(name: str, folder: Path, calm: Ended, rng: random.Random, *, at_oper
         event, after = rng.randint(1, calm.events), rng.random() * calm.seconds
         if at_operations:
             moment = f"at file operation {event} of {calm.events}"
-            ended = start(COMMANDS[name], folder, partial(_die, last=event)).ended()
+            ended = start(COMMANDS[name], folder, partial(die, last=event)).ended()
         else:
             moment = f"after {after:.2f} s"
             ended = start(COMMANDS[name], folder).ended(die_after=after)
@@ -54,6 +64,7 @@ def _killed(name: str, folder: Path, calm: Ended, rng: random.Random, *, at_oper
             yield moment
 
 
-def _die(operation: Operation, last: int) -> None:
+def die(operation: Operation, last: int) -> None:
+    """Kill a command, with its workers, before a file operation."""
     if operation.writes and operation.number == last:
-        os.killpg(0, signal.SIGKILL)  # with its workers, one of which this may be
+        os.killpg(0, signal.SIGKILL)  # this may be one of the workers

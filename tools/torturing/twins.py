@@ -77,13 +77,16 @@ def _runs(folder: Path, name: str = "runs") -> list[dict[str, bytes]]:
 
 
 def _clock(rng: random.Random, folder: Path, alone: Path) -> tuple[str, str]:
-    """A run is killed, the clock jumps, and the same command goes on; then it jumps again, and another run is made."""
+    """A run is killed, and the same command goes on; another one follows. The clock jumps before and during each."""
     ahead, back = rng.uniform(0, CENTURY), -rng.uniform(0, CENTURY / 3)
     if rng.random() < 0.5:
         ahead, back = back, ahead
     moment = f"{ahead / 86_400:+,.0f} days, then {back / 86_400:+,.0f}"
     start(COMMANDS["run"], folder, clock=ahead).ended(die_after=rng.uniform(0.3, 2))
-    codes = [command(COMMANDS["run"], folder, clock=back).code, command((*RUN, *OTHERS), folder, clock=ahead).code]
+    codes = [
+        command(COMMANDS["run"], folder, clock=back, after=rng.random()).code,
+        command((*RUN, *OTHERS), folder, clock=ahead, after=rng.choice((0, rng.random()))).code,
+    ]
     if any(codes):
         return moment, f"exit codes {codes}: {said(folder).read_text()[-300:]}"
     if left := leftovers(folder):

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from assay.app.cli.main import main as assay
+from assay.bench.experiment import lanes
 from assay.corpora.reading import read
 from assay.language.text.tokens import tokens
 
@@ -160,49 +161,66 @@ class Started(NamedTuple):
         return Ended(os.waitstatus_to_exitcode(status), int(events), tuple(modules), seconds)
 
 
-def start(words: Sequence[str], folder: Path, disturb: Disturb | None = None, *, clock: float = 0) -> Started:
-    """Start a command in a process of its own, where its file operations may be disturbed, and the clock be wrong."""
+def start(
+    words: Sequence[str],
+    folder: Path,
+    disturb: Disturb | None = None,
+    *,
+    clock: float = 0,
+    after: float = 0,
+    user: int = 0,
+) -> Started:
+    """Start a command in a process of its own, where its file operations may be disturbed.
+
+    The clock may be wrong, by seconds, `after` some seconds, and the process may belong to another `user`.
+    """
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
         if clock:
-            _turn(clock)
-        _child(words, folder, disturb, writing)
+            _turn(clock, after)
+        _child(words, folder, disturb, writing, user)
     os.close(writing)
     return Started(child, reading, time.monotonic())
 
 
-def command(words: Sequence[str], folder: Path, disturb: Disturb | None = None, *, clock: float = 0) -> Ended:
+def command(words: Sequence[str], folder: Path, disturb: Disturb | None = None, **how: Any) -> Ended:
     """Run a command to its end."""
-    return start(words, folder, disturb, clock=clock).ended()
+    return start(words, folder, disturb, **how).ended()
 
 
-def _turn(seconds: float) -> None:
-    """Set the clock of this process: whoever asks for the time or the date gets another one."""
-    asked = time.time
+def _turn(seconds: float, after: float) -> None:
+    """Have the clock of this process jump: whoever asks for the time or the date gets another one."""
+    told, jumps_at = time.time, time.monotonic() + after
+
+    def asked() -> float:
+        return told() + (seconds if time.monotonic() >= jumps_at else 0)
 
     class Date(datetime.datetime):
         @classmethod
         def now(cls, tz: datetime.tzinfo | None = None) -> "Date":
-            return cls.fromtimestamp(asked() + seconds, tz)
+            return cls.fromtimestamp(asked(), tz)
 
     for module in [*sys.modules.values()]:
         if getattr(module, "datetime", None) is datetime.datetime:
             module.datetime = Date  # type: ignore[attr-defined]
     datetime.datetime = Date  # type: ignore[misc]
-    time.time = lambda: asked() + seconds
+    time.time = asked
 
 
-def _child(words: Sequence[str], folder: Path, disturb: Disturb | None, writing: int) -> None:
+def _child(words: Sequence[str], folder: Path, disturb: Disturb | None, writing: int, user: int) -> None:
     """What the forked process does; it never returns."""
     os.setpgid(0, 0)
     os.chdir(folder)
-    os.environ["ASSAY_ANSWERS"] = str(folder / "cache")
-    os.environ["TMPDIR"] = str(folder / "tmp")
+    os.environ.update(environment(folder))
     quiet = os.open(said(folder), os.O_CREAT | os.O_WRONLY | os.O_APPEND)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
+    if user:
+        os.setgroups([])
+        os.setgid(user)
+        os.setuid(user)
     done = 0
 
     def watch(event: str, args: tuple[Any, ...]) -> None:
@@ -215,8 +233,7 @@ def _child(words: Sequence[str], folder: Path, disturb: Disturb | None, writing:
             disturb(Operation(done, event, str(args[0]), writes))
 
     # Cells of a study inherit what is imported, too, and the hook that disturbs them.
-    forked = multiprocessing.get_context("fork")
-    multiprocessing.get_context = lambda _method=None: forked  # type: ignore[assignment]
+    lanes.spawn_context = lambda: multiprocessing.get_context("fork")  # type: ignore[assignment,return-value]
     sys.addaudithook(watch)
     known = {*sys.modules}
     code = NEVER_LEFT
@@ -242,6 +259,12 @@ def _given(words: list[str]) -> int:
         code = left.code if isinstance(left.code, int) else 0
         return code or (_given(words[end + 1 :]) if end < len(words) else 0)
     return NEVER_LEFT
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """The environment of a command: it leaves everything in the folder."""
+    own = {"ASSAY_ANSWERS": str(folder / "cache"), "ASSAY_INDEXES": str(folder / "indexes")}
+    return {**os.environ, **own, "TMPDIR": str(folder / "tmp")}
 
 
 def said(folder: Path) -> Path:

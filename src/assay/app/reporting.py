@@ -61,7 +61,7 @@ def report(
     for path in targets if out else ():
         refuse_existing(path, overwrite=overwrite)
     for path, content in targets.items():
-        write_whole(path, content)
+        write_whole(path, content, over_any=not out)
     if to == "html" and not out and len(records) == 1:
         close_run(home)
     return place
@@ -93,4 +93,4 @@ def write_comparison(found: Comparisons, runs: Sequence[RunRecord], out: Path, *
     from assay.reports.write.page.comparison import comparison_page
 
     refuse_existing(out, overwrite=overwrite)
-    write_whole(out, comparison_page(found, runs).encode())
+    write_whole(out, comparison_page(found, runs).encode(), over_any=False)

@@ -142,9 +142,8 @@ class Held:
         with console.capture() as shown:
             console.print(Group(*examples_shown(fitting[:FEW], models=[model], named=names_of(self.record))))
         record = self.record
-        judged = [
-            f"{suite}: {two_way_words(record.label_names)}" for suite in record.suites if record.is_two_way(suite)
-        ]
+        two_way = [suite for suite in record.suites if record.is_two_way(suite)]
+        judged = [two_way_words(record.label_names, two_way)] if two_way else []
         return "\n".join([*sentences, *judged, *(line.rstrip() for line in shown.get().splitlines() if line.strip())])
 
 

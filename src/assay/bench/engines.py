@@ -8,6 +8,8 @@ from typing import Any
 
 from assay.bench.dask_executor import HANGS, RETRIES, DaskExecutor
 from assay.core.errors import ExternalError, MissingExtraError, UserError
+from assay.core.guard.processes import SAFE_PATH, safe_path
+from assay.core.scratch import scratch
 
 LOCAL, DASK = "local", "dask"
 
@@ -27,6 +29,7 @@ def engine(name: str, workers: int, *, hangs: float = HANGS) -> Iterator[Executo
         yield None
         return
     try:
+        import dask
         from distributed import Client, KilledWorker, LocalCluster
     except ImportError as error:
         raise MissingExtraError("dask", needed_for=f"The engine {name}") from error
@@ -36,7 +39,12 @@ def engine(name: str, workers: int, *, hangs: float = HANGS) -> Iterator[Executo
     try:
         if name == DASK:
             with (
-                LocalCluster(
+                scratch() as place,  # Dask leaves its locks there
+                dask.config.set(
+                    {"temporary-directory": str(place), f"distributed.nanny.pre-spawn-environ.{SAFE_PATH}": "1"}
+                ),
+                _started(
+                    LocalCluster,
                     n_workers=workers,
                     threads_per_worker=1,
                     dashboard_address="127.0.0.1:0",
@@ -54,6 +62,12 @@ def engine(name: str, workers: int, *, hangs: float = HANGS) -> Iterator[Executo
             f"Workers died {RETRIES + 1} times over the same part, perhaps because memory ran out.\n"
             "  Run the same command again, with more memory per worker: finished parts are kept."
         ) from error
+
+
+def _started(cluster: Any, **settings: Any) -> Any:
+    """A cluster of this machine. Dask sets what its workers' environment needs in ours, and leaves it there."""
+    with safe_path():
+        return cluster(**settings)
 
 
 def _connected(client: Any, address: str) -> Any:

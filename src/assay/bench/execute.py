@@ -35,7 +35,7 @@ from assay.core.errors import BadInputError, UserError
 from assay.core.files import digest, folder_aside, folder_of_work, to_json, write_errors, write_whole
 from assay.core.label import merged_names
 from assay.core.protocols import Adapter, Corpus, Learner, Model
-from assay.core.run import FromCorpus, FromPairs, Generated, RunRecord, RunSpec, Stored, SuiteSpec
+from assay.core.run import FromCorpus, FromPairs, Generated, ModelAnswers, RunRecord, RunSpec, Stored, SuiteSpec
 from assay.core.suite import Manifest, Suite
 from assay.corpora.reading import CorpusReader
 from assay.version import __version__
@@ -90,6 +90,8 @@ def carry_out(
             model = given.models.get(name)
             own = ask(name, suites, place, crew=team, progress=progress, how=how, given=model)
             answers.append(msgspec.structs.replace(own, reference=is_reference_model(name, given.models)))
+        if spec.two_way is None and not spec.two_way_suites(manifests):
+            spec, answers = _in_two_if_scored(spec, answers, aside)
         stored = StoredRun(aside, suites, answers)
         measured = measure_run(stored, spec)
         record = RunRecord(
@@ -109,10 +111,30 @@ def carry_out(
         record = msgspec.structs.replace(record, examples=tuple(telling_examples(aside, record))).sealed()
         for parts in aside.glob("predictions/*/*.parts"):
             shutil.rmtree(parts, ignore_errors=True)
-        write_whole(aside / RECORD, to_json(record))
+        stored_record = to_json(record)
+        write_whole(aside / RECORD, stored_record)
         if leave_open:
             write_whole(aside / OPEN, b"")
-    return record.stored_in(folder)
+    # As it is stored, with dictionaries in the order of the file: what is shown of it is the same now and later.
+    return msgspec.json.decode(stored_record, type=RunRecord).stored_in(folder)
+
+
+def _in_two_if_scored(spec: RunSpec, answers: list[ModelAnswers], folder: Path) -> tuple[RunSpec, list[ModelAnswers]]:
+    """The spec of a run that is judged by two labels if a model answers with support scores, which know no more."""
+    scored = [each.model for each in answers if any(_has_scores(folder / file.file) for file in each.files.values())]
+    if not scored:
+        return spec, answers
+    why = f"{scored[0]} answers with one support score per pair, so everything is judged by two labels."
+    told = [
+        msgspec.structs.replace(each, notes=(*each.notes, why)) if each.model == scored[0] else each for each in answers
+    ]
+    return msgspec.structs.replace(spec, two_way=True), told
+
+
+def _has_scores(file: Path) -> bool:
+    """Whether an answer in a file is a support score, which comes with its threshold."""
+    with file.open("rb") as lines:
+        return any(b'"threshold":' in line for line in lines)
 
 
 def key_of(spec: RunSpec) -> str:
@@ -150,7 +172,7 @@ def asking_of(
         windows=Windows.parse(spec.windows),
         cache=cache,
         names=names,
-        scores=spec.two_way_suites({name: suite.manifest for name, suite in suites.items()}) == {*suites},
+        scores=spec.two_way is not False,
         purse=Purse(budget),
         tell=tell,
     )
@@ -186,7 +208,8 @@ def _left_open(spec: RunSpec, runs: Path, key: str) -> RunRecord | None:
     for mark in sorted(runs.glob(f"*-{key[:4]}*/{OPEN}"), reverse=True):
         with suppress(UserError):  # a damaged run is not a reason to stop
             record = open_run(mark.parent)
-            same = record.spec == spec and record.versions.get("assay") == __version__
+            asked = msgspec.structs.replace(record.spec, two_way=spec.two_way)  # scores may have decided it
+            same = asked == spec and record.versions.get("assay") == __version__
             if same and all(_is_current(each, record.suites[name]) for name, each in spec.suites.items()):
                 return record
     return None
@@ -248,7 +271,7 @@ def _whole(folder: Path) -> Suite | None:
     """The suite in a folder; None if it is missing or was changed."""
     try:
         suite = Suite.open(folder)
-        intact = suite.manifest == suite.manifest.sealed() and digest(suite.cases_file) == suite.manifest.file_digest
+        intact = digest(suite.cases_file) == suite.manifest.file_digest
     except (UserError, OSError):
         return None
     return suite if intact else None

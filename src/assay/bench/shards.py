@@ -23,6 +23,7 @@ import msgspec
 
 from assay.core.errors import ExternalError, UserError
 from assay.core.files import if_whole, with_digest, write_whole
+from assay.core.guard.processes import spawn_context
 from assay.core.pair import Pair
 from assay.core.scratch import scratch
 
@@ -160,8 +161,8 @@ def workers(count: int, executor: Executor | None = None, *, batch: int = BATCH)
         return
     # A forked worker does not import the user's script again, which spares it the `if __name__ == "__main__"` guard;
     # with other threads about, forking is not safe.
-    method = "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
-    context = multiprocessing.get_context(method)
+    forks = sys.platform == "linux" and threading.active_count() == 1
+    context = multiprocessing.get_context("fork") if forks else spawn_context()
     with ProcessPoolExecutor(count, mp_context=context, initializer=end_with_parent) as pool:
         pool.submit(os.getpid)  # starts the workers now, before anybody starts a thread
         yield Crew(pool, 2 * count, batch)

@@ -11,8 +11,8 @@ import msgspec
 from assay.bench.shards import in_batches
 from assay.core.errors import BadInputError, UserError
 from assay.core.fetching import local
-from assay.core.files import digest, from_json
-from assay.core.guard.seal import seal_fits
+from assay.core.files import digest
+from assay.core.guard.seal import read_sealed
 from assay.core.remote.address import is_address, opened
 from assay.core.run import RECORD_SCHEMA, ModelAnswers, RunRecord
 from assay.core.suite import Suite
@@ -65,14 +65,7 @@ def open_run(run: Run) -> RunRecord:
         raise BadInputError(
             f"not a run: there is no {RECORD}", where=str(folder), hint="`assay list runs` shows the stored runs."
         )
-    try:
-        record = from_json(path, RunRecord, oldest=RECORD_SCHEMA, newest=RECORD_SCHEMA)
-    except BadInputError as error:
-        raise BadInputError(error.fact, where=error.where, hint=error.hint or WAY_OUT) from error
-    if not seal_fits(path.read_bytes(), record.seal):
-        raise BadInputError(
-            "damaged: it was changed since the run (its seal does not match)", where=str(path), hint=WAY_OUT
-        )
+    record = read_sealed(path, RunRecord, made="the run", hint=WAY_OUT, oldest=RECORD_SCHEMA, newest=RECORD_SCHEMA)
     return record.stored_in(folder)
 
 

@@ -56,6 +56,8 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The source pair's label: undoing a change that keeps the label must give it."""
     root: str = ""
     """If the source pair was itself a case of a suite: the id of the pair that it was made from."""
+    unit: str = ""
+    """What the case shares with cases of other premises, such as the words that are exchanged; empty if nothing."""
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,8 +72,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """The text taken as true."""
     hypothesis: str
     """The claim to be judged."""
-    label: Label
-    """The right answer; if the case expects something else, the label of the source pair."""
+    label: Label | None
+    """The right answer; None if nobody knows it, as of a swapped pair."""
     family: str
     """The family of tests, such as negation."""
     variant: str
@@ -85,10 +87,24 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     provenance: Provenance
     """How it was made."""
 
+    def __post_init__(self) -> None:
+        if self.label is not None and self.expects != "label":  # a suite of Assay 0.1 repeats the source pair's label
+            msgspec.structs.force_setattr(self, "label", None)
+
     @property
     def root(self) -> str:
         """The pair that it ultimately comes from. Cases that share it are not independent."""
         return self.provenance.root or self.origin
+
+    @property
+    def clusters(self) -> tuple[str, str]:
+        """The premise that it shares with other cases, and the unit; the premise again if it has no unit.
+
+        Cases that share either are not independent. A case that was made from a case of a suite has the root instead of
+        the premise, which may have been changed.
+        """
+        premise = self.provenance.root or self.cluster
+        return premise, self.provenance.unit or premise
 
     @property
     def expects(self) -> Expectation:
@@ -96,9 +112,12 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         return self.provenance.edit.expects
 
     @property
-    def label_claimed(self) -> Label | None:
-        """The right answer, if the case claims one."""
-        return self.label if self.expects == "label" else None
+    def compared_with(self) -> Label:
+        """The label that answers are compared with: its own; without one, that of the source pair."""
+        label = self.label or self.provenance.label
+        if label is None:
+            raise ValueError(f"{self.id} has no label, and its provenance names none")
+        return label
 
 
 def family_rank(family: str) -> int:
@@ -111,8 +130,10 @@ def family_rank(family: str) -> int:
     return order.index(family) if family in order else len(order)
 
 
-def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: int = 0) -> Case:
+def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: int = 0, unit: str = "") -> Case:
     """Turn an edit of a pair into a case; `number` counts the edits that one recipe made from the pair.
+
+    `unit` names what the edit shares with edits of other pairs; if there is nothing, the case has the pair's unit.
 
     >>> pair = Pair(id="7", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
     >>> case_from(pair, Edit(), family="original", recipe=Recipe(transform="original/v1", seed=0)).id
@@ -132,13 +153,15 @@ def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: in
         id=f"{name}:{pair.id}",
         premise=premise,
         hypothesis=hypothesis,
-        label=edit.label or pair.label,
+        label=(edit.label or pair.label) if edit.expects == "label" else None,
         family=family,
         variant=variant,
         group=group,
         origin=pair.id,
         cluster=premise_cluster(pair.premise),
-        provenance=Provenance(recipe=recipe, source=source, edit=edit, label=pair.label, root=pair.root),
+        provenance=Provenance(
+            recipe=recipe, source=source, edit=edit, label=pair.label, root=pair.root, unit=unit or pair.unit
+        ),
     )
 
 

@@ -55,7 +55,7 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     label: Label | None = None
     """The label of the new case; None keeps the label of the pair."""
     expects: Expectation = "label"
-    """What is expected of a model. If that is not the label, answers are still compared with the label."""
+    """What is expected of a model. If that is not the label, the case has none, and the pair's is compared with."""
     premise_from: Side = "premise"
     """The text of the pair that becomes the premise."""
     hypothesis_from: Side = "hypothesis"

@@ -19,13 +19,15 @@ The numbers are the exit codes of the command line. All of these are public: `as
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, TypeVar
 
 
 class AssayError(Exception):
     """The root of all errors that Assay raises on purpose."""
 
     exit_code = 3
+    in_foreign_code = False
+    """Whether code that is not Assay's failed, so that the traceback tells more than the text."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Send an error back from a worker by its text, whatever arguments its constructor takes."""
@@ -35,6 +37,15 @@ class AssayError(Exception):
 def _again(kind: type[AssayError], args: tuple[Any, ...]) -> AssayError:
     error = kind.__new__(kind)
     error.args = args
+    return error
+
+
+Failure = TypeVar("Failure", bound=AssayError)
+
+
+def in_foreign_code(error: Failure) -> Failure:
+    """Mark an error as one that code of somebody else caused; the command line then says how to see the traceback."""
+    error.in_foreign_code = True
     return error
 
 
@@ -78,7 +89,7 @@ class UnknownLabelError(BadRecordError):
         super().__init__(
             "unknown label",
             detail=repr(label)[:60],
-            hint=f"Say what it means: {option.format(label.strip()[:60])}, where LABEL is {possible}.",
+            hint=f"Say what it means: {option.replace('{}', label.strip()[:60])}, where LABEL is {possible}.",
         )
 
 

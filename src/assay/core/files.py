@@ -27,6 +27,11 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 NO_READING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 """Error numbers that only writing raises: they show what went wrong without a file name."""
 
+SIGNED = (b'<meta name="generator" content="Assay ', b"% Tables of Assay", b"Drawn by Assay")
+"""How files that people look at say that they are ours."""
+
+PARQUET = b"PAR1"
+
 CANT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 """Error numbers of a file system that can't sync."""
 
@@ -61,17 +66,17 @@ def write_errors(path: Path) -> Iterator[None]:
         raise _unwritable(path, error) from error
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes, *, over_any: bool = True) -> None:
     """Write a file so that nobody ever sees half of it, even after a power failure."""
-    with path_aside(path) as aside, write_errors(path):
+    with path_aside(path, over_any=over_any) as aside, write_errors(path):
         aside.write_bytes(data)
 
 
 @contextmanager
-def file_aside(path: Path, *, overwrite: bool = False) -> Iterator[Callable[[bytes], None]]:
+def file_aside(path: Path, *, overwrite: bool = False, over_any: bool = False) -> Iterator[Callable[[bytes], None]]:
     """A file to write piece by piece. It gets its name if all goes well; otherwise nothing is left behind."""
     refuse_existing(path, overwrite=overwrite)
-    with path_aside(path) as aside:
+    with path_aside(path, over_any=over_any) as aside:
         with write_errors(path):
             file = aside.open("wb")
 
@@ -87,8 +92,11 @@ def file_aside(path: Path, *, overwrite: bool = False) -> Iterator[Callable[[byt
 
 
 @contextmanager
-def path_aside(path: Path) -> Iterator[Path]:
-    """A path to write a file to. It gets its name if all goes well; otherwise nothing is left behind."""
+def path_aside(path: Path, *, over_any: bool = True) -> Iterator[Path]:
+    """A path to write a file to. It gets its name if all goes well; otherwise nothing is left behind.
+
+    Unless it may go `over_any` file, it only replaces one that looks like an earlier result of the same kind.
+    """
     path = _followed(path)
     aside = path.with_name(f".{path.name}.{platform.node()}.{os.getpid()}.aside")
     try:
@@ -97,6 +105,11 @@ def path_aside(path: Path) -> Iterator[Path]:
         _tidy(path.parent)
         yield aside
         with write_errors(path):
+            if not over_any and path.exists() and path.stat().st_size and _signature(path) != _signature(aside):
+                raise OutputExistsError(
+                    f"{path} does not look like an earlier result of this kind, and --overwrite replaces nothing "
+                    "else.\n  Choose another --out."
+                )
             _sync(aside)
             aside.replace(path)
         send_file(path)
@@ -123,6 +136,25 @@ def refuse_existing(path: Path, *, overwrite: bool) -> None:
         raise OutputExistsError(f"{path} already exists.\n  Choose another --out, or replace it with --overwrite.")
     if is_folder:
         raise OutputExistsError(f"{path} is a folder, which --overwrite does not replace.\n  Choose another --out.")
+
+
+def _signature(path: Path) -> tuple[bytes, ...]:
+    """What files of one kind have in common: our name in a page, a picture or TeX, and otherwise the first names."""
+    with path.open("rb") as file:
+        head = file.read(4096)
+        file.seek(max(0, path.stat().st_size - (1 << 16)))
+        tail = file.read()
+    for mark in SIGNED:
+        if mark in head:
+            return (mark,)
+    if head.startswith(PARQUET):
+        return (PARQUET, *re.findall(rb"premise|hypothesis|provenance", tail)[:1])
+    line = head.partition(b"\n")[0].strip()
+    if head.startswith(b"{"):
+        return (b"{", *re.findall(rb'"(\w+)":', head)[:2])
+    if b"\t" in line:
+        return (b"\t", *[name for name in line.split(b"\t") if b" " not in name][:1])
+    return tuple(re.split(rb"[, ]", line)[:3])
 
 
 def refuse_folder(path: Path, *, over: Kind | None) -> None:

@@ -16,7 +16,12 @@ SAYS_YES: Mapping[str, bool] = MappingProxyType({**dict.fromkeys(YES, True), **d
 LABELS_TOO = frozenset({"1", "0", "n"})
 """Answers that stand for a label where no question is known: numbers by convention, and neutral."""
 
-SUPPORTING = frozenset({"supported", "entailed", "faithful", "consistent", "factual", "grounded"})
+SUPPORTING = frozenset(
+    {
+        *("supported", "supports", "entailed", "entails", "entailment"),
+        *("faithful", "consistent", "factual", "grounded"),
+    }
+)
 """Questions to which yes means that the evidence supports the claim."""
 
 OPPOSING = frozenset(

@@ -1,10 +1,12 @@
 """The labels of a pair, and what other people call them."""
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 
-from assay.core.errors import UnknownLabelError, UserError, did_you_mean
+from assay.core.errors import BadRecordError, UnknownLabelError, UserError, did_you_mean
 from assay.core.flags import Question
 
 
@@ -63,10 +65,10 @@ NAMES: Mapping[str, Label] = MappingProxyType(
 USUAL_NAMES: Mapping[str, Label] = MappingProxyType(
     {
         **dict.fromkeys(
-            ("supported", "supports", "support", "yes", "faithful", "consistent", "factual"), Label.ENTAILMENT
+            ("supported", "supports", "support", "yes", "faithful", "consistent", "factual", "entail"), Label.ENTAILMENT
         ),
         **dict.fromkeys(("not enough info", "not enough information", "nei", "unknown"), Label.NEUTRAL),
-        **dict.fromkeys(("refuted", "refutes", "refute", "contradicted"), Label.CONTRADICTION),
+        **dict.fromkeys(("refuted", "refutes", "refute", "contradicted", "contradict"), Label.CONTRADICTION),
         **dict.fromkeys(
             ("no", "hallucinated", "hallucination", "unsupported", "not supported", "unfaithful", "inconsistent"),
             Label.NON_ENTAILMENT,
@@ -83,6 +85,10 @@ NUMBERS: Mapping[str, Label] = MappingProxyType(
     {"0": Label.ENTAILMENT, "1": Label.NEUTRAL, "2": Label.CONTRADICTION},
 )
 """Numeric labels by the Hugging Face convention of SNLI and MultiNLI."""
+
+
+_MEANING = re.compile(r"""(["']?)\{\}\1(\W+?)\1LABEL\1""")
+"""What one label means, in an option that says it."""
 
 
 class LabelReader:
@@ -108,7 +114,7 @@ class LabelReader:
     ) -> None:
         self._option = option  # how a user says what a label means; {} is the label
         self._possible = ", ".join(Label) if needed else f"{', '.join(Label)}, or - for none"
-        self.numbers: set[str] = set()
+        self.numbers: Counter[str] = Counter()
         """Numbers that were read by convention, because the user gave no names for them."""
         self.words: dict[str, Label] = {}
         """Usual names that were read by convention, as they are written."""
@@ -138,8 +144,47 @@ class LabelReader:
         try:
             return self._seen[text]
         except KeyError:
-            label = self._seen[text] = self._read(text)
+            label = self._read(text)
+            if text.strip() not in self.numbers:  # numbers are counted each time
+                self._seen[text] = label
             return label
+
+    def ambiguity(self, place: str, *, of_claims: bool = False) -> BadRecordError | None:
+        """The error if nothing says what the numbers mean that were read by convention; `place` says where they are.
+
+        All of 0, 1 and 2 are those of SNLI and MultiNLI. Fewer may be supported and not supported, either way round,
+        and data sets of claims number their labels in several orders.
+
+        >>> read = LabelReader()
+        >>> labels = [read(number) for number in "0110"]
+        >>> print(read.ambiguity("in the column 'label'"))
+        the numbers 0 (2) and 1 (2) in the column 'label' can be read in several ways
+        >>> labels.append(read("2"))
+        >>> read.ambiguity("in the column 'label'")
+        """
+        found = sorted(self.numbers)
+        if not found or (len(found) == len(NUMBERS) and not of_claims):
+            return None
+        entailment, neutral, contradiction = THREE_WAY
+        readings: dict[str, tuple[Label, ...]]
+        if len(found) == len(NUMBERS):
+            readings = {
+                "If 1 means neutral": THREE_WAY,
+                "If 1 means contradiction": (entailment, contradiction, neutral),
+            }
+        else:
+            readings = {
+                f"If {found[0]} means supported": (entailment, Label.NON_ENTAILMENT),
+                f"If {found[0]} means not supported": (Label.NON_ENTAILMENT, entailment),
+                "If it is a part of a set with the numbers of SNLI": tuple(NUMBERS[number] for number in found),
+            }
+        meanings = {when: dict(zip(found, labels, strict=False)) for when, labels in readings.items()}
+        *others, last = (f"{number} ({self.numbers[number]:,})" for number in found)
+        listed = f"{', '.join(others)} and {last}" if others else last
+        return BadRecordError(
+            f"the number{'s' if others else ''} {listed} {place} can be read in several ways",
+            hint="\n  ".join(f"{when}: {written_option(self._option, meaning)}" for when, meaning in meanings.items()),
+        )
 
     @property
     def names(self) -> dict[str, str]:
@@ -172,7 +217,8 @@ class LabelReader:
         if not read:
             return ""
         told = ", ".join(f"{value}={label}" for value, label in read.items())
-        return f"{what} were read as {told}; {self._option.format(next(iter(read)))} overrides"
+        option = self._option.replace("{}", next(iter(read)))
+        return f"{what} were read as {told}; {option} overrides"
 
     def _flag(self, text: str, question: Question) -> Label | None:
         """The label that an answer to a question stands for; None if it is no such answer, or the user's own name."""
@@ -198,12 +244,40 @@ class LabelReader:
         if folded in UNLABELLED:
             return None
         if folded in NUMBERS and not self._own:
-            self.numbers.add(folded)
+            self.numbers[folded] += 1
             return NUMBERS[folded]
-        plain = " ".join(folded.replace("_", " ").replace("-", " ").split())
+        plain = _with_spaces(folded)
         if self._usual and plain in USUAL_NAMES and not (self._own and plain in YES_NO):
             return self.words.setdefault(text, USUAL_NAMES[plain])
         raise UnknownLabelError(value, option=self._option, possible=self._possible)
+
+
+def written_option(option: str, meanings: Mapping[str, str]) -> str:
+    """An option that says what labels mean, ready to paste; in `option`, {} is a label and LABEL its meaning.
+
+    >>> written_option("--labels {}=LABEL", {"true": "entailment", "mostly true": "neutral"})
+    "--labels 'true=entailment,mostly true=neutral'"
+    >>> written_option('--model "predictions:a.csv?labels={}:LABEL"', {"true": "LABEL", "false": "LABEL"})
+    '--model "predictions:a.csv?labels=true:LABEL,false:LABEL"'
+    >>> written_option('labels={"{}": "LABEL"}', {"0": "entailment", "1": "neutral"})
+    'labels={"0": "entailment", "1": "neutral"}'
+    """
+    before, quote, between, after = _MEANING.split(option)
+    separator = ", " if quote else ","
+    listed = separator.join(f"{quote}{value}{quote}{between}{quote}{label}{quote}" for value, label in meanings.items())
+    if " " in listed and before.endswith(" "):  # as a word of the shell
+        listed = f"'{listed}'"
+    return f"{before}{listed}{after}"
+
+
+def named_label(name: str) -> Label | None:
+    """The label that a name means in the field or in sets of claims; None for any other name.
+
+    >>> named_label("Entailment"), named_label("NOT_ENOUGH_INFO"), named_label("LABEL_0")
+    (<Label.ENTAILMENT: 'entailment'>, <Label.NEUTRAL: 'neutral'>, None)
+    """
+    folded = name.strip().lower()
+    return NAMES.get(folded) or USUAL_NAMES.get(_with_spaces(folded))
 
 
 def own_names(declared: Mapping[str, str]) -> dict[str, str]:
@@ -283,6 +357,10 @@ class LabelNames:
 
     def __bool__(self) -> bool:
         return bool(self._shown)
+
+
+def _with_spaces(name: str) -> str:
+    return " ".join(name.replace("_", " ").replace("-", " ").split())
 
 
 def _asking(question: Question) -> str:

@@ -1,5 +1,8 @@
-"""Options given as text, converted to the option's type."""
+"""Options: text that is converted to an option's type, and how messages name an option."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any, Literal, get_args, get_origin
 
 import msgspec
@@ -7,6 +10,11 @@ import msgspec
 from assay.core.errors import did_you_mean
 
 YES_NO = {"yes": "true", "no": "false"}
+
+THREE_WAY = "--three-way"
+"""The flag that says the opposite of `--two-way`."""
+
+_speaking = SimpleNamespace(to_shell=False)
 
 
 def converted(value: Any, kind: Any) -> Any:
@@ -45,3 +53,30 @@ def misfit(value: Any, kind: Any, error: msgspec.ValidationError) -> str:
 
 def _is_flag(kind: Any) -> bool:
     return bool in (kind, *get_args(kind))
+
+
+@contextmanager
+def shell_wording() -> Iterator[None]:
+    """Name options as the command line takes them, for the duration of the block."""
+    before, _speaking.to_shell = _speaking.to_shell, True
+    try:
+        yield
+    finally:
+        _speaking.to_shell = before
+
+
+def option(name: str, value: str | bool | None = None) -> str:
+    """An option as the user gives it: an argument in Python, a flag with its value on the command line.
+
+    >>> option("missing", "drop"), option("two_way", True), option("budget")
+    ("missing='drop'", 'two_way=True', 'budget')
+    >>> with shell_wording():
+    ...     option("missing", "drop"), option("two_way", True), option("two_way", False), option("cache", False)
+    ('--missing drop', '--two-way', '--three-way', '--no-cache')
+    """
+    if not _speaking.to_shell:
+        return name if value is None else f"{name}={value!r}"
+    words = name.replace("_", "-")
+    if value is False:
+        return THREE_WAY if name == "two_way" else f"--no-{words}"
+    return f"--{words}" if value is None or value is True else f"--{words} {value}"

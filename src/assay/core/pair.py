@@ -48,6 +48,9 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Syntax trees, if the source has them."""
     root: str = ""
     """If it is a case of a suite: the pair that it was made from. Pairs with the same root are not independent."""
+    unit: str = ""
+    """What it shares with pairs of other premises, such as the two words in which its texts differ; empty if nothing.
+    Pairs with the same unit are not independent."""
 
     @property
     def cluster(self) -> str:

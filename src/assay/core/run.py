@@ -107,18 +107,13 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     collapse: Literal["argmax", "sum"] = "argmax"
     """How three-way answers are read if a suite has two labels."""
     two_way: bool | None = None
-    """Whether cases and answers are judged by two labels; if None, they are in suites built from a two-way corpus."""
+    """Whether cases and answers are judged by two labels; if None, they are if a suite comes from a two-way corpus."""
 
     def two_way_suites(self, suites: Mapping[str, Manifest]) -> frozenset[str]:
-        """The suites of the run whose cases and answers are judged by two labels.
-
-        Generated pairs, which have two labels anyway, follow the suites of a two-way corpus.
-        """
+        """The suites of the run whose cases and answers are judged by two labels: all of them, or none."""
         if self.two_way is not None:
             return frozenset(suites if self.two_way else ())
-        chosen = {name for name, manifest in suites.items() if manifest.two_way}
-        generated = {name for name, manifest in suites.items() if manifest.source.two_way}
-        return frozenset(chosen | generated if chosen else ())
+        return frozenset(suites if any(manifest.two_way for manifest in suites.values()) else ())
 
 
 class AnswerFile(msgspec.Struct, frozen=True, kw_only=True):

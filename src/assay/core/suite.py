@@ -10,9 +10,8 @@ import msgspec
 from assay.core.case import Case, Provenance, Recipe
 from assay.core.errors import BadInputError
 from assay.core.fetching import local
-from assay.core.files import from_json
 from assay.core.guard.duck import connect
-from assay.core.guard.seal import with_seal
+from assay.core.guard.seal import read_sealed, with_seal
 from assay.core.label import are_two
 from assay.core.notebook import html_table
 from assay.core.sampling import Sampling
@@ -27,6 +26,8 @@ T = TypeVar("T")
 
 MANIFEST_SCHEMA = 1
 """The version of `manifest.json`; a reader refuses a newer one."""
+
+WAY_OUT = "Restore it from a copy, or build the suite again."
 
 Storage = Literal["jsonl", "jsonl.zst", "parquet", "parts"]
 """How cases are stored: in one file, or in several parquet files in a folder."""
@@ -121,7 +122,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     cases: int
     """How many there are."""
     counts: dict[str, dict[str, int]]
-    """Cases by family and label."""
+    """Cases by family and label; swapped pairs, which have none, by that of the source pair."""
     skips: dict[str, dict[str, int]]
     """Pairs that gave no case, by family and reason."""
     slices: dict[str, dict[str, Slice]] | msgspec.UnsetType = msgspec.UNSET
@@ -167,13 +168,16 @@ class Suite:
 
     @classmethod
     def open(cls, folder: str | Path) -> "Suite":
-        """Open a suite's folder, or a copy of the one at an address such as s3://bucket/suite."""
+        """Open a suite's folder, or a copy of the one at an address such as s3://bucket/suite, if it is unchanged."""
         folder = local(folder)
         if not (folder / "manifest.json").is_file():
             raise BadInputError(
                 "not a suite: there is no manifest.json", where=str(folder), hint="`assay build` makes one."
             )
-        return cls(folder, from_json(folder / "manifest.json", Manifest, newest=MANIFEST_SCHEMA))
+        manifest = read_sealed(
+            folder / "manifest.json", Manifest, made="the suite was built", hint=WAY_OUT, newest=MANIFEST_SCHEMA
+        )
+        return cls(folder, manifest)
 
     @property
     def cases_file(self) -> Path:
@@ -245,6 +249,13 @@ class Suite:
         return f"Suite({str(self.folder)!r}, {len(self)} cases of {', '.join(self.manifest.counts)})"
 
 
+class _StoredCase(Case, frozen=True):
+    """A case with the label that its file gives it, so that its digest stays the same."""
+
+    def __post_init__(self) -> None:
+        pass
+
+
 def _zstd(file: IO[bytes]) -> Iterator[bytes]:
     import zstandard
 
@@ -268,6 +279,6 @@ def _parquet_lines(path: Path) -> Iterator[bytes]:
                     fields = dict(zip(columns, row, strict=True))
                     for name, kind in NESTED.items():  # decoded, because a table may write the same JSON differently
                         fields[name] = msgspec.json.decode(str(fields[name]), type=kind)
-                    yield encode(Case(**fields))
+                    yield encode(_StoredCase(**fields))
         except (duckdb.Error, msgspec.MsgspecError, RecursionError) as error:
             raise BadInputError(f"not a readable parquet file of cases: {error}", where=str(path)) from error

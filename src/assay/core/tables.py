@@ -27,7 +27,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "
 
 
 def columns(cases: "Iterable[Case]") -> dict[str, list[str | None]]:
-    """Each field and each group as a list of text; None if a case is not in a group.
+    """Each field and each group as a list of text; None if a case is not in a group, or has no label.
 
     >>> list(columns([]))
     ['id', 'premise', 'hypothesis', 'label', 'family', 'variant', 'origin', 'root', 'expects']
@@ -37,7 +37,7 @@ def columns(cases: "Iterable[Case]") -> dict[str, list[str | None]]:
     count = 0
     for case in cases:
         for name in FIELDS:
-            found[name].append(case.label.value if name == "label" else getattr(case, name))
+            found[name].append(case.label and case.label.value if name == "label" else getattr(case, name))
         for name, value in case.group.items():
             column = groups.setdefault(f"group.{name}", [])
             column += [None] * (count - len(column))

@@ -15,7 +15,7 @@ from assay.core.pair import Pair, Problem
 from assay.core.protocols import Corpus
 from assay.core.scratch import scratch
 from assay.core.suite import Source
-from assay.corpora.seen import SeenIds
+from assay.corpora.seen import RepeatedPairs, SeenIds, one_class
 
 NAME = "pairs"
 """The name of pairs that come without one."""
@@ -46,6 +46,7 @@ class GivenPairs:
     def _start(self) -> None:
         self.labels: Counter[str] = Counter()
         self._hash = hashlib.sha256()
+        self._repeated = RepeatedPairs()
 
     def __iter__(self) -> Iterator[Pair]:
         self._start()
@@ -56,6 +57,7 @@ class GivenPairs:
                 raise UserError(f"Two pairs of {self.name} have the id {pair.id!r}: ids must be unique.")
             self.labels[pair.label.value] += 1
             self._hash.update(line)
+            self._repeated.add(pair, number)
             yield pair
         if not self.labels:
             raise UserError(f"There are no pairs in {self.name}. If it is a generator, it may have been read before.")
@@ -65,7 +67,8 @@ class GivenPairs:
         if not isinstance(given, Pair):
             raise UserError(
                 f"Item {number} of {self.name} has type {type(given).__name__}, but pairs are needed here.\n"
-                "  Make pairs with assay.Pair(id=..., premise=..., hypothesis=..., label=...)."
+                "  Give a DataFrame, a list of dicts or of (premise, hypothesis, label), or of assay.Pair(id=..., "
+                "premise=..., hypothesis=..., label=...)."
             )
         try:
             line = line_of(given)
@@ -87,6 +90,7 @@ class GivenPairs:
             pairs=self.labels.total(),
             labels=dict(sorted(self.labels.items())),
             skipped={},
+            notes=(*self._repeated.notes(), *one_class(self.labels)),
         )
 
 

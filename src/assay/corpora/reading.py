@@ -1,11 +1,14 @@
 """Reading a corpus: detection, counting what is left out, and errors that name the file and the line."""
 
+import copy
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from importlib.resources import files
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
+from typing import Any, ClassVar, overload
 
 import msgspec
 
@@ -14,7 +17,7 @@ from assay.core.edit import Skip
 from assay.core.errors import BadInputError, BadRecordError, UnknownLabelError, UserError
 from assay.core.fetching import local
 from assay.core.files import digest
-from assay.core.label import LabelReader
+from assay.core.label import LabelReader, are_two
 from assay.core.pair import LabelledText, Pair, Problem, Record
 from assay.core.protocols import Corpus, Format, Sample
 from assay.core.remote.address import is_address
@@ -24,14 +27,18 @@ from assay.core.suite import Source
 from assay.corpora.drawing import drawn
 from assay.corpora.files.containers import opened
 from assay.corpora.files.hub import hub_table
+from assay.corpora.files.memory import ROWS, is_frame, memory_table
 from assay.corpora.files.source import Stream, own_name, streams
 from assay.corpora.files.table import Fault, Table
-from assay.corpora.formats.fields import UNLABELLED
+from assay.corpora.formats.columns import CLAIMS, named_columns
+from assay.corpora.formats.fields import UNLABELLED, id_of_texts
 from assay.corpora.formats.pairs import Pairs
 from assay.corpora.formats.phenomena.by_columns import ByColumns
-from assay.corpora.given import GivenPairs
-from assay.corpora.seen import SeenIds
+from assay.corpora.given import NAME, GivenPairs
+from assay.corpora.seen import RepeatedPairs, SeenIds, one_class
 from assay.corpora.unknown_labels import with_all_unknown
+
+STANDARD_INPUT = "-"
 
 BUNDLED = "bundled"
 """The name of the corpus that comes with Assay."""
@@ -39,27 +46,33 @@ BUNDLED = "bundled"
 PARTS = "cases.parts"
 """The folder of a suite that holds its cases, if they are stored in parts."""
 
+FIRST = 1000
+"""How many records are looked at to tell what kind of corpus it is."""
+
 NOT_DRAWN = "not drawn for the sample"
 SKIP_HINT = "Fix it, or skip and report such records with --on-error skip."
-DUPLICATE_HINT = "Make the ids unique, or leave them out: then line numbers serve as ids."
+DUPLICATE_HINT = "Make the ids unique, or leave them out: then ids are made from the texts."
 NOTHING_HINT = "Nothing can be scored without gold labels: choose another split, or map its labels with --labels."
 
 
-class CorpusReader:
-    """A corpus in a file or on the hub: iterate over its pairs, then look at the counts.
+class RecordReader:
+    """What the readers of files and of tables in memory share: tables to records, counted and checked."""
 
-    >>> corpus = read("bundled", limit=3)
-    >>> [pair.label.value for pair in corpus]
-    ['entailment', 'neutral', 'contradiction']
-    >>> corpus.rows, corpus.format
-    (3, 'pairs/v1')
-    """
+    labels_option: ClassVar[str]
+    """How a user says what labels mean; {} is a label and LABEL its meaning."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: Reading, *, name: str) -> None:
         self.reading = reading
-        self.name = reading.source if is_on_hub(reading.source) else own_name(reading.source)
+        self.name = name
         self.format = ""
         self._start()
+
+    def __repr__(self) -> str:
+        if not self.rows:
+            return f"<{type(self).__name__} {self.name}: not read yet, iterate over it to get its pairs>"
+        labels = ", ".join(f"{label} {count:,}" for label, count in sorted(self.labels.items()))
+        skipped = f", {self.skipped.total():,} left out" if self.skipped else ""
+        return f"<{type(self).__name__} {self.name}: {self.pairs:,} pairs ({labels}){skipped}, format {self.format}>"
 
     def _start(self) -> None:
         self.rows = 0
@@ -72,10 +85,15 @@ class CorpusReader:
         """Records left out, by reason."""
         self.problems: list[Skip] = []
         """Every broken record that `on_error="skip"` left out."""
-        self.reader = LabelReader(self.reading.labels, usual=True)
-        self._columns: dict[str, None] = {}
+        self.reader = LabelReader(self.reading.labels, option=self.labels_option, usual=True)
+        self.noted_columns: dict[str, None] = {}
+        """Columns that were found under a name that is less than plain, as FIELD=COLUMN."""
+        self.of_claims = False
+        """Whether the hypotheses are in a column that is named for claims."""
         self._told: dict[str, None] = {}
         self._seen = SeenIds()
+        self._repeated = RepeatedPairs()
+        self._same_id: Counter[str] = Counter()
 
     def __iter__(self) -> Iterator[Pair]:
         return self.as_pairs()
@@ -115,7 +133,8 @@ class CorpusReader:
         yield from found
 
     def _all(self) -> Iterator[Record]:
-        reader, seen, stop = self.reader, self._seen, self.reading.limit
+        reader, stop = self.reader, self.reading.limit
+        unclear: BadRecordError | None = None
         for where, table in self._tables():
             form = self._format(table.sample, where)
             for row in islice(table.rows, None if stop is None else stop - self.rows):
@@ -127,8 +146,7 @@ class CorpusReader:
                     if isinstance(record, Skip):
                         self.skipped[record.reason] += 1
                         continue
-                    if not seen.add(record.id):
-                        raise BadRecordError("duplicate id", detail=repr(record.id), hint=DUPLICATE_HINT)
+                    record = self._with_own_id(record)
                 except UnknownLabelError as error:
                     stops = self.reading.on_error == "stop"
                     read = partial(form.record, label=reader)
@@ -140,26 +158,42 @@ class CorpusReader:
                 self.pairs += 1
                 if isinstance(record, (Pair, LabelledText)):
                     self.labels[record.label] += 1
+                if isinstance(record, Pair):
+                    self._repeated.add(record, row.number)
                 yield record
             if isinstance(form, Pairs):
-                self._columns |= form.notes
-            elif isinstance(form, ByColumns) and form.note:
-                self._told[form.note] = None
+                self.noted_columns |= form.notes
+                self.of_claims |= form.of_claims
+                unclear = reader.ambiguity(f"in the column {form.label_column!r}", of_claims=form.of_claims)
+            elif isinstance(form, ByColumns):
+                self._told |= dict.fromkeys(filter(None, [form.note]))
+                unclear = None if form.numbered else reader.ambiguity("of its labels")
+            else:
+                unclear = reader.ambiguity("of its labels")
             if self.rows == stop:
                 break
+        if unclear:
+            raise BadInputError(str(unclear), where=self.reading.source, hint=unclear.hint)
         if not self.rows:
             raise BadInputError(
                 "empty: it has no records", where=self.reading.source, hint="Check that it is the right file."
             )
 
+    def _with_own_id(self, record: Record) -> Record:
+        """The record; if its id was made from texts that occurred before, with a number behind it."""
+        if self._seen.add(record.id):
+            return record
+        if not isinstance(record, Pair) or record.id != id_of_texts(record.premise, record.hypothesis):
+            raise BadRecordError("duplicate id", detail=repr(record.id), hint=DUPLICATE_HINT)
+        self._same_id[record.id] += 1
+        return msgspec.structs.replace(record, id=f"{record.id}-{self._same_id[record.id] + 1}")
+
     def summary(self) -> Source:
         """What was read, for a manifest."""
-        source = self.reading.source
-        path = _bundled_path() if source == BUNDLED else local(source)
         return Source(
             name=self.name,
             format=self.format,
-            digest=digest(path) if path.is_file() else "",
+            digest=self._digest(),
             rows=self.rows,
             pairs=self.pairs,
             labels=dict(sorted(self.labels.items())),
@@ -175,39 +209,21 @@ class CorpusReader:
         sampling = self.reading.sample
         if sampling is not msgspec.UNSET and NOT_DRAWN not in self.skipped:
             found.append(f"all {self.pairs:,} pairs are used: --sample {sampling.n:,} asks for that many or more")
-        if self._columns:
-            field = next(iter(self._columns)).partition("=")[0]
-            found.append(f"columns were read as {', '.join(self._columns)}; --columns {field}=COLUMN overrides")
-        found += self._told
+        if self.noted_columns:
+            field = next(iter(self.noted_columns)).partition("=")[0]
+            found.append(f"columns were read as {', '.join(self.noted_columns)}; --columns {field}=COLUMN overrides")
+        found += [*self._told, *self._repeated.notes(), *one_class(self.labels)]
         if self.reader.note:
             found.append(self.reader.note)
-        if self.reader.numbers and "2" not in self.reader.numbers:
-            found.append(
-                "there is no label 2: if the set is two-way, use --labels 0=entailment,1=non-entailment, or the reverse"
-            )
         return found
 
     def _tables(self) -> Iterator[tuple[str, Table]]:
-        source = self.reading.source
-        if is_on_hub(source):
-            yield source, hub_table(source.removeprefix("hf:"))
-            return
-        found = streams(str(_bundled_path()) if source == BUNDLED else source)
-        if len(found) > 1 and not all(Path(each.where).parent.name == PARTS for each in found):
-            self._refuse_mixture(found)
-        for stream in found:
-            with opened(stream, encoding=self.reading.encoding) as table:
-                if table:
-                    yield stream.where, table
+        """The tables to read, each with what messages call it."""
+        raise NotImplementedError
 
-    def _refuse_mixture(self, found: list[Stream]) -> None:
-        form = registry.formats.get("stress-tests")()
-        strays = [s for s in found if not form.recognise(Sample(s.name, "jsonl", ("gold_label",), {}))]
-        if strays:
-            listed = "\n    ".join(s.where for s in found[:12])
-            raise BadInputError(
-                f"{len(found)} data files", where=self.reading.source, hint=f"Name the one to read:\n    {listed}"
-            )
+    def _digest(self) -> str:
+        """SHA-256 of what was read; empty if it is not known."""
+        raise NotImplementedError
 
     def _format(self, sample: Sample, where: str) -> Format:
         wanted = self.reading.input_format
@@ -245,8 +261,108 @@ class CorpusReader:
         return f"none of its {self.rows} records can be used: {reasons}{first}"
 
 
+class CorpusReader(RecordReader):
+    """A corpus in a file or on the hub: iterate over its pairs, then look at the counts.
+
+    >>> corpus = read("bundled", limit=3)
+    >>> [pair.label.value for pair in corpus]
+    ['entailment', 'neutral', 'contradiction']
+    >>> corpus
+    <CorpusReader bundled: 3 pairs (contradiction 1, entailment 1, neutral 1), format pairs/v1>
+    """
+
+    labels_option = "--labels {}=LABEL"
+
+    def __init__(self, reading: Reading) -> None:
+        super().__init__(reading, name=reading.source if is_on_hub(reading.source) else own_name(reading.source))
+
+    def _tables(self) -> Iterator[tuple[str, Table]]:
+        source = self.reading.source
+        if is_on_hub(source):
+            yield source, hub_table(source.removeprefix("hf:"))
+            return
+        found = streams(str(_bundled_path()) if source == BUNDLED else source)
+        if len(found) > 1 and not all(Path(each.where).parent.name == PARTS for each in found):
+            self._refuse_mixture(found)
+        for stream in found:
+            with opened(stream, encoding=self.reading.encoding) as table:
+                if table:
+                    yield stream.where, table
+
+    def _refuse_mixture(self, found: list[Stream]) -> None:
+        form = registry.formats.get("stress-tests")()
+        strays = [s for s in found if not form.recognise(Sample(s.name, "jsonl", ("gold_label",), {}))]
+        if strays:
+            listed = "\n    ".join(s.where for s in found[:12])
+            raise BadInputError(
+                f"{len(found)} data files", where=self.reading.source, hint=f"Name the one to read:\n    {listed}"
+            )
+
+    def _digest(self) -> str:
+        source = self.reading.source
+        path = _bundled_path() if source == BUNDLED else local(source)
+        return digest(path) if path.is_file() else ""
+
+
+class TableReader(RecordReader):
+    """A table that a program holds, read like a file with the same columns.
+
+    >>> rows = [("It rains.", "It is wet.", "entailment"), ("It rains.", "It is dry.", "contradiction")]
+    >>> [pair.label.value for pair in TableReader(rows, Reading(source="list"))]
+    ['entailment', 'contradiction']
+    """
+
+    labels_option = 'assay.read(..., labels={"{}": "LABEL"})'
+
+    def __init__(self, data: object, reading: Reading) -> None:
+        self._data = data
+        self._hash = hashlib.sha256()
+        super().__init__(reading, name=NAME)
+
+    def records(self) -> Iterator[Record]:
+        self._hash = hashlib.sha256()
+        for record in super().records():
+            self._hash.update(msgspec.json.encode(record, order="deterministic") + b"\n")
+            yield record
+
+    def _tables(self) -> Iterator[tuple[str, Table]]:
+        yield self.reading.source, memory_table(self._data)
+
+    def _digest(self) -> str:
+        return self._hash.hexdigest()
+
+
+@overload
 def read(
     source: str | Path = BUNDLED,
+    *,
+    input_format: str | None = ...,
+    columns: Mapping[str, str] | None = ...,
+    labels: Mapping[str, str] | None = ...,
+    limit: int | None = ...,
+    sample: int | None = ...,
+    seed: int = ...,
+    on_error: str = ...,
+    encoding: str = ...,
+) -> CorpusReader: ...
+
+
+@overload
+def read(
+    source: Iterable[Any],
+    *,
+    input_format: str | None = ...,
+    columns: Mapping[str, str] | None = ...,
+    labels: Mapping[str, str] | None = ...,
+    limit: int | None = ...,
+    sample: int | None = ...,
+    seed: int = ...,
+    on_error: str = ...,
+) -> TableReader: ...
+
+
+def read(
+    source: str | Path | Iterable[Any] = BUNDLED,
     *,
     input_format: str | None = None,
     columns: Mapping[str, str] | None = None,
@@ -256,16 +372,19 @@ def read(
     seed: int = 0,
     on_error: str = "stop",
     encoding: str = "utf-8",
-) -> CorpusReader:
+) -> CorpusReader | TableReader:
     """Open a corpus: a file in any known format, a folder, a zip, an address, `-`, `hf:NAME`, or the bundled one.
 
+    A DataFrame of pandas or polars, a `datasets.Dataset`, and a list of dicts or of (premise, hypothesis, label) are
+    read like a file with the same columns.
     `limit` takes the first records. `sample` draws so many pairs of the whole corpus, by `seed`, with each label and
     genre in its share.
 
     >>> next(iter(read("bundled"))).group["genre"]
     'fiction'
     """
-    if not str(source):
+    in_memory = not isinstance(source, str | Path)
+    if not in_memory and not str(source):
         raise UserError("The name of the corpus is empty. Is a shell variable unset?")
     if on_error not in ("stop", "skip"):
         raise UserError(f"on_error must be 'stop' or 'skip', not {on_error!r}.")
@@ -275,33 +394,56 @@ def read(
         raise UserError(f"--sample {sample}: a sample must have 1 pair or more.")
     if sample is not None and limit is not None:
         raise UserError("--sample draws from the whole corpus, --limit takes its first records: use only one of them.")
-    return CorpusReader(
-        Reading(
-            source=str(source),
-            input_format=input_format,
-            columns=dict(columns or {}),
-            labels=dict(labels or {}),
-            encoding=encoding,
-            on_error="skip" if on_error == "skip" else "stop",
-            limit=limit,
-            sample=msgspec.UNSET if sample is None else Sampling(n=sample, seed=seed),
-        )
+    reading = Reading(
+        source=type(source).__name__ if in_memory else str(source),
+        input_format=input_format,
+        columns=dict(columns or {}),
+        labels={str(value): label for value, label in (labels or {}).items()},
+        encoding=encoding,
+        on_error="skip" if on_error == "skip" else "stop",
+        limit=limit,
+        sample=msgspec.UNSET if sample is None else Sampling(n=sample, seed=seed),
     )
+    return TableReader(source, reading) if in_memory else CorpusReader(reading)
 
 
-def corpus_of(source: str | Path | Iterable[Pair], *, labels: Mapping[str, str] | None = None) -> Corpus:
-    """A corpus from what the caller gives: where to read it from, a corpus, or just pairs.
+def holds_claims(corpus: Iterable[Pair]) -> bool:
+    """Whether a corpus holds evidence and claims: its first pairs have two labels, or a column is named so.
+
+    >>> holds_claims(read("bundled"))
+    False
+    """
+    if not isinstance(corpus, RecordReader):
+        return are_two(pair.label for pair in islice(corpus, FIRST))
+    if corpus.reading.source == STANDARD_INPUT:  # which can't be read twice
+        return bool(named_columns([corpus.reading.columns.get("hypothesis", "")], CLAIMS))
+    first = copy.copy(corpus)
+    first.reading = msgspec.structs.replace(corpus.reading, sample=msgspec.UNSET, limit=FIRST)
+    labels = [record.label for record in first.records() if isinstance(record, Pair)]
+    return first.of_claims or are_two([*labels, *first.reader.names.values()])
+
+
+def corpus_of(source: str | Path | Iterable[Any], *, labels: Mapping[str, str] | None = None) -> Corpus:
+    """A corpus from what the caller gives: where to read it from, a corpus, a table, or just pairs.
 
     >>> corpus_of("bundled").name, corpus_of([]).name
     ('bundled', 'pairs')
+    >>> corpus_of([{"premise": "It rains.", "hypothesis": "It is wet.", "label": "entailment"}])
+    <TableReader pairs: not read yet, iterate over it to get its pairs>
     """
     if isinstance(source, str | Path):
         return read(source, labels=labels)
     if isinstance(source, Corpus):
         return source
+    if is_frame(source):
+        return read(source, labels=labels)
     if not isinstance(source, Iterable):
-        raise UserError(f"A corpus is a file, a name or pairs, but this has type {type(source).__name__}.")
-    return GivenPairs(source)
+        raise UserError(f"A corpus is a file, a name, a table or pairs, but this has type {type(source).__name__}.")
+    items: Iterator[Any] = iter(source)
+    first = next(items, None)
+    # A generator can't be started again.
+    rows: Iterable[Any] = chain([first], items) if items is source and first is not None else source
+    return read(rows, labels=labels) if isinstance(first, ROWS) else GivenPairs(rows)
 
 
 def is_on_hub(source: str) -> bool:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from assay.core.errors import BadRecordError, UnknownLabelError
+from assay.core.label import written_option
 from assay.core.protocols import Row
 from assay.corpora.files.table import Fault
 
@@ -28,27 +29,11 @@ def with_all_unknown(
         return first
     listed = ", ".join(f"{label[:60]!r} ({count:,})" for label, count in found.most_common(SHOWN))
     more = f" and {len(found) - SHOWN:,} more" if len(found) > SHOWN else ""
+    option = written_option(first.option, dict.fromkeys(found, "LABEL"))
     return BadRecordError(
         first.reason,
         detail=f"{first.label[:60]!r}, the first of {len(found):,}: {listed}{more}",
         hint="If this is the wrong column, name the right one: --columns label=COLUMN."
         if more
-        else f"Say what they mean: {_option(first.option, list(found))}, where LABEL is {first.possible}.",
+        else f"Say what they mean: {option}, where LABEL is {first.possible}.",
     )
-
-
-def _option(option: str, labels: list[str]) -> str:
-    """The option to paste.
-
-    >>> _option("--labels {}=LABEL", ["true", "mostly true"])
-    "--labels 'true=LABEL,mostly true=LABEL'"
-    >>> _option('--model "predictions:a.csv?labels={}:LABEL"', ["true", "false"])
-    '--model "predictions:a.csv?labels=true:LABEL,false:LABEL"'
-    """
-    before, _, form = option.partition(" ")
-    if form.startswith('"'):
-        start, _, after = option.partition("{}")
-        meaning, quote = after[:-1], after[-1:]
-        return f"{start}{','.join(label + meaning for label in labels)}{quote}"
-    listed = ",".join(form.format(label) for label in labels)
-    return f"{before} '{listed}'" if any(" " in label for label in labels) else f"{before} {listed}"

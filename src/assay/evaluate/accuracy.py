@@ -50,8 +50,8 @@ class Accuracy:
         """Count answers and whether they are right, (models, cases)."""
         codes = cases.facet * len(NAMES) + ~cases.claims[cases.facet_of]
         entries = with_labels(codes, cases.facet_of, cases.label)
-        found = cells(entries.codes, cases.cluster[entries.rows])
-        self._shares.add(found, found.per_cell(right[:, entries.rows]), entries.places[found.met])
+        found = cells(entries.codes, cases.cluster[entries.rows], cases.unit[entries.rows])
+        self._shares.add(found, right[:, entries.rows], entries.places[found.met])
         families = cases.family.tolist()
         self._cases.update(families)
         for counted, notes in zip(self._notes, answers.notes, strict=True):
@@ -76,7 +76,17 @@ class Accuracy:
                 where = named({"model": model, "suite": self._suite, **facet.slice}, label)
                 low, high = share.interval or (None, None)
                 name = NAMES[code % len(NAMES)]
-                found.append(Estimate(name=name, value=share.value, low=low, high=high, n=share.n, slice=where))
+                found.append(
+                    Estimate(
+                        name=name,
+                        value=share.value,
+                        low=low,
+                        high=high,
+                        n=share.n,
+                        slice=where,
+                        clusters=share.clusters,
+                    )
+                )
         return found
 
     def _fallback(self, model: str, family: int, note: str, count: int) -> Estimate:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from math import comb
 from typing import TypeVar
 
 import msgspec
@@ -42,6 +43,8 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     """Krippendorff's alpha for unordered labels."""
     human: float | None
     """The share of all single labels that are the gold label: what a person would score."""
+    guessing: float | None = None
+    """The same for as many people who guess among as many labels. The gold label is theirs, so it is high."""
 
 
 def measure_agreement(judged: Iterable[Judgements], *, annotators: int | None = None) -> Agreement:
@@ -73,7 +76,21 @@ def measure_agreement(judged: Iterable[Judgements], *, annotators: int | None = 
         kappas={label.value: label_kappa(counts, label) for label in labels},
         alpha=krippendorff_alpha(counts),
         human=equal / (len(used) * wanted) if used else None,
+        guessing=guessing_score(wanted, len(labels)) if used else None,
     )
+
+
+def guessing_score(annotators: int, labels: int) -> float:
+    """The share of single labels that are the gold label if all annotators guess, each label as often as the others.
+
+    The gold label is what more than half of them say; pairs without one are left out.
+
+    >>> round(guessing_score(3, 3), 4), round(guessing_score(5, 3), 4), guessing_score(2, 2)
+    (0.7143, 0.6471, 1.0)
+    """
+    sizes = range(annotators // 2 + 1, annotators + 1)
+    chances: dict[int, int] = {n: comb(annotators, n) * (labels - 1) ** (annotators - n) for n in sizes}
+    return sum(n * chance for n, chance in chances.items()) / (annotators * sum(chances.values()))
 
 
 def fleiss_kappa(counts: Sequence[Counter[Name]]) -> float | None:

@@ -53,8 +53,10 @@ def exchange(first: Sequence[float], second: Sequence[float]) -> float:
     return (sum(as_far) + extra) / (len(as_far) + extra)
 
 
-def bands(estimates: Iterable[Estimate]) -> list[Estimate]:
-    """The accuracy of each system over its seeds, slice by slice: mean, lowest and highest, and how many `seeds`.
+def bands(estimates: Iterable[Estimate], figure: str = "accuracy") -> list[Estimate]:
+    """A figure of each system over its seeds, slice by slice: mean, lowest and highest, and how many `seeds`.
+
+    That of accuracy is called `band`; others keep their names.
 
     >>> def accuracy(model: str, value: float) -> Estimate:
     ...     return Estimate(name="accuracy", value=value, n=40, slice={"model": model, "family": "negation"})
@@ -65,16 +67,17 @@ def bands(estimates: Iterable[Estimate]) -> list[Estimate]:
     found: dict[frozenset[tuple[str, str]], list[Estimate]] = {}
     for each in estimates:
         system, seed = seeded(each.slice["model"])
-        if each.name == "accuracy" and each.value is not None and seed is not None:
+        if each.name == figure and each.value is not None and seed is not None:
             found.setdefault(frozenset({**each.slice, "model": system}.items()), []).append(each)
-    return [_over_seeds(seeds) for seeds in found.values() if len(seeds) > 1]
+    name = "band" if figure == "accuracy" else figure
+    return [_over_seeds(name, seeds) for seeds in found.values() if len(seeds) > 1]
 
 
-def _over_seeds(seeds: Sequence[Estimate]) -> Estimate:
+def _over_seeds(name: str, seeds: Sequence[Estimate]) -> Estimate:
     over = band([each.value for each in seeds if each.value is not None])
     first = seeds[0]
     where = {**first.slice, "model": seeded(first.slice["model"]).system, "seeds": str(over.n)}
-    return Estimate(name="band", value=over.mean, low=over.low, high=over.high, n=first.n, slice=where)
+    return Estimate(name=name, value=over.mean, low=over.low, high=over.high, n=first.n, slice=where)
 
 
 class Seeded(NamedTuple):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from assay.core.errors import BadInputError
+from assay.core.options import option
 from assay.core.results.estimate import Estimate
 from assay.core.results.support import SupportCurve
 from assay.evaluate.accuracy import RIGHT, Accuracy
@@ -31,7 +32,7 @@ class Board:
         self._best = _Figures(models, suite, encoder)
         self._summed = _Figures(models, suite, encoder, "sum") if collapse == "sum" else None
         self._two_way: set[int] = set()
-        self._support = SupportFigures(models, suite=suite, encoder=encoder, draws=Draws(suite))
+        self._support = SupportFigures(models, suite=suite, encoder=encoder)
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
         """Count answers; a missing one is wrong."""
@@ -71,7 +72,7 @@ class Board:
             raise BadInputError(
                 f"no probabilities in the answer to {cases.ids[row]!r}, so neutral and contradiction can't be added up",
                 where=model,
-                hint="Add them, or use the best label with --collapse argmax.",
+                hint=f"Add them, or use the best label with {option('collapse', 'argmax')}.",
             )
 
 
@@ -84,7 +85,7 @@ class _Figures:
         self._copies = Copies(models, suite=suite, encoder=encoder)
         self._confusion = Confusion(models, suite=suite, encoder=encoder)
         self._calibration = CalibrationFigures(models, suite=suite, encoder=encoder, draws=draws, collapse=collapse)
-        self._areas = AreaFigures(models, suite=suite, encoder=encoder, draws=draws)
+        self._areas = AreaFigures(models, suite=suite, encoder=encoder)
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
         right = RIGHT[answers.label, cases.label]  # (models, cases)

@@ -36,6 +36,12 @@ class Draws:
         """The draws for this number of clusters: (draws, clusters)."""
         return self._held(clusters)
 
+    def signs(self, clusters: int) -> Floats:
+        """A sign for each cluster, 1 or -1, in each draw: (draws, clusters)."""
+        chance = rng_for(self._seed, transform="signs/v1", pair=f"{self._key} {clusters}")
+        rng = numpy.random.default_rng(chance.getrandbits(128))
+        return 2 * rng.integers(2, size=(self._draws, clusters)).astype(numpy.float64) - 1
+
     def _drawn(self, clusters: int) -> Floats:
         chance = rng_for(self._seed, transform="bootstrap/v2", pair=f"{self._key} {clusters}")
         rng = numpy.random.default_rng(chance.getrandbits(128))

@@ -43,11 +43,12 @@ class Copies:
         if not len(rows):
             return
         entries = with_labels(cases.facet[chosen], rows, cases.label, cases.stays[rows])
-        found = cells(entries.codes, cases.cluster[entries.rows])
+        found = cells(entries.codes, cases.cluster[entries.rows], cases.unit[entries.rows])
         met = entries.places[found.met]
         answers = right.astype(numpy.int64)
         before, after = answers[:, cases.source[entries.rows]], answers[:, entries.rows]  # (models, entries)
-        self._both.add(found, self._pairs.add(found, before, after, met), met)
+        self._pairs.add(found, before, after, met)
+        self._both.add(found, before * after, met)
         is_same = cases.stays & cases.claims
         self._others.update(numpy.unique(entries.codes[~is_same[entries.rows]]).tolist())
 

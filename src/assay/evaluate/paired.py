@@ -1,18 +1,16 @@
-"""Two answers to the same cases: the difference of two shares, its interval, and McNemar's exact test."""
+"""Two answers to the same cases: the difference of two shares, its interval, and the test of whether there is any."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import exp, lgamma, log, sqrt
 from typing import NamedTuple
 
 import numpy
 from numpy.typing import ArrayLike, NDArray
 
-from assay.evaluate.interval import Z95, Interval
+from assay.evaluate.interval import NONE, ClusteredShare, Effect, Interval, freedom_of, share_effect
+from assay.evaluate.student import Z95, student_p
 
 Floats = NDArray[numpy.float64]
-
-FAR = 20
-"""How many standard deviations of a binomial are computed: less than 1e-80 is beyond."""
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
@@ -34,46 +32,8 @@ def mcnemar(only_first: int, only_second: int) -> float:
     return min(1.0, 2 * tail * exp(log_term))
 
 
-def sign_flips(nets: Mapping[int, int], total: int) -> float:
-    """The two-sided p of a sum whose parts could just as well have had the opposite sign.
-
-    `nets` counts the parts by size. This is McNemar's exact test with clusters: a coin decides for each cluster which
-    of the two models is the first. If every part is 1, it is McNemar's test.
-
-    >>> sign_flips({1: 22}, 10) == mcnemar(6, 16)
-    True
-    >>> round(sign_flips({2: 3, 1: 1}, 7), 9)
-    0.125
-    """
-    sizes = {size: count for size, count in nets.items() if size and count}
-    if not sizes or not total:
-        return 1.0
-    if len(sizes) == 1:
-        ((size, count),) = sizes.items()
-        return mcnemar((count + total // size) // 2, (count - total // size) // 2)
-    chances: Floats = numpy.ones(1)
-    centre = 0  # the index of a sum of 0 in `chances`
-    for size, count in sorted(sizes.items()):
-        fair = _fair_coin(count)
-        spread = numpy.zeros((len(fair) - 1) * 2 * size + 1)
-        spread[:: 2 * size] = fair
-        chances = numpy.convolve(chances, spread)
-        centre += (len(fair) - 1) * size
-    at_least = chances[centre + abs(total) :]
-    return min(1.0, 2 * float(at_least.sum()))
-
-
-def _fair_coin(tosses: int) -> Floats:
-    """The probability of each number of heads, as far from the middle as it matters."""
-    reach = int(FAR * sqrt(tosses) / 2) + 1
-    first = max(0, tosses // 2 - reach)
-    heads = range(first, tosses - first + 1)
-    whole = lgamma(tosses + 1) - tosses * log(2)
-    return numpy.exp([whole - lgamma(k + 1) - lgamma(tosses - k + 1) for k in heads])
-
-
 class Intervals(NamedTuple):
-    """Many 95 % intervals."""
+    """Many 95% intervals."""
 
     low: Floats
     """Lower ends."""
@@ -121,14 +81,14 @@ def falling_root(function: Callable[[Floats], Floats], low: ArrayLike, high: Arr
 
 
 class PairedShares(NamedTuple):
-    """Two answers to each of the same cases, which come in clusters, computed from sums over the clusters.
+    """Two answers to each of the same cases, which come in clusters.
 
-    The interval of the difference is Tango's, with the number of independent cases that would have the same variance
-    (see `ClusteredShare`); the test tosses a coin for each cluster, not each case. With one case per cluster they are
-    Tango's interval and McNemar's exact test.
+    With one case per cluster, the test is McNemar's exact test and the interval is Tango's. Otherwise the test divides
+    the difference by its clustered standard error, with both accuracies set to their common value, as if they were
+    equal; p comes from Student's t. The interval combines those of the two shares (Newcombe 1998, method 10; Zou and
+    Donner 2008).
 
-    >>> sums = {"n": 4, "both": 1, "only_first": 2, "only_second": 0, "clusters": 4}
-    >>> models = PairedShares(**sums, nets={0: 2, 1: 2}, nets_trials=2, trials_squared=4)
+    >>> models = paired_shares([[1, 0, 1, 0], [1, 0, 1, 0], [1, 1, 0, 0], [1, 0, 0, 0]])
     >>> models.difference, models.p
     (0.5, 0.5)
     """
@@ -142,13 +102,11 @@ class PairedShares(NamedTuple):
     only_second: int
     """Cases that only the second got right."""
     clusters: int
-    """How many clusters they come in."""
-    nets: Mapping[int, int]
-    """Clusters by the absolute difference between the two."""
-    nets_trials: int
-    """The sum over clusters of the net, the first's minus the second's, times the cases."""
-    trials_squared: int
-    """The sum of the squares of each cluster's cases."""
+    """How many clusters they come in; the smaller number if there are two kinds of clusters."""
+    effect: Effect
+    """What clusters do to the variance of the difference."""
+    effects: tuple[Effect, Effect]
+    """What they do to the variances of the two shares."""
 
     @property
     def first(self) -> float | None:
@@ -163,7 +121,7 @@ class PairedShares(NamedTuple):
     @property
     def difference(self) -> float | None:
         """The first's share minus the second's."""
-        return self._net / self.n if self.n else None
+        return (self.only_first - self.only_second) / self.n if self.n else None
 
     @property
     def disagreement(self) -> float | None:
@@ -172,36 +130,103 @@ class PairedShares(NamedTuple):
 
     @property
     def p(self) -> float | None:
-        """The two-sided p of the exact test of whether the two are equally good."""
-        return sign_flips(self.nets, self._net) if self.n else None
+        """The two-sided p of the test of whether the two are equally good."""
+        if self.first is None or self.second is None or self.difference is None:
+            return None
+        if self.clusters == self.n:
+            return mcnemar(self.only_first, self.only_second)
+        one, other = (effect.size for effect in self.effects)
+        common = (self.first / one + self.second / other) / (1 / one + 1 / other)
+        moved = [common * (1 - common) - share * (1 - share) for share in (self.first, self.second)]
+        variance = self._variance + (moved[0] * one + moved[1] * other) / self.n
+        if not self.difference or variance <= 0:
+            return 1.0
+        return student_p(self.difference / sqrt(variance), self.effect.freedom)
+
+    @property
+    def interval(self) -> Interval | None:
+        """The 95% interval of the difference; None if there are no cases."""
+        (only,) = difference_intervals([self])
+        return only
 
     @property
     def independent_cases(self) -> float:
-        """How many independent cases would carry as much information as these clusters."""
-        if self.clusters == self.n:
-            return self.n
-        # Both variances times n**4 in whole numbers: rounding could end below zero.
-        independent = self.n * (self.n * (self.only_first + self.only_second) - self._net**2)
-        if not independent or self.clusters < 2:
-            return self.clusters
-        squares = sum(net * net * count for net, count in self.nets.items())
-        residual = self.n**2 * squares - 2 * self.n * self._net * self.nets_trials + self._net**2 * self.trials_squared
-        clustered = residual * self.clusters / (self.clusters - 1)
-        return self.n * min(1.0, independent / clustered) if clustered else self.n
+        """How many independent cases would carry as much information about the difference as these clusters."""
+        return self.n / self.effect.size
 
     @property
-    def _net(self) -> int:
-        return self.only_first - self.only_second
+    def _variance(self) -> float:
+        """The variance of the difference."""
+        assert self.difference is not None
+        assert self.disagreement is not None
+        return (self.disagreement - self.difference**2) * self.effect.size / self.n
+
+    @property
+    def combined_interval(self) -> Interval:
+        """The interval from those of the two shares, and from how far they vary together; there must be cases."""
+        assert self.first is not None
+        assert self.second is not None
+        assert self.difference is not None
+        shares = (self.first, self.second)
+        ends = [
+            ClusteredShare(round(share * self.n), self.n, self.clusters, effect).interval or Interval(0.0, 1.0)
+            for share, effect in zip(shares, self.effects, strict=True)
+        ]
+        own = [share * (1 - share) * effect.size / self.n for share, effect in zip(shares, self.effects, strict=True)]
+        together = (own[0] + own[1] - self._variance) / 2
+        same = max(-1.0, min(1.0, together / sqrt(own[0] * own[1]))) if own[0] * own[1] > 0 else 0.0
+
+        def reach(down: float, up: float) -> float:
+            return sqrt(max(0.0, down * down + up * up - 2 * same * down * up))
+
+        low = self.difference - reach(self.first - ends[0].low, ends[1].high - self.second)
+        high = self.difference + reach(ends[0].high - self.first, self.second - ends[1].low)
+        return Interval(max(-1.0, low), min(1.0, high))
+
+
+def paired_shares(counts: ArrayLike, crossed: ArrayLike | None = None) -> PairedShares:
+    """From counts by cluster: cases, cases that both get right, only the first, and only the second; (clusters, 4).
+
+    `crossed` counts the same cases by another kind of cluster.
+
+    >>> paired_shares([[3, 1, 2, 0], [1, 1, 0, 0]]).difference
+    0.5
+    """
+    found = [numpy.asarray(each, dtype=numpy.float64).reshape(-1, 4) for each in (counts, crossed) if each is not None]
+    n, both, only_first, only_second = (int(total) for total in found[0].sum(axis=0))
+    effects = [_effects(each) for each in found if n]
+    crossing = [one.crossed_with(other) for one, other in zip(*effects, strict=True)] if len(effects) > 1 else []
+    net, first, second = crossing or (effects[0] if effects else (NONE, NONE, NONE))
+    clusters = min(len(each) for each in found)
+    return PairedShares(n, both, only_first, only_second, clusters, net, (first, second))
+
+
+def _effects(counts: Floats) -> tuple[Effect, Effect, Effect]:
+    """What clusters do to the difference, and to the two shares."""
+    trials, both, only_first, only_second = counts.T
+    first, second = share_effect(both + only_first, trials), share_effect(both + only_second, trials)
+    n, clusters = trials.sum(), len(trials)
+    if clusters == n or clusters == 1:
+        return first, first, second
+    nets = only_first - only_second
+    residuals = nets - nets.sum() / n * trials
+    independent = float((only_first + only_second).sum() - nets.sum() ** 2 / n)
+    squares = float((residuals * residuals).sum()) * clusters / (clusters - 1)
+    size = max(1.0, squares / independent) if independent > 1e-9 else float((trials * trials).sum() / n)
+    return Effect(size, freedom_of(residuals)), first, second
 
 
 def difference_intervals(measured: Sequence[PairedShares]) -> list[Interval | None]:
-    """The 95 % interval of each difference, all at once; None if there are no cases.
+    """The 95% interval of each difference, all at once; None if there are no cases.
 
     >>> difference_intervals([])
     []
     """
-    scales = [each.independent_cases / each.n if each.n else 1.0 for each in measured]
-    counts = numpy.array([(each.only_first, each.only_second, each.n or 1) for each in measured]).reshape(-1, 3)
-    found = tango(*(counts.T * scales))  # each (shares,)
-    ends = zip(found.low.tolist(), found.high.tolist(), strict=True)
-    return [Interval(low, high) if each.n else None for each, (low, high) in zip(measured, ends, strict=True)]
+    alone = [each for each in measured if each.clusters == each.n and each.n]
+    counts = numpy.array([(each.only_first, each.only_second, each.n) for each in alone]).reshape(-1, 3)
+    ends = tango(*counts.T) if alone else Intervals(numpy.empty(0), numpy.empty(0))  # each (shares,)
+    exact = iter(zip(ends.low.tolist(), ends.high.tolist(), strict=True))
+    return [
+        None if not each.n else Interval(*next(exact)) if each.clusters == each.n else each.combined_interval
+        for each in measured
+    ]

@@ -5,11 +5,14 @@ from statistics import NormalDist
 
 import numpy
 
-from assay.evaluate.interval import Z95
 from assay.evaluate.paired import Floats, falling_root
+from assay.evaluate.student import Z95
 
 POWER = 0.8
-"""How likely a true difference is to be found: the usual 80 %."""
+"""How likely a true difference is to be found: the usual 80%."""
+
+LEVEL = 0.05
+"""The level of all tests together."""
 
 Z_POWER = NormalDist().inv_cdf(POWER)
 
@@ -17,7 +20,7 @@ Z_POWER = NormalDist().inv_cdf(POWER)
 def smallest_rise(n: float, baseline: float) -> float | None:
     """How far above a known baseline a share of n cases must truly be to be detected four times out of five.
 
-    The test is two-sided at 5 %. None if not even a model that is always right would be detected.
+    The test is two-sided at 5%. None if not even a model that is always right would be detected.
 
     >>> round(smallest_rise(750, 1 / 3), 3)
     0.049
@@ -33,18 +36,22 @@ def smallest_rise(n: float, baseline: float) -> float | None:
     return _smallest(lacking, 1 - baseline)
 
 
-def smallest_difference(n: float, disagreement: float) -> float | None:
+def smallest_difference(n: float, disagreement: float, *, tests: int = 1) -> float | None:
     """How far apart two models must truly be on the same n cases to be distinguished four times out of five.
 
-    It depends on how often only one of the two is right. None if even the largest possible difference is not detected.
+    It depends on how often only one of the two is right, and on how many tests are corrected together: the first step
+    of Holm's method divides the level by their number. None if even the largest possible difference is not detected.
 
     >>> round(smallest_difference(750, 0.1), 3), round(smallest_difference(750, 0.4), 3)
     (0.032, 0.065)
+    >>> round(smallest_difference(750, 0.4, tests=8), 3)
+    0.082
     """
+    z = NormalDist().inv_cdf(1 - LEVEL / (2 * tests))
 
     def lacking(difference: Floats) -> Floats:
         spread = numpy.maximum(0.0, disagreement - difference * difference)
-        needed = Z95 * numpy.sqrt(disagreement) + Z_POWER * numpy.sqrt(spread)
+        needed = z * numpy.sqrt(disagreement) + Z_POWER * numpy.sqrt(spread)
         return numpy.asarray(needed / numpy.sqrt(n) - difference)
 
     return _smallest(lacking, disagreement)

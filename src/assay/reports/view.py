@@ -13,13 +13,16 @@ from assay.core.notebook import REFERENCE
 from assay.core.results.diagnosis import Diagnosis
 from assay.core.results.estimate import Estimate, Key, find, key_of
 from assay.core.results.example import Example
-from assay.core.results.judgement import Finding, Judgement, SwapOutcome, Verdict
+from assay.core.results.judgement import UNEXPECTED, Finding, Judgement, SwapOutcome, Verdict
 from assay.core.results.support import SupportCurve
 from assay.core.run import ModelAnswers, RunRecord
 from assay.core.suite import Manifest
-from assay.evaluate.band import system_of, systems_of
+from assay.evaluate.band import bands, system_of, systems_of
 from assay.reports.published.data import Origin
 from assay.reports.words import PLAIN, Said, short_name, two_way_words, verdict_words
+
+SWAPPED = ("source", "kept", "drop")
+"""Figures about the change from the source pairs, whose means over seeds are only shown, not judged."""
 
 MARK = "two-way"
 """What follows the name of a model whose task is easier."""
@@ -69,17 +72,30 @@ class View:
         """A label as it is shown; with a suite that is judged by two labels, one of the two."""
         return self.names(label, two_way=suite in self.in_two)
 
-    def judged(self, suite: str) -> str:
-        """How a suite is judged, in a sentence; empty if each case has the label that it was built with."""
-        return two_way_words(self.names) if suite in self.in_two else ""
+    def judged(self, suites: Iterable[str] | None = None) -> str:
+        """Which of some suites, or of all, are judged by two labels, in one sentence; empty if none is."""
+        there = [suite for suite in (self.suites if suites is None else suites) if suite in self.in_two]
+        return two_way_words(self.names, [] if self.in_two >= {*self.suites} else there) if there else ""
 
     def rank(self, model: str) -> int:
-        """The index of a model among all, which decides its colour."""
-        return [*self.models].index(model) if model in self.models else len(self.models)
+        """The index of a model among all, which decides its colour; systems of several seeds come after all models."""
+        names = [*self.models, *(system for system in self.systems if system not in self.models)]
+        return names.index(model) if model in names else len(names)
 
     def find(self, name: str, *by: str, **where: str) -> dict[tuple[str, ...], Estimate]:
         """The figures of one name, on slices with model, suite, family and these names, by all of their values."""
         return find(self.estimates, name, ("model", "suite", "family", *by), **where)
+
+    def find_with_means(self, name: str, *by: str) -> dict[tuple[str, ...], Estimate]:
+        """The same, with the mean over the seeds of a system before those of its seeds."""
+        means = self.find("band" if name == "accuracy" else name, "seeds", *by)
+        found = {(*key[:3], *key[4:]): e for key, e in means.items()} | self.find(name, *by)
+        return dict(sorted(found.items(), key=lambda item: self._order[item[0][0]]))
+
+    @cached_property
+    def _order(self) -> dict[str, int]:
+        """The place of each model and system."""
+        return {model: place for place, model in enumerate(dict.fromkeys(e.slice["model"] for e in self.estimates))}
 
     def system(self, model: str) -> str:
         """The system that a model is a seed of; the model itself if it is not a seed."""
@@ -123,13 +139,23 @@ class View:
 
     @cached_property
     def swapped(self) -> dict[Key, SwapOutcome]:
-        """What each label does when premise and hypothesis are swapped."""
-        return {key_of(each.slice): each.outcome for each in self.judgement.swaps}
+        """What each label does when premise and hypothesis are swapped; of a system, what it does in all seeds."""
+        found: dict[Key, list[SwapOutcome]] = {}
+        for each in self.judgement.swaps:
+            system = {**each.slice, "model": self.system(each.slice["model"])}
+            for key in {key_of(each.slice), key_of(system)}:
+                found.setdefault(key, []).append(each.outcome)
+        return {key: said[0] if len({*said}) == 1 else "undecided" for key, said in found.items()}
 
     @cached_property
     def unexpected(self) -> frozenset[Key]:
         """The labels that do what they should not when premise and hypothesis are swapped."""
-        return frozenset(key_of(each.slice) for each in self.judgement.swaps if not each.is_expected)
+        return frozenset(key for key, outcome in self.swapped.items() if outcome in UNEXPECTED)
+
+    @cached_property
+    def seeds(self) -> frozenset[str]:
+        """The models that are seeds of a system, whose mean is shown beside them."""
+        return frozenset(model for model in self.models if self.system(model) != model)
 
     @cached_property
     def two_way(self) -> frozenset[str]:
@@ -181,7 +207,9 @@ def view_of(runs: Sequence[RunRecord], *, slices: Mapping[str, Sequence[Estimate
         on_slices |= {key_of(each.slice): each for each in map(names.renamed, (slices or {}).get(run.id, ()))}
         curves |= {key_of(each.slice): each for each in map(names.renamed, run.support)}
         for example in run.examples:
-            answers = {names.model(model): answer for model, answer in example.answers.items()}
+            answers = {
+                names.model(each.model): said for each in run.models if (said := example.answers.get(each.model))
+            }
             suite = names.suite(example.suite)
             examples[suite, example.case.id] = msgspec.structs.replace(example, suite=suite, answers=answers)
     models = dict(sorted(models.items(), key=lambda item: item[1].reference))  # what is tested comes first
@@ -205,9 +233,16 @@ def view_of(runs: Sequence[RunRecord], *, slices: Mapping[str, Sequence[Estimate
 
 
 def _in_order(found: Iterable[Estimate], models: Iterable[str]) -> list[Estimate]:
-    """The figures with families in their usual order; models and suites stay where they appear."""
-    given = list(found)
-    ranks = {model: rank for rank, model in enumerate(dict.fromkeys([*models, *(e.slice["model"] for e in given)]))}
+    """The figures with families in their usual order; models and suites stay where they appear.
+
+    A system comes before its seeds, with the means of what is shown of it.
+    """
+    measured = list(found)
+    given = [*measured, *(mean for figure in SWAPPED for mean in bands(measured, figure))]
+    systems = systems_of(given)
+    named = [*models, *(e.slice["model"] for e in given)]
+    order = dict.fromkeys(name for model in named for name in (system_of(model, systems), model))
+    ranks = {model: rank for rank, model in enumerate(order)}
     suites = list(dict.fromkeys(e.slice["suite"] for e in given))
     return sorted(
         given,

@@ -1,10 +1,10 @@
 """What was decided about a run, in words: findings, verdicts, swapped labels, names of models."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from assay.core.alias import aliased
+from assay.core.alias import aliased, without_labels
 from assay.core.case import Case
 from assay.core.label import Label, LabelNames
 from assay.core.results.judgement import (
@@ -76,7 +76,7 @@ class Said(NamedTuple):
 
 
 def short_name(model: str) -> str:
-    """A model's name for people: its alias, if it has one.
+    """A model's name for people: its alias, if it has one, and otherwise its name without what its labels are called.
 
     >>> short_name("assay:overlap/v1?windows=max"), short_name("answers/mine.csv"), short_name("judge=openai:m@http://x/v1")
     ('overlap?windows=max', 'answers/mine.csv', 'judge')
@@ -84,7 +84,7 @@ def short_name(model: str) -> str:
     if alias := aliased(model).alias:
         seed = seeded(model).seed
         return f"{alias}@{seed}" if seed else alias
-    return re.sub(r"/v[0-9]+(?=\?|$| in [0-9]{8}-)", "", model.removeprefix("assay:"))
+    return re.sub(r"/v[0-9]+(?=\?|$| in [0-9]{8}-)", "", without_labels(model).removeprefix("assay:"))
 
 
 def group_name(group: str, value: str) -> str:
@@ -107,14 +107,17 @@ def swap_words(label: str, outcome: SwapOutcome) -> str:
     return SWAPPED[outcome]
 
 
-def two_way_words(names: LabelNames = PLAIN) -> str:
-    """What it means that a suite is judged by two labels.
+def two_way_words(names: LabelNames = PLAIN, suites: Iterable[str] = ()) -> str:
+    """What it means that something is judged by two labels; `suites` names what.
 
     >>> two_way_words()
     'Judged by two labels, entailment and non-entailment: neutral and contradiction count as non-entailment.'
+    >>> two_way_words(suites=["hans", "heuristics"])[:37]
+    'hans, heuristics: Judged by two label'
     """
     one, other = names(Label.ENTAILMENT), names(Label.NON_ENTAILMENT)
-    return f"Judged by two labels, {one} and {other}: neutral and contradiction count as {other}."
+    said = f"Judged by two labels, {one} and {other}: neutral and contradiction count as {other}."
+    return f"{named}: {said}" if (named := ", ".join(suites)) else said
 
 
 def finding_words(finding: Finding, names: LabelNames = PLAIN) -> str:

@@ -60,7 +60,7 @@ def _exchanged(pair: Pair) -> Pair:
 def cases_as_pairs(cases: Iterable[Case], *, prefix: str, withhold: Mapping[str, Sequence[str]]) -> Iterator[Pair]:
     """The cases of a suite as training pairs, without those that claim no label or whose group is withheld."""
     for case in cases:
-        if case.label_claimed is None:
+        if case.label is None:
             continue
         group = {"family": case.family, **case.group}
         if any(group.get(name) in values for name, values in withhold.items()):

@@ -11,10 +11,11 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from assay.core.errors import BadInputError
-from assay.core.files import digest, exchange, from_json, restore, sync_folder, to_json, write_errors
+from assay.core.files import digest, exchange, restore, sync_folder, to_json, write_errors
+from assay.core.guard.seal import read_sealed, with_seal
 from assay.train.schedule import ScheduleState
 
-SCHEMA = 3
+SCHEMA = 4
 TENSORS = ("weights", "best", "optimiser", "chance", "dynamics")
 Weights = dict[str, Tensor]
 
@@ -36,6 +37,8 @@ class State(msgspec.Struct, kw_only=True):
     """Why training ended before its last epoch, if it did."""
     digests: dict[str, str] = {}
     """SHA-256 of the files of tensors."""
+    seal: str = ""
+    """SHA-256 of this state without its seal."""
 
 
 class Snapshot(msgspec.Struct):
@@ -70,7 +73,7 @@ class Store:
                 save_file({key: each.contiguous() for key, each in getattr(shot, name).items()}, _file(aside, name))
             save_file({"chance": shot.chance}, _file(aside, "chance"))
             state = msgspec.structs.replace(shot.state, digests={name: digest(_file(aside, name)) for name in TENSORS})
-            (aside / "state.json").write_bytes(to_json(state))
+            (aside / "state.json").write_bytes(to_json(with_seal(state)))
             sync_folder(aside)
         exchange(aside, self.folder)
 
@@ -78,7 +81,8 @@ class Store:
         """The newest snapshot; None if there is none, or if it is damaged."""
         restore(self.folder)
         try:
-            state = from_json(self.folder / "state.json", State, newest=SCHEMA, oldest=SCHEMA)
+            path = self.folder / "state.json"
+            state = read_sealed(path, State, made="this step", hint="", newest=SCHEMA, oldest=SCHEMA)
             if any(digest(_file(self.folder, name)) != state.digests[name] for name in TENSORS):
                 return None
             weights, best, optimiser, chance, dynamics = (load_file(_file(self.folder, name)) for name in TENSORS)

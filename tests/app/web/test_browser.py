@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import uvicorn
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page
 from tests.app.web.conftest import TOKEN
@@ -15,6 +14,7 @@ from tests.app.web.conftest import TOKEN
 from assay.app.web.app import application
 from assay.app.web.guard.access import Role
 from assay.app.web.guard.hosts import allowed_hosts
+from assay.app.web.server import http_server
 from assay.app.web.site import Site
 
 PATIENCE = 120_000
@@ -50,7 +50,7 @@ def address(served: Path) -> Iterator[str]:
     site = Site(served, models=["assay:overlap"], port=port)
     site.access.admit(TOKEN, "owner", Role.OWNER)
     app = application(site, hosts=allowed_hosts("127.0.0.1", port))
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))
+    server = http_server(app)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     while not server.started:

@@ -1,5 +1,6 @@
 """What keeps strangers out, and what each of these protections refuses."""
 
+import http.client
 import logging
 import re
 import shutil
@@ -7,8 +8,11 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +23,12 @@ from tests.app.web.conftest import HOST, TOKEN
 
 from assay.app.web import gate
 from assay.app.web.app import application
-from assay.app.web.guard import access
+from assay.app.web.guard import access, connections
 from assay.app.web.guard.access import Person, Role
 from assay.app.web.guard.hosts import allowed_hosts
 from assay.app.web.guard.limits import Buckets
 from assay.app.web.runs import Found
-from assay.app.web.server import serve
+from assay.app.web.server import http_server, serve
 from assay.app.web.site import Site
 from assay.app.web.sources import corpora_of
 from assay.app.web.views import VIEWS
@@ -91,6 +95,94 @@ def test_a_wrong_token_does_not_let_in_and_cannot_be_guessed_quickly(
     monkeypatch.setattr(gate, "WRONG_TOKENS", Buckets(rate=0, burst=3, clock=lambda: 0.0))
     codes = [stranger.get(f"/?token=wrong{number}").status_code for number in range(5)]
     assert codes == [401, 401, 401, 429, 429]
+
+
+def test_a_form_with_too_many_fields_is_refused(client: TestClient) -> None:
+    body = "&".join(f"field{number}=1" for number in range(5000))
+    refused = client.post("/try", content=body, headers={"content-type": "application/x-www-form-urlencoded"})
+    assert refused.status_code == 413
+    assert "At most 1,000 fields" in refused.text
+
+
+@pytest.fixture
+def live(site: Site) -> Iterator[int]:
+    """The port of a real server, in a thread."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    port: int = listening.getsockname()[1]
+    server = http_server(application(site, hosts=allowed_hosts("127.0.0.1", port)))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    yield port
+    server.should_exit = True
+    thread.join(30)
+
+
+def status(port: int, path: str, **headers: str) -> int:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as line:
+        line.request("GET", path, headers=headers)
+        return line.getresponse().status
+
+
+def test_a_header_of_a_proxy_does_not_make_another_visitor(live: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate, "WRONG_TOKENS", Buckets(rate=0, burst=3, clock=lambda: 0.0))
+    codes = [status(live, f"/?token=wrong{number}", **{"X-Forwarded-For": f"10.0.0.{number}"}) for number in range(5)]
+    assert codes == [401, 401, 401, 429, 429]
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", b"GET / HTTP/1.1\r\nHost: ", b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"]
+)
+def test_a_connection_that_does_not_ask_is_closed(live: int, sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "PATIENCE", 0.1)
+    with socket.create_connection(("127.0.0.1", live), timeout=60) as line:
+        line.sendall(sent)
+        while line.recv(4096):
+            pass
+
+
+def test_a_connection_that_asked_before_must_ask_in_time_as_well(live: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "PATIENCE", 0.1)
+    request = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{live}\r\n\r\n".encode()
+    with socket.create_connection(("127.0.0.1", live), timeout=60) as line:
+        line.sendall(request)
+        assert line.recv(12) == b"HTTP/1.1 401"
+        line.sendall(request[:20])
+        while line.recv(4096):
+            pass
+
+
+def test_there_may_be_only_so_many_connections(live: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "MOST_CONNECTIONS", 2)
+    held = [socket.create_connection(("127.0.0.1", live), timeout=60) for _ in range(2)]
+    assert status_of_new_connection(live) is None
+    for line in held:
+        line.close()
+    while status_of_new_connection(live) is None:  # until the server has seen that they are gone
+        pass
+
+
+def status_of_new_connection(port: int) -> int | None:
+    """The status of an answer; None if the connection was closed."""
+    try:
+        return status(port, "/")
+    except (ConnectionError, http.client.HTTPException):
+        return None
+
+
+def test_pages_that_watch_a_run_take_no_thread(
+    site: Site, owner: Person, live: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More of them than there are threads, and the next page still comes."""
+    monkeypatch.setattr(site.jobs, "_work", lambda: None)
+    site.jobs.start([])
+    cookie = f"{site.cookie}={owner.session}"
+    with ExitStack() as watching:
+        for _ in range(50):
+            line = watching.enter_context(closing(http.client.HTTPConnection("127.0.0.1", live, timeout=60)))
+            line.request("GET", "/start/1/events", headers={"Cookie": cookie})
+            assert watching.enter_context(line.getresponse()).readline().startswith(b"data: ")
+        assert status(live, "/start", Cookie=cookie) == 200
+        site.jobs.stop(site.jobs.get("1"))
 
 
 def test_secrets_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """The views: figures are the record's, every filter lets through what it says, and hostile text stays text."""
 
 import csv
+import html
 import io
 import re
 import time
@@ -11,8 +12,10 @@ import msgspec
 import pytest
 from starlette.testclient import TestClient
 from tests.app.web.conftest import HOSTILE
+from tests.conftest import Planted
 
 import assay
+from assay.app.web import jobs
 from assay.app.web.app import application
 from assay.app.web.guard.access import Role
 from assay.app.web.runs import Found
@@ -80,7 +83,7 @@ def test_each_choice_of_answers_is_what_it_says(index: CaseIndex, show: str) -> 
     chosen = {*Chosen(index, choice).ordered().tolist()}
     assert chosen
     for row in index.rows(range(len(index))):
-        right = row.case.expects == "label" and row.answers[one].label.two_way is row.case.label.two_way
+        right = row.case.expects == "label" and row.answers[one].label.two_way is row.case.compared_with.two_way
         if row.case.label is not Label.NON_ENTAILMENT:
             right = row.case.expects == "label" and row.answers[one].label is row.case.label
         failed = row.failed
@@ -204,6 +207,53 @@ def test_a_run_is_started_and_told_about(client: TestClient, site: Site) -> None
     assert len(site.runs.readable()) == before + 1
     assert client.post("/start", data={"source": "../../etc", "model:assay:overlap": "1"}).status_code == 422
     assert client.post("/start", data={"source": "bundled", "model:cmd:true": "1"}).status_code == 422
+
+
+OWN = "claim,evidence,label\n" + "".join(
+    f"A cook fries {number} eggs.,A cook fries {number} eggs in a pan.,{('supported', 'not supported')[number % 2]}\n"
+    for number in range(2, 22)
+)
+"""Claims with two labels."""
+
+
+def test_a_run_on_ones_own_file_is_the_command_of_the_shell(client: TestClient, site: Site, planted: Planted) -> None:
+    """Also in a folder with modules that are called like those of the standard library."""
+    (site.folder / "corpora").mkdir(exist_ok=True)
+    (site.folder / "corpora" / "claims.csv").write_text(OWN)
+    form = {"source": "corpus:corpora/claims.csv", "family:negation": "1", "model:assay:overlap": "1"}
+    client.post("/start", data={**form, "labels": "two-way"})
+    assert '"state": "done"' in client.get("/start/1/events").text
+    job = site.jobs.get("1")
+    assert job.words[-1] == "--two-way"
+    record = site.runs.get(job.run).record
+    assert record.suites["stress"].source.name == "claims.csv"
+    assert record.spec.two_way is True
+    assert planted.imported() == []
+
+
+def test_the_page_shows_why_a_run_failed(client: TestClient, site: Site) -> None:
+    form = {"source": "bundled", "sample": "3", "family:negation": "1", "model:assay:overlap": "1"}
+    client.post("/start", data=form)
+    assert '"state": "failed"' in client.get("/start/1/events").text
+    fact, hint = site.jobs.get("1").lines
+    assert fact.startswith("--sample 3: ")
+    assert re.fullmatch(r"  Ask for \d+ or more\.", hint)
+    assert f"{fact}\n{hint}" in html.unescape(client.get("/start").text)
+
+
+def test_the_queue_has_an_end_and_forgets_old_jobs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site.jobs, "_work", lambda: None)
+    for _ in range(jobs.MOST_WAITING):
+        site.jobs.start([])
+    with pytest.raises(UserError, match="20 runs are waiting already"):
+        site.jobs.start([])
+    for _ in range(jobs.MOST_LISTED):
+        site.jobs.stop(site.jobs.all()[0])
+        newest = site.jobs.start([])
+    listed = site.jobs.all()
+    assert len(listed) == jobs.MOST_LISTED
+    assert listed[0] is newest
+    assert sum(each.state == "waiting" for each in listed) == jobs.MOST_WAITING
 
 
 def test_a_run_that_waits_can_be_stopped_and_continued(client: TestClient, site: Site) -> None:

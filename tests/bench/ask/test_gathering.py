@@ -169,7 +169,7 @@ def test_long_input_is_refused_with_all_counted_unless_it_may_be_cut(tmp_path: P
     pairs = [Texts("p" * (30 if number % 10 == 7 else 5), f"{number}") for number in range(100)]
     with (
         Store(tmp_path / "kept.sqlite") as store,
-        pytest.raises(UserError, match=r"10 cases are too long for m, such as 'case-7'.*\n.*--truncate premise"),
+        pytest.raises(UserError, match=r"10 cases are too long for m, such as 'case-7'.*\n.*truncate='premise'"),
     ):
         ByText("m", Counting(longest=20), store, truncate="error", window=20).gather(asked(pairs), no_progress)
     with Store(tmp_path / "kept.sqlite") as store:

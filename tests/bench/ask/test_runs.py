@@ -113,7 +113,7 @@ def test_a_checkpoint_is_asked_once_for_all_runs(write_corpus: WriteCorpus, tmp_
     pytest.importorskip("transformers")
     name = f"hf:{tiny_classifier.save(tmp_path / 'model')}?length=32"
     run = partial(assay.run, write_corpus(60), families="length-mismatch", models=name)
-    with pytest.raises(UserError, match=r"60 cases are too long for hf:.*\n.*--truncate premise"):
+    with pytest.raises(UserError, match=r"60 cases are too long for hf:.*\n.*truncate='premise'"):
         run(out=tmp_path / "stopped", truncate="error")
     record = run(out=tmp_path / "first", truncate="premise")
     assert record.models[0].truncated == 60
@@ -157,6 +157,7 @@ def test_predictions_beside_a_model(write_corpus: WriteCorpus, bench: Assay, tmp
     (tmp_path / "few.csv").write_text("pairID,gold_label\n" + "".join(f"{name},neutral\n" for name in ids[:5]))
     done = bench("run", "--suite", "suite", "--model", "predictions:few.csv", code=2)
     assert "no answer for 7 of 12 cases" in done.stderr
+    assert "--family original" not in done.stderr
     (tmp_path / "other.csv").write_text("pairID,gold_label\nex0,neutral\n")
     done = bench("run", "--suite", "suite", "--model", "predictions:other.csv", code=2)
     assert "It belongs to another suite or corpus." in done.stderr
@@ -173,15 +174,26 @@ def test_predictions_beside_a_model(write_corpus: WriteCorpus, bench: Assay, tmp
     assert "The labels are entailment, neutral, contradiction, non-entailment." in done.stderr
 
 
+def test_predictions_for_the_unmodified_pairs_only(write_corpus: WriteCorpus, bench: Assay, tmp_path: Path) -> None:
+    corpus = write_corpus(6)
+    ids = [pair.id for pair in assay.read(corpus)]
+    (tmp_path / "mine.csv").write_text("id,prediction\n" + "".join(f"{name},neutral\n" for name in ids))
+    given = ("run", "--from", corpus, "--model", "predictions:mine.csv")
+    told = bench(*given, "--family", "original", "--family", "negation", code=2).stderr
+    assert "knows only the unmodified pairs: add --family original" in told
+    bench(*given, "--family", "original")
+
+
 def test_what_is_odd_about_predictions_is_told(write_corpus: WriteCorpus, bench: Assay, tmp_path: Path) -> None:
     bench("build", "original", "--from", write_corpus(12), "--out", "suite")
     ids = [json.loads(line)["id"] for line in (tmp_path / "suite" / "cases.jsonl").read_text().splitlines()]
-    (tmp_path / "odd.csv").write_text("id,prediction\n" + "".join(f"{name},1\n" for name in [*ids, "else", "where"]))
+    lines = [f"{name},{number % 3}\n" for number, name in enumerate([*ids, "else", "where"])]
+    (tmp_path / "odd.csv").write_text("id,prediction\n" + "".join(lines))
     told = bench("run", "--suite", "suite", "--model", "predictions:odd.csv").stderr
     assert "odd.csv: 2 answers belong to no case here." in told
-    assert "odd.csv: numeric labels were read as 1=neutral; --model" in told
+    assert "odd.csv: numeric labels were read as 0=entailment, 1=neutral, 2=contradiction; --model" in told
     told = bench("score", "suite", "odd.csv").stderr
-    assert "odd.csv: numeric labels were read as 1=neutral; --labels 1=LABEL overrides" in told
+    assert "odd.csv: numeric labels were read as 0=entailment, 1=neutral, 2=contradiction; --labels 0=LABEL" in told
 
 
 def test_a_model_that_leaves_is_told_as_an_error(write_corpus: WriteCorpus, bench: Assay, tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def test_labels_are_cells_of_their_own() -> None:
 
 @pytest.mark.parametrize(
     ("difference", "p", "outcome"),
-    [(-0.1, 0.01, "worse"), (0.1, 0.01, "better"), (-0.1, 0.05, "undecided"), (0.1, 0.2, "undecided")],
+    [(-0.1, 0.01, "worse"), (0.1, 0.01, "better"), (-0.1, 0.05, "not significant"), (0.1, 0.2, "not significant")],
 )
 def test_two_runs_are_compared_by_the_same_rule(difference: float, p: float, outcome: str) -> None:
     assert outcome_of(difference, p) == outcome

@@ -1,5 +1,6 @@
 """hf: on checkpoints that are made on the spot, and what the detective says of them."""
 
+import json
 from itertools import permutations
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from assay.core.protocols import Texts
 from assay.models.adapters.classifier import PairClassifier
 from assay.models.adapters.hf import HuggingFace
 from assay.models.answering.label_order import TWO_WAY, self_evident, written
+from assay.models.chat.cost import tokenizer_of
 
 pytest.importorskip("transformers")
 
@@ -77,12 +79,33 @@ def test_a_model_without_skill_is_undecided(tmp_path: Path) -> None:
     assert len(opened(knows_nothing, labels="e,n,c").predict(CASES)) == len(CASES)
 
 
+CLAIMS = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFO")
+E_C_N = (Label.ENTAILMENT, Label.CONTRADICTION, Label.NEUTRAL)
+
+
+def test_names_of_sets_of_claims_are_understood(tmp_path: Path, model: PairClassifier) -> None:
+    named = opened(tiny_classifier.save(tmp_path / "right", order=E_C_N, names=CLAIMS))
+    assert [answer.label for answer in named.predict(CASES)] == [answer.label for answer in model.predict(CASES)]
+    with pytest.raises(ModelError, match=r"SUPPORTS, REFUTES, NOT ENOUGH INFO .*answers disagree") as told:
+        opened(tiny_classifier.save(tmp_path / "wrong", names=CLAIMS)).predict(CASES)
+    assert "?labels=entailment,neutral,contradiction" in str(told.value)
+
+
+def test_a_suggestion_for_a_model_without_skill_comes_from_its_own_names(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="It calls them SUPPORTS, REFUTES, NOT ENOUGH INFO") as told:
+        opened(tiny_classifier.save(tmp_path / "claims", names=CLAIMS, shuffled=True)).predict(CASES)
+    assert str(told.value).endswith('?labels=entailment,contradiction,neutral"')
+    with pytest.raises(ModelError, match="It calls them LABEL_0, LABEL_1, LABEL_2") as told:
+        opened(tiny_classifier.save(tmp_path / "unnamed", names=UNNAMED, shuffled=True)).predict(CASES)
+    assert '?labels=LABEL,LABEL,LABEL"' in str(told.value), "no order is urged"
+
+
 @pytest.mark.parametrize("order", [TWO_WAY, TWO_WAY[::-1]], ids=written)
 def test_two_outputs(tmp_path: Path, order: tuple[Label, ...]) -> None:
     names = ["entailment" if label is Label.ENTAILMENT else "not_entailment" for label in order]
     answers = opened(tiny_classifier.save(tmp_path, order=order, names=names)).predict(CASES)
     assert {answer.label for answer in answers} == set(TWO_WAY)
-    right = sum(answer.label is each.label.two_way for answer, each in zip(answers, CASES, strict=True))
+    right = sum(answer.label is each.compared_with.two_way for answer, each in zip(answers, CASES, strict=True))
     assert right >= 40
 
 
@@ -92,7 +115,7 @@ ONE = (Label.ENTAILMENT,)
 def test_one_output_is_a_support_score(tmp_path: Path) -> None:
     named = opened(tiny_classifier.save(tmp_path / "named", order=ONE, names=("support",)))
     answers = named.predict(CASES)
-    assert sum(answer.label is each.label.two_way for answer, each in zip(answers, CASES, strict=True)) >= 40
+    assert sum(answer.label is each.compared_with.two_way for answer, each in zip(answers, CASES, strict=True)) >= 40
     assert {answer.threshold for answer in answers} == {0.5}
     unnamed = tiny_classifier.save(tmp_path / "unnamed", order=ONE, names=("LABEL_0",))
     with pytest.raises(ModelError, match="does not name its outputs") as told:
@@ -116,6 +139,21 @@ def test_two_outputs_that_mean_neither_are_refused(tmp_path: Path) -> None:
         opened(other_task).predict(CASES)
     for order in (TWO_WAY, TWO_WAY[::-1]):
         assert f"of 14 premises right as {written(order)}" in str(told.value)
+
+
+@pytest.mark.parametrize("pattern", [{"String": "a"}, {"Regex": "."}])
+def test_a_tokenizer_that_multiplies_text_is_refused_before_it_reads_any(
+    tmp_path: Path, pattern: dict[str, str]
+) -> None:
+    bomb = tiny_classifier.save(tmp_path)
+    written = json.loads((bomb / "tokenizer.json").read_text())
+    rule = {"type": "Replace", "pattern": pattern, "content": 200 * "a"}
+    written["normalizer"] = {"type": "Sequence", "normalizers": [written["normalizer"], rule, rule, rule]}
+    (bomb / "tokenizer.json").write_text(json.dumps(written))
+    with pytest.raises(UserError, match=r"can make a text 8,.* times as long"):
+        opened(bomb).predict(CASES)
+    with pytest.raises(UserError, match=r"can make a text 8,.* times as long"):
+        tokenizer_of(str(bomb))
 
 
 def test_wrong_labels_are_refused(folder: Path) -> None:

@@ -451,6 +451,8 @@ def test_a_model_has_an_alias_everywhere(stub: Start, tmp_path: Path) -> None:
     assert assay.gate(record, rules=["negation.accuracy>=0"], models="judge").passed
     with pytest.raises(UserError, match="Two models are called 'judge'"):
         assay.run(models=[name, "judge=assay:overlap"], out=tmp_path)
+    with pytest.raises(UserError, match="Two models are called 'hf:mine'"):
+        assay.run(models=["hf:mine?labels=e,n,c", "hf:mine?labels=c,n,e"], out=tmp_path)
 
 
 def test_the_wordings_differ_only_in_words() -> None:

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from tests.conftest import case
 
+import assay
 from assay.core.errors import ModelError, UserError
 from assay.core.label import THREE_WAY, Label
-from assay.models.adapters.python import Python
+from assay.models.adapters.python import Python, PythonFunction
 from assay.models.answering.label_order import self_evident
 
 CASES = [
@@ -55,6 +56,42 @@ def test_labels_probabilities_and_classes(module: str) -> None:
     assert first.label is Label.ENTAILMENT
     assert first.probabilities == {Label.ENTAILMENT: 0.7, Label.NEUTRAL: 0.2, Label.CONTRADICTION: 0.1}
     assert {answer.label for answer in answers(f"{module}:Whole")} == {Label.CONTRADICTION}
+
+
+def test_a_function_of_two_arguments_is_called_with_one_pair_at_a_time(tmp_path: Path) -> None:
+    def score(premise: str, hypothesis: str, *, floor: float = 0.0) -> float:
+        return max(floor, float(hypothesis in premise))
+
+    class Checker:
+        def check(self, premise: str, hypothesis: str) -> dict[str, float]:
+            return {"score": score(premise, hypothesis)}
+
+    one, other = PythonFunction(score, name="mine"), PythonFunction(Checker().check, name="mine")
+    cases = [case(1, premise="It rains.", hypothesis="rains"), case(2, premise="It rains.", hypothesis="snows")]
+    assert [answer.label.value for answer in one.predict(cases)] == ["entailment", "non-entailment"]
+    assert other.predict(cases) == one.predict(cases)
+    assert one.notes == ("mine is called with one premise and one hypothesis.",)
+    record = assay.run(assay.read("bundled", limit=3), families="original", models={"mine": score}, out=tmp_path)
+    assert record.models[0].notes[0] == "object:mine is called with one premise and one hypothesis."
+
+
+def test_a_function_of_one_argument_is_called_with_a_list() -> None:
+    model = PythonFunction(lambda pairs, labels=("neutral",): [labels[0]] * len(pairs), name="mine")
+    assert model.predict(CASES)[0].label is Label.NEUTRAL
+    assert model.notes == ("mine is called with a list of (premise, hypothesis).",)
+    with pytest.raises(UserError, match="requires 3 arguments"):
+        PythonFunction(lambda premise, hypothesis, label: 0.5)
+
+
+def test_a_function_without_a_signature_is_called_with_a_list_and_said_so() -> None:
+    class Compiled:
+        __signature__ = "unreadable"
+
+        def __call__(self, premise: str, hypothesis: str) -> float:
+            return 0.5
+
+    with pytest.raises(ModelError, match=r"does not say which arguments it takes.*missing 1 required.*\n.*around it"):
+        PythonFunction(Compiled(), name="mine").predict(CASES)
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def cases(made: Any, text: str) -> list[Case]:
 
 
 def labelled(made: Any, text: str) -> dict[tuple[str, str], Label]:
-    return {(each.premise, each.hypothesis): each.label for each in cases(made, text) if check(each) is None}
+    return {(each.premise, each.hypothesis): each.compared_with for each in cases(made, text) if check(each) is None}
 
 
 def test_a_noun_and_an_adjective_under_a_negation() -> None:

@@ -54,6 +54,9 @@ def import_answers(folder: Path, files: tuple[Path, ...], encoding: str, quiet: 
                 talk.note(f"Kept what {found.name} answered in the browser: {key}", silently=quiet)
 
 
+RESTORE = "\n  Restore the file from a copy, or ask these people again about these cases."
+
+
 @click.command("history")
 @FOLDER
 @options.as_json
@@ -76,6 +79,8 @@ def show_history(folder: Path, as_json: bool, **_: Any) -> None:
         undone = sum(each.undoes is not None for each in changes)
         talk.say(f"{len(changes):,} changes by {len(people):,} people, {undone:,} of them undo another")
     if wrong:
-        raise CheckFailedError("The history is not whole:\n" + "\n".join(f"  {each}" for each in wrong))
+        raise CheckFailedError(
+            f"{store.file.path}: the history is not whole:\n" + "\n".join(f"  {each}" for each in wrong) + RESTORE
+        )
     if not as_json:
         talk.say("The history is whole.")

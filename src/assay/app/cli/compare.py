@@ -26,7 +26,7 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Show what is better, worse or undecided, by family and label.
+    """Show what is significantly better or worse, by family and label.
 
     RUNS are folders of stored runs; a folder of runs means its newest run. With two runs or more, every model that
     the first and the last have is compared, the last run against the first; with more than two, the trend over all of

@@ -100,7 +100,7 @@ def _example(name: str) -> str:
     if case is None:
         return "no example in the bundled corpus"
     expects = case.provenance.edit.expects
-    told = case.label if expects == "label" else f"{case.label} should {expects}"
+    told = case.compared_with if expects == "label" else f"{case.compared_with} should {expects}"
     return f"{shorten(case.premise, LONGEST, placeholder=' ...')} => {case.hypothesis} ({told})"
 
 

@@ -4,6 +4,7 @@ import importlib
 import io
 import os
 import sys
+import traceback
 from typing import Any
 
 import click
@@ -42,6 +43,22 @@ PLACES = {"ask": "examine.ask", "audit": "examine.audit", "export-model": "expor
 """Modules that are not called like their verb."""
 
 
+NO_MEMORY = (
+    "There is not enough memory.\n"
+    "  Use fewer --workers, a --sample or fewer models, or raise the limit. The same command resumes the work."
+)
+
+MEMORY = (
+    "out of memory",
+    "allocate memory",
+    "bad_alloc",
+    "bad allocation",
+    "failed to map segment",
+    "can't start new thread",
+)
+"""What the system, PyTorch, onnxruntime, DuckDB and SQLite say if there is too little."""
+
+
 class Verbs(click.Group):
     """Loads a verb's module when the verb is called, so that `--help` costs nothing."""
 
@@ -73,7 +90,8 @@ class Verbs(click.Group):
 
 @click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="assay")
-def assay() -> None:
+@click.pass_context
+def assay(context: click.Context) -> None:
     """Test whether an NLI model is right for the right reasons.
 
     `assay run` does everything on a bundled corpus: it builds stress tests, asks baselines and small trained
@@ -81,6 +99,9 @@ def assay() -> None:
 
     Exit codes: 0 done, 1 a check failed, 2 the input was wrong, 3 something outside Assay failed.
     """
+    from assay.core.options import shell_wording
+
+    context.with_resource(shell_wording())
 
 
 def main() -> None:
@@ -97,25 +118,44 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
-    except Exception as error:
-        from assay.core.errors import AssayError
-
+    except Exception as error:  # noqa: BLE001 - the last place where it can become a sentence
+        message, code = _explained(error)
         if debug:
-            raise
-        if isinstance(error, AssayError):
-            _say(str(error))
-            sys.exit(error.exit_code)
-        if isinstance(error, OSError) and error.strerror:
-            _say(f"{error.filename or 'The system'}: {error.strerror}.\n  Add --debug to see the traceback.")
-            sys.exit(3)
-        _say(f"Unexpected error in Assay: {type(error).__name__}: {error}\n  Add --debug to see the traceback.")
-        sys.exit(3)
+            traceback.print_exc()
+        else:
+            _say(message)
+        sys.exit(code)
     except SystemExit as left:
         # If the reader of our output is gone, as with `head`, nothing is wrong. Click silences the output and exits,
         # rich exits with the error itself.
         gone = sys.stdout is not stdout or isinstance(left.__context__, BrokenPipeError)
         sys.exit(0 if gone else left.code)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _explained(error: BaseException) -> tuple[str, int]:
+    """What an error means, in words, and the exit code."""
+    from assay.core.errors import AssayError
+
+    if _is_lack_of_memory(error):
+        return NO_MEMORY, 3
+    if isinstance(error, AssayError):
+        hint = "\n  See the full error with --debug." if error.in_foreign_code else ""
+        return f"{error}{hint}", error.exit_code
+    if isinstance(error, OSError) and error.strerror:
+        hint = (
+            "Check its owner and mode." if isinstance(error, PermissionError) else "Add --debug to see the traceback."
+        )
+        return f"{error.filename or 'The system'}: {error.strerror}.\n  {hint}", 3
+    return f"Unexpected error in Assay: {type(error).__name__}: {error}\n  Add --debug to see the traceback.", 3
+
+
+def _is_lack_of_memory(error: BaseException | None) -> bool:
+    """Whether an error, or the one that it came from, is about memory. Libraries each have their own way to say so."""
+    if error is None:
+        return False
+    found = isinstance(error, MemoryError) or any(text in str(error).lower() for text in MEMORY)
+    return found or _is_lack_of_memory(error.__cause__)
 
 
 def _say(message: str) -> None:

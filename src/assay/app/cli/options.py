@@ -271,7 +271,7 @@ two_way = click.option(
     "--two-way/--three-way",
     "two_way",
     default=None,
-    show_default="two-way if the corpus has two labels",
+    show_default="two-way if the corpus has two labels or a model gives one score per pair",
     help="Judge cases and answers by two labels, with neutral and contradiction as one, or by the labels as built.",
 )
 windows = click.option(

@@ -80,7 +80,7 @@ def command(
         talk.say(found)
         tell("Nothing was written.")
         return
-    write_whole(out, plan_text(found).encode())
+    write_whole(out, plan_text(found).encode(), over_any=False)
     if as_json:
         talk.show_json(found)
     else:

@@ -79,6 +79,13 @@ from assay.core.case import FAMILIES
     metavar="AMOUNT",
     help="Stop before endpoints cost more than this; give their prices with price_in and price_out.",
 )
+@click.option(
+    "--progress",
+    type=click.Choice(["bar", "json"]),
+    default="bar",
+    show_default=True,
+    help="Show progress on standard error as bars in a terminal, or as lines of JSON for another program.",
+)
 @click.option("--no-report", is_flag=True, help="Store the run without a page.")
 @options.two_way
 @options.collapse
@@ -108,6 +115,7 @@ def command(
     no_cache: bool,
     dry_run: bool,
     budget: float | None,
+    progress: str,
     no_report: bool,
     two_way: bool | None,
     collapse: Any,
@@ -164,14 +172,15 @@ def command(
         "two_way": two_way,
         "workers": workers or default_workers(),
     }
+    stages = partial(talk.stages, silently=quiet, as_json=progress == "json")
     if dry_run:
-        with talk.stages(silently=quiet) as stage:
+        with stages() as stage:
             costs = forecast(corpus, stage=stage, **asked)
         talk.show_json(costs) if as_json else talk.show("\n".join(cost.text for cost in costs.values()))
         return
     tell = partial(talk.note, silently=quiet)
     if shard:
-        with engine_of(engine, asked["workers"]) as executor, talk.stages(silently=quiet) as stage:
+        with engine_of(engine, asked["workers"]) as executor, stages() as stage:
             made = ask_shard(
                 corpus, **asked, budget=budget, out=out, shard=shard, executor=executor, stage=stage, tell=tell
             )
@@ -180,7 +189,7 @@ def command(
     shards = finished_shards(merge) if merge else []
     if shards:
         gather_answers(shards, folder_of_work(out / shards[0].card.place), cache=not no_cache)
-    with engine_of(engine, asked["workers"]) as executor, talk.stages(silently=quiet) as stage:
+    with engine_of(engine, asked["workers"]) as executor, stages() as stage:
         record = run(
             corpus,
             **asked,

@@ -1,7 +1,9 @@
 """What a command prints: results to standard output, everything else to standard error."""
 
+import json
 import shlex
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +17,9 @@ from assay.reports.printable import printable, printable_json, printable_lines
 
 FITS = 100
 """The width of tables in characters if the output is not a terminal."""
+
+OFTEN = 0.2
+"""Seconds between two lines of JSON about one stage."""
 
 REPORT = "report.html"
 """The page of a run, in its folder."""
@@ -89,12 +94,30 @@ def _rate() -> Any:
     return Rate()
 
 
+def _json_stage(name: str, total: int | None) -> Progress:
+    """A stage as lines of JSON, each with how much of it is done."""
+    done, last = 0, 0.0
+
+    def progress(more: int) -> None:
+        nonlocal done, last
+        done += more
+        if time.monotonic() - last >= OFTEN or done == total:
+            last = time.monotonic()
+            click.echo(json.dumps({"stage": name, "done": done, "total": total}), err=True)
+
+    progress(0)
+    return progress
+
+
 @contextmanager
-def stages(*, silently: bool) -> Iterator[Stage]:
-    """Progress bars on standard error, if it is a terminal."""
+def stages(*, silently: bool, as_json: bool = False) -> Iterator[Stage]:
+    """Progress on standard error: bars if it is a terminal, or lines of JSON for another program."""
     from rich.console import Console
 
     console = Console(stderr=True)
+    if as_json and not silently:
+        yield _json_stage
+        return
     if silently or not console.is_terminal:
         yield quiet
         return

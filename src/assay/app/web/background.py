@@ -1,11 +1,12 @@
 """Work that takes longer than a reader waits: done by another process, one thing at a time, and kept."""
 
-import multiprocessing
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from typing import Any, TypeVar
+
+from assay.core.guard.processes import spawn_context
 
 T = TypeVar("T")
 
@@ -37,7 +38,7 @@ class Background:
                 kept: T = self._done[key]
                 return kept
             if key not in self._work:
-                self._crew = self._crew or ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
+                self._crew = self._crew or ProcessPoolExecutor(1, spawn_context())
                 self._work[key] = self._crew.submit(function, *arguments)
             work: Future[T] = self._work[key]
         wait([work], timeout=PATIENCE)

@@ -29,6 +29,9 @@ LOG = logging.getLogger("assay.web")
 BODY = 1 << 20
 """Bytes; the longest body that is read."""
 
+FIELDS = 1000
+"""The most fields of a form."""
+
 TASK = "/task"
 """Where annotators find their task."""
 
@@ -66,7 +69,10 @@ class Asked:
 
     def form(self) -> dict[str, str]:
         """The fields of a form; the last value of each."""
-        return dict(parse_qsl(self.body.decode(errors="replace"), keep_blank_values=True, max_num_fields=1000))
+        try:
+            return dict(parse_qsl(self.body.decode(errors="replace"), keep_blank_values=True, max_num_fields=FIELDS))
+        except ValueError as error:
+            raise Refused(413, f"At most {FIELDS:,} fields can be sent at once.") from error
 
     def json(self, kind: type[T]) -> T:
         """The body as JSON of this kind."""

@@ -1,23 +1,52 @@
-"""Runs that were started from the browser: one at a time, each in a process of its own, which can be stopped."""
+"""Runs that were started from the browser: one at a time, each as a command of its own, which can be stopped."""
 
-import json
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Literal
 
-from assay.core.errors import UnknownNameError
+import msgspec
+
+from assay.core.errors import UnknownNameError, UserError
 
 State = Literal["waiting", "running", "done", "stopped", "failed"]
 
 ENDED: frozenset[State] = frozenset({"done", "stopped", "failed"})
 
-KEPT = 50
-"""How many jobs are listed."""
+MOST_LISTED = 50
+"""How many jobs are listed; of more, the oldest that have ended are forgotten."""
+
+MOST_WAITING = 20
+"""How many jobs may wait."""
+
+MOST_LINES = 40
+"""How many lines of what a command says are stored."""
+
+ERROR = "Error: "
+"""What the message of a failed command starts with."""
+
+
+class Step(msgspec.Struct, forbid_unknown_fields=True):
+    """How far a command is, as `--progress json` writes it."""
+
+    stage: str = ""
+    """What it is doing."""
+    done: int = 0
+    """How much of that is done."""
+    total: int | None = None
+    """How much there is to do, if that is known."""
+
+
+class StoredId(msgspec.Struct):
+    """What is needed of the record that `--json` prints."""
+
+    id: str
 
 
 @dataclass
@@ -30,14 +59,10 @@ class Job:
     """What follows `assay run` on the command line."""
     state: State = "waiting"
     """How far it is."""
-    stage: str = ""
+    step: Step = field(default_factory=Step)
     """What it is doing."""
-    done: int = 0
-    """How much of that is done."""
-    total: int | None = None
-    """How much there is to do, if that is known."""
-    told: str = ""
-    """What it said last."""
+    lines: list[str] = field(default_factory=list)
+    """What it said; of a failed one, its error."""
     run: str = ""
     """The run that it stored."""
     process: "subprocess.Popen[str] | None" = field(default=None, repr=False)
@@ -45,8 +70,8 @@ class Job:
     @property
     def shown(self) -> dict[str, object]:
         """What a page needs to know."""
-        names = ("number", "state", "stage", "done", "total", "told", "run")
-        return {name: getattr(self, name) for name in names}
+        known = {name: getattr(self, name) for name in ("number", "state", "run")}
+        return {**known, "lines": [*self.lines], **msgspec.structs.asdict(self.step)}
 
 
 class Jobs:
@@ -56,6 +81,7 @@ class Jobs:
         self._folder = folder
         self._changed = threading.Condition()
         self._jobs: list[Job] = []
+        self._numbers = count(1)
         self._worker: threading.Thread | None = None
 
     def all(self) -> list[Job]:
@@ -66,16 +92,20 @@ class Jobs:
     def get(self, number: str) -> Job:
         """A job by its number."""
         with self._changed:
-            for each in self._jobs:
-                if str(each.number) == number:
-                    return each
+            for job in self._jobs:
+                if str(job.number) == number:
+                    return job
         raise UnknownNameError(f"There is no job {number}.\n  The list shows those that were started.")
 
     def start(self, words: Sequence[str]) -> Job:
         """Add a run to the queue. The same words continue a run that was stopped."""
         with self._changed:
-            job = Job(number=len(self._jobs) + 1, words=[*words])
-            self._jobs.append(job)
+            if sum(job.state == "waiting" for job in self._jobs) >= MOST_WAITING:
+                raise UserError(f"{MOST_WAITING} runs are waiting already.\n  Wait until one has ended, or stop one.")
+            job = Job(number=next(self._numbers), words=[*words])
+            ended = [each for each in self._jobs if each.state in ENDED]
+            forgotten = ended[: max(0, len(self._jobs) + 1 - MOST_LISTED)]
+            self._jobs = [*(each for each in self._jobs if each not in forgotten), job]
             if self._worker is None:
                 self._worker = threading.Thread(target=self._work, daemon=True, name="runs")
                 self._worker.start()
@@ -90,43 +120,72 @@ class Jobs:
             elif job.state == "running" and job.process is not None:
                 job.state = "stopped"
                 job.process.send_signal(signal.SIGINT)
-            self._changed.notify_all()
-
-    def wait_for_change(self, job: Job, seen: dict[str, object], timeout: float) -> dict[str, object]:
-        """What is known about a job as soon as it differs from what was seen, or after a while."""
-        with self._changed:
-            self._changed.wait_for(lambda: job.shown != seen, timeout)
-            return job.shown
 
     def close(self) -> None:
         """Stop everything."""
-        for each in self.all():
-            self.stop(each)
+        for job in self.all():
+            self.stop(job)
 
     def _work(self) -> None:
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: any(each.state == "waiting" for each in self._jobs))
-                job = next(each for each in self._jobs if each.state == "waiting")
+                self._changed.wait_for(lambda: any(job.state == "waiting" for job in self._jobs))
+                job = next(job for job in self._jobs if job.state == "waiting")
+                record = tempfile.TemporaryFile()  # noqa: SIM115 - closed below
+                job.process = self._started(job, record.fileno())
                 job.state = "running"
-                command = [sys.executable, "-m", "assay.app.web.job", str(self._folder), *job.words]
-                job.process = subprocess.Popen(  # noqa: S603 - the words were checked by the view
-                    command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-                )
-                self._changed.notify_all()
-            self._follow(job)
+            code = _follow(job, job.process)
+            with self._changed, record:
+                if job.state == "running":
+                    job.state = "failed" if code else "done"
+                if job.state == "done":
+                    record.seek(0)
+                    job.run = msgspec.json.decode(record.read(), type=StoredId).id
 
-    def _follow(self, job: Job) -> None:
-        process = job.process
-        if process is None or process.stdout is None:
-            return
-        for line in process.stdout:
-            with self._changed:
-                for name, value in json.loads(line).items():
-                    setattr(job, name, value)
-                self._changed.notify_all()
-        code = process.wait()
-        with self._changed:
-            if job.state == "running":
-                job.state = "done" if code == 0 else "failed"
-            self._changed.notify_all()
+    def _started(self, job: Job, record: int) -> "subprocess.Popen[str]":
+        """The command, whose record goes to an open file."""
+        # -P, because `-m` would run modules of the folder that the server was started in.
+        assay = [sys.executable, "-P", "-m", "assay"]
+        words = ["run", *job.words, "--out", str(self._folder), "--json", "--progress", "json"]
+        return subprocess.Popen(  # noqa: S603 - the words were checked by the view
+            [*assay, *words],
+            stdin=subprocess.DEVNULL,
+            stdout=record,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+        )
+
+
+def _follow(job: Job, process: "subprocess.Popen[str]") -> int:
+    """Hear what a command says until it has ended; its exit code."""
+    assert process.stderr is not None
+    for line in process.stderr:
+        try:
+            job.step = msgspec.json.decode(line, type=Step)
+        except msgspec.MsgspecError:
+            job.lines = [*job.lines, line.rstrip()][-MOST_LINES:]
+    if code := process.wait():
+        job.lines = _error(job.lines, code)
+    return code
+
+
+def _error(lines: Sequence[str], code: int) -> list[str]:
+    """The message of a command that failed, without what it said before.
+
+    >>> _error(["2 notes", "Error: pairs.csv:3: no label", "  Drop the line."], 2)
+    ['pairs.csv:3: no label', '  Drop the line.']
+    >>> _error([], -9)
+    ['The command was ended by the signal SIGKILL. If memory ran out, take a smaller sample or fewer models.']
+    """
+    starts = [place for place, line in enumerate(lines) if line.startswith(ERROR)]
+    if starts:
+        first, *others = lines[starts[-1] :]
+        return [first.removeprefix(ERROR), *others]
+    if code < 0:
+        name = signal.Signals(-code).name
+        return [
+            *lines,
+            f"The command was ended by the signal {name}. If memory ran out, take a smaller sample or fewer models.",
+        ]
+    return [*lines, f"The command ended with exit code {code}."]

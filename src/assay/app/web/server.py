@@ -5,8 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from ipaddress import ip_address
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assay.core.errors import ExternalError, MissingExtraError, UserError
+
+if TYPE_CHECKING:
+    import uvicorn
+    from starlette.types import ASGIApp
 
 LOOPBACK = "127.0.0.1"
 """Where we listen unless told otherwise."""
@@ -27,8 +32,6 @@ def serve(
 ) -> None:
     """Serve a folder until stopped; `ready` is given the address, which contains the owner's token."""
     with _extra():
-        import uvicorn
-
         from assay.app.web.app import application
         from assay.app.web.guard.access import Role, new_token
         from assay.app.web.guard.hosts import allowed_hosts
@@ -45,20 +48,31 @@ def serve(
     key = token or new_token()
     site.access.admit(key, "owner", Role.OWNER)
     app = application(site, hosts=allowed_hosts(host, number, names))
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        timeout_keep_alive=30,
-        timeout_graceful_shutdown=2,  # pages that watch a run stay connected
-    )
     shown = f"[{host}]" if ":" in host else host
     ready(f"http://{shown}:{number}/?token={key}")
     try:
-        uvicorn.Server(config).run(sockets=[listening])
+        http_server(app).run(sockets=[listening])
     finally:
         site.close()
+
+
+def http_server(app: "ASGIApp") -> "uvicorn.Server":
+    """What speaks HTTP for the application."""
+    import uvicorn
+
+    from assay.app.web.guard.connections import TimedProtocol
+
+    config = uvicorn.Config(
+        app,
+        http=TimedProtocol,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # anybody can send them, and be another visitor with each request
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=2,  # pages that watch a run stay connected
+    )
+    return uvicorn.Server(config)
 
 
 def bundle(folder: Path, out: Path) -> int:

@@ -17,8 +17,9 @@ from assay.core.case import Case
 from assay.core.pair import Pair
 from assay.core.results.estimate import Estimate
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.analyses.shares import band_of, clustered, estimate_of
+from assay.evaluate.analyses.shares import band_of, estimate_of
 from assay.evaluate.analyses.word_pairs import WordPair, WordPairs, WordTable, by_group, sizes
+from assay.evaluate.interval import clustered_share
 
 FAMILY = "antonymy"
 
@@ -115,7 +116,7 @@ def _easy_and_hard(table: WordTable, times: Sequence[int], where: Mapping[str, s
     contradicted = numpy.array(times) > 0
     for name, hits in zip((EASY, HARD), table.hits[-2:], strict=True):
         there = hits > 0
-        share = clustered(contradicted[there], numpy.ones(int(there.sum())))
+        share = clustered_share(contradicted[there], numpy.ones(int(there.sum())))
         found.append(estimate_of("seen", share, {**where, "pairs": name}))
         cases = int(hits.sum())
         found.append(

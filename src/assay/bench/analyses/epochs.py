@@ -40,7 +40,7 @@ def analyse_epochs(
     if not kept:
         raise UserError(f"{suite} has no cases of {', '.join(chosen)}; it has {', '.join(there)}.")
     cases = [rows[number] for number in kept]
-    gold = numpy.array([LABELS.index(case.label) for case in cases])
+    gold = numpy.array([LABELS.index(case.compared_with) for case in cases])
     roots = {root: number for number, root in enumerate(dict.fromkeys(case.root for case in cases))}
     clusters = numpy.array([roots[case.root] for case in cases])
     traces = [

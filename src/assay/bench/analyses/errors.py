@@ -18,9 +18,11 @@ from assay.core.errors import BadInputError, UserError
 from assay.core.label import Label
 from assay.core.results.estimate import Estimate
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.analyses.cues import UNKNOWN, Cues
-from assay.evaluate.analyses.shares import clustered, estimate_of
+from assay.evaluate.analyses.cues import UNKNOWN, Cues, Excess
+from assay.evaluate.analyses.shares import estimate_of
 from assay.evaluate.count.columns import LABELS
+from assay.evaluate.interval import clustered_share
+from assay.language.text.words import folded
 
 HINT = "Draw errors with `assay annotate sample RUN --layout errors --model MODEL`, have them sorted, and merge them."
 
@@ -54,7 +56,7 @@ def analyse_errors(
 
 
 def _by_cue(found: Opened, suite: str, family: str) -> list[Estimate]:
-    counted = [Cues(CUES) for _ in found.models]
+    counted, excess = [Cues(CUES) for _ in found.models], Excess(CUES)
     decode = msgspec.json.Decoder(_Texts).decode
     for chunk, encoder in found.joined(suite):
         if family not in encoder.families:
@@ -66,17 +68,21 @@ def _by_cue(found: Opened, suite: str, family: str) -> list[Estimate]:
         labels = [LABELS[code] for code in gold.tolist()]
         explains = [cues(each.premise, each.hypothesis, label) for each, label in zip(texts, labels, strict=True)]
         present = numpy.array([[cue in each for each in explains] for cue in CUES]).reshape(len(CUES), len(rows))
-        clusters = cases.cluster[rows]
+        clusters, units = cases.cluster[rows], cases.unit[rows]
+        errors = ~RIGHT[chunk.answers.label[:, rows], gold]  # (models, cases)
+        words = [frozenset(folded(each.hypothesis)) for each in texts]
+        excess.add(present, errors, label=gold, hypotheses=words, clusters=clusters)
         for model, said in enumerate(chunk.answers.label[:, rows]):
-            wrong = ~RIGHT[said, gold]
+            wrong = errors[model]
             answers = [LABELS[code] if code < len(LABELS) else None for code in said.tolist()]
             fits = numpy.array([_fit(cue, explains, answers) for cue in CUES]).reshape(present.shape) & wrong
-            counted[model].add(present, fits, wrong=wrong, clusters=clusters)
-    where = {"suite": suite, "family": family}
+            counted[model].add(present, fits, wrong=wrong, clusters=clusters, units=units)
+    wheres = [{"model": model, "suite": suite, "family": family} for model in found.models]
+    beyond = excess.estimates(wheres)
     return [
         each
-        for model, own in zip(found.models, counted, strict=True)
-        for each in own.estimates({"model": model, **where})
+        for where, own, more in zip(wheres, counted, beyond, strict=True)
+        for each in (*own.estimates(where), *more)
     ]
 
 
@@ -111,7 +117,7 @@ def _by_people(errors: Sequence[SortedError]) -> list[Estimate]:
     found = [
         estimate_of(
             "annotated",
-            clustered([each.category == name for each in errors if each.category != NO_GOLD], [1] * n),
+            clustered_share([each.category == name for each in errors if each.category != NO_GOLD], [1] * n),
             {"cue": name},
         )
         for name in CATEGORIES
@@ -126,7 +132,7 @@ def _by_people(errors: Sequence[SortedError]) -> list[Estimate]:
         for name, is_category in (("cue there", True), ("cue elsewhere", False)):
             chosen = [fit for fit, each in zip(fits, errors, strict=True) if (each.category == cue) is is_category]
             if chosen:
-                found.append(estimate_of(name, clustered(chosen, [1] * len(chosen)), {"cue": cue}))
+                found.append(estimate_of(name, clustered_share(chosen, [1] * len(chosen)), {"cue": cue}))
     return found
 
 

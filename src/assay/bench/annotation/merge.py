@@ -46,7 +46,7 @@ def merge_answers(
     if missing == "stop":
         _refuse_gaps(folder, drawn, answers, decided)
     found = settled(list(drawn.values()), answers, decided)
-    write_whole(out, lines_of(found.outcomes))
+    write_whole(out, lines_of(found.outcomes), over_any=False)
     return found.merged
 
 

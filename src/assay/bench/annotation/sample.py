@@ -62,13 +62,15 @@ def draw_sample(
     """Draw cases as evenly as possible over the strata, and write one file per annotator, each in its own order.
 
     An existing annotator's file is never touched: with the same sample, only the missing files are written.
+    Cases without a label, such as swapped pairs, are not drawn.
     If the source or a family has two labels (`two_way`), annotators' labels are read as two. They may use the user's
     own `names` of labels. If a model's errors are to be sorted, `answers` holds what it said, by case id.
     """
     check_names(annotators)
     if layout == "errors" and answers is None:
         raise UserError("The layout errors needs the answers of a model: pass `answers`, or name a run.")
-    strata = _strata(cases, by, size, seed)
+    labelled = (case for case in cases if case.label is not None)  # there is nothing to compare the answers with
+    strata = _strata(labelled, by, size, seed)
     chosen = [case for stratum in strata.values() for case in stratum]
     in_two = {case.family for case in chosen if two_way or case.label is Label.NON_ENTAILMENT}
     drawn = [
@@ -129,7 +131,7 @@ def _drawn(
         id=case.id,
         premise=case.premise,
         hypothesis=case.hypothesis,
-        label=case.label,
+        label=case.compared_with,
         group=_group(case),
         layout=layout,
         two_way=two_way,
@@ -157,7 +159,7 @@ def _strata(cases: Iterable[Case], by: Sequence[str], size: int, seed: int) -> d
     found: dict[str, list[tuple[float, Case]]] = {}
     known: dict[str, None] = {}
     for case in cases:
-        slices = {**_group(case), "label": case.label.value}
+        slices = {**_group(case), "label": case.compared_with.value}
         known.update(dict.fromkeys(slices))
         chance = rng_for(seed, transform="annotate", pair=case.id).random()
         stratum = found.setdefault(", ".join(slices.get(name, "-") for name in by), [])

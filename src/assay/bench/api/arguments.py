@@ -2,18 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from assay.core.errors import UserError
 from assay.core.fetching import local
-from assay.core.pair import Pair
 
 T = TypeVar("T", bound=str)
 
 COLLAPSES = ("argmax", "sum")
 
-Pairs = str | Path | Iterable[Pair]
-"""What can be passed as a corpus: a file, a name, or pairs."""
+Pairs = str | Path | Iterable[Any]
+"""What can be passed as a corpus: a file, a name, a table such as a DataFrame, or pairs."""
 
 
 def known(value: T, values: Sequence[str], what: str) -> T:

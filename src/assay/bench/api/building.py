@@ -38,8 +38,9 @@ def build(
 ) -> Suite:
     """Build families of tests from a corpus, by default the bundled one, and write them to a suite's folder.
 
-    The source is a file, a name, what `read` returned, or any iterable of `Pair`. Without a source, `heuristics` and
-    the logic families are generated, `per_subcase` pairs of each subcase; `generated(...)` has more options.
+    The source is a file, a name, what `read` returned, a table such as a DataFrame, or any iterable of `Pair`.
+    Without a source, `heuristics` and the logic families are generated, `per_subcase` pairs of each subcase;
+    `generated(...)` has more options.
     Without a `storage`, cases are JSON lines, or parquet files in a folder if there are more than a million.
     Switches change how a family works: `{"fidelity": "code"}` for all, `{"antonymy.senses": "lesk"}` for one.
     Work is shared between `workers` processes on this machine, or given to your own executor, which stays open.

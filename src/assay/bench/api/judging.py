@@ -33,7 +33,7 @@ def compare(*runs: Run, models: Sequence[str] = ()) -> Comparisons:
     ...     record = run(read("bundled", limit=90), families=["negation"], models=bench, out=folder)
     ...     found = compare(record, models=["majority", "overlap"])
     >>> [(row.slice["family"], row.verdict) for row in found.comparisons[0].slices if "label" not in row.slice]
-    [('original', 'undecided'), ('negation', 'undecided')]
+    [('original', 'not significant'), ('negation', 'not significant')]
     """
     return compare_runs(runs, models=models)
 

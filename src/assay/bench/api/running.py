@@ -1,6 +1,6 @@
 """Test models, and say in advance what it would cost."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -17,12 +17,13 @@ from assay.bench.shards import workers as crew_of
 from assay.bench.spec import BENCHES, PER_SUBCASE, Bench, named_suites, run_spec
 from assay.bench.stages import Stage, quiet
 from assay.core.case import FAMILIES
+from assay.core.pair import Pair
 from assay.core.protocols import Cost
 from assay.core.remote.sending import stand_in
 from assay.core.run import RunRecord, RunSpec
 from assay.core.suite import Suite
 from assay.corpora.given import kept
-from assay.corpora.reading import BUNDLED, CorpusReader, corpus_of
+from assay.corpora.reading import BUNDLED, CorpusReader, corpus_of, holds_claims
 from assay.evaluate.collapse import Collapse
 
 
@@ -54,12 +55,12 @@ def run(
 
     Families are built from the source, by default the usual ones from the bundled corpus; generated families get a
     suite of their own. `suites` are folders of suites that already exist; if you give only these, nothing is built.
-    The source is a file, a name, what `read` returned, or any iterable of `Pair`.
+    The source is a file, a name, what `read` returned, a table such as a DataFrame, or any iterable of `Pair`.
     A model is a name such as "hf:NAME", a function from pairs to labels or probabilities, or an object with `predict`;
     `{"mine": predict}` names it, and the record calls it `object:mine`. `bench` adds models that come with Assay:
     "papers" all of them, "default" six, which are also tested if you name no model. References come last.
     With `two_way`, neutral and contradiction count as one label everywhere, in cases and answers; if it is false, they
-    never do. By default they do in suites that are built from a corpus with two labels.
+    never do. By default they do if the corpus has two labels or a model answers with one support score per pair.
     With `windows`, such as "max", long premises are split into overlapping windows of sentences, each is asked, and
     the answers are put together; a model's own option, as in "assay:minilm?windows=max", applies to it alone. Other
     premises that are too long for a model lose their ends, which is counted, unless `truncate` is "error".
@@ -88,6 +89,7 @@ def run(
         windows=windows,
         collapse=known(collapse, COLLAPSES, "collapse"),
         two_way=two_way,
+        tell=tell,
     )
     with plan as (spec, given):
         return carry_out(
@@ -137,6 +139,7 @@ def planned_run(
     seed: int = 0,
     switches: Mapping[str, str] | None = None,
     per_subcase: int = PER_SUBCASE,
+    tell: Callable[[str], None] = lambda _: None,
     **spec: Any,
 ) -> Iterator[tuple[RunSpec, Given]]:
     """The spec of a run, with what it can only name; pairs in memory are kept in a file for as long as it lasts."""
@@ -144,7 +147,7 @@ def planned_run(
     with ExitStack() as stack:
         corpus = corpus_of(BUNDLED if source is None else source) if builds else None
         held = stack.enter_context(kept(corpus)) if corpus and not isinstance(corpus, CorpusReader) else None
-        asked = names_of(FAMILIES if families is None else families)
+        asked = names_of(_usual_families(held or corpus, tell) if families is None else families)
         made = run_spec(
             corpus.reading if isinstance(corpus, CorpusReader) else held,
             families=asked,
@@ -156,6 +159,14 @@ def planned_run(
             **spec,
         )
         yield made, Given(held, seats.objects)
+
+
+def _usual_families(corpus: Iterable[Pair] | None, tell: Callable[[str], None]) -> Sequence[str]:
+    """The families of a run that names none: evidence is not swapped with claims, because nothing follows from it."""
+    if corpus is None or not holds_claims(corpus):
+        return FAMILIES
+    tell("The corpus holds claims, which are not swapped with their evidence: to do so, name families and swap.")
+    return [family for family in FAMILIES if family != "swap"]
 
 
 def on_bench(models: Models, bench: Bench | None) -> Seated:

@@ -1,6 +1,6 @@
 """Score answers without a run."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -18,10 +18,12 @@ from assay.bench.judge.score import (
 )
 from assay.bench.judge.score_given import score_given
 from assay.bench.judge.submission import score_submission
+from assay.core.case import Case
 from assay.core.errors import UserError
 from assay.core.label import are_two, merged_names, own_names
 from assay.core.prediction import THRESHOLD, Prediction
 from assay.core.suite import Origin, Suite
+from assay.corpora.given import kept
 from assay.corpora.reading import corpus_of
 from assay.evaluate.collapse import Collapse
 
@@ -55,7 +57,7 @@ def score(
     how = Judging(
         missing=known(missing, MISSING, "missing"),
         collapse=known(collapse, COLLAPSES, "collapse"),
-        two_way=are_two(own.values()) if two_way is None else two_way,
+        two_way=(are_two(own.values()) or None) if two_way is None else two_way,
         names=own,
         threshold=_share(threshold),
     )
@@ -68,21 +70,34 @@ def score(
     if isinstance(source, Suite):
         cases, name = iter(source), source.folder.absolute().name
         manifest = source.manifest
+        origin = Origin(source=manifest.source, recipes=manifest.recipes)
         how = how._replace(
-            two_way=manifest.two_way if two_way is None else two_way, names=merged_names([manifest.names, own])
+            two_way=(manifest.two_way or None) if two_way is None else two_way,
+            names=merged_names([manifest.names, own]),
         )
+        found = _scored(cases, predictions, name, labels, how, windows)
     else:
         corpus = corpus_of(source, labels=labels)
-        cases, name = map(pair_as_case, corpus), corpus.name
-    if isinstance(predictions, str | Path):
-        found = score_answers(cases, predictions, suite=name, labels=labels or {}, how=how)
-    else:
-        found = score_given(cases, predictions, suite=name, how=how, windows=Windows.parse(windows))
-    if isinstance(source, Suite):
-        origin = Origin(source=source.manifest.source, recipes=source.manifest.recipes)
-    else:
-        origin = Origin(source=corpus.summary(), recipes=(AS_IT_IS,))
+        name = corpus.name
+        with kept(corpus) as pairs:  # its labels are known only once all of it is read
+            origin = Origin(source=corpus.summary(), recipes=(AS_IT_IS,))
+            if two_way is None and origin.source.two_way:
+                how = how._replace(two_way=True)
+            found = _scored(map(pair_as_case, pairs), predictions, name, labels, how, windows)
     return msgspec.structs.replace(found, suites={name: origin}, names=merged_names([origin.source.own_names, own]))
+
+
+def _scored(
+    cases: Iterator[Case],
+    predictions: str | Path | ModelLike | Iterable[Prediction],
+    suite: str,
+    labels: Mapping[str, str] | None,
+    how: Judging,
+    windows: str,
+) -> Score:
+    if isinstance(predictions, str | Path):
+        return score_answers(cases, predictions, suite=suite, labels=labels or {}, how=how)
+    return score_given(cases, predictions, suite=suite, how=how, windows=Windows.parse(windows))
 
 
 def _share(value: float) -> float:

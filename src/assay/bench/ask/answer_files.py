@@ -74,6 +74,8 @@ def read_predictions(
             gold[prediction.id] = right
     if not found:
         raise BadInputError("empty: it has no answers", where=path)
+    if unclear := reader.ambiguity("of its answers"):
+        raise BadInputError(str(unclear), where=path, hint=unclear.hint)
     if repeated:
         raise BadInputError(
             f"{len(repeated):,} ids are answered more than once, such as {next(iter(repeated))!r}",

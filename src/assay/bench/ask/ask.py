@@ -12,6 +12,7 @@ import msgspec
 
 from assay.bench.ask import long_input, plan, store
 from assay.bench.ask.by_case import answers_by_case
+from assay.bench.ask.checks import ENOUGH, DirectionCheck
 from assay.bench.ask.gathering import CaseTexts, Gathering
 from assay.bench.ask.names import windows_of
 from assay.bench.ask.opening import opened
@@ -22,7 +23,9 @@ from assay.bench.ask.windowing.windows import Windows, cost
 from assay.bench.shards import Crew, FarExecutor, in_batches
 from assay.bench.stages import Progress
 from assay.core.alias import aliased
+from assay.core.case import ORIGINAL
 from assay.core.files import file_aside
+from assay.core.label import Label
 from assay.core.protocols import (
     Adapter,
     Cost,
@@ -36,6 +39,7 @@ from assay.core.protocols import (
 )
 from assay.core.run import AnswerFile, ModelAnswers
 from assay.core.suite import Suite
+from assay.evaluate.support.direction import FEWEST
 
 AT_ONCE = 512
 """How many answers are written at a time."""
@@ -53,7 +57,7 @@ class Asking(NamedTuple):
     names: Mapping[str, str] = MappingProxyType({})
     """The user's own names for labels, each with our name; models may answer with them."""
     scores: bool = True
-    """Whether every suite is judged by two labels, so that a support score is an answer."""
+    """Whether a support score is an answer: not if the user wants three labels."""
     purse: Purse = UNLIMITED
     """What endpoints may cost."""
     tell: Callable[[str], None] = lambda _: None
@@ -91,10 +95,11 @@ def ask(
             return ModelAnswers(model=name, files=files, identity=identity, notes=notes)
         gathering = WindowedGathering(gathering, windows) if windows else gathering
         with gathering.store:
+            direction = _check_direction(name, model, gathering, suites)
             recalled, files = _answered(name, gathering, suites, folder, progress, how)
             if damaged := len(gathering.store.damaged):
                 how.tell(f"{name}: {damaged:,} cached answers in {gathering.store.path} were damaged and asked again.")
-            notes = (*_notes(name, model, gathering.store), *recalled.notes(name))
+            notes = (*_notes(name, model, gathering.store), *recalled.notes(name), *filter(None, [direction]))
         if recalled.cut and how.truncate == "error":  # kept by a run that allowed truncation
             long_input.refuse(name, recalled.cut)
         return ModelAnswers(
@@ -130,7 +135,7 @@ def ask_share(
                     progress(data.count(b"\n"))
             return None
         gathering = WindowedGathering(gathering, windows) if windows else gathering
-        with gathering.store, file_aside(folder / ROWS, overwrite=True) as write:
+        with gathering.store, file_aside(folder / ROWS, overwrite=True, over_any=True) as write:
             copy = writing_rows(gathering.store, write)
             gathering.gather(_Cases(suites), progress, Share(owns, copy))
             if keys := _note_keys(name, model):
@@ -157,6 +162,36 @@ def cost_of(
         with _store(model, folder, how) as kept:
             cases = Split(_Cases(suites), windows) if windows else _Cases(suites)
             return ByCall(name, model, kept, tell=how.tell).cost(cases)
+
+
+class _Unmodified(CaseTexts, frozen=True, gc=False):
+    """A case with its label."""
+
+    label: Label | None = None
+
+
+def _check_direction(name: str, model: Model, gathering: Gathering, suites: Mapping[str, Suite]) -> str:
+    """Ask about labelled, unmodified pairs first, and stop if support scores are clearly the wrong way round.
+
+    Returns a note about the scores; empty if there is nothing to say.
+    """
+    check = DirectionCheck(name, model)
+    if not check.is_needed:
+        return ""
+    by_label: dict[Label, list[_Unmodified]] = {Label.ENTAILMENT: [], Label.NON_ENTAILMENT: []}
+    for suite in suites.values():
+        for case in suite.decoded(_Unmodified) if ORIGINAL in suite.manifest.counts else ():
+            if case.family == ORIGINAL and case.label and len(by_label[case.label.two_way]) < ENOUGH:
+                by_label[case.label.two_way].append(case)
+    if min(map(len, by_label.values())) < FEWEST:
+        return ""
+    cases = [case for some in by_label.values() for case in some]
+    gathering.gather(cases, lambda _: None)
+    gathering.store.forget_met()
+    for case, answer in zip(cases, gathering.recall([case.texts for case in cases]), strict=True):
+        assert case.label is not None
+        check.add(case.label, case.premise, answer)
+    return check.conclude()
 
 
 def _answered(
@@ -297,7 +332,7 @@ def _write(out: Path, pieces: Iterator[bytes], *, progress: Callable[[int], None
     """The pieces, in order, as one file."""
     hashed = hashlib.sha256()
     n = 0
-    with file_aside(out, overwrite=True) as write:
+    with file_aside(out, overwrite=True, over_any=True) as write:
         for data in pieces:
             hashed.update(data)
             write(data)

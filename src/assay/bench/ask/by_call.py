@@ -11,6 +11,7 @@ from assay.bench.ask.rows import ALL, Share
 from assay.bench.ask.store import Store
 from assay.bench.shards import in_batches
 from assay.bench.stages import Progress
+from assay.core.options import option
 from assay.core.prediction import Answer
 from assay.core.protocols import Cost, Endpoint, Texts
 
@@ -49,7 +50,8 @@ class ByCall:
     def gather(self, cases: Iterable[CaseTexts], progress: Progress, share: Share = ALL) -> None:
         """Say what it will cost, then ask what is not cached yet.
 
-        After an error nothing more is asked, but answers to open calls are kept.
+        The first call is made alone, so that an endpoint that can't be reached costs one failure. After an error
+        nothing more is asked, but answers to open calls are kept.
         """
         if not share.is_whole:
             cases = Owned(cases, share.owns)
@@ -58,11 +60,13 @@ class ByCall:
             self.tell(cost.text)
             self.purse.check(self.name, self.model, cost)
         under_way: dict[Future[Answer], bytes] = {}
+        at_once = 1
         with ThreadPoolExecutor(self.model.concurrency) as pool:
             try:
                 for key, asked in self._left(cases, progress):
-                    while len(under_way) >= self.model.concurrency:
+                    while len(under_way) >= at_once:
                         self._keep(under_way, progress)
+                        at_once = self.model.concurrency
                     under_way[pool.submit(self._call, asked.texts)] = key
                 while under_way:
                     self._keep(under_way, progress)
@@ -81,7 +85,8 @@ class ByCall:
         cost = self.model.estimate(asked.texts for _, asked in self._left(cases, lambda _: None))
         self.store.forget_met()
         if not cost.calls:
-            return cost._replace(text=f"{self.name}: 0 calls, because all answers are stored; --no-cache asks again.")
+            way = option("cache", False)
+            return cost._replace(text=f"{self.name}: 0 calls, because all answers are stored; {way} asks again.")
         return cost
 
     def too_long(self, cases: Iterable[CaseTexts]) -> Iterator[CaseTexts]:  # noqa: ARG002 - only the server knows

@@ -4,12 +4,21 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+import numpy
+
 from assay.core.case import Case
-from assay.core.errors import AssayError, ModelError, UserError
+from assay.core.errors import AssayError, ModelError, UserError, in_foreign_code
+from assay.core.label import Label
+from assay.core.options import option
 from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Model
+from assay.evaluate.support.direction import read_direction
+from assay.models.answering.texts import PlainTexts
 
 T = TypeVar("T")
+
+ENOUGH = 500
+"""How many unmodified pairs of each of two labels are compared with a model's scores."""
 
 
 def call_model(name: str, ask: Callable[[], T]) -> T:
@@ -19,9 +28,7 @@ def call_model(name: str, ask: Callable[[], T]) -> T:
     except AssayError:
         raise
     except (Exception, SystemExit) as error:  # a user's model may fail in any way
-        raise ModelError(
-            f"{name} failed: {type(error).__name__}: {error}\n  See the full error with --debug."
-        ) from error
+        raise in_foreign_code(ModelError(f"{name} failed: {type(error).__name__}: {error}")) from error
 
 
 def answer_cases(cases: list[Case], name: str, model: Model) -> list[Prediction]:
@@ -44,10 +51,55 @@ def checked(name: str, answers: Sequence[Answer], asked: int, *, scores: bool = 
         _probabilities(name, answer)
         if not scores and answer.threshold is not None:
             raise UserError(
-                f"{name} answers with a support score, which can't tell neutral from contradiction: a suite here has "
-                "three labels.\n  Judge by two labels, supported or not: add --two-way."
+                f"{name} answers with a support score, which can't tell neutral from contradiction.\n"
+                f"  Leave out {option('two_way', False)}, and everything is judged by two labels, supported or not."
             )
     return answers
+
+
+class DirectionCheck:
+    """Compares a model's support scores with the labels of unmodified pairs: they may be the wrong way round."""
+
+    def __init__(self, name: str, model: object) -> None:
+        self._name = name
+        self._model = model if isinstance(model, PlainTexts) and not model.labels else None
+        self._rows: dict[Label, list[tuple[float, str]]] = {Label.ENTAILMENT: [], Label.NON_ENTAILMENT: []}
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether the direction of the model's scores, if it gives any, rests on an agreement alone."""
+        return self._model is not None
+
+    def add(self, label: Label, premise: str, answer: Answer | Prediction) -> None:
+        """Count the answer to an unmodified pair."""
+        rows = self._rows[label.two_way]
+        if self._model and answer.threshold is not None and answer.probabilities and len(rows) < ENOUGH:
+            rows.append((answer.probabilities[Label.ENTAILMENT], premise))
+
+    def conclude(self) -> str:
+        """Stop if the scores are clearly the wrong way round; otherwise say what a user should know about them."""
+        supported, others = self._rows.values()
+        premises = {premise: number for number, (_, premise) in enumerate((*supported, *others))}
+        found = read_direction(
+            numpy.array([score for score, _ in (*supported, *others)]),
+            numpy.arange(len(supported) + len(others)) < len(supported),
+            numpy.array([premises[premise] for _, premise in (*supported, *others)], dtype=numpy.int64),
+        )
+        model = self._model
+        if model is None or found is None or not found.is_reversed:
+            return ""
+        evidence = (
+            f"on the corpus's own labels, supported pairs get the lower scores: the area under the ROC curve is "
+            f"{100 * found.auc:.1f} (99% interval {100 * max(0, found.low):.1f} to {100 * found.high:.1f}; "
+            f"{found.supported:,} supported pairs, {found.others:,} others)"
+        )
+        if call_model(self._name, model.ranks_self_evident_pairs):
+            return f"{self._name}: {evidence}. Self-evident pairs are scored the right way round: check the labels."
+        raise ModelError(
+            f"{self._name}: its scores are the wrong way round: {evidence}.\n"
+            f"  If a high score means that a claim is not supported, say so: {model.fix('unsupported')}\n"
+            f"  If it means support all the same, insist on it: {model.fix('support')}"
+        )
 
 
 def _kind(name: str, answers: object, kind: type, hint: str) -> None:

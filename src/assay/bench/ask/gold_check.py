@@ -34,7 +34,7 @@ class GoldCheck:
             yield case, answers.to(case)
 
     def _compare(self, case: Case, given: Label) -> None:
-        own = case.label_claimed
+        own = case.label
         if own is None:
             return
         in_two = self._two_way or Label.NON_ENTAILMENT in (own, given)

@@ -6,15 +6,11 @@ from typing import Literal, NoReturn, Protocol
 
 from assay.bench.ask.gathering import CaseTexts
 from assay.core.errors import UserError
+from assay.core.options import option
 
 Truncate = Literal["premise", "error"]
 
 EXAMPLES = 3
-
-WAYS_OUT = (
-    "Ask about all of each premise, window by window, with --windows max; or cut off the end of the premises with "
-    "--truncate premise: each such answer is marked and counted."
-)
 
 
 class Named(Protocol):
@@ -28,7 +24,11 @@ def refuse(name: str, too_long: Iterable[Named]) -> NoReturn:
     """Stop, with the number of cases in each family and a few of their ids."""
     cases = list({case.id: case for case in too_long}.values())
     shown = ", ".join(repr(case.id) for case in cases[:EXAMPLES])
-    raise UserError(f"{len(cases):,} cases are too long for {name}{by_family(cases)}, such as {shown}.\n  {WAYS_OUT}")
+    raise UserError(
+        f"{len(cases):,} cases are too long for {name}{by_family(cases)}, such as {shown}.\n"
+        f"  Ask about all of each premise, window by window, with {option('windows', 'max')}; or cut off the end of "
+        f"the premises with {option('truncate', 'premise')}: each such answer is marked and counted."
+    )
 
 
 def refuse_hypothesis(name: str, case: CaseTexts) -> NoReturn:
@@ -46,8 +46,8 @@ def foretold(name: str, too_long: Iterable[CaseTexts]) -> str:
         return ""
     return (
         f"{name}: the premises of {len(cases):,} cases are longer than it takes{by_family(cases)}. Their ends are cut "
-        "off, and the answers are marked. --windows max asks about all of each premise, window by window; "
-        "--truncate error stops instead."
+        f"off, and the answers are marked. {option('windows', 'max')} asks about all of each premise, window by "
+        f"window; {option('truncate', 'error')} stops instead."
     )
 
 

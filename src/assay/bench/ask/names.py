@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from difflib import get_close_matches
 from pathlib import PurePath
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -104,15 +105,19 @@ def seeds_of(name: str) -> list[str]:
 def _likely(name: str) -> str:
     """A guess at what was meant by a name without a kind.
 
-    >>> _likely("overlap"), _likely("org/nli-base"), _likely("my_model.py"), _likely("answers.csv")
-    ('assay:overlap', 'hf:org/nli-base', 'python:my_model:FUNCTION', 'predictions:answers.csv')
+    >>> _likely("overlap"), _likely("minilmm"), _likely("my_model.py"), _likely("answers.csv")
+    ('assay:overlap', 'assay:minilm', 'python:my_model:FUNCTION', 'predictions:answers.csv')
+    >>> _likely("org/nli-base"), _likely("roberta-large-mnli")
+    ('hf:org/nli-base', 'hf:roberta-large-mnli')
     """
     path = PurePath(name)
     if path.suffix == ".py":
         return f"python:{path.stem}:FUNCTION"
     if path.suffix in (".csv", ".tsv", ".jsonl", ".txt"):
         return f"predictions:{name}"
-    return f"hf:{name}" if "/" in name and name not in registry.models.names() else f"{OWN}:{name}"
+    own = registry.models.names()
+    near = get_close_matches(name, [*own, *(each.partition("/")[0] for each in own)], n=1, cutoff=0.8)
+    return f"{OWN}:{near[0]}" if near else f"hf:{name}"
 
 
 def folder_name(name: str) -> str:

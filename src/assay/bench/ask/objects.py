@@ -5,14 +5,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 from assay.bench.ask.names import GIVEN, model_name, seeds_of
-from assay.core.alias import aliased
+from assay.core.alias import aliased, without_labels
 from assay.core.errors import UserError
 from assay.core.protocols import Adapter, Endpoint, Learner, Model, SentenceModel, TextModel, offers
 from assay.evaluate.band import seeded
 from assay.models.adapters.python import PythonFunction
 
-Function = Callable[[list[tuple[str, str]]], Sequence[Any]]
-"""Takes a list of (premise, hypothesis), returns as many labels, probabilities by label, or rows of numbers."""
+Function = Callable[[list[tuple[str, str]]], Sequence[Any]] | Callable[[str, str], Any]
+"""Takes a list of (premise, hypothesis), returns as many labels, probabilities by label, scores or rows of numbers;
+or takes one premise and one hypothesis, and returns one of these."""
 
 ModelLike = Model | Learner | Adapter | Function
 """What can be passed as a model."""
@@ -46,9 +47,12 @@ def seated(models: Models) -> Seated:
         if full in bench.objects:
             raise UserError(f'Two models are called {full}.\n  Name them: models={{"first": ..., "second": ...}}.')
         bench.objects[full] = as_model(given, name=full)
-    for alias, found in Counter(aliased(name).alias for name in bench.names if not seeded(name).seed).items():
-        if alias and found > 1:
-            raise UserError(f"Two models are called {alias!r}.\n  Give each a name of its own: --model NAME=MODEL.")
+    shown = Counter(
+        aliased(name).alias or without_labels(name) for name in dict.fromkeys(bench.names) if not seeded(name).seed
+    )
+    for name, found in shown.items():
+        if found > 1:
+            raise UserError(f"Two models are called {name!r}.\n  Give each a name of its own: --model NAME=MODEL.")
     return bench
 
 
@@ -66,7 +70,7 @@ def as_model(given: Any, *, name: str) -> Model | Learner | Adapter:
         return PythonFunction(thing, name=name)
     raise UserError(
         f"{name} can't be used as a model: its type is {type(thing).__name__}.\n"
-        "  Give a function that takes a list of (premise, hypothesis), or an object with `predict`."
+        "  Give a function that takes a list of (premise, hypothesis) or one of each, or an object with `predict`."
     )
 
 

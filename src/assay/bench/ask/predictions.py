@@ -6,12 +6,17 @@ import msgspec
 
 from assay.bench.ask.answer_files import EXAMPLES, read_predictions
 from assay.bench.ask.gold_check import GoldCheck
-from assay.bench.ask.matching import Answers, by_text
+from assay.bench.ask.matching import AS_THEY_ARE, Answers, by_text
 from assay.core.case import Case
 from assay.core.errors import BadInputError
 from assay.core.label import Label, LabelReader
 from assay.core.prediction import THRESHOLD, Prediction
 from assay.models.answering.replies import Threshold, named_labels, written_names
+
+ONLY_UNMODIFIED = (
+    "A file of predictions knows only the unmodified pairs: add --family original. To test it on the others, build a "
+    "suite with `assay build`, and let the model answer its cases."
+)
 
 
 class Predictions(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,12 +55,14 @@ class StoredAnswers:
 
     def foresee(self, cases: Iterable[Case]) -> None:
         """Count the cases that have no answer here, the answers that have no case, and right labels that differ."""
-        total, without = 0, []
+        total, only_unmodified = 0, True
+        without: list[str] = []
         check = GoldCheck(self._gold, "the cases")
         for case, answer in check.joined(cases, self.answers):
             total += 1
             if answer is None:
                 without.append(case.id)
+            only_unmodified &= (case.family in AS_THEY_ARE) is (answer is not None)
         path, given = self.answers.path, self.answers.given
         if total and len(without) == total:
             first = next(iter(given))
@@ -71,7 +78,9 @@ class StoredAnswers:
             raise BadInputError(
                 f"no answer for {len(without):,} of {total:,} cases, such as {shown}",
                 where=path,
-                hint="Add the missing answers, or say how to count them: `assay score SUITE FILE --missing wrong`.",
+                hint=ONLY_UNMODIFIED
+                if only_unmodified
+                else "Add the missing answers, or say how to count them: `assay score SUITE FILE --missing wrong`.",
             )
         if check.note:
             self.notes.append(f"{path}: {check.note}.")

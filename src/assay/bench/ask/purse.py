@@ -1,6 +1,7 @@
 """A budget that endpoints keep to: checked before the first call, and again after every reply."""
 
 from assay.core.errors import UserError
+from assay.core.options import option
 from assay.core.protocols import Cost, Endpoint, Priced
 
 
@@ -33,7 +34,7 @@ class Purse:
         if cost.price > left:
             raise UserError(
                 f"{name} would cost about {money(cost.price)}, but only {money(max(0.0, left))} of the budget of "
-                f"{money(self.budget)} is left.\n  Nothing was asked. Ask less (--sample, --family), or raise --budget."
+                f"{money(self.budget)} is left.\n  Nothing was asked. Ask less, or raise {option('budget')}."
             )
 
     def check_spent(self, name: str, model: Endpoint) -> None:
@@ -44,7 +45,7 @@ class Purse:
         if (spent := sum(self._spent.values())) > self.budget:
             raise UserError(
                 f"{name}: the budget of {money(self.budget)} is used up: {money(spent)} were spent.\n"
-                "  The answers so far are kept: run the same command with a larger --budget to continue."
+                f"  The answers so far are kept: do the same with a larger {option('budget')} to continue."
             )
 
 

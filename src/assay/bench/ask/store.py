@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from assay.bench.ask.store_file import FAILURES, INSERT, is_damage, open_file, rebuild, unwrap, wrap
 from assay.core.errors import ExternalError
+from assay.core.options import option
 
 T = TypeVar("T")
 
@@ -97,7 +98,7 @@ class Store:
         if lost := {*keys} - kept.keys():
             raise AnswersLostError(
                 f"{len(lost):,} answers that were stored in {self.path} are gone.\n"
-                "  Run the same command again: only they are asked. --no-cache keeps answers with the run only."
+                f"  Run the same again: only they are asked. {option('cache', False)} keeps answers with the run only."
             )
         return [kept[key] for key in keys]
 
@@ -179,7 +180,7 @@ class Store:
             raise ExternalError(
                 f"Can't store answers in {self.path}: {error}.\n"
                 "  Free some space, or delete that file if it is damaged; then run the same command again. "
-                "--no-cache keeps answers with the run only."
+                f"{option('cache', False)} keeps answers with the run only."
             ) from error
 
 

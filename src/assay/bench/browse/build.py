@@ -29,7 +29,7 @@ from assay.bench.stored import Joined, Run, StoredRun, open_run, run_folder
 from assay.core.files import folder_aside, to_json, write_whole
 from assay.core.run import RunRecord
 from assay.core.suite import Suite
-from assay.evaluate.count.columns import EXPECTATIONS, LABELS, CaseColumns, Encoder
+from assay.evaluate.count.columns import EXPECTATIONS, LABELS, MOST_CLUSTERS, CaseColumns, Encoder
 
 AT_ONCE = 1 << 22
 """Bytes of a file in which line ends are looked for at once."""
@@ -157,11 +157,13 @@ class _Builder:
     def _add_cases(self, row: int, cases: CaseColumns, suite: int) -> None:
         size = len(cases.ids)
         self._put("source", "i4", row, numpy.where(cases.source >= 0, cases.source + row, -1))
-        self._put("pair", "i4", row, cases.cluster + self._pairs)
+        self._put("pair", "i4", row, cases.pair + self._pairs)
+        self._put("cluster", "i4", row, cases.cluster + suite * MOST_CLUSTERS)
+        self._put("unit", "i4", row, cases.unit + suite * MOST_CLUSTERS)
         self._note("suite", row, numpy.full(size, suite))
         self._note("label", row, cases.label)
         self._note("expects", row, cases.expects)
-        self._pairs += int(cases.cluster[-1]) + 1 if size else 0
+        self._pairs += int(cases.pair[-1]) + 1 if size else 0
 
     def _add_answers(self, row: int, each: Joined, labels: Any) -> None:
         judged = judged_answers(each, labels)

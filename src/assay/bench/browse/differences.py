@@ -38,7 +38,7 @@ class Difference(NamedTuple):
     only_other: int
     """Cases that only the second gets right."""
     p: float
-    """The exact p, corrected by Holm's method for all slices that were tried."""
+    """The p, corrected by Holm's method for all slices that were tried."""
 
 
 class Searched(NamedTuple):
@@ -51,22 +51,21 @@ class Searched(NamedTuple):
 
 
 def differences(index: CaseIndex, one: str, other: str) -> Searched:
-    """Search all slices: families by label, variant and every group. Cases of one source pair count together."""
+    """Search all slices: families by label, variant and every group. Clusters count as they do everywhere."""
     claimed = numpy.flatnonzero(index.codes("expects") == CLAIMED)
     first, second = (
         ((index.of_model("flags", model)[claimed] & RIGHT) != 0).astype(numpy.int64) for model in (one, other)
     )
-    pairs = numpy.asarray(index.column("pair")[claimed], dtype=numpy.int64)
     tried: list[Difference] = []
     groups = [name for name in index.groups if name not in UNTRIED]
     for facet in ["family", "label", "variant", *groups]:
-        tried += _tried(index, facet, claimed, pairs, first, second)
+        tried += _tried(index, facet, claimed, first, second)
     corrected = holm([each.p for each in tried])
     sure = [each._replace(p=p) for each, p in zip(tried, corrected, strict=True) if p < SURE]
     return Searched(sorted(sure, key=lambda each: -abs(each.one - each.other)), len(tried))
 
 
-def _tried(index: CaseIndex, facet: str, rows: Ints, pairs: Ints, first: Ints, second: Ints) -> Iterator[Difference]:
+def _tried(index: CaseIndex, facet: str, rows: Ints, first: Ints, second: Ints) -> Iterator[Difference]:
     """The slices of one facet within each family; of the facet `family`, the families themselves."""
     families = index.described.values["family"]
     values = index.described.values[facet]
@@ -76,7 +75,7 @@ def _tried(index: CaseIndex, facet: str, rows: Ints, pairs: Ints, first: Ints, s
     if not len(codes):
         return
     tally = PairedTally(1)
-    found = cells(codes, pairs)
+    found = cells(codes, *index.clusters(rows))
     tally.add(found, first[None], second[None], found.met)
     for code, shares in tally.shares(0).items():
         of_family, of_facet = divmod(code, len(values))

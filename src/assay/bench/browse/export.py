@@ -34,7 +34,7 @@ def as_csv(chosen: Chosen, *, escape_formulas: bool = False) -> Iterator[bytes]:
     shown = guarded if escape_formulas else str
     for row in chosen.index.rows(chosen.ordered().tolist()):
         case = row.case
-        known = [row.suite, case.id, case.family, case.variant, case.label_claimed or "", case.premise, case.hypothesis]
+        known = [row.suite, case.id, case.family, case.variant, case.label or "", case.premise, case.hypothesis]
         cells = [*known, *(case.group.get(name, "") for name in groups)]
         for model in models:
             answer = row.answers[model]

@@ -18,7 +18,7 @@ from assay.core.files import from_json
 from assay.core.prediction import Prediction
 from assay.core.run import RunRecord
 from assay.core.suite import Suite
-from assay.evaluate.count.columns import Bools, Ints
+from assay.evaluate.count.columns import Bools, Ints, renumbered
 
 SEARCHES = 32
 """How many searches are remembered: each page of a result, and each facet, needs the same one."""
@@ -209,6 +209,12 @@ class CaseIndex:
         first = int(numpy.searchsorted(pairs, pairs[number], side="left"))
         last = int(numpy.searchsorted(pairs, pairs[number], side="right"))
         return [*range(first, last)]
+
+    def clusters(self, rows: Ints) -> tuple[Ints, Ints]:
+        """The numbers of the premises and of the units of some cases, told apart within their suites."""
+        found = [numpy.asarray(self.column(name)[rows], dtype=numpy.int64) for name in ("cluster", "unit")]
+        numbers = renumbered(numpy.concatenate(found))
+        return numbers[: len(rows)], numbers[len(rows) :]
 
     def right(self, model: str) -> Bools:
         """The cases that a model gets right, among those that claim a label."""

@@ -11,7 +11,7 @@ import msgspec
 
 from assay.core.run import RunRecord
 
-LAYOUT = "cases-v2"
+LAYOUT = "cases-v3"
 """The folder of all indexes; a new layout gets a new name, so an old index is never misread."""
 
 MOST_VALUES = 200

@@ -52,9 +52,9 @@ def _accuracies(index: CaseIndex, name: str, choice: Choice) -> Iterator[Estimat
     label = index.codes("label", rows).astype(numpy.int64)
     entries = with_labels(index.codes("suite", rows).astype(numpy.int64), numpy.arange(len(rows)), label)
     right = numpy.stack([index.right(model)[rows] for model in index.described.models])  # (models, cases)
-    counted = cells(entries.codes, numpy.asarray(index.column("pair")[rows], dtype=numpy.int64)[entries.rows])
+    counted = cells(entries.codes, *(each[entries.rows] for each in index.clusters(rows)))
     tally = ShareTally(len(index.described.models))
-    tally.add(counted, counted.per_cell(right[:, entries.rows]), entries.places[counted.met])
+    tally.add(counted, right[:, entries.rows], entries.places[counted.met])
     for number, model in enumerate(index.described.models):
         for code, share in tally.shares(number).items():
             suite, of_label = slice_of(code)

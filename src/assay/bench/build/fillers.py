@@ -8,13 +8,11 @@ from assay.bench.build.recipes import EVERYTHING, switches_of
 from assay.core import registry
 from assay.core.errors import UserError
 from assay.core.pair import Pair
-from assay.corpora.reading import CorpusReader
+from assay.corpora.reading import STANDARD_INPUT, CorpusReader
 from assay.stress.filler import gathered, store
 
 FILLER = "filler"
 """The switch that names stored sentences."""
-
-STANDARD_INPUT = "-"
 
 
 def needs_filler(families: Sequence[str]) -> list[str]:

@@ -56,7 +56,7 @@ def _counted(manifest: Manifest, dropped: list[Case], reasons: Mapping[str, str]
         skips[name].update(known)
     slices = {} if manifest.slices is msgspec.UNSET else manifest.slices
     for case in dropped:
-        counts[case.family][case.label.value] -= 1
+        counts[case.family][case.compared_with.value] -= 1
         skips[step_name(case.provenance.recipe)][reasons[case.id]] += 1
         slices = _less(slices, case, reasons[case.id])
     return msgspec.structs.replace(
@@ -75,7 +75,7 @@ def _less(slices: dict[str, dict[str, Slice]], case: Case, reason: str) -> dict[
         return slices
     name = case.group[transform.slice_by]
     old = slices[case.family][name]
-    cases = {label: n - (label == case.label.value) for label, n in old.cases.items()}
+    cases = {label: n - (label == case.compared_with.value) for label, n in old.cases.items()}
     skips = dict(Counter(chain(Counter(old.skips).elements(), [reason])))
     new = msgspec.structs.replace(old, cases={label: n for label, n in cases.items() if n}, skips=skips)
     return {**slices, case.family: {**slices[case.family], name: new}}

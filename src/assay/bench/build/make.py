@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
-from typing import cast
 
 import msgspec
 
@@ -18,7 +17,7 @@ from assay.core import registry
 from assay.core.case import Case, Recipe, case_from
 from assay.core.chance import KeyedRandom
 from assay.core.edit import Edit, Skip
-from assay.core.errors import AssayError, ExternalError, UnknownNameError, UserError
+from assay.core.errors import AssayError, ExternalError, UnknownNameError, UserError, in_foreign_code
 from assay.core.pair import Pair
 from assay.core.protocols import Check, Excerpting, Foresighted, Sliced, Varied, WordReplacing
 from assay.corpora.seen import SeenIds
@@ -121,8 +120,9 @@ class Tally:
 class Step:
     """A recipe with everything needed to apply it."""
 
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, recipe: Recipe, *, in_foreign: bool = False) -> None:
         self.recipe = recipe
+        self.in_foreign = in_foreign
         self.transform = transform_of(recipe)
         self.rng = KeyedRandom(recipe.seed, transform=recipe.transform)
         self.check = check_of(recipe.transform) if recipe.claims_labels else None
@@ -135,8 +135,8 @@ class Step:
         self.sliced = self.transform if isinstance(self.transform, Sliced) else None
         self.slices = SliceTally()
         self.distinct = traits.distinct
-        replacing = isinstance(self.transform, WordReplacing) and word_limit(recipe) != 0
-        self.words = cast("WordReplacing", self.transform) if replacing else None
+        self.replacing = self.transform if isinstance(self.transform, WordReplacing) else None
+        self.words = self.replacing if word_limit(recipe) != 0 else None
         self.any_length = traits.any_length
         self.excerpt: Excerpting = traits.excerpt if recipe.claims_labels else ""
         self.name = step_name(recipe)
@@ -155,7 +155,10 @@ class Step:
             for each, pair in zip(given, pairs, strict=True)
         ]
         made: list[list[Case]] = [
-            [case_from(pair, edit, family=family, recipe=recipe, number=n) for n, edit in enumerate(edits)]
+            [
+                case_from(pair, edit, family=family, recipe=recipe, number=n, unit=self._unit(edit))
+                for n, edit in enumerate(edits)
+            ]
             if isinstance(edits, list)
             else []
             for pair, edits in zip(pairs, drawn, strict=True)
@@ -169,6 +172,10 @@ class Step:
                 if edits not in LEFT_OUT:
                     self.slices.count(self.sliced, pair, cases, results if cases else [])
         return proven
+
+    def _unit(self, edit: Edit) -> str:
+        """The words that an edit exchanges, if that is what the family does."""
+        return self.replacing.word_pair(edit) if self.replacing else ""
 
     def _given(self, pair: Pair) -> Excerpt | Skip | None:
         """The sentence that stands for a long premise, if this family takes one, or why there is none."""
@@ -193,7 +200,7 @@ class Step:
         longest = max(len(pair.premise), len(pair.hypothesis))
         if longest > LONGEST and not self.any_length:
             return TOO_LONG
-        if self.reads_english and _not_english(pair.premise, pair.hypothesis):
+        if self.reads_english and _not_english(pair.premise, pair.hypothesis, self.in_foreign):
             if self.english_only:
                 return NOT_ENGLISH
             self.notes[LEFT_IN] += 1
@@ -248,11 +255,14 @@ def unproven(case: Case) -> str:
     return found.reason if found else ""
 
 
-def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
-    """The cases of a batch of pairs as JSON lines, after a line that counts them; runs in a worker."""
+def make_cases(batch: bytes, recipes: tuple[Recipe, ...], in_foreign: bool = False) -> bytes:
+    """The cases of a batch of pairs as JSON lines, after a line that counts them; runs in a worker.
+
+    In a corpus that is plainly not English (`in_foreign`), a pair has to show that it is.
+    """
     pairs = msgspec.json.decode(batch, type=list[Pair])
     encode = msgspec.json.Encoder(order="deterministic").encode
-    steps = [Step(recipe) for recipe in recipes]
+    steps = [Step(recipe, in_foreign=in_foreign) for recipe in recipes]
     counts: dict[str, Counter[str]] = {step.family: Counter() for step in steps}
     skips: dict[str, Counter[str]] = {step.name: Counter() for step in steps}
     lines: list[bytes] = []
@@ -264,8 +274,8 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
         if step.distinct:
             part = made.group[step.sliced.slice_by] if step.sliced else ""
             words = step.words.word_pair(made.provenance.edit) if step.words else ""
-            distinct.append(Distinct(len(lines), _key(made), made.family, made.label, part, words))
-        counts[made.family][made.label] += 1
+            distinct.append(Distinct(len(lines), _key(made), made.family, made.compared_with, part, words))
+        counts[made.family][made.compared_with] += 1
         lines.append(encode(made))
     summary = PartSummary(
         pairs=len(pairs),
@@ -293,20 +303,18 @@ def made_by(step: Step, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
     """What a step makes from pairs; an error in third-party code names the pair."""
     try:
         return step.of_all(pairs)
-    except AssayError:
+    except (AssayError, MemoryError):
         raise
     except Exception as error:  # a third-party transform or check may fail in any way
         if len(pairs) > 1:  # one by one, to name the pair
             return [made_by(step, [pair])[0] for pair in pairs]
-        raise ExternalError(
-            f"{step.recipe.transform} failed on pair {pairs[0].id!r}: {type(error).__name__}: {error}\n"
-            "  See the full error with --debug."
-        ) from error
+        text = f"{step.recipe.transform} failed on pair {pairs[0].id!r}: {type(error).__name__}: {error}"
+        raise in_foreign_code(ExternalError(text)) from error
 
 
 @lru_cache(maxsize=2 * TOGETHER)  # several families ask about the same pairs
-def _not_english(premise: str, hypothesis: str) -> bool:
-    return not looks_english(f"{premise} {hypothesis}")
+def _not_english(premise: str, hypothesis: str, in_foreign: bool) -> bool:
+    return not looks_english(f"{premise} {hypothesis}", in_foreign=in_foreign)
 
 
 def _key(case: Case) -> str:

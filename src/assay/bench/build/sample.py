@@ -35,7 +35,7 @@ def sampled(suite: Suite, pairs: int, out: Path) -> Suite:
             for line in suite.lines():
                 case = decode(line)
                 if case.root in kept:
-                    counts[case.family][case.label.value] += 1
+                    counts[case.family][case.compared_with.value] += 1
                     origins.add(case.origin)
                     made.get(msgspec.json.encode(case.provenance.recipe), set()).add(case.origin)
                     hashed.update(line + b"\n")

@@ -40,7 +40,7 @@ class SliceTally:
         family = transform.family
         names = [case.group[transform.slice_by] for case in made]
         for name, found in zip(names, proven, strict=True):
-            what = found.reason if isinstance(found, Skip) else found.label.value
+            what = found.reason if isinstance(found, Skip) else found.compared_with.value
             self._counts[family, name, isinstance(found, Case), what] += 1
         for name, skip in transform.slices_of(pair).items():
             if name not in names:

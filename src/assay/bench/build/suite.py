@@ -2,7 +2,8 @@
 
 import shutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,11 +18,16 @@ from assay.bench.stages import Stage, quiet
 from assay.core.case import Recipe
 from assay.core.errors import UserError
 from assay.core.files import Kind, digest, folder_aside, folder_of_work, to_json, write_whole
+from assay.core.pair import Pair
 from assay.core.protocols import Corpus, Sliced
 from assay.core.suite import Manifest, Slice, Storage, Suite
 from assay.corpora.reading import CorpusReader
 from assay.evaluate.shortcuts import measure_shortcuts
+from assay.language.words.english import is_foreign_corpus
 from assay.version import __version__
+
+LOOKED_AT = 200
+"""How many pairs decide in which language a corpus is."""
 
 PARTS = "parts"
 PROBLEMS = "problems.jsonl"
@@ -68,7 +74,8 @@ def build_suite(
         tally, problems, made = Tally(), Problems(recipes), 0
         progress = stage("Building the suite", None)
         with CaseFile(aside, storage) as file:
-            batches = pair_batches(corpus.as_pairs(problems), crew.batch)
+            work, pairs_read = look_at_language(work, corpus.as_pairs(problems))
+            batches = pair_batches(pairs_read, crew.batch)
             for part in parts(work, batches, folder=part_folder, crew=crew):
                 cases, pairs = tally.add(part)
                 file.write(cases)
@@ -119,6 +126,14 @@ def planned_work(recipes: Sequence[Recipe]) -> PlannedWork:
     resources = prepare(recipes)
     key = f"{__version__} {resources} {msgspec.json.encode(recipes).decode()}"
     return PlannedWork(Work(make_cases, (tuple(recipes),), key=key), resources)
+
+
+def look_at_language(work: Work, pairs: Iterator[Pair]) -> tuple[Work, Iterator[Pair]]:
+    """The work and all pairs; the work knows if the first pairs together are plainly not English."""
+    first = list(islice(pairs, LOOKED_AT))
+    if is_foreign_corpus(f"{pair.premise} {pair.hypothesis}" for pair in first):
+        work = work._replace(arguments=(*work.arguments, True), key=f"{work.key} in_foreign")
+    return work, chain(first, pairs)
 
 
 def parts_of(out: Path) -> Path:

@@ -1,8 +1,10 @@
-"""One record from the runs of all cells: tables, tests between regimes, and what is missing or was reduced."""
+"""One record from the runs of all cells: tables, tests between conditions, and what is missing or was reduced."""
 
 import platform
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import numpy
@@ -20,8 +22,9 @@ from assay.core.study.record import MissingCell, StudyCell, StudyRecord, StudyTa
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.count.columns import Encoder
 from assay.evaluate.study.figures import Measured, deviation_figures, is_in, study_figures, transfer_figures
-from assay.evaluate.study.regimes import Pairing, Regimes, judged_tests
 from assay.evaluate.study.together import result_of
+from assay.evaluate.study.verdicts import Pairing, judge_tests, study_tests
+from assay.evaluate.trainings import TrainingBoard
 from assay.models.systems.card import MAKING
 from assay.version import __version__
 
@@ -61,9 +64,17 @@ def assemble(
         reduced=tuple(reduced),
         stands_in=stands_in,
         spent=round(sum(each.training + each.asking for _, each in finished), 1),
-        versions={"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__},
+        versions=_versions(),
         result=result_of(tables, analyses),
     )
+
+
+def _versions() -> dict[str, str]:
+    """What decides the figures: the same training differs by some points from one machine or PyTorch to another."""
+    found = {"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__}
+    with suppress(PackageNotFoundError):
+        found["torch"] = version("torch")
+    return {**found, "machine": f"{platform.system()} {platform.machine()}"}
 
 
 def _cell(cell: Cell, done: Done, out: Path) -> StudyCell:
@@ -95,7 +106,7 @@ def _table(
     return StudyTable(
         plan=table,
         figures=study_figures(table, [each for _, each in cells]),
-        tests=judged_tests(test for test in own if not table.regimes or test.regime in table.regimes),
+        tests=judge_tests(test for test in own if not table.regimes or test.regime in table.regimes),
     )
 
 
@@ -109,28 +120,23 @@ def _tests(plan: StudyPlan, runs: Sequence[tuple[Task, RunRecord]]) -> Iterable[
             ]
             if regime == plan.baseline or not seeds:
                 continue
-            pairing = Pairing(system, regime, plan.baseline, len(seeds))
-            ours = [there[system, regime, seed] for seed in seeds]
-            theirs = [there[system, plan.baseline, seed] for seed in seeds]
-            for suite in plan.suites:
-                yield from _suite_tests(pairing, suite, ours, theirs)
+            ours = [there[system, regime, seed][1] for seed in seeds]
+            theirs = [there[system, plan.baseline, seed][1] for seed in seeds]
+            boards = [_board(suite, ours, theirs) for suite in plan.suites]
+            standings = [standing for board in boards if (standing := board.standing())]
+            for board in boards:
+                yield from study_tests(Pairing(system, regime, plan.baseline), board.tests(), standings)
 
 
-def _suite_tests(
-    pairing: Pairing,
-    suite: str,
-    ours: Sequence[tuple[Task, RunRecord]],
-    theirs: Sequence[tuple[Task, RunRecord]],
-) -> list[StudyTest]:
-    first = theirs[0][1]
+def _board(suite: str, ours: Sequence[RunRecord], theirs: Sequence[RunRecord]) -> TrainingBoard:
+    first = theirs[0]
     assert first.folder is not None
     encoder = Encoder(two_way=first.is_two_way(suite))
-    board = Regimes(pairing, suite=suite, encoder=encoder)
-    files = [answer_file(run.folder, run.models[0], suite) for _, run in (*ours, *theirs) if run.folder]
+    board = TrainingBoard(suite=suite, encoder=encoder, candidates=len(ours))
+    files = [answer_file(run.folder, run.models[0], suite) for run in (*ours, *theirs) if run.folder]
     for chunk in joined(suite_of(first.folder, first, suite), files, encoder):
-        right = RIGHT[chunk.answers.label, chunk.cases.label]  # (seeds of both, cases)
-        board.add(chunk.cases, candidate=right[: len(ours)], baseline=right[len(ours) :])
-    return board.tests()
+        board.add(chunk.cases, RIGHT[chunk.answers.label, chunk.cases.label])
+    return board
 
 
 def _analyses(plan: StudyPlan, finished: Sequence[tuple[Task, Done]]) -> Iterable[Analysis]:

@@ -33,6 +33,7 @@ class StudyData:
             self._refuse_missing("the word vectors", plan.vectors)
         self._sizes: dict[str, int] = {}
         self._digests: dict[str, str] = {}
+        self._written: set[Path] = set()
 
     def source(self, corpus: str) -> str:
         """The file of a corpus."""
@@ -74,11 +75,14 @@ class StudyData:
             )
 
     def _stand_in(self, plan: CorpusPlan) -> Path:
-        """A part of the bundled corpus as a file; no premise is in two parts."""
+        """A part of the bundled corpus as a file, written unless it is there and whole; no premise is in two parts."""
         path = self._out / "data" / f"{plan.part}.jsonl"
-        if not path.is_file():
+        if path not in self._written:
             pairs = self._generated if plan.part == "heuristics" else self._bundled[plan.part]
-            write_whole(path, b"".join(msgspec.json.encode(_line(pair)) + b"\n" for pair in pairs))
+            data = b"".join(msgspec.json.encode(_line(pair)) + b"\n" for pair in pairs)
+            if not path.is_file() or path.read_bytes() != data:
+                write_whole(path, data)
+            self._written.add(path)
         return path
 
     @cached_property

@@ -4,7 +4,6 @@ A piece of work that fails, or whose process dies, does not touch the others. La
 ends.
 """
 
-import multiprocessing
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -14,6 +13,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple, Protocol
 
 from assay.bench.shards import end_with_parent
+from assay.core.guard.processes import spawn_context
 
 
 class Failure(NamedTuple):
@@ -36,7 +36,7 @@ class Lane:
     """A process and the line to it."""
 
     def __init__(self, work: Callable[[Any], Any]) -> None:
-        context = multiprocessing.get_context("spawn")  # PyTorch's threads do not survive a fork
+        context = spawn_context()  # PyTorch's threads do not survive a fork
         self.line, far_end = context.Pipe()
         self._process = context.Process(target=_serve, args=(far_end, work), daemon=True)
         self._process.start()

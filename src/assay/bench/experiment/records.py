@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from assay.core.errors import BadInputError, UserError
-from assay.core.files import from_json
-from assay.core.guard.seal import seal_fits
+from assay.core.errors import UserError
+from assay.core.guard.seal import read_sealed
 from assay.core.study.record import STUDY_SCHEMA, Attempt, StudyRecord
 from assay.evaluate.study.together import together
 
@@ -17,14 +16,8 @@ def open_study(folder: str | Path) -> StudyRecord:
     """The record in a folder, or in a file, if it is unchanged."""
     path = Path(folder)
     path = path / RECORD if path.is_dir() else path
-    record = from_json(path, StudyRecord, oldest=STUDY_SCHEMA, newest=STUDY_SCHEMA)
-    if not seal_fits(path.read_bytes(), record.seal):
-        raise BadInputError(
-            "damaged: it was changed since the study (its seal does not match)",
-            where=str(path),
-            hint="Repeat the study: finished cells are kept.",
-        )
-    return record
+    hint = "Repeat the study: finished cells are kept."
+    return read_sealed(path, StudyRecord, made="the study", hint=hint, oldest=STUDY_SCHEMA, newest=STUDY_SCHEMA)
 
 
 def open_studies(folders: Sequence[str | Path]) -> StudyRecord:

@@ -5,7 +5,7 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +22,7 @@ from assay.bench.training.vectors import read_vectors
 from assay.core import registry
 from assay.core.errors import UserError
 from assay.core.files import from_json, to_json, write_whole
+from assay.core.guard.seal import read_sealed, with_seal
 from assay.core.results.estimate import Estimate
 from assay.core.scratch import scratch
 from assay.models.systems.card import MAKING
@@ -76,6 +77,8 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """Version of this file's shape."""
     estimates: tuple[Estimate, ...]
     """By task."""
+    seal: str = ""
+    """SHA-256 of these figures without their seal."""
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,7 +124,10 @@ def done(task: Task) -> Done | None:
 def figures_of(task: Task, found: Done) -> Sequence[Estimate]:
     """Every figure of a finished cell."""
     where = Path(task.cell.folder) / found.run
-    return from_json(where, Figures, newest=1).estimates if task.transfer else open_run(where).estimates
+    if task.transfer:
+        hint = "Repeat the study: finished cells are kept."
+        return read_sealed(where, Figures, made="the tasks were measured", hint=hint, newest=1).estimates
+    return open_run(where).estimates
 
 
 def _done_file(task: Task) -> Path:
@@ -143,10 +149,12 @@ def _finish(task: Task) -> Done:
 
 
 def _asked(task: Task) -> Path:
-    """The folder of the run, which is only asked if it is not there."""
+    """The folder of the run, which is only asked if it is not there, or damaged."""
     place = Path(task.cell.folder) / "runs" / task.key
-    if stored := sorted(place.glob(f"[!.]*/{RECORD}")):  # unfinished ones have a dot before their name
-        return stored[-1].parent
+    for stored in sorted(place.glob(f"[!.]*/{RECORD}"), reverse=True):  # unfinished ones have a dot before their name
+        with suppress(UserError):
+            open_run(stored.parent)
+            return stored.parent
     record = run(suites=task.suites, models=[task.cell.model], out=place, truncate="premise", tell=_say)
     return place / record.id
 
@@ -155,7 +163,7 @@ def _transferred(task: Task, transfer: Transfer) -> Path:
     """The file of what tasks measured."""
     found = study_transfer([task.cell.model], transfer.data, tasks=transfer.tasks)
     path = Path(task.cell.folder) / f"transfer-{task.key}.json"
-    write_whole(path, to_json(Figures(estimates=tuple(found.estimates))))
+    write_whole(path, to_json(with_seal(Figures(estimates=tuple(found.estimates)))))
     return path
 
 

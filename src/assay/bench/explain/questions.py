@@ -24,6 +24,8 @@ ASKED = "asked"
 
 FITTED = "it was fitted on the bundled corpus, because it learns from pairs with labels"
 
+CUT = "the premise is longer than it takes, so it answered without the end of it"
+
 
 class Replies(NamedTuple):
     """A model's answers, in order."""
@@ -47,7 +49,9 @@ def ask_model(name: str, given: Model | Learner | Adapter | None, cases: Sequenc
         Answer(label=each.label, probabilities=each.probabilities, truncated=each.truncated, note=each.note)
         for each in said
     ]
-    return Replies(answers, (*told.notes, *([f"{name}: {FITTED}."] if isinstance(made, Learner) else [])))
+    fitted = f"{name}: {FITTED}." if isinstance(made, Learner) else ""
+    cut = f"{name}: {CUT}." if any(each.truncated for each in answers) else ""
+    return Replies(answers, (*told.notes, *filter(None, (fitted, cut))))
 
 
 def suite_of(cases: Iterable[Case], folder: Path) -> Suite:

@@ -69,7 +69,7 @@ def _essence(made: Case | Skip) -> object:
 
 def _right(case: Case, *, is_labelled: bool) -> Label | None:
     """The right answer: that of the edit, or the pair's own."""
-    return case.label_claimed if is_labelled else case.provenance.edit.label
+    return case.label if is_labelled else case.provenance.edit.label
 
 
 def _is_original(recipe: Recipe) -> bool:

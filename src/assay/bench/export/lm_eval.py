@@ -83,8 +83,8 @@ def _write_cases(suite: Suite, folder: Path, families: list[str]) -> None:
         for case in labelled(suite):
             row = {
                 **{name: getattr(case, name) for name in ("id", "premise", "hypothesis", "family", "variant")},
-                "label": own_name(suite, case.label),
-                "target": labels[case.family].index(_known(case.label, labels[case.family])),
+                "label": own_name(suite, case.compared_with),
+                "target": labels[case.family].index(_known(case.compared_with, labels[case.family])),
             }
             write[case.family](json_line(row, name=case.id).encode())
 

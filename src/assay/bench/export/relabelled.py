@@ -24,7 +24,7 @@ class TwoWaySuite(Suite):
 
     def __iter__(self) -> Iterator[Case]:
         for case in super().__iter__():
-            yield msgspec.structs.replace(case, label=case.label.two_way)
+            yield msgspec.structs.replace(case, label=case.label and case.label.two_way)
 
 
 def relabelled(suite: Suite, two_way: bool | None) -> Suite:

@@ -18,8 +18,8 @@ SHORTER = "No text file can hold it: leave it out, or export --to parquet."
 
 
 def labelled(cases: Iterable[Case]) -> Iterator[Case]:
-    """The cases that claim a label; others, such as swapped pairs, have no single right answer."""
-    return (case for case in cases if case.label_claimed)
+    """The cases that have a label; others, such as swapped pairs, have no single right answer."""
+    return (case for case in cases if case.label)
 
 
 def tabbed(values: Iterable[str], *, name: str) -> str:

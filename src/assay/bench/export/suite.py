@@ -91,7 +91,7 @@ def _two_way_notes(suite: Suite) -> list[str]:
 
 def _format_notes(suite: Suite, target: str, escape_formulas: bool) -> list[str]:
     notes = []
-    if unlabelled := sum(case.label_claimed is None for case in suite):
+    if unlabelled := sum(case.label is None for case in suite):
         notes.append(f"{unlabelled:,} cases, such as swapped pairs, claim no label: {UNLABELLED[target]}.")
     two_way = sum(labels.get(Label.NON_ENTAILMENT, 0) for labels in suite.manifest.counts.values())
     if two_way and target in THREE_WAY:
@@ -104,7 +104,7 @@ def _format_notes(suite: Suite, target: str, escape_formulas: bool) -> list[str]
 
 def written(suite: Suite, target: str) -> int:
     """How many cases of a suite a format holds."""
-    return sum(case.label_claimed is not None for case in suite) if target in LABELLED_ONLY else len(suite)
+    return sum(case.label is not None for case in suite) if target in LABELLED_ONLY else len(suite)
 
 
 def _formula_notes(suite: Suite, escaped: bool) -> list[str]:
@@ -161,7 +161,7 @@ def _hans_pair(case: Case, manifest: Manifest) -> Pair:
         id=case.origin if [each.transform for each in manifest.recipes] == [HEURISTICS] else case.id,
         premise=case.premise,
         hypothesis=case.hypothesis,
-        label=case.label.two_way,
+        label=case.compared_with.two_way,
         group={"heuristic": case.family, "subcase": case.variant, **case.group},
     )
     fidelity: Any = options.get("fidelity", "strict") if recipe.transform == HEURISTICS else "code"
@@ -178,7 +178,7 @@ def _glue(suite: Suite) -> Iterator[str]:
             "index": str(index),
             "promptID": case.origin,
             "genre": case.group.get("genre", case.family),
-            "label1": case.label.value,
+            "label1": case.compared_with.value,
         }
         fields = _snli_fields(case) | more
         yield tabbed((fields.get(column, "") for column in GLUE_COLUMNS), name=case.id)
@@ -189,14 +189,14 @@ def _csv_lines(suite: Suite, shown: Callable[[str], str] = str) -> Iterator[str]
     for case in suite:
         fields = msgspec.structs.asdict(case) | {
             "group": json.dumps(case.group, ensure_ascii=False),
-            "label": own_name(suite, case.label_claimed) if case.label_claimed else "",
+            "label": own_name(suite, case.label) if case.label else "",
         }
         yield comma_separated((shown(fields[column]) for column in CSV_COLUMNS), name=case.id)
 
 
 def _parquet(suite: Suite, out: Path, overwrite: bool) -> None:
     refuse_existing(out, overwrite=overwrite)
-    with path_aside(out) as aside:
+    with path_aside(out, over_any=False) as aside:
         lines = aside.with_name(f"{aside.name}.lines")
         try:
             with write_errors(out), lines.open("wb") as file:
@@ -208,7 +208,7 @@ def _parquet(suite: Suite, out: Path, overwrite: bool) -> None:
 
 
 def _table_row(suite: Suite, case: Case) -> dict[str, Any]:
-    claimed = case.label_claimed
+    claimed = case.label
     return msgspec.structs.asdict(case) | {"label": own_name(suite, claimed) if claimed else None}
 
 
@@ -240,7 +240,7 @@ def _card(suite: Suite) -> str:
     manifest = suite.manifest
     counts = {family: Counter[str]() for family in manifest.counts}
     for case in suite:
-        counts[case.family][case.label_claimed or "none"] += 1
+        counts[case.family][case.label or "none"] += 1
     rows = "\n".join(
         f"| {family} | {labels.total()} | {', '.join(f'{label} {n}' for label, n in sorted(labels.items()))} |"
         for family, labels in counts.items()
@@ -311,7 +311,7 @@ ENDINGS = {
 
 
 def _snli_fields(case: Case) -> dict[str, Any]:
-    label = case.label_claimed
+    label = case.label
     return {
         "gold_label": label or NO_GOLD,
         "sentence1": case.premise,

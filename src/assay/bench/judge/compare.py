@@ -1,7 +1,6 @@
 """Comparing stored runs: the same model in two of them, two models, or the seeds of systems."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,6 +8,7 @@ import msgspec
 import numpy
 
 from assay.bench.stored import Joined, Run, answer_file, joined, open_run, run_folder, suite_of
+from assay.core.alias import aliased, called
 from assay.core.case import Case, text_digest
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.label import merged_names
@@ -18,7 +18,8 @@ from assay.core.suite import Suite
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.band import band, seeded, spellings
 from assay.evaluate.count.columns import Bools, Encoder
-from assay.evaluate.versus import Place, Seeds, Versus, judged, seeds_compared
+from assay.evaluate.trainings import TrainingBoard
+from assay.evaluate.versus import Versus, judge_systems, judged
 
 
 class Answers(NamedTuple):
@@ -60,6 +61,8 @@ def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = ()) -> Compar
     bands = _bands(everybody)
     if not pairs and not bands:
         raise UserError(_nothing(benches))
+    for baseline, candidate in pairs:
+        notes += _alias_note(baseline[0], candidate[0])
     comparisons = tuple(_compared(baseline, candidate, notes) for baseline, candidate in pairs)
     return Comparisons(
         runs=tuple(record.id for _, record in runs),
@@ -73,8 +76,16 @@ def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = ()) -> Compar
 
 
 def _same_system(one: Answers, other: Answers) -> bool:
-    """Whether this is one model in two runs; seeds are a band instead."""
-    return one.model.model == other.model.model and seeded(one.model.model).seed is None
+    """Whether this is one model in two runs, by its alias or its name; seeds are a band instead."""
+    return called(one.model.model) == called(other.model.model) and seeded(one.model.model).seed is None
+
+
+def _alias_note(baseline: Answers, candidate: Answers) -> list[str]:
+    """What an alias stands for, if that differs between two runs."""
+    (alias, before), (other, after) = aliased(baseline.model.model), aliased(candidate.model.model)
+    if not alias or alias != other or before == after:
+        return []
+    return [f"{alias} is {before} in {baseline.record.id} and {after} in {candidate.record.id}."]
 
 
 def _named(benches: Sequence[Sequence[Answers]], models: Sequence[str]) -> tuple[list[Answers], list[Answers]]:
@@ -113,12 +124,14 @@ def _nothing(benches: Sequence[Sequence[Answers]]) -> str:
 def _compared(baseline: Sequence[Answers], candidate: Sequence[Answers], notes: list[str]) -> Comparison:
     several = len(baseline) > 1 or len(candidate) > 1
     if several:
-        rows = seeds_compared(_seeds(candidate), _seeds(baseline))
-        _note_other_cases([*baseline, *candidate], notes)
+        rows = _systems_compared(baseline, candidate, notes)
     else:
         rows = judged(_versus(baseline[0], candidate[0], notes))
     if not rows:
-        raise UserError("The runs have no case in common.\n  Run both models on the same suite: `assay run --suite`.")
+        raise UserError(
+            "The runs have no case in common.\n  Run both models on the same suite: `assay run --suite`. If their "
+            "corpora have the same texts under other ids, give them equal ids, or none."
+        )
     return Comparison(
         candidate=_title(candidate),
         candidate_run=", ".join(dict.fromkeys(each.record.id for each in candidate)),
@@ -157,6 +170,30 @@ def _versus(baseline: Answers, candidate: Answers, notes: list[str]) -> list[Com
     apart -= {name for pair in _same_suites(candidate.record, baseline.record) for name in pair}
     notes += [f"Suite {name} is in only one of the runs and is left out." for name in sorted(apart)]
     return found
+
+
+def _systems_compared(
+    baseline: Sequence[Answers], candidate: Sequence[Answers], notes: list[str]
+) -> tuple[Compared, ...]:
+    """Two systems over their seeds, on the suites whose cases are the same in all runs."""
+    everybody = [*candidate, *baseline]
+    _refuse_mixed(everybody)
+    named = [{manifest.digest: name for name, manifest in each.record.suites.items()} for each in everybody]
+    boards = []
+    for digest, suite in named[0].items():
+        if any(digest not in names for names in named):
+            notes.append(f"Suite {suite} does not have the same cases in all runs and is left out.")
+            continue
+        encoder = Encoder(
+            two_way=any(each.record.is_two_way(names[digest]) for each, names in zip(everybody, named, strict=True))
+        )
+        board = TrainingBoard(suite=suite, encoder=encoder, candidates=len(candidate))
+        files = [each.file(names[digest]) for each, names in zip(everybody, named, strict=True)]
+        for chunk in joined(candidate[0].suite(suite), files, encoder):
+            board.add(chunk.cases, _right(chunk))
+        boards.append(board)
+    tests = [test for board in boards for test in board.tests() if test.slice.keys() <= {"suite", "family", "label"}]
+    return judge_systems(tests, [standing for board in boards if (standing := board.standing())])
 
 
 def _same_suites(candidate: RunRecord, baseline: RunRecord) -> list[tuple[str, str]]:
@@ -206,24 +243,20 @@ def _right(each: Joined) -> Bools:
 
 def _content(line: bytes) -> str:
     case = msgspec.json.decode(line, type=Case)
-    return f"{text_digest(case.premise, case.hypothesis)} {case.label.value}"
+    return f"{text_digest(case.premise, case.hypothesis)} {case.compared_with.value}"
 
 
-def _seeds(models: Sequence[Answers]) -> dict[Place, Seeds]:
+def _seeds(models: Sequence[Answers]) -> dict[tuple[tuple[str, str], ...], list[float]]:
     """Each seed's stored accuracies, by slice; slices that a seed lacks are left out."""
     _refuse_mixed(models)
-    found: dict[Place, list[tuple[float, int]]] = {}
+    found: dict[tuple[tuple[str, str], ...], list[float]] = {}
     for each in models:
         for e in each.record.estimates:
             where = {name: e.slice[name] for name in ("suite", "family", "label") if name in e.slice}
             plain = set(e.slice) == {"model", *where}
             if e.name == "accuracy" and e.value is not None and e.slice["model"] == each.model.model and plain:
-                found.setdefault(tuple(where.items()), []).append((e.value, e.n))
-    return {
-        place: Seeds([value for value, _ in measured], min(n for _, n in measured))
-        for place, measured in found.items()
-        if len(measured) == len(models)
-    }
+                found.setdefault(tuple(where.items()), []).append(e.value)
+    return {place: values for place, values in found.items() if len(values) == len(models)}
 
 
 def _refuse_mixed(models: Sequence[Answers]) -> None:
@@ -236,7 +269,7 @@ def _refuse_mixed(models: Sequence[Answers]) -> None:
         if len(runs) > 1:
             raise UserError(
                 f"Suite {name} was judged by two labels in {runs[True]} and by three in {runs[False]}, and seeds are "
-                "compared by stored figures.\n  Run one of them again with --two-way or --three-way."
+                "compared by the same labels.\n  Run one of them again with --two-way or --three-way."
             )
 
 
@@ -247,19 +280,7 @@ def _bands(everybody: Sequence[Answers]) -> list[Banded]:
         if seed is not None:
             systems.setdefault(system, []).append(each)
     return [
-        Banded(system=system, slice=dict(place), band=band(measured.accuracies))
+        Banded(system=system, slice=dict(place), band=band(values))
         for system, seeds in systems.items()
-        for place, measured in _seeds(seeds).items()
+        for place, values in _seeds(seeds).items()
     ]
-
-
-def _note_other_cases(models: Sequence[Answers], notes: list[str]) -> None:
-    digests: list[Mapping[str, str]] = [
-        {name: manifest.digest for name, manifest in each.record.suites.items()} for each in models
-    ]
-    for one, other in pairwise(digests):
-        notes += [
-            f"Suite {name} does not have the same cases in all runs; seeds are compared by what each run measured."
-            for name in one
-            if name in other and one[name] != other[name]
-        ]

@@ -201,7 +201,7 @@ def _different(candidates: Iterable[Candidate], most: int) -> Iterator[Candidate
 
 def _traits(case: Case) -> set[str]:
     groups = {f"{name}={case.group[name]}" for name in DIFFER if name in case.group}
-    return {f"label={case.label}", f"cluster={case.cluster}", *groups}
+    return {f"label={case.compared_with}", f"cluster={case.cluster}", *groups}
 
 
 def proof_of(case: Case) -> str:

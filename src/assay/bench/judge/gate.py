@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from assay.bench.judge.compare import compare_runs
 from assay.bench.judge.named_models import named_models
 from assay.bench.stored import Run, open_run
+from assay.core.alias import called
 from assay.core.errors import UserError
 from assay.core.label import LabelNames
+from assay.core.options import option
 from assay.core.results.comparison import Comparison, Comparisons
 from assay.core.results.estimate import Estimate
 from assay.core.results.gate import Gate, losses_of
@@ -82,18 +84,18 @@ def _compared(
             )
         found = compare_runs([earlier, run], models=[against, systems[0]])
         return list(found.comparisons), [*found.notes, *_hidden(found)]
-    before = {seeded(each.model).system for each in earlier.models}
-    common = [each for each in systems if each in before]
-    missing = [each for each in systems if each not in before]
+    before = {called(system): system for each in earlier.models if (system := seeded(each.model).system)}
+    common = [each for each in systems if called(each) in before]
+    missing = [each for each in systems if called(each) not in before]
     if missing and (models or not common):
         raise UserError(
-            f"{missing[0]} is not in {earlier.id}, which has {', '.join(sorted(before))}.\n"
-            "  Say which of those to compare it with: --model MODEL --against BASELINE."
+            f"{missing[0]} is not in {earlier.id}, which has {', '.join(sorted(before.values()))}.\n"
+            f"  Say which of those to compare it with: {option('against', 'BASELINE')}."
         )
     comparisons: list[Comparison] = []
     notes = [f"{each} is not in {earlier.id}, so it is not compared." for each in missing]
     for system in common:
-        found = compare_runs([earlier, run], models=[system, system])
+        found = compare_runs([earlier, run], models=[before[called(system)], system])
         comparisons += found.comparisons
         notes += [*found.notes, *_hidden(found)]
     return comparisons, notes

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
@@ -16,6 +17,7 @@ from assay.bench.stored import AT_ONCE, unparted
 from assay.core.case import Case, Recipe, case_from
 from assay.core.errors import BadInputError
 from assay.core.label import Label, LabelReader, in_two
+from assay.core.options import option
 from assay.core.pair import Pair
 from assay.core.prediction import THRESHOLD, Prediction
 from assay.core.results.estimate import Estimate
@@ -69,8 +71,8 @@ class Judging(NamedTuple):
     """What to do about cases without an answer."""
     collapse: Collapse = "argmax"
     """How three-way answers are read if cases have two labels."""
-    two_way: bool = False
-    """Whether neutral and contradiction count as one label, in cases and answers."""
+    two_way: bool | None = None
+    """Whether neutral and contradiction count as one label; None means that they do if answers are support scores."""
     names: Mapping[str, str] = MappingProxyType({})
     """The user's own names for labels, each with our name."""
     threshold: float = THRESHOLD
@@ -104,7 +106,7 @@ def score_answers(
     reader = LabelReader({**how.names, **labels}, needed=True, usual=True)
     gold: dict[str, Label] = {}
     answers = Answers(str(path), read_predictions(str(path), reader=reader, threshold=how.threshold, gold=gold))
-    check = GoldCheck(gold, suite, two_way=how.two_way)
+    check = GoldCheck(gold, suite, two_way=bool(how.two_way))
     score = measured(check.joined(cases, answers), path, name=Path(path).name, suite=suite, how=how)
     if not score.answered:
         example = next(iter(answers.given))
@@ -127,7 +129,9 @@ def measured(
     how: Judging,
 ) -> Score:
     """Measure cases that come with their answers; `path` is where the answers come from, for errors."""
-    encoder = Encoder(two_way=how.two_way)
+    joined, first = _with_first(joined)
+    two_way = bool(first and first.threshold is not None) if how.two_way is None else how.two_way
+    encoder = Encoder(two_way=two_way)
     board = Board([name], suite=suite, encoder=encoder, collapse=how.collapse)
     counts = _Counts(joined)
     counted = (each for each in counts if each[1] is not None or how.missing != "drop")
@@ -137,13 +141,14 @@ def measured(
         said = [None if answer is None else answer_row(answer) for answer in answers]
         board.add(encoder.cases(cases), answer_columns([said]))
         for case in cases:
-            labels.setdefault(case.family, Counter())[case.label.value] += 1
+            labels.setdefault(case.family, Counter())[case.compared_with.value] += 1
     total, answered = counts.total, counts.answered
     if 0 < answered < total and how.missing == "stop":
         raise BadInputError(
             f"no answer for {total - answered:,} of {total:,} cases, such as {', '.join(map(repr, counts.without))}",
             where=str(path),
-            hint="Count them as wrong with --missing wrong, or leave them out with --missing drop.",
+            hint=f"Count them as wrong with {option('missing', 'wrong')}, or leave them out with "
+            f"{option('missing', 'drop')}.",
         )
     estimates = tuple(board.estimates())
     return Score(
@@ -154,10 +159,22 @@ def measured(
         unknown=0,
         estimates=estimates,
         support=tuple(board.curves()),
-        judgement=judge(estimates, {suite: in_two(labels) if how.two_way else labels}),
-        two_way=how.two_way,
+        judgement=judge(estimates, {suite: in_two(labels) if two_way else labels}),
+        two_way=two_way,
         names=dict(how.names),
     )
+
+
+def _with_first(
+    joined: Iterator[tuple[Case, Prediction | None]],
+) -> tuple[Iterator[tuple[Case, Prediction | None]], Prediction | None]:
+    """Cases with their answers, and the first answer of all."""
+    seen: list[tuple[Case, Prediction | None]] = []
+    for each in joined:
+        seen.append(each)
+        if each[1] is not None:
+            break
+    return chain(seen, joined), seen[-1][1] if seen else None
 
 
 class _Counts:

@@ -6,13 +6,13 @@ from typing import Any, cast
 
 import msgspec
 
-from assay.bench.ask.checks import answer_cases
+from assay.bench.ask.checks import DirectionCheck, answer_cases
 from assay.bench.ask.objects import ModelLike, is_model, seated
 from assay.bench.ask.windowing.windowed import WindowedModel
 from assay.bench.ask.windowing.windows import Windows
 from assay.bench.judge.score import Judging, Score, measured
 from assay.bench.shards import BATCH, in_batches
-from assay.core.case import Case
+from assay.core.case import ORIGINAL, Case
 from assay.core.errors import UserError
 from assay.core.prediction import Prediction
 from assay.core.protocols import Adapter, Learner, NamesLabels
@@ -36,8 +36,12 @@ def score_given(
             name, model = bench.names[0], bench.objects[bench.names[0]]
             if how.names and isinstance(model, NamesLabels):
                 model = model.with_names(how.names)
-            asked = _asked(cases, name, model, stack, windows)
-            return measured(asked, name, name=name, suite=suite, how=how)
+            if isinstance(model, Adapter):
+                model = model.open()
+                stack.callback(getattr(model, "close", lambda: None))
+            check = DirectionCheck(name, model)
+            score = measured(_asked(cases, name, model, windows, check), name, name=name, suite=suite, how=how)
+            return msgspec.structs.replace(score, notes=(*score.notes, *filter(None, [check.conclude()])))
     answers = _by_id(cast("Iterable[Prediction]", given))
     joined = ((case, answers.pop(case.id, None)) for case in cases)
     score = measured(joined, NAME, name=NAME, suite=suite, how=how)
@@ -66,14 +70,14 @@ def _by_id(given: Iterable[Prediction]) -> dict[str, Prediction]:
 
 
 def _asked(
-    cases: Iterable[Case], name: str, model: Any, stack: ExitStack, windows: Windows | None
+    cases: Iterable[Case], name: str, model: Any, windows: Windows | None, check: DirectionCheck
 ) -> Iterator[tuple[Case, Prediction | None]]:
-    if isinstance(model, Adapter):
-        model = model.open()
-        stack.callback(getattr(model, "close", lambda: None))
     if isinstance(model, Learner):
         cases = list(cases)
         model = model.fit(case for case in cases if case.family == "original")
     model = WindowedModel(model, windows) if windows else model
     for batch in in_batches(cases, BATCH):
-        yield from zip(batch, answer_cases(batch, name, model), strict=True)
+        for case, answer in zip(batch, answer_cases(batch, name, model), strict=True):
+            if case.family == ORIGINAL and case.label_claimed:
+                check.add(case.label_claimed, case.premise, answer)
+            yield case, answer

@@ -52,8 +52,10 @@ def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judgin
     reader = LabelReader(labels, usual=True)
     evidence = NumberEvidence()
     lines = [*read_rows(str(path), lambda row: _judged(row, reader, evidence, how.threshold))]
-    if any(each.answer and each.answer.threshold is not None for _, each in lines):
-        how = how._replace(two_way=how.two_way or are_two({each.gold for _, each in lines}))
+    if unclear := reader.ambiguity("of its labels"):
+        raise BadInputError(str(unclear), where=str(path), hint=unclear.hint)
+    if how.two_way is None and are_two({each.gold for _, each in lines}):
+        how = how._replace(two_way=True)
 
     def joined() -> Iterator[tuple[Case, Prediction | None]]:
         for where, (gold, answer, source) in lines:

@@ -7,7 +7,7 @@ import msgspec
 
 from assay.bench.build.make import PartSummary
 from assay.bench.build.problems import Problems
-from assay.bench.build.suite import PARTS, planned_work
+from assay.bench.build.suite import PARTS, look_at_language, planned_work
 from assay.bench.sharding.shard import Filled, Shard, make_shard
 from assay.bench.shards import Crew, pair_batches, parts
 from assay.bench.stages import Stage, quiet
@@ -26,8 +26,9 @@ def build_shard(
 
     def fill(folder: Path) -> Filled:
         progress = stage(f"Building shard {shard.index} of {shard.count}", None)
-        batches = pair_batches(corpus.as_pairs(Problems(recipes)), crew.batch)
-        for part in parts(work, batches, folder=folder / PARTS, crew=crew, owns=shard.owns):
+        known_work, pairs = look_at_language(work, corpus.as_pairs(Problems(recipes)))
+        batches = pair_batches(pairs, crew.batch)
+        for part in parts(known_work, batches, folder=folder / PARTS, crew=crew, owns=shard.owns):
             progress(msgspec.json.decode(part.partition(b"\n")[0], type=PartSummary).pairs)
         return Filled()
 

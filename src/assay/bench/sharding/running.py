@@ -41,7 +41,7 @@ def ask_shard(
     **building: Any,
 ) -> Path:
     """A shard of what `assay.run` would do with the same arguments; returns its folder."""
-    plan = planned_run(source, on_bench(models, bench), folders=named_suites(suites), **building)
+    plan = planned_run(source, on_bench(models, bench), folders=named_suites(suites), **building, tell=tell)
     with plan as (spec, given):
         return run_shard(
             spec,

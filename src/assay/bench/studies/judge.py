@@ -170,7 +170,7 @@ def _questions(study: _Study) -> Questions:
     prompt = study.variants[0].prompt
     turned: Sequence[tuple[str, list[str]]] = [(AS_ASKED, [*prompt.words]), *_orders(prompt)]
     return Questions(
-        gold=[case.label for case in study.cases],
+        gold=[case.compared_with for case in study.cases],
         premises=[case.premise for case in study.cases],
         labels=[*prompt.words.values()],
         orders={name: [prompt.words[word] for word in words] for name, words in turned},

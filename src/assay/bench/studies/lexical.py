@@ -170,7 +170,7 @@ def _compare(pair: Pair, made: Made, figures: CategoryFigures, different: list[D
                 premise=pair.premise,
                 hypothesis=pair.hypothesis,
                 gold=pair.label.value,
-                ours=case.label.value if case else "",
+                ours=case.compared_with.value if case else "",
                 reason=reason,
             )
         )

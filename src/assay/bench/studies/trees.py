@@ -1,6 +1,5 @@
 """What wrong trees cost a system that composes texts along them: the same model with trees from several origins."""
 
-from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
@@ -15,7 +14,7 @@ from assay.core.pair import Pair
 from assay.core.suite import Source
 from assay.corpora.reading import CorpusReader, read
 from assay.evaluate.accuracy import is_right
-from assay.evaluate.paired import PairedShares, difference_intervals
+from assay.evaluate.paired import PairedShares, paired_shares
 from assay.language.trees.binary import Tree, right_branching
 from assay.language.trees.finding import Origin, own_tree
 from assay.language.trees.parser import parser
@@ -106,24 +105,15 @@ def paired(first: Rights, second: Rights, clusters: Sequence[str]) -> PairedShar
     >>> counts.difference, counts.both
     (0.5, 1)
     """
-    sums: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for cluster, one, two in zip(clusters, first.tolist(), second.tolist(), strict=True):
-        sums[cluster][0] += one - two
-        sums[cluster][1] += 1
-    return PairedShares(
-        n=len(first),
-        both=int((first & second).sum()),
-        only_first=int((first & ~second).sum()),
-        only_second=int((second & ~first).sum()),
-        clusters=len(sums),
-        nets=Counter(abs(net) for net, _ in sums.values()),
-        nets_trials=sum(net * trials for net, trials in sums.values()),
-        trials_squared=sum(trials * trials for _, trials in sums.values()),
-    )
+    places = {name: place for place, name in enumerate(dict.fromkeys(clusters))}
+    counts = numpy.zeros((len(places), 4), dtype=numpy.int64)
+    columns = numpy.stack([numpy.ones_like(first), first & second, first & ~second, second & ~first], axis=-1)
+    numpy.add.at(counts, [places[name] for name in clusters], columns)
+    return paired_shares(counts)
 
 
 def _compared(counts: PairedShares, *, f1: float | None, changed: float) -> Trees:
-    (interval,) = difference_intervals([counts])
+    interval = counts.interval
     assert interval is not None
     assert counts.first is not None
     assert counts.difference is not None

@@ -151,7 +151,7 @@ def _added(folder: Path, spec: TrainSpec, apart: Apart) -> Part:
     return Part(
         f"suite {folder.name}",
         list(cases_as_pairs(cases, prefix=folder.name, withhold=spec.withhold)),
-        unlabelled=sum(case.label_claimed is None for case in cases),
+        unlabelled=sum(case.label is None for case in cases),
         premises={case_name(folder.name, case): case.cluster for case in cases},
         apart=left_out,
     )

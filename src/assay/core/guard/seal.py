@@ -4,11 +4,13 @@ A seal shows damage and careless edits. It is not a signature: anyone can change
 """
 
 import hashlib
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 import msgspec
 
-from assay.core.files import to_json
+from assay.core.errors import BadInputError
+from assay.core.files import from_json, to_json
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -30,3 +32,16 @@ def seal_fits(data: bytes, seal: str) -> bool:
     """
     bare = data.replace(f'"seal": "{seal}"'.encode(), b'"seal": ""')
     return hashlib.sha256(bare).hexdigest() == seal
+
+
+def read_sealed(path: Path, kind: type[T], *, made: str, hint: str, newest: int, oldest: int = 1) -> T:
+    """Read a sealed file, if it is unchanged. `made` says what made it, and `hint` what to do if it is damaged."""
+    try:
+        found: Any = from_json(path, kind, oldest=oldest, newest=newest)
+    except BadInputError as error:
+        raise BadInputError(error.fact, where=error.where, hint=error.hint or hint) from error
+    if not seal_fits(path.read_bytes(), found.seal):
+        raise BadInputError(
+            f"damaged: it was changed since {made} (its seal does not match)", where=str(path), hint=hint
+        )
+    return found  # type: ignore[no-any-return]

@@ -7,7 +7,15 @@ import msgspec
 from assay.core.label import LabelNames
 from assay.core.notebook import html_table, share
 
-Outcome = Literal["better", "worse", "undecided"]
+Outcome = Literal[
+    "better",
+    "worse",
+    "not significant",
+    "one training",
+    "too few trainings",
+    "at chance on unmodified pairs",
+]
+"""What a difference says. The last three are about trained systems: no verdict is possible."""
 
 
 class Band(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,21 +58,24 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     difference: float
     """The candidate's accuracy minus the baseline's."""
     low: float | None = None
-    """Lower end of the difference's 95 % interval; None if seeds are compared."""
+    """Lower end of the difference's 95 % interval; for systems of several seeds, over other trainings and cases."""
     high: float | None = None
     """Upper end."""
     only_candidate: int = 0
     """Cases that only the candidate gets right."""
     only_baseline: int = 0
     """Cases that only the baseline gets right."""
-    p: float
-    """How likely a difference this large is by chance (p)."""
-    adjusted: float
+    p: float | None
+    """How likely a difference this large is by chance (p); None if there are too few trainings to tell."""
+    adjusted: float | None
     """The same p, corrected for the number of slices by Holm's method."""
+    independent: float | None = None
+    """How many independent cases would tell as much: fewer than the cases if they share premises or word pairs."""
     smallest: float | None = None
-    """The smallest true difference that this many cases detect four times out of five; None if they detect none."""
+    """The smallest true difference that these cases detect four times out of five, corrected for the number of slices;
+    None if they detect none."""
     verdict: Outcome
-    """The outcome for the candidate: undecided if the adjusted p is 0.05 or more."""
+    """The outcome for the candidate: better or worse if the adjusted p is below 0.05."""
     candidate_band: Band | None = None
     """The candidate's seeds, if either side has several."""
     baseline_band: Band | None = None
@@ -83,7 +94,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     baseline_run: str
     """The run that it is in."""
     test: Literal["paired", "seeds"]
-    """McNemar's exact test on the same cases, or a permutation test over seeds."""
+    """McNemar's exact test on the same cases, or a test in which trainings and cases are both random."""
     slices: tuple[Compared, ...]
     """Families, each with its labels."""
 
@@ -126,7 +137,7 @@ def _cells(row: Compared, names: LabelNames) -> list[object]:
     return [
         *(where["suite"], where["family"], names(where.get("label", "all"))),
         *shares,
-        *(f"{row.adjusted:.3f}", row.verdict, row.n),
+        *("-" if row.adjusted is None else f"{row.adjusted:.3f}", row.verdict, row.n),
     ]
 
 

@@ -9,13 +9,20 @@ Shortcut = Literal[
     "overlap",
     "subsequence",
     "constituent",
+    "few-shared",
     "negation",
+    "number",
     "hypothesis",
+    "premise",
+    "first-word",
+    "last-word",
+    "word-pair",
     "length",
     "order",
     "replacement",
     "scope",
     "prior",
+    "unknown",
 ]
 """Ways to answer without reading. `constant` and `prior` are about one label that is given always, or too often."""
 
@@ -49,6 +56,8 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How likely a difference this large is by chance, corrected for the shortcuts of the model by Holm's method."""
     follows: bool = False
     """Whether the model is said to follow it: the difference is clear, large, and not explained by other shortcuts."""
+    possible: bool = False
+    """Whether the model follows this shortcut or another one, and the cases can't tell which."""
     explained_by: tuple[Shortcut, ...] = ()
     """Shortcuts that the model follows and that explain this difference."""
 

@@ -1,10 +1,28 @@
 """A measured figure with its uncertainty, and how to find figures by their slices."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from assay.core.errors import UserError
+
+FEW_CLUSTERS = 30
+"""An interval that rests on fewer clusters is marked."""
+
+
+class Interval(NamedTuple):
+    """A 95% interval."""
+
+    low: float
+    high: float
+
+
+class SeedRange(NamedTuple):
+    """From the lowest to the highest of several seeds of one system. It says nothing about other seeds or cases."""
+
+    low: float
+    high: float
 
 
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,13 +39,31 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     value: float | None
     """The figure; None where nothing was measured."""
     low: float | None = None
-    """Lower end of the 95 % interval."""
+    """Lower end of the 95% interval; of a mean over seeds, the lowest of them. `ends` says which it is."""
     high: float | None = None
-    """Upper end of the 95 % interval."""
+    """Upper end of the 95% interval; of a mean over seeds, the highest of them."""
     n: int
     """How many cases it is based on."""
     slice: dict[str, str] = {}
-    """The slice: model, family, label, group."""
+    """The slice: model, family, label, group; of a mean over seeds also `seeds`, how many there are."""
+    clusters: int | None = None
+    """How many premises its cases have, or word pairs if they are fewer; None if the interval does not count them."""
+
+    @property
+    def has_few_clusters(self) -> bool:
+        """Whether its interval rests on so few clusters that it holds only if they are much alike."""
+        return self.clusters is not None and self.clusters < FEW_CLUSTERS
+
+    @property
+    def ends(self) -> Interval | SeedRange | None:
+        """What is from `low` to `high`; None if neither is known.
+
+        >>> Estimate(name="band", value=0.5, low=0.4, high=0.6, n=40, slice={"model": "esim", "seeds": "3"}).ends
+        SeedRange(low=0.4, high=0.6)
+        """
+        if self.low is None or self.high is None:
+            return None
+        return (SeedRange if "seeds" in self.slice else Interval)(self.low, self.high)
 
 
 FAMILY = ("model", "suite", "family")

@@ -1,5 +1,7 @@
 """The record of a study: what every cell gave, and what the tables show."""
 
+from typing import Literal
+
 import msgspec
 
 from assay.core.analysis import Analysis
@@ -7,7 +9,7 @@ from assay.core.guard.seal import with_seal
 from assay.core.results.comparison import Band, Outcome
 from assay.core.study.plan import StudyPlan, TablePlan
 
-STUDY_SCHEMA = 1
+STUDY_SCHEMA = 2
 """The version of a study's record; a reader refuses any other."""
 
 
@@ -62,6 +64,10 @@ class StudyFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """The slice: suite, family, and whatever the table is by."""
     band: Band
     """Over the seeds."""
+    measure: Literal["accuracy", "kept"] = "accuracy"
+    """What its table is about, or the share of swapped pairs that keep their label."""
+    values: tuple[float, ...] = ()
+    """The figure of each seed."""
     n: int
     """How many cases."""
     low: float | None = None
@@ -71,7 +77,7 @@ class StudyFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class StudyTest(msgspec.Struct, frozen=True, kw_only=True):
-    """A regime compared with the baseline on the same cases and seeds."""
+    """A regime compared with the baseline on the same cases; trainings and cases are both random."""
 
     system: str
     """The system."""
@@ -88,17 +94,19 @@ class StudyTest(msgspec.Struct, frozen=True, kw_only=True):
     difference: float
     """The regime's accuracy minus the baseline's."""
     low: float | None
-    """Lower end of its 95 % interval."""
+    """Lower end of its 95% interval, over other trainings and other cases; None for one training."""
     high: float | None
     """Upper end."""
-    p: float
-    """How likely a difference this large is by chance (p), by an exact test that keeps source pairs together."""
-    adjusted: float
-    """The same p, corrected by Holm's method for all tests of the table."""
-    agree: int
-    """How many seeds moved in the direction of the difference."""
-    verdict: Outcome
-    """Undecided unless the adjusted p is below 0.05 and all seeds moved in the same direction."""
+    p: float | None
+    """How likely a difference this large is by chance (p); None if there are too few trainings to tell."""
+    exchange: float
+    """The p of the test that exchanges trainings between regime and baseline."""
+    adjusted: float | None = None
+    """The larger of `exchange` and of `p` corrected by Holm's method for all tests of the table."""
+    at_chance: bool = False
+    """Whether one of the two is not significantly above the best guess on unmodified pairs."""
+    verdict: Outcome = "not significant"
+    """Better or worse if the adjusted p is below 0.05, unless the trainings allow no verdict."""
 
 
 class StudyTable(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,6 +18,11 @@ GZIP = b"\x1f\x8b"
 ZSTANDARD = b"\x28\xb5\x2f\xfd"
 PARQUET = b"PAR1"
 
+MOST_UNPACKED = 256 << 20
+"""How many bytes any file may unpack to."""
+MOST_TIMES = 250
+"""How many times its size a file may unpack to beyond that: HANS has 10, a million rows with one premise 130."""
+
 DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 """What reading a damaged file raises."""
 
@@ -36,7 +41,7 @@ def decompressed(stream: Stream) -> Iterator[io.BufferedReader]:
             raw = stream.open()
             if stream.owned:
                 stack.callback(raw.close)
-            file = _unpacked(raw)
+            file = _unpacked(raw, stream)
         except (*DAMAGE, RuntimeError, NotImplementedError) as error:  # the last two: an encrypted or exotic zip member
             hint = "Check that it is complete, not encrypted, and that you have permission to read it."
             raise BadInputError(f"can't be opened: {error}", where=stream.where, hint=hint) from error
@@ -68,14 +73,58 @@ def on_disk(file: io.BufferedReader, stream: Stream) -> Iterator[Path]:
         yield folder / "corpus"
 
 
-def _unpacked(raw: IO[bytes]) -> io.BufferedReader:
+def _unpacked(raw: IO[bytes], stream: Stream) -> io.BufferedReader:
     file = cast("io.BufferedReader", raw)
     magic = file.peek(4)[:4]
     if magic.startswith(GZIP):
-        return cast("io.BufferedReader", gzip.GzipFile(fileobj=file))
+        packed = _Counted(file)
+        return io.BufferedReader(Bounded(gzip.GzipFile(fileobj=cast("IO[bytes]", packed)), stream, packed))
     if magic == ZSTANDARD:
-        return io.BufferedReader(Zstandard(file))
+        packed = _Counted(file)
+        return io.BufferedReader(Bounded(io.BufferedReader(Zstandard(packed)), stream, packed))
+    if isinstance(raw, zipfile.ZipExtFile):
+        return io.BufferedReader(Bounded(raw, stream))
     return file
+
+
+class _Counted:
+    """A packed file of which we know how much was read."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.count = 0
+
+    def read(self, size: int = -1, /) -> bytes:
+        data = self._file.read(size)
+        self.count += len(data)
+        return data
+
+
+class Bounded(io.RawIOBase):
+    """Unpacked bytes. A file that unpacks to far more than a corpus can is refused."""
+
+    def __init__(self, file: io.BufferedIOBase, stream: Stream, packed: _Counted | None = None) -> None:
+        self._file = file
+        self._stream = stream
+        self._packed = packed
+        self._count = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: memoryview) -> int:  # type: ignore[override]
+        """Fill as much of the target as there is."""
+        data = self._file.read1(len(target))
+        self._count += len(data)
+        stored = self._packed.count if self._stream.size is None and self._packed else self._stream.size or 0
+        if self._count > max(MOST_UNPACKED, MOST_TIMES * stored):
+            raise BadInputError(
+                f"it unpacks to more than {MOST_TIMES} times its size, and to more than {MOST_UNPACKED >> 20} MiB",
+                where=self._stream.where,
+                hint="No corpus packs so well: it may be made to fill the memory. If you trust it, unpack it first.",
+            )
+        target[: len(data)] = data
+        return len(data)
 
 
 class Zstandard(io.RawIOBase):
@@ -84,7 +133,7 @@ class Zstandard(io.RawIOBase):
     STEP = 1 << 10
     """Compressed bytes to read at a time: one byte can expand to 32 KiB."""
 
-    def __init__(self, file: io.BufferedReader) -> None:
+    def __init__(self, file: _Counted) -> None:
         import zstandard
 
         self._file = file

@@ -1,4 +1,4 @@
-"""Text with a header and columns, separated by tabs or commas, to rows."""
+"""Text with a header and columns, separated by tabs, commas or semicolons, to rows."""
 
 import csv
 import re
@@ -38,7 +38,7 @@ def delimited_table(name: str, source: Iterable[TextLine], *, where: str) -> Tab
     numbered: Iterator[Numbered] = enumerate(map(_text, source), number + 1)
     head = _text(first)
     try:
-        columns, tabs = _header(head)
+        columns, separator = _header(head)
     except BadRecordError as error:
         raise BadInputError(str(error), where=f"{where}:{number}", hint=error.hint) from error
     if _has_no_header(columns):
@@ -46,27 +46,28 @@ def delimited_table(name: str, source: Iterable[TextLine], *, where: str) -> Tab
         columns = [str(i) for i in range(len(columns))]
     elif fault := repeated(columns):
         raise BadInputError(str(fault), where=f"{where}:{number}", hint=fault.hint)
-    records = _split_tabs(numbered) if tabs else _split_commas(numbered, len(columns))
+    tabs = separator == "\t"
+    records = _split_tabs(numbered) if tabs else _split_quoted(numbered, len(columns), separator)
     return table(name, "tsv" if tabs else "csv", _rows(name, records, columns), columns=columns)
 
 
-def _header(head: str | BadRecordError) -> tuple[list[str], bool]:
+def _header(head: str | BadRecordError) -> tuple[list[str], str]:
+    """The columns, and what separates them: a spreadsheet writes semicolons where the comma is for decimals."""
     if isinstance(head, BadRecordError):
         raise head
     if "\t" in head:
-        return head.rstrip("\r").split("\t"), True
+        return head.rstrip("\r").split("\t"), "\t"
     try:
-        columns = next(csv.reader([head], strict=True))
+        split = {separator: next(csv.reader([head], strict=True, delimiter=separator)) for separator in ",;"}
     except csv.Error as error:
         raise BadRecordError("broken csv header", detail=str(error), hint=QUOTES_HINT) from error
-    if len(columns) < 2 and ";" in head:
-        raise BadRecordError("columns separated by semicolons", hint="Save the file with commas or tabs between them.")
-    if len(columns) < 2:
+    separator = max(split, key=lambda separator: len(split[separator]))
+    if len(split[separator]) < 2:
         raise BadRecordError(
-            "neither JSON lines nor columns separated by tabs or commas",
+            "neither JSON lines nor columns separated by tabs, commas or semicolons",
             hint="Use one record per line: JSON objects, or a header and columns.",
         )
-    return columns, False
+    return split[separator], separator
 
 
 def _has_no_header(columns: Sequence[str]) -> bool:
@@ -93,7 +94,7 @@ def _split_tabs(source: Iterable[Numbered]) -> Iterator[Fields]:
             yield number, line.split("\t")
 
 
-def _split_commas(source: Iterator[Numbered], width: int) -> Iterator[Fields]:
+def _split_quoted(source: Iterator[Numbered], width: int, separator: str) -> Iterator[Fields]:
     """Records of quoted fields, which may span several lines.
 
     A stray quotation mark swallows what follows. Once that is noticed, only the line where it began is lost.
@@ -118,7 +119,7 @@ def _split_commas(source: Iterator[Numbered], width: int) -> Iterator[Fields]:
         fault = None
         fields: list[str] = []
         try:
-            fields = next(csv.reader(feed(), strict=True), [])
+            fields = next(csv.reader(feed(), strict=True, delimiter=separator), [])
         except csv.Error as error:
             fault = BadRecordError("broken csv", detail=str(error), hint=QUOTES_HINT)
         if not taken:

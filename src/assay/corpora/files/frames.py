@@ -55,13 +55,13 @@ def _polars_arrow(path: Path) -> Records:
 
 def _pandas_arrow(path: Path) -> Records:
     pandas = importlib.import_module("pandas")
-    return _records(pandas.read_feather(path))
+    return pandas_records(pandas.read_feather(path))
 
 
 def _pandas_excel(path: Path) -> Records:
     pandas = importlib.import_module("pandas")
     with path.open("rb") as file:
-        return _records(pandas.read_excel(file, dtype=object, engine="openpyxl"))
+        return pandas_records(pandas.read_excel(file, dtype=object, engine="openpyxl"))
 
 
 def _polars_excel(path: Path) -> Records:
@@ -70,7 +70,7 @@ def _polars_excel(path: Path) -> Records:
     return list(polars.read_excel(path.read_bytes()).to_dicts())
 
 
-def _records(frame: Any) -> Records:
+def pandas_records(frame: Any) -> Records:
     """Rows with None where pandas has its own mark for nothing."""
     frame = frame.astype(object)
     return list(frame.where(frame.notna(), None).to_dict("records"))

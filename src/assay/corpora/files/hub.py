@@ -23,17 +23,22 @@ def hub_table(name: str) -> Table:
                 f"hf:{name} has {len(found)} splits: {', '.join(found)}.\n  Name one: hf:{rest}@{next(iter(found))}"
             )
         found = found[split or next(iter(found))]
-    names = {column: feature.names for column, feature in found.features.items() if hasattr(feature, "names")}
+    return dataset_table(found, Path(path).name)
+
+
+def dataset_table(dataset: Any, name: str) -> Table:
+    """The rows of a `datasets.Dataset`, with classes by the names that it declares, never by position."""
+    features = dataset.features or {}  # a stream may not know its own
+    names = {column: feature.names for column, feature in features.items() if hasattr(feature, "names")}
 
     def rows() -> Iterator[Row | Fault]:
-        for number, fields in enumerate(found, 1):
+        for number, fields in enumerate(dataset, 1):
             for column, words in names.items():
                 value = fields[column]
-                # Classes are read by the names that the data set declares, never by position.
                 fields[column] = words[value] if isinstance(value, int) and 0 <= value < len(words) else None
-            yield Row(number, fields, Path(path).name)
+            yield Row(number, fields, name)
 
-    return table(Path(path).name, "hf", rows(), columns=found.column_names)
+    return table(name, "hf", rows(), columns=dataset.column_names)
 
 
 def _loaded(path: str, config: str) -> Any:

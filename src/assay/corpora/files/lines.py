@@ -34,9 +34,12 @@ def lines(stream: Readable) -> Iterator[TextLine]:
     >>> import io
     >>> list(lines(io.BytesIO(b"a\nb")))
     [b'a', b'b']
+    >>> list(lines(io.BytesIO(b"a\rb")))
+    [b'a', b'b']
     """
     parts: list[bytes] = []
     size = 0
+    end_of_line = b""
     while True:
         try:
             chunk = stream.read1(CHUNK)
@@ -48,7 +51,9 @@ def lines(stream: Readable) -> Iterator[TextLine]:
             return
         if not chunk:
             break
-        end, *others = chunk.split(b"\n")
+        if not end_of_line:  # files of old Macintosh programs have bare carriage returns
+            end_of_line = b"\r" if b"\r" in chunk[:-1] and b"\n" not in chunk else b"\n"
+        end, *others = chunk.split(end_of_line)
         size += len(end)
         if size <= LINE_LIMIT:
             parts.append(end)

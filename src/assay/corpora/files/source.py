@@ -35,6 +35,8 @@ class Stream(NamedTuple):
     """Opens the raw bytes as a stream that can be peeked at."""
     owned: bool = True
     """Whether we must close it."""
+    size: int | None = None
+    """How many bytes it takes where it is stored; None if that is not known."""
 
 
 def streams(path: str) -> list[Stream]:
@@ -74,7 +76,7 @@ def own_name(path: str) -> str:
 
 
 def _file(path: Path) -> Stream:
-    return Stream(own_name(path.name), str(path), lambda: path.open("rb"))
+    return Stream(own_name(path.name), str(path), lambda: path.open("rb"), size=path.stat().st_size)
 
 
 def _is_data(name: str) -> bool:
@@ -124,12 +126,12 @@ def _split_at_zip(place: Path) -> tuple[Path | None, str]:
 def _zip_members(archive: Path | IO[bytes], inner: str, *, where: str) -> list[Stream]:
     try:
         with zipfile.ZipFile(archive) as file:
-            names = [info.filename for info in file.infolist() if not info.is_dir()]
+            sizes = {info.filename: info.compress_size for info in file.infolist() if not info.is_dir()}
     except Exception as error:  # the library raises a dozen kinds of error for a damaged directory
         raise BadInputError(
             f"not a readable zip: {error}", where=where, hint="Download the file again, or pack it again."
         ) from error
-    for name in names:
+    for name in sizes:
         parts = PurePosixPath(name.replace("\\", "/"))
         if parts.is_absolute() or ".." in parts.parts or ":" in parts.parts[0]:
             raise BadInputError(
@@ -137,21 +139,21 @@ def _zip_members(archive: Path | IO[bytes], inner: str, *, where: str) -> list[S
                 where=where,
                 hint="Don't trust this archive; download it again from its source.",
             )
-    if inner in names:
-        return [_member(archive, inner, where)]
+    if inner in sizes:
+        return [_member(archive, inner, where, sizes[inner])]
     if inner:
-        names = [name for name in names if name.startswith(inner + "/")]
-        if not names:
+        sizes = {name: size for name, size in sizes.items() if name.startswith(inner + "/")}
+        if not sizes:
             raise BadInputError(f"no member {inner!r} in the zip", where=where, hint="`unzip -l` lists the members.")
-    found = [_member(archive, name, where) for name in sorted(names) if _is_data(name)]
+    found = [_member(archive, name, where, size) for name, size in sorted(sizes.items()) if _is_data(name)]
     if not found:
         raise BadInputError("no data file in the zip", where=where, hint=f"Expected {', '.join(DATA_ENDINGS)}.")
     return _prefer_json_lines(found)
 
 
-def _member(archive: Path | IO[bytes], name: str, where: str) -> Stream:
+def _member(archive: Path | IO[bytes], name: str, where: str, size: int) -> Stream:
     def open_member() -> IO[bytes]:
         with zipfile.ZipFile(archive) as file:
             return file.open(name)  # keeps the archive open until the member is closed
 
-    return Stream(own_name(name), f"{where}/{name}", open_member)
+    return Stream(own_name(name), f"{where}/{name}", open_member, size=size)

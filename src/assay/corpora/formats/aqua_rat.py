@@ -6,7 +6,7 @@ from assay.core.errors import BadRecordError
 from assay.core.label import LabelReader
 from assay.core.pair import Problem
 from assay.core.protocols import Row, Sample
-from assay.corpora.formats.fields import text
+from assay.corpora.formats.fields import id_of_line, text
 
 
 class AquaRat:
@@ -22,7 +22,7 @@ class AquaRat:
         if not isinstance(options, list):
             raise BadRecordError("column 'options' is not a list", detail=repr(options)[:60])
         return Problem(
-            id=f"row-{row.number}",
+            id=id_of_line(row),
             question=text(row.fields, "question"),
             options=tuple(map(str, options)),
             rationale=str(row.fields.get("rationale") or ""),

@@ -32,7 +32,6 @@ class AssaySuite:
             return NO_LABEL
         nested = _nested(fields.get("group"))
         found = pair_or_skip(
-            row,
             identity=fields.get("id"),
             premise=text(fields, "premise"),
             hypothesis=text(fields, "hypothesis"),
@@ -40,7 +39,8 @@ class AssaySuite:
             group=group_of(nested, nested) | group_of(fields, ("family", "variant")),
         )
         root = str(provenance.get("root") or fields.get("origin") or "")
-        return msgspec.structs.replace(found, root=root) if isinstance(found, Pair) else found
+        unit = str(provenance.get("unit") or "")
+        return msgspec.structs.replace(found, root=root, unit=unit) if isinstance(found, Pair) else found
 
 
 def _nested(value: Any) -> dict[str, Any]:

@@ -2,11 +2,14 @@
 
 from typing import ClassVar
 
+import msgspec
+
 from assay.core.edit import Skip
 from assay.core.label import LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
 from assay.corpora.formats.fields import group_of, snli_pair
+from assay.language.text.changes import exchanged_words
 
 
 class BreakingNli:
@@ -20,4 +23,7 @@ class BreakingNli:
         )
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
-        return snli_pair(row, label, group=group_of(row.fields, ("category",)))
+        found = snli_pair(row, label, group=group_of(row.fields, ("category",)))
+        if isinstance(found, Skip):
+            return found
+        return msgspec.structs.replace(found, unit=exchanged_words(found.premise, found.hypothesis))

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from assay.core.errors import BadRecordError
 from assay.core.flags import Question, question_in
+from assay.core.label import THREE_WAY
 
 USUAL: Mapping[str, tuple[str, ...]] = {
     "premise": ("premise", "sentence1", "sentence_A"),
@@ -15,9 +16,12 @@ USUAL: Mapping[str, tuple[str, ...]] = {
 }
 """Names that mean a field wherever they occur; the first one that is there wins."""
 
+CLAIMS = ("claim", "answer", "statement")
+"""Names of a hypothesis in data sets of claims, which number their labels in several orders."""
+
 LOOSE: Mapping[str, tuple[str, ...]] = {
     "premise": ("prem", "context", "evidence", "text", "document", "passage"),
-    "hypothesis": ("hyp", "claim", "answer", "statement"),
+    "hypothesis": ("hyp", *CLAIMS),
     "label": ("labels", "verdict", "gold_label_*"),
     "id": (),
 }
@@ -48,7 +52,7 @@ def usual_column(columns: tuple[str, ...], field: str) -> Found:
             raise _ambiguous(field, named)
         return Found(named[0])
     likely = named_columns(columns, LOOSE[field])
-    if field == "label":
+    if field == "label" and len(named_columns(columns, [label.value for label in THREE_WAY])) < 2:  # else probabilities
         likely += [column for column in columns if question_in(column).supports is not None]
     if len(likely) > 1:
         raise _ambiguous(field, likely)

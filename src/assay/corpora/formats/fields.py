@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from assay.core.case import text_digest
 from assay.core.edit import Skip
 from assay.core.errors import BadRecordError, did_you_mean
 from assay.core.label import Label, LabelReader
@@ -49,8 +50,25 @@ def gold(fields: Mapping[str, Any], column: str, label: LabelReader) -> Label | 
     return label(fields[column])
 
 
+def id_of_texts(premise: str, hypothesis: str) -> str:
+    """The id of a pair that has none of its own: the same in every file that has the pair, wherever it stands there.
+
+    >>> id_of_texts("It rains.", "It is wet.")
+    'text-872c9b18b651a13d'
+    """
+    return f"text-{text_digest(premise, hypothesis)}"
+
+
+def id_of_line(row: Row) -> str:
+    """The id of a row in a published file without ids, which nobody inserts rows into.
+
+    >>> id_of_line(Row(7, {}))
+    'row-7'
+    """
+    return f"row-{row.number}"
+
+
 def pair_or_skip(
-    row: Row,
     *,
     identity: object,
     premise: str,
@@ -60,7 +78,7 @@ def pair_or_skip(
     annotators: tuple[str, ...] = (),
     parses: Parses | None = None,
 ) -> Pair | Skip:
-    """The pair, unless it has no gold label or a text is empty; a pair without an id is named by its line."""
+    """The pair, unless it has no gold label or a text is empty; a pair without an id is named by its texts."""
     if label is None:
         return UNLABELLED
     if not premise or premise.isspace():
@@ -68,7 +86,7 @@ def pair_or_skip(
     if not hypothesis or hypothesis.isspace():
         return EMPTY_HYPOTHESIS
     return Pair(
-        id=f"row-{row.number}" if identity is None or identity == "" else str(identity),
+        id=id_of_texts(premise, hypothesis) if identity is None or identity == "" else str(identity),
         premise=premise,
         hypothesis=hypothesis,
         label=label,
@@ -108,7 +126,6 @@ def snli_pair(
     """A pair with the column names of SNLI, which MultiNLI, HANS and the stress tests share."""
     fields = row.fields
     return pair_or_skip(
-        row,
         identity=fields.get("pairID") if identity is None else identity,
         premise=text(fields, "sentence1"),
         hypothesis=text(fields, "sentence2"),

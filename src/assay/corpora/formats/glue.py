@@ -23,7 +23,6 @@ class Glue:
         if value is None:
             return UNLABELLED
         return pair_or_skip(
-            row,
             identity=fields.get("pairID") or fields.get("index"),
             premise=text(fields, "sentence1"),
             hypothesis=text(fields, "sentence2"),

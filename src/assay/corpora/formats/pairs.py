@@ -9,7 +9,7 @@ from assay.core.flags import Question
 from assay.core.label import LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
-from assay.corpora.formats.columns import USUAL, question_of, usual_column
+from assay.corpora.formats.columns import CLAIMS, USUAL, named_columns, question_of, usual_column
 from assay.corpora.formats.fields import NO_GROUP, group_of, missing, pair_or_skip, parses_of, snli_annotators, text
 
 NEEDED = ("premise", "hypothesis", "label")
@@ -50,6 +50,16 @@ class Pairs:
         self.notes: dict[str, None] = {}
         """Columns that were found under a name that is less than plain, in order."""
 
+    @property
+    def label_column(self) -> str:
+        """The column of the labels of the last record."""
+        return self._layout.label if self._layout else ""
+
+    @property
+    def of_claims(self) -> bool:
+        """Whether the last record has a claim as its hypothesis."""
+        return self._layout is not None and bool(named_columns([self._layout.hypothesis], CLAIMS))
+
     def recognise(self, sample: Sample) -> int:
         try:
             return int(all(usual_column(sample.columns, field).column for field in ("premise", "hypothesis")))
@@ -71,7 +81,6 @@ class Pairs:
         if layout is None or layout.columns != columns:
             layout = self._layout = self._layout_of(columns)
         return pair_or_skip(
-            row,
             identity=fields.get(layout.id),
             premise=text(fields, layout.premise),
             hypothesis=text(fields, layout.hypothesis),

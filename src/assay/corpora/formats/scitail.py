@@ -6,7 +6,7 @@ from assay.core.edit import Skip
 from assay.core.label import LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
-from assay.corpora.formats.fields import gold, pair_or_skip, snli_pair, text
+from assay.corpora.formats.fields import gold, id_of_line, pair_or_skip, snli_pair, text
 
 
 class SciTail:
@@ -30,7 +30,10 @@ class SciTail:
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         fields = row.fields
         if "0" not in fields:
-            return snli_pair(row, label)
+            return snli_pair(row, label, identity=id_of_line(row))
         return pair_or_skip(
-            row, identity=None, premise=text(fields, "0"), hypothesis=text(fields, "1"), label=gold(fields, "2", label)
+            identity=id_of_line(row),
+            premise=text(fields, "0"),
+            hypothesis=text(fields, "1"),
+            label=gold(fields, "2", label),
         )

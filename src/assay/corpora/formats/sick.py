@@ -21,7 +21,6 @@ class Sick:
         fields = row.fields
         judgment = "entailment_label" if "entailment_label" in fields else "entailment_judgment"
         return pair_or_skip(
-            row,
             identity=fields.get("pair_ID"),
             premise=text(fields, "sentence_A"),
             hypothesis=text(fields, "sentence_B"),

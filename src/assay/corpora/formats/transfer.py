@@ -5,7 +5,7 @@ from typing import ClassVar
 from assay.core.label import LabelReader
 from assay.core.pair import LabelledText
 from assay.core.protocols import Row, Sample
-from assay.corpora.formats.fields import missing, text
+from assay.corpora.formats.fields import id_of_line, missing, text
 
 
 class Transfer:
@@ -23,7 +23,7 @@ class Transfer:
             raise missing(fields, "label")
         paired = "text_a" in fields
         return LabelledText(
-            id=f"row-{row.number}",
+            id=id_of_line(row),
             text=text(fields, "text_a" if paired else "text"),
             text_b=text(fields, "text_b") if paired else None,
             label=str(fields["label"]),

@@ -48,15 +48,15 @@ class Directions:
         rows, facet = cases.facet_of[chosen], cases.facet[chosen]
         order = numpy.argsort(rows, kind="stable")  # so that clusters never decrease
         rows, facet = rows[order], facet[order]
-        gold, cluster = cases.label[rows], cases.cluster[rows]
+        gold, cluster, unit = cases.label[rows], cases.cluster[rows], cases.unit[rows]
         for model, said in enumerate(answers.label[:, rows]):
             wrong = ~RIGHT[said, gold] & (said != NO_ANSWER)
             errors = numpy.where(wrong, facet, NOWHERE)
-            self._neutral[model].add(errors, cluster, said == NEUTRAL)
+            self._neutral[model].add(errors, cluster, said == NEUTRAL, unit)
             for way, (right, answer) in enumerate(DIRECTIONS):
                 goes = wrong & (gold == LABELS.index(right)) & (said == LABELS.index(answer))
-                self._errors[model][way].add(errors, cluster, goes)
-                self._cases[model][way].add(facet, cluster, goes)
+                self._errors[model][way].add(errors, cluster, goes, unit)
+                self._cases[model][way].add(facet, cluster, goes, unit)
 
     def estimates(self) -> list[Estimate]:
         """For each model and family: the share of neutral, then every direction."""

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from assay.core.label import Label
 from assay.core.results.estimate import Estimate
-from assay.evaluate.analyses.shares import clustered, estimate_of
+from assay.evaluate.analyses.shares import estimate_of
 from assay.evaluate.bootstrap import Draws, bootstrap
+from assay.evaluate.interval import clustered_share
 
 AS_ASKED = "as asked"
 AGAIN = "asked again"
@@ -135,4 +136,4 @@ class Leanings:
 
     def _share(self, name: str, hits: NDArray[numpy.generic], *, trials: int | Bools = 1, **where: str) -> Estimate:
         of_each = numpy.broadcast_to(numpy.asarray(trials, dtype=numpy.int64), hits.shape)
-        return estimate_of(name, clustered(self._per_cluster(hits), self._per_cluster(of_each)), where)
+        return estimate_of(name, clustered_share(self._per_cluster(hits), self._per_cluster(of_each)), where)

@@ -9,7 +9,8 @@ import numpy
 
 from assay.core.results.estimate import Estimate
 from assay.evaluate.bootstrap import Floats
-from assay.evaluate.interval import Z95, Interval
+from assay.evaluate.interval import Interval
+from assay.evaluate.student import Z95
 
 FEWEST = 4
 """Fewer systems than this give no correlation worth showing."""

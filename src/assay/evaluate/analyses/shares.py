@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 import numpy
-from numpy.typing import ArrayLike
 
 from assay.core.results.estimate import Estimate
 from assay.evaluate.count.cells import cells
@@ -27,37 +26,28 @@ class Shares:
     def __init__(self) -> None:
         self._tally = ShareTally(1)
 
-    def add(self, codes: Ints, clusters: Ints, hits: Bools) -> None:
-        """Count whether each trial is a hit; clusters never decrease, and none continues in another chunk."""
+    def add(self, codes: Ints, clusters: Ints, hits: Bools, units: Ints | None = None) -> None:
+        """Count whether each trial is a hit; `units` are a second kind of cluster."""
         rows = numpy.flatnonzero(codes != NOWHERE)
         if len(rows):
-            found = cells(codes[rows], clusters[rows])
-            self._tally.add(found, found.per_cell(hits[rows])[None], rows[found.met])
+            found = cells(codes[rows], clusters[rows], None if units is None else units[rows])
+            self._tally.add(found, hits[rows][None], rows[found.met])
 
     def found(self) -> dict[int, ClusteredShare]:
         """The shares by code, in order of appearance."""
         return self._tally.shares(0)
 
 
-def clustered(hits: ArrayLike, trials: ArrayLike) -> ClusteredShare:
-    """The share of hits among trials that are given by cluster; clusters without trials don't count.
-
-    >>> clustered([1, 0, 2], [1, 0, 4]).value, clustered([1, 0, 2], [1, 0, 4]).clusters
-    (0.6, 2)
-    """
-    hit, trial = numpy.asarray(hits, dtype=numpy.int64), numpy.asarray(trials, dtype=numpy.int64)
-    sums = (hit, trial, trial > 0, hit * hit, hit * trial, trial * trial)
-    return ClusteredShare(*(int(each.sum()) for each in sums))
-
-
 def estimate_of(name: str, share: ClusteredShare, where: Mapping[str, str]) -> Estimate:
     """A share as a figure.
 
-    >>> estimate_of("accuracy", clustered([1], [1]), {"model": "m"}).value
+    >>> estimate_of("accuracy", clustered_share([1], [1]), {"model": "m"}).value
     1.0
     """
     low, high = share.interval or (None, None)
-    return Estimate(name=name, value=share.value, low=low, high=high, n=share.n, slice=dict(where))
+    return Estimate(
+        name=name, value=share.value, low=low, high=high, n=share.n, slice=dict(where), clusters=share.clusters
+    )
 
 
 def band_of(value: float, edges: Sequence[float]) -> int:

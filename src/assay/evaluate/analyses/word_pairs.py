@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy
 
 from assay.core.results.estimate import Estimate
-from assay.evaluate.analyses.shares import clustered, estimate_of
+from assay.evaluate.analyses.shares import estimate_of
 from assay.evaluate.count.columns import Bools, Ints
+from assay.evaluate.interval import clustered_share
 
 WordPair = tuple[str, str]
 """A word of the premise, and the one in its place in the hypothesis; both in lower case."""
@@ -70,7 +71,7 @@ def by_group(
         for name in order:
             there = names == name
             if there.any():
-                share = clustered(hits[there], table.trials[there])
+                share = clustered_share(hits[there], table.trials[there])
                 found.append(estimate_of("accuracy", share, {**where, by: name}))
     return found
 

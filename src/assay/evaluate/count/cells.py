@@ -1,11 +1,12 @@
 """Sums by slice and cluster: entries are sorted once, and every model's answers are added up in that order."""
 
+from collections.abc import Iterator
 from typing import NamedTuple, TypeVar
 
 import numpy
 from numpy.typing import NDArray
 
-from assay.evaluate.count.columns import LABELS, Bools, Ints
+from assay.evaluate.count.columns import LABELS, MOST_CLUSTERS, Bools, Ints
 
 Number = TypeVar("Number", numpy.int64, numpy.float64)
 
@@ -14,25 +15,29 @@ ALL_LABELS = len(LABELS)
 
 WIDTH = len(LABELS) + 1
 
-SHORT = 1 << 16
-"""Numbers below this are radix-sorted, in a fraction of the time."""
-
 
 class Cells(NamedTuple):
     """Cells of slices and clusters: a slice has a cell for each cluster that has an entry in it."""
 
     order: Ints
-    """(entries,) The entries sorted by slice, in their original order within a slice."""
+    """(entries,) The entries sorted by slice and cluster, in their original order within a cell."""
     starts: Ints
     """(cells,) The first entry of each cell, in that order."""
-    trials: Ints
-    """(cells,) How many entries each cell has."""
+    clusters: Ints
+    """(cells,) The cluster of each cell."""
     slices: Ints
     """(slices,) Codes, ascending."""
     firsts: Ints
     """(slices,) The first cell of each slice."""
     met: Ints
     """(slices,) The entry with which each slice first appeared."""
+    crossed: "Cells | None" = None
+    """The same entries by another kind of cluster, if any entry has another."""
+
+    @property
+    def trials(self) -> Ints:
+        """(cells,) How many entries each cell has."""
+        return numpy.diff(numpy.append(self.starts, len(self.order)))
 
     def per_cell(self, values: NDArray[numpy.generic]) -> Ints:
         """Takes (..., entries), returns (..., cells)."""
@@ -43,26 +48,27 @@ class Cells(NamedTuple):
         return numpy.add.reduceat(values, self.firsts, axis=-1)
 
 
-def cells(codes: Ints, clusters: Ints) -> Cells:
-    """The cells of one or more entries; `clusters` never decreases within a slice.
+def cells(codes: Ints, clusters: Ints, crossed: Ints | None = None) -> Cells:
+    """The cells of one or more entries, each with a slice and a cluster, and with a second kind of cluster if given.
 
     >>> found = cells(numpy.array([7, 2, 7, 7]), numpy.array([0, 0, 0, 1]))
     >>> found.slices.tolist(), found.trials.tolist(), found.met.tolist()
     ([2, 7], [1, 2, 1], [1, 0])
     """
-    keys = codes.astype(numpy.uint16) if codes.max() < SHORT else codes
+    keys = codes * (int(clusters.max()) + 1) + clusters
     order = numpy.argsort(keys, kind="stable")
-    ordered = codes[order]
+    ordered, sorted_keys = codes[order], keys[order]
+    starts = numpy.flatnonzero(numpy.concatenate([[True], sorted_keys[1:] != sorted_keys[:-1]]))
     new_slice = numpy.concatenate([[True], ordered[1:] != ordered[:-1]])
-    new_cluster = numpy.concatenate([[True], numpy.diff(clusters[order]) != 0])
-    starts = numpy.flatnonzero(new_slice | new_cluster)
+    slice_starts = numpy.flatnonzero(new_slice)
     return Cells(
         order=order,
         starts=starts,
-        trials=numpy.diff(numpy.append(starts, len(codes))),
+        clusters=clusters[order[starts]],
         slices=ordered[new_slice],
         firsts=numpy.flatnonzero(new_slice[starts]),
-        met=order[new_slice],
+        met=numpy.minimum.reduceat(order, slice_starts),
+        crossed=None if crossed is None or (crossed == clusters).all() else cells(codes, crossed),
     )
 
 
@@ -145,6 +151,50 @@ class SliceSums:
     def totals(self) -> Ints:
         """The sums by slice: (slices, ...)."""
         return self._totals[: len(self._numbers)]
+
+
+class CellSums:
+    """Sums of cells over several chunks; slices are numbered in the order in which they appear.
+
+    >>> found = CellSums()
+    >>> found.add(cells(numpy.array([5, 9, 5]), numpy.array([0, 3, 0])), numpy.array([[1], [2]]), numpy.array([1, 0]))
+    >>> [(code, sums.tolist()) for code, sums in found.slices()]
+    [(9, [[2]]), (5, [[1]])]
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[int, int] = {}
+        self._parts: list[tuple[Ints, Ints]] = []
+        self._merged = self._waiting = 0
+
+    def add(self, found: Cells, sums: Ints, met: Ints) -> None:
+        """Add the sums of cells, (cells, sums); `met` says when each slice appeared."""
+        for code in found.slices[numpy.argsort(met)].tolist():
+            self._numbers.setdefault(code, len(self._numbers))
+        numbers = numpy.array([self._numbers[code] for code in found.slices.tolist()])
+        lengths = numpy.diff(numpy.append(found.firsts, len(found.starts)))
+        keys = numpy.repeat(numbers, lengths) * MOST_CLUSTERS + found.clusters
+        self._parts.append((keys, sums.astype(numpy.int32)))
+        self._waiting += len(keys)
+        if self._waiting > max(self._merged, MOST_CLUSTERS):
+            self._merge()
+
+    def slices(self) -> Iterator[tuple[int, Ints]]:
+        """Each slice with the sums of its clusters, (clusters, sums), in order of appearance."""
+        if not self._parts:
+            return
+        self._merge()
+        [(keys, sums)] = self._parts
+        ends = numpy.searchsorted(keys, numpy.arange(len(self._numbers) + 1) * MOST_CLUSTERS).tolist()
+        for code, start, end in zip(self._numbers, ends[:-1], ends[1:], strict=True):
+            yield code, sums[start:end]
+
+    def _merge(self) -> None:
+        keys, sums = (numpy.concatenate(parts) for parts in zip(*self._parts, strict=True))
+        order = numpy.argsort(keys, kind="stable")
+        starts = numpy.flatnonzero(numpy.diff(keys[order], prepend=-1))
+        self._parts = [(keys[order][starts], numpy.add.reduceat(sums[order], starts, axis=0))]
+        self._merged, self._waiting = len(starts), 0
 
 
 def grown(totals: NDArray[Number], length: int) -> NDArray[Number]:

@@ -43,7 +43,11 @@ RESERVED = frozenset({"model", "suite", "family", "variant", "label", "threshold
 """Names of slices that every suite has; a group of the same name, such as a corpus's own family, is kept separate."""
 
 BUCKETS = 256
-"""How many groups source pairs are divided into, by name, for bootstraps to draw from: enough for a good interval."""
+"""How many groups clusters are divided into, by name, for figures without a formula: enough for a good interval."""
+
+MOST_CLUSTERS = 1 << 15
+"""How many clusters of a suite are told apart. If there are more, several share a number, by name: groups of clusters
+are as independent as the clusters in them, and memory does not grow with the suite."""
 
 MOST_REMEMBERED = 4096
 """How many combinations of groups are cached with their facets."""
@@ -64,24 +68,41 @@ class _Edit(msgspec.Struct, frozen=True, gc=False):
 class _Provenance(msgspec.Struct, frozen=True, gc=False):
     recipe: _Recipe
     edit: _Edit
+    label: Label | None = None
     root: str = ""
+    unit: str = ""
 
 
 class CaseRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The part of a case that figures need; it is read several times faster than a whole case."""
 
     id: str
-    label: Label
+    label: Label | None
     family: str
     variant: str
     group: dict[str, str]
     origin: str
+    cluster: str = ""
     provenance: _Provenance
 
     @property
     def root(self) -> str:
         """The pair that it ultimately comes from."""
         return self.provenance.root or self.origin
+
+    @property
+    def compared_with(self) -> Label:
+        """The label that answers are compared with: its own; without one, that of the source pair."""
+        label = self.label or self.provenance.label
+        if label is None:
+            raise ValueError(f"{self.id} has no label, and its provenance names none")
+        return label
+
+    @property
+    def clusters(self) -> tuple[str, str]:
+        """What it shares with other cases: the premise, and the unit."""
+        premise = self.provenance.root or self.cluster or self.origin
+        return premise, self.provenance.unit or premise
 
 
 class Shares(msgspec.Struct, frozen=True, rename={"non_entailment": "non-entailment"}, gc=False):
@@ -109,7 +130,7 @@ class CaseColumns(NamedTuple):
     ids: list[str]
     """(cases,)"""
     label: Ints
-    """(cases,) The code of the right answer."""
+    """(cases,) The code of the label that answers are compared with: the right one, where `claims` says so."""
     family: Ints
     """(cases,) The number of the family."""
     expects: Ints
@@ -118,14 +139,19 @@ class CaseColumns(NamedTuple):
     """(cases,) Whether the label is that of the source pair."""
     severity: Ints
     """(cases,) The rung of a ladder; -1 if the case is not on a ladder."""
+    pair: Ints
+    """(cases,) The number of the source pair in the chunk: neighbours with the same root share a number."""
     cluster: Ints
-    """(cases,) The number of the source pair: neighbours with the same root share a number."""
+    """(cases,) The number of the premise, the same in every chunk."""
+    unit: Ints
+    """(cases,) The number of the unit, such as the words that are exchanged; that of the premise if there is no unit.
+    Figures that can't take two kinds of clusters into account use this one."""
     original: Bools
     """(cases,) Whether the case is an unchanged source pair."""
     source: Ints
     """(cases,) The row of a copy's source pair; -1 if that was not asked, or is the case itself."""
     bucket: Ints
-    """(cases,) The group of source pairs, for bootstraps to draw from."""
+    """(cases,) The group of units."""
     facet: Ints
     """(entries,) The number of a facet that a case belongs to; a case has several entries."""
     facet_of: Ints
@@ -180,18 +206,16 @@ class Encoder:
         self._facets: dict[Facet, int] = {}
         self._values: dict[tuple[str, str], set[str]] = {}
         self._remembered: dict[tuple[object, ...], tuple[int, ...]] = {}
+        self._clusters: dict[str, int] = {}
 
     def cases(self, rows: Sequence[Case] | Sequence[CaseRow]) -> CaseColumns:
         """The columns of some cases; those with the same root are next to each other."""
         family = _ints([self._family(row.family) for row in rows])
         original = family == self._families.get(ORIGINAL, -1)
-        roots = [row.root for row in rows]
-        starts = _starts(roots)
-        cluster = numpy.cumsum(starts) - 1  # (cases,)
-        buckets = _ints([crc32(roots[row].encode()) % BUCKETS for row in numpy.flatnonzero(starts)])
+        premises, units = zip(*(row.clusters for row in rows), strict=True) if rows else ((), ())
         severities = [row.provenance.recipe.severity for row in rows]
         facets = [self._facets_of(row) for row in rows]
-        label = _ints([_CODE[row.label] for row in rows])
+        label = _ints([_CODE[row.compared_with] for row in rows])
         return CaseColumns(
             ids=[row.id for row in rows],
             label=IN_TWO[label] if self.two_way else label,
@@ -199,10 +223,12 @@ class Encoder:
             expects=_ints([_EXPECTATION[row.provenance.edit.expects] for row in rows]),
             stays=numpy.array([row.provenance.edit.label is None for row in rows], dtype=bool),
             severity=_ints([-1 if severity is None else severity for severity in severities]),
-            cluster=cluster,
+            pair=numpy.cumsum(_starts([row.root for row in rows])) - 1,
+            cluster=_ints([self._cluster(name) for name in premises]),
+            unit=_ints([self._cluster(name) for name in units]),
             original=original,
             source=_sources([row.origin for row in rows], original),
-            bucket=buckets[cluster],
+            bucket=_ints([crc32(name.encode()) % BUCKETS for name in units]),
             facet=_ints(list(chain.from_iterable(facets))),
             facet_of=numpy.repeat(numpy.arange(len(rows)), [len(each) for each in facets]),
         )
@@ -210,6 +236,15 @@ class Encoder:
     def has_too_many_values(self, facet: Facet) -> bool:
         """Whether a facet belongs to a group with too many values to report."""
         return facet.name is not None and len(self._values.get((facet.family, facet.name), ())) > MOST_VALUES
+
+    def _cluster(self, name: str) -> int:
+        found = self._clusters.get(name)
+        if found is None:
+            found = len(self._clusters)
+            if found >= MOST_CLUSTERS:
+                return crc32(name.encode()) % MOST_CLUSTERS
+            self._clusters[name] = found
+        return found
 
     def _family(self, name: str) -> int:
         found = self._families.get(name)
@@ -301,6 +336,15 @@ def _sources(origins: list[str], is_original: Bools) -> Ints:
     source_of = numpy.full(len(origins), -1)  # at most as many origins as cases
     source_of[group[originals]] = originals
     return numpy.where(is_original, -1, source_of[group])
+
+
+def renumbered(clusters: Ints) -> Ints:
+    """The clusters of several suites, numbered again from 0.
+
+    >>> renumbered(numpy.array([70_000, 3, 70_000])).tolist()
+    [1, 0, 1]
+    """
+    return numpy.asarray(numpy.unique(clusters, return_inverse=True)[1] % MOST_CLUSTERS)
 
 
 def _starts(names: list[str]) -> Bools:

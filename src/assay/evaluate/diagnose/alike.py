@@ -10,7 +10,7 @@ from assay.evaluate.correction import holm
 from assay.evaluate.count.columns import Bools, Ints
 from assay.evaluate.diagnose.contrast import score_p
 from assay.evaluate.diagnose.evidence import Evidence
-from assay.evaluate.interval import Z95
+from assay.evaluate.student import Z95
 
 
 class Kappa(NamedTuple):

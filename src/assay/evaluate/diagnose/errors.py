@@ -12,8 +12,8 @@ from assay.evaluate.correction import holm
 from assay.evaluate.count.columns import Bools, Floats, Ints
 from assay.evaluate.diagnose.evidence import Evidence
 from assay.evaluate.diagnose.logistic import Fit, fit_logistic, independent
-from assay.evaluate.interval import Z95
 from assay.evaluate.judge.loss import is_clear
+from assay.evaluate.student import Z95
 
 FEWEST = 10
 """With fewer errors, or fewer right answers, per coefficient than this, estimates mean little."""

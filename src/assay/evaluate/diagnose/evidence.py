@@ -7,7 +7,16 @@ import numpy
 
 from assay.core.label import Label
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.count.columns import EXPECTATIONS, LABELS, Bools, CaseColumns, Floats, Ints
+from assay.evaluate.count.columns import (
+    EXPECTATIONS,
+    LABELS,
+    MOST_CLUSTERS,
+    Bools,
+    CaseColumns,
+    Floats,
+    Ints,
+    renumbered,
+)
 
 SILENT = -1
 """The code of a shortcut that gives no answer."""
@@ -18,10 +27,14 @@ class Surface(NamedTuple):
 
     overlap: Floats
     """The share of the hypothesis's distinct words that are in the premise."""
+    jaccard: Floats
+    """The share of all distinct words that both texts have."""
     in_one_piece: Bools
     """Whether the premise contains the hypothesis as an unbroken sequence."""
     is_phrase: Bools
     """Whether the hypothesis is a phrase of the premise."""
+    same_end: Bools
+    """Whether both texts have the same last word."""
     negated: Bools
     """Whether the hypothesis has a negation word."""
     added: Bools
@@ -32,6 +45,8 @@ class Surface(NamedTuple):
     """The number of words in the hypothesis."""
     has_number: Bools
     """Whether either text has a number."""
+    claims_number: Bools
+    """Whether the hypothesis has a number."""
     rarity: Floats
     """How rare the rarest word of the hypothesis is: a tenfold rarer word adds one."""
     has_typo: Bools
@@ -42,25 +57,27 @@ class Surface(NamedTuple):
     """Whether what is there is replaced by something more general."""
     genre: Sequence[str]
     """The genre; empty if the corpus does not say."""
-    suggested: Ints
-    """The label that the hypothesis's words suggest, as learned from the labels of other pairs; or `SILENT`."""
-    fold: Ints
-    """The fold of cases: nothing is learned from cases of the same fold, which share premises."""
-    words: "Words"
+    first_word: Ints
+    """The number of the hypothesis's first word."""
+    last_word: Ints
+    """The number of its last word."""
+    changed: Ints
+    """The number of the two words or phrases in which otherwise equal texts differ; `SILENT` if there are none."""
+    premise_number: Ints
+    """The number of the source pair's premise: cases that share it teach nothing about each other."""
+    premise: "Words"
+    """The words of the premises."""
+    hypothesis: "Words"
     """The words of the hypotheses."""
 
 
 class Words(NamedTuple):
-    """Which words are in which hypotheses; only words that a source pair has."""
+    """Which features are in which texts: words, the first and the last word, and commas."""
 
     number: Ints
-    """(words of all cases,) The number of the word."""
+    """(features of all cases,) The number of the feature."""
     case: Ints
-    """(words of all cases,) The row of the case."""
-    n: int
-    """How many different words there are."""
-    are_amounts: bool = False
-    """Whether the numbers stand for amounts, so that neighbours are alike."""
+    """(features of all cases,) The row of the case."""
 
 
 class Evidence(NamedTuple):
@@ -79,7 +96,7 @@ class Evidence(NamedTuple):
     label: Ints
     """(cases,) The code of the right answer."""
     cluster: Ints
-    """(cases,) The number of the source pair, never decreasing."""
+    """(cases,) The number of the unit that the case shares with others: the exchanged words, or the premise."""
     source: Ints
     """(cases,) The row of a copy's source pair; -1 if there is none."""
     claims: Bools
@@ -130,7 +147,6 @@ def put_together(
     names = list(dict.fromkeys(name for each in chunks for name in each.families))
     sizes = [len(each.cases.label) for each in chunks]
     first_row = numpy.cumsum([0, *sizes[:-1]])
-    first_cluster = numpy.cumsum([0, *(int(each.cases.cluster[-1]) + 1 for each in chunks[:-1])])
     drops = EXPECTATIONS.index("drop")
 
     def column(name: str) -> Ints:
@@ -145,7 +161,7 @@ def put_together(
             [numpy.array([names.index(name) for name in each.families])[each.cases.family] for each in chunks]
         ),
         label=column("label"),
-        cluster=column("cluster") + numpy.repeat(first_cluster, sizes),
+        cluster=renumbered(column("unit") + MOST_CLUSTERS * numpy.repeat([each.suite for each in chunks], sizes)),
         source=numpy.where(column("source") < 0, -1, column("source") + numpy.repeat(first_row, sizes)),
         claims=numpy.concatenate([each.cases.claims for each in chunks]),
         drops=column("expects") == drops,

@@ -21,10 +21,10 @@ def outcome_of(difference: float, p: float | None) -> Outcome:
     """What a difference between two accuracies on the same cases says.
 
     >>> outcome_of(-0.1, 0.01), outcome_of(0.1, 0.01), outcome_of(-0.1, 0.05)
-    ('worse', 'better', 'undecided')
+    ('worse', 'better', 'not significant')
     """
     if not is_clear(p) or not difference:
-        return "undecided"
+        return "not significant"
     return "better" if difference > 0 else "worse"
 
 

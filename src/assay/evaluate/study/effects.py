@@ -1,13 +1,23 @@
-"""Whether a study repeats published effects: the sign of each change, and the order of the systems."""
+"""Whether a study has the same effects as a paper: the direction of each change, and the order of the systems."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, permutations
+from math import factorial
+from statistics import fmean
 from typing import Literal, NamedTuple
 
+from assay.core.chance import rng_for
+from assay.core.results.comparison import Outcome
 from assay.core.study.record import StudyFigure, StudyTest
 
 Place = tuple[tuple[str, str], ...]
-Repeats = Literal["repeated", "same sign", "no change", "opposite sign", "contradicted", "none published"]
+Direction = Literal["same direction", "opposite direction", "none published"] | Outcome
+
+FEWEST_SYSTEMS = 5
+"""With fewer systems, no order is rarer than one exchange in twenty, so nothing is said about it."""
+
+MOST_EXCHANGES = 5040
+"""How many ways to exchange systems are tried; if there are more, this many are drawn."""
 
 SAME = 1e-9
 """Differences below this are none."""
@@ -27,14 +37,14 @@ class Matched(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """What a regime changes, here and in the paper."""
+    """What a condition changes, here and in the paper."""
 
     test: StudyTest
     """Ours, with its test."""
     theirs: float
-    """Theirs: the regime's figure minus the baseline's."""
-    outcome: Repeats
-    """Whether ours repeats it. Repeated and contradicted need a verdict of ours; the others are only signs."""
+    """Theirs: the condition's figure minus the baseline's."""
+    outcome: Direction
+    """Whether ours has the same direction, if it is significant; otherwise why there is no verdict."""
 
 
 class Order(NamedTuple):
@@ -44,6 +54,10 @@ class Order(NamedTuple):
     """Pairs in the same order."""
     pairs: int
     """All pairs that differ in both."""
+    by_chance: float
+    """Pairs in the same order if systems are exchanged at random, on average."""
+    share: float
+    """Share of such exchanges that are as far from the average as ours, in either direction."""
 
 
 def effects(matched: Iterable[Matched], tests: Iterable[StudyTest]) -> list[Effect]:
@@ -59,22 +73,46 @@ def effects(matched: Iterable[Matched], tests: Iterable[StudyTest]) -> list[Effe
     return found
 
 
-def order(matched: Sequence[Matched]) -> Order:
-    """Pairs of systems under the same regime, on the same slice.
+def order(matched: Sequence[Matched]) -> Order | None:
+    """Pairs of systems under the same condition, on the same slice; None if there are too few systems to say anything.
 
-    >>> order([])
-    Order(same=0, pairs=0)
+    >>> order([]) is None
+    True
     """
-    groups: dict[tuple[str, Place], list[Matched]] = {}
+    groups: dict[tuple[str, Place], dict[str, Matched]] = {}
     for each in matched:
-        groups.setdefault((each.ours.regime, place_of(each.ours.slice)), []).append(each)
+        groups.setdefault((each.ours.regime, place_of(each.ours.slice)), {})[each.ours.system] = each
+    systems = sorted({each.ours.system for each in matched})
+    same, pairs = _same_order(groups.values(), dict(zip(systems, systems, strict=True)))
+    if not pairs or len(systems) < FEWEST_SYSTEMS:
+        return None
+    counts = []
+    for exchanged in _exchanges(systems):
+        count, there = _same_order(groups.values(), dict(zip(systems, exchanged, strict=True)))
+        counts.append(count * pairs / there if there else pairs / 2)
+    middle = fmean(counts)
+    far = abs(same - middle) - 1e-9
+    return Order(same, pairs, middle, fmean(abs(count - middle) >= far for count in counts))
+
+
+def _same_order(groups: Iterable[Mapping[str, Matched]], exchanged: Mapping[str, str]) -> tuple[int, int]:
+    """Pairs in the same order, and all pairs, if each system had the published figures of another."""
     signs = [
-        (one.ours.band.mean - other.ours.band.mean) * (one.theirs - other.theirs)
-        for group in groups.values()
+        (group[one].ours.band.mean - group[other].ours.band.mean)
+        * (group[exchanged[one]].theirs - group[exchanged[other]].theirs)
+        for group in groups
         for one, other in combinations(group, 2)
+        if exchanged[one] in group and exchanged[other] in group
     ]
     apart = [sign for sign in signs if abs(sign) > SAME**2]
-    return Order(sum(sign > 0 for sign in apart), len(apart))
+    return sum(sign > 0 for sign in apart), len(apart)
+
+
+def _exchanges(systems: Sequence[str]) -> Iterable[Sequence[str]]:
+    if factorial(len(systems)) <= MOST_EXCHANGES:
+        return permutations(systems)
+    rng = rng_for(0, transform="order/v1", pair=" ".join(systems))
+    return (rng.sample(systems, len(systems)) for _ in range(MOST_EXCHANGES))
 
 
 def place_of(where: Mapping[str, str]) -> Place:
@@ -82,11 +120,9 @@ def place_of(where: Mapping[str, str]) -> Place:
     return tuple(sorted(where.items()))
 
 
-def _outcome(test: StudyTest, theirs: float) -> Repeats:
+def _outcome(test: StudyTest, theirs: float) -> Direction:
     if abs(theirs) < SAME:
         return "none published"
-    if abs(test.difference) < SAME:
-        return "no change"
-    if test.difference * theirs > 0:
-        return "same sign" if test.verdict == "undecided" else "repeated"
-    return "opposite sign" if test.verdict == "undecided" else "contradicted"
+    if test.verdict not in ("better", "worse"):
+        return test.verdict
+    return "same direction" if test.difference * theirs > 0 else "opposite direction"

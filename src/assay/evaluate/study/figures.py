@@ -1,4 +1,4 @@
-"""The figures of a study's tables: accuracies of seeds as bands, and how far regimes move a system."""
+"""The figures of a study's tables: accuracies of seeds as bands, and how far conditions move a system."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -8,9 +8,6 @@ from assay.core.study.plan import TablePlan
 from assay.core.study.record import StudyFigure
 from assay.evaluate.band import band
 from assay.evaluate.deviation import deviation
-
-MEASURED = ("accuracy", "kept")
-"""Figures that the papers call accuracy; swapped pairs claim no label, and `kept` is the share that keep theirs."""
 
 PLACE = ("suite", "family")
 """What every slice has beside the model."""
@@ -44,6 +41,17 @@ def is_in(table: TablePlan, where: Mapping[str, str]) -> bool:
     )
 
 
+def is_measured(table: TablePlan, name: str) -> bool:
+    """Whether a figure of this name belongs in a table.
+
+    Swapped pairs have no label, so no accuracy. By label of the source pair, `kept` is the share that keep it.
+
+    >>> is_measured(TablePlan(title="All"), "kept"), is_measured(TablePlan(title="By label", by=("label",)), "kept")
+    (False, True)
+    """
+    return name == "accuracy" or (name == "kept" and "label" in table.by)
+
+
 def shows_everything(table: TablePlan) -> bool:
     """Whether a table has the accuracy of every regime on every suite, with tests.
 
@@ -59,7 +67,7 @@ def study_figures(table: TablePlan, cells: Iterable[Measured]) -> tuple[StudyFig
     for cell in cells:
         for each in cell.estimates:
             where = {name: value for name, value in each.slice.items() if name != "model"}
-            if each.name in MEASURED and each.value is not None and is_in(table, where):
+            if is_measured(table, each.name) and each.value is not None and is_in(table, where):
                 key = cell.system, cell.regime, tuple(sorted(where.items(), key=lambda part: _rank(table, part[0])))
                 found.setdefault(key, []).append(each)
     made = [
@@ -67,7 +75,9 @@ def study_figures(table: TablePlan, cells: Iterable[Measured]) -> tuple[StudyFig
             system=system,
             regime=regime,
             slice=dict(where),
+            measure="kept" if seeds[0].name == "kept" else "accuracy",
             band=band([each.value for each in seeds if each.value is not None]),
+            values=tuple(each.value for each in seeds if each.value is not None),
             n=max(each.n for each in seeds),
             low=seeds[0].low if len(seeds) == 1 else None,
             high=seeds[0].high if len(seeds) == 1 else None,
@@ -91,6 +101,7 @@ def transfer_figures(cells: Iterable[Measured]) -> tuple[StudyFigure, ...]:
             regime=regime,
             slice={"task": task, "measure": name},
             band=band([each.value for each in seeds if each.value is not None]),
+            values=tuple(each.value for each in seeds if each.value is not None),
             n=max(each.n for each in seeds),
         )
         for (system, regime, task, name), seeds in found.items()
@@ -109,7 +120,7 @@ def deviation_figures(
     for seed, cell in cells:
         for each in cell.estimates:
             where = {name: value for name, value in each.slice.items() if name != "model"}
-            if each.name in MEASURED and each.value is not None and is_in(table, where) and cell.regime in swapped:
+            if each.name == "accuracy" and each.value is not None and is_in(table, where) and cell.regime in swapped:
                 rows = scores.setdefault((cell.system, where["family"], seed), {})
                 rows.setdefault(where["suite"], {})[swapped[cell.regime]] = each.value
                 sizes[cell.system, where["family"]] = max(sizes.get((cell.system, where["family"]), 0), each.n)
@@ -120,7 +131,14 @@ def deviation_figures(
             for name, as_printed in DEVIATIONS.items():
                 values.setdefault((system, family, name), []).append(deviation(rows.values(), as_printed=as_printed))
     return tuple(
-        StudyFigure(system=system, regime=name, slice={"family": family}, band=band(seeds), n=sizes[system, family])
+        StudyFigure(
+            system=system,
+            regime=name,
+            slice={"family": family},
+            band=band(seeds),
+            values=tuple(seeds),
+            n=sizes[system, family],
+        )
         for (system, family, name), seeds in values.items()
     )
 

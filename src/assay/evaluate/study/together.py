@@ -8,7 +8,7 @@ import msgspec
 from assay.core.analysis import Analysis
 from assay.core.errors import BadInputError
 from assay.core.study.record import StudyRecord, StudyTable
-from assay.evaluate.study.regimes import judged_tests
+from assay.evaluate.study.verdicts import judge_tests
 
 
 def only_some(what: str, values: Sequence[str] = ()) -> str:
@@ -73,7 +73,7 @@ def _table(same: Sequence[StudyTable]) -> StudyTable:
     return StudyTable(
         plan=same[0].plan,
         figures=tuple(figures.values()),  # a ready model may be in several records, with the same figures
-        tests=judged_tests(test for table in same for test in table.tests),
+        tests=judge_tests(test for table in same for test in table.tests),
     )
 
 

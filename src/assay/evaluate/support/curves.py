@@ -7,7 +7,6 @@ import numpy
 from assay.core.label import Label
 from assay.core.results.estimate import Estimate
 from assay.core.results.support import Line, SupportCurve
-from assay.evaluate.bootstrap import Draws
 from assay.evaluate.count.columns import Floats
 from assay.evaluate.interval import ClusteredShare, Interval
 from assay.evaluate.support.deciding import balanced_accuracy, decided, f1
@@ -21,9 +20,7 @@ THRESHOLDS = (numpy.arange(101) / 100).round(2)
 DECIMALS = 6
 
 
-def curve_of(
-    scored: Scored, where: dict[str, str], *, threshold: float, chosen: float | None, draws: Draws
-) -> SupportCurve:
+def curve_of(scored: Scored, where: dict[str, str], *, threshold: float, chosen: float | None) -> SupportCurve:
     """The curve of one model in one family."""
     risk = risk_coverage(scored.score, scored.supported, scored.cluster, threshold)
     return SupportCurve(
@@ -33,7 +30,7 @@ def curve_of(
         threshold=threshold,
         chosen=chosen,
         thresholds=tuple(THRESHOLDS.tolist()),
-        lines=_lines(scored, draws),
+        lines=_lines(scored),
         reliability=reliability(scored.score, scored.supported, scored.cluster),
         coverage=_rounded(risk.coverage.tolist()),
         risk=_line([each.value for each in risk.risk], [each.interval for each in risk.risk]),
@@ -81,7 +78,7 @@ OF_SUPPORTED = ("recall", "precision", "f1")
 """Figures of the supported cases alone."""
 
 
-def _lines(scored: Scored, draws: Draws) -> dict[str, Line]:
+def _lines(scored: Scored) -> dict[str, Line]:
     supported, others = scored.supported, ~scored.supported
     shares: dict[str, list[ClusteredShare]] = {}
     for threshold in THRESHOLDS.tolist():
@@ -97,7 +94,7 @@ def _lines(scored: Scored, draws: Draws) -> dict[str, Line]:
     }
     if scored.has_both:
         counts = decided(scored.score, supported, THRESHOLDS)
-        ends = scored.ends_along(THRESHOLDS, draws)
+        ends = scored.ends_along(THRESHOLDS)
         for name, values, own in zip(
             ("f1", "balanced-accuracy"), (f1(counts), balanced_accuracy(counts)), ends, strict=True
         ):

@@ -7,10 +7,10 @@ import numpy
 
 from assay.core.case import ORIGINAL
 from assay.core.errors import BadInputError
+from assay.core.options import option
 from assay.core.prediction import THRESHOLD
 from assay.core.results.estimate import Estimate
 from assay.core.results.support import CHOSEN, SupportCurve
-from assay.evaluate.bootstrap import Draws
 from assay.evaluate.collapse import ENTAILMENT, are_given
 from assay.evaluate.count.columns import AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints
 from assay.evaluate.support.curves import curve_of
@@ -21,16 +21,14 @@ from assay.evaluate.support.scored import Figure, Scored
 class SupportFigures:
     """Collects the scores of models that give probabilities, in a suite that is judged by two labels.
 
-    >>> SupportFigures(["m"], suite="s", encoder=Encoder(two_way=True), draws=Draws("s")).estimates()
+    >>> SupportFigures(["m"], suite="s", encoder=Encoder(two_way=True)).estimates()
     [[]]
     """
 
-    def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder, draws: Draws) -> None:
+    def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder) -> None:
         self._models = models
         self._suite = suite
         self._encoder = encoder
-        self._draws = draws
-        self._clusters = 0
         self._chunks: list[list[tuple[Ints, Scored]]] = [[] for _ in models]
         self._thresholds: list[Floats] = [numpy.empty(0) for _ in models]
 
@@ -47,11 +45,10 @@ class SupportFigures:
                 scored = Scored(
                     numpy.nan_to_num(given[:, ENTAILMENT], nan=0.0),
                     cases.label == ENTAILMENT,
-                    cases.cluster + self._clusters,
+                    cases.unit,
                     cases.bucket,
                 )
                 self._chunks[model].append((cases.family[there], scored.only(there)))
-        self._clusters += int(cases.cluster.max()) + 1 if len(cases.cluster) else 0
 
     def estimates(self) -> list[list[Estimate]]:
         """For each model, its figures by family: at its own threshold, and at one that was chosen."""
@@ -60,7 +57,7 @@ class SupportFigures:
     def curves(self) -> list[SupportCurve]:
         """The curves of each model and family."""
         return [
-            curve_of(part.scored, part.where, threshold=part.threshold, chosen=part.chosen, draws=part.draws)
+            curve_of(part.scored, part.where, threshold=part.threshold, chosen=part.chosen)
             for model in range(len(self._models))
             for part in self._parts(model)
         ]
@@ -80,7 +77,7 @@ class SupportFigures:
         chosen = choose(choosing.score, choosing.supported)
         for code in dict.fromkeys(family.tolist()):
             where = {"model": self._models[model], "suite": self._suite, "family": names[code]}
-            yield _Part(scored.only(family == code), where, threshold, chosen, len(choosing.score), self._draws)
+            yield _Part(scored.only(family == code), where, threshold, chosen, len(choosing.score))
 
     def _refuse_three_labels(self, answers: AnswerColumns) -> None:
         by_score = ~numpy.isnan(answers.threshold).all(axis=1)
@@ -88,7 +85,7 @@ class SupportFigures:
             raise BadInputError(
                 f"its answers are support scores, which can't tell neutral from contradiction in {self._suite!r}",
                 where=self._models[int(by_score.argmax())],
-                hint="Judge by two labels, supported or not: add --two-way.",
+                hint=f"Judge by two labels, supported or not: {option('two_way', True)}.",
             )
 
 
@@ -100,19 +97,18 @@ class _Part(NamedTuple):
     threshold: float
     chosen: float | None
     chosen_on: int
-    draws: Draws
 
     def estimates(self) -> Iterator[Estimate]:
         """The figures at both thresholds; those of the chosen one are from the half that it was not chosen on."""
         yield Estimate(name="threshold", value=self.threshold, n=len(self.scored.score), slice=self.where)
-        yield from self._named(self.scored.decisions(self.threshold, self.draws), self.where)
-        yield from self._named(self.scored.rankings(self.draws), self.where)
-        yield from self._named([self.scored.mean_risk(self.threshold, self.draws)], self.where)
+        yield from self._named(self.scored.decisions(self.threshold), self.where)
+        yield from self._named(self.scored.rankings(), self.where)
+        yield from self._named([self.scored.mean_risk(self.threshold)], self.where)
         if self.chosen is not None:
             where = {**self.where, "threshold": CHOSEN}
             half = self.scored.only(~_chooses(self.scored.bucket))
             yield Estimate(name="threshold", value=self.chosen, n=self.chosen_on, slice=where)
-            yield from self._named(half.decisions(self.chosen, self.draws), where)
+            yield from self._named(half.decisions(self.chosen), where)
 
     def _named(self, figures: Iterable[Figure], where: dict[str, str]) -> Iterator[Estimate]:
         for each in figures:

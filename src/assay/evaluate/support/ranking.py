@@ -39,6 +39,15 @@ def roc_auc(counts: Counts) -> Floats:
     return numpy.asarray((supported * below).sum(axis=-1) / (supported.sum(axis=-1) * others.sum(axis=-1)))
 
 
+def ranked_pairs(supported: int, others: int) -> float:
+    """How many independent trials the area under the ROC curve is worth at least (Hanley and McNeil 1982).
+
+    >>> round(ranked_pairs(3, 12), 2), round(ranked_pairs(100, 100), 1)
+    (6.75, 149.3)
+    """
+    return supported * others / (1 + ((supported + others) / 2 - 1) * 2 / 3)
+
+
 def average_precision(counts: Counts) -> Floats:
     """The mean precision over the supported cases, each taken at its own score as the threshold.
 

@@ -1,16 +1,16 @@
 """The scores of one model on one part of a suite, and every figure at one threshold."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy
 
 from assay.core.label import Label
-from assay.evaluate.bootstrap import Draws, bootstrap
 from assay.evaluate.count.columns import BUCKETS, Bools, Floats, Ints
 from assay.evaluate.interval import ClusteredShare, Interval
+from assay.evaluate.jackknife import jackknife
 from assay.evaluate.support.deciding import Decided, balanced_accuracy, decided, f1
-from assay.evaluate.support.ranking import Counts, average_precision, counts_of, roc_auc
+from assay.evaluate.support.ranking import Counts, average_precision, counts_of, ranked_pairs, roc_auc
 from assay.evaluate.support.shares import clustered
 from assay.evaluate.support.sureness import mean_risk, sureness
 
@@ -41,9 +41,9 @@ class Scored(NamedTuple):
     supported: Bools
     """Whether the case is supported."""
     cluster: Ints
-    """The number of the source pair."""
+    """The number of the unit that the case shares with others."""
     bucket: Ints
-    """The group of source pairs, for bootstraps to draw from."""
+    """The group of units."""
 
     def only(self, chosen: Bools) -> "Scored":
         """Some of the cases."""
@@ -54,7 +54,7 @@ class Scored(NamedTuple):
         """Whether there are supported cases and others."""
         return bool(self.supported.any() and not self.supported.all())
 
-    def decisions(self, threshold: float, draws: Draws) -> Iterator[Figure]:
+    def decisions(self, threshold: float) -> Iterator[Figure]:
         """The figures at a threshold."""
         yes = self.score >= threshold
         supported, others = self.supported, ~self.supported
@@ -65,11 +65,11 @@ class Scored(NamedTuple):
             yield _figure("precision", clustered(supported[yes], self.cluster[yes]), Label.ENTAILMENT)
             both = numpy.array([threshold])
             values = [float(each[0]) for each in _measures(decided(self.score, supported, both))]
-            ends = self.ends_along(both, draws)
+            ends = self.ends_along(both)
             yield Figure("f1", values[0], ends[0][0], len(yes), Label.ENTAILMENT)
             yield Figure("balanced-accuracy", values[1], ends[1][0], len(yes))
 
-    def ends_along(self, thresholds: Floats, draws: Draws) -> list[list[Interval | None]]:
+    def ends_along(self, thresholds: Floats) -> list[list[Interval | None]]:
         """The intervals of f1 and of balanced accuracy at each threshold."""
         own = [decided(*part, thresholds) for part in self._by_bucket()]  # by bucket, each (thresholds,)
         rows = numpy.stack([numpy.stack(each, axis=-1) for each in own])  # (buckets, thresholds, counts)
@@ -77,26 +77,35 @@ class Scored(NamedTuple):
         def figure(totals: Floats) -> Floats:
             return numpy.stack(_measures(Decided(*numpy.moveaxis(totals, -1, 0))), axis=-1)
 
-        found = _drawn(rows, figure, draws, figures=2 * len(thresholds))
+        supported, others = self._kinds
+        most = [supported, 4 / (1 / supported + 1 / others)] if supported and others else [0.0, 0.0]
+        found = jackknife(rows, figure, numpy.tile(most, len(thresholds)))
         return [found[::2], found[1::2]]
 
-    def rankings(self, draws: Draws) -> Iterator[Figure]:
+    @property
+    def _kinds(self) -> tuple[int, int]:
+        """How many clusters have supported cases, and how many have others."""
+        return len(numpy.unique(self.cluster[self.supported])), len(numpy.unique(self.cluster[~self.supported]))
+
+    def rankings(self) -> Iterator[Figure]:
         """The figures that need no threshold."""
         if not self.has_both:
             return
         exact = counts_of(self.score, self.supported)
-        ends = self._ends_by_value(self.score, self.supported, _rankings, draws, figures=len(RANKINGS))
+        supported, others = self._kinds
+        most = [ranked_pairs(supported, others), supported]
+        ends = self._ends_by_value(self.score, self.supported, _rankings, most)
         for name, measure, interval in zip(("roc-auc", "average-precision"), RANKINGS, ends, strict=True):
             yield Figure(name, float(measure(exact)), interval, len(self.score))
 
-    def mean_risk(self, threshold: float, draws: Draws) -> Figure:
+    def mean_risk(self, threshold: float) -> Figure:
         """The share of wrong answers among the surest ones, as a mean over all coverages."""
         sure, wrong = sureness(self.score, threshold), (self.score >= threshold) != self.supported
-        (ends,) = self._ends_by_value(sure, wrong, _risks, draws, figures=1)
+        (ends,) = self._ends_by_value(sure, wrong, _risks, [len(numpy.unique(self.cluster))])
         return Figure("risk-coverage", float(mean_risk(*counts_of(sure, wrong))), ends, len(sure))
 
     def _ends_by_value(
-        self, values: Floats, chosen: Bools, measures: Callable[[Counts], list[Floats]], draws: Draws, *, figures: int
+        self, values: Floats, chosen: Bools, measures: Callable[[Counts], list[Floats]], most: Sequence[float]
     ) -> list[Interval | None]:
         """The intervals of figures that are made of how many cases, chosen ones and others, have each value."""
         edges = numpy.unique(values)
@@ -111,7 +120,7 @@ class Scored(NamedTuple):
         def figure(totals: Floats) -> Floats:
             return numpy.stack(measures(Counts(totals[:, 0], totals[:, 1])), axis=-1)
 
-        return _drawn(rows, figure, draws, figures=figures)
+        return jackknife(rows, figure, most)
 
     def _by_bucket(self) -> Iterator[tuple[Floats, Bools]]:
         for number in numpy.unique(self.bucket):
@@ -128,11 +137,6 @@ def _rankings(counts: Counts) -> list[Floats]:
 
 def _risks(counts: Counts) -> list[Floats]:
     return [mean_risk(*counts)]
-
-
-def _drawn(rows: Floats, figure: Callable[[Floats], Floats], draws: Draws, *, figures: int) -> list[Interval | None]:
-    """The intervals of figures over buckets; None if there is only one bucket to draw."""
-    return bootstrap(rows, figure, draws) if len(rows) > 1 else [None] * figures
 
 
 def _measures(counts: Decided) -> tuple[Floats, Floats]:

@@ -3,16 +3,14 @@
 import numpy
 
 from assay.evaluate.count.columns import Bools, Ints
-from assay.evaluate.interval import ClusteredShare
+from assay.evaluate.interval import ClusteredShare, clustered_share
 
 
 def clustered(hits: Bools, cluster: Ints) -> ClusteredShare:
-    """The share of hits, where cases with the same cluster number come from one source pair.
+    """The share of hits, where cases with the same cluster number are not independent.
 
     >>> clustered(numpy.array([True, False, True]), numpy.array([7, 7, 9])).value
     0.6666666666666666
     """
     trials = numpy.bincount(cluster)
-    hit = numpy.bincount(cluster[hits], minlength=len(trials))
-    sums = (hit, trials, trials > 0, hit * hit, hit * trials, trials * trials)
-    return ClusteredShare(*(int(each.sum()) for each in sums))
+    return clustered_share(numpy.bincount(cluster[hits], minlength=len(trials)), trials)

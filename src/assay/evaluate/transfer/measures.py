@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from assay.core.results.estimate import Estimate
 from assay.evaluate.bootstrap import Draws, bootstrap
-from assay.evaluate.interval import ClusteredShare
+from assay.evaluate.interval import clustered_share
+from assay.evaluate.jackknife import jackknife
 
 Reals = NDArray[numpy.float64]
 Ints = NDArray[numpy.int64]
@@ -23,14 +24,7 @@ def accuracy(predicted: Ints, classes: Ints, clusters: Sequence[str]) -> Estimat
     right = (predicted == classes).astype(numpy.int64)
     codes = _codes(clusters)
     hits, trials = numpy.bincount(codes, right).astype(int), numpy.bincount(codes)
-    share = ClusteredShare(
-        hits=int(hits.sum()),
-        n=len(right),
-        clusters=len(hits),
-        hits_squared=int((hits * hits).sum()),
-        hits_trials=int((hits * trials).sum()),
-        trials_squared=int((trials * trials).sum()),
-    )
+    share = clustered_share(hits, trials)
     low, high = share.interval or (None, None)
     return Estimate(name="accuracy", value=share.value, low=low, high=high, n=len(right))
 
@@ -48,7 +42,12 @@ def f1(predicted: Ints, classes: Ints, clusters: Sequence[str]) -> Estimate:
         found: Reals = 2 * total[..., :1] / (total[..., 1:2] + total[..., 2:])
         return found
 
-    return _bootstrapped("f1", sums, figure, n=len(classes))
+    if not sums[:, 1:].any():
+        return Estimate(name="f1", value=None, n=len(classes))
+    value = float(figure(sums.sum(0))[0])
+    (interval,) = jackknife(sums, figure, int((sums[:, 2] > 0).sum()))
+    low, high = interval or (None, None)
+    return Estimate(name="f1", value=value, low=low, high=high, n=len(classes))
 
 
 def correlations(predicted: Reals, scores: Reals, clusters: Sequence[str]) -> list[Estimate]:

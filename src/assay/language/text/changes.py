@@ -42,6 +42,17 @@ def changes(before: str, after: str) -> list[Change]:
     return [change._replace(following=next(iter(after)) if len(after) == 1 else "") for change, after in found.items()]
 
 
+def exchanged_words(before: str, after: str) -> str:
+    """The words in which two texts differ, in the same order whichever text comes first.
+
+    >>> exchanged_words("A red hat.", "A blue hat."), exchanged_words("A blue coat.", "A red coat.")
+    ('blue/red', 'blue/red')
+    """
+    found = changes(before, after)
+    sides = ([each.before for each in found], [each.after for each in found])
+    return "/".join(sorted(" ".join(word for words in side for word in words) for side in sides)) if found else ""
+
+
 def _folded(text: str) -> list[str]:
     found = [_ARTICLES.get(token.text.lower(), token.text.lower()) for token in tokens(text)]
     while found and found[-1] in _ENDS:

@@ -3,11 +3,13 @@
 Each word counts for or against English, in bits: function words of English count for it, function words of other
 languages against it, and any other word by how much its letters cost compared with what English allows. A text is taken
 to be English until the sum says otherwise, so a few odd words don't matter. A word with a capital may be a
-name, and does not count.
+name, and does not count. Two words are too few to tell, but many texts of two words are enough: in a corpus that is
+plainly not English, a text is taken not to be English until the sum says otherwise.
 """
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
 
 from assay.language.resources.data import table, word_list
@@ -26,6 +28,9 @@ OTHER_LETTER = 15
 MARKED = -10
 """What a word counts in addition if it has such a letter, or a letter with an accent, as in "café"."""
 
+FOREIGN_CORPUS = -5
+"""What texts of a corpus that is not English count on average, at most. Short captions in English count 7."""
+
 REMEMBERED = 1 << 16
 """How many tokens are cached."""
 
@@ -34,7 +39,7 @@ _WORD = re.compile(r"(?<![\w@#/\\.-])[^\W\d_]++(?:['\u2019][^\W\d_]++)*+(?![\w@/
 _ALPHABET = "_abcdefghijklmnopqrstuvwxyz"
 
 
-def looks_english(text: str) -> bool:
+def looks_english(text: str, *, in_foreign: bool = False) -> bool:
     """False if a text is plainly not English: in another script or language, or made of random letters.
 
     >>> looks_english("The dogs are barking at a cat."), looks_english("Die Katze ist nicht auf dem Dach.")
@@ -43,11 +48,35 @@ def looks_english(text: str) -> bool:
     (True, False)
     >>> looks_english("Кошка спит на крыше."), looks_english("Bonjour!"), looks_english("")
     (False, True, True)
+
+    In a corpus that is plainly not English (`in_foreign`), a text has to show that it is:
+
+    >>> looks_english("Canis dormit."), looks_english("Canis dormit.", in_foreign=True)
+    (True, False)
+    >>> looks_english("The dogs are barking at a cat.", in_foreign=True)
+    True
     """
+    return _english_bits(text) >= (START if in_foreign else -START)
+
+
+def is_foreign_corpus(texts: Iterable[str]) -> bool:
+    """Whether texts of one corpus, which may be too short one by one, are plainly not English together.
+
+    >>> is_foreign_corpus(["Canis dormit. Animal dormit.", "Puer ludit. Puer currit."])
+    False
+    >>> is_foreign_corpus(["Feles lac bibit. Feles vigilat.", "Pluit hodie. Sol lucet.", "Milites pugnant."] * 2)
+    True
+    """
+    counted = [max(-START, min(START, _english_bits(text))) for text in texts]
+    return sum(counted) < min(-START, FOREIGN_CORPUS * len(counted))
+
+
+def _english_bits(text: str) -> int:
+    """What the words of a text count for English."""
     if not text.isascii() and not _is_latin(text):
-        return False
+        return -START - 1
     tokens = (text.lower() if text.isupper() else text).split()
-    return START + sum(map(_evidence().__getitem__, tokens)) >= 0
+    return sum(map(_evidence().__getitem__, tokens))
 
 
 class _Evidence(dict[str, int]):

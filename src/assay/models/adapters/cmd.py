@@ -10,16 +10,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Full, Queue
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
 from assay.core.errors import ModelError, PartialAnswersError, UserError
-from assay.core.label import LabelReader
+from assay.core.label import Label, LabelReader
 from assay.core.prediction import THRESHOLD, Answer
 from assay.core.protocols import Ready, Texts
+from assay.models.answering.label_order import Declared
 from assay.models.answering.replies import Threshold, about, answer_from, named_labels, written_names
 from assay.models.answering.texts import PlainTexts
+
+UNSUPPORTED = "unsupported"
+"""What a high score means for a program that looks for claims without support."""
 
 GRACE = 0.1
 """How many seconds after the first batch to watch for output that was not asked for."""
@@ -51,6 +55,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     """What its labels mean, if they are neither ours nor the corpus's: `SUPPORTS:entailment,REFUTES:neutral`."""
     threshold: Threshold = THRESHOLD
     """If it answers with support scores, the score from which it says entailment."""
+    labels: Literal["", "support", "unsupported"] = ""
+    """If it answers with scores, what a high one means: `support`, or `unsupported` for a hallucination detector."""
 
     def with_names(self, names: Mapping[str, str]) -> "Command":
         """The same program, which may answer with the label names of a corpus."""
@@ -73,6 +79,7 @@ class Program(PlainTexts):
     def __init__(self, words: list[str], settings: Command) -> None:
         self.words = words
         self.settings = settings
+        self.labels = settings.labels
         self._read_label = LabelReader(named_labels(settings.names), needed=True)
         self._running: _Running | None = None
 
@@ -84,7 +91,13 @@ class Program(PlainTexts):
         names = f" {self.settings.names}" if self.settings.names else ""
         if self.settings.threshold != THRESHOLD:
             names += f" {self.settings.threshold}"
+        if self.labels == UNSUPPORTED:
+            names += f" {UNSUPPORTED}"
         return hashlib.sha256(f"cmd {self.settings.what} {self.settings.version}{names}".encode()).hexdigest()
+
+    def fix(self, labels: str) -> str:
+        """How the user says what its scores mean."""
+        return Declared(None, None, 1).fix(f"cmd:{self.settings.what}", labels)
 
     @property
     def budget(self) -> int:
@@ -131,7 +144,8 @@ class Program(PlainTexts):
         if isinstance(reply, dict) and reply.pop("id", number) != number:
             raise ModelError(f"answered out of order: line {number + 1} of the batch is {shown!r}")
         try:
-            return answer_from(reply, self._read_label, threshold=self.settings.threshold)
+            means = Label.NON_ENTAILMENT if self.labels == UNSUPPORTED else Label.ENTAILMENT
+            return answer_from(reply, self._read_label, threshold=self.settings.threshold, means=means)
         except ModelError as error:
             raise ModelError(f"answered {shown!r}: {error}{about(pair)}") from error
 

@@ -20,7 +20,7 @@ from assay.models.answering.label_order import Declared, parse_labels
 from assay.models.answering.prompts import PromptTokens, read_prompt
 from assay.models.answering.replies import Threshold, named_labels, written_names
 from assay.models.answering.tokens import PairTokens
-from assay.models.hub import NAME, first_line, quietly, refuse_kernels, wants_code, without_bars
+from assay.models.hub import NAME, first_line, quietly, refuse_kernels, refuse_text_growth, wants_code, without_bars
 
 WEIGHTS = ("*.safetensors", "*.bin")
 """Files that hold weights, the preferred kind first."""
@@ -123,9 +123,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
         import torch
 
         tokenizer, model = loaded
-        meant = named_labels(self.names)
-        outputs = [str(model.config.id2label[index]) for index in range(model.config.num_labels)]
-        names = [meant.get(name, name) for name in outputs]
+        names = [str(model.config.id2label[index]) for index in range(model.config.num_labels)]
         takes = set(tokenizer.model_input_names) & {*INPUTS}
 
         def forward(tables: Mapping[str, NDArray[np.int64]]) -> NDArray[Any]:
@@ -141,7 +139,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
                 padding=tokenizer.pad_token_id or 0,
             ),
             forward=forward,
-            declared=Declared(explicit, names, len(names), threshold=self.threshold),
+            declared=Declared(explicit, names, len(names), threshold=self.threshold, meant=named_labels(self.names)),
             budget=_budget(device),
         )
 
@@ -244,6 +242,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
                 refuse_kernels(config)
             writes = AutoModelForSeq2SeqLM if config.get("is_encoder_decoder") else AutoModelForCausalLM
             kind = writes if is_generative(config) else AutoModelForSequenceClassification
+            refuse_text_growth(folder / "tokenizer.json")
             tokenizer = AutoTokenizer.from_pretrained(folder, **trusted)
             model, report = kind.from_pretrained(
                 folder, dtype="float32", output_loading_info=True, attn_implementation=attention, **trusted

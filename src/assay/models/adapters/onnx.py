@@ -17,6 +17,7 @@ from assay.models.adapters.onnx_words import WordPairs, WordTexts, open_words
 from assay.models.answering.label_order import Declared, parse_labels
 from assay.models.answering.replies import Threshold, named_labels, written_names
 from assay.models.answering.tokens import PairTokens
+from assay.models.hub import refuse_text_growth
 from assay.models.systems.card import CARD, read_card
 from assay.models.systems.reading.table import WORDS
 
@@ -83,9 +84,7 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
             raise UserError(
                 f"onnx:{self.what} needs the inputs {', '.join(sorted(strange))}: it is not a model for pairs of texts."
             )
-        meant = named_labels(self.names)
-        outputs = [name for _, name in sorted(config.get("id2label", {}).items(), key=lambda item: int(item[0]))]
-        names = [meant.get(name, name) for name in outputs]
+        names = [name for _, name in sorted(config.get("id2label", {}).items(), key=lambda item: int(item[0]))]
         return Network(
             tokens=self.tokens(folder, self.length),
             forward=lambda tables: graph(**tables),
@@ -94,6 +93,7 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
                 names,
                 graph.outputs if isinstance(graph.outputs, int) else len(names),
                 threshold=self.threshold,
+                meant=named_labels(self.names),
             ),
             budget=BUDGET,
         )
@@ -104,6 +104,7 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
 
         config = self._json(folder / "config.json")
         own = self._json(folder / "tokenizer_config.json").get("model_max_length")
+        refuse_text_growth(folder / "tokenizer.json")
         try:
             tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
         except Exception as error:  # the library has no error class for this

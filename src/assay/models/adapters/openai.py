@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from assay.core.errors import UserError
-from assay.core.guard.keys import read_key
+from assay.core.guard.keys import read_key, secret_field
 from assay.core.label import NAMES, THREE_WAY, Label
 from assay.models.answering.replies import Threshold
 from assay.models.chat.calls import Calls
@@ -171,5 +171,11 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
             raise UserError(
                 'The option extra must be a JSON object, as in extra={"reasoning_effort": "low"}, '
                 f"without {', '.join(OURS)}."
+            )
+        if field := secret_field(found):
+            raise UserError(
+                f"The option extra has a field {field!r}, which holds a key: it would be stored and shown.\n"
+                "  Put the key into an environment variable, and name the variable: "
+                "export MY_KEY=..., and then openai:MODEL@URL?key=MY_KEY"
             )
         return found

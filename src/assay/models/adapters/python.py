@@ -1,6 +1,7 @@
-"""python:MODULE:FUNCTION, any callable on lists of pairs, or a model object."""
+"""python:MODULE:FUNCTION, any callable on a list of pairs or on one pair, or a model object."""
 
 import hashlib
+import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.errors import ModelError, UserError, did_you_mean
-from assay.core.label import LabelReader
+from assay.core.label import Label, LabelReader
 from assay.core.prediction import THRESHOLD, Answer
 from assay.core.protocols import Model, Ready, Texts
 from assay.models.answering.label_order import Declared, Positional, parse_labels
@@ -38,7 +39,7 @@ KIND = "python"
 
 
 class Python(msgspec.Struct, frozen=True, kw_only=True):
-    """A function of your own: it takes a list of (premise, hypothesis) and returns one answer for each."""
+    """A function of your own: it takes a list of (premise, hypothesis), or one premise and hypothesis."""
 
     what: str
     """Module and function, as in `my_model:predict`."""
@@ -80,12 +81,13 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
 class PythonFunction(PlainTexts):
     """A function as a model: it takes a list of (premise, hypothesis) and returns one answer for each.
 
-    An answer is a label, probabilities by label, a row of numbers, or one number from 0 to 1: a support score, which
-    means entailment from the `threshold` on. `labels` says what the columns mean, if the function returns rows of
-    numbers; `labels="unsupported"` reads a high score as non-entailment. `batch` is the most pairs in a call.
-    Answers are kept beyond a run only with a `version`, which you change when the function changes. They are stored
-    under the version and the `name`, by default the function's own name. `names` says what the function's own labels
-    mean; without it, the names of the corpus are understood.
+    A function that requires two positional arguments is called with one premise and one hypothesis instead, and
+    returns one answer. An answer is a label, probabilities by label, a row of numbers, or one number from 0 to 1: a
+    support score, which means entailment from the `threshold` on. `labels` says what the columns mean, if the function
+    returns rows of numbers; `labels="unsupported"` reads a high score as non-entailment. `batch` is the most pairs in a
+    call. Answers are kept beyond a run only with a `version`, which you change when the function changes. They are
+    stored under the version and the `name`, by default the function's own name. `names` says what the function's own
+    labels mean; without it, the names of the corpus are understood.
 
     >>> model = PythonFunction(lambda pairs: ["neutral" for premise, hypothesis in pairs])
     >>> model.answer(model.ready([Texts("It rains.", "It pours.")]), width=1)[0].label.value
@@ -110,6 +112,12 @@ class PythonFunction(PlainTexts):
         self.threshold = threshold
         self.batch = batch
         self.names = dict(names)
+        self._arguments = required_arguments(function)
+        if self._arguments is not None and self._arguments > 2:
+            raise UserError(
+                f"{self.name} requires {self._arguments} arguments.\n"
+                "  A model is called with a list of (premise, hypothesis), or with one premise and one hypothesis."
+            )
         self._read_label = LabelReader(self.names, needed=True)
         self._order: Positional | None = None
         self._scores = False
@@ -124,6 +132,15 @@ class PythonFunction(PlainTexts):
         if self.threshold != THRESHOLD:
             decides = (*decides, self.threshold)
         return hashlib.sha256(f"python {decides!r}".encode()).hexdigest()
+
+    def fix(self, labels: str) -> str:
+        """How the user says what its answers mean."""
+        return Declared(None, None, 1, in_python=self._is_object).fix(self.name, labels)
+
+    @property
+    def _is_object(self) -> bool:
+        """Whether it was passed as an object, so that it has no name with options."""
+        return not self.name.startswith(f"{KIND}:")
 
     def with_names(self, names: Mapping[str, str]) -> "PythonFunction":
         """The same function, which may answer with the names of a corpus."""
@@ -140,6 +157,12 @@ class PythonFunction(PlainTexts):
         )
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """How it is called, and what a user should know about its columns."""
+        called = "one premise and one hypothesis" if self._arguments == 2 else "a list of (premise, hypothesis)"
+        return (f"{self.name} is called with {called}.", *filter(None, [self._order.note if self._order else ""]))
+
+    @property
     def budget(self) -> int:
         """The most pairs in a call."""
         return self.batch
@@ -149,7 +172,8 @@ class PythonFunction(PlainTexts):
         pairs = [each.content for each in batch]
         replies = self._replies(pairs)
         if not len(replies) or isinstance(replies[0], str | Mapping):
-            read = partial(answer_from, read=self._read_label, threshold=self.threshold)
+            means = (parse_labels(self.labels) or (Label.ENTAILMENT,))[0]
+            read = partial(answer_from, read=self._read_label, threshold=self.threshold, means=means)
             return [self._read(reply, pair, read) for reply, pair in zip(replies, pairs, strict=True)]
         outputs = len(replies[0]) if np.ndim(replies[0]) else 1
         return self._positional(outputs).answers(self._shares(replies, outputs, pairs))
@@ -162,7 +186,18 @@ class PythonFunction(PlainTexts):
             raise ModelError(f"{self.name}: {error}{about(pair)}") from error
 
     def _replies(self, pairs: Sequence[Texts]) -> Any:
-        replies = self.function([tuple(pair) for pair in pairs])
+        if self._arguments == 2:
+            return [self.function(*pair) for pair in pairs]
+        try:
+            replies = self.function([tuple(pair) for pair in pairs])
+        except TypeError as error:
+            if self._arguments is not None:
+                raise
+            raise ModelError(
+                f"{self.name} does not say which arguments it takes, so it was called with a list of "
+                f"(premise, hypothesis), and failed: {error}\n"
+                "  Write a function around it that takes that list, or one premise and one hypothesis."
+            ) from error
         if replies is None or isinstance(replies, str | bytes | Mapping) or not hasattr(replies, "__len__"):
             raise ModelError(f"{self.name} must return a list with one answer per pair.")
         if len(replies) != len(pairs):
@@ -188,7 +223,7 @@ class PythonFunction(PlainTexts):
                 parse_labels(self.labels),
                 names=("support",) if single else None,
                 outputs=outputs,
-                in_python=not self.name.startswith(f"{KIND}:"),
+                in_python=self._is_object,
                 threshold=self.threshold if single or self.threshold != THRESHOLD else None,
                 by_protocol=single,
             )
@@ -209,6 +244,20 @@ class PythonFunction(PlainTexts):
             return read()
         except ModelError as error:
             raise ModelError(f"{self.name}: {error}") from error
+
+
+def required_arguments(function: Any) -> int | None:
+    """How many positional arguments a function requires; None if it does not say, as many written in C.
+
+    >>> required_arguments(lambda premise, hypothesis: 0.5), required_arguments(lambda pairs, limit=3: [])
+    (2, 1)
+    """
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(each.kind in by_place and each.default is inspect.Parameter.empty for each in parameters)
 
 
 def _no_module(wanted: str, missing: str) -> str:

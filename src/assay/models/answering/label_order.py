@@ -5,26 +5,24 @@ that no reader would get wrong, and the order of labels under which its answers 
 model says about itself.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import permutations
 from math import comb
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.errors import ModelError, UserError
-from assay.core.label import NAMES, THREE_WAY, Label
+from assay.core.label import THREE_WAY, Label, named_label
 from assay.core.prediction import THRESHOLD, Answer
 from assay.core.protocols import Texts
 from assay.models.answering.replies import answers_by_position, answers_by_score
 
 TWO_WAY = (Label.ENTAILMENT, Label.NON_ENTAILMENT)
-
-ONE = {"support": Label.ENTAILMENT, "supported": Label.ENTAILMENT, "unsupported": Label.NON_ENTAILMENT}
-"""What the only output of a model may be called, in addition to the names of labels."""
 
 SINGLE = {Label.ENTAILMENT: "support", Label.NON_ENTAILMENT: "unsupported"}
 """How the meaning of a model's only output is written."""
@@ -34,6 +32,9 @@ MEANINGS = ({*THREE_WAY}, {*TWO_WAY}, {Label.ENTAILMENT}, {Label.NON_ENTAILMENT}
 
 SURE = 0.01
 """The largest chance that a model without skill looks as good, or that the second-best order is the true one."""
+
+LONGEST_NAME = 60
+"""The most characters that are shown of a model's name for an output."""
 
 Scorer = Callable[[Sequence[Texts]], NDArray[np.float64]]
 """Pairs in, one row of probabilities per pair out."""
@@ -94,16 +95,36 @@ class Declared(NamedTuple):
     """The support score from which the answer is entailment, if the user gives one."""
     by_protocol: bool = False
     """Whether one output is a support score by agreement, so that only the opposite behaviour is a reason to stop."""
+    meant: Mapping[str, str] = MappingProxyType({})
+    """What the user says that the model's names mean."""
 
-    def fix(self, name: str, labels: Sequence[Label]) -> str:
+    @property
+    def said(self) -> tuple[Label, ...] | None:
+        """What the outputs mean, according to the user or else to the model's names."""
+        return self.explicit or read_names([self.meant.get(name, name) for name in self.names or ()])
+
+    @property
+    def called(self) -> str:
+        """The outputs in the model's own words, with what these mean if that is known and not the same.
+
+        >>> Declared(None, ["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"], 3).called
+        'SUPPORTS, REFUTES, NOT ENOUGH INFO (that is, entailment,contradiction,neutral)'
+        """
+        listed = ", ".join(name[:LONGEST_NAME] for name in self.names or ("no names",))
+        if not self.said:
+            return listed
+        meaning = written(self.said)
+        return meaning if listed.lower() == meaning.replace(",", ", ") else f"{listed} (that is, {meaning})"
+
+    def fix(self, name: str, labels: str) -> str:
         """How a user says what the outputs mean.
 
-        >>> Declared(None, None, 3, in_python=True).fix("object:mine", THREE_WAY)
+        >>> Declared(None, None, 3, in_python=True).fix("object:mine", written(THREE_WAY))
         'assay.PythonFunction(..., labels="entailment,neutral,contradiction")'
         """
         if self.in_python:
-            return f'assay.PythonFunction(..., labels="{written(labels)}")'
-        return f'--model "{name}{"&" if "?" in name else "?"}labels={written(labels)}"'
+            return f'assay.PythonFunction(..., labels="{labels}")'
+        return f'--model "{name}{"&" if "?" in name else "?"}labels={labels}"'
 
 
 class Positional(NamedTuple):
@@ -120,7 +141,7 @@ class Positional(NamedTuple):
     def settle(cls, name: str, declared: Declared, ask: Scorer) -> "Positional":
         """Compare what is said about a model with its answers; raise an error if they disagree or are unclear."""
         _refuse_outputs(name, declared)
-        said = declared.explicit or read_names(declared.names)
+        said = declared.said
         if said is not None and len(said) != declared.outputs:
             raise UserError(
                 f"{name} has {declared.outputs} outputs, but {len(said)} labels are given: {written(said)}."
@@ -224,12 +245,11 @@ def read_names(names: Sequence[str] | None) -> tuple[Label, ...] | None:
 
     >>> read_names(["CONTRADICTION", "ENTAILMENT", "NEUTRAL"]) == (Label.CONTRADICTION, Label.ENTAILMENT, Label.NEUTRAL)
     True
-    >>> read_names(["LABEL_0", "LABEL_1"]) is None
-    True
+    >>> read_names(["SUPPORTS", "REFUTES"]) == TWO_WAY, read_names(["LABEL_0", "LABEL_1"]) is None
+    (True, True)
     """
-    known = {**NAMES, **ONE} if names and len(names) == 1 else NAMES
-    found = tuple(known.get(name.strip().lower()) for name in names or ())
-    labels = tuple(label for label in found if label is not None)
+    found = [named_label(name) for name in names or ()]
+    labels = tuple(label if len(found) == len(THREE_WAY) else label.two_way for label in found if label is not None)
     return labels if len(labels) == len(found) and {*labels} in MEANINGS else None
 
 
@@ -254,20 +274,24 @@ def _refuse_outputs(name: str, declared: Declared) -> None:
 def _objection(name: str, said: tuple[Label, ...] | None, declared: Declared, detected: Detected) -> str:
     """Why the outputs can't be read, with the evidence and what to do about it."""
     if detected.order is None:
-        best, *others = detected.right
-        several = declared.outputs < len(THREE_WAY) or detected.skilled
-        ways = [declared.fix(name, each) for each in ((said,) if said else (best, *others[:several]))]
         why = "More than one order fits its answers to" if detected.skilled else "It shows no skill on"
         return (
-            f": unclear what its outputs mean. {why} {detected.told}:\n{detected.evidence}\n"
-            f"  If you know what they mean, say so: {' or '.join(ways)}"
+            f": unclear what its outputs mean. It calls them {declared.called}. {why} {detected.told}:\n"
+            f"{detected.evidence}\n  If you know what they mean, say so: {_ways(name, said, declared, detected)}"
         )
     by_answers = f"By its answers to {detected.told}:\n{detected.evidence}\n"
-    fix = declared.fix(name, detected.order)
+    fix = declared.fix(name, written(detected.order))
     if said is None:
-        names = ", ".join(declared.names or ("no names",))
-        return f" does not name its outputs ({names}). {by_answers}  If the first line is right, confirm it: {fix}"
-    return f" calls its outputs {written(said)}, but its answers disagree. {by_answers}  Correct it: {fix}"
+        named = f" does not name its outputs ({declared.called})."
+        return f"{named} {by_answers}  If the first line is right, confirm it: {fix}"
+    return f" calls its outputs {declared.called}, but its answers disagree. {by_answers}  Correct it: {fix}"
+
+
+def _ways(name: str, said: tuple[Label, ...] | None, declared: Declared, detected: Detected) -> str:
+    """How a user says what the outputs mean: by the model's names, by its answers, or with the labels left open."""
+    if said is None and declared.outputs == len(THREE_WAY) and not detected.skilled:
+        return f"{declared.fix(name, 'LABEL,LABEL,LABEL')}, where each LABEL is one of {', '.join(THREE_WAY)}"
+    return " or ".join(declared.fix(name, written(order)) for order in ([said] if said else [*detected.right][:2]))
 
 
 def _doubt(name: str, explicit: tuple[Label, ...], detected: Detected) -> str:

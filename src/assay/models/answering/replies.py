@@ -49,10 +49,13 @@ def written_names(names: Mapping[str, str]) -> str:
     return ",".join(f"{name}:{label}" for name, label in names.items() if "," not in name)
 
 
-def answer_from(reply: Any, read: LabelReader = read_label, *, threshold: float = THRESHOLD) -> Answer:
+def answer_from(
+    reply: Any, read: LabelReader = read_label, *, threshold: float = THRESHOLD, means: Label = Label.ENTAILMENT
+) -> Answer:
     """The answer in a reply: a label, probabilities by label, a support score, or a mapping that names one of them.
 
-    A mapping has `label`, `probabilities` or both, or else `score`, which is compared with the threshold.
+    A mapping has `label`, `probabilities` or both, or else `score`, which is compared with the threshold. A high score
+    `means` entailment, or else the opposite.
 
     >>> answer_from("neutral").label, answer_from({"entailment": 0.9, "neutral": 0.1}).label
     (<Label.NEUTRAL: 'neutral'>, <Label.ENTAILMENT: 'entailment'>)
@@ -62,12 +65,12 @@ def answer_from(reply: Any, read: LabelReader = read_label, *, threshold: float 
     if isinstance(reply, str):
         return Answer(label=_label(reply, read))
     if isinstance(reply, Real) and not isinstance(reply, bool):
-        return Answer.scored(support_score(reply), threshold=threshold)
+        return _from_score(reply, threshold, means)
     if not isinstance(reply, Mapping):
         raise ModelError(f"an answer is a label, probabilities by label or a support score, not {_short(reply)}")
     for name in SCORES:
         if name in reply:
-            return Answer.scored(support_score(reply[name]), threshold=threshold)
+            return _from_score(reply[name], threshold, means)
     if "label" not in reply and "probabilities" not in reply:
         return _from_probabilities(reply, read)
     label = _label(reply["label"], read) if "label" in reply else None
@@ -79,6 +82,11 @@ def answer_from(reply: Any, read: LabelReader = read_label, *, threshold: float 
     if label not in (None, answer.label):
         raise ModelError(f"the label is not the most probable one in {_short(reply)}")
     return answer
+
+
+def _from_score(given: Any, threshold: float, means: Label) -> Answer:
+    score = support_score(given)
+    return Answer.scored(score if means is Label.ENTAILMENT else 1 - score, threshold=threshold)
 
 
 def support_score(given: Any) -> float:

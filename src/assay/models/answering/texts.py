@@ -3,11 +3,15 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
+import numpy as np
+
 from assay.core.case import Case
 from assay.core.errors import UserError
+from assay.core.label import Label
 from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Ready, Texts
 from assay.models.answering.batching import batches
+from assay.models.answering.label_order import detect, self_evident
 
 
 class AnswersTexts(ABC):
@@ -44,7 +48,28 @@ class AnswersTexts(ABC):
 
 
 class PlainTexts(AnswersTexts):
-    """A text model that takes texts as they are, in batches."""
+    """Somebody else's code, which takes texts as they are, in batches.
+
+    If it answers with one score per pair, a high score means support by agreement, unless `labels` says more.
+    """
+
+    labels: str
+    """What the user says that its answers mean; empty if nothing is said."""
+
+    @abstractmethod
+    def fix(self, labels: str) -> str:
+        """How the user says what its answers mean."""
+
+    def ranks_self_evident_pairs(self) -> bool:
+        """Whether its scores, which must be all that it answers with, rank self-evident pairs as support does."""
+        ready = self.ready([each.texts for each in self_evident()])
+        answers = [
+            answer
+            for start in range(0, len(ready), self.budget)
+            for answer in self.answer(ready[start : start + self.budget], width=1)
+        ]
+        scores = [(answer.probabilities or {}).get(Label.ENTAILMENT, 0.0) for answer in answers]
+        return detect(np.array(scores)[:, None]).order == (Label.ENTAILMENT,)
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
         """The pairs themselves."""

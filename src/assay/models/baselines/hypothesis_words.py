@@ -38,7 +38,7 @@ class HypothesisWords:
         counts = np.zeros((self.folds, BUCKETS, len(LABELS)), dtype=np.float32)
         pairs = np.zeros((self.folds, len(LABELS)))
         for case in cases:
-            fold, label = fold_of(case, self.folds), LABELS.index(case.label)
+            fold, label = fold_of(case, self.folds), LABELS.index(case.compared_with)
             pairs[fold, label] += 1
             counts[fold, features(case.hypothesis), label] += 1  # a feature counts once per hypothesis
         if not pairs.any():

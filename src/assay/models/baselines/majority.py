@@ -23,7 +23,7 @@ class Majority(msgspec.Struct, frozen=True):
 
     def fit(self, cases: Iterable[Case]) -> "Majority":
         """Count the labels."""
-        counts = Counter(case.label for case in cases)
+        counts = Counter(case.compared_with for case in cases)
         if not counts:
             raise ModelError("The majority model needs original pairs, but the suite has none.")
         return Majority(max(counts, key=lambda label: (counts[label], -ORDER.index(label))))

@@ -53,9 +53,13 @@ class Calls:
         self._pace = pace
         self._sleep = sleep
         self._caller = Caller(timeout=timeout)
+        self._has_replied = False
 
     def ask(self, question: Mapping[str, Any]) -> Choice | Refused:
-        """The first choice of a reply, or the refusal of a question that the server does not take."""
+        """The first choice of a reply, or the refusal of a question that the server does not take.
+
+        Until the server has replied once, what a wrong address or a stopped server causes is not tried again.
+        """
         data = json.dumps(question).encode()
         last = Reply(0, b"")
         for attempt in range(self._retries + 1):
@@ -65,6 +69,7 @@ class Calls:
                 last = self._send(data)
             if last.status == 200 and (choice := first_choice(last.body)) is not None:
                 self._pace.good()
+                self._has_replied = True
                 return choice
             if last.status in REFUSED:
                 return Refused(last)
@@ -72,7 +77,9 @@ class Calls:
                 self._pace.too_much(None if last.wait is None else min(LONGEST_WAIT, last.wait))
             elif last.status not in TRY_AGAIN and last.status not in (0, 200):
                 break
-        raise self.failure(last)
+            if not self._has_replied and (not last.connected or (last.status == 200 and last.is_markup)):
+                break
+        raise self.failure(last, attempts=attempt + 1)
 
     def _send(self, data: bytes) -> Reply:
         headers = {"Content-Type": "application/json"}
@@ -80,7 +87,7 @@ class Calls:
             headers["Authorization"] = f"Bearer {self._key}"
         return self._caller.post(self._address, data, headers)
 
-    def failure(self, last: Reply) -> Exception:
+    def failure(self, last: Reply, *, attempts: int = 1) -> Exception:
         """The error for a reply that no further attempt will mend."""
         who = self._who
         if last.status in (401, 403):
@@ -94,14 +101,16 @@ class Calls:
                 f"{who} redirects elsewhere (HTTP {last.status}), which is refused: a key must not be sent "
                 "to another host.\n  Give the final address."
             )
-        tried = f" {self._retries + 1} times" if last.status in TRY_AGAIN or last.status in (0, 200) else ""
+        tried = f" {attempts} times" if attempts > 1 else ""
         if last.status == 0:
             said = f"did not answer{tried}: {self.safe(last.fault)}"
         elif last.status == 200:
             said = f"answered{tried} with something that is not a reply: {self.safe(last.body)}"
         else:
             said = f"answered{tried} with HTTP {last.status}: {self.safe(last.body)}"
-        return ModelError(f"{who} {said}\n  The answers so far are kept: run the same command again to continue.")
+        if self._has_replied:
+            return ModelError(f"{who} {said}\n  The answers so far are kept: run the same command again to continue.")
+        return ModelError(f"{who} {said}\n  Check the address, and that the server is running.")
 
     def safe(self, text: str | bytes) -> str:
         """A short text to show, without the key."""

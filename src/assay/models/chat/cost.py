@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from assay.core.errors import BadInputError
 from assay.core.protocols import Cost, Texts
 from assay.models.chat.replies import Usage
+from assay.models.hub import refuse_text_growth
 
 if TYPE_CHECKING:
     from assay.models.chat.endpoint import How
@@ -86,6 +87,7 @@ def tokenizer_of(path: str) -> tuple[Any, str]:
 
     file = Path(path).expanduser() if path else SHIPPED
     file = file / "tokenizer.json" if file.is_dir() else file
+    refuse_text_growth(file)
     try:
         tokenizer = Tokenizer.from_file(str(file))
     except Exception as error:  # the library raises nothing more specific

@@ -14,6 +14,9 @@ from typing import Any, NamedTuple
 LARGEST = 4 * 2**20
 """The most bytes in a reply; a label with its probabilities takes a few thousand."""
 
+CONNECTING = 10.0
+"""The most seconds until there is a connection; the reply itself may take as long as the user allows."""
+
 
 class Reply(NamedTuple):
     """The result of one call."""
@@ -26,6 +29,13 @@ class Reply(NamedTuple):
     """How many seconds the server asks to wait."""
     fault: str = ""
     """What went wrong with the connection."""
+    connected: bool = True
+    """Whether there was a connection at all."""
+
+    @property
+    def is_markup(self) -> bool:
+        """Whether it is a page for a browser, such as a login page."""
+        return self.body.lstrip().startswith(b"<")
 
 
 class Caller:
@@ -44,8 +54,10 @@ class Caller:
         except urllib.error.HTTPError as error:
             with error:
                 return Reply(error.code, _rest(error), seconds_asked(error.headers.get("Retry-After")))
+        except urllib.error.URLError as error:  # raised only until the request is sent
+            return Reply(0, b"", fault=str(error.reason), connected=False)
         except (OSError, http.client.HTTPException) as error:
-            return Reply(0, b"", fault=str(getattr(error, "reason", "") or error) or type(error).__name__)
+            return Reply(0, b"", fault=str(error) or type(error).__name__)
 
 
 def seconds_asked(text: str | None) -> float | None:
@@ -113,7 +125,7 @@ class _Response(http.client.HTTPResponse):
 
 def _timed(kind: Any, host: str, *, timeout: float, **settings: Any) -> Any:
     """A connection with a deadline that counts from when it is made."""
-    connection = kind(host, timeout=timeout, **settings)
+    connection = kind(host, timeout=min(timeout, CONNECTING), **settings)
     connection.response_class = partial(_Response, deadline=time.monotonic() + timeout)
     return connection
 

@@ -13,7 +13,7 @@ from assay.models.adapters.classifier import INPUTS, longest_input, own_length
 from assay.models.adapters.hf import BUDGETS, HuggingFace
 from assay.models.answering.tokens import PairTokens
 from assay.models.encoding.pooling import Network, PooledTexts, Pooling, pooled
-from assay.models.hub import first_line, quietly, refuse_kernels
+from assay.models.hub import first_line, quietly, refuse_kernels, refuse_text_growth
 
 
 def open_texts(name: str, made: HuggingFace, pooling: Pooling | None) -> PooledTexts:
@@ -34,6 +34,7 @@ def _network(name: str, made: HuggingFace, folder: Path, longest: int | None) ->
         with quietly():
             if made.code == "refuse":
                 refuse_kernels(PretrainedConfig.get_config_dict(folder)[0])
+            refuse_text_growth(folder / "tokenizer.json")
             tokenizer = AutoTokenizer.from_pretrained(folder, **safe)
             model, report = AutoModel.from_pretrained(folder, dtype="float32", output_loading_info=True, **safe)
     except Exception as error:  # a damaged file can fail in any way

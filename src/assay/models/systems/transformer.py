@@ -13,7 +13,7 @@ from assay.core.errors import MissingExtraError, UserError
 from assay.core.guard.keys import check_hub_keys
 from assay.core.label import Label
 from assay.models.answering.label_order import read_names
-from assay.models.hub import first_line, quietly, refuse_kernels, refuse_nowhere, wants_code
+from assay.models.hub import first_line, quietly, refuse_kernels, refuse_nowhere, refuse_text_growth, wants_code
 from assay.models.systems.config import Config
 from assay.models.systems.reading.ragged import Ragged
 from assay.models.systems.system import THREE, Batch, Encoded, System
@@ -63,6 +63,7 @@ class Transformer(System):
                     classifier_dropout=config.dropout,
                     **safe,
                 )
+                refuse_text_growth(Path(source) / "tokenizer.json")
                 self.tokenizer: Any = transformers.AutoTokenizer.from_pretrained(source, **safe)
                 # A checkpoint with a classifier for other labels keeps everything but the classifier.
                 self.encoder: Any = (

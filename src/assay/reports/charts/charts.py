@@ -38,21 +38,19 @@ from assay.reports.words import group_name
 
 
 def charts(view: View) -> list[Chart]:
-    """Every chart that has something to show, with how its suites are judged."""
-    judged = [f"{suite}: {view.judged(suite)}" for suite in view.suites if view.judged(suite)]
-    found = (chart for make in MAKERS for chart in make(view))
-    return [chart._replace(told=" ".join([chart.told, *judged])) for chart in found]
+    """Every chart that has something to show."""
+    return [chart for make in MAKERS for chart in make(view)]
 
 
 def changes(view: View) -> Iterable[Chart]:
     """What each model loses compared with the source pairs."""
     rows = [
         datum(view, e, change=in_points(-e.value), low=in_points(-e.high), high=in_points(-e.low))
-        for e in _whole(view, "drop")
+        for e in view.find_with_means("drop").values()
         if e.value is not None and e.low is not None and e.high is not None and e.slice["family"] != "swap"
     ]
     if rows:
-        told = "Change in accuracy from the source pairs, in points, with 95 % intervals; left of the line is a drop."
+        told = f"Change in accuracy from the source pairs, in points, with {_around(view)}; left of the line is a drop."
         x = {"field": "change", "type": "quantitative", "title": "change in points", "axis": TICKS}
         spec = dots(rows, x, ("family", families(rows)), line=0)
         yield Chart("changes", "Change from the source pairs", told, spec)
@@ -60,7 +58,7 @@ def changes(view: View) -> Iterable[Chart]:
 
 def swaps(view: View) -> Iterable[Chart]:
     """Before and after premise and hypothesis are swapped, by label."""
-    sources = view.find("source", "label")
+    sources = view.find_with_means("source", "label")
     rows = [
         datum(
             view,
@@ -69,7 +67,7 @@ def swaps(view: View) -> Iterable[Chart]:
             after=in_per_cent(each.value),
             label=view.label(each.slice["label"]),
         )
-        for place, each in view.find("kept", "label").items()
+        for place, each in view.find_with_means("kept", "label").items()
         if place in sources
     ]
     if not rows:
@@ -104,13 +102,13 @@ def heuristics(view: View) -> Iterable[Chart]:
         own = [row for row in rows if row["label"] == label]
         x = per_cent_scale("percent", "accuracy in per cent")
         spec = dots(own, x, ("group", seen(own, "group")), line=50)
-        told = f"Pairs of {label}: accuracy by heuristic with 95 % intervals; the dashed line is guessing, 50."
+        told = f"Pairs of {label}: accuracy by heuristic with {_around(view)}; the dashed line is guessing, 50."
         yield Chart(f"heuristics-{known}", f"Heuristics: {label}", told, spec)
 
 
 def severities(view: View) -> Iterable[Chart]:
     """Accuracy against the strength of a test."""
-    found = view.find("accuracy", "severity").values()
+    found = view.find_with_means("accuracy", "severity").values()
     rows = [datum(view, e, severity=int(e.slice["severity"]), **shares(e)) for e in found if e.value is not None]
     for family in dict.fromkeys(row["family"] for row in rows):
         own = [row for row in rows if row["family"] == family]
@@ -140,7 +138,7 @@ def severities(view: View) -> Iterable[Chart]:
                 },
             ],
         }
-        told = f"{family}: accuracy against the strength of the test, with 95 % intervals."
+        told = f"{family}: accuracy against the strength of the test, with {_around(view)}."
         yield Chart(f"severity-{_slug(family)}", f"{family}: strength", told, spec)
 
 
@@ -275,9 +273,14 @@ MAKERS: tuple[Callable[[View], Iterable[Chart]], ...] = (
 def _grouped(view: View, name: str, *, with_label: bool) -> list[Spec]:
     return [
         datum(view, e, group=group_name(name, e.slice[name]), label=view.label(e.slice.get("label", "")), **shares(e))
-        for e in view.find("accuracy", name, *(["label"] if with_label else [])).values()
+        for e in view.find_with_means("accuracy", name, *(["label"] if with_label else [])).values()
         if e.value is not None
     ]
+
+
+def _around(view: View) -> str:
+    """What is around the points of a chart."""
+    return f"95% intervals{'; of a mean over seeds, the lowest and the highest seed' if view.systems else ''}"
 
 
 def _labels(view: View, rows: Iterable[Spec]) -> dict[str, Label]:

@@ -22,10 +22,10 @@ from assay.reports.printable import printable
 from assay.reports.tables.trend import courses, in_time
 from assay.reports.words import short_name
 
-OUTCOMES = {"better": "#0072b2", "undecided": "#8c8c8c", "worse": "#d55e00"}
+OUTCOMES = {"better": "#0072b2", "no verdict": "#8c8c8c", "worse": "#d55e00"}
 """The colours of outcomes."""
 
-SHAPES = {"better": "triangle-up", "undecided": "circle", "worse": "triangle-down"}
+SHAPES = {"better": "triangle-up", "no verdict": "circle", "worse": "triangle-down"}
 
 
 def difference_chart(each: Comparison, name: str) -> Chart:
@@ -49,7 +49,7 @@ def difference_chart(each: Comparison, name: str) -> Chart:
     told = (
         f"{short_name(each.candidate)} minus {short_name(each.baseline)}, in points, with 95 % intervals; right of the "
         "line is better. Outcomes are corrected for the number of tests, but intervals are not, so a row whose "
-        "interval does not touch the line can be undecided."
+        "interval does not touch the line can be without a verdict."
     )
     return Chart(name, "Difference by family", told, spec)
 
@@ -62,7 +62,7 @@ def _row(row: Compared) -> Spec:
         "high": in_points(row.difference if row.high is None else row.high),
         "candidate": in_per_cent(row.candidate),
         "baseline": in_per_cent(row.baseline),
-        "outcome": row.verdict,
+        "outcome": row.verdict if row.verdict in OUTCOMES else "no verdict",
         "cases": row.n,
     }
 

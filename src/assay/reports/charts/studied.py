@@ -1,4 +1,4 @@
-"""The charts of a study: how the figures of a system move from regime to regime."""
+"""The charts of a study: how the figures of a system move from condition to condition."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ def regime_charts(table: StudyTable, number: int) -> Iterator[Chart]:
         groups.setdefault((each.system, each.slice["suite"]), []).append(each)
     for place, ((system, suite), own) in enumerate(groups.items()):
         if len({_name(each) for each in own}) <= MOST_LINES:
-            told = f"{system} on {suite}: mean accuracy over the seeds, by regime."
+            told = f"{system} on {suite}: mean accuracy over the seeds, by condition."
             yield Chart(f"regimes-{number}-{place}", f"{system}, {suite}", told, _lines(own, regimes))
 
 
@@ -32,7 +32,7 @@ def _lines(own: list[StudyFigure], regimes: list[str]) -> Spec:
         {
             "name": printable(_name(each)),
             "rank": names.index(_name(each)),
-            "regime": printable(each.regime),
+            "condition": printable(each.regime),
             "percent": in_per_cent(each.band.mean),
             "low": in_per_cent(each.band.low),
             "high": in_per_cent(each.band.high),
@@ -49,10 +49,10 @@ def _lines(own: list[StudyFigure], regimes: list[str]) -> Spec:
     return chart_of(rows, step=300, places=1) | {
         "height": 300,
         "encoding": {
-            "x": axis("regime", list(map(printable, regimes)), labelAngle=0 if len(regimes) < 6 else -30),
+            "x": axis("condition", list(map(printable, regimes)), labelAngle=0 if len(regimes) < 6 else -30),
             "y": y,
             "color": by_model(rows),
-            "tooltip": tooltip("name", "regime", "percent", "low", "high", "seeds"),
+            "tooltip": tooltip("name", "condition", "percent", "low", "high", "seeds"),
         },
         "layer": [
             {"mark": {"type": "line", "strokeWidth": 2}},

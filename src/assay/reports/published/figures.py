@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -169,6 +169,16 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                             slice=where,
                             doubt=doubts.get((table.number, row.name, column.name), ""),
                         )
+
+
+@cache
+def published_values(paper: str, name: str) -> frozenset[str]:
+    """What the tables of a paper have under a name of our slices, such as its families.
+
+    >>> sorted(published_values("mccoy2019", "heuristic"))
+    ['constituent', 'lexical_overlap', 'subsequence']
+    """
+    return frozenset(each.slice[name] for each in figures() if each.paper == paper and name in each.slice)
 
 
 @lru_cache(maxsize=1)

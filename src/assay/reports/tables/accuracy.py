@@ -1,8 +1,9 @@
 """Accuracy: by family and label compared with the source pairs, models side by side, seeds, variants, strengths."""
 
 from assay.core.case import ORIGINAL
-from assay.core.results.estimate import FAMILY, Estimate, by_slice, key_of
+from assay.core.results.estimate import FAMILY, Estimate, key_of
 from assay.reports.numbers import point_ends, points
+from assay.reports.published.figures import published_values
 from assay.reports.tables.groups import group_sheet
 from assay.reports.tables.sheet import (
     TEST,
@@ -32,6 +33,8 @@ COMPARED = (
 )
 """How a family compares with its source pairs, if they were asked."""
 
+TEMPLATED = " Intervals of generated cases are for the same templates with other words."
+
 NOTES = {ORIGINAL: "Original: the unchanged source pairs."}
 
 
@@ -41,6 +44,7 @@ def accuracy(view: View) -> Sheet:
     labels = labels_of(by_label.values())
     compared = COMPARED if any(place in drops for place in found) else ()
     against = _against(view) if compared else {}
+    has_templates = any(each.slice["family"] == "heuristics" for each in found.values())
     rows = []
     for place, each in found.items():
         change = against.get(place, (Cell(""),) * len(compared))
@@ -49,7 +53,7 @@ def accuracy(view: View) -> Sheet:
     return Sheet(
         "accuracy",
         "Accuracy by family",
-        "In per cent, for all cases and by label.",
+        f"In per cent, for all cases and by label.{TEMPLATED if has_templates else ''}",
         (*heads_of(view), *numbers("accuracy", "95 %"), *compared, *numbers(*map(view.label, labels), "cases")),
         tuple(rows),
         mark=LOST,
@@ -61,20 +65,21 @@ def side_by_side(view: View) -> Sheet:
 
     A single family is also shown by label. A system of several seeds has its own row, with their means.
     """
-    found = {**by_slice(view.estimates), **_means(view)}
+    found = {key_of(_without_seeds(e)): e for e in view.estimates if e.name in ("accuracy", "band")}
     whole = [e for key, e in found.items() if {name for name, _ in key} == {*FAMILY}]
-    models = dict.fromkeys(name for e in whole for name in (view.system(e.slice["model"]), e.slice["model"]))
+    models = seen(whole, "model")
     columns = _columns(view, whole)
     shares = {model: [found.get(key_of({"model": model, **where})) for where in columns.values()] for model in models}
     rows = [Row(model, (Cell(view.name(model)), *(_share(view, e) for e in own))) for model, own in shares.items()]
     most = [count(max((e.n for e in own if e), default=0)) for own in zip(*shares.values(), strict=True)]
     return Sheet(
         "naik",
-        "Accuracy by family, as in Naik et al. (2018)",
+        _title(whole),
         "Accuracy in per cent.",
         (*texts("model"), *(Column(name, True, note=NOTES.get(name, "")) for name in columns)),
         (*rows, Row("", (Cell("cases"), *most))) if rows else (),
         mark=LOST,
+        suites=tuple(seen(whole, "suite")),
     )
 
 
@@ -134,9 +139,10 @@ def _columns(view: View, whole: list[Estimate]) -> dict[str, dict[str, str]]:
     return columns
 
 
-def _means(view: View) -> dict[frozenset[tuple[str, str]], Estimate]:
-    """The means over seeds, by slices of the systems."""
-    return {key_of(_without_seeds(e)): e for e in view.estimates if e.name == "band"}
+def _title(whole: list[Estimate]) -> str:
+    """The paper is named if all families are its own."""
+    theirs = {*seen(whole, "family")} <= published_values("naik2018", "family")
+    return "Accuracy by family, as in Naik et al. (2018)" if theirs else "Accuracy by model and family"
 
 
 def _without_seeds(estimate: Estimate) -> dict[str, str]:

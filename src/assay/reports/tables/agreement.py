@@ -13,11 +13,12 @@ def agreement_parts(found: Mapping[str, Any]) -> list[Part]:
         {"": label, "pairs": f"{found['gold'].get(label, 0):,}", "Fleiss' kappa": _figure(kappa)}
         for label, kappa in found["kappas"].items()
     ]
-    human = "-" if found["human"] is None else f"{found['human']:.2%}".replace("%", " %")
+    human, guessing = ("-" if found[name] is None else f"{found[name]:.2%}" for name in ("human", "guessing"))
     return [
         plain_sheet(rows, figures=["pairs", "Fleiss' kappa"]),
         f"Krippendorff's alpha: {_figure(found['alpha'])}",
-        f"estimated human performance: {human} of single labels match the gold label",
+        f"estimated human performance: {human} of single labels match the gold label, which is made from them; for "
+        f"{found['annotators']} people who guess, {guessing} do",
         f"{found['annotators']} labels per pair; unanimous on {found['unanimous']:,} pairs",
     ]
 

@@ -1,11 +1,13 @@
 """Comparisons of models as tables."""
 
 from collections.abc import Callable, Collection, Sequence
+from typing import get_args
 
 from assay.core.case import family_rank
 from assay.core.label import Label, LabelNames
 from assay.core.notebook import REFERENCE
-from assay.core.results.comparison import Band, Banded, Compared, Comparison, Comparisons
+from assay.core.results.comparison import Band, Banded, Compared, Comparison, Comparisons, Outcome
+from assay.evaluate.trainings import FEWEST
 from assay.reports.numbers import ends, p_value, percent, points
 from assay.reports.tables.sheet import Cell, Part, Row, Sheet, count, numbers, texts
 from assay.reports.words import KNOWN, PLAIN, short_name, two_way_words
@@ -15,7 +17,13 @@ PAIRED = (
     "shows: the smallest true difference that this number of cases would detect four times out of five, before the "
     "correction."
 )
-SEEDS = "Mean accuracy in per cent, with range and number of seeds. p: permutation test of the seeds, corrected."
+SEEDS = (
+    "Mean accuracy in per cent, with range and number of seeds. Interval and p: other trainings and other cases, with "
+    "Holm's correction."
+)
+
+IDENTICAL = "no case differs"
+"""The verdict where both models are right and wrong on the same cases."""
 
 
 def comparison_parts(found: Comparisons) -> list[Part]:
@@ -27,11 +35,8 @@ def comparison_parts(found: Comparisons) -> list[Part]:
             parts += [title_of(each, found.references), *outcome_words(each), ""]
         else:
             parts += [comparison_sheet(each, names, references=found.references), *outcome_words(each), ""]
-    return [*_judged(found, names), *parts, *([band_sheet(found.bands, names)] if found.bands else [])]
-
-
-def _judged(found: Comparisons, names: LabelNames) -> list[Part]:
-    return [f"{suite}: {two_way_words(names)}" for suite in found.two_way]
+    judged = [two_way_words(names, found.two_way)] if found.two_way else []
+    return [*judged, *parts, *([band_sheet(found.bands, names)] if found.bands else [])]
 
 
 def comparison_sheet(each: Comparison, names: LabelNames = PLAIN, *, references: Collection[str] = ()) -> Sheet:
@@ -45,8 +50,8 @@ def comparison_sheet(each: Comparison, names: LabelNames = PLAIN, *, references:
             suite = row.slice["suite"]
             rows.append(Row("", (Cell(suite), *(Cell("") for _ in cells[1:]))))
         rows.append(Row("", cells))
-    interval, size = (numbers("95 %"), numbers("shows", "cases")) if paired else ((), ())
-    figures = (*numbers("candidate", "baseline", "difference"), *interval, *numbers("p"), *size)
+    size = numbers("shows", "cases") if paired else ()
+    figures = (*numbers("candidate", "baseline", "difference", "95 %", "p"), *size)
     marked = f" {REFERENCE.capitalize()}: {KNOWN}" if {each.candidate, each.baseline} & set(references) else ""
     note = (PAIRED if paired else SEEDS) + marked
     return Sheet("comparison", title_of(each, references), note, (*texts(""), *figures, *texts("verdict")), tuple(rows))
@@ -76,18 +81,24 @@ def title_of(each: Comparison, references: Collection[str] = ()) -> str:
 
 def _cells(row: Compared, names: LabelNames, *, paired: bool) -> tuple[Cell, ...]:
     name = f"    {names(row.slice['label'])}" if "label" in row.slice else f"  {row.slice['family']}"
+    is_same = paired and _is_identical(row)
     cells = [
         Cell(name),
         Cell(_accuracy(row.candidate, row.candidate_band), row.candidate),
         Cell(_accuracy(row.baseline, row.baseline_band), row.baseline),
         Cell(points(row.difference), row.difference),
+        Cell("-" if row.low is None or row.high is None or is_same else f"{points(row.low)} {points(row.high)}"),
+        Cell(p_value(row.adjusted), row.adjusted),
     ]
     if paired:
-        cells.append(Cell("-" if row.low is None or row.high is None else f"{points(row.low)} {points(row.high)}"))
-    cells.append(Cell(p_value(row.adjusted), row.adjusted))
-    if paired:
         cells += [Cell(percent(row.smallest), row.smallest), count(row.n)]
-    return (*cells, Cell(row.verdict, marked=row.verdict == "worse"))
+    verdict = IDENTICAL if is_same else row.verdict
+    return (*cells, Cell(verdict, marked=row.verdict == "worse"))
+
+
+def _is_identical(row: Compared) -> bool:
+    """Whether both models are right and wrong on the same cases, so that there is no difference to estimate."""
+    return not row.only_candidate and not row.only_baseline
 
 
 def _order(rows: Sequence[Compared]) -> Callable[[Compared], tuple[int, int, int]]:
@@ -109,16 +120,30 @@ def outcome_words(each: Comparison) -> list[str]:
         cases = sum(row.n for row in each.slices if "label" not in row.slice)
         return [f"No difference: right and wrong on the same cases, in all {cases:,}."]
     lines = []
-    for outcome in ("better", "worse", "undecided"):
+    for outcome in get_args(Outcome):
         there = [row.slice["family"] for row in each.slices if row.verdict == outcome and "label" not in row.slice]
         if there:
             lines.append(f"{outcome.capitalize()}: {', '.join(sorted(dict.fromkeys(there), key=family_rank))}.")
+    if few := _few_trainings(each):
+        lines.append(few)
     return lines
+
+
+def _few_trainings(each: Comparison) -> str:
+    """Why the number of seeds allows no verdict; empty if it does."""
+    bands = [(row.candidate_band, row.baseline_band) for row in each.slices]
+    for ours, theirs in bands:
+        if ours and theirs and min(ours.n, theirs.n) < FEWEST:
+            return (
+                f"{ours.n} against {theirs.n} trainings can't show a difference, however large: "
+                f"a verdict needs {FEWEST} of each."
+            )
+    return ""
 
 
 def _is_same(each: Comparison) -> bool:
     """Whether both models are right and wrong on the same cases."""
-    return each.test == "paired" and not any(row.only_candidate or row.only_baseline for row in each.slices)
+    return each.test == "paired" and all(map(_is_identical, each.slices))
 
 
 def _accuracy(value: float, band: Band | None) -> str:

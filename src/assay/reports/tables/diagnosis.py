@@ -160,7 +160,8 @@ def versus(view: View) -> Sheet:
         )
         for each in found
     ]
-    alone = {view.name(model): n for model, n in view.diagnosis.only_right.items()} if view.diagnosis else {}
+    only_right = view.diagnosis.only_right if view.diagnosis else {}
+    alone = {view.name(model): n for model, n in sorted(only_right.items(), key=lambda each: view.rank(each[0]))}
     shared = view.diagnosis.all_wrong if view.diagnosis else 0
     return Sheet(
         "versus",

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from assay.core.alias import called
 from assay.core.results.comparison import Compared, Comparison
 from assay.core.results.gate import Checked, Gate, losses_of
 from assay.reports.numbers import p_value
@@ -102,7 +103,8 @@ def outcome_words(gate: Gate) -> str:
 
 def compared_with(each: Comparison) -> str:
     """The run if it is the same model, or else the other model."""
-    return each.baseline_run if each.candidate == each.baseline else short_name(each.baseline)
+    same = called(each.candidate) == called(each.baseline)
+    return each.baseline_run if same else short_name(each.baseline)
 
 
 def _before(row: Compared) -> str:

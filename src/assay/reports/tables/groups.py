@@ -6,6 +6,7 @@ from assay.core.case import ORIGINAL
 from assay.core.pair import is_score
 from assay.core.results.estimate import FAMILY, Estimate
 from assay.reports.numbers import interval, percent
+from assay.reports.published.figures import published_values
 from assay.reports.tables.sheet import (
     Cell,
     Column,
@@ -119,7 +120,7 @@ def burial(view: View) -> Sheet:
 
 def glockner(view: View) -> Sheet:
     """Glockner et al. (2018), table 4: a line for each category, a column for each model."""
-    found = list(view.find("accuracy", "category").values())
+    found = list(view.find_with_means("accuracy", "category").values())
     models, places = seen(found, "model"), Places(found)
     rows = []
     for part in places.parted(found):
@@ -129,13 +130,15 @@ def glockner(view: View) -> Sheet:
             shares = (share(own.get(model)) for model in models)
             rows.append(Row("", (*places.cells(part[0]), Cell(category), cases, *shares)))
     columns = (*places.heads, *texts("category"), *numbers("cases"), *model_columns(view, models))
-    title = "Accuracy by lexical category, as in Glockner et al. (2018)"
-    return Sheet("glockner", title, "Accuracy in per cent.", columns, tuple(rows))
+    theirs = {*seen(found, "category")} <= published_values("glockner2018", "category")
+    title = f"Accuracy by {'lexical category, as in Glockner et al. (2018)' if theirs else 'category'}"
+    note = "Accuracy in per cent."
+    return Sheet("glockner", title, note, columns, tuple(rows), suites=tuple(seen(found, "suite")))
 
 
 def mccoy(view: View) -> Sheet:
     """McCoy et al. (2019), table 3: a line for each model, by label a column for each heuristic."""
-    found = list(view.find("accuracy", "heuristic", "label").values())
+    found = list(view.find_with_means("accuracy", "heuristic", "label").values())
     kinds, labels, places = seen(found, "heuristic"), labels_of(found), Places(found)
     rows = []
     for part in places.parted(found):
@@ -150,13 +153,15 @@ def mccoy(view: View) -> Sheet:
         )
         rows.append(Row("", (Cell("cases"), *places.cells(part[0]), *map(count, most))))
     columns = numbers(*(f"{view.label(label)}: {group_name('heuristic', kind)}" for label in labels for kind in kinds))
-    title = "Accuracy by label and heuristic, as in McCoy et al. (2019)"
+    theirs = {*kinds} <= published_values("mccoy2019", "heuristic")
+    title = f"Accuracy by label and heuristic{', as in McCoy et al. (2019)' if theirs else ''}"
     return Sheet(
         "mccoy",
         title,
         "Accuracy in per cent; guessing gets 50.",
         (*texts("model"), *places.heads, *columns),
         tuple(rows),
+        suites=tuple(seen(found, "suite")),
     )
 
 

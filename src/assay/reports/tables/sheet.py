@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from assay.core.label import Label
 from assay.core.notebook import MARK
-from assay.core.results.estimate import Estimate
-from assay.reports.numbers import interval, p_value, percent
+from assay.core.results.estimate import Estimate, Interval, SeedRange
+from assay.reports.numbers import FEW, FEW_NOTE, interval, p_value, percent
 from assay.reports.view import View
 
 TEST = "p: McNemar's exact test, with Holm's correction for each model."
@@ -37,8 +37,8 @@ class Cell(NamedTuple):
     """The figure itself, if it is one."""
     marked: bool = False
     """Whether a model that reads would not have this figure."""
-    ends: str = ""
-    """Its interval in per cent, for formats that put it below the figure."""
+    ends: Interval | SeedRange | None = None
+    """Its interval or the range of its seeds, for formats that put it below the figure."""
 
     @property
     def plain(self) -> str:
@@ -70,13 +70,16 @@ class Sheet(NamedTuple):
     """The lines."""
     mark: str = ""
     """What a marked figure means."""
+    suites: tuple[str, ...] = ()
+    """The suites that it shows, if it is one for an article, in which each table stands alone."""
 
     def legend(self, mark: str = MARK, *, left_out: Collection[str] = ()) -> str:
-        """How to read it and its columns, and what the mark means, if there is one."""
+        """How to read it and its columns, and what its marks mean, if there are any."""
         columns = [each.note for each in self.columns if each.name not in left_out]
         is_marked = any(cell.marked for row in self.rows for cell in row.cells)
         marks = [f"{mark}: {self.mark}."] if is_marked and self.mark else []
-        return " ".join(filter(None, [self.note, *columns, *marks]))
+        rough = any(FEW in text for row in self.rows for cell in row.cells for text in (cell.text, cell.ends))
+        return " ".join(filter(None, [self.note, *columns, *marks, FEW_NOTE if rough else ""]))
 
 
 def texts(*names: str) -> tuple[Column, ...]:
@@ -111,7 +114,7 @@ def share(estimate: Estimate | None, *, empty: str = "-", marked: bool = False) 
     """A share in per cent."""
     if estimate is None:
         return Cell(empty)
-    return Cell(percent(estimate.value), estimate.value, marked, "" if estimate.low is None else interval(estimate))
+    return Cell(percent(estimate.value), estimate.value, marked, estimate.ends)
 
 
 def around(estimate: Estimate) -> Cell:

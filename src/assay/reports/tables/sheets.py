@@ -18,6 +18,8 @@ from assay.reports.words import KNOWN, TWO_WAY
 
 Maker = Callable[[View], Sheet]
 
+MEANS = "A name without @SEED: the mean over its seeds."
+
 REPORT: Mapping[str, Maker] = {
     "accuracy": accuracy,
     "seeds": seeds,
@@ -81,7 +83,8 @@ def noted(view: View, sheet: Sheet) -> Sheet:
     there = {row.model for row in sheet.rows} | {column.model for column in sheet.columns}
     references = f"{REFERENCE.capitalize()}: {KNOWN}" if there & view.references else ""
     two_way = f"{MARK.capitalize()}: {TWO_WAY}" if there & view.two_way else ""
-    return sheet._replace(note=" ".join(filter(None, (sheet.note, references, two_way))))
+    means = MEANS if there & {*view.systems} and there & view.seeds else ""
+    return sheet._replace(note=" ".join(filter(None, (sheet.note, means, references, two_way))))
 
 
 def _made(view: View, makers: Iterable[Maker]) -> list[Sheet]:

@@ -1,7 +1,7 @@
 """Premise and hypothesis swapped: what each label does."""
 
 from assay.core.label import Label
-from assay.core.results.estimate import Estimate, key_of
+from assay.core.results.estimate import FAMILY, Estimate, Key, SeedRange, key_of
 from assay.reports.numbers import point_ends, points
 from assay.reports.tables.order import sorted_places
 from assay.reports.tables.sheet import (
@@ -17,6 +17,7 @@ from assay.reports.tables.sheet import (
     numbers,
     p_cell,
     row_of,
+    seen,
     share,
     texts,
 )
@@ -35,13 +36,14 @@ def expected(view: View) -> str:
 
 def swap(view: View) -> Sheet:
     """The table of Wang et al. (2019): original, swapped and difference by label, with a verdict."""
-    kept, sources, drops, tests = (view.find(name, "label") for name in ("kept", "source", "drop", "holm"))
+    kept, sources, drops = (view.find_with_means(name, "label") for name in ("kept", "source", "drop"))
+    tests = view.find("holm", "label")
     rows = []
     for each in sorted_places(e for place, e in kept.items() if place in drops):
-        place = (each.slice["model"], each.slice["suite"], each.slice["family"], each.slice["label"])
-        drop, here = drops[place], key_of(each.slice)
+        place = _place(each)
+        drop, here = drops[place], _key(each)
         change = Cell("-" if drop.value is None else points(drop.value), drop.value)
-        figures = (share(sources[place]), share(each), change, Cell(point_ends(drop.low, drop.high)))
+        figures = (share(sources[place]), share(each), change, _ends(drop))
         words = Cell(swap_words(each.slice["label"], view.swapped[here]), marked=here in view.unexpected)
         cells = (Cell(view.label(each.slice["label"])), *figures, p_cell(tests.get(place)), words, count(drop.n))
         rows.append(row_of(view, each, *cells, family=False))
@@ -58,8 +60,8 @@ def swap(view: View) -> Sheet:
 
 def sides(view: View) -> Sheet:
     """How far the share of each label moves, one row per model."""
-    drops = view.find("drop", "label")
-    moved = {place: e for place, e in drops.items() if key_of(e.slice) in view.swapped}
+    drops = view.find_with_means("drop", "label")
+    moved = {place: e for place, e in drops.items() if _key(e) in view.swapped}
     labels = labels_of(moved.values())
     rows = []
     for place in dict.fromkeys(each[:-1] for each in moved):
@@ -78,12 +80,12 @@ def sides(view: View) -> Sheet:
 
 def wang(view: View) -> Sheet:
     """Wang et al. (2019), table 1: original, swapped and difference, by model and label."""
-    kept, sources, drops = (view.find(name, "label") for name in ("kept", "source", "drop"))
+    kept, sources, drops = (view.find_with_means(name, "label") for name in ("kept", "source", "drop"))
     places = Places([*kept.values()])
     rows = []
     for each in sorted_places(kept.values()):
-        place = (each.slice["model"], each.slice["suite"], each.slice["family"], each.slice["label"])
-        difference = share(drops.get(place), marked=key_of(each.slice) in view.unexpected)
+        place = _place(each)
+        difference = share(drops.get(place), marked=_key(each) in view.unexpected)
         names = (Cell(view.name(each.slice["model"])), *places.cells(each), Cell(view.label(each.slice["label"])))
         figures = (share(sources.get(place)), share(each), difference, count(each.n))
         rows.append(Row(each.slice["model"], (*names, *figures)))
@@ -95,11 +97,27 @@ def wang(view: View) -> Sheet:
         (*texts("model"), *places.heads, *texts("label"), *numbers("original", "swapped", "difference", "cases")),
         tuple(rows),
         mark=UNEXPECTED,
+        suites=tuple(seen(kept.values(), "suite")),
     )
+
+
+def _place(of: Estimate) -> tuple[str, ...]:
+    return tuple(of.slice[name] for name in (*FAMILY, "label"))
+
+
+def _key(of: Estimate) -> Key:
+    """Where a figure belongs, be it of a model or a mean over seeds."""
+    return key_of({name: of.slice[name] for name in (*FAMILY, "label")})
+
+
+def _ends(drop: Estimate) -> Cell:
+    """The interval of a difference; of a mean over seeds, their range."""
+    around = point_ends(drop.low, drop.high)
+    return Cell(f"{around} (seeds)" if isinstance(drop.ends, SeedRange) else around)
 
 
 def _move(view: View, drop: Estimate | None) -> Cell:
     """A drop as a change, marked if it is not as it should be."""
     if drop is None or drop.value is None:
         return Cell("-")
-    return Cell(points(-drop.value), -drop.value, key_of(drop.slice) in view.unexpected)
+    return Cell(points(-drop.value), -drop.value, _key(drop) in view.unexpected)

@@ -5,7 +5,7 @@ from assay.core.label import Label
 from assay.core.prediction import DECIMALS
 from assay.core.results.estimate import Estimate
 from assay.core.results.support import CHOSEN
-from assay.reports.tables.sheet import Cell, Column, Row, Sheet, around, count, heads_of, numbers, row_of, share
+from assay.reports.tables.sheet import Cell, Column, Row, Sheet, around, count, heads_of, numbers, row_of, seen, share
 from assay.reports.view import View
 
 ENDS = "95 %"
@@ -35,7 +35,8 @@ def thresholds(view: View, *, brief: bool = False) -> Sheet:
         Column("AP", is_number=True, is_detail=True),
         *numbers("cases"),
     )
-    return Sheet("thresholds", "Scores and thresholds", note, columns, tuple(rows))
+    suites = tuple(seen(view.find("threshold").values(), "suite"))
+    return Sheet("thresholds", "Scores and thresholds", note, columns, tuple(rows), suites=suites)
 
 
 def printed_thresholds(view: View) -> Sheet:
@@ -44,6 +45,16 @@ def printed_thresholds(view: View) -> Sheet:
     kept = [place for place, column in enumerate(sheet.columns) if column.name != ENDS]
     rows = tuple(row._replace(cells=tuple(row.cells[place] for place in kept)) for row in sheet.rows)
     return sheet._replace(columns=tuple(sheet.columns[place] for place in kept), rows=rows)
+
+
+def _rounded(threshold: float | None) -> str:
+    """A threshold with three decimals, unless these would make it 0 or 1.
+
+    >>> _rounded(0.574626), _rounded(0.5), _rounded(0.99987)
+    ('0.575', '0.5', '0.99987')
+    """
+    short = f"{threshold:.3g}"
+    return f"{threshold:.{DECIMALS}g}" if short in ("0", "1") else short
 
 
 def _row(view: View, at: Estimate, place: tuple[str, ...]) -> Row:
@@ -57,7 +68,7 @@ def _row(view: View, at: Estimate, place: tuple[str, ...]) -> Row:
 
     balanced, false = figure("balanced-accuracy"), figure("false-support")
     cells = [
-        Cell(f"{at.value:.{DECIMALS}g} {chosen}".strip(), at.value),
+        Cell(f"{_rounded(at.value)} {chosen}".strip(), at.value),
         share(balanced),
         around(balanced) if balanced else Cell(""),
         *(share(figure(name, Label.ENTAILMENT)) for name in ("recall", "precision", "f1")),

@@ -9,7 +9,7 @@ from assay.reports.lines import wrapped
 from assay.reports.sources import sources
 from assay.reports.view import View
 from assay.reports.write.grid_svg import SOFT, WIDE, Cells, draw_grid, grid_size, names_width, svg, text
-from assay.reports.write.pictures import drawing
+from assay.reports.write.pictures import drawing, signed
 
 WIDTH, HEIGHT = 1200, 630
 """In pixels: what links to pages are shown with."""
@@ -25,7 +25,7 @@ MOST_ROWS = 16
 
 def as_card(view: View) -> dict[str, bytes]:
     """The card as PNG."""
-    return {"card.png": bytes(drawing().svg_to_png(card_svg(view)))}
+    return {"card.png": signed(bytes(drawing().svg_to_png(card_svg(view))))}
 
 
 def card_svg(view: View) -> str:

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from assay.core.results.estimate import Interval, SeedRange
 from assay.reports.lines import wrapped
+from assay.reports.numbers import ends, percent
 from assay.reports.printable import printable
 from assay.reports.tables.sheet import Cell, Column, Row, Sheet
 from assay.reports.tables.sheets import article_sheets
@@ -35,7 +37,6 @@ ESCAPES = {
 }
 """Characters that TeX would interpret or join, and how they are written instead."""
 
-INTERVAL_ENDS = re.compile(r"(-?[0-9.]+)-(-?[0-9.]+)")
 NEGATIVE = re.compile(r"-[0-9][0-9.]*\*?")
 
 COLUMN, PAGE = 215.0, 450.0
@@ -63,7 +64,7 @@ class Style(NamedTuple):
     tables: Sequence[str] = ()
     """The tables by name; all if none are named."""
     intervals: bool = False
-    """Whether 95 % intervals are below the figures."""
+    """Whether 95% intervals, or ranges of seeds, are below the figures."""
     marks: bool = True
     """Whether figures that a model which reads would not have are marked."""
 
@@ -73,30 +74,29 @@ PLAIN = Style()
 
 def document(view: View, style: Style = PLAIN) -> str:
     """The tables that the run has figures for."""
-    judged = [f"{suite}: {view.judged(suite)}" for suite in view.suites if view.judged(suite)]
     chosen = [each for each in article_sheets(view) if not style.tables or each.name in style.tables]
-    return "\n".join([HEAD, *(table(_judged(each, judged), style, grey=view.references) for each in chosen)])
+    # A caption says how the suites of its table are judged: in an article it has no other heading.
+    told = [each._replace(note=f"{each.note} {view.judged(each.suites)}".strip()) for each in chosen]
+    return "\n".join([HEAD, *(table(each, style, plain=view.references | view.seeds) for each in told)])
 
 
-def _judged(sheet: Sheet, judged: Sequence[str]) -> Sheet:
-    """The table, whose caption says how its suites are judged: in an article it has no other heading."""
-    return sheet._replace(note=" ".join([sheet.note, *judged]))
+def table(sheet: Sheet, style: Style = PLAIN, *, plain: frozenset[str] = frozenset()) -> str:
+    """A table with its caption and label: across both columns of a page if one is too narrow, in parts if both are.
 
-
-def table(sheet: Sheet, style: Style = PLAIN, *, grey: frozenset[str] = frozenset()) -> str:
-    """A table with its caption and label: across both columns of a page if one is too narrow, in parts if both are."""
+    The best figures are bold, but not those of the models `plain`.
+    """
     own = list(_parts(sheet, style))
     names = [sheet.name, *(f"{sheet.name}-{number}" for number in range(2, len(own) + 1))]
     return "\n".join(
-        _table(each._replace(name=name), sheet, style, grey) for each, name in zip(own, names, strict=True)
+        _table(each._replace(name=name), sheet, style, plain) for each, name in zip(own, names, strict=True)
     )
 
 
-def _table(sheet: Sheet, whole: Sheet, style: Style, grey: frozenset[str]) -> str:
+def _table(sheet: Sheet, whole: Sheet, style: Style, plain: frozenset[str]) -> str:
     wide = width(sheet, style)
     star, size = "*" if wide > COLUMN else "", r"\scriptsize" if wide > PAGE else r"\footnotesize"
     places = "".join("r" if column.is_number else "l" for column in sheet.columns)
-    best = _best(sheet, BEST.get(whole.name, ""), grey)
+    best = _best(sheet, BEST.get(whole.name, ""), plain)
     lines = [
         rf"\begin{{table{star}}}[t]",
         rf"\centering{size}\setlength{{\tabcolsep}}{{3pt}}",
@@ -140,17 +140,26 @@ def width(sheet: Sheet, style: Style = PLAIN) -> float:
     for place, column in enumerate(sheet.columns):
         cells = [row.cells[place] for row in sheet.rows]
         letters = [len(line) for line in _broken(_lower(column.name))] + [len(cell.plain) for cell in cells]
-        ends = [(len(cell.ends) + 1) * INTERVAL for cell in cells if style.intervals]
-        wide += max([*letters, *ends]) * LETTER + BETWEEN
+        below = [ends(cell.ends.low, cell.ends.high) for cell in cells if style.intervals and cell.ends]
+        wide += max([*letters, *((len(each) + 1) * INTERVAL for each in below)]) * LETTER + BETWEEN
     return wide
 
 
 def _caption(sheet: Sheet, style: Style, *, best: bool) -> str:
     marked = sheet if style.marks else sheet._replace(mark="")
     told = [f"{sheet.title}.", marked.legend()]
-    told += ["Below: 95 % interval."] if style.intervals else []
-    told += ["Bold: the best model, without references."] if best else []
+    told += [f"Below: {_below(sheet)}."] if style.intervals else []
+    told += ["Bold: the best, without references and single seeds of a mean."] if best else []
     return " ".join(told)
+
+
+def _below(sheet: Sheet) -> str:
+    """What is below the figures."""
+    there = {type(cell.ends) for row in sheet.rows for cell in row.cells}
+    seeds = "of a mean over seeds, the lowest and the highest seed"
+    if Interval not in there:
+        return seeds
+    return f"95% interval; {seeds}" if SeedRange in there else "95% interval"
 
 
 def _head(columns: Sequence[Column]) -> Iterator[str]:
@@ -190,21 +199,15 @@ def _broken(name: str) -> list[str]:
     return wrapped(name, NARROW)
 
 
-def _best(sheet: Sheet, way: str, grey: frozenset[str]) -> set[tuple[int, int]]:
-    """The places of the highest figures, by row and column; none if there is nothing to choose from."""
+def _best(sheet: Sheet, way: str, plain: frozenset[str]) -> set[tuple[int, int]]:
+    """The places of the highest figures, by row and column; none where all are equal."""
     found: dict[int, list[tuple[float, tuple[int, int]]]] = {}
     for y, row in enumerate(sheet.rows):
         for x, (column, cell) in enumerate(zip(sheet.columns, row.cells, strict=True)):
             model = row.model or column.model
-            if way and model and model not in grey and cell.value is not None:
+            if way and model and model not in plain and cell.value is not None:
                 found.setdefault(x if way == "column" else y, []).append((cell.value, (y, x)))
-    return {
-        place
-        for own in found.values()
-        if len(own) > 1
-        for value, place in own
-        if value == max(value for value, _ in own)
-    }
+    return {place for own in found.values() for value, place in own if value == max(own)[0] > min(own)[0]}
 
 
 def _body(sheet: Sheet, style: Style, best: set[tuple[int, int]]) -> Iterator[str]:
@@ -231,10 +234,10 @@ def _cell(cell: Cell, style: Style, *, bold: bool) -> str:
 
 
 def _ends(cell: Cell) -> str:
-    """The interval, for the line below the figure."""
-    if not (found := INTERVAL_ENDS.fullmatch(cell.ends)):
+    """The interval or range, for the line below the figure."""
+    if cell.ends is None:
         return ""
-    low, high = (each.replace("-", "$-$") for each in found.groups())
+    low, high = (percent(each).replace("-", "$-$") for each in cell.ends)
     return rf"{{\tiny {low}--{high}}}" if "-" not in low + high else rf"{{\tiny {low} to {high}}}"
 
 

@@ -55,7 +55,7 @@ def _lines(view: View) -> Iterator[str]:
         source = manifest.source
         told = f"{escaped(name)}: {source.pairs:,} pairs of {escaped(source.name)}, {manifest.cases:,} cases"
         yield f"\nSuite {told}, SHA-256 {escaped(manifest.digest)}"
-        yield from ([f"\n{escaped(view.judged(name))}"] if view.judged(name) else [])
+    yield from ([f"\n{escaped(judged)}"] if (judged := view.judged()) else [])
     yield "\n## Verdict"
     for verdict in view.judgement.verdicts:
         found = view.findings(verdict.model)

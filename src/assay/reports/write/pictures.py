@@ -1,6 +1,8 @@
 """The charts of a report as pictures."""
 
+import struct
 from typing import Any, Literal
+from zlib import crc32
 
 import msgspec
 
@@ -14,6 +16,12 @@ from assay.reports.write.grid_svg import Cells, draw_grid, grid_size, svg
 SCALE = 2
 """Pixels for each point of the chart, so that it is sharp on paper."""
 
+PNG = b"\x89PNG"
+HEADER_END = 33
+"""Where the first chunk of every PNG ends."""
+
+DRAWN_BY = b"Drawn by Assay"
+
 INK = "#16181d"
 PAPER = "#ffffff"
 
@@ -21,14 +29,15 @@ PAPER = "#ffffff"
 def as_png(view: View) -> dict[str, bytes]:
     """Every heatmap and chart as PNG, by name."""
     tool = drawing()
-    heatmaps = {f"{name}.png": bytes(tool.svg_to_png(made, scale=SCALE)) for name, made in _heatmaps(view).items()}
+    made = _heatmaps(view)
+    heatmaps = {f"{name}.png": signed(bytes(tool.svg_to_png(each, scale=SCALE))) for name, each in made.items()}
     return heatmaps | _pictures(view, "png")
 
 
 def as_svg(view: View) -> dict[str, bytes]:
     """Every heatmap and chart as SVG, by name."""
     drawing()  # an extra that is missing is named before any work
-    heatmaps = {f"{name}.svg": made.encode() for name, made in _heatmaps(view).items()}
+    heatmaps = {f"{name}.svg": signed(made.encode()) for name, made in _heatmaps(view).items()}
     return heatmaps | _pictures(view, "svg")
 
 
@@ -36,8 +45,18 @@ def drawn(spec: Spec, kind: Literal["png", "svg"]) -> bytes:
     """One chart as a picture."""
     tool = drawing()
     if kind == "png":
-        return bytes(tool.vegalite_to_png(vl_spec=_on_paper(spec), scale=SCALE))
-    return str(tool.vegalite_to_svg(vl_spec=_on_paper(spec))).encode()
+        return signed(bytes(tool.vegalite_to_png(vl_spec=_on_paper(spec), scale=SCALE)))
+    return signed(str(tool.vegalite_to_svg(vl_spec=_on_paper(spec))).encode())
+
+
+def signed(picture: bytes) -> bytes:
+    """The picture with our name in it, which nobody sees, so that `--overwrite` knows it again."""
+    if not picture.startswith(PNG):
+        start, _, rest = picture.partition(b">")
+        return b"%b><!-- %b -->%b" % (start, DRAWN_BY, rest)
+    text = b"tEXtSoftware\0" + DRAWN_BY
+    chunk = struct.pack(">I", len(text) - 4) + text + struct.pack(">I", crc32(text))
+    return picture[:HEADER_END] + chunk + picture[HEADER_END:]
 
 
 def _heatmaps(view: View) -> dict[str, str]:

@@ -19,9 +19,8 @@ def junit(gate: Gate) -> bytes:
     )
     if gate.two_way:
         properties = ElementTree.SubElement(suite, "properties")
-        judged = printable(two_way_words(LabelNames(gate.names)))
-        for name in gate.two_way:
-            ElementTree.SubElement(properties, "property", name=printable(name), value=judged)
+        judged = printable(two_way_words(LabelNames(gate.names), gate.two_way))
+        ElementTree.SubElement(properties, "property", name="two-way", value=judged)
     for point in found:
         case = ElementTree.SubElement(
             suite,
@@ -44,7 +43,7 @@ def annotations(gate: Gate) -> list[str]:
     ['::notice title=assay gate::50 %25: a, b']
     """
     broken = [f"::error title=assay gate::{_data(point.sentence)}" for point in points_of(gate) if not point.holds]
-    judged = [f"{suite}: {two_way_words(LabelNames(gate.names))}" for suite in gate.two_way]
+    judged = [two_way_words(LabelNames(gate.names), gate.two_way)] if gate.two_way else []
     return [*broken, *(f"::notice title=assay gate::{_data(note)}" for note in (*judged, *gate.notes))]
 
 

@@ -27,4 +27,4 @@ class HeuristicsCheck:
             return Skip(f"not proven: {proof.reason}")
         if proof.quirks:
             return QUIRK
-        return None if proof.label is case.label.two_way else OTHER
+        return None if proof.label is case.compared_with.two_way else OTHER

@@ -2,7 +2,7 @@
 
 from assay.core.case import Case, text_digest
 from assay.core.edit import Skip
-from assay.stress.checks.source import CHANGED, keeps_label
+from assay.stress.checks.source import CHANGED
 
 SAME = Skip("not proven: both sides are the same text, so nothing was swapped")
 LABEL = Skip("not proven: a swapped pair claims no label of its own")
@@ -19,8 +19,8 @@ class SwapCheck:
             return CHANGED
         if case.premise == case.hypothesis:
             return SAME
-        if edit.label is not None:
+        if case.label is not None or edit.label is not None:
             return LABEL
-        if case.expects != {"entailment": "drop"}.get(case.label.value, "hold"):
+        if case.expects != {"entailment": "drop"}.get(case.compared_with.value, "hold"):
             return EXPECTATION
-        return None if keeps_label(case) else CHANGED
+        return None

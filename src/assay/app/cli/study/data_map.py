@@ -36,7 +36,7 @@ def data_map(folder: Path, out: Path | None, overwrite: bool, as_json: bool, qui
         refuse_existing(out, overwrite=overwrite)
     found = msgspec.to_builtins(study_map(folder))
     if out:
-        write_whole(out, drawn(map_chart(found), cast("Any", kind)))
+        write_whole(out, drawn(map_chart(found), cast("Any", kind)), over_any=False)
         talk.note(f"The map is in {out}", silently=quiet)
     if as_json:
         talk.show_json(found)

@@ -39,7 +39,7 @@ def show(folders: tuple[Path, ...], to: Any, quiet: bool) -> None:  # noqa: ARG0
 
 
 def show_study(record: "StudyRecord", to: Any, *, brief: bool = False) -> None:
-    """Print a study; in brief, without undecided tests and without long tables of tests and published figures."""
+    """Print a study; in brief, without tests that have no verdict and without long tables."""
     from assay.reports.tables.studies.study import study_parts
     from assay.reports.write.study import study_text
     from assay.reports.write.terminal.tables import shown

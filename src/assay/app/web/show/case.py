@@ -61,7 +61,7 @@ class Shown(NamedTuple):
     texts: Marked
     """Its texts with the edit in them."""
     label: str
-    """The right label as it is shown."""
+    """The label that answers are compared with, as it is shown."""
     groups: Sequence[tuple[str, str]]
     """Its groups, without those that only repeat the texts."""
     said: Sequence[Said]
@@ -90,7 +90,7 @@ def shown_case(row: Row, view: View) -> Shown:
         suite=row.suite,
         case=case,
         texts=marked_case(case, longest=LONGEST),
-        label=view.label(case.label.value, suite=row.suite),
+        label=view.label(case.compared_with.value, suite=row.suite),
         groups=[(name, value) for name, value in case.group.items() if name not in UNSHOWN and not is_score(value)],
         said=[_said(row, view, model, answer) for model, answer in row.answers.items()],
         source=row.source,

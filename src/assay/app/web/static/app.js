@@ -49,7 +49,7 @@ for (const card of document.querySelectorAll("[data-job]")) {
     const told = JSON.parse(data);
     find(".state").textContent = told.state;
     find(".stage").textContent = told.total ? `${told.stage}: ${told.done.toLocaleString("en")} of ${told.total.toLocaleString("en")}` : told.stage;
-    find(".told").textContent = told.told;
+    find(".lines").textContent = told.lines.join("\n");
     const bar = find("progress");
     if (told.total) Object.assign(bar, { max: told.total, value: told.done });
     else if (told.state === "running") bar.removeAttribute("value");

@@ -1,7 +1,9 @@
 """Starting a run: what it asks, whom it asks, and how far it is."""
 
+import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
+from contextlib import suppress
 
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
@@ -11,6 +13,7 @@ from assay.app.web.places import files_below
 from assay.app.web.show.tabs import Tab
 from assay.app.web.sources import corpora_of
 from assay.core.case import FAMILIES
+from assay.core.errors import UserError
 from assay.core.suite import Suite
 
 TAB = Tab("Start a run", "/start")
@@ -18,8 +21,11 @@ TAB = Tab("Start a run", "/start")
 BUNDLED = "bundled"
 """The corpus that comes with Assay."""
 
-HEARTBEAT = 10.0
-"""Seconds after which the state of an unchanged job is sent again, so that a closed page is noticed."""
+JUDGED = {"two-way": "by two labels", "three-way": "by the labels as built"}
+"""How answers may be judged, where the corpus is not to decide: options, with what they mean."""
+
+EVERY = 0.2
+"""Seconds between two looks at a job that a page watches."""
 
 
 def show(asked: Asked) -> Response:
@@ -31,6 +37,7 @@ def show(asked: Asked) -> Response:
         corpora=[*corpora_of(asked.site.folder)],
         families=FAMILIES,
         models=_models(asked),
+        judged=JUDGED,
     )
 
 
@@ -48,7 +55,8 @@ def start(asked: Asked) -> Response:
         sample = form.get("sample", "")
         if sample.isascii() and sample.isdigit() and 0 < int(sample) < 10**6:
             words += ["--sample", sample]
-    asked.site.jobs.start([*words, *source])
+    judged = form.get("labels", "")
+    asked.site.jobs.start([*words, *source, *(f"--{word}" for word in JUDGED if word == judged)])
     return RedirectResponse("/start", status_code=303)
 
 
@@ -78,16 +86,17 @@ def change(asked: Asked) -> Response:
 def events(asked: Asked) -> Response:
     """How far a run is, as server-sent events, until it ends."""
     job = asked.site.jobs.get(asked.path["job"])
-    return StreamingResponse(_told(asked, job), media_type="text/event-stream")
+    return StreamingResponse(_changes(job), media_type="text/event-stream")
 
 
-def _told(asked: Asked, job: Job) -> Iterator[bytes]:
+async def _changes(job: Job) -> AsyncIterator[bytes]:
+    """The states of a job. Watching takes no thread, so any number of pages can watch."""
     seen: dict[str, object] = {}
-    while True:
-        seen = asked.site.jobs.wait_for_change(job, seen, HEARTBEAT)
-        yield f"data: {json.dumps(seen)}\n\n".encode()
-        if seen["state"] in ENDED:
-            return
+    while seen.get("state") not in ENDED:
+        if (now := job.shown) != seen:
+            seen = now
+            yield f"data: {json.dumps(seen)}\n\n".encode()
+        await asyncio.sleep(EVERY)
 
 
 def _models(asked: Asked) -> list[str]:
@@ -105,7 +114,8 @@ def _suites(asked: Asked) -> dict[str, int]:
     found = {}
     for path in sorted(files_below(asked.site.folder, "manifest.json")):
         if not any(path.is_relative_to(folder) for folder in inside):
-            found[path.parent.relative_to(asked.site.folder).as_posix()] = Suite.open(path.parent).manifest.cases
+            with suppress(UserError):  # the page of studies and audits names a damaged one
+                found[path.parent.relative_to(asked.site.folder).as_posix()] = Suite.open(path.parent).manifest.cases
     return found
 
 

@@ -34,7 +34,12 @@ def show(asked: Asked) -> Response:
             studies.append((name, open_study(path)))
         except UserError as error:
             broken.append((name, str(error).partition("\n")[0]))
-    suites = [(name, Suite.open(folder).manifest) for name, folder in suite_folders(asked.site).items()]
+    suites = []
+    for name, path in suite_folders(asked.site).items():
+        try:
+            suites.append((name, Suite.open(path).manifest))
+        except UserError as error:
+            broken.append((name, str(error).partition("\n")[0]))
     return asked.page("studies.html", studies=studies, broken=broken, suites=suites)
 
 

@@ -12,7 +12,7 @@ from assay.core.files import sync_folder
 FILE = "answers.sqlite"
 """The file's name, beside the key of the sample."""
 
-SCHEMA = 1
+SCHEMA = 2
 """The version of the tables."""
 
 WAIT = 30
@@ -46,6 +46,7 @@ CREATE TABLE answers (
     undoes INTEGER UNIQUE REFERENCES answers,
     request TEXT NOT NULL,
     at TEXT NOT NULL,
+    digest TEXT,
     UNIQUE (person, key, version),
     UNIQUE (person, request)
 );
@@ -118,7 +119,9 @@ def _create(file: sqlite3.Connection, path: Path) -> None:
     if version == 0:
         for statement in _statements(TABLES):
             file.execute(statement)
-        file.execute(f"PRAGMA user_version = {SCHEMA}")
+    elif version == 1:
+        file.execute("ALTER TABLE answers ADD COLUMN digest TEXT")
+    file.execute(f"PRAGMA user_version = {SCHEMA}")
 
 
 def _statements(text: str) -> Iterator[str]:

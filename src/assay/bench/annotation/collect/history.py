@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from assay.bench.annotation.collect.rows import COLUMNS, Row, is_intact
 from assay.bench.annotation.collect.store import AnswerStore
 
 
@@ -28,28 +29,32 @@ class Change(NamedTuple):
     """The request that made it."""
     at: str
     """When."""
+    is_intact: bool
+    """Whether it is as it was stored."""
 
 
 def history(store: AnswerStore) -> list[Change]:
-    """All changes, in order."""
+    """All changes, in order. What a damaged one says may be unreadable, and is empty then."""
     with store.file.reading() as file:
-        rows = file.execute(
-            "SELECT seq, people.name, key, version, said, done, undoes, request, answers.at"
-            " FROM answers JOIN people ON people.id = answers.person ORDER BY seq"
-        )
-        return [_change(row) for row in rows]
+        names = dict(file.execute("SELECT id, name FROM people"))
+        rows = file.execute(f"SELECT {COLUMNS} FROM answers ORDER BY seq")  # noqa: S608 - our own columns
+        return [_change(row, names) for row in rows]
 
 
 def faults(store: AnswerStore) -> list[str]:
     """What is wrong with the history; empty if it is whole.
 
-    Changes are numbered without gaps, their times don't go back, a person's versions of a case count up from 1, a
-    request made one change, and an undo restores what was there before the change that it takes back.
+    Every change is as it was stored. Changes are numbered without gaps, their times don't go back, a person's versions
+    of a case count up from 1, a request made one change, and an undo restores what was there before the change that it
+    takes back.
     """
     found = [f"the file is damaged: {text}" for text in _damage(store)]
     past = _Past()
     for each in history(store):
-        wrong = [*past.out_of_order(each), *_wrong_content(each, store), *past.wrong_undo(each)]
+        if each.is_intact:
+            wrong = [*past.out_of_order(each), *_wrong_content(each, store), *past.wrong_undo(each)]
+        else:
+            wrong = ["is not as it was stored"]
         found += [f"change {each.seq} ({each.person}, {each.key}): {text}" for text in wrong]
         past.add(each)
     return found
@@ -96,9 +101,11 @@ class _Past:
         return self._cases.get((each.person, each.key), [])
 
 
-def _change(row: tuple[Any, ...]) -> Change:
-    seq, person, key, version, said, done, *rest = row
-    return Change(seq, person, key, version, json.loads(said), bool(done), *rest)
+def _change(row: Row, names: Mapping[int, str]) -> Change:
+    seq, person, key, version, said, done, undoes, request, at, _digest = row
+    intact = is_intact(row)
+    answers = json.loads(said) if intact else {}
+    return Change(seq, names.get(person, "nobody"), key, version, answers, bool(done), undoes, request, at, intact)
 
 
 def _damage(store: AnswerStore) -> list[str]:

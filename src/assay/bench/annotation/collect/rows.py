@@ -1,5 +1,6 @@
 """The rows of the file of answers: people, their order of the cases, and what they say."""
 
+import hashlib
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
@@ -8,6 +9,12 @@ from typing import NamedTuple
 
 from assay.bench.annotation.sheets import SheetStorage
 from assay.core.errors import UserError
+
+COLUMNS = "seq, person, key, version, said, done, undoes, request, at, digest"
+"""What is stored of a change."""
+
+Row = tuple[int, int, str, int, str, int, int | None, str, str, str | None]
+"""The columns of a change."""
 
 LONGEST_REQUEST = 100
 """How many characters the name of a request may have."""
@@ -67,17 +74,16 @@ def state_of(file: sqlite3.Connection, person: Person, key: str) -> State:
     """What a person says about a case now."""
     return _first(
         file,
-        "SELECT key, version, said, done, seq, at FROM answers"
-        " WHERE person = ? AND key = ? ORDER BY version DESC LIMIT 1",
+        "person = ? AND key = ? ORDER BY version DESC LIMIT 1",
         (person.id, key),
     ) or State(key)
 
 
 def states_of(file: sqlite3.Connection, person: Person) -> dict[str, State]:
     """What a person says now about all cases that they have touched, by key."""
-    rows = file.execute(
-        "SELECT key, version, said, done, seq, at FROM answers AS a WHERE person = ? AND version ="
-        " (SELECT max(version) FROM answers WHERE person = a.person AND key = a.key)",
+    rows = _rows(
+        file,
+        "person = ? AND version = (SELECT max(version) FROM answers WHERE person = a.person AND key = a.key)",
         (person.id,),
     )
     return {state.key: state for state in map(_state, rows)}
@@ -87,7 +93,7 @@ def said_before(file: sqlite3.Connection, person: Person, state: State) -> dict[
     """What a person said about a case before a change."""
     found = _first(
         file,
-        "SELECT key, version, said, done, seq, at FROM answers WHERE person = ? AND key = ? AND version = ?",
+        "person = ? AND key = ? AND version = ?",
         (person.id, state.key, state.version - 1),
     )
     return dict(found.said) if found else {}
@@ -99,7 +105,7 @@ def made_by(file: sqlite3.Connection, person: Person, request: str) -> State | N
         raise UserError(f"A request needs a name of 1 to {LONGEST_REQUEST} characters.")
     return _first(
         file,
-        "SELECT key, version, said, done, seq, at FROM answers WHERE person = ? AND request = ?",
+        "person = ? AND request = ?",
         (person.id, request),
     )
 
@@ -108,8 +114,7 @@ def newest_change(file: sqlite3.Connection, person: Person) -> State | None:
     """The newest change that can be undone: neither undone yet, nor read from a file."""
     return _first(
         file,
-        "SELECT key, version, said, done, seq, at FROM answers AS a"
-        " WHERE person = ? AND undoes IS NULL AND request NOT LIKE 'file:%'"
+        "person = ? AND undoes IS NULL AND request NOT LIKE 'file:%'"
         " AND NOT EXISTS (SELECT 1 FROM answers WHERE undoes = a.seq) ORDER BY seq DESC LIMIT 1",
         (person.id,),
     )
@@ -119,20 +124,37 @@ def append(file: sqlite3.Connection, person: Person, new: State, *, request: str
     """Add a change; its number and time are given here."""
     last = file.execute("SELECT at FROM answers ORDER BY seq DESC LIMIT 1").fetchone()
     at = _now(last[0] if last else "")
+    content = (person.id, new.key, new.version, _written(new.said), int(new.done), undoes, request, at)
     row = file.execute(
-        "INSERT INTO answers (person, key, version, said, done, undoes, request, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (person.id, new.key, new.version, _written(new.said), new.done, undoes, request, at),
+        f"INSERT INTO answers ({COLUMNS.removeprefix('seq, ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own
+        (*content, _digest(content)),
     )
     return new._replace(seq=row.lastrowid or 0, at=at)
 
 
-def _first(file: sqlite3.Connection, query: str, given: tuple[object, ...]) -> State | None:
-    row = file.execute(query, given).fetchone()
+def _digest(content: tuple[object, ...]) -> str:
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
+def is_intact(row: Row) -> bool:
+    """Whether a change is as it was stored. Those of an older version have no digest."""
+    _seq, *content, stored = row
+    return stored is None or stored == _digest(tuple(content))
+
+
+def _rows(file: sqlite3.Connection, where: str, given: tuple[object, ...]) -> sqlite3.Cursor:
+    return file.execute(f"SELECT {COLUMNS} FROM answers AS a WHERE {where}", given)  # noqa: S608 - our own words
+
+
+def _first(file: sqlite3.Connection, where: str, given: tuple[object, ...]) -> State | None:
+    row = _rows(file, where, given).fetchone()
     return _state(row) if row else None
 
 
-def _state(row: tuple[str, int, str, int, int, str]) -> State:
-    key, version, said, done, seq, at = row
+def _state(row: Row) -> State:
+    seq, _person, key, version, said, done, _undoes, _request, at, _stored = row
+    if not is_intact(row):
+        raise sqlite3.DatabaseError(f"change {seq} is not as it was stored")
     return State(key, version, json.loads(said), bool(done), seq, at)
 
 

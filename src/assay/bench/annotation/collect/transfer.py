@@ -41,7 +41,7 @@ def export_sheets(store: AnswerStore, folder: Path, *, overwrite: bool = False) 
     for path in paths:
         refuse_existing(path, overwrite=overwrite)
     for path, person in paths.items():
-        write_whole(path, exported_sheet(store, person))
+        write_whole(path, exported_sheet(store, person), over_any=False)
     return list(paths)
 
 

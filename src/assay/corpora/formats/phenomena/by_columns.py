@@ -7,7 +7,7 @@ from assay.core.edit import Skip
 from assay.core.label import Label, LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
-from assay.corpora.formats.fields import UNLABELLED, pair_or_skip, text
+from assay.corpora.formats.fields import UNLABELLED, id_of_line, pair_or_skip, text
 
 SNLI_NAMES = {"sentence1": "premise", "sentence2": "hypothesis", "gold_label": "label"}
 """The columns of SNLI and of sets that follow it."""
@@ -25,6 +25,8 @@ class ByColumns:
     """Columns that hold a premise, hypothesis, label or id under another name; the last one that is there wins."""
     two_way: ClassVar[bool] = False
     """Whether the set has only two labels, and calls one of them neutral."""
+    numbered: ClassVar[bool] = False
+    """Whether it is published with numbers for labels, those of SNLI."""
 
     def __init__(self) -> None:
         self.note = ""
@@ -46,8 +48,7 @@ class ByColumns:
         if "label" not in fields:
             return UNLABELLED
         return pair_or_skip(
-            row,
-            identity=fields.get("id"),
+            identity=id_of_line(row) if fields.get("id") in (None, "") else fields["id"],
             premise=text(fields, "premise"),
             hypothesis=text(fields, "hypothesis"),
             label=self._label(fields["label"], label),

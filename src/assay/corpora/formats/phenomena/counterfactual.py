@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+import msgspec
+
 from assay.core.edit import Skip
 from assay.core.label import LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
+from assay.corpora.formats.fields import id_of_texts
 from assay.corpora.formats.phenomena.by_columns import SNLI_NAMES, ByColumns
 
 
@@ -22,7 +25,11 @@ class Counterfactual(ByColumns):
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         plain = {name: unquoted(value) if isinstance(value, str) else value for name, value in row.fields.items()}
-        return super().record(Row(row.number, plain, row.file), label)
+        found = super().record(Row(row.number, plain, row.file), label)
+        if isinstance(found, Skip):
+            return found
+        # Other people's files have the same three columns, and may be edited.
+        return msgspec.structs.replace(found, id=id_of_texts(found.premise, found.hypothesis))
 
 
 def unquoted(value: str) -> str:

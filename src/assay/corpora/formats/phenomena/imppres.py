@@ -20,6 +20,7 @@ class Imppres(ByColumns):
 
     title: ClassVar = "IMPPRES, jsonl and hub"
     names: ClassVar = {**SNLI_NAMES, "gold_label_log": "label"}
+    numbered: ClassVar = True
 
     def fits(self, first: Mapping[str, Any], sample: Sample) -> bool:  # noqa: ARG002 - the row tells
         return first.keys() >= IMPLICATURE or first.keys() >= PRESUPPOSITION

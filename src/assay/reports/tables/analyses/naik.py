@@ -2,7 +2,7 @@
 
 from assay.core.analysis import Analysis
 from assay.core.results.estimate import Estimate
-from assay.reports.numbers import interval, percent
+from assay.reports.numbers import interval, percent, point_ends, points
 from assay.reports.published.figures import figure, table
 from assay.reports.tables.analyses.grid import (
     PUBLISHED,
@@ -166,10 +166,24 @@ def errors(found: Analysis) -> list[Part]:
         ("model", "suite", "family", "cue"),
         name="rates",
         title="Error rates of cases with and without a cue",
-        note="Per cent of the cases that are errors, with 95 % intervals.",
+        note="Per cent of the cases that are errors, with 95% intervals. Cases with a cue have other labels and other "
+        "hypotheses than the rest, so a difference alone does not show that a model uses the cue.",
         across=WHICH,
     )
-    return [explained, compared, _people(found), *found.notes]
+    beyond = grid(
+        named(found, "excess", "cue"),
+        ("suite", "family", "cue"),
+        name="excess",
+        title="Errors that go with a cue beyond label and hypothesis",
+        note="Points by which cases with the cue are errors more often than their labels and the words of their "
+        "hypotheses lead to expect, with 95% intervals. Only an interval above 0 speaks for the cue.",
+        show=_in_points,
+    )
+    return [explained, compared, *([beyond] if beyond.rows else []), _people(found), *found.notes]
+
+
+def _in_points(excess: Estimate) -> Cell:
+    return Cell(f"{points(excess.value or 0.0)} ({point_ends(excess.low, excess.high)})", excess.value)
 
 
 def _people(found: Analysis) -> Sheet:

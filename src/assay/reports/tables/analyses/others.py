@@ -139,7 +139,7 @@ def _common(found: Analysis) -> Sheet:
         msgspec.structs.replace(
             each, slice={"systems": f"{each.slice['model']} and {each.slice['other']}", WHICH: name}
         )
-        for name in ("common", "by chance")
+        for name in ("common", "over ties", "by chance")
         for each in named(found, name)
     ]
     return grid(
@@ -147,7 +147,8 @@ def _common(found: Analysis) -> Sheet:
         ("systems",),
         name="common",
         title="Most frequent errors that two systems share",
-        note=f"Of {found.settings['most']} cases each. By chance: how many two independent draws of cases would share.",
+        note=f"Of {found.settings['most']} cases each; of cases that are wrong equally often, some are drawn. "
+        "Over ties: the mean over all such draws. By chance: how many two independent draws of cases would share.",
         across=WHICH,
         show=number,
     )

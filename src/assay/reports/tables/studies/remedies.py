@@ -3,6 +3,7 @@
 from assay.core.results.comparison import Outcome
 from assay.core.study.record import StudyRecord
 from assay.evaluate.study.remedies import Change, Course, courses
+from assay.evaluate.trainings import FEWEST
 from assay.reports.numbers import p_value, percent, point_ends, points
 from assay.reports.tables.sheet import Cell, Column, Row, Sheet, numbers, texts
 
@@ -15,12 +16,12 @@ ABOUT = {
 
 NOTE = (
     "Accuracy in per cent (for swapped pairs, the share that keep their label); means over seeds. Treated: what the "
-    "remedy is for. Withheld: what it never saw. Change in points on the same cases. p: exact test that keeps source "
-    "pairs together, with Holm's correction over the table; it is about other cases, not about other seeds. A verdict "
-    "needs p below 0.05 and all seeds on one side."
+    "remedy is for. Withheld: what it never saw. Change in points on the same cases. Interval and p are about other "
+    "trainings and other cases, with Holm's correction over the table. A verdict needs "
+    f"{FEWEST} trainings of each and p below 0.05."
 )
 
-LEFT_OUT = "Withheld tests that are undecided are left out; the page has them."
+LEFT_OUT = "Withheld tests without a verdict are left out; the page has them."
 
 
 def course_words(course: Course, *, several: bool = False) -> str:
@@ -34,13 +35,15 @@ def course_words(course: Course, *, several: bool = False) -> str:
         )
         told += f"from it ({', '.join(better)})"
     elif course.helps:
-        told = f"helps on {_extent(course, 'better')}, but not clearly on any test that was withheld from it"
+        told = f"helps on {_extent(course, 'better')}, but not significantly on any test that was withheld from it"
     elif any(each.is_worse for each in course.of("treated")):
         told = f"makes worse {_extent(course, 'worse')}"
     elif not any(each.test for each in course.of("treated")):
         told = "treats nothing that this study tests"
+    elif all(each.test.seeds < FEWEST for each in course.of("treated") if each.test):
+        told = f"was trained too few times for a verdict, which needs {FEWEST} trainings with it and without it"
     else:
-        told = "shows no clear effect on what it treats"
+        told = "has no significant effect on what it treats"
     if worse := ", ".join(f"{_name(each)} ({_moved(each)})" for each in course.worse):
         told += f"; worse on {worse}"
     real = ", ".join(_moved(each) for each in course.of("real"))
@@ -62,7 +65,7 @@ def remedy_words(record: StudyRecord) -> list[str]:
 
 
 def remedies_sheet(record: StudyRecord, *, brief: bool = False) -> Sheet:
-    """Before and after, by remedy and suite; in brief, without withheld tests that are undecided."""
+    """Before and after, by remedy and suite; in brief, without withheld tests that have no verdict."""
     several = len(record.plan.systems) > 1
     rows = [
         Row("", (*((Cell(course.system),) if several else ()), *_cells(course, change)))
@@ -73,7 +76,7 @@ def remedies_sheet(record: StudyRecord, *, brief: bool = False) -> Sheet:
     columns = (
         *texts(*(("system",) if several else ()), "remedy", "what", "test"),
         *numbers("before", "after", "change", "95 %", "p"),
-        Column("seeds", is_number=True, is_detail=True),
+        Column("trainings", is_number=True, is_detail=True),
         *texts("verdict"),
     )
     note = f"Before: the system as it is trained under {record.plan.baseline!r}, with the same seeds. {NOTE}"
@@ -92,7 +95,7 @@ def _cells(course: Course, change: Change) -> tuple[Cell, ...]:
         Cell(points(moved), moved),
         Cell(point_ends(test.low, test.high) if test else ""),
         Cell(p_value(test.adjusted if test else None), test.adjusted if test else None),
-        Cell(f"{test.agree} of {test.seeds}" if test else ""),
+        Cell(str(test.seeds) if test else ""),
         Cell(test.verdict if test else "not tested"),
     )
 

@@ -1,11 +1,15 @@
-"""A study as tables: figures over seeds by regime, tests, published figures next to ours, and what is missing."""
+"""A study as tables: figures over seeds by condition, tests, published figures next to ours, and what is missing."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import get_args
 
 from assay.core.case import family_rank
 from assay.core.label import Label
+from assay.core.results.comparison import Outcome
 from assay.core.study.record import StudyFigure, StudyRecord, StudyTable, StudyTest
 from assay.evaluate.study.effects import Effect, Matched, effects, order
+from assay.evaluate.trainings import FEWEST
 from assay.reports.numbers import p_value, percent, point_ends, points
 from assay.reports.published.studies import matched
 from assay.reports.tables.analyses.parts import analysis_parts
@@ -13,10 +17,13 @@ from assay.reports.tables.sheet import Cell, Column, Part, Row, Sheet, count, nu
 from assay.reports.tables.studies.remedies import remedies_sheet, remedy_words
 
 READY = "as it is"
-"""What the regime of a ready model is called."""
+"""What the condition of a ready model is called."""
 
 HEADS = ("suite", "task", "family", "heuristic", "subcase", "category", "variant", "label", "measure")
 """What slices are about, from left to right."""
+
+SWAPPED = "Swapped pairs have no label: their rows are shares of answers with the source pair's label, not accuracies."
+"""What a table with swapped pairs says about them."""
 
 WHAT = {
     "accuracy": "Accuracy in per cent",
@@ -25,21 +32,23 @@ WHAT = {
 }
 """What the figures of a table are."""
 
+KEPT = "Share of swapped pairs whose answer is the label of the pair, in per cent; not an accuracy"
+
 TESTED = (
-    "Differences in points on the same cases. p: exact test that keeps source pairs together, with Holm's correction "
-    "over the table; it is about other cases, not about other seeds. seeds: how many moved in this direction. A "
-    "verdict needs p below 0.05 and all seeds."
+    "Differences in points on the same cases. Interval and p are about other trainings and other cases, with Holm's "
+    f"correction over the table. A verdict needs {FEWEST} trainings of each and p below 0.05."
 )
 
 
 def study_parts(record: StudyRecord, *, brief: bool = False, most: int | None = None) -> list[Part]:
     """Everything that a study shows, from top to bottom.
 
-    In brief, it is without undecided tests and single cells. Tests and published figures of a table are left out if
-    there are more than `most`.
+    In brief, it is without tests that have no verdict and single training runs. Tests and published figures of a
+    table are left out if there are more than `most`.
     """
     plan = record.plan
-    parts: list[Part] = [f"{plan.title}{f' ({plan.reproduces})' if plan.reproduces else ''}. {cells_words(record)}"]
+    title = f"{plan.title}{f' ({plan.reproduces})' if plan.reproduces else ''}"
+    parts: list[Part] = [f"{title}{'' if title.endswith('?') else '.'} {cells_words(record)}"]
     if (before_after := remedies_sheet(record, brief=brief)).rows:
         parts += [*remedy_words(record), before_after]
     for number, table in enumerate(record.tables, 1):
@@ -51,7 +60,8 @@ def study_parts(record: StudyRecord, *, brief: bool = False, most: int | None = 
     parts += [sheet for sheet in (missing_sheet(record), attempts_sheet(record)) if sheet.rows]
     if not brief:
         parts.append(cells_sheet(record))
-    return [*parts, *(f"Reduced: {each}" for each in record.reduced), *(f"Note: {each}" for each in plan.notes)]
+    parts += [f"Reduced: {each}" for each in record.reduced]
+    return [*parts, *(f"Note: {each}" for each in plan.notes), f"Note: {versions_words(record)}"]
 
 
 def table_parts(
@@ -61,9 +71,9 @@ def table_parts(
     if not table.figures:
         return [f"{table.plan.title}: nothing was measured."]  # all cells failed, or the suites have no such cases
     pairs = [] if stands_in else matched(table)
-    parts: list[Part] = [figure_sheet(table, number)]
+    parts: list[Part] = [*figure_sheets(table, number)]
     if table.tests:
-        tests = [test for test in table.tests if test.verdict != "undecided"] if brief else table.tests
+        tests = [test for test in table.tests if test.verdict in ("better", "worse")] if brief else table.tests
         parts.append(tests_words(table.tests))
         parts += [tests_sheet(tests, number)] if tests and _is_few(tests, most) else []
     if pairs:
@@ -79,36 +89,50 @@ def _is_few(rows: Sequence[object], most: int | None) -> bool:
 
 
 def cells_words(record: StudyRecord) -> str:
-    """How many cells there are, in a sentence."""
+    """How many training runs there are, in a sentence."""
     there, gone = len(record.cells), len(record.missing)
     seeds = len({each.seed for each in record.cells})
     if gone:
-        told = f"{there} of {there + gone} cells are finished; {gone} failed."
+        told = f"{there} of {there + gone} training runs are finished; {gone} failed."
     else:
-        told = "The only cell is finished." if there == 1 else f"All {there} cells are finished."
+        told = "The only training run is finished." if there == 1 else f"All {there} training runs are finished."
     return f"{told} {seeds} seed{'' if seeds == 1 else 's'}."
 
 
-def figure_sheet(table: StudyTable, number: int) -> Sheet:
-    """The figures: regimes side by side; if there is only one, systems."""
-    found = table.figures
+def versions_words(record: StudyRecord) -> str:
+    """What the study was made with, in a sentence."""
+    told = ", ".join(f"{name} {version}" for name, version in record.versions.items())
+    return f"Made with {told}. Training again on another machine or version gives other figures, by up to some points."
+
+
+def figure_sheets(table: StudyTable, number: int) -> Iterator[Sheet]:
+    """The figures of a table; swapped pairs, which have no right answer, are apart from accuracies."""
+    for measure in ("accuracy", "kept"):
+        own = [each for each in table.figures if each.measure == measure]
+        if own:
+            yield _figure_sheet(table, own, number)
+
+
+def _figure_sheet(table: StudyTable, found: Sequence[StudyFigure], number: int) -> Sheet:
+    """Conditions side by side; if there is only one, systems."""
+    kept = found[0].measure == "kept"
     regimes = list(dict.fromkeys(each.regime for each in found if each.regime))
     heads = _heads([each.slice for each in found])
-    across = "regime" if len(regimes) > 1 else "system"
-    columns = list(dict.fromkeys(getattr(each, across) for each in found))
-    first = ["system", *heads] if across == "regime" else heads
+    by_condition = len(regimes) > 1
+    columns = list(dict.fromkeys(each.regime if by_condition else each.system for each in found))
+    first = ["system", *heads] if by_condition else heads
     lines: dict[tuple[str, ...], dict[str, StudyFigure]] = {}
     for each in found:
-        own = [each.system] if across == "regime" else []
-        lines.setdefault((*own, *(each.slice.get(name, "") for name in heads)), {})[getattr(each, across)] = each
+        own, column = ([each.system], each.regime) if by_condition else ([], each.system)
+        lines.setdefault((*own, *(each.slice.get(name, "") for name in heads)), {})[column] = each
     rows = [
         Row("", (*map(Cell, key), *(_figure(by.get(name), table) for name in columns)))
         for key, by in sorted(lines.items(), key=lambda line: _rank(line[0], first, list(lines)))
     ]
     return Sheet(
-        f"table-{number}",
-        table.plan.title,
-        _note(table),
+        f"swapped-{number}" if kept else f"table-{number}",
+        f"{table.plan.title}: swapped pairs" if kept else table.plan.title,
+        _note(table, found),
         (*texts(*first), *(Column(name or READY, is_number=True) for name in columns)),
         tuple(rows),
     )
@@ -116,13 +140,13 @@ def figure_sheet(table: StudyTable, number: int) -> Sheet:
 
 def tests_words(tests: Sequence[StudyTest]) -> str:
     """What the tests of a table say, in a sentence."""
-    by = {outcome: sum(test.verdict == outcome for test in tests) for outcome in ("better", "worse", "undecided")}
-    told = ", ".join(f"{n:,} {outcome}" for outcome, n in by.items())
+    by = Counter(test.verdict for test in tests)
+    told = ", ".join(f"{by[outcome]:,} {outcome}" for outcome in get_args(Outcome) if by[outcome])
     return f"{len(tests):,} differences from {tests[0].baseline!r}: {told}."
 
 
 def tests_sheet(tests: Sequence[StudyTest], number: int) -> Sheet:
-    """Every regime against the baseline."""
+    """Every condition against the baseline."""
     heads = _heads([test.slice for test in tests])
     rows = [
         Row(
@@ -134,16 +158,16 @@ def tests_sheet(tests: Sequence[StudyTest], number: int) -> Sheet:
                 Cell(points(test.difference), test.difference),
                 Cell(point_ends(test.low, test.high)),
                 Cell(p_value(test.adjusted), test.adjusted),
-                Cell(f"{test.agree} of {test.seeds}"),
+                count(test.seeds),
                 count(test.n),
                 Cell(test.verdict),
             ),
         )
         for test in tests
     ]
-    figures = numbers("difference", "95 %", "p", "seeds", "cases")
+    figures = numbers("difference", "95 %", "p", "trainings", "cases")
     title = f"Differences from {tests[0].baseline!r}"
-    columns = (*texts("system", "regime", *heads), *figures, *texts("verdict"))
+    columns = (*texts("system", "condition", *heads), *figures, *texts("verdict"))
     return Sheet(f"tests-{number}", title, TESTED, columns, tuple(rows))
 
 
@@ -170,7 +194,7 @@ def published_sheet(pairs: Sequence[Matched], table: StudyTable, number: int) ->
             )
         )
     columns = (
-        *texts("system", "regime", *heads),
+        *texts("system", "condition", *heads),
         *numbers("ours", "published", "difference"),
         Column("where", is_detail=True),
     )
@@ -178,18 +202,21 @@ def published_sheet(pairs: Sequence[Matched], table: StudyTable, number: int) ->
 
 
 def published_words(pairs: Sequence[Matched], found: Sequence[Effect]) -> Iterator[str]:
-    """Which published effects the study repeats, in sentences."""
-    ranked = order(pairs)
-    if ranked.pairs:
-        yield f"Order of systems: {ranked.same} of {ranked.pairs} pairs are in the same order as published."
+    """Which published effects the study has too, in sentences."""
+    if ranked := order(pairs):
+        yield (
+            f"Order of systems: {ranked.same} of {ranked.pairs} pairs are in the same order as published. Exchanging "
+            f"systems at random gives {ranked.by_chance:.1f} on average, and {100 * ranked.share:.0f}% of exchanges "
+            "are as far from that."
+        )
     if found:
-        by = {each: sum(effect.outcome == each for effect in found) for each in dict.fromkeys(e.outcome for e in found)}
+        by = Counter(effect.outcome for effect in found)
         told = ", ".join(f"{n} {outcome}" for outcome, n in by.items())
-        yield f"Of {len(found)} published changes: {told}. Repeated and contradicted: our own test decided."
+        yield f"Of {len(found)} published changes: {told}."
 
 
 def effects_sheet(found: Sequence[Effect], number: int) -> Sheet:
-    """What regimes change, here and in the paper."""
+    """What conditions change, here and in the paper."""
     heads = _heads([each.test.slice for each in found])
     rows = [
         Row(
@@ -207,18 +234,18 @@ def effects_sheet(found: Sequence[Effect], number: int) -> Sheet:
         )
         for each in found
     ]
-    columns = (*texts("system", "regime", *heads), *numbers("published", "ours", "95 %", "p"), *texts("outcome"))
+    columns = (*texts("system", "condition", *heads), *numbers("published", "ours", "95 %", "p"), *texts("outcome"))
     note = f"Changes from {found[0].test.baseline!r}, in points."
     return Sheet(f"effects-{number}", "Published changes, and ours", note, columns, tuple(rows))
 
 
 def missing_sheet(record: StudyRecord) -> Sheet:
-    """The cells that failed."""
+    """The training runs that failed."""
     rows = [
-        {"system": each.system, "regime": each.regime, "seed": str(each.seed), "why": each.reason, "log": each.log}
+        {"system": each.system, "condition": each.regime, "seed": str(each.seed), "why": each.reason, "log": each.log}
         for each in record.missing
     ]
-    return plain_sheet(rows, title="Missing: cells that failed")._replace(name="missing")
+    return plain_sheet(rows, title="Missing: training runs that failed")._replace(name="missing")
 
 
 def attempts_sheet(record: StudyRecord) -> Sheet:
@@ -226,23 +253,23 @@ def attempts_sheet(record: StudyRecord) -> Sheet:
     rows = [
         {
             "when": each.created,
-            "cells": f"{each.cells:,}",
+            "runs": f"{each.cells:,}",
             "failed": f"{each.missing:,}",
             "reduced": " ".join(each.reduced),
             "record": each.record,
         }
         for each in record.attempts
     ]
-    made = plain_sheet(rows, figures=("cells", "failed"), title="Earlier attempts")
+    made = plain_sheet(rows, figures=("runs", "failed"), title="Earlier attempts")
     return made._replace(name="attempts")
 
 
 def cells_sheet(record: StudyRecord) -> Sheet:
-    """The cells with what they were trained on, and where they are."""
+    """The training runs with what they were trained on, and where they are."""
     rows = [
         {
             "system": each.system,
-            "regime": each.regime or READY,
+            "condition": each.regime or READY,
             "seed": str(each.seed),
             "pairs": f"{each.pairs:,}",
             "epochs": str(each.epochs),
@@ -253,20 +280,21 @@ def cells_sheet(record: StudyRecord) -> Sheet:
         for each in record.cells
     ]
     figures = ("seed", "pairs", "epochs", "dev", "seconds")
-    return plain_sheet(rows, figures=figures, title="Cells")._replace(
+    return plain_sheet(rows, figures=figures, title="Training runs")._replace(
         name="cells", note="dev: accuracy on the development pairs, in per cent."
     )
 
 
-def _note(table: StudyTable) -> str:
-    what = WHAT[table.plan.measure]
-    trained = [each for each in table.figures if each.regime] or table.figures  # a ready model has one figure
+def _note(table: StudyTable, found: Sequence[StudyFigure]) -> str:
+    what = KEPT if found[0].measure == "kept" else WHAT[table.plan.measure]
+    trained = [each for each in found if each.regime] or found  # a ready model has one figure
     seeds = {each.band.n for each in trained}
     several = f"; mean over {max(seeds)} seeds, with their range" if max(seeds) > 1 else ""
     few = min(seeds)
     told = "one seed where there is no range" if few == 1 else f"over {few} at least, where others have no figure"
     fewer = f" ({told})" if len(seeds) > 1 else ""
-    return f"{what}{several}{fewer}."
+    swapped = any(each.slice.get("family") == "swap" for each in table.figures)
+    return f"{what}{several}{fewer}.{f' {SWAPPED}' if swapped else ''}"
 
 
 def _figure(figure: StudyFigure | None, table: StudyTable) -> Cell:

@@ -31,12 +31,12 @@ def case_data(view: View) -> dict[str, Any]:
 
 def _case(view: View, example: Example) -> dict[str, Any]:
     case, found = example.case, marked(example, longest=LONGEST)
-    models = list(view.models)
+    models, label = list(view.models), case.compared_with
     return {
         "family": printable(case.family),
         "suite": printable(example.suite),
-        "label": case.label.value if example.suite not in view.in_two else case.label.two_way.value,
-        "right": printable(view.label(case.label.value, suite=example.suite)),
+        "label": label.value if example.suite not in view.in_two else label.two_way.value,
+        "right": printable(view.label(label.value, suite=example.suite)),
         "expects": case.expects,
         "groups": {printable(name): printable(value) for name, value in _groups(case)},
         "premise": _pieces(found.premise),

@@ -41,7 +41,7 @@ def comparison_page(found: Comparisons, runs: Sequence[RunRecord], *, frame: Fra
         title=f"Comparison: {', '.join(found.runs)}",
         data={"charts": {chart.name: chart.spec for chart in drawn}, "examples": {"models": [], "cases": []}},
         found=found,
-        judged=[f"{suite}: {two_way_words(names)}" for suite in found.two_way],
+        judged=two_way_words(names, found.two_way) if found.two_way else "",
         pairs=pairs,
         trends=trends if sheet.rows else [],
         trend=sheet,

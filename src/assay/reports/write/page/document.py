@@ -11,6 +11,7 @@ import msgspec
 from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from assay.core.case import family_rank
 from assay.core.results.example import Example
 from assay.core.results.judgement import Verdict
 from assay.reports.charts.charts import charts
@@ -93,6 +94,7 @@ def page(view: View, *, frame: Frame | None = None) -> str:
         last=[each for each in made if each.name in LAST],
         edits=_edits(view),
         commands=[(run, command_of(run.spec)) for run in view.runs],
+        by_family=lambda counts: sorted(counts.items(), key=lambda item: family_rank(item[0])),
     )
 
 

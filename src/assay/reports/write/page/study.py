@@ -16,12 +16,13 @@ from assay.reports.tables.studies.study import (
     cells_sheet,
     cells_words,
     effects_sheet,
-    figure_sheet,
+    figure_sheets,
     missing_sheet,
     published_sheet,
     published_words,
     tests_sheet,
     tests_words,
+    versions_words,
 )
 from assay.reports.write.page.document import Frame, rendered
 
@@ -70,6 +71,7 @@ def study_page(record: StudyRecord, *, frame: Frame | None = None) -> str:
         missing=missing_sheet(record),
         attempts=attempts_sheet(record),
         cells=cells_sheet(record),
+        versions=versions_words(record),
         version=record.versions["assay"],
     )
 
@@ -85,12 +87,13 @@ def _named(part: Part, place: int) -> Part:
 def _shown(table: StudyTable, number: int, *, stands_in: bool) -> Shown:
     pairs = [] if stands_in else matched(table)
     found = effects(pairs, table.tests)
-    behind = []
+    first, *swapped = figure_sheets(table, number)
+    behind = [Behind("Swapped pairs that keep their label", sheet) for sheet in swapped]
     if table.tests:
         behind.append(Behind("Every test against the baseline", tests_sheet(table.tests, number)))
     if pairs:
         behind.append(Behind("Ours next to the published figures", published_sheet(pairs, table, number)))
     if found:
-        behind.append(Behind("What regimes change, here and in the paper", effects_sheet(found, number)))
+        behind.append(Behind("What conditions change, here and in the paper", effects_sheet(found, number)))
     words = [*([tests_words(table.tests)] if table.tests else []), *(published_words(pairs, found) if pairs else ())]
-    return Shown(figure_sheet(table, number), list(regime_charts(table, number)), words, behind)
+    return Shown(first, list(regime_charts(table, number)), words, behind)

@@ -102,7 +102,7 @@ def indented(text: Text) -> Padding:
 
 
 def _expected(example: Example, named: Callable[[str], str]) -> str:
-    label = named(example.case.label)
+    label = named(example.case.compared_with)
     if example.case.expects == "label":
         return f"right: {label}"
     return f"right before: {label}, which should {example.case.expects}"

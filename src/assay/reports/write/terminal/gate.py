@@ -12,7 +12,7 @@ from assay.reports.write.terminal.tables import line, sheet_shown
 def gate_summary(gate: Gate) -> RenderableType:
     """Every point of each model, broken ones first, then the outcome."""
     names = LabelNames(gate.names)
-    judged = [line(f"{suite}: {two_way_words(names)}") for suite in gate.two_way]
+    judged = [line(two_way_words(names, gate.two_way))] if gate.two_way else []
     notes = [line(f"note: {note}", "yellow") for note in gate.notes]
     outcome = line(outcome_words(gate), "bold green" if gate.passed else "bold red")
     return Group(*judged, *sheet_shown(gate_sheet(gate)), *notes, outcome)

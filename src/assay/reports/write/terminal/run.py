@@ -37,10 +37,9 @@ def summary(record: RunRecord, *, slices: Sequence[Estimate] = ()) -> Renderable
     """What a run found, and a few telling examples; for many models, a short summary."""
     view = view_of([record], slices={record.id: slices})
     many = len(view.judgement.verdicts) > FEW_MODELS
-    lines: list[RenderableType] = []
+    lines = _judged(view)
     for suite, manifest in view.suites.items():
         lines += [line(""), *source_lines(manifest)] if lines else source_lines(manifest)
-        lines += [line(view.judged(suite))] if view.judged(suite) else []
         if left_out := sum(sum(reasons.values()) for reasons in manifest.skips.values()):
             lines.append(line(f"  not made: {left_out:,} cases; the suite's manifest counts the reasons", "yellow"))
         here = view.only(suite=suite)
@@ -60,18 +59,21 @@ def summary(record: RunRecord, *, slices: Sequence[Estimate] = ()) -> Renderable
 def figure_summary(record: RunRecord, names: Sequence[str], *, slices: Sequence[Estimate] = ()) -> RenderableType:
     """Single tables of a run, suite by suite, and `findings`."""
     view = view_of([record], slices={record.id: slices})
-    parts: list[RenderableType] = []
+    parts = _judged(view)
     for suite, manifest in view.suites.items():
         here = view.only(suite=suite)
         for name in (name for name in names if name not in ("findings", *DIAGNOSIS)):
             parts.append(line(f"{name}, {suite}: {manifest.source.name}", "bold"))
-            parts += [line(view.judged(suite))] if view.judged(suite) else []
             parts += [*_table(sheet_of(here, name)), line("")]
     for name in (name for name in names if name in DIAGNOSIS):
         parts += [line(name, "bold"), *_table(sheet_of(view, name)), line("")]
     if "findings" in names:
         parts += findings_section(view)
     return Group(*parts)
+
+
+def _judged(view: View) -> list[RenderableType]:
+    return [line(view.judged())] if view.judged() else []
 
 
 def findings_section(view: View, *, brief: bool = False) -> list[RenderableType]:

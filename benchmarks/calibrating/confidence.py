@@ -1,0 +1,78 @@
+"""How often a model whose confidence is right is told that it misjudges itself."""
+
+from collections.abc import Iterable
+
+import numpy
+from numpy.typing import NDArray
+
+from assay.core.case import Recipe, case_from
+from assay.core.edit import Edit
+from assay.core.label import Label
+from assay.core.pair import Pair
+from assay.core.results.judgement import ConfidenceFinding
+from assay.evaluate.bootstrap import Draws
+from assay.evaluate.count.columns import LABELS, AnswerColumns, CaseColumns, Encoder
+from assay.evaluate.judge.findings import findings
+from assay.evaluate.resampled import CalibrationFigures
+from calibrating.rate import Rate
+
+Floats = NDArray[numpy.float64]
+
+AT_ONCE = 100
+FAMILIES = ("original", "negation", "spelling", "word-overlap", "swap", "length-mismatch", "antonymy", "lexical")
+FEWER = {"antonymy": 0.1, "lexical": 0.3}
+"""Families with cases for a share of the pairs only."""
+
+
+def rates(draws: int) -> Iterable[Rate]:
+    """The rows of the table."""
+    rng = numpy.random.default_rng(13)
+    draws = min(draws, 400)
+    for pairs in (60, 200, 750):
+        for spread in ("uniform from 1/3 to 1", "mostly sure"):
+            wrong = _told(rng, draws, pairs, spread, too_sure=0.0)
+            found = _told(rng, draws, pairs, spread, too_sure=0.2)
+            condition = f"{pairs} pairs, {len(FAMILIES)} families; confidence {spread}"
+            power = f"{found / draws:.2f} if accuracy is 20 points below confidence"
+            yield Rate("misjudges itself", condition, wrong, draws, 0.05, power)
+
+
+def _told(rng: numpy.random.Generator, draws: int, pairs: int, spread: str, *, too_sure: float) -> int:
+    """How many of so many models get the finding."""
+    encoder = Encoder()
+    cases = _cases(encoder, pairs)
+    found = 0
+    for first in range(0, draws, AT_ONCE):
+        models = [f"m{number}" for number in range(min(AT_ONCE, draws - first))]
+        figures = CalibrationFigures(models, suite="s", encoder=encoder, draws=Draws("s"))
+        figures.add(cases, _answers(rng, cases, len(models), spread, too_sure))
+        estimates = [each for own in figures.estimates() for each in own]
+        found += sum(isinstance(each, ConfidenceFinding) for each in findings(estimates, (), ()))
+    return found
+
+
+def _cases(encoder: Encoder, pairs: int) -> CaseColumns:
+    made = []
+    for number in range(pairs):
+        pair = Pair(id=f"p{number}", premise=f"Premise {number}.", hypothesis="Claim.", label=Label.ENTAILMENT)
+        for family in FAMILIES:
+            if number < FEWER.get(family, 1.0) * pairs:
+                recipe = Recipe(transform=f"{family}/v1", seed=0)
+                made.append(case_from(pair, Edit(), family=family, recipe=recipe))
+    return encoder.cases(made)
+
+
+def _answers(
+    rng: numpy.random.Generator, cases: CaseColumns, models: int, spread: str, too_sure: float
+) -> AnswerColumns:
+    """Answers that are right as often as their confidence says, or less often; half of them as others of their pair."""
+    shape = models, len(cases.ids)
+    sure = rng.uniform(1 / 3, 1, shape) if spread.startswith("uniform") else 1 - 0.6 * rng.beta(0.5, 2, shape)
+    together = rng.random((models, int(cases.pair.max()) + 1))[:, cases.pair]
+    luck = numpy.where(rng.random(shape) < 0.5, together, rng.random(shape))
+    right = luck < sure - too_sure
+    label = numpy.where(right, LABELS.index(Label.ENTAILMENT), LABELS.index(Label.NEUTRAL))
+    probabilities = numpy.full((*shape, len(LABELS)), numpy.nan)
+    for code in range(3):
+        probabilities[..., code] = numpy.where(label == code, sure, (1 - sure) / 2)
+    return AnswerColumns(label, probabilities, [[""] * shape[1]] * models, numpy.full(shape, numpy.nan))

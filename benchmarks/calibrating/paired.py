@@ -1,0 +1,134 @@
+"""How often two equally good models differ, and how often nothing is lost but a loss is found."""
+
+from collections.abc import Callable, Iterable
+
+import numpy
+from numpy.typing import NDArray
+
+from assay.core.results.comparison import Compared
+from assay.evaluate.paired import PairedShares, paired_shares
+from assay.evaluate.versus import compared_shares, judged
+from calibrating.rate import Rate
+from calibrating.simulated import SIZES, Ints, draw_hits
+
+NOMINAL = 0.05
+
+Bools = NDArray[numpy.bool_]
+Answers = Callable[[numpy.random.Generator, float], tuple[Bools, Bools]]
+"""Two answers to each case, (clusters, cases), of which the second is right less often by so much."""
+
+
+def rates(draws: int) -> Iterable[Rate]:
+    """The rows of the table."""
+    rng = numpy.random.default_rng(12)
+    for pairs, copies, accuracy, kind in (
+        (20, 8, 0.8, "independent"),
+        (50, 8, 0.95, "independent"),
+        (50, 8, 0.95, "mostly as the pair"),
+        (50, 1, 0.8, "independent"),
+        (200, 2, 0.9, "of the same difficulty"),
+        (200, 8, 0.95, "independent"),
+        (200, 8, 0.8, "of the same difficulty"),
+        (1000, 4, 0.95, "of the same difficulty"),
+    ):
+        yield _losses(rng, draws, pairs, copies, accuracy, kind)
+    for sizes, accuracy, alike in (
+        ("300 clusters of 1", 0.8, 0.0),
+        ("25 clusters of 8", 0.8, 0.5),
+        ("200 clusters of 3", 0.95, 0.5),
+        ("118 clusters, 9 in 10 of 1, others of 8", 0.7, 0.5),
+        ("60 clusters of 100, 50, 33, ... 1", 0.8, 0.3),
+    ):
+        yield _equal_models(rng, draws, sizes, accuracy, alike)
+    yield _intervals(rng, draws)
+    for tests in (1, 8, 24):
+        yield _shown(rng, draws, tests, "300 clusters of 1")
+    yield _shown(rng, draws, 8, "200 clusters of 3")
+
+
+def _counted(first: Bools, second: Bools) -> PairedShares:
+    both, either = (first & second).sum(axis=1), numpy.full(len(first), first.shape[1])
+    return paired_shares(numpy.stack([either, both, first.sum(axis=1) - both, second.sum(axis=1) - both], axis=1))
+
+
+def _copies(
+    rng: numpy.random.Generator, pairs: int, copies: int, accuracy: float, kind: str, lost: float
+) -> PairedShares:
+    """A source pair's answer beside each of its copies'; copies are right less often by so much."""
+    if kind == "of the same difficulty":
+        ease = rng.beta(2 * accuracy, 2 * (1 - accuracy), (pairs, 1))
+        source, copy = rng.random((pairs, 1)) < ease, rng.random((pairs, copies)) < ease
+    else:
+        source, copy = (rng.random((pairs, width)) < accuracy for width in (1, copies))
+        if kind == "mostly as the pair":
+            copy = numpy.where(rng.random((pairs, copies)) < 0.8, source, copy)
+    copy = copy & (rng.random((pairs, copies)) >= lost / accuracy)
+    return _counted(numpy.broadcast_to(source, copy.shape), copy)
+
+
+def _losses(rng: numpy.random.Generator, draws: int, pairs: int, copies: int, accuracy: float, kind: str) -> Rate:
+    wrong = found = 0
+    for _ in range(draws):
+        shares = _copies(rng, pairs, copies, accuracy, kind, 0.0)
+        wrong += (shares.p or 0.0) < NOMINAL and (shares.difference or 0.0) > 0
+        shares = _copies(rng, pairs, copies, accuracy, kind, 0.1)
+        found += (shares.p or 0.0) < NOMINAL and (shares.difference or 0.0) > 0
+    condition = f"{pairs} pairs, {copies} copies each, {kind}; accuracy {accuracy:.0%}"
+    return Rate("loss", condition, wrong, draws, NOMINAL / 2, f"{found / draws:.2f} at 10 points")
+
+
+def _equal_models(rng: numpy.random.Generator, draws: int, sizes: str, accuracy: float, alike: float) -> Rate:
+    """One model errs in whole clusters, the other case by case."""
+    trials, wrong, found = SIZES[sizes], 0, 0
+    for _ in range(draws):
+        for lost in (0.0, 0.1):
+            first = draw_hits(rng, trials, accuracy=accuracy, alike=alike, noise="whole")
+            second = rng.binomial(trials, accuracy - lost)
+            p = paired_shares(_joined(rng, trials, first, second)).p
+            wrong += not lost and (p or 0.0) < NOMINAL
+            found += lost > 0 and (p or 0.0) < NOMINAL
+    condition = f"{sizes}; accuracy {accuracy:.0%}, one model with correlation {alike}"
+    return Rate("better or worse", condition, wrong, draws, NOMINAL, f"{found / draws:.2f} at 10 points")
+
+
+def _joined(rng: numpy.random.Generator, trials: Ints, first: Ints, second: Ints) -> Ints:
+    """Counts by cluster, if the right answers of the two fall on the cases of a cluster by chance."""
+    both = rng.hypergeometric(first, trials - first, second)
+    return numpy.stack([trials, both, first - both, second - both], axis=1)
+
+
+def _intervals(rng: numpy.random.Generator, draws: int) -> Rate:
+    missed = 0
+    for _ in range(draws):
+        interval = _copies(rng, 50, 8, 0.95, "independent", 0.05).interval
+        assert interval is not None
+        missed += not interval.low <= 0.05 <= interval.high
+    return Rate("95% interval of a loss", "50 pairs, 8 copies each; 5 points lost of 95%", missed, draws, NOMINAL)
+
+
+def _shown(rng: numpy.random.Generator, draws: int, tests: int, sizes: str) -> Rate:
+    """One of several slices truly differs by what `shows` says; in the others, both models are equally good."""
+    trials = SIZES[sizes]
+    shown = _compared(rng, trials, tests, 0.0)[0].smallest
+    for _ in range(4):  # the difference that is shown depends a little on how often the two disagree
+        assert shown is not None
+        shown = _compared(rng, trials, tests, shown)[0].smallest
+    assert shown is not None
+    rows = [_compared(rng, trials, tests, shown) for _ in range(draws)]
+    found = sum(each[0].verdict == "better" for each in rows)
+    wrong = sum(any(row.verdict != "undecided" for row in each[1:]) for each in rows)
+    condition = f"{tests} slices of {sizes}, one of them with the difference that `shows` names"
+    return Rate("better or worse", condition, wrong, draws, NOMINAL, f"{found / draws:.2f} at {100 * shown:.1f} points")
+
+
+def _compared(rng: numpy.random.Generator, trials: Ints, tests: int, difference: float) -> tuple[Compared, ...]:
+    rows = []
+    for number in range(tests):
+        gap = difference / 2 if number == 0 else 0.0
+        first, second = (
+            draw_hits(rng, trials, accuracy=0.7 + side * gap, alike=0.3 * (trials.max() > 1), noise="beta")
+            for side in (1, -1)
+        )
+        shares = paired_shares(_joined(rng, trials, first, second))
+        rows.append(compared_shares({"suite": "s", "family": f"f{number}"}, shares))
+    return judged(rows)

@@ -1,0 +1,147 @@
+"""Systems of several seeds: their means are in every table and chart, and their range is not called an interval."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.reports.conftest import drawn
+
+import assay
+from assay.core.results.estimate import Interval, SeedRange
+from assay.core.run import RunRecord
+from assay.reports.charts.charts import charts
+from assay.reports.tables.sheet import Cell, Column, Row, Sheet, texts
+from assay.reports.tables.sheets import overview_sheets, paper_sheets, sheet_of
+from assay.reports.view import View, view_of
+from assay.reports.write.formats import written
+from assay.reports.write.latex import Style, table
+from assay.reports.write.terminal.run import summary
+
+
+class Guesser:
+    """Answers by the length of the hypothesis, turned by its seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def __call__(self, pairs: list[tuple[str, str]]) -> list[str]:
+        labels = ("entailment", "neutral", "contradiction")
+        return [labels[(len(hypothesis) // 5 + self.seed * (len(premise) % 2)) % 3] for premise, hypothesis in pairs]
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
+    """Two systems of two seeds each, and baselines."""
+    models: dict[str, Any] = {"base": "assay:majority", "words": "assay:overlap"}
+    for name, shift in (("one", 0), ("two", 1)):
+        models |= {f"{name}@{seed}": Guesser(seed + shift) for seed in (1, 2)}
+    return assay.run(
+        assay.read("bundled", limit=60),
+        families=["lexical", "swap", "heuristics"],
+        per_subcase=1,
+        models=models,
+        out=tmp_path_factory.mktemp("runs"),
+        cache=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def view(record: RunRecord) -> View:
+    return view_of([record])
+
+
+ORDER = [
+    *("object:one", "object:one@1", "object:one@2", "object:two", "object:two@1", "object:two@2"),
+    *("assay:majority/v1", "assay:overlap/v1"),
+]
+
+
+def test_the_papers_tables_have_means_and_baselines_come_last(view: View) -> None:
+    found = {sheet.name: sheet for sheet in paper_sheets(view)}
+    assert {*found} == {"naik", "glockner", "wang", "mccoy"}
+    for sheet in found.values():
+        there = [*(row.model for row in sheet.rows), *(column.model for column in sheet.columns)]
+        assert list(dict.fromkeys(filter(None, there))) == ORDER, sheet.name
+        assert "the mean over its seeds" in sheet.note
+
+
+def test_the_overview_has_systems_in_the_place_of_seeds_and_baselines_last(record: RunRecord, view: View) -> None:
+    systems = [name for name in ORDER if "@" not in name]
+    without = view.only(models={*systems})
+    for sheet in overview_sheets(without):
+        assert list(dict.fromkeys(row.model for row in sheet.rows if row.model)) == systems, sheet.name
+    shown = drawn(summary(record), width=200)
+    rows = [line.split()[0] for line in shown.partition("Swapped sides")[0].splitlines() if line.strip()]
+    assert rows[-4:] == ["object:one", "object:two", "majority", "overlap"]
+
+
+def test_the_mean_of_swapped_pairs_is_that_of_the_seeds(view: View) -> None:
+    found = view.find_with_means("kept", "label")
+    for (model, suite, family, label), e in found.items():
+        if model in view.systems:
+            seeds = [found[f"{model}@{seed}", suite, family, label].value or 0.0 for seed in (1, 2)]
+            assert e.value == pytest.approx(sum(seeds) / 2)
+            assert e.ends == SeedRange(min(seeds), max(seeds))
+    assert {"object:one", "object:two"} <= {row.model for row in sheet_of(view, "swap").rows}
+
+
+def test_charts_have_means(view: View) -> None:
+    for chart in charts(view):
+        if chart.name.startswith(("changes", "swap", "heuristics")):
+            assert {"object:one", "object:two"} <= {row["model"] for row in chart.spec["data"]["values"]}, chart.name
+        if chart.name.startswith(("changes", "heuristics")):
+            assert "of a mean over seeds, the lowest and the highest seed" in chart.told
+
+
+def test_a_range_of_seeds_is_not_called_an_interval(view: View) -> None:
+    text = written(view, "latex", style=Style(["naik"], intervals=True))["report.tex"].decode()
+    assert r"Below: 95\% interval; of a mean over seeds, the lowest and the highest seed." in text
+    only = view.only(models={"object:one", "object:two"})
+    text = written(only, "latex", style=Style(["naik"], intervals=True))["report.tex"].decode()
+    assert r"95\% interval" not in text
+    assert "Below: of a mean over seeds, the lowest and the highest seed." in text
+
+
+def test_a_single_seed_beside_the_mean_is_never_bold(view: View) -> None:
+    text = written(view, "latex")["report.tex"].decode()
+    bold = [line.split("&")[0].strip() for line in text.splitlines() if r"\textbf" in line and "@" in line]
+    assert not bold
+    assert r"\textbf" in text
+
+
+def test_nothing_is_bold_where_all_are_equal() -> None:
+    columns = (*texts("category"), *(Column(name, True, model=name) for name in ("a", "b")))
+    zeros = Row("", (Cell("drinks"), Cell("0.0", 0.0), Cell("0.0", 0.0)))
+    assert r"\textbf" not in table(Sheet("glockner", "T", "N.", columns, (zeros,)))
+
+
+def test_a_caption_names_a_paper_only_over_its_own_columns(view: View) -> None:
+    titles = {sheet.name: sheet.title for sheet in paper_sheets(view)}
+    assert "Naik" not in titles["naik"]
+    assert "McCoy" in titles["mccoy"]
+    theirs = view.only(suite="stress")
+    own = [e for e in theirs.estimates if e.slice["family"] in ("original", "negation")]
+    (naik,) = (sheet for sheet in paper_sheets(replace(theirs, estimates=own)) if sheet.name == "naik")
+    assert naik.title.endswith("as in Naik et al. (2018)")
+
+
+def test_an_estimate_says_what_its_ends_are() -> None:
+    one = assay.Estimate(name="accuracy", value=0.5, low=0.4, high=0.6, n=9, slice={"model": "esim@1"})
+    assert one.ends == Interval(0.4, 0.6)
+    assert assay.Estimate(name="accuracy", value=None, n=0).ends is None
+
+
+def test_a_caption_says_how_its_own_suites_are_judged(tmp_path: Path) -> None:
+    record = assay.run(
+        assay.read("bundled", limit=30),
+        families=["swap", "heuristics"],
+        per_subcase=1,
+        models={"mine": Guesser(0)},
+        out=tmp_path,
+    )
+    view = replace(view_of([record]), in_two=frozenset({"heuristics"}))
+    text = written(view, "latex")["report.tex"].decode()
+    captions = {line for line in text.splitlines() if r"\caption" in line}
+    assert [line for line in captions if "Swapped pairs" in line and "Judged by two" not in line]
+    assert [line for line in captions if "McCoy" in line and "heuristics: Judged by two labels" in line]
