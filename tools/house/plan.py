@@ -11,7 +11,7 @@ sys.path.insert(0, str(HERE))
 
 from source import PACKAGE, Binding, File  # noqa: E402
 
-LAYERS = ("core", "storage", "corpora", "language", "stress", "models", "evaluate", "run", "reports", "cli")
+LAYERS = ("core", "storage", "language", "corpora", "stress", "models", "evaluate", "run", "reports", "cli")
 FEATURES = ("training", "studies", "annotate", "serve", "audit", "ask", "gate", "compare", "score", "export")
 EXCEPTIONS = {"studies": {"training"}, "serve": {"annotate", "ask", "audit", "studies"}}
 """Features that may import others: studies train, and the web application shows what other features make."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.house import HOUSE, imported, modules
 
-LAYERS = ("core", "storage", "corpora", "language", "stress", "models", "evaluate", "run", "reports", "cli")
+LAYERS = ("core", "storage", "language", "corpora", "stress", "models", "evaluate", "run", "reports", "cli")
 """Each may import those before it."""
 
 FEATURES = ("training", "studies", "annotate", "serve", "audit", "ask", "gate", "compare", "score", "export")
@@ -79,6 +79,7 @@ def test_modules_import_only_what_their_package_may() -> None:
         ("gate", "from assay.compare import command"),
         ("training", "from assay.studies.plan import study_plan"),
         ("language", "from assay import Pair"),
+        ("language", "from assay.corpora.reader import read"),
     ],
 )
 def test_a_wrong_arrow_is_caught(package: str, code: str) -> None:
