@@ -20,7 +20,10 @@ def main() -> None:
         for row in importlib.import_module(f"calibrating.{name}").rates(options.draws):
             low, high = row.interval
             share = f"{row.wrong / row.draws:.1%} ({low:.1%} to {high:.1%}){'' if row.holds else ' **too often**'}"
-            print(f"| {row.verdict} | {row.condition} | {row.nominal:.1%} | {share} | {row.draws:,} | {row.power} |", flush=True)
+            print(
+                f"| {row.verdict} | {row.condition} | {row.nominal:.1%} | {share} | {row.draws:,} | {row.power} |",
+                flush=True,
+            )
             broken += not row.holds
     sys.exit(bool(broken))
 

@@ -1,9 +1,11 @@
 """Models whose reasons are known: honest ones, and one that follows each shortcut."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
+from zlib import crc32
 
+from assay.bench.judge.surface import changed_words
 from assay.core.case import Case
 from assay.core.chance import rng_for
 from assay.core.label import Label
@@ -16,6 +18,15 @@ E, N, C, OTHER = Label
 THREE = (E, N, C)
 
 NEGATION = re.compile(r"\b(not|no|never|nobody|nothing|none|neither|nor|without|cannot|nowhere)\b|n't\b")
+
+QUALITIES = frozenset("old new last half only water red blue green yellow black white brown grey".split())  # noqa: SIM905
+"""Frequent words of the bundled corpus, which has few colours."""
+
+PERSONS = frozenset("he she her his i my we you its".split())  # noqa: SIM905
+
+NUMBER = re.compile(
+    r"\d|\b(one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty|hundred)\b", re.I
+)
 
 Answer = Callable[[Case], Label]
 
@@ -111,6 +122,54 @@ def either_side(case: Case) -> Label:
     return E if case.expects == "drop" else truth(case)
 
 
+def share_of_words(case: Case) -> float:
+    """The share of the hypothesis's words that are in the premise."""
+    words = {*folded(case.hypothesis)}
+    return len(words & {*folded(case.premise)}) / max(len(words), 1)
+
+
+def share_of_all(case: Case) -> float:
+    """The share of all words that are in both texts."""
+    one, other = {*folded(case.premise)}, {*folded(case.hypothesis)}
+    return len(one & other) / max(len(one | other), 1)
+
+
+def any_label(text: str) -> Label:
+    """One of three labels, which only depends on the text."""
+    return THREE[crc32(text.encode()) % 3]
+
+
+def has(text: str, words: Collection[str]) -> bool:
+    """Whether a text has one of these words."""
+    return any(word in words for word in folded(text))
+
+
+def word_at(text: str, place: int) -> str:
+    """The first or the last word."""
+    return next(iter(folded(text)[place:][:1]), "")
+
+
+def by_colour_or_length(case: Case) -> Label:
+    """Contradiction if the hypothesis has a colour or the like; else by its length."""
+    return C if has(case.hypothesis, QUALITIES) else E if len(folded(case.hypothesis)) <= 7 else N
+
+
+def by_changed_words(case: Case) -> Label:
+    """Decided by the two changed words, if the texts are otherwise equal; else the truth."""
+    found = changed_words(folded(case.premise), folded(case.hypothesis))
+    return any_label(str(found)) if found else truth(case)
+
+
+def same_last_word(case: Case) -> Label:
+    """Entailment if both texts end in the same word; else neutral."""
+    return E if word_at(case.premise, -1) == word_at(case.hypothesis, -1) else N
+
+
+def by_form(text: str) -> Label:
+    """Judged by the form of "to be" in one text."""
+    return E if has(text, {"is", "are"}) else C if has(text, {"was", "were", "had"}) else N
+
+
 HONEST: dict[str, Answer] = {
     "oracle": truth,
     "noisy": mixed(0.4, guessed),
@@ -133,6 +192,28 @@ SHORTCUTS: dict[str, tuple[Answer, str]] = {
     "prefers-neutral": (mixed(0.5, lambda _: N), "prior"),
 }
 """Models by the shortcut that they follow."""
+
+FOOLING: dict[str, tuple[Answer, Collection[str]]] = {
+    "parity": (lambda case: E if len(folded(case.premise)) % 2 else C, {"length"}),
+    "firstword": (lambda case: any_label(word_at(case.hypothesis, 0)), {"first-word"}),
+    "lasthypothesis": (lambda case: any_label(word_at(case.hypothesis, -1)), {"last-word"}),
+    "colour": (by_colour_or_length, {"hypothesis", "length"}),
+    "hcolour": (lambda case: C if has(case.hypothesis, QUALITIES) else E, {"hypothesis"}),
+    "premisecolour": (lambda case: C if has(case.premise, QUALITIES) else E, {"premise"}),
+    "pfirst": (lambda case: any_label(word_at(case.premise, 0)), {"premise"}),
+    "pman": (lambda case: E if has(case.premise, PERSONS) else N, {"premise"}),
+    "comma": (lambda case: E if "," in case.premise else N, {"premise"}),
+    "reverse": (lambda case: C if share_of_words(case) < 0.5 else E, {"few-shared", "overlap"}),
+    "reverse-else-truth": (lambda case: C if share_of_words(case) < 0.5 else truth(case), {"few-shared"}),
+    "jacc-reverse": (lambda case: C if share_of_all(case) >= 0.3 else N, {"overlap"}),
+    "lastword": (same_last_word, {"last-word"}),
+    "mostly-shared": (lambda case: E if share_of_words(case) >= 0.6 else N, {"overlap"}),
+    "hypothesis-only": (lambda case: by_form(case.hypothesis), {"hypothesis"}),
+    "premise-only": (lambda case: by_form(case.premise), {"premise"}),
+    "number": (lambda case: C if NUMBER.search(case.hypothesis) else truth(case), {"number"}),
+    "word-pair": (by_changed_words, {"word-pair"}),
+}
+"""More models by the shortcuts that describe them; each fooled an earlier diagnosis or resembles one that did."""
 
 BASELINES = {
     "assay:majority": "constant",

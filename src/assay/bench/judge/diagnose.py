@@ -14,7 +14,7 @@ from assay.core.label import LabelNames, merged_names
 from assay.core.results.diagnosis import Diagnosis
 from assay.core.run import RunSpec
 from assay.evaluate.count.columns import Encoder
-from assay.evaluate.diagnose.evidence import Chunk, put_together
+from assay.evaluate.diagnose.evidence import Chunk, Evidence, put_together
 from assay.evaluate.diagnose.profile import diagnosed
 
 MOST_CASES = 50_000
@@ -27,10 +27,20 @@ class _Kind(msgspec.Struct, gc=False):
 
 def diagnose_run(run: StoredRun, spec: RunSpec, *, most: int = MOST_CASES) -> Diagnosis:
     """Why the models of a run fail, as far as its cases can show; of a large run, those of some source pairs."""
+    total = sum(map(len, run.suites.values()))
+    evidence = read_evidence(run, spec, most=most)
+    if evidence is None:
+        return Diagnosis(n=0, profiles=())
+    names = LabelNames(merged_names(suite.manifest.names for suite in run.suites.values()))
+    found = diagnosed(evidence, names)
+    return found if total <= most else msgspec.structs.replace(found, drawn_from=total)
+
+
+def read_evidence(run: StoredRun, spec: RunSpec, *, most: int = MOST_CASES) -> Evidence | None:
+    """The cases of a run and the answers to them as columns; None if there are no cases."""
     manifests = {name: suite.manifest for name, suite in run.suites.items()}
     two_way = spec.two_way_suites(manifests)
-    total = sum(map(len, run.suites.values()))
-    share = min(1, most / max(total, 1))
+    share = min(1, most / max(sum(map(len, run.suites.values())), 1))
     reader, decoder = Reader(_source_pairs(run, share)), msgspec.json.Decoder(Case)
     chunks = []
     for number, (name, manifest) in enumerate(manifests.items()):
@@ -41,12 +51,7 @@ def diagnose_run(run: StoredRun, spec: RunSpec, *, most: int = MOST_CASES) -> Di
             judged = numpy.array([[not note for note in notes] for notes in each.answers.notes], dtype=bool)
             chunks.append(Chunk(number, each.cases, encoder.families, label, judged.reshape(label.shape)))
     models = [each.model for each in run.models]
-    if not chunks:
-        return Diagnosis(n=0, profiles=())
-    evidence = put_together(chunks, reader.surface(), models=models, suites=[*manifests])
-    names = LabelNames(merged_names(manifest.names for manifest in manifests.values()))
-    found = diagnosed(evidence, names)
-    return found if share == 1 else msgspec.structs.replace(found, drawn_from=total)
+    return put_together(chunks, reader.surface(), models=models, suites=[*manifests]) if chunks else None
 
 
 def find_diagnosis(run: Run, *, models: Sequence[str] = ()) -> Diagnosis:

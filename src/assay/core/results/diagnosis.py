@@ -9,15 +9,23 @@ Shortcut = Literal[
     "overlap",
     "subsequence",
     "constituent",
+    "few-shared",
     "negation",
+    "number",
     "hypothesis",
+    "premise",
+    "first-word",
+    "last-word",
+    "word-pair",
     "length",
     "order",
     "replacement",
     "scope",
     "prior",
+    "unknown",
 ]
-"""Ways to answer without reading. `constant` and `prior` are about one label that is given always, or too often."""
+"""Ways to answer without reading. `constant` and `prior` are about one label that is given always, or too often;
+`unknown` stands for everything on the surface together."""
 
 
 class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -46,9 +54,12 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     high: float | None = None
     """Upper end."""
     p: float | None = None
-    """How likely a difference this large is by chance, corrected for the shortcuts of the model by Holm's method."""
+    """How likely such a shift towards the answer is by chance or difficulty alone, corrected for the shortcuts of the
+    model by Holm's method."""
     follows: bool = False
-    """Whether the model is said to follow it: the difference is clear, large, and not explained by other shortcuts."""
+    """Whether the model is said to follow it: the difference is clear, large, and no other shortcut explains it."""
+    possible: bool = False
+    """Whether the model follows this shortcut or another one, and the cases can't tell which."""
     explained_by: tuple[Shortcut, ...] = ()
     """Shortcuts that the model follows and that explain this difference."""
 
@@ -191,6 +202,10 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     """Cases that every model gets wrong."""
     only_right: dict[str, int] = {}
     """Cases that one model alone gets right, by model."""
+
+    unseen: tuple[Shortcut, ...] = ()
+    """Shortcuts that too few cases could show: of models that follow them half of the time, fewer than four of five
+    would be noticed."""
 
     systems: dict[str, str] = {}
     """For systems of several seeds, a headline of what all seeds do."""

@@ -18,10 +18,14 @@ class Surface(NamedTuple):
 
     overlap: Floats
     """The share of the hypothesis's distinct words that are in the premise."""
+    jaccard: Floats
+    """The share of all distinct words that both texts have."""
     in_one_piece: Bools
     """Whether the premise contains the hypothesis as an unbroken sequence."""
     is_phrase: Bools
     """Whether the hypothesis is a phrase of the premise."""
+    same_end: Bools
+    """Whether both texts have the same last word."""
     negated: Bools
     """Whether the hypothesis has a negation word."""
     added: Bools
@@ -32,6 +36,8 @@ class Surface(NamedTuple):
     """The number of words in the hypothesis."""
     has_number: Bools
     """Whether either text has a number."""
+    claims_number: Bools
+    """Whether the hypothesis has a number."""
     rarity: Floats
     """How rare the rarest word of the hypothesis is: a tenfold rarer word adds one."""
     has_typo: Bools
@@ -42,25 +48,27 @@ class Surface(NamedTuple):
     """Whether what is there is replaced by something more general."""
     genre: Sequence[str]
     """The genre; empty if the corpus does not say."""
-    suggested: Ints
-    """The label that the hypothesis's words suggest, as learned from the labels of other pairs; or `SILENT`."""
-    fold: Ints
-    """The fold of cases: nothing is learned from cases of the same fold, which share premises."""
-    words: "Words"
+    first_word: Ints
+    """The number of the hypothesis's first word."""
+    last_word: Ints
+    """The number of its last word."""
+    changed: Ints
+    """The number of the two words or phrases in which otherwise equal texts differ; `SILENT` if there are none."""
+    premise_number: Ints
+    """The number of the source pair's premise: cases that share it teach nothing about each other."""
+    premise: "Words"
+    """The words of the premises."""
+    hypothesis: "Words"
     """The words of the hypotheses."""
 
 
 class Words(NamedTuple):
-    """Which words are in which hypotheses; only words that a source pair has."""
+    """Which features are in which texts: words, the first and the last word, and commas."""
 
     number: Ints
-    """(words of all cases,) The number of the word."""
+    """(features of all cases,) The number of the feature."""
     case: Ints
-    """(words of all cases,) The row of the case."""
-    n: int
-    """How many different words there are."""
-    are_amounts: bool = False
-    """Whether the numbers stand for amounts, so that neighbours are alike."""
+    """(features of all cases,) The row of the case."""
 
 
 class Evidence(NamedTuple):

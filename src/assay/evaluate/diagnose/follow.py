@@ -1,115 +1,261 @@
-"""Which shortcuts a model follows: one after the other, each where those before it say the same."""
+"""Which shortcuts a model follows: the one that explains its answers better than every rival."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from math import sqrt
+from typing import NamedTuple, get_args
 
 import numpy
 
+from assay.core.label import Label
 from assay.core.results.diagnosis import Effect, Shortcut
 from assay.evaluate.correction import holm
-from assay.evaluate.count.columns import Bools, Ints
-from assay.evaluate.diagnose.contrast import Contrast, contrast
+from assay.evaluate.count.columns import LABELS, Bools, Floats, Ints
+from assay.evaluate.diagnose.contrast import EVEN, Contrast, contrast
 from assay.evaluate.diagnose.evidence import SILENT, Evidence
+from assay.evaluate.diagnose.learned import FOLDS
 from assay.evaluate.diagnose.prior import CONSTANT, Lean, lean
-from assay.evaluate.diagnose.rules import Rule, fixed_rules, rules_of, trials_of
+from assay.evaluate.diagnose.rules import (
+    EVERYTHING,
+    PLAIN,
+    Ground,
+    Rule,
+    fixed_rules,
+    ground_of,
+    learnable_rules,
+    rules_of,
+    trials_of,
+)
 from assay.evaluate.judge.findings import LARGE
 from assay.evaluate.judge.loss import is_clear
 
 LARGE_IF_LEARNED = 2 * LARGE
-"""How much more often a model must give the answer of a learned rule."""
-
+"""How much more often a model must give the answer of a learned rule, or of a second one."""
 
 ENOUGH = 20
-"""Fewer cases on either side of a comparison decide nothing."""
+"""Fewer clusters on either side of a comparison decide nothing."""
+
+BETTER = 1.645
+"""How many standard errors a rule must be ahead of another to explain answers better."""
+
+MOSTLY = 0.5
+"""A shortcut that explains less than this share of what can be explained is not the reason."""
+
+SHARED: tuple[Shortcut, ...] = ("overlap", "subsequence", "constituent", "few-shared", "last-word")
+"""Shortcuts by what both texts share. A headline names one of them."""
+
+CONTAINED: Mapping[Shortcut, Collection[Shortcut]] = defaultdict(
+    tuple,
+    {
+        "overlap": SHARED,
+        "hypothesis": ("negation", "number", "first-word", "last-word", "length"),
+        "premise": ("length",),
+        "unknown": get_args(Shortcut),
+    },
+)
+"""Shortcuts that look at a part of what another one looks at, which can imitate them."""
+
+PRIOR_WEIGHT = 2.0
+"""How many cases of its stratum a cell is worth before it has any of its own."""
 
 
 class Measured(NamedTuple):
     """A rule, and how closely a model follows it."""
 
     rule: Rule
-    """The rule."""
     found: Contrast
-    """What was measured."""
     p: float
     """The p, corrected for all rules that were measured with it."""
 
     @property
+    def is_rival(self) -> bool:
+        """Whether neither chance nor difficulty explains the difference, large or small."""
+        return self.found.clusters >= ENOUGH and self.found.difference > 0 and is_clear(self.p)
+
+    @property
     def is_clear(self) -> bool:
-        """Whether the difference is large, and chance does not explain it.
+        """Whether the difference is large, too.
 
         A learned rule fits most models a little, so the model must follow it more often than it is right.
         """
         found = self.found
-        if min(found.n, found.others) < ENOUGH or (self.rule.is_learned and found.followed <= found.right):
+        must_lead = self.rule.is_learned or self.rule.answer == Label.NON_ENTAILMENT.value
+        if not self.is_rival or (must_lead and found.followed <= found.right):
             return False
-        return found.difference >= (LARGE_IF_LEARNED if self.rule.is_learned else LARGE) and is_clear(self.p)
+        return found.difference >= (LARGE_IF_LEARNED if self.rule.is_learned else LARGE)
+
+
+class Choice(NamedTuple):
+    """What explains a model's answers."""
+
+    followed: Sequence[Measured] = ()
+    """The rules that it follows."""
+    rivals: Sequence[Shortcut] = ()
+    """Shortcuts that these cases can't tell apart, one of which it follows."""
 
 
 def effects(evidence: Evidence) -> list[list[Effect]]:
     """For each model, its shortcuts: first those that it follows, in the order in which they were found."""
-    fixed, right = fixed_rules(evidence), evidence.right
-    return [_effects(evidence, number, fixed, right[number]) for number in range(len(evidence.models))]
-
-
-def _effects(evidence: Evidence, model: int, fixed: Sequence[Rule], right: Bools) -> list[Effect]:
-    rules = [*fixed, *rules_of(evidence, model)]
-    leaning = lean(evidence, model)
-    alone = _measured(evidence, model, rules, right, ())
-    *ps, last = holm([*(each.p for _, each in alone), leaning.p if leaning else 1.0])
-    first = [Measured(*each, p) for each, p in zip(alone, ps, strict=True)]
-    by_rule = {each.rule.key: each for each in first}
-    followed = [by_rule[rule.key] for rule in _followed(evidence, model, first, right)]
-    names = {each.rule.name for each in followed}
-    found = [_effect(each, follows=True) for each in followed]
-    for name in dict.fromkeys(each.rule.name for each in first if each.rule.name not in names):
-        best = max((each for each in first if each.rule.name == name), key=_gain)
-        found.append(_effect(best, explained_by=_explaining(best, followed) if best.is_clear else ()))
-    return [*found, *([_leaning(leaning, last, alone=not followed)] if leaning else [])]
-
-
-def _followed(evidence: Evidence, model: int, first: Sequence[Measured], right: Bools) -> list[Rule]:
-    """The rules that a model follows, each measured where those before it say the same; the best comes first."""
-    clear = {each.rule.name for each in first if each.is_clear}
-    found: list[Rule] = []
-    left = first
-    while best := max((each for each in left if each.is_clear and each.rule.name in clear), key=_gain, default=None):
-        found.append(best.rule)
-        names = {rule.name for rule in found}
-        known = [each.rule for each in first if each.rule.name in names]
-        others = [each.rule for each in first if each.rule.name not in names]
-        again = _measured(evidence, model, others, right, known)
-        left = [Measured(*each, p) for each, p in zip(again, holm([each.p for _, each in again]), strict=True)]
+    ground, fixed, learnable, right = (
+        ground_of(evidence),
+        fixed_rules(evidence),
+        learnable_rules(evidence),
+        evidence.right,
+    )
+    found = []
+    for model in range(len(evidence.models)):
+        rules = [*fixed, *rules_of(evidence, model, ground, learnable)]
+        found.append(_effects(evidence, model, ground, rules, right[model]))
     return found
 
 
-def _explaining(each: Measured, followed: Sequence[Measured]) -> tuple[Shortcut, ...]:
-    """Those that the model follows and that give the same answer to some of the same cases."""
-    says, speaks = each.rule.says, each.rule.says != SILENT
-    return tuple(other.rule.name for other in followed if (speaks & (other.rule.says == says)).any())
-
-
-def _gain(each: Measured) -> float:
-    """How much a rule explains; of equals the first, which is the broadest, is taken."""
-    return round(each.found.explained, 6)
+def _effects(evidence: Evidence, model: int, ground: Ground, rules: Sequence[Rule], right: Bools) -> list[Effect]:
+    leaning = lean(evidence, model)
+    nothing = numpy.zeros(len(right), dtype=numpy.int64)
+    first, last = _measured(evidence, model, rules, right, ground, nothing, leaning.p if leaning else 1.0)
+    choice = Choice() if leaning and leaning.overall >= CONSTANT else _choice(evidence, model, first, right, ground)
+    names = {each.rule.name for each in choice.followed}
+    found = [_effect(each, follows=True) for each in choice.followed]
+    for name in dict.fromkeys(each.rule.name for each in first if each.rule.name not in names):
+        own = [each for each in first if each.rule.name == name]
+        best = min(own, key=lambda each: (not each.is_clear, each.p, -each.found.difference))
+        explained = tuple(each.rule.name for each in choice.followed) if best.is_clear else ()
+        found.append(_effect(best, explained_by=explained, is_rival=name in choice.rivals))
+    return [*found, *([_leaning(leaning, last, alone=not choice.followed and not choice.rivals)] if leaning else [])]
 
 
 def _measured(
-    evidence: Evidence, model: int, rules: Sequence[Rule], right: Bools, known: Sequence[Rule]
-) -> list[tuple[Rule, Contrast]]:
-    """Every rule that can be measured where the known rules say the same."""
-    strata = _strata(known, len(right))
+    evidence: Evidence, model: int, rules: Sequence[Rule], right: Bools, ground: Ground, known: Ints, extra: float
+) -> tuple[list[Measured], float]:
+    """Every rule that can be measured where `known` is the same, and an extra p that is corrected with theirs."""
     found = []
     for rule in rules:
-        fires = 0
-        for by_added in (True, False):
-            # Something added is compared with something else added, unless that leaves too little.
-            trials = trials_of(rule, evidence, model, known=strata, by_added=by_added)
-            fires = fires or int(trials.fires.sum())
-            measured = contrast(trials, right) if fires else None
-            if measured and (2 * measured.n >= fires or not by_added):
-                found.append((rule, measured))
-                break
-    return found
+        trials = trials_of(rule, evidence, model, ground=ground, known=known)
+        if trials.fires.any():
+            within = contrast(trials, right)
+            if within is None:
+                continue
+            found.append((rule, within))
+            # Families in which the shortcut always applies only count beside others that show it.
+            if (
+                not rule.is_learned
+                and rule.answer == Label.ENTAILMENT.value
+                and within.difference > 0
+                and is_clear(within.p)
+            ):
+                both = contrast(trials, right, with_even=True)
+                found += [(rule, both)] if both and both != within else []
+    *ps, last = holm([*(each.p for _, each in found), extra])
+    return [Measured(*each, p) for each, p in zip(found, ps, strict=True)], last
+
+
+def _choice(evidence: Evidence, model: int, first: Sequence[Measured], right: Bools, ground: Ground) -> Choice:
+    """The rule that explains the answers better than its rivals, and a second one that holds beside it."""
+    clear = {each.rule.key: each for each in first if each.is_clear}
+    swapped = [each for each in clear.values() if each.rule.name == "order"]
+    rules = list({each.rule.key: each.rule for each in first if each.is_rival and each.rule.name != "order"}.values())
+    if all(each.rule.name == "order" for each in clear.values()):
+        return Choice(swapped)
+    gains = _Gains(evidence, model, ground, rules)
+    best = _best(rules, gains, clear)
+    if best is None or best.key not in clear:
+        return Choice(rivals=["unknown"]) if any(gains.is_better(rule) for rule in rules) else Choice()
+    if not gains.is_better(best):
+        return Choice()
+    rivals = [each for each in rules if not _is_same_kind(best, each) and not _imitates(each, best)]
+    level = [each.name for each in rivals if not gains.is_better(best, each) and not gains.is_same(best, each)]
+    if level:
+        return Choice(rivals=[best.name, *dict.fromkeys(level)])
+    chosen = clear[best.key]
+    if best.breadth > PLAIN:
+        return Choice([chosen])
+    known = _strata([each for each in rules if each.name == best.name and each.breadth == PLAIN], len(right))
+    alike = SHARED if best.name in SHARED else (best.name,)
+    others = [each.rule for each in clear.values() if each.rule.name not in alike and not each.rule.breadth]
+    again, _ = _measured(evidence, model, others, right, ground, known, 1.0)
+    second = [each for each in again if each.is_clear and _is_strong(each.found)]
+    return Choice([chosen, *[clear[each.rule.key] for each in sorted(second, key=lambda each: each.p)[:1]]])
+
+
+def _is_strong(found: Contrast) -> bool:
+    return found.difference >= LARGE_IF_LEARNED and found.followed >= EVEN
+
+
+class _Gains:
+    """How well rules predict a model's answers, beyond what strata tell, each case by cases of other premises."""
+
+    def __init__(self, evidence: Evidence, model: int, ground: Ground, rules: Sequence[Rule]) -> None:
+        rows = numpy.flatnonzero(evidence.claims & evidence.judged[model])
+        self._cluster = ground.cluster[rows]
+        fold, stratum = evidence.surface.premise_number[rows] % FOLDS, ground.stratum[rows]
+        answers = evidence.answers[model][rows]
+        nothing = numpy.full(len(rows), SILENT)
+        without = _log_likelihood(answers, stratum, nothing, fold)
+        self._gain: Mapping[tuple[str, str, str], Floats] = {
+            rule.key: _log_likelihood(answers, stratum, rule.says[rows], fold) - without for rule in rules
+        }
+
+    def __getitem__(self, rule: Rule) -> float:
+        return float(self._gain[rule.key].sum())
+
+    def is_better(self, one: Rule, other: Rule | None = None) -> bool:
+        """Whether a rule explains clearly more than another, or than strata alone."""
+        ahead = self._gain[one.key] - (self._gain[other.key] if other else 0.0)
+        sums = numpy.bincount(self._cluster, ahead)
+        spread = sqrt(float((sums**2).sum()))
+        return spread > 0 and float(ahead.sum()) / spread > BETTER
+
+    def is_same(self, one: Rule, other: Rule) -> bool:
+        """Whether two rules can't be told apart, because they divide cases in the same way."""
+        return bool(numpy.abs(self._gain[one.key] - self._gain[other.key]).max() < 1e-9)
+
+
+def _is_same_kind(one: Rule, other: Rule) -> bool:
+    """Whether two rules have one name, or are about many and about few shared words."""
+    return one.name == other.name or {one.name, other.name} == {"overlap", "few-shared"}
+
+
+def _imitates(broader: Rule, rule: Rule) -> bool:
+    """Whether a rule looks at all that another one looks at."""
+    return broader.breadth > rule.breadth and rule.name in CONTAINED[broader.name]
+
+
+def _best(rules: Sequence[Rule], gains: _Gains, clear: Collection[tuple[str, str, str]]) -> Rule | None:
+    """The simplest rule that no broader one clearly beats; None if it explains little of what can be explained.
+
+    A broader rule that only imitates a simpler one must be clear itself.
+    """
+    best: Rule | None = None
+    for breadth in range(EVERYTHING):
+        own = [rule for rule in rules if rule.breadth == breadth]
+        if best is not None:
+            own = [rule for rule in own if rule.key in clear or not _imitates(rule, best)]
+        leader = max(own, key=lambda rule: round(gains[rule], 6), default=None)
+        if leader and (best is None or gains.is_better(leader, best)):
+            best = leader
+    own = [
+        rule
+        for rule in rules
+        if rule is best or (best is not None and _imitates(rule, best) and rule.breadth < EVERYTHING)
+    ]
+    explained = max((gains[rule] for rule in own), default=0.0)
+    for rule in rules:
+        if rule.breadth == EVERYTHING and (best is None or gains.is_better(rule, best)):
+            best = best if explained >= MOSTLY * gains[rule] else None
+    return best
+
+
+def _log_likelihood(answers: Ints, stratum: Ints, says: Ints, fold: Ints) -> Floats:
+    """The log of each answer's share among cases of the same stratum to which the rule says the same: (cases,)."""
+    folds, strata, width = int(fold.max()) + 1, int(stratum.max()) + 1, len(LABELS) + 1
+    shape = (folds, strata, width, width)
+    cell = ((fold * strata + stratum) * width + says - SILENT) * width + answers
+    counts = numpy.bincount(cell, minlength=int(numpy.prod(shape))).reshape(shape)
+    elsewhere = (counts.sum(axis=0) - counts).astype(float)  # (folds, strata, says, answers)
+    whole = elsewhere.sum(axis=2, keepdims=True)
+    usual = (whole + 1 / width) / (whole.sum(axis=3, keepdims=True) + 1)
+    shares = (elsewhere + PRIOR_WEIGHT * usual) / (elsewhere.sum(axis=3, keepdims=True) + PRIOR_WEIGHT)
+    return numpy.log(shares.reshape(-1)[cell])
 
 
 def _strata(known: Sequence[Rule], n: int) -> Ints:
@@ -121,7 +267,9 @@ def _strata(known: Sequence[Rule], n: int) -> Ints:
     return code
 
 
-def _effect(each: Measured, *, follows: bool = False, explained_by: tuple[Shortcut, ...] = ()) -> Effect:
+def _effect(
+    each: Measured, *, follows: bool = False, explained_by: tuple[Shortcut, ...] = (), is_rival: bool = False
+) -> Effect:
     rule, found = each.rule, each.found
     return Effect(
         name=rule.name,
@@ -137,13 +285,14 @@ def _effect(each: Measured, *, follows: bool = False, explained_by: tuple[Shortc
         high=found.interval.high,
         p=each.p,
         follows=follows,
+        possible=is_rival,
         explained_by=explained_by,
     )
 
 
 def _leaning(found: Lean, p: float, *, alone: bool) -> Effect:
     """The label that a model prefers. It is only a diagnosis if nothing else is: every rule has a default answer."""
-    if alone and found.overall >= CONSTANT:
+    if found.overall >= CONSTANT:
         return Effect(
             name="constant",
             rule="whatever is asked",

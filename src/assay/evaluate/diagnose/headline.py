@@ -1,6 +1,6 @@
 """A diagnosis in one sentence that people can quote."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from assay.core.label import Label, LabelNames
 from assay.core.results.diagnosis import Effect, Moves, Shortcut
@@ -14,33 +14,74 @@ TREATED: Mapping[Shortcut, str] = {
     "overlap": "shared words",
     "subsequence": "a piece of the premise",
     "constituent": "a phrase of the premise",
+    "few-shared": "few shared words",
     "negation": "a negation word",
+    "number": "a number",
+    "last-word": "the same last word",
     "replacement": "every replacement",
 }
 """What a model takes for a label."""
+
+SUGGESTS: Mapping[Shortcut, str] = {
+    "hypothesis": "the hypothesis alone",
+    "premise": "the premise alone",
+    "first-word": "the first word of the hypothesis",
+    "last-word": "the last word of the hypothesis",
+    "word-pair": "the two changed words alone",
+    "length": "length",
+    "overlap": "the share of words in both texts",
+}
+"""What a model's answers go by, if no label is part of the rule."""
+
+NESTED: Collection[Shortcut] = ("subsequence", "constituent")
+"""Shortcuts that are special cases of others."""
 
 MOSTLY = 0.5
 """A model that gives a shortcut's answer less often than this only treats something as a label sometimes."""
 
 NOTHING = "follows no shortcut that shows in this run"
 
+UNKNOWN = "answers by something other than the meaning, but by none of the shortcuts that are known here"
 
-def headline(effects: Sequence[Effect], moves: Sequence[Moves], names: LabelNames) -> str:
-    """What a model does, without its name and the full stop.
+TOO_FEW = "too few cases to tell whether it follows a shortcut"
+
+
+def headline(
+    effects: Sequence[Effect], moves: Sequence[Moves], names: LabelNames, *, unseen: Sequence[Shortcut] = ()
+) -> str:
+    """What a model does, without its name and the full stop. `unseen` are shortcuts that too few cases could show.
 
     >>> found = Effect(name="overlap", rule="", answer="entailment", n=450, followed=0.99, base=0.2, follows=True)
     >>> headline([found], [], LabelNames())
-    'treats shared words as entailment (99 % of the 450 cases where that is wrong, against 20 % elsewhere)'
+    'treats shared words as entailment (99% of the 450 cases where that is wrong; 20% of comparable cases)'
+    >>> headline([], [], LabelNames(), unseen=["negation"])
+    'follows no shortcut that shows in this run (too few cases to tell about a negation word)'
     """
     followed = [each for each in effects if each.follows]
     fall = _fall(moves, names)
     if not followed:
-        return f"{NOTHING}, but {fall}" if fall else NOTHING
+        nothing = _undecided(effects, unseen)
+        return f"{nothing}, but {fall}" if fall else nothing
     said = [_said(each, names, brief=bool(place)) for place, each in enumerate(followed[:MOST_NAMED])]
     if len(said) > 1 and said[0].startswith("treats ") and "treats " in said[1]:
         said[1:] = [each.replace("treats ", "", 1) for each in said[1:]]
     told = " and ".join(said)
     return f"{told}; {fall}" if fall and not _is_constant(followed) else told
+
+
+def _undecided(effects: Sequence[Effect], unseen: Sequence[Shortcut]) -> str:
+    """What is said of a model that follows no shortcut by name."""
+    possible = [each.name for each in effects if each.possible]
+    if "unknown" in possible:
+        return UNKNOWN
+    if possible:
+        told = [TREATED.get(name) or SUGGESTS[name] for name in possible]
+        return f"follows a shortcut, but too few cases tell apart {' and '.join(told)}"
+    tested = {each.name for each in effects if each.name in TREATED}
+    if unseen and tested <= {*unseen}:
+        return TOO_FEW
+    few = [TREATED.get(name) or SUGGESTS[name] for name in unseen if name in tested - {*NESTED} or name in SUGGESTS]
+    return f"{NOTHING} (too few cases to tell about {' and '.join(few)})" if few else NOTHING
 
 
 def unusable(fallbacks: int, n: int) -> str:
@@ -56,20 +97,18 @@ def _said(effect: Effect, names: LabelNames, *, brief: bool) -> str:
     label = names(effect.answer)
     share = _percent(effect.followed)
     of = f"{effect.n:,}" if brief else f"the {effect.n:,} cases where that is wrong"
-    wrong = f"({share} of {of}, against {_percent(effect.base)} elsewhere)"
+    wrong = f"({share} of {of}; {_percent(effect.base)} of comparable cases)"
     match effect.name:
         case "constant":
             return f"always answers {label}" if effect.followed == 1 else f"answers {label} nearly always ({share})"
         case "prior":
             return f"prefers {label} ({share} of its answers, if all labels were equally often right)"
-        case "hypothesis":
-            return f"answers as the hypothesis alone suggests {wrong}"
-        case "length":
-            return f"answers as length suggests {wrong}"
         case "order":
             return f"keeps {share} of its {names(Label.ENTAILMENT)} when the sides are swapped"
         case "scope":
             return f"answers as if negation had no scope {wrong}"
+        case _ if not effect.answer:
+            return f"answers as {SUGGESTS[effect.name]} would suggest {wrong}"
         case _:
             often = "" if (effect.followed or 0.0) >= MOSTLY else "sometimes "
             return f"{often}treats {TREATED[effect.name]} as {label} {wrong}"
@@ -95,4 +134,4 @@ def _is_constant(followed: Sequence[Effect]) -> bool:
 
 
 def _percent(share: float | None) -> str:
-    return f"{100 * (share or 0.0):.0f} %"
+    return f"{100 * (share or 0.0):.0f}%"

@@ -11,18 +11,20 @@ from assay.evaluate.diagnose.evidence import Evidence
 from assay.evaluate.diagnose.follow import effects
 from assay.evaluate.diagnose.headline import headline, unusable
 from assay.evaluate.diagnose.moves import moves
+from assay.evaluate.diagnose.planting import unseen_shortcuts
 from assay.evaluate.diagnose.seeds import seeds_headline
 
 
 def diagnosed(evidence: Evidence, names: LabelNames) -> Diagnosis:
     """What the evidence says about why models fail; `names` are the user's names for labels."""
-    parts = zip(
-        evidence.models, evidence.judged, effects(evidence), moves(evidence), regressions(evidence), strict=True
-    )
+    measured = effects(evidence)
+    is_decided = all(any(each.follows or each.possible for each in found) for found in measured)
+    unseen = () if is_decided else unseen_shortcuts(evidence)
+    parts = zip(evidence.models, evidence.judged, measured, moves(evidence), regressions(evidence), strict=True)
     profiles = tuple(
         Profile(
             model=model,
-            headline=unusable(int((~judged).sum()), len(judged)) or headline(found, moved, names),
+            headline=unusable(int((~judged).sum()), len(judged)) or headline(found, moved, names, unseen=unseen),
             effects=tuple(found),
             moves=tuple(moved),
             regression=errors,
@@ -35,6 +37,7 @@ def diagnosed(evidence: Evidence, names: LabelNames) -> Diagnosis:
         versus=versus(evidence),
         all_wrong=all_wrong(evidence),
         only_right=only_right(evidence),
+        unseen=unseen,
         systems=_systems(profiles, names),
     )
 

@@ -13,13 +13,20 @@ NAMES = {
     "overlap": "shared words",
     "subsequence": "a piece of the premise",
     "constituent": "a phrase of the premise",
+    "few-shared": "few shared words",
     "negation": "a negation word",
+    "number": "a number",
     "hypothesis": "the hypothesis alone",
+    "premise": "the premise alone",
+    "first-word": "the first word",
+    "last-word": "the last word",
+    "word-pair": "the changed words",
     "length": "length",
     "order": "either side",
     "replacement": "any replacement",
     "scope": "no scope of negation",
     "prior": "a preferred label",
+    "unknown": "everything on the surface",
 }
 """Shortcuts in words."""
 
@@ -203,6 +210,8 @@ def _drawn(view: View) -> str:
 def _outcome(effect: Effect) -> str:
     if effect.follows:
         return "follows it"
+    if effect.possible:
+        return "follows this or another one"
     if effect.explained_by:
         return f"explained by {' and '.join(NAMES[name] for name in effect.explained_by)}"
     return ""

@@ -1,0 +1,86 @@
+"""How often a diagnosis is wrong: honest models that get one, and models of a known shortcut that get another."""
+
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).parents[2]))  # the models are those of the tests
+
+import msgspec
+import numpy
+from tests.bench.diagnosed_models import FOOLING, SHORTCUTS, Answer
+from tests.bench.honest_models import HONEST, Honest
+
+import assay
+from assay.bench.judge.diagnose import read_evidence
+from assay.bench.stored import StoredRun, run_folder
+from assay.core.case import Case
+from assay.evaluate.count.columns import LABELS
+from assay.evaluate.diagnose.evidence import Evidence
+from assay.evaluate.diagnose.follow import effects
+from calibrating.rate import Rate
+
+PAIRS = (60, 200, 750)
+"""Source pairs of a run; the bundled corpus has 750."""
+
+SAMPLES = 3
+"""Other pairs are drawn this often."""
+
+UNTIL = {60: 1.0, 200: 0.25, 750: 0.1}
+"""The share of the draws that is made with so many pairs: cases that are many need more time, and vary less."""
+
+NOT_SHORTCUTS = {"prior", "constant"}
+"""A label that is given too often is described, and is true of some honest models."""
+
+KNOWN: Mapping[str, tuple[Answer, set[str]]] = {
+    **{name: (answer, {*names}) for name, (answer, names) in FOOLING.items()},
+    **{name: (answer, {shortcut}) for name, (answer, shortcut) in SHORTCUTS.items() if shortcut not in NOT_SHORTCUTS},
+}
+
+
+def rates(draws: int) -> Iterable[Rate]:
+    """A row for each kind of honest model, and one for all models of a shortcut, at each number of pairs."""
+    for pairs in PAIRS:
+        samples = [_cases(pairs, seed) for seed in range(SAMPLES if pairs < max(PAIRS) else 1)]
+        yield _named(pairs, samples)
+        yield from _honest(pairs, [evidence for evidence, _ in samples], max(1, round(UNTIL[pairs] * draws)))
+
+
+def _named(pairs: int, samples: list[tuple[Evidence, list[Case]]]) -> Rate:
+    wrong, right, n = 0, 0, 0
+    for evidence, cases in samples:
+        for answer, names in KNOWN.values():
+            found, _ = _found(evidence, numpy.array([LABELS.index(answer(case)) for case in cases]))
+            wrong, right, n = wrong + bool(found - names), right + bool(found and found <= names), n + 1
+    verdict = "diagnosis: another shortcut"
+    return Rate(verdict, f"{len(KNOWN)} shortcuts, {pairs} pairs", wrong, n, 0.05, f"{right / n:.2f} named")
+
+
+def _honest(pairs: int, samples: list[Evidence], draws: int) -> Iterator[Rate]:
+    for kind, errors in HONEST.items():
+        wrong = 0
+        for draw in range(draws):
+            evidence = samples[draw % len(samples)]
+            found, possible = _found(evidence, errors(Honest(evidence, numpy.random.default_rng([pairs, draw]))))
+            wrong += bool(found or possible)
+        yield Rate("diagnosis: a shortcut", f"honest: {kind}, {pairs} pairs", wrong, draws, 0.05)
+
+
+def _found(evidence: Evidence, answers: numpy.ndarray) -> tuple[set[str], set[str]]:
+    """Shortcuts by name that a model is said to follow, and those of which it is said to follow one."""
+    [found] = effects(evidence._replace(answers=answers[None]))
+    return {each.name for each in found if each.follows} - NOT_SHORTCUTS, {each.name for each in found if each.possible}
+
+
+def _cases(pairs: int, seed: int) -> tuple[Evidence, list[Case]]:
+    source = list(assay.read("bundled"))
+    Random(seed).shuffle(source)
+    with tempfile.TemporaryDirectory() as folder:
+        record = assay.run(source[:pairs], models=["assay:majority"], out=folder)
+        run = StoredRun.of(run_folder(record), record)
+        evidence = read_evidence(run, record.spec)
+        assert evidence
+        lines = [line for suite in run.suites.values() for line in suite.lines()]
+        return evidence, [msgspec.json.decode(line, type=Case) for line in lines]

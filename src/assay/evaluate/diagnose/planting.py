@@ -1,0 +1,123 @@
+"""What a diagnosis could have seen: shortcuts planted into honest answers to the cases of a run."""
+
+import numpy
+
+from assay.core.results.diagnosis import Shortcut
+from assay.evaluate.count.columns import IN_TWO, NO_ANSWER, Ints
+from assay.evaluate.diagnose.contrast import contrast
+from assay.evaluate.diagnose.evidence import SILENT, Evidence
+from assay.evaluate.diagnose.follow import Measured
+from assay.evaluate.diagnose.rules import (
+    CONTRADICTION,
+    ENTAILMENT,
+    NEUTRAL,
+    NON_ENTAILMENT,
+    Ground,
+    Learnable,
+    Rule,
+    fixed_rules,
+    ground_of,
+    learnable_rules,
+    rules_of,
+    trials_of,
+)
+
+RELIANCE = 0.5
+"""The share of cases that a model decides by a planted shortcut."""
+
+ACCURACY = 0.75
+"""How often an honest answerer is right; its wrong answers are drawn evenly."""
+
+DRAWS = 20
+"""How often each shortcut is planted."""
+
+FOUND = 0.8
+"""A shortcut that would be found less often than this can't be ruled out."""
+
+PLANTED: tuple[Shortcut, ...] = (
+    "overlap",
+    "subsequence",
+    "constituent",
+    "few-shared",
+    "negation",
+    "number",
+    "last-word",
+    "hypothesis",
+    "premise",
+)
+"""Shortcuts that are planted. Those of a single text go by one of its words."""
+
+
+def honest_answers(ground: Ground, rng: numpy.random.Generator, accuracy: float = ACCURACY) -> Ints:
+    """Answers that are right by chance and wrong by chance, whatever the case looks like: (cases,)."""
+    n, two_way = len(ground.gold), ground.two_way
+    gold = numpy.where(ground.gold == NON_ENTAILMENT, NEUTRAL, ground.gold)
+    other = (gold + rng.integers(1, CONTRADICTION + 1, n)) % NON_ENTAILMENT
+    wrong = numpy.where(two_way & (gold != ENTAILMENT), ENTAILMENT, other)
+    answers = numpy.where(rng.random(n) < accuracy, gold, wrong)
+    return numpy.where(two_way, IN_TWO[answers], answers)
+
+
+def plant(answers: Ints, rule: Rule, ground: Ground, rng: numpy.random.Generator, reliance: float = RELIANCE) -> Ints:
+    """The answers of somebody who decides a share of the cases by a rule, where it says something: (cases,).
+
+    Of the two labels that are not entailment, a case gets its own if that is one of them.
+    """
+    says = numpy.where(rule.says == SILENT, NO_ANSWER, rule.says)
+    says = numpy.where(ground.two_way, IN_TWO[says], says)
+    not_entailed = numpy.where(ground.gold == ENTAILMENT, NEUTRAL, ground.gold)
+    says = numpy.where(~ground.two_way & (says == NON_ENTAILMENT), not_entailed, says)
+    return numpy.where((says != NO_ANSWER) & (rng.random(len(answers)) < reliance), says, answers)
+
+
+def share_found(
+    evidence: Evidence,
+    rule: Rule,
+    *,
+    tests: int,
+    learner: Learnable | None = None,
+    reliance: float = RELIANCE,
+    draws: int = DRAWS,
+) -> float:
+    """How often a planted rule differs clearly from chance and difficulty, if it is one of so many that are tested.
+
+    With a learner, the rule is not known, but has to be learned from the answers.
+    """
+    ground, found = ground_of(evidence), 0
+    known = numpy.zeros(len(ground.gold), dtype=numpy.int64)
+    one = evidence._replace(judged=numpy.ones((1, len(known)), dtype=bool))
+    for draw in range(draws):
+        rng = numpy.random.default_rng(draw)
+        answers = plant(honest_answers(ground, rng), rule, ground, rng, reliance)
+        one = one._replace(answers=answers[None])
+        searched = rules_of(one, 0, ground, [learner])[0] if learner else rule
+        measured = contrast(trials_of(searched, one, 0, ground=ground, known=known), one.right[0])
+        found += measured is not None and Measured(searched, measured, min(1.0, tests * measured.p)).is_clear
+    return found / draws
+
+
+def unseen_shortcuts(evidence: Evidence) -> tuple[Shortcut, ...]:
+    """Shortcuts that too few cases could show, if a model followed them half of the time."""
+    if not evidence.claims.any():
+        return ()
+    rules, learners = fixed_rules(evidence), learnable_rules(evidence)
+    tests, best = len(rules) + len(learners), dict.fromkeys(PLANTED, 0.0)
+    for rule in rules:
+        if best.get(rule.name, 1.0) < FOUND:
+            best[rule.name] = share_found(evidence, rule, tests=tests)
+    for learner in learners:
+        if best.get(learner.name, 1.0) < FOUND:
+            rule = _rule_of_one_word(evidence, learner)
+            best[learner.name] = share_found(evidence, rule, tests=tests, learner=learner, draws=DRAWS // 2)
+    return tuple(name for name, share in best.items() if share < FOUND)
+
+
+def _rule_of_one_word(evidence: Evidence, learner: Learnable) -> Rule:
+    """A rule that goes by the one word that is nearest to being in a quarter of the texts."""
+    features, n = learner.features, len(evidence.label)
+    says = numpy.full(n, SILENT)
+    if features.n:
+        counts = numpy.bincount(features.number, minlength=features.n)
+        word = int(numpy.abs(counts - n / 4).argmin())
+        says[features.case[features.number == word]] = CONTRADICTION
+    return Rule(learner.name, "one word", says, evidence.claims)
