@@ -2,7 +2,7 @@
 
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
 
@@ -28,8 +28,8 @@ PAIRS = (60, 200, 750)
 SAMPLES = 3
 """Other pairs are drawn this often."""
 
-UNTIL = {60: 1.0, 200: 0.25, 750: 0.1}
-"""The share of the draws that is made with so many pairs: cases that are many need more time, and vary less."""
+SHARES = {60: 0.6, 200: 0.3, 750: 0.1}
+"""The share of the draws that is made with so many pairs: where cases are many, a draw needs more time."""
 
 NOT_SHORTCUTS = {"prior", "constant"}
 """A label that is given too often is described, and is true of some honest models."""
@@ -41,11 +41,18 @@ KNOWN: Mapping[str, tuple[Answer, set[str]]] = {
 
 
 def rates(draws: int) -> Iterable[Rate]:
-    """A row for each kind of honest model, and one for all models of a shortcut, at each number of pairs."""
+    """A row for all models of a shortcut at each number of pairs, and one for each kind of honest model."""
+    samples = {pairs: [_cases(pairs, seed) for seed in range(SAMPLES if pairs < max(PAIRS) else 1)] for pairs in PAIRS}
     for pairs in PAIRS:
-        samples = [_cases(pairs, seed) for seed in range(SAMPLES if pairs < max(PAIRS) else 1)]
-        yield _named(pairs, samples)
-        yield from _honest(pairs, [evidence for evidence, _ in samples], max(1, round(UNTIL[pairs] * draws)))
+        yield _named(pairs, samples[pairs])
+    for kind, errors in HONEST.items():
+        runs = [samples[pairs] for pairs, share in SHARES.items() for _ in range(max(1, round(share * draws)))]
+        wrong = 0
+        for draw, choices in enumerate(runs):
+            evidence, _ = choices[draw % len(choices)]
+            found, possible = _found(evidence, errors(Honest(evidence, numpy.random.default_rng(draw))))
+            wrong += bool(found or possible)
+        yield Rate("diagnosis: a shortcut", f"honest: {kind}", wrong, len(runs), 0.05)
 
 
 def _named(pairs: int, samples: list[tuple[Evidence, list[Case]]]) -> Rate:
@@ -56,16 +63,6 @@ def _named(pairs: int, samples: list[tuple[Evidence, list[Case]]]) -> Rate:
             wrong, right, n = wrong + bool(found - names), right + bool(found and found <= names), n + 1
     verdict = "diagnosis: another shortcut"
     return Rate(verdict, f"{len(KNOWN)} shortcuts, {pairs} pairs", wrong, n, 0.05, f"{right / n:.2f} named")
-
-
-def _honest(pairs: int, samples: list[Evidence], draws: int) -> Iterator[Rate]:
-    for kind, errors in HONEST.items():
-        wrong = 0
-        for draw in range(draws):
-            evidence = samples[draw % len(samples)]
-            found, possible = _found(evidence, errors(Honest(evidence, numpy.random.default_rng([pairs, draw]))))
-            wrong += bool(found or possible)
-        yield Rate("diagnosis: a shortcut", f"honest: {kind}, {pairs} pairs", wrong, draws, 0.05)
 
 
 def _found(evidence: Evidence, answers: numpy.ndarray) -> tuple[set[str], set[str]]:

@@ -83,13 +83,13 @@ def test_every_effect_has_an_interval_around_it_and_a_corrected_p(record: RunRec
 
 
 def test_what_a_broader_shortcut_explains_is_said(record: RunRecord) -> None:
-    [piece] = [each for each in profile(record, "shares-words").effects if each.name == "subsequence"]
-    assert (piece.followed, piece.follows, piece.explained_by) == (1.0, False, ("overlap",))
+    [few] = [each for each in profile(record, "assay:overlap").effects if each.name == "few-shared"]
+    assert (few.followed, few.follows, few.explained_by) == (1.0, False, ("overlap",))
 
 
 def test_headlines_tell_models_apart(record: RunRecord) -> None:
     assert profile(record, "assay:majority").headline == "always answers entailment"
-    assert profile(record, "shares-words").headline.startswith("treats shared words as entailment (100 % of the ")
+    assert profile(record, "shares-words").headline.startswith("treats shared words as entailment (100% of the ")
     assert "a negation word as contradiction" in profile(record, "negation").headline
     assert "entailment falls from 8" in profile(record, "not-entailed").headline
 

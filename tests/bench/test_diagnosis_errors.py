@@ -14,9 +14,11 @@ import assay
 from assay.bench.judge.diagnose import read_evidence
 from assay.bench.stored import StoredRun, run_folder
 from assay.core.case import Case
+from assay.core.label import LabelNames
 from assay.evaluate.count.columns import LABELS, Ints
 from assay.evaluate.diagnose.evidence import Evidence
 from assay.evaluate.diagnose.follow import effects
+from assay.evaluate.diagnose.headline import headline
 from assay.evaluate.diagnose.planting import honest_answers, plant, share_found
 from assay.evaluate.diagnose.rules import fixed_rules, ground_of
 
@@ -66,26 +68,29 @@ def test_a_model_that_errs_at_random_gets_no_diagnosis(name: str, of_60: Cases, 
 
 
 @pytest.mark.parametrize("name", FOOLING)
-def test_the_shortcut_is_named_and_no_rival(name: str, of_60: Cases, of_200: Cases) -> None:
+def test_no_rival_is_named(name: str, of_60: Cases, of_200: Cases) -> None:
     rule, names = FOOLING[name]
-    assert of_60.named(of_60.answers(rule)) <= {*names, *UNDECIDED.get((name, 60), ())}
-    found = of_200.named(of_200.answers(rule))
-    assert found <= {*names, *UNDECIDED.get((name, 200), ())}
-    assert found or name == "word-pair"  # few pairs of words occur often enough
+    for cases in (of_60, of_200):
+        assert cases.named(cases.answers(rule)) <= {*names, "unknown"}
+
+
+@pytest.mark.parametrize("name", [each for each in FOOLING if each not in ("pman", "word-pair")])
+def test_the_shortcut_is_named(name: str, of_200: Cases) -> None:
+    rule, names = FOOLING[name]
+    assert of_200.named(of_200.answers(rule)) & {*names}
 
 
 @pytest.mark.parametrize("name", ["mostly-shared", "parity", "firstword", "lastword", "reverse", "number", "comma"])
 def test_few_pairs_are_enough_for_some_shortcuts(name: str, of_60: Cases) -> None:
     rule, names = FOOLING[name]
-    found = of_60.named(of_60.answers(rule))
-    assert found
-    assert found <= {*names}
+    assert of_60.named(of_60.answers(rule)) & {*names}
 
 
-def test_what_nobody_knows_is_called_unknown(of_200: Cases) -> None:
-    seen = of_200.evidence.surface
-    named = {UNKNOWN_NAME}
-    assert named
+def test_what_no_known_shortcut_explains_is_called_unknown(of_200: Cases) -> None:
+    rule, _ = FOOLING["pman"]  # too few premises have such a word to learn that it is the premise
+    [found] = effects(of_200.evidence._replace(answers=of_200.answers(rule)[None]))
+    assert [each.name for each in found if each.follows or each.possible] == ["unknown"]
+    assert headline(found, [], LabelNames()).startswith("answers by something other than the meaning, but by none of")
 
 
 def test_what_is_planted_is_found_if_it_is_strong_and_cases_are_many(of_200: Cases) -> None:

@@ -7,15 +7,16 @@ from statsmodels.stats.inter_rater import cohens_kappa
 
 from assay.evaluate.diagnose.alike import kappa
 from assay.evaluate.diagnose.contrast import Trials, contrast, score_p
-from assay.evaluate.diagnose.learned import as_words, suggested
+from assay.evaluate.diagnose.evidence import SILENT
+from assay.evaluate.diagnose.learned import as_words, features_of, lessons, suggested
 
 
 def trials(fires: list[int], given: list[int], stratum: list[int] | None = None, copies: int = 1) -> Trials:
-    """Each trial as often as said, in one cluster."""
+    """Wrong answers, each trial as often as said, in one cluster."""
     n = len(fires)
-    columns = (numpy.arange(n), fires, given, stratum or [0] * n, numpy.arange(n))
-    rows, fire, said, strata, cluster = (numpy.repeat(each, copies) for each in columns)
-    return Trials(rows, fire.astype(bool), said.astype(bool), strata, cluster)
+    columns = (numpy.arange(n), fires, given, [0] * n, [0] * n, stratum or [0] * n, numpy.arange(n))
+    rows, *flags, strata, cluster = (numpy.repeat(each, copies) for each in columns)
+    return Trials(rows, *(each.astype(bool) for each in flags), strata, cluster)
 
 
 def test_rates_are_compared_within_strata() -> None:
@@ -29,8 +30,7 @@ def test_rates_are_compared_within_strata() -> None:
     assert mixed.difference == pytest.approx(0.64)
     assert mixed.p < 1e-9
     assert apart.difference == pytest.approx(0.0)
-    assert apart.p == pytest.approx(1.0)
-    assert apart.explained == pytest.approx(0.0, abs=1e-9)
+    assert apart.p == pytest.approx(0.5)
 
 
 def test_strata_without_both_kinds_are_left_out() -> None:
@@ -52,18 +52,42 @@ def test_repeated_cases_tell_no_more() -> None:
     assert thrice.interval == pytest.approx(once.interval, abs=0.01)
 
 
+def test_cases_that_are_only_harder_show_no_shift() -> None:
+    # Where the shortcut applies, half of all answers are wrong, else a tenth; wrong labels are drawn evenly.
+    rng, n = numpy.random.default_rng(4), 4000
+    fires, holds = rng.random((2, n)) < 0.5
+    wrong, this_one = rng.random(n) < numpy.where(fires, 0.5, 0.1), rng.random(n) < 0.5
+    given, other = numpy.where(holds, ~wrong, wrong & this_one), ~holds & wrong & ~this_one
+    rows = numpy.arange(n)
+    harder = contrast(Trials(rows, fires, given, other, holds, holds.astype(int), rows), ~wrong)
+    shifted = given | (fires & (rng.random(n) < 0.3))
+    moved = contrast(Trials(rows, fires, shifted, other & ~shifted, holds, holds.astype(int), rows), ~wrong)
+    assert harder
+    assert moved
+    assert harder.difference > 0.15
+    assert harder.p > 0.3
+    assert moved.p < 1e-6
+
+
+def test_a_shortcut_that_always_applies_is_compared_with_an_even_chance() -> None:
+    always, right = trials([1] * 40, [1] * 36 + [0] * 4), numpy.zeros(40, dtype=bool)
+    assert contrast(always, right) is None
+    found = contrast(always, right, with_even=True)
+    assert found
+    assert (found.followed, found.base, found.n) == (0.9, 0.5, 40)
+    assert found.p < 1e-3
+
+
 def test_intervals_hold_the_truth_about_as_often_as_they_should() -> None:
     rng = numpy.random.default_rng(1)
     held = []
     for _ in range(300):
-        fires = numpy.repeat(rng.integers(0, 2, 60), 3)
+        fires = numpy.repeat(rng.integers(0, 2, 60), 3).astype(bool)
         chance = numpy.where(fires, 0.6, 0.3)
         same = numpy.repeat(rng.random(60), 3)
         given = numpy.where(rng.random(180) < 0.5, same, rng.random(180)) < chance  # clusters agree by half
-        cluster = numpy.repeat(numpy.arange(60), 3)
-        found = contrast(
-            Trials(numpy.arange(180), fires.astype(bool), given, numpy.zeros(180, int), cluster), numpy.zeros(180, bool)
-        )
+        cluster, no = numpy.repeat(numpy.arange(60), 3), numpy.zeros(180, bool)
+        found = contrast(Trials(numpy.arange(180), fires, given, no, no, numpy.zeros(180, int), cluster), no)
         assert found
         held.append(found.interval.low < 0.3 < found.interval.high)
     assert 0.91 < numpy.mean(held) < 0.985
@@ -91,9 +115,17 @@ def test_kappa_is_that_of_statsmodels() -> None:
     assert wide.low == pytest.approx(found.low)
 
 
-def test_nothing_is_learned_from_the_same_fold() -> None:
-    answers = numpy.array([0] * 10 + [1] * 10 + [2])
-    amounts = numpy.array([3] * 10 + [9] * 10 + [15])
-    fold = numpy.array([0, 1] * 10 + [0])
-    says = suggested(as_words(amounts), answers, fold, numpy.ones(21, dtype=bool))
-    assert says.tolist() == [0] * 10 + [1] * 10 + [1]  # the last is alone with its amount; the nearest is 9
+def learned_from(amounts: list[int], answers: list[int], premise: list[int], changed: list[int]) -> list[int]:
+    """What amounts suggest, if all cases are of one stratum."""
+    n = len(answers)
+    features = features_of(as_words(numpy.array(amounts)), numpy.array(premise), numpy.array(changed))
+    known = lessons(numpy.array(answers), numpy.zeros(n, dtype=numpy.int64), numpy.ones(n, dtype=bool))
+    return suggested(features, known).tolist()
+
+
+def test_nothing_is_learned_from_the_same_premise_or_the_same_changed_words() -> None:
+    amounts, answers = [3] * 10 + [9] * 10, [0] * 10 + [1] * 10
+    apart = list(range(20))
+    assert learned_from(amounts, answers, apart, [SILENT] * 20) == answers
+    assert learned_from(amounts, answers, [0] * 20, [SILENT] * 20) == [SILENT] * 20
+    assert learned_from(amounts, answers, apart, [2] * 20) == [SILENT] * 20

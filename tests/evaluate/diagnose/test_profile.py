@@ -16,21 +16,27 @@ def swapped(answers: numpy.ndarray) -> Evidence:
     is_copy = numpy.arange(n) % 2 == 1
     surface = Surface(
         overlap=numpy.zeros(n),
+        jaccard=numpy.zeros(n),
         in_one_piece=no,
         is_phrase=no,
+        same_end=no,
         negated=no,
         added=no,
         premise_words=zeros + 9,
         hypothesis_words=zeros + 5,
         has_number=no,
+        claims_number=no,
         rarity=numpy.zeros(n),
         has_typo=no,
         replaced=no,
         generalised=no,
         genre=[""] * n,
-        suggested=zeros + SILENT,
-        fold=numpy.arange(n) // 2 % 5,
-        words=Words(zeros, numpy.arange(n), 1),
+        first_word=zeros,
+        last_word=zeros,
+        changed=zeros + SILENT,
+        premise_number=numpy.arange(n) // 2,
+        premise=Words(zeros, numpy.arange(n)),
+        hypothesis=Words(zeros, numpy.arange(n)),
     )
     return Evidence(
         models=["m"],
@@ -56,7 +62,7 @@ def test_cases_that_claim_no_label_can_show_that_sides_are_ignored() -> None:
     [profile] = diagnosed(swapped(same), LabelNames()).profiles
     assert [each.name for each in profile.followed] == ["order"]
     assert profile.regression is None
-    assert profile.headline == "keeps 100 % of its entailment when the sides are swapped"
+    assert profile.headline == "keeps 100% of its entailment when the sides are swapped"
 
 
 def test_nothing_is_said_of_a_model_whose_answers_change_sides() -> None:

@@ -77,10 +77,9 @@ def _undecided(effects: Sequence[Effect], unseen: Sequence[Shortcut]) -> str:
     if possible:
         told = [TREATED.get(name) or SUGGESTS[name] for name in possible]
         return f"follows a shortcut, but too few cases tell apart {' and '.join(told)}"
-    tested = {each.name for each in effects if each.name in TREATED}
-    if unseen and tested <= {*unseen}:
+    if {*TREATED} - {*unseen} <= {"replacement"}:
         return TOO_FEW
-    few = [TREATED.get(name) or SUGGESTS[name] for name in unseen if name in tested - {*NESTED} or name in SUGGESTS]
+    few = [TREATED.get(name) or SUGGESTS[name] for name in unseen if name not in NESTED]
     return f"{NOTHING} (too few cases to tell about {' and '.join(few)})" if few else NOTHING
 
 
