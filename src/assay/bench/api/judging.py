@@ -75,7 +75,7 @@ def diagnose(run: Run, *, models: str | Sequence[str] = ()) -> Diagnosis:
     >>> import tempfile
     >>> from assay import read, run
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     record = run(read("bundled", limit=90), families="negation", models="assay:overlap", out=folder)
+    ...     record = run(read("bundled", limit=300), families="negation", models="assay:overlap", out=folder)
     ...     found = diagnose(record)
     >>> [effect.name for effect in found.profiles[0].followed]
     ['overlap']
