@@ -68,7 +68,8 @@ def _named(pairs: int, samples: list[tuple[Evidence, list[Case]]]) -> Rate:
 def _found(evidence: Evidence, answers: numpy.ndarray) -> tuple[set[str], set[str]]:
     """Shortcuts by name that a model is said to follow, and those of which it is said to follow one."""
     [found] = effects(evidence._replace(answers=answers[None]))
-    return {each.name for each in found if each.follows} - NOT_SHORTCUTS, {each.name for each in found if each.possible}
+    named: set[str] = {each.name for each in found if each.follows}
+    return named - NOT_SHORTCUTS, {each.name for each in found if each.possible}
 
 
 def _cases(pairs: int, seed: int) -> tuple[Evidence, list[Case]]:

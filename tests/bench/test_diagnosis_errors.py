@@ -32,7 +32,8 @@ class Cases(NamedTuple):
     def named(self, answers: Ints) -> set[str]:
         """The shortcuts that a model with these answers is said to follow; a preferred label is none."""
         [found] = effects(self.evidence._replace(answers=answers[None]))
-        return {each.name for each in found if each.follows or each.possible} - {"prior", "constant"}
+        named: set[str] = {each.name for each in found if each.follows or each.possible}
+        return named - {"prior", "constant"}
 
     def answers(self, rule: Answer) -> Ints:
         """The answers that a rule gives."""

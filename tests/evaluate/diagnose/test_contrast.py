@@ -15,8 +15,8 @@ def trials(fires: list[int], given: list[int], stratum: list[int] | None = None,
     """Wrong answers, each trial as often as said, in one cluster."""
     n = len(fires)
     columns = (numpy.arange(n), fires, given, [0] * n, [0] * n, stratum or [0] * n, numpy.arange(n))
-    rows, *flags, strata, cluster = (numpy.repeat(each, copies) for each in columns)
-    return Trials(rows, *(each.astype(bool) for each in flags), strata, cluster)
+    kinds = (int, bool, bool, bool, bool, int, int)
+    return Trials._make(numpy.repeat(each, copies).astype(kind) for each, kind in zip(columns, kinds, strict=True))
 
 
 def test_rates_are_compared_within_strata() -> None:
@@ -120,7 +120,7 @@ def learned_from(amounts: list[int], answers: list[int], premise: list[int], cha
     n = len(answers)
     features = features_of(as_words(numpy.array(amounts)), numpy.array(premise), numpy.array(changed))
     known = lessons(numpy.array(answers), numpy.zeros(n, dtype=numpy.int64), numpy.ones(n, dtype=bool))
-    return suggested(features, known).tolist()
+    return [int(each) for each in suggested(features, known)]
 
 
 def test_nothing_is_learned_from_the_same_premise_or_the_same_changed_words() -> None:

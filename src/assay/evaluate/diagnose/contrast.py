@@ -99,6 +99,8 @@ def contrast(trials: Trials, right: Bools, *, with_even: bool = False) -> Contra
         _part(wrong, always, wrong.given),
         _part(holding, always_holding, holding.given.astype(float) - holding.other),
     )
+    if leaning is None or plain is None:
+        return None
     p = shift_p(float(leaning.scores.sum()), leaning.scores, leaning.cluster)
     if kept is not None:
         sums = numpy.concatenate([plain.residuals, kept.residuals])
@@ -129,7 +131,7 @@ def shift_p(shift: float, pulls: Floats, cluster: Ints) -> float:
 
 
 def _select(trials: Trials, where: Bools) -> Trials:
-    return Trials(*(column[where] for column in trials))
+    return Trials._make(column[where] for column in trials)
 
 
 def _part(trials: Trials, always: Trials, values: Floats | Bools) -> _Part | None:
@@ -138,7 +140,7 @@ def _part(trials: Trials, always: Trials, values: Floats | Bools) -> _Part | Non
     strata = int(trials.stratum.max(initial=0)) + 1
 
     def by_stratum(column: Floats) -> Floats:
-        return numpy.bincount(trials.stratum, column, minlength=strata)
+        return numpy.asarray(numpy.bincount(trials.stratum, column, minlength=strata), dtype=numpy.float64)
 
     n, fired = by_stratum(numpy.ones_like(fires)), by_stratum(fires)
     share = (fired / numpy.maximum(n, 1))[trials.stratum]

@@ -44,7 +44,7 @@ MOSTLY = 0.5
 SHARED: tuple[Shortcut, ...] = ("overlap", "subsequence", "constituent", "few-shared", "last-word")
 """Shortcuts by what both texts share. A headline names one of them."""
 
-CONTAINED: Mapping[Shortcut, Collection[Shortcut]] = defaultdict(
+CONTAINED: Mapping[Shortcut, Collection[str]] = defaultdict(
     tuple,
     {
         "overlap": SHARED,
@@ -163,7 +163,13 @@ def _choice(evidence: Evidence, model: int, first: Sequence[Measured], right: Bo
     if not gains.is_better(best):
         return Choice()
     rivals = [each for each in rules if not _is_same_kind(best, each) and not _imitates(each, best)]
-    level = [each.name for each in rivals if not gains.is_better(best, each) and not gains.is_same(best, each)]
+    level = [
+        each.name
+        for each in rivals
+        if not gains.is_better(best, each)
+        and not gains.is_same(best, each)
+        and not _holds_beside(evidence, model, best, each, right, ground)
+    ]
     if level:
         return Choice(rivals=[best.name, *dict.fromkeys(level)])
     chosen = clear[best.key]
@@ -175,6 +181,14 @@ def _choice(evidence: Evidence, model: int, first: Sequence[Measured], right: Bo
     again, _ = _measured(evidence, model, others, right, ground, known, 1.0)
     second = [each for each in again if each.is_clear and _is_strong(each.found)]
     return Choice([chosen, *[clear[each.rule.key] for each in sorted(second, key=lambda each: each.p)[:1]]])
+
+
+def _holds_beside(evidence: Evidence, model: int, rule: Rule, other: Rule, right: Bools, ground: Ground) -> bool:
+    """Whether a plain rule still makes a clear difference among cases to which another one says the same."""
+    if rule.breadth > PLAIN:
+        return False
+    found, _ = _measured(evidence, model, [rule], right, ground, _strata([other], len(right)), 1.0)
+    return any(each.is_clear for each in found)
 
 
 def _is_strong(found: Contrast) -> bool:
@@ -255,7 +269,7 @@ def _log_likelihood(answers: Ints, stratum: Ints, says: Ints, fold: Ints) -> Flo
     whole = elsewhere.sum(axis=2, keepdims=True)
     usual = (whole + 1 / width) / (whole.sum(axis=3, keepdims=True) + 1)
     shares = (elsewhere + PRIOR_WEIGHT * usual) / (elsewhere.sum(axis=3, keepdims=True) + PRIOR_WEIGHT)
-    return numpy.log(shares.reshape(-1)[cell])
+    return numpy.asarray(numpy.log(shares.reshape(-1)[cell]))
 
 
 def _strata(known: Sequence[Rule], n: int) -> Ints:

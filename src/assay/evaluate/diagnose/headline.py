@@ -61,7 +61,7 @@ def headline(
     fall = _fall(moves, names)
     if not followed:
         nothing = _undecided(effects, unseen)
-        return f"{nothing}, but {fall}" if fall else nothing
+        return f"{nothing}; {fall}" if fall else nothing
     said = [_said(each, names, brief=bool(place)) for place, each in enumerate(followed[:MOST_NAMED])]
     if len(said) > 1 and said[0].startswith("treats ") and "treats " in said[1]:
         said[1:] = [each.replace("treats ", "", 1) for each in said[1:]]

@@ -131,8 +131,8 @@ def as_words(amount: Ints) -> Words:
     return Words(numpy.clip(amount, -FARTHEST, FARTHEST) + FARTHEST, numpy.arange(len(amount)))
 
 
-def _elsewhere(sums: Floats) -> Floats:
+def _elsewhere(sums: Floats | Ints) -> Floats:
     """(folds, pair folds, features) The sums of all cases that share neither fold; the last pair fold is no pair."""
     pairs = sums.sum(axis=0, keepdims=True) - sums
     pairs[:, -1] = 0
-    return sums.sum(axis=(0, 1)) - sums.sum(axis=1, keepdims=True) - pairs
+    return numpy.asarray(sums.sum(axis=(0, 1)) - sums.sum(axis=1, keepdims=True) - pairs, dtype=numpy.float64)

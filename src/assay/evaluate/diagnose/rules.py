@@ -212,12 +212,12 @@ def trials_of(rule: Rule, evidence: Evidence, model: int, *, ground: Ground, kno
             stratum=stratum * len(LABELS) + answer,
             cluster=ground.cluster[rows],
         )
-        parts.append(Trials(*(column[possible] for column in everything)))
+        parts.append(Trials._make(column[possible] for column in everything))
     if not parts:
         nothing = numpy.zeros(0, dtype=numpy.int64)
         no = nothing.astype(bool)
         return Trials(nothing, no, no, no, no, nothing, nothing)
-    return Trials(*(numpy.concatenate(columns) for columns in zip(*parts, strict=True)))
+    return Trials._make(numpy.concatenate(columns) for columns in zip(*parts, strict=True))
 
 
 def fits(answers: Ints, label: int) -> Bools:
