@@ -14,9 +14,12 @@ from assay.evaluate.diagnose.learned import as_words, features_of, lessons, sugg
 def trials(fires: list[int], given: list[int], stratum: list[int] | None = None, copies: int = 1) -> Trials:
     """Wrong answers, each trial as often as said, in one cluster."""
     n = len(fires)
-    columns = (numpy.arange(n), fires, given, [0] * n, [0] * n, stratum or [0] * n, numpy.arange(n))
+    rows = list(range(n))
+    columns = (rows, fires, given, [0] * n, [0] * n, stratum or [0] * n, rows)
     kinds = (int, bool, bool, bool, bool, int, int)
-    return Trials._make(numpy.repeat(each, copies).astype(kind) for each, kind in zip(columns, kinds, strict=True))
+    return Trials._make(
+        numpy.repeat(numpy.array(each), copies).astype(kind) for each, kind in zip(columns, kinds, strict=True)
+    )
 
 
 def test_rates_are_compared_within_strata() -> None:
