@@ -88,7 +88,7 @@ def test_comments_say_which_shortcut_with_which_figures(run: Path) -> None:
     [effect] = made.shortcuts
     before = plan_text(made).split("  poe-overlap: ")[0]
     assert "# Against overlap (entailment if" in before
-    assert f"followed in 100 % of {effect.n:,} cases" in " ".join(before.replace("#", " ").split())
+    assert f"followed in 100% of {effect.n:,} cases" in " ".join(before.replace("#", " ").split())
 
 
 def test_what_is_added_and_what_is_withheld_have_no_subcase_in_common(run: Path, tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_another_clause_is_withheld_from_copies_with_a_clause(run: Path, tmp_pat
 
 def test_a_model_that_assay_trained_is_trained_again_as_it_was(tmp_path: Path) -> None:
     record = toolkit.run(
-        toolkit.read("bundled", limit=60),
+        toolkit.read("bundled", limit=450),
         families=["negation", "heuristics"],
         models=["assay:overlap", "assay:cbow"],
         per_subcase=20,
