@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 
-from assay.bench.annotation.collect.store import AnswerStore
+from assay.annotate.answer_store import AnswerStore
 from assay.core.label import THREE_WAY
 from kills import Ack, prepared, problems
 

@@ -15,9 +15,9 @@ from tests.stress.wordnet_folder import nltk_wordnet
 
 import assay
 from assay.core.pair import Pair, Parses
-from assay.language.resources.loaded import wordnet
+from assay.language.resources.installed import wordnet
 from assay.language.text.tokens import tokens
-from assay.stress.antonymy import Antonymy
+from assay.stress.antonymy.build import Antonymy
 
 ROUNDS = 3
 SLICE = 1000

@@ -7,10 +7,10 @@ from random import Random
 
 import assay
 from assay.core.edit import Skip
-from assay.language.resources.loaded import wordnet
+from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import analyse
-from assay.stress.antonymy import Antonymy
-from assay.stress.checks.antonymy import PARTS, opposite_kinds
+from assay.stress.antonymy.build import Antonymy
+from assay.stress.antonymy.check import PARTS, opposite_kinds
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "mnli"
 

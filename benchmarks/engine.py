@@ -26,20 +26,20 @@ import torch
 from numpy.typing import NDArray
 
 import assay
-from assay.bench.ask.by_sentence import BySentence
-from assay.bench.ask.by_text import ByText
-from assay.bench.ask.gathering import CaseTexts
-from assay.bench.ask.names import open_model
-from assay.bench.ask.store import Store
-from assay.bench.export.model import export_model
 from assay.core.case import Case
 from assay.core.label import THREE_WAY
 from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Ready, SentenceModel, TextModel, Texts
-from assay.models.adapters.classifier import PairClassifier
+from assay.export.export_model import export_model
+from assay.models.adapters.answer_parsing import answers_by_position, softmax
 from assay.models.adapters.hf import HuggingFace
 from assay.models.adapters.onnx import Onnx
-from assay.models.answering.replies import answers_by_position, softmax
+from assay.models.adapters.pair_classifier import PairClassifier
+from assay.run.predict.answer_gathering import CaseTexts
+from assay.run.predict.model_names import open_model
+from assay.run.predict.sentence_vectors import SentenceStrategy
+from assay.run.predict.text_pairs import PairStrategy
+from assay.storage.answer_cache import AnswerCache
 from finetune import SHARED, encoder_folder
 
 FAMILIES = ("original", "antonymy", "numeracy", "word-overlap", "negation", "length-mismatch", "spelling")
@@ -66,8 +66,8 @@ def asked(model: TextModel) -> Contender:
     """The whole engine: planning, asking, keeping and recalling."""
 
     def ask(pairs: Sequence[Texts]) -> list[Answer]:
-        with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "kept.sqlite") as store:
-            way = ByText("model", model, store, truncate="premise")
+        with tempfile.TemporaryDirectory() as folder, AnswerCache(Path(folder) / "kept.sqlite") as store:
+            way = PairStrategy("model", model, store, truncate="premise")
             way.gather([CaseTexts("", *pair) for pair in pairs], lambda _: None)
             return way.recall(pairs)
 
@@ -266,8 +266,8 @@ def compare_sentences(pairs: int | None, name: str | None) -> None:
         return ask
 
     def once(some: Sequence[Texts]) -> Any:
-        with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "kept.sqlite") as store:
-            way = BySentence("encoder", encoder, store, truncate="premise")
+        with tempfile.TemporaryDirectory() as folder, AnswerCache(Path(folder) / "kept.sqlite") as store:
+            way = SentenceStrategy("encoder", encoder, store, truncate="premise")
             way.gather([CaseTexts("", *pair) for pair in some], lambda _: None)
             return [way.recall(some[start : start + 512]) for start in range(0, len(some), 512)]
 

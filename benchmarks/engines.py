@@ -19,10 +19,10 @@ from itertools import cycle, islice
 from pathlib import Path
 
 import assay
-from assay.bench.api import planned_build
-from assay.bench.build.suite import build_suite
-from assay.bench.engines import engine
-from assay.bench.shards import workers
+from assay.run.api import planned_build
+from assay.run.build.suite_builder import build_suite
+from assay.run.workers.engines import engine
+from assay.run.workers.pool import worker_pool
 
 MNLI = Path(__file__).parents[2] / "shared" / "data" / "mnli" / "dev_matched.jsonl.gz"
 WORKERS = 2
@@ -44,7 +44,7 @@ def places(folder: Path) -> Iterator[Path]:
 
 
 def build(given: list[assay.Pair], batch: int, executor: Executor, out: Path) -> tuple[int, str]:
-    with planned_build("all", given) as (corpus, recipes), workers(WORKERS, executor, batch=batch) as crew:
+    with planned_build("all", given) as (corpus, recipes), worker_pool(WORKERS, executor, batch=batch) as crew:
         suite = build_suite(corpus, recipes, out, crew=crew)
     return len(suite), suite.manifest.file_digest
 

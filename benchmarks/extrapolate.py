@@ -24,18 +24,17 @@ from typing import NamedTuple
 import numpy
 
 import assay
-from assay.bench.api import planned_build
-from assay.bench.build.distinct import Distinct, WordPairs
-from assay.bench.build.make import make_cases
-from assay.bench.build.suite import build_suite, parts_of
-from assay.bench.judge.measure import measure_run
-from assay.bench.sharding.building import build_shard
-from assay.bench.sharding.gather import gather_parts
-from assay.bench.sharding.shard import Shard, finished_shards
-from assay.bench.shards import BATCH, Crew, InlineExecutor, pair_batches
-from assay.bench.stored import StoredRun, run_folder
-from assay.core.suite import Storage
-from assay.corpora.seen import SeenIds
+from assay.core.manifest import Storage
+from assay.corpora.in_memory import SeenIds
+from assay.run.api import planned_build
+from assay.run.build.case_builder import make_cases
+from assay.run.build.case_limits import Distinct, WordPairLimit
+from assay.run.build.suite_builder import build_suite, parts_of
+from assay.run.measure import measure_run
+from assay.run.stored_run import StoredRun, run_folder
+from assay.run.workers.pool import BATCH, InlineExecutor, WorkerPool, pair_batches
+from assay.run.workers.shard import Shard, finished_shards, gather_parts
+from assay.run.workers.shard_commands import build_shard
 
 PAIRS, ASKED = 600, 200
 SCALES = {10**8: 1_000, 10**10: 10_000}
@@ -83,10 +82,10 @@ def measured(folder: Path) -> Rates:
         batches = pair_batches(given, SAMPLE)
         taken = [seconds(partial(make_cases, batch, tuple(recipes))) for batch in batches]
     with planned_build("all", given) as (corpus, recipes):
-        build_shard(corpus, recipes, folder / "suite", crew=Crew(InlineExecutor(), 1), shard=Shard(1, 1))
+        build_shard(corpus, recipes, folder / "suite", crew=WorkerPool(InlineExecutor(), 1), shard=Shard(1, 1))
     with planned_build("all", given) as (corpus, recipes):
         merging = gather_parts(finished_shards(folder / "suite.shards"), parts_of(folder / "suite"))
-        crew = Crew(merging, 1)
+        crew = WorkerPool(merging, 1)
         merge = seconds(lambda: build_suite(corpus, recipes, folder / "suite", crew=crew))
     suite = assay.Suite.open(folder / "suite")
     small = assay.build("original", given[:ASKED], out=folder / "small")
@@ -118,7 +117,7 @@ def bytes_of(place: Path) -> int:
 
 def started() -> float:
     """Seconds for a process to import what makes cases, and to load WordNet and the tagger."""
-    code = "from assay.bench.api import planned_build\nwith planned_build('all', None): pass"
+    code = "from assay.run.api import planned_build\nwith planned_build('all', None): pass"
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, "-c", code], check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -132,8 +131,8 @@ def seen_ids(count: int) -> SeenIds:
     return seen
 
 
-def word_pairs(count: int) -> WordPairs:
-    found = WordPairs()
+def word_pairs(count: int) -> WordPairLimit:
+    found = WordPairLimit()
     for line in range(count):
         found.add(line, Distinct(line, f"{line:032x}", "antonymy", "contradiction", "", f"big {line % 500}/small"))
     return found

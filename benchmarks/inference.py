@@ -14,20 +14,19 @@ from pathlib import Path
 import numpy
 import torch
 
-from assay.bench.export.model import export_model
-from assay.bench.training.vectors import Vectors
 from assay.core import registry
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.protocols import Model
-from assay.corpora.reading import CorpusReader, read
+from assay.corpora.reader import CorpusReader, read
+from assay.export.export_model import Precision, export_model
 from assay.language.text.tokens import folded_tokens
 from assay.models.adapters.onnx import Onnx
 from assay.models.adapters.trained import Trained
-from assay.models.export.model import Precision
 from assay.models.systems.checkpoint import save_system
-from assay.train.building import build_system
-from assay.train.presets import choose, presets
+from assay.training.presets import choose, presets
+from assay.training.system_builder import build_system
+from assay.training.train_system import TrainingVectors
 
 ROUNDS = 3
 PRECISIONS: tuple[Precision, ...] = ("fp32", "int8")
@@ -60,7 +59,7 @@ def compare(folder: Path, pairs: CorpusReader, cases: Sequence[Case]) -> None:
 def made_by_chance(folder: Path, cases: Sequence[Case]) -> Iterator[Path]:
     """Systems as large as trained ones."""
     words = sorted({token for case in cases for token in folded_tokens(case.premise)})
-    vectors = Vectors(words, numpy.random.default_rng(0).normal(size=(len(words), 100)).astype(numpy.float32))
+    vectors = TrainingVectors(words, numpy.random.default_rng(0).normal(size=(len(words), 100)).astype(numpy.float32))
     for name in ("cbow", "infersent", "decomposable-attention", "esim"):
         kind = registry.systems.get(name)
         chosen = choose(presets(name).laptop, kind.Config, {})

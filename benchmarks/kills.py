@@ -20,14 +20,14 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from assay.app.web.guard.access import key_of, new_token
-from assay.bench.annotation.collect.history import faults, history
-from assay.bench.annotation.collect.store import AnswerStore
-from assay.bench.annotation.sample import draw_sample
+from assay.annotate.answer_history import faults, history
+from assay.annotate.answer_store import AnswerStore
+from assay.annotate.sample import draw_sample
 from assay.core.case import Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.label import THREE_WAY
 from assay.core.pair import Pair
+from assay.serve.access_tokens import key_of, new_token
 
 TABS = 2
 CASES = 12

@@ -17,7 +17,7 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 from assay.core.errors import AssayError
 from assay.core.label import THREE_WAY, Label
 from assay.models.adapters.hf import HuggingFace
-from assay.models.answering.label_order import detect, self_evident, written
+from assay.models.adapters.label_order import detect, self_evident, write_labels
 
 
 def save(source: Path, folder: Path, order: tuple[Label, ...], *, named: bool, shuffled: bool = False) -> Path:
@@ -43,7 +43,7 @@ def says(folder: Path) -> str:
     model = HuggingFace(what=str(folder)).open()
     verdict = detect(model.probabilities([each.texts for each in self_evident()]))
     best, *others = verdict.right.values()
-    found = written(verdict.order) if verdict.order else "undecided"
+    found = write_labels(verdict.order) if verdict.order else "undecided"
     try:
         model.order  # noqa: B018 - settles it
         runs = "runs"
@@ -64,8 +64,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         for order in permutations(THREE_WAY):
             for named in (True, False):
-                folder = save(arguments.model, Path(place) / f"{written(order)}-{named}", order, named=named)
-                print(f"{written(order):35} {'named' if named else 'LABEL_n':8} {says(folder)}", flush=True)
+                folder = save(arguments.model, Path(place) / f"{write_labels(order)}-{named}", order, named=named)
+                print(f"{write_labels(order):35} {'named' if named else 'LABEL_n':8} {says(folder)}", flush=True)
         flipped = save(arguments.model, Path(place) / "flipped", THREE_WAY, named=True)
         config = (flipped / "config.json").read_text()
         swapped = config.replace('"entailment"', '"x"').replace('"contradiction"', '"entailment"')

@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from itertools import islice
 
 import assay
-from assay.bench.build.make import TOGETHER, Step
-from assay.bench.build.recipes import for_corpus, recipes_for
 from assay.core.case import Case
 from assay.core.pair import Pair
 from assay.language.text.analysis import analyse
-from assay.stress.logic.corpus import LogicPairs
-from assay.stress.logic.family import logic_family
-from assay.stress.logic.natural.forms import FAMILIES
+from assay.run.build.case_builder import TOGETHER, BuildStep
+from assay.run.build.recipes import for_corpus, recipes_for
+from assay.stress.logic.build import LogicPairs
+from assay.stress.logic.pair_forms import FAMILIES
+from assay.stress.logic.template_family import logic_family
 
 PAIRS = 20_000
 """Of each family, about."""
@@ -34,7 +34,7 @@ def proven(name: str, seed: int) -> tuple[int, float]:
     """How many cases are proven, and how long it takes to generate the pairs, make the cases and prove them."""
     subcases = len({each.subcase for each in logic_family(name).templates})
     corpus = LogicPairs(name, PAIRS // subcases, seed=seed)
-    step = Step(corpus.recipe())
+    step = BuildStep(corpus.recipe())
     started = time.process_time()
     found = 0
     pairs = iter(corpus)
@@ -46,7 +46,7 @@ def proven(name: str, seed: int) -> tuple[int, float]:
 def read(family: str, pairs: Sequence[Pair]) -> tuple[int, float]:
     """How many cases a family makes of some pairs and proves, and how long it takes with empty caches of texts."""
     analyse.cache_clear()
-    step = Step(recipes_for([family], seed=0)[0])
+    step = BuildStep(recipes_for([family], seed=0)[0])
     started = time.process_time()
     found = 0
     for first in range(0, len(pairs), TOGETHER):

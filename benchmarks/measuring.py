@@ -16,8 +16,8 @@ import msgspec
 import pandas
 
 import assay
-from assay.bench.judge.measure import measure_run
-from assay.bench.stored import StoredRun
+from assay.run.measure import measure_run
+from assay.run.stored_run import StoredRun
 
 ROUNDS = 5
 CORPUS = Path(__file__).parents[2] / "shared" / "data" / "mnli" / "dev_matched.jsonl.gz"

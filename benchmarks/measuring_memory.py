@@ -15,11 +15,11 @@ from pathlib import Path
 import msgspec
 
 import assay
-from assay.bench.judge.measure import measure
-from assay.bench.stored import StoredRun
 from assay.core.label import THREE_WAY
-from assay.core.run import AnswerFile, ModelAnswers
-from assay.core.suite import Suite
+from assay.core.run_record import AnswerFileEntry, ModelAnswers
+from assay.run.measure import measure
+from assay.run.stored_run import StoredRun
+from assay.storage.suite import Suite
 
 SIZES = (10_000, 100_000, 500_000, 1_000_000)
 FAMILIES = ("original", "word-overlap", "negation", "length-mismatch", "swap")
@@ -77,7 +77,7 @@ def stored(folder: Path, small: Suite, count: int) -> StoredRun:
     for name, probable in (("plain", False), ("probable", True)):
         file = f"predictions/{name}/stress.jsonl"
         digest = write(folder / file, answers(small, count, probable=probable))
-        models.append(ModelAnswers(model=name, files={"stress": AnswerFile(file=file, digest=digest, n=count)}))
+        models.append(ModelAnswers(model=name, files={"stress": AnswerFileEntry(file=file, digest=digest, n=count)}))
     return StoredRun(folder, {"stress": suite}, models)
 
 

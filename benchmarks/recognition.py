@@ -9,8 +9,8 @@ import argparse
 from collections import Counter
 
 import assay
-from assay.bench.studies.recognition import recognised
 from assay.core.label import Label
+from assay.studies.experiments.recognition_study import recognise_pair
 
 BLOCK = 20
 
@@ -22,7 +22,7 @@ def main() -> None:
         counts: Counter[tuple[int, str]] = Counter()
         for number, pair in enumerate(assay.read(file)):
             part = int(number // BLOCK % 4 == 3)
-            proven = recognised(pair).proven
+            proven = recognise_pair(pair).proven
             counts[part, "pairs"] += 1
             if proven is not None:
                 label = proven.two_way if pair.label is Label.NON_ENTAILMENT else proven

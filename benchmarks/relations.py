@@ -13,9 +13,9 @@ from tests.language.relations_reference import Reference
 from tests.stress.wordnet_folder import nltk_wordnet
 
 import assay
-from assay.language.resources.loaded import wordnet
+from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import analyse
-from assay.language.wordnet.relations import VECTORS, lemma, relation_index
+from assay.language.words.wordnet_relations import VECTORS, lemma, relation_index
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "snli" / "train_subset.jsonl.gz"
 PAIRS, BY_LOOP, BATCH, CHUNK = 20_000, 100, 64, 512

@@ -20,12 +20,12 @@ import msgspec
 from playwright.sync_api import CDPSession, ViewportSize, sync_playwright
 
 import assay
-from assay.bench.judge.examples import telling_examples
-from assay.bench.stored import open_run
 from assay.core.prediction import Prediction
-from assay.core.suite import Suite
 from assay.reports.view import view_of
-from assay.reports.write.formats import written
+from assay.reports.write.output_formats import write_report
+from assay.run.failure_examples import telling_examples
+from assay.run.stored_run import open_run
+from assay.storage.suite import Suite
 
 MODELS = [
     f"assay:{name}" for name in ("majority", "hypothesis-only", "overlap", "subsequence", "constituent", "wordnet")
@@ -58,8 +58,8 @@ def main() -> None:
         reading = seconds(lambda: read_once(folder))
         picking = seconds(lambda: telling_examples(folder, record))
         view = view_of([record])
-        content = written(view, "html")["report.html"]
-        making = seconds(lambda: written(view, "html"))
+        content = write_report(view, "html")["report.html"]
+        making = seconds(lambda: write_report(view, "html"))
         page = Path(made) / "report.html"
         page.write_bytes(content)
         cases = sum(manifest.cases for manifest in record.suites.values())

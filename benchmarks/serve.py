@@ -32,9 +32,10 @@ import msgspec
 
 import assay
 from _annotators import TASK, Annotators
-from assay.bench.stored import open_run
-from assay.core.files import digest, to_json, write_whole
 from assay.core.label import THREE_WAY
+from assay.core.serialise import to_json
+from assay.run.stored_run import open_run
+from assay.storage.files import digest, write_whole
 
 MODELS = ("assay:majority", "assay:hypothesis-words", "assay:overlap")
 WORDS = ("not", "the", "woman", "two", "false is not true", "river", "never", "train", "because", "old")

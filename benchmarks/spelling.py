@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import assay
-from assay.bench.build.make import TOGETHER
-from assay.bench.shards import default_workers, in_batches
 from assay.core.case import Recipe, case_from
-from assay.core.chance import KeyedRandom
 from assay.core.pair import Pair
-from assay.language.words.forms import known_forms
-from assay.stress.checks.spelling import SpellingCheck
-from assay.stress.spelling import Spelling
+from assay.core.rng import KeyedRandom
+from assay.language.words.word_forms import known_forms
+from assay.run.build.case_builder import TOGETHER
+from assay.run.workers.pool import default_workers, in_batches
+from assay.stress.spelling.build import Spelling
+from assay.stress.spelling.check import SpellingCheck
 
 ROUNDS = 6
 BUILDS = 3

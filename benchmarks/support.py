@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import assay
-from assay.bench.studies.support import heuristics_in
+from assay.studies.experiments.heuristic_support import heuristics_in
 
 ROUNDS = 5
 FOLDER = Path(__file__).parents[2] / "shared" / "data"

@@ -21,18 +21,17 @@ import msgspec
 import torch
 
 import assay
-from assay.bench.training.vectors import Vectors, read_vectors
 from assay.core import registry
 from assay.core.label import THREE_WAY
-from assay.models.systems.joining import Joined
+from assay.models.systems.spinn import JoinParts
 from assay.models.systems.system import Batch, System
-from assay.train.building import build_system
-from assay.train.events import Stepped
-from assay.train.loop import Labelled, accuracy_of, optimiser_for, right_answers, train
-from assay.train.objective import cross_entropy
-from assay.train.plan import Plan
-from assay.train.presets import Chosen, choose, presets
-from assay.train.schedule import ScheduleState, rate_at
+from assay.training.events import Stepped
+from assay.training.hyperparameters import Hyperparameters
+from assay.training.loop import LabelledPairs, accuracy_of, cross_entropy, optimiser_for, right_answers, train
+from assay.training.presets import ChosenPreset, choose, presets
+from assay.training.schedule import ScheduleState, rate_at
+from assay.training.system_builder import build_system
+from assay.training.train_system import TrainingVectors, read_vectors
 from finetune import encoder_folder
 
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
@@ -61,11 +60,11 @@ def pairs_of(sources: Iterable[str], count: int) -> list[assay.Pair]:
 class Job:
     """A system, its plan and its data, ready to start from the same weights again and again."""
 
-    def __init__(self, name: str, count: int, vectors: Callable[[], Vectors]) -> None:
+    def __init__(self, name: str, count: int, vectors: Callable[[], TrainingVectors]) -> None:
         kind = registry.systems.get(name)
         switches = {"checkpoint": str(encoder_folder())} if name == "bert" else {}
-        self.chosen: Chosen = choose(presets(name).laptop, kind.Config, switches)
-        self.plan: Plan = msgspec.structs.replace(self.chosen.plan, epochs=1)
+        self.chosen: ChosenPreset = choose(presets(name).laptop, kind.Config, switches)
+        self.plan: Hyperparameters = msgspec.structs.replace(self.chosen.plan, epochs=1)
         pairs = pairs_of(SOURCES, count)
         texts = [text for pair in pairs for text in (pair.premise, pair.hypothesis)]
         self.make: Callable[[], System] = lambda: build_system(
@@ -76,9 +75,9 @@ class Job:
         self.dev = labelled(system, list(islice(pairs_of([DEV], DEV_PAIRS), DEV_PAIRS)))
 
 
-def labelled(system: System, pairs: list[assay.Pair]) -> Labelled:
+def labelled(system: System, pairs: list[assay.Pair]) -> LabelledPairs:
     encoded = system.encode([pair.premise for pair in pairs], [pair.hypothesis for pair in pairs])
-    return Labelled(encoded, right_answers([pair.label for pair in pairs], system.labels))
+    return LabelledPairs(encoded, right_answers([pair.label for pair in pairs], system.labels))
 
 
 def ours(job: Job) -> tuple[float, float]:
@@ -127,7 +126,7 @@ def plain(job: Job) -> tuple[float, float]:
 
 def module_alone(job: Job) -> float:
     """Pairs a second of the module and its optimiser on the trainer's own batches, made beforehand."""
-    from assay.train.batches import batches
+    from assay.training.schedule import batches
 
     system = job.make()
     right = torch.from_numpy(job.data.right)
@@ -182,7 +181,7 @@ def main() -> None:
             # The best of two turns each, as above.
             rounds = [(ours(job)[0], plain(job)[0], module_alone(job)) for _ in range(2)]
             rate, batched, alone = (max(rates) for rates in zip(*rounds, strict=True))
-            with patch.object(Joined, "apply", joined_one_by_one):
+            with patch.object(JoinParts, "apply", joined_one_by_one):
                 nodes = plain(job)[0]
             print(
                 f"{name}: trainer {rate:,.0f} pairs/s, module on ready batches {alone:,.0f} pairs/s "

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from hypothesis import settings
 
-from assay.app.cli.main import main
+from assay.cli.main import main
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.label import Label

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
+from assay.core.estimate import Estimate
 from assay.core.label import THREE_WAY
-from assay.core.results.estimate import Estimate
-from assay.core.run import ModelAnswers, RunRecord, RunSpec
-from assay.core.suite import Manifest, Source
-from assay.evaluate.judge.verdict import judge
+from assay.core.manifest import Manifest, Source
+from assay.core.run_record import ModelAnswers, RunRecord, RunSpec
+from assay.evaluate.verdict import judge
 
 MODEL = "assay:overlap/v1"
 

@@ -1,58 +1,58 @@
-"""The rooms of the house, and who may import whom."""
+"""The layers and features of the house, and who may import whom."""
 
 import ast
-from pathlib import Path
+from collections import Counter
 
 import pytest
 from tests.house import HOUSE, imported, modules
 
-from assay.app.cli.main import VERBS
+LAYERS = ("core", "storage", "language", "corpora", "stress", "models", "evaluate", "run", "reports", "cli")
+"""Each may import those before it."""
 
-ROOMS = ("core", "corpora", "language", "stress", "models", "train", "evaluate", "bench", "reports", "app")
+FEATURES = ("training", "studies", "annotate", "serve", "audit", "ask", "gate", "compare", "score", "export")
+"""Each may import layers, and only the command line imports features."""
 
-ARROWS: dict[str, set[str]] = {
-    "core": set(),
-    "corpora": {"core"},
-    "language": {"core"},
-    "evaluate": {"core"},
-    "reports": {"core", "evaluate"},
-    "stress": {"core", "language"},
-    "models": {"core", "language"},
-    "train": {"core", "models", "evaluate"},
-    "bench": set(ROOMS) - {"reports", "app"},
-    "app": set(ROOMS),
-}
+EXCEPTIONS = {"studies": {"training"}, "serve": {"annotate", "ask", "audit", "studies"}}
+"""Studies train systems, and the web application shows what other features make."""
 
-MOST_FILES = 20
-"""Files of one folder that can still be taken in at a glance."""
+FIXED = {"build", "check", "command"}
+"""File names that every family or feature may have."""
 
 OPENERS = {"open", "pathlib", "Path", "io", "os", "shutil", "tempfile"}
 """Names through which a file is reached."""
 
 
-def wrong_arrows(code: str, room: str) -> list[str]:
-    """Imports that a module of a room must not have."""
+def allowed(package: str) -> set[str]:
+    """Packages that a package may import."""
+    if package == "cli":
+        return {*LAYERS, *FEATURES}
+    if package in LAYERS:
+        return set(LAYERS[: LAYERS.index(package)])
+    return {*LAYERS, *EXCEPTIONS.get(package, set())}
+
+
+def wrong_arrows(code: str, package: str) -> list[str]:
+    """Imports that a module of a package must not have."""
     found = []
-    for module in imported(code, package=f"assay.{room}"):
+    for module in imported(code, package=f"assay.{package}"):
         house, _, rest = module.partition(".")
         target = rest.partition(".")[0]
-        if house == "assay" and target not in {room, "version", *ARROWS[room]}:
+        if house == "assay" and target not in {package, "version", *allowed(package)}:
             found.append(module)
     return found
 
 
-def test_there_are_ten_rooms() -> None:
-    assert set(ARROWS) == set(ROOMS)
-    assert {path.parent.name for path in HOUSE.glob("*/__init__.py")} == set(ROOMS)
-    for room in ROOMS:
-        assert ast.get_docstring(ast.parse((HOUSE / room / "__init__.py").read_text())), f"{room}: what is it?"
+def test_every_package_is_a_layer_or_a_feature_and_says_what_it_is() -> None:
+    assert {path.parent.name for path in HOUSE.glob("*/__init__.py")} == {*LAYERS, *FEATURES}
+    for package in (*LAYERS, *FEATURES):
+        assert ast.get_docstring(ast.parse((HOUSE / package / "__init__.py").read_text())), f"{package}: what is it?"
 
 
-def test_nothing_lives_outside_of_the_rooms() -> None:
+def test_nothing_lives_outside_of_the_packages() -> None:
     assert {path.name for path in HOUSE.glob("*.py")} <= {"__init__.py", "__main__.py", "version.py"}
 
 
-def test_a_module_imports_only_what_its_room_may() -> None:
+def test_modules_import_only_what_their_package_may() -> None:
     wrong = {
         path.relative_to(HOUSE).as_posix(): arrows
         for path in modules()
@@ -62,94 +62,56 @@ def test_a_module_imports_only_what_its_room_may() -> None:
 
 
 @pytest.mark.parametrize(
-    ("room", "code"),
+    ("package", "code"),
     [
-        ("core", "from assay.bench import shards"),
-        ("core", "import assay.language.text.words"),
-        ("core", "def f():\n    from assay.corpora.reading import read"),
-        ("core", "from assay import bench"),
-        ("core", "from .. import bench"),
+        ("core", "from assay.storage import files"),
+        ("core", "import assay.language.text.tokens"),
+        ("core", "def f():\n    from assay.corpora.reader import read"),
+        ("core", "from assay import run"),
+        ("core", "from .. import run"),
         ("core", "from ..language import words"),
-        ("core", "import_module('assay.app.cli')"),
-        ("stress", "from assay.models.baselines.overlap import Overlap"),
-        ("models", "from assay.stress.negation import Negation"),
-        ("evaluate", "if True:\n    import assay.models as m"),
-        ("bench", "from assay.reports.write.terminal import summary"),
-        ("reports", "from assay.bench import stored"),
-        ("train", "from assay.corpora.reading import read"),
+        ("core", "import_module('assay.cli')"),
+        ("stress", "from assay.models.baselines.shortcut_baselines import Overlap"),
+        ("evaluate", "if True:\n    import assay.run as m"),
+        ("run", "from assay.reports.terminal import run_summary"),
+        ("reports", "from assay.studies import study"),
+        ("gate", "from assay.compare import command"),
+        ("training", "from assay.studies.plan import study_plan"),
         ("language", "from assay import Pair"),
+        ("language", "from assay.corpora.reader import read"),
     ],
 )
-def test_a_wrong_arrow_is_caught(room: str, code: str) -> None:
-    assert wrong_arrows(code, room)
+def test_a_wrong_arrow_is_caught(package: str, code: str) -> None:
+    assert wrong_arrows(code, package)
 
 
 @pytest.mark.parametrize(
-    ("room", "code"),
+    ("package", "code"),
     [
         ("core", "from . import label\nimport numpy\nfrom assay.core.case import Case"),
-        ("stress", "from assay.language.text.words import words\nfrom assay.version import __version__"),
-        ("app", "from assay.reports.write import terminal"),
-        ("bench", "from assay.evaluate.accuracy import Accuracy"),
+        ("stress", "from assay.language.text.tokens import words\nfrom assay.version import __version__"),
+        ("reports", "from assay.run.stored_run import open_run"),
+        ("studies", "from assay.training.train_system import train_system"),
+        ("cli", "from assay.gate import command"),
     ],
 )
-def test_a_right_arrow_passes(room: str, code: str) -> None:
-    assert not wrong_arrows(code, room)
+def test_a_right_arrow_passes(package: str, code: str) -> None:
+    assert not wrong_arrows(code, package)
 
 
-def parts_of(room: Path) -> dict[str, set[str]]:
-    """Which folders and files of a room import which others: a folder counts as one part, as does a file beside it."""
-    arrows: dict[str, set[str]] = {}
-    for path in sorted(room.rglob("*.py")):
-        here = path.relative_to(room).parts
-        part = here[0].removesuffix(".py")
-        arrows.setdefault(part, set())
-        package = ".".join(("assay", room.name, *here[:-1]))
-        for module in imported(path.read_text(encoding="utf-8"), package=package):
-            house, _, rest = module.partition(f"assay.{room.name}.")
-            target = rest.partition(".")[0]
-            if (
-                not house
-                and target
-                and target != part
-                and ((room / target).is_dir() or (room / f"{target}.py").is_file())
-            ):
-                arrows[part].add(target)
-    return arrows
+def test_no_module_name_occurs_twice() -> None:
+    names = Counter(path.stem for path in modules() if path.name != "__init__.py")
+    assert not [name for name, count in names.items() if count > 1 and name not in FIXED]
 
 
-def circle(arrows: dict[str, set[str]]) -> list[str]:
-    """Parts that import each other in a circle; empty if there is none."""
-    left = dict(arrows)
-    while free := [part for part, targets in left.items() if not targets & left.keys()]:
-        for part in free:
-            del left[part]
-    return sorted(left)
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_the_folders_of_a_room_do_not_import_each_other_in_circles(room: str) -> None:
-    assert not circle(parts_of(HOUSE / room))
-
-
-def test_a_circle_of_folders_is_caught(tmp_path: Path) -> None:
-    room = tmp_path / "bench"
-    for folder, code in (("ask", "from assay.bench.build.suite import x"), ("build", "from ..ask import names")):
-        (room / folder).mkdir(parents=True)
-        (room / folder / "suite.py").write_text(code)
-    (room / "shards.py").write_text("")
-    assert circle(parts_of(room)) == ["ask", "build"]
-    (room / "build" / "suite.py").write_text("from assay.bench import shards")
-    assert parts_of(room) == {"ask": {"build"}, "build": {"shards"}, "shards": set()}
-    assert not circle(parts_of(room))
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_room_can_be_seen_at_a_glance(room: str) -> None:
-    verbs = {"list_" if verb == "list" else verb.replace("-", "_") for verb in VERBS}  # each has its own file
-    for folder in (HOUSE / room, *(path.parent for path in (HOUSE / room).rglob("__init__.py"))):
-        files = [path.name for path in folder.glob("*.py") if path.stem not in {"__init__", *verbs}]
-        assert len(files) <= MOST_FILES, f"{folder.name} has {len(files)} files: give it folders that are verbs"
+def test_no_class_name_occurs_twice() -> None:
+    names = Counter(
+        node.name
+        for path in modules()
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    )
+    assert not [name for name, count in names.items() if count > 1]
 
 
 def file_names(code: str) -> set[str]:
@@ -160,9 +122,8 @@ def file_names(code: str) -> set[str]:
 
 
 def test_evaluating_touches_no_file() -> None:
-    names = {path: file_names(path.read_text(encoding="utf-8")) for path in (HOUSE / "evaluate").rglob("*.py")}
-    assert names
-    assert not {path.name: found for path, found in names.items() if found}
+    paths = sorted((HOUSE / "evaluate").rglob("*.py"))
+    assert not [path.name for path in paths if file_names(path.read_text(encoding="utf-8"))]
 
 
 @pytest.mark.parametrize("code", ["open('x')", "import pathlib", "from pathlib import Path", "p.open()"])

@@ -15,10 +15,13 @@ import pytest
 from tests.conftest import ROOT, Assay
 
 import assay as public
-from assay.bench.judge import score
-from assay.core import analysis, case, edit, prediction, registry, run, sampling, suite
-from assay.core.results import asked, audit, comparison, estimate, example, gate, judgement
-from assay.reports.published import data, same_tests
+from assay.ask import pair_explanation
+from assay.audit import audit_result
+from assay.core import case, comparison, edit, estimate, judgement, manifest, prediction, registry, run_record
+from assay.gate import metric_rules
+from assay.reports.published import comparable_results, result_origin
+from assay.score import score_answers
+from assay.studies.analyses import analysis_result
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 ROOMS = sorted((ROOT / "docs" / "rooms").glob("*.md"))
@@ -35,30 +38,30 @@ FIELD = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
 STRUCTS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
-        suite.Manifest,
-        suite.Slice,
-        suite.Shortcuts,
-        suite.Source,
-        sampling.Sampling,
+        manifest.Manifest,
+        manifest.Slice,
+        manifest.Shortcuts,
+        manifest.Source,
+        manifest.Sampling,
         case.Recipe,
         case.Case,
         case.Provenance,
         edit.Edit,
         edit.Replacement,
         edit.Skip,
-        run.RunRecord,
-        run.RunSpec,
-        run.FromCorpus,
-        run.FromPairs,
-        run.Generated,
-        run.Stored,
-        run.Reading,
-        run.ModelAnswers,
-        run.AnswerFile,
+        run_record.RunRecord,
+        run_record.RunSpec,
+        run_record.FromCorpus,
+        run_record.FromPairs,
+        run_record.Generated,
+        run_record.StoredSuite,
+        run_record.CorpusReading,
+        run_record.ModelAnswers,
+        run_record.AnswerFileEntry,
         estimate.Estimate,
         judgement.Judgement,
         judgement.Loss,
-        judgement.Swap,
+        judgement.SwapVerdict,
         judgement.BelowChance,
         judgement.TwoWay,
         judgement.Divided,
@@ -69,33 +72,33 @@ STRUCTS: dict[str, Any] = {
         judgement.ConfidenceFinding,
         judgement.Verdict,
         judgement.SourceAccuracy,
-        example.Example,
-        example.Answered,
+        judgement.Example,
+        judgement.ExampleAnswer,
         prediction.Prediction,
-        score.Score,
-        suite.Origin,
-        analysis.Analysis,
-        same_tests.SameTest,
-        same_tests.RelatedTest,
-        data.Data,
+        score_answers.Score,
+        manifest.CaseSource,
+        analysis_result.Analysis,
+        comparable_results.SameTest,
+        comparable_results.RelatedTest,
+        result_origin.Data,
         comparison.Comparisons,
         comparison.Comparison,
-        comparison.Compared,
+        comparison.ComparedSlice,
         comparison.Banded,
         comparison.Band,
-        gate.Gate,
-        gate.Checked,
-        audit.Audit,
-        audit.FamilyAudit,
-        audit.LabelTexts,
-        audit.Spread,
-        audit.Giveaway,
-        audit.Repeated,
-        audit.Overlap,
-        audit.Concern,
-        asked.AskedPair,
-        asked.WordWeight,
-        asked.Edited,
+        metric_rules.Gate,
+        metric_rules.RuleResult,
+        audit_result.Audit,
+        audit_result.FamilyAudit,
+        audit_result.LabelTexts,
+        audit_result.WordSpread,
+        audit_result.Giveaway,
+        audit_result.Repeated,
+        audit_result.TrainingOverlap,
+        audit_result.Concern,
+        pair_explanation.AskedPair,
+        pair_explanation.WordWeight,
+        pair_explanation.Edited,
         prediction.Answer,
     )
 }
@@ -200,7 +203,7 @@ def test_pages_for_users_point_to_no_inner_module() -> None:
 
 def test_an_inner_module_is_found() -> None:
     assert INNER.search("from assay.core.prediction import Answer")
-    assert INNER.search("see `assay.bench.studies.support`")
+    assert INNER.search("see `assay.studies.experiments.heuristic_support`")
     assert not INNER.search('[project.entry-points."assay.models"]')
     assert not INNER.search("`assay.models`. Then")
 

@@ -8,7 +8,7 @@ import pytest
 from tests.conftest import SHARED
 
 from assay.core import registry
-from assay.corpora.reading import read
+from assay.corpora.reader import read
 from assay.language.words.english import looks_english
 
 ROOT = Path(__file__).parent.parent
@@ -52,7 +52,7 @@ def test_the_limits_of_packing_are_those_of_the_tool() -> None:
 
 
 def test_the_card_of_cbow_says_what_the_shipped_model_does() -> None:
-    preset = tomllib.loads((ROOT / "src/assay/train/presets/cbow.toml").read_text())
+    preset = tomllib.loads((ROOT / "src/assay/training/presets/cbow.toml").read_text())
     shipped = (DOCS / "models/cards/cbow.md").read_text()
     assert preset["laptop"]["system"]["pooling"] == "mean"
     assert shipped.splitlines()[3].startswith(f"{preset['title']} (")

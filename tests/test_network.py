@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 from tests.house import HOUSE, imported, modules
 
-from assay.app.reporting import FORMATS
-from assay.core.guard.duck import connect
-from assay.language.getting import get
-from assay.language.resources.loaded import home
+from assay.language.resources.install import get
+from assay.language.resources.installed import home
 from assay.language.text.tokens import tokens
+from assay.reports.write.report_files import FORMATS
+from assay.storage.files import connect
 
 OUTSIDE = re.compile(r"socket\(AF_(?!UNIX)")
 """A socket that can reach beyond this machine; looking up a name needs one too."""
@@ -29,7 +29,7 @@ PATIENCE = 15
 
 VERBS = """
 import json, sys, time
-from assay.app.cli.main import assay
+from assay.cli.main import assay
 for words in json.loads(sys.argv[1]):
     assay(words, standalone_mode=False)
 time.sleep(float(sys.argv[2]))
@@ -155,5 +155,5 @@ def test_libraries_that_call_out_are_tamed_in_one_place() -> None:
     code = {path.relative_to(HOUSE).as_posix(): path.read_text(encoding="utf-8") for path in modules()}
     roots = {path: {each.partition(".")[0] for each in imported(text, package="assay")} for path, text in code.items()}
     runtime = {path for path, names in roots.items() if "onnxruntime" in names}
-    assert runtime == {"models/onnx_runtime.py"}
-    assert {path for path, text in code.items() if "duckdb.connect(" in text} == {"core/guard/duck.py"}
+    assert runtime == {"models/adapters/onnx_runtime.py"}
+    assert {path for path, text in code.items() if "duckdb.connect(" in text} == {"storage/files.py"}

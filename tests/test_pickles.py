@@ -5,7 +5,7 @@ import ast
 import pytest
 from tests.house import HOUSE, modules
 
-MAY = {"language/resources/tagger_files.py", "bench/ask/by_case.py"}
+MAY = {"language/resources/tagger.py", "run/predict/case_answers.py"}
 MODULES = {"pickle", "marshal", "shelve", "joblib", "dill", "cloudpickle"}
 
 

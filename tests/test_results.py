@@ -12,12 +12,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from assay.bench.export.model import Agreement
-from assay.bench.training.corpus import TrainSpec
-from assay.bench.training.train import Made
-from assay.core.run import Reading
-from assay.reports.published.figures import figures
-from assay.train.changes import Counts
+from assay.core.run_record import CorpusReading
+from assay.export.export_model import ExportAgreement
+from assay.reports.published.published_results import figures
+from assay.training.data_changes import PairCounts
+from assay.training.train_system import TrainingProvenance
+from assay.training.training_corpus import TrainSpec
 
 DOCS = Path(__file__).parent.parent / "tools" / "docs"
 
@@ -41,19 +41,19 @@ def measure(tools: None) -> Any:
     return importlib.import_module("measure")
 
 
-def made(seed: int) -> Made:
+def made(seed: int) -> TrainingProvenance:
     spec = TrainSpec(
         system="cbow/v1",
         switches={"hidden": "7"},
-        sources=(Reading(source="/somewhere/snli/train.jsonl"), Reading(source="mnli/train.jsonl")),
+        sources=(CorpusReading(source="/somewhere/snli/train.jsonl"), CorpusReading(source="mnli/train.jsonl")),
         rates=(1.0, 0.15),
-        dev=Reading(source="snli/dev.jsonl"),
+        dev=CorpusReading(source="snli/dev.jsonl"),
         vectors="vectors/glove.txt",
     )
-    return Made(
+    return TrainingProvenance(
         spec=spec,
         seed=seed,
-        data=Counts(pairs=1_234, labels={"neutral": 1_234}, sources={}, swapped=0),
+        data=PairCounts(pairs=1_234, labels={"neutral": 1_234}, sources={}, swapped=0),
         digests={},
         accuracy=0.5,
         epochs=3,
@@ -72,7 +72,7 @@ def model(results: Any, *measured: tuple[Any, ...], seeds: int = 1) -> Any:
         files={},
         size=1_000_000,
         sets={},
-        agreement=Agreement(
+        agreement=ExportAgreement(
             model="trained:cbow", identity="", precision="int8", pairs=1_000, same=996, largest=0.1, mean=0.0
         ),
         seeds=tuple(map(made, range(seeds))),

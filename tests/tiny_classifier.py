@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assay.core.label import THREE_WAY, Label
-from assay.models.answering.label_order import TWO_WAY, self_evident
+from assay.models.adapters.label_order import TWO_WAY, self_evident
 
 LENGTH = 48
 """Tokens that it takes."""

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from assay.core.label import Label
-from assay.models.answering.label_order import self_evident
-from assay.models.answering.prompts import PROMPT
+from assay.models.adapters.label_order import self_evident
+from assay.models.adapters.pair_tokens import PROMPT
 
 Kind = Literal["t5", "gpt2"]
 

@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from assay.language.resources.loaded import wordnet
+from assay.language.resources.installed import wordnet
 
 LETTERS = "_abcdefghijklmnopqrstuvwxyz"
 """An underscore is the start or the end of a word."""

@@ -16,11 +16,20 @@ from pathlib import Path
 import numpy
 from numpy.typing import NDArray
 
-from assay.corpora.reading import read
-from assay.language.trees.binary import REDUCE, SHIFT, Tree, read_tree, right_branching, spans
-from assay.language.trees.parser import DATA, Parser, numbers_of, packed, parser
-from assay.language.trees.scoring import bracketing_f1
-from assay.language.trees.states import LARGEST, PLACES, SIZES, Numbers, States
+from assay.corpora.reader import read
+from assay.language.trees.binary_trees import REDUCE, SHIFT, Tree, bracketing_f1, read_tree, right_branching, spans
+from assay.language.trees.shift_reduce import (
+    DATA,
+    LARGEST,
+    PLACES,
+    SIZES,
+    Numbers,
+    Parser,
+    States,
+    numbers_of,
+    pack_weights,
+    parser,
+)
 
 TABLES = {"words": (1 << 13, 32), "endings": (1 << 11, 16), "shapes": (1 << 7, 8)}
 """Rows and columns."""
@@ -44,7 +53,7 @@ def main() -> None:
         measure(trees)
         return
     weights = train(trees, seed=given.seed, epochs=given.epochs)
-    numpy.savez_compressed(given.out, **packed(weights))
+    numpy.savez_compressed(given.out, **pack_weights(weights))
     print(f"{given.out}: {given.out.stat().st_size:,} bytes, of {len(trees):,} parses")
 
 

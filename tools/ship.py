@@ -17,17 +17,17 @@ from pathlib import Path
 
 import msgspec
 
-from assay.bench.export.model import AGREEMENT, Agreement, export_model
-from assay.bench.training.train import Made
-from assay.bench.training.vectors import read_vectors
-from assay.core.files import digest, from_json, to_json
-from assay.core.guard.digests import DIGESTS
-from assay.corpora.reading import read
+from assay.core.serialise import from_json, to_json
+from assay.corpora.reader import read
+from assay.export.export_model import AGREEMENT, ExportAgreement, export_model
 from assay.models.adapters.trained import Trained
 from assay.models.shipped import HERE, ORDER
-from assay.models.systems.card import CARD, MAKING, read_card
-from assay.models.systems.reading.table import WORDS, share_learned
-from assay.models.systems.reading.vocabulary import Vocabulary
+from assay.models.systems.system_card import CARD, MAKING, read_card
+from assay.models.systems.vocabulary import Vocabulary
+from assay.models.systems.word_table import WORDS, share_learned
+from assay.storage.fetch import DIGESTS_FILE
+from assay.storage.files import digest
+from assay.training.train_system import TrainingProvenance, read_vectors
 
 MOST_BY_EIGHT_BITS, MOST_IN_ALL = 0.01, 0.015
 """Labels that eight bits alone may change, and with words left out."""
@@ -60,13 +60,13 @@ def main() -> None:
         register(name)
     for vocabulary in sorted(HERE.glob(f"*/{WORDS}")):
         share_learned(vocabulary.parent, LEARNED)
-    for of_one in HERE.glob(f"*/{DIGESTS}"):  # one file has the digests of all
+    for of_one in HERE.glob(f"*/{DIGESTS_FILE}"):  # one file has the digests of all
         of_one.unlink()
     files = sorted(path for path in HERE.rglob("*") if path.is_file() and path.parent != HERE and not _is_code(path))
     size = sum(path.stat().st_size for path in files)
     if size > LARGEST:
         sys.exit(f"The models take {size:,} bytes, and at most {LARGEST:,} are allowed.")
-    (HERE / DIGESTS).write_bytes(to_json({path.relative_to(HERE).as_posix(): digest(path) for path in files}))
+    (HERE / DIGESTS_FILE).write_bytes(to_json({path.relative_to(HERE).as_posix(): digest(path) for path in files}))
     print(f"{len(found)} models packed; all take {size / 1e6:.1f} MB.")
 
 
@@ -74,7 +74,7 @@ def pack(name: str, model: str, *, corpus: str) -> None:
     """Write one model into the package."""
     trained = Trained(what=model).folder
     is_shared = read_card(trained).config.get("tuned") is False
-    spec = from_json(trained / MAKING, Made, newest=1).spec
+    spec = from_json(trained / MAKING, TrainingProvenance, newest=1).spec
     if is_shared:
         with tempfile.TemporaryDirectory() as folder:
             whole = export_model(f"trained:{model}", Path(folder) / name, precision="int8", source=corpus)
@@ -139,10 +139,13 @@ def best_seed(folder: Path) -> str:
     seeds = {each: f"{folder}@{each}" for each in Trained(what=str(folder)).seeds()}
     if not seeds:
         return str(folder)
-    return max(seeds.values(), key=lambda seed: from_json(Trained(what=seed).folder / MAKING, Made, newest=1).accuracy)
+    return max(
+        seeds.values(),
+        key=lambda seed: from_json(Trained(what=seed).folder / MAKING, TrainingProvenance, newest=1).accuracy,
+    )
 
 
-def _refuse_change(name: str, made: Agreement, most: float) -> None:
+def _refuse_change(name: str, made: ExportAgreement, most: float) -> None:
     changed = made.pairs - made.same
     if changed > most * made.pairs:
         sys.exit(f"{name}: packing changes {changed} of {made.pairs} labels, which is too many.")

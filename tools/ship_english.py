@@ -7,9 +7,9 @@ from hashlib import sha256
 
 import zstandard
 
-from assay.core.files import write_whole
-from assay.language.resources.loaded import stored
+from assay.language.resources.installed import load_resource_file
 from assay.language.resources.shipped import DIGESTS, shipped_path
+from assay.storage.files import write_whole
 
 LEVEL = 19
 """Higher levels save less than 1 %."""
@@ -19,7 +19,7 @@ def main() -> None:
     """Pack both, and print the digests that the package must know."""
     compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True)
     for name in DIGESTS:
-        data = stored(name).data
+        data = load_resource_file(name).data
         write_whole(shipped_path(name), compressor.compress(data))
         print(f"{name}: {shipped_path(name).stat().st_size:,} bytes, SHA-256 {sha256(data).hexdigest()}")
 

@@ -1,8 +1,9 @@
 """How often each pair of texts of the corpus logic families is drawn, so that no shortcut tells the label.
 
-`python tools/weigh_forms.py` (it needs scipy) writes src/assay/stress/logic/real/weights.toml. A linear programme looks
-for weights with which guessing from the words of either text, their lengths or what they share gets as little as
-possible beyond the most frequent label, while every pair keeps a part of the weight. Weights are parts of 10,000.
+`python tools/weigh_forms.py` (it needs scipy) writes src/assay/stress/logic/from_corpus/weights.toml. A linear
+programme looks for weights with which guessing from the words of either text, their lengths or what they share gets as
+little as possible beyond the most frequent label, while every pair keeps a part of the weight. Weights are parts of
+10,000.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,10 +14,10 @@ import numpy as np
 from scipy.optimize import linprog
 
 from assay.core.label import THREE_WAY, Label
-from assay.stress.logic.natural.quantities import quantity_label
-from assay.stress.logic.real.conjunction import LABELS, WORDS
+from assay.stress.logic.from_corpus.conjunction import LABELS, WORDS
+from assay.stress.logic.natural_logic import quantity_label
 
-OUT = Path(__file__).parents[1] / "src/assay/stress/logic/real/weights.toml"
+OUT = Path(__file__).parents[1] / "src/assay/stress/logic/from_corpus/weights.toml"
 PARTS = ("all", "most", "some", "few", "no", "not all")
 COUNTED = ("{}", "at least {}", "exactly {}", "at most {}", "more than {}", "fewer than {}")
 NUMBERS = ("some", "no", *(each.format(name) for each in COUNTED for name in ("two", "three")))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy
 
-from assay.evaluate.analyses.cues import Excess
+from assay.studies.analyses.error_causes import Excess
 from calibrating.rate import Rate
 
 CASES = 1500

@@ -7,13 +7,13 @@ from numpy.typing import NDArray
 
 from assay.core.case import Recipe, case_from
 from assay.core.edit import Edit
+from assay.core.judgement import ConfidenceFinding
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.core.results.judgement import ConfidenceFinding
-from assay.evaluate.bootstrap import Draws
-from assay.evaluate.count.columns import LABELS, AnswerColumns, CaseColumns, Encoder
-from assay.evaluate.judge.findings import findings
-from assay.evaluate.resampled import CalibrationFigures
+from assay.evaluate.case_columns import LABELS, AnswerColumns, CaseColumns, Encoder
+from assay.evaluate.findings import findings
+from assay.evaluate.intervals import Draws
+from assay.evaluate.resampled_metrics import CalibrationFigures
 from calibrating.rate import Rate
 
 Floats = NDArray[numpy.float64]

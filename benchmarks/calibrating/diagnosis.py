@@ -10,16 +10,16 @@ sys.path.insert(0, str(Path(__file__).parents[2]))  # the models are those of th
 
 import msgspec
 import numpy
-from tests.bench.diagnosed_models import FOOLING, SHORTCUTS, Answer
-from tests.bench.honest_models import HONEST, Honest
+from tests.evaluate.honest_models import HONEST, Honest
+from tests.run.diagnosed_models import FOOLING, SHORTCUTS, Answer
 
 import assay
-from assay.bench.judge.diagnose import read_evidence
-from assay.bench.stored import StoredRun, run_folder
 from assay.core.case import Case
-from assay.evaluate.count.columns import LABELS
-from assay.evaluate.diagnose.evidence import Evidence
-from assay.evaluate.diagnose.follow import effects
+from assay.evaluate.case_columns import LABELS
+from assay.evaluate.diagnose.diagnosis_evidence import Evidence
+from assay.evaluate.diagnose.shortcut_effects import effects
+from assay.run.diagnose_run import read_evidence
+from assay.run.stored_run import StoredRun, run_folder
 from calibrating.rate import Rate
 
 PAIRS = (60, 200, 750)

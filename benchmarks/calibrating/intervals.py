@@ -5,8 +5,8 @@ from statistics import NormalDist, fmean
 
 import numpy
 
-from assay.evaluate.interval import clustered_share
-from assay.evaluate.support.scored import Scored
+from assay.evaluate.intervals import clustered_share
+from assay.evaluate.support.threshold_metrics import Scored
 from calibrating.rate import Rate
 from calibrating.simulated import SIZES, draw_hits
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable
 import numpy
 from numpy.typing import NDArray
 
-from assay.core.results.comparison import Compared
+from assay.core.comparison import ComparedSlice
+from assay.evaluate.model_comparison import compared_shares, judge_differences
 from assay.evaluate.paired import PairedShares, paired_shares
-from assay.evaluate.versus import compared_shares, judged
 from calibrating.rate import Rate
 from calibrating.simulated import SIZES, Ints, draw_hits
 
@@ -121,7 +121,7 @@ def _shown(rng: numpy.random.Generator, draws: int, tests: int, sizes: str) -> R
     return Rate("better or worse", condition, wrong, draws, NOMINAL, f"{found / draws:.2f} at {100 * shown:.1f} points")
 
 
-def _compared(rng: numpy.random.Generator, trials: Ints, tests: int, difference: float) -> tuple[Compared, ...]:
+def _compared(rng: numpy.random.Generator, trials: Ints, tests: int, difference: float) -> tuple[ComparedSlice, ...]:
     rows = []
     for number in range(tests):
         gap = difference / 2 if number == 0 else 0.0
@@ -131,4 +131,4 @@ def _compared(rng: numpy.random.Generator, trials: Ints, tests: int, difference:
         )
         shares = paired_shares(_joined(rng, trials, first, second))
         rows.append(compared_shares({"suite": "s", "family": f"f{number}"}, shares))
-    return judged(rows)
+    return judge_differences(rows)

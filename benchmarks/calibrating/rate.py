@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from assay.evaluate.interval import wilson
+from assay.evaluate.intervals import wilson
 
 
 class Rate(NamedTuple):

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from assay.core.study.record import StudyFigure
-from assay.evaluate.analyses.epochs import Trace, common
-from assay.evaluate.band import band, exchange
-from assay.evaluate.judge.trainings import FEWEST, adjust, compare_hits, judge_trainings
-from assay.evaluate.study.effects import Matched, order
+from assay.evaluate.seeds import band, exchange
+from assay.evaluate.trainings import FEWEST, adjust, compare_hits, judge_trainings
+from assay.studies.analyses.epochs import Trace, common
+from assay.studies.plan.study_metrics import Matched, order
+from assay.studies.plan.study_record import StudyFigure
 from calibrating.rate import Rate
 
 STUDIES = Path(__file__).parents[2] / "docs" / "studies"

@@ -3,50 +3,26 @@
 Everything public is here, and nothing is imported before it is used.
 """
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from assay.version import __version__
 
 if TYPE_CHECKING:
-    from assay.app.reporting import report
-    from assay.bench.analyses.antonyms import analyse_antonyms
-    from assay.bench.analyses.directions import analyse_directions
-    from assay.bench.analyses.epochs import analyse_epochs
-    from assay.bench.analyses.errors import analyse_errors
-    from assay.bench.analyses.numbers import analyse_numbers
-    from assay.bench.analyses.prediction import analyse_prediction
-    from assay.bench.analyses.subcases import analyse_subcases
-    from assay.bench.analyses.swap import analyse_swap
-    from assay.bench.analyses.words import analyse_frequency, analyse_similarity
-    from assay.bench.annotation.agree import annotator_agreement
-    from assay.bench.annotation.merge import merge_answers
-    from assay.bench.annotation.sample import draw_sample
-    from assay.bench.api import (
-        audit,
-        build,
-        compare,
-        diagnose,
-        export,
-        failures,
-        forecast,
-        gate,
-        generated,
-        read,
-        run,
-        score,
-        verify,
-    )
-    from assay.bench.ask.names import open_model
-    from assay.bench.build.lexical_sources import lexical_switches
-    from assay.bench.explain.ask_pair import ask
-    from assay.bench.judge.score import Score
-    from assay.bench.studies.judge import study_judge
-    from assay.bench.studies.support import study_support
+    from assay.annotate.agreement import annotator_agreement
+    from assay.annotate.merge_answers import merge_answers
+    from assay.annotate.sample import draw_sample
+    from assay.ask.ask_pair import ask
+    from assay.ask.pair_explanation import AskedPair
+    from assay.audit.audit_result import Audit
+    from assay.audit.audit_suite import audit
+    from assay.compare.comparison_summary import compare
     from assay.core import registry
-    from assay.core.analysis import Analysis
     from assay.core.case import Case, Provenance, Recipe
-    from assay.core.chance import rng_for
+    from assay.core.comparison import Comparisons
+    from assay.core.diagnosis import Diagnosis
     from assay.core.edit import Edit, Replacement, Skip
     from assay.core.errors import (
         AssayError,
@@ -63,8 +39,11 @@ if TYPE_CHECKING:
         UnknownNameError,
         UserError,
     )
+    from assay.core.estimate import Estimate
     from assay.core.fakes import FakeCorpus, FakeModel
+    from assay.core.judgement import Example
     from assay.core.label import Label, LabelReader
+    from assay.core.manifest import Manifest, Source
     from assay.core.pair import LabelledText, Pair, Parses, Problem, Record, WordVector
     from assay.core.prediction import Answer, Prediction
     from assay.core.protocols import (
@@ -102,45 +81,59 @@ if TYPE_CHECKING:
         described,
         reference,
     )
-    from assay.core.results.asked import AskedPair
-    from assay.core.results.audit import Audit
-    from assay.core.results.comparison import Comparisons
-    from assay.core.results.diagnosis import Diagnosis
-    from assay.core.results.estimate import Estimate
-    from assay.core.results.example import Example
-    from assay.core.results.gate import Gate
-    from assay.core.results.leaning import Leaning
-    from assay.core.run import RunRecord, RunSpec
-    from assay.core.suite import Manifest, Source, Suite
-    from assay.corpora.reading import CorpusReader
-    from assay.evaluate.correction import holm
+    from assay.core.rng import rng_for
+    from assay.core.run_record import RunRecord, RunSpec
+    from assay.corpora.reader import CorpusReader, read
     from assay.evaluate.paired import mcnemar, tango
-    from assay.evaluate.power import smallest_difference, smallest_rise
+    from assay.evaluate.significance import holm, smallest_difference, smallest_rise
+    from assay.export.export_suite import export
+    from assay.gate.gate_run import gate
+    from assay.gate.metric_rules import Gate
     from assay.models.adapters.python import PythonFunction
+    from assay.reports.write.report_files import report
+    from assay.run.api import build, diagnose, failures, forecast, run, verify
+    from assay.run.build.family_sources import lexical_switches
+    from assay.run.build.suite_builder import generated
+    from assay.run.predict.model_names import open_model
+    from assay.score.score_answers import Score
+    from assay.score.scoring import score
+    from assay.storage.suite import Suite
     from assay.stress.heuristics.recognise import recognise
+    from assay.studies.analyses.analysis_result import Analysis
+    from assay.studies.analyses.antonyms import analyse_antonyms
+    from assay.studies.analyses.directions import analyse_directions
+    from assay.studies.analyses.epochs import analyse_epochs
+    from assay.studies.analyses.error_causes import analyse_errors
+    from assay.studies.analyses.numbers import analyse_numbers
+    from assay.studies.analyses.prediction_of_failure import analyse_prediction
+    from assay.studies.analyses.subcases import analyse_subcases
+    from assay.studies.analyses.swap_training import analyse_swap
+    from assay.studies.analyses.word_pairs import analyse_frequency, analyse_similarity
+    from assay.studies.experiments.heuristic_support import study_support
+    from assay.studies.experiments.judge_study import Leaning, study_judge
 
 _HOMES = {
     "Adapter": "assay.core.protocols",
-    "Analysis": "assay.core.analysis",
+    "Analysis": "assay.studies.analyses.analysis_result",
     "Answer": "assay.core.prediction",
-    "AskedPair": "assay.core.results.asked",
+    "AskedPair": "assay.ask.pair_explanation",
     "AssayError": "assay.core.errors",
-    "Audit": "assay.core.results.audit",
+    "Audit": "assay.audit.audit_result",
     "BadInputError": "assay.core.errors",
     "BadRecordError": "assay.core.errors",
     "Case": "assay.core.case",
     "Check": "assay.core.protocols",
     "CheckFailedError": "assay.core.errors",
-    "Comparisons": "assay.core.results.comparison",
+    "Comparisons": "assay.core.comparison",
     "Corpus": "assay.core.protocols",
-    "CorpusReader": "assay.corpora.reading",
+    "CorpusReader": "assay.corpora.reader",
     "Cost": "assay.core.protocols",
     "CountsTokens": "assay.core.protocols",
-    "Diagnosis": "assay.core.results.diagnosis",
+    "Diagnosis": "assay.core.diagnosis",
     "Edit": "assay.core.edit",
     "Endpoint": "assay.core.protocols",
-    "Estimate": "assay.core.results.estimate",
-    "Example": "assay.core.results.example",
+    "Estimate": "assay.core.estimate",
+    "Example": "assay.core.judgement",
     "Excerpting": "assay.core.protocols",
     "ExternalError": "assay.core.errors",
     "FakeCorpus": "assay.core.fakes",
@@ -149,15 +142,15 @@ _HOMES = {
     "Foreseeing": "assay.core.protocols",
     "Foresighted": "assay.core.protocols",
     "Format": "assay.core.protocols",
-    "Gate": "assay.core.results.gate",
+    "Gate": "assay.gate.metric_rules",
     "GeneratedCorpus": "assay.core.protocols",
     "Generating": "assay.core.protocols",
     "Label": "assay.core.label",
     "LabelReader": "assay.core.label",
     "LabelledText": "assay.core.pair",
-    "Leaning": "assay.core.results.leaning",
+    "Leaning": "assay.studies.experiments.judge_study",
     "Learner": "assay.core.protocols",
-    "Manifest": "assay.core.suite",
+    "Manifest": "assay.core.manifest",
     "MissingExtraError": "assay.core.errors",
     "Model": "assay.core.protocols",
     "ModelError": "assay.core.errors",
@@ -177,18 +170,18 @@ _HOMES = {
     "Record": "assay.core.pair",
     "Replacement": "assay.core.edit",
     "Row": "assay.core.protocols",
-    "RunRecord": "assay.core.run",
-    "RunSpec": "assay.core.run",
+    "RunRecord": "assay.core.run_record",
+    "RunSpec": "assay.core.run_record",
     "Sample": "assay.core.protocols",
-    "Score": "assay.bench.judge.score",
+    "Score": "assay.score.score_answers",
     "SentenceModel": "assay.core.protocols",
     "Several": "assay.core.protocols",
     "Skip": "assay.core.edit",
     "Sliced": "assay.core.protocols",
-    "Source": "assay.core.suite",
+    "Source": "assay.core.manifest",
     "Splitter": "assay.core.protocols",
     "Splitting": "assay.core.protocols",
-    "Suite": "assay.core.suite",
+    "Suite": "assay.storage.suite",
     "TextModel": "assay.core.protocols",
     "Texts": "assay.core.protocols",
     "Traits": "assay.core.protocols",
@@ -199,48 +192,48 @@ _HOMES = {
     "Varied": "assay.core.protocols",
     "WordReplacing": "assay.core.protocols",
     "WordVector": "assay.core.pair",
-    "analyse_antonyms": "assay.bench.analyses.antonyms",
-    "analyse_directions": "assay.bench.analyses.directions",
-    "analyse_epochs": "assay.bench.analyses.epochs",
-    "analyse_errors": "assay.bench.analyses.errors",
-    "analyse_frequency": "assay.bench.analyses.words",
-    "analyse_numbers": "assay.bench.analyses.numbers",
-    "analyse_prediction": "assay.bench.analyses.prediction",
-    "analyse_similarity": "assay.bench.analyses.words",
-    "analyse_subcases": "assay.bench.analyses.subcases",
-    "analyse_swap": "assay.bench.analyses.swap",
-    "annotator_agreement": "assay.bench.annotation.agree",
-    "ask": "assay.bench.explain.ask_pair",
-    "audit": "assay.bench.api",
-    "build": "assay.bench.api",
-    "compare": "assay.bench.api",
+    "analyse_antonyms": "assay.studies.analyses.antonyms",
+    "analyse_directions": "assay.studies.analyses.directions",
+    "analyse_epochs": "assay.studies.analyses.epochs",
+    "analyse_errors": "assay.studies.analyses.error_causes",
+    "analyse_frequency": "assay.studies.analyses.word_pairs",
+    "analyse_numbers": "assay.studies.analyses.numbers",
+    "analyse_prediction": "assay.studies.analyses.prediction_of_failure",
+    "analyse_similarity": "assay.studies.analyses.word_pairs",
+    "analyse_subcases": "assay.studies.analyses.subcases",
+    "analyse_swap": "assay.studies.analyses.swap_training",
+    "annotator_agreement": "assay.annotate.agreement",
+    "ask": "assay.ask.ask_pair",
+    "audit": "assay.audit.audit_suite",
+    "build": "assay.run.api",
+    "compare": "assay.compare.comparison_summary",
     "described": "assay.core.protocols",
-    "diagnose": "assay.bench.api",
-    "draw_sample": "assay.bench.annotation.sample",
-    "export": "assay.bench.api",
-    "failures": "assay.bench.api",
-    "forecast": "assay.bench.api",
-    "gate": "assay.bench.api",
-    "generated": "assay.bench.api",
-    "holm": "assay.evaluate.correction",
-    "lexical_switches": "assay.bench.build.lexical_sources",
+    "diagnose": "assay.run.api",
+    "draw_sample": "assay.annotate.sample",
+    "export": "assay.export.export_suite",
+    "failures": "assay.run.api",
+    "forecast": "assay.run.api",
+    "gate": "assay.gate.gate_run",
+    "generated": "assay.run.build.suite_builder",
+    "holm": "assay.evaluate.significance",
+    "lexical_switches": "assay.run.build.family_sources",
     "mcnemar": "assay.evaluate.paired",
-    "merge_answers": "assay.bench.annotation.merge",
-    "open_model": "assay.bench.ask.names",
-    "read": "assay.bench.api",
+    "merge_answers": "assay.annotate.merge_answers",
+    "open_model": "assay.run.predict.model_names",
+    "read": "assay.corpora.reader",
     "recognise": "assay.stress.heuristics.recognise",
     "reference": "assay.core.protocols",
     "registry": "assay.core.registry",
-    "report": "assay.app.reporting",
-    "rng_for": "assay.core.chance",
-    "run": "assay.bench.api",
-    "score": "assay.bench.api",
-    "smallest_difference": "assay.evaluate.power",
-    "smallest_rise": "assay.evaluate.power",
-    "study_judge": "assay.bench.studies.judge",
-    "study_support": "assay.bench.studies.support",
+    "report": "assay.reports.write.report_files",
+    "rng_for": "assay.core.rng",
+    "run": "assay.run.api",
+    "score": "assay.score.scoring",
+    "smallest_difference": "assay.evaluate.significance",
+    "smallest_rise": "assay.evaluate.significance",
+    "study_judge": "assay.studies.experiments.judge_study",
+    "study_support": "assay.studies.experiments.heuristic_support",
     "tango": "assay.evaluate.paired",
-    "verify": "assay.bench.api",
+    "verify": "assay.run.api",
 }
 
 __all__ = [
@@ -380,3 +373,14 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+class _Surface(ModuleType):
+    """Keeps public functions such as `assay.run` from being hidden by the packages of the same name."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "registry" or name not in _HOMES or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Surface

@@ -1,5 +1,5 @@
 """`python -m assay` is the command line."""
 
-from assay.app.cli.main import main
+from assay.cli.main import main
 
 main()

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from tests.conftest import case
 
 import assay
+from assay.core.comparison import Band, Banded, Comparisons
+from assay.core.dataframes import FIELDS, MOST, columns, html_table
 from assay.core.errors import MissingExtraError
-from assay.core.notebook import MOST, html_table
-from assay.core.results.comparison import Band, Banded, Comparisons
-from assay.core.tables import FIELDS, columns
 
 
 class Table(HTMLParser):

@@ -13,25 +13,25 @@ from assay.core import errors
 from assay.core.case import Case, Provenance, Recipe, case_from
 from assay.core.edit import Edit, Replacement, Skip, replace, undo
 from assay.core.errors import AssayError, BadInputError, BadRecordError, MissingExtraError, UnknownLabelError
+from assay.core.estimate import Estimate
 from assay.core.fakes import FakeCorpus, FakeModel
 from assay.core.label import Label
+from assay.core.manifest import Manifest, Source
 from assay.core.pair import LabelledText, Parses, Problem, WordVector, premise_cluster
 from assay.core.prediction import Prediction
 from assay.core.protocols import Corpus
-from assay.core.results.estimate import Estimate
-from assay.core.run import (
-    AnswerFile,
+from assay.core.run_record import (
+    AnswerFileEntry,
+    CorpusReading,
     FromCorpus,
     FromPairs,
     Generated,
     ModelAnswers,
-    Reading,
     RunRecord,
     RunSpec,
-    Stored,
+    StoredSuite,
 )
-from assay.core.suite import Manifest, Source
-from assay.corpora.reading import corpus_of
+from assay.corpora.reader import corpus_of
 
 RECIPE = Recipe(transform="shout/v1", options={"times": 2, "share": 0.5, "loud": True, "word": "é"}, seed=3)
 EDIT = Edit(
@@ -57,10 +57,10 @@ MANIFEST = Manifest(
 )
 SPEC = RunSpec(
     suites={
-        "stress": FromCorpus(reading=Reading(source="-", limit=3), recipes=(RECIPE,)),
+        "stress": FromCorpus(reading=CorpusReading(source="-", limit=3), recipes=(RECIPE,)),
         "held": FromPairs(name="held", digest="d", recipes=(RECIPE,)),
         "shout": Generated(recipe=RECIPE, per_subcase=2),
-        "mine": Stored(folder="work/mine", digest="c"),
+        "mine": StoredSuite(folder="work/mine", digest="c"),
     },
     models=("assay:majority/v1",),
     seed=2,
@@ -86,7 +86,7 @@ NOUNS = [
         created="now",
         spec=SPEC,
         suites={"stress": MANIFEST},
-        models=(ModelAnswers(model="m", files={"stress": AnswerFile(file="f", digest="d", n=1)}),),
+        models=(ModelAnswers(model="m", files={"stress": AnswerFileEntry(file="f", digest="d", n=1)}),),
         estimates=(Estimate(name="accuracy", value=1.0, n=1),),
         versions={},
     ),

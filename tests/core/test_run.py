@@ -8,10 +8,10 @@ import pytest
 from tests.figures import lost, record_of, share
 
 import assay
-from assay.bench.stored import open_run
 from assay.core.errors import MissingExtraError, UnknownNameError, UserError
-from assay.core.files import to_json
-from assay.core.run import RunRecord
+from assay.core.run_record import RunRecord
+from assay.core.serialise import to_json
+from assay.run.stored_run import open_run
 
 FIGURES = [
     share(0.5, family="negation", model="a"),

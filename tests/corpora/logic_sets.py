@@ -3,7 +3,7 @@
 from tests.corpora.files import Example, jsonl, tsv
 
 from assay.core.label import Label
-from assay.corpora.formats.phenomena.taxinli import CATEGORIES
+from assay.corpora.formats.phenomena import CATEGORIES
 
 PAIR = {"sentence1": "No cook sang.", "sentence2": "No young cook sang."}
 UNUSED = ("promptID", "pairID", "genre", "sentence1_binary_parse", "sentence2_binary_parse")

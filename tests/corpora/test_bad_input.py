@@ -14,7 +14,7 @@ import pytest
 import zstandard
 
 from assay.core.errors import BadInputError
-from assay.corpora.reading import read
+from assay.corpora.reader import read
 
 HEADER = b"premise,hypothesis,label\n"
 
@@ -389,7 +389,7 @@ def test_parquet_that_is_none(data: bytes, deliver: Callable[..., str]) -> None:
 
 MEMORY = """
 import resource, sys
-from assay.corpora.reading import read
+from assay.corpora.reader import read
 corpus = read(sys.argv[1], on_error="skip", limit=1)
 list(corpus.records())
 start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

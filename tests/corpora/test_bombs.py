@@ -12,8 +12,8 @@ import pytest
 import zstandard
 
 from assay.core.errors import BadInputError
-from assay.corpora.files import compression
-from assay.corpora.reading import read
+from assay.corpora import byte_streams
+from assay.corpora.reader import read
 
 UNFOLDED = 256 << 20
 """Bytes of one line."""
@@ -21,7 +21,7 @@ UNFOLDED = 256 << 20
 READ = """
 import resource, sys
 from assay.core.errors import BadInputError
-from assay.corpora.reading import read
+from assay.corpora.reader import read
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
 list(read("bundled"))
@@ -95,7 +95,7 @@ def test_lines_padded_with_blanks_are_refused(name: str, tmp_path: Path, monkeyp
     path = tmp_path / name
     path.write_bytes(WAYS[name](padded()))
     assert len(list(read(path))) == 100
-    monkeypatch.setattr(compression, "MOST_UNPACKED", 1 << 20)
+    monkeypatch.setattr(byte_streams, "MOST_UNPACKED", 1 << 20)
     with pytest.raises(BadInputError, match=r"unpacks to more than 250 times its size.*\n  No corpus packs so well"):
         list(read(path))
 
@@ -103,13 +103,13 @@ def test_lines_padded_with_blanks_are_refused(name: str, tmp_path: Path, monkeyp
 def test_a_large_file_that_packs_well_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "rows.jsonl.zst"
     path.write_bytes(zstandard.compress(b"".join(ROW.replace(b"wet", b"%d" % i) + b"\n" for i in range(20_000)), 19))
-    monkeypatch.setattr(compression, "MOST_UNPACKED", 1 << 10)
+    monkeypatch.setattr(byte_streams, "MOST_UNPACKED", 1 << 10)
     assert len(list(read(path))) == 20_000
 
 
 def test_a_bomb_on_standard_input_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     packed = io.BufferedReader(io.BytesIO(gzip.compress(padded())))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(packed))
-    monkeypatch.setattr(compression, "MOST_UNPACKED", 1 << 20)
+    monkeypatch.setattr(byte_streams, "MOST_UNPACKED", 1 << 20)
     with pytest.raises(BadInputError, match="unpacks to more than 250 times its size"):
         list(read("-"))

@@ -8,19 +8,19 @@ import pytest
 import assay
 from assay.core import registry
 from assay.core.label import Label
-from assay.core.suite import Source
-from assay.corpora.cards import Card, card_of, cards
-from assay.corpora.reading import read
+from assay.core.manifest import Source
+from assay.corpora.cards import DataCard, card_of, cards
+from assay.corpora.reader import read
 
 DOCS = Path(__file__).parents[2] / "docs" / "formats.md"
 
 
-def named(name: str) -> Card:
+def named(name: str) -> DataCard:
     return next(card for card in cards() if card.name == name)
 
 
 @pytest.mark.parametrize("card", cards(), ids=lambda card: card.name)
-def test_a_card_names_a_known_format_and_known_labels(card: Card) -> None:
+def test_a_card_names_a_known_format_and_known_labels(card: DataCard) -> None:
     assert card.format in registry.formats.names()
     assert set(card.labels) <= set(Label)
     assert all([card.title, card.licence, card.homepage.startswith("https://"), card.purpose])

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 import assay
 from assay.core.errors import UserError
 from assay.core.label import Label
+from assay.core.manifest import Sampling
 from assay.core.pair import Pair
-from assay.core.run import RunRecord
-from assay.core.sampling import Sampling
-from assay.corpora.drawing import Stratum, drawn, shares
-from assay.corpora.reading import NOT_DRAWN, read
-from assay.reports.command import command_of
+from assay.core.run_record import RunRecord
+from assay.corpora.reader import NOT_DRAWN, read
+from assay.corpora.sampling import Stratum, draw_pairs, shares
+from assay.reports.repeat_command import command_of
 
 LABELS = [Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION]
 
@@ -31,11 +31,11 @@ def pairs(count: int) -> list[Pair]:
 
 
 def sample(some: list[Pair], n: int, seed: int = 0) -> list[str]:
-    return [each.id for each in drawn(some, Sampling(n=n, seed=seed), name="corpus")]
+    return [each.id for each in draw_pairs(some, Sampling(n=n, seed=seed), name="corpus")]
 
 
 def test_labels_and_genres_have_their_share() -> None:
-    some = drawn(pairs(900), Sampling(n=90), name="corpus")
+    some = draw_pairs(pairs(900), Sampling(n=90), name="corpus")
     assert Counter((each.label.value, each.group["genre"]) for each in some) == {
         (label.value, genre): n for label in LABELS for genre, n in (("travel", 20), ("news", 10))
     }

@@ -12,7 +12,7 @@ from tests.corpora.logic_sets import LOGIC
 from assay.core import registry
 from assay.core.label import Label
 from assay.core.pair import Pair, Parses, Problem
-from assay.corpora.reading import read
+from assay.corpora.reader import read
 
 WAYS = ("plain", "gzip", "zip", "zstandard", "stdin", "gzip on stdin", "zip on stdin", "zstandard on stdin")
 

@@ -13,11 +13,11 @@ import pytest
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.errors import AssayError, BadInputError, UserError
-from assay.core.files import to_json
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.corpora.formats.fields import id_of_texts
-from assay.corpora.reading import read
+from assay.core.serialise import to_json
+from assay.corpora.formats.row_fields import id_of_texts
+from assay.corpora.reader import read
 
 WAYS = ("plain", "gzip", "zip", "zstandard", "stdin", "gzip on stdin", "zstandard on stdin")
 CONTAINERS = ("jsonl", "csv", "tsv", "parquet")

@@ -9,8 +9,8 @@ from tests.corpora.logic_sets import IMPLICATURE, LOGIC, MONLI
 
 from assay.core.label import Label
 from assay.corpora.cards import card_of
-from assay.corpora.reading import read
-from assay.reports.published.data import splits
+from assay.corpora.reader import read
+from assay.reports.published.result_origin import splits
 
 Put = Callable[..., str]
 

@@ -11,7 +11,7 @@ import pytest
 
 READ = """
 import resource, sys
-from assay.corpora.reading import read
+from assay.corpora.reader import read
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
 for _ in read(sys.argv[1], limit=20_000): pass
@@ -38,7 +38,7 @@ def test_a_hundred_thousand_pairs_cost_little_more_than_their_ids(ending: str, t
 
 BOUNDED = """
 import resource, sys
-from assay.corpora.reading import read
+from assay.corpora.reader import read
 pages = int(open("/proc/self/statm").read().split()[0])
 most = pages * resource.getpagesize() + (96 << 20)
 resource.setrlimit(resource.RLIMIT_AS, (most, most))

@@ -22,7 +22,7 @@ from assay.core.edit import Skip
 from assay.core.errors import AssayError, BadRecordError
 from assay.core.label import NAMES, NUMBERS, UNLABELLED, Label, LabelReader
 from assay.core.protocols import Row
-from assay.corpora.reading import read
+from assay.corpora.reader import read
 
 EXAMPLES = settings(max_examples=50, deadline=None)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from assay.corpora.reading import read
+from assay.corpora.reader import read
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 

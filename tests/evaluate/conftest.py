@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from assay.core.case import Case
+from assay.core.estimate import Estimate
 from assay.core.prediction import Prediction
-from assay.core.results.estimate import Estimate
-from assay.evaluate.board import Board
-from assay.evaluate.collapse import Collapse
-from assay.evaluate.count.columns import CaseColumns, Encoder, answer_columns, answer_row
+from assay.evaluate.case_columns import CaseColumns, Encoder, answer_columns, answer_row
+from assay.evaluate.label_collapse import Collapse
+from assay.evaluate.suite_metrics import SuiteMetrics
 
 Answered = tuple[Case, Prediction | None]
 
@@ -18,10 +18,10 @@ def columns(cases: Sequence[Case]) -> tuple[CaseColumns, Encoder]:
     return encoder.cases(cases), encoder
 
 
-def board_of(*chunks: Sequence[Answered], collapse: Collapse = "argmax", model: str = "m") -> Board:
+def board_of(*chunks: Sequence[Answered], collapse: Collapse = "argmax", model: str = "m") -> SuiteMetrics:
     """A board to which one model's answers were added, chunk by chunk."""
     encoder = Encoder()
-    board = Board([model], suite="s", encoder=encoder, collapse=collapse)
+    board = SuiteMetrics([model], suite="s", encoder=encoder, collapse=collapse)
     for chunk in chunks:
         if chunk:
             said = [answer_row(answer) if answer else None for _, answer in chunk]

@@ -10,10 +10,10 @@ from assay.core.case import Case
 from assay.core.label import THREE_WAY, Label
 from assay.core.prediction import Prediction
 from assay.evaluate.accuracy import is_right
-from assay.evaluate.collapse import Collapse
-from assay.evaluate.correction import holm
-from assay.evaluate.interval import ClusteredShare, clustered_share
+from assay.evaluate.intervals import ClusteredShare, clustered_share
+from assay.evaluate.label_collapse import Collapse
 from assay.evaluate.paired import PairedShares, paired_shares
+from assay.evaluate.significance import holm
 
 Slice = tuple[tuple[str, str], ...]
 Answered = tuple[Case, Prediction | None]

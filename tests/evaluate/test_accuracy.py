@@ -7,12 +7,12 @@ from tests.conftest import case
 from tests.evaluate.conftest import measured as every_figure
 
 from assay.core.case import Case
+from assay.core.estimate import Estimate
 from assay.core.label import Label
 from assay.core.prediction import Prediction
-from assay.core.results.estimate import Estimate
 from assay.evaluate.accuracy import NAMES, is_right
-from assay.evaluate.count.columns import MOST_VALUES
-from assay.evaluate.interval import wilson
+from assay.evaluate.case_columns import MOST_VALUES
+from assay.evaluate.intervals import wilson
 
 E, N, C, NOT_E = Label
 

@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 from scipy.stats import bootstrap as scipy_bootstrap
 from tests.evaluate.reference import shared
 
-from assay.evaluate.bootstrap import Draws, bootstrap
-from assay.evaluate.interval import Interval
+from assay.core.estimate import Interval
+from assay.evaluate.intervals import Draws, bootstrap
 
 Floats = NDArray[numpy.float64]
 

@@ -9,9 +9,9 @@ from tests.evaluate.conftest import measured
 
 from assay.core.label import THREE_WAY, Label
 from assay.core.prediction import Prediction
-from assay.evaluate.calibration import BINS, bins_of, judge
-from assay.evaluate.collapse import Collapse
-from assay.evaluate.count.columns import LABELS
+from assay.evaluate.case_columns import LABELS
+from assay.evaluate.label_collapse import Collapse
+from assay.evaluate.resampled_metrics import BINS, bins_of, judge
 
 Weights = st.tuples(*[st.floats(0.001, 1)] * 3)
 Answers = st.lists(st.tuples(st.sampled_from(THREE_WAY), Weights), min_size=1, max_size=60)

@@ -10,18 +10,16 @@ from tests.evaluate.conftest import columns, measured
 
 from assay.core.case import Recipe, case_from
 from assay.core.edit import Edit
+from assay.core.judgement import ConfidenceFinding
 from assay.core.label import Label
 from assay.core.prediction import Prediction
-from assay.core.results.judgement import ConfidenceFinding
-from assay.evaluate.bootstrap import Draws
-from assay.evaluate.count import columns as counted
-from assay.evaluate.count.columns import LABELS, AnswerColumns, Encoder
-from assay.evaluate.interval import clustered_share, wilson
-from assay.evaluate.judge.findings import findings
+from assay.evaluate import case_columns as counted
+from assay.evaluate.case_columns import LABELS, AnswerColumns, Encoder
+from assay.evaluate.findings import findings
+from assay.evaluate.intervals import Draws, clustered_share, student_95, student_p, wilson
 from assay.evaluate.paired import paired_shares
-from assay.evaluate.resampled import CalibrationFigures
-from assay.evaluate.student import student_95, student_p
-from assay.evaluate.support.scored import Scored
+from assay.evaluate.resampled_metrics import CalibrationFigures
+from assay.evaluate.support.threshold_metrics import Scored
 
 RECIPE = Recipe(transform="antonymy/v1", seed=0)
 

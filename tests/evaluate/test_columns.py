@@ -14,12 +14,12 @@ from tests.evaluate.reference import Figure, Figures, figures
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.errors import BadInputError
+from assay.core.estimate import Estimate
 from assay.core.label import THREE_WAY, Label
 from assay.core.prediction import Prediction
-from assay.core.results.estimate import Estimate
-from assay.evaluate.board import Board
-from assay.evaluate.collapse import Collapse
-from assay.evaluate.count.columns import AnswerRow, CaseRow, Encoder, answer_columns, answer_row
+from assay.evaluate.case_columns import AnswerRow, CaseRow, Encoder, answer_columns, answer_row
+from assay.evaluate.label_collapse import Collapse
+from assay.evaluate.suite_metrics import SuiteMetrics
 
 BOOTSTRAPPED = ("calibration-error", "brier", "area")
 
@@ -141,7 +141,7 @@ def test_models_beside_each_other_are_measured_as_alone(roots: list[list[Case]],
     cases = [each for together in roots for each in together]
     said = [[data.draw(answers(each)) for each in cases] for _ in range(2)]
     encoder = Encoder()
-    board = Board(["one", "two"], suite="s", encoder=encoder)
+    board = SuiteMetrics(["one", "two"], suite="s", encoder=encoder)
     if cases:
         rows = [[answer_row(answer) if answer else None for answer in of_model] for of_model in said]
         board.add(encoder.cases(cases), answer_columns(rows))

@@ -8,9 +8,8 @@ from scipy.stats import binom
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import normal_power_het
 
-from assay.evaluate.correction import holm
 from assay.evaluate.paired import mcnemar
-from assay.evaluate.power import POWER, smallest_difference, smallest_rise
+from assay.evaluate.significance import POWER, holm, smallest_difference, smallest_rise
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))

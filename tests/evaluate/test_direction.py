@@ -3,7 +3,7 @@
 import numpy
 import pytest
 
-from assay.evaluate.support.direction import FEWEST, read_direction
+from assay.evaluate.support.threshold_metrics import FEWEST, read_direction
 
 DRAWS = 400
 

@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.evaluate.reference import shared
 
-from assay.evaluate.interval import wilson
+from assay.evaluate.intervals import wilson
 
 
 @pytest.mark.parametrize(

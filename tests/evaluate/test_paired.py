@@ -9,9 +9,9 @@ from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 from tests.evaluate.reference import paired as paired_cases
 
-from assay.evaluate.interval import Interval
+from assay.core.estimate import Interval
+from assay.evaluate.intervals import Z95
 from assay.evaluate.paired import PairedShares, difference_intervals, mcnemar, tango
-from assay.evaluate.student import Z95
 
 COUNTS = st.integers(0, 400)
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.evaluate.band import band, seeded
-from assay.evaluate.severity import areas
+from assay.evaluate.resampled_metrics import areas
+from assay.evaluate.seeds import band, split_seed
 
 Shares = st.floats(0, 1)
 
@@ -40,4 +40,4 @@ def test_a_band_holds_its_mean(values: list[float]) -> None:
     ],
 )
 def test_a_seed_stands_after_the_name(model: str, name: str, seed: str | None) -> None:
-    assert seeded(model) == (name, seed)
+    assert split_seed(model) == (name, seed)

@@ -7,7 +7,7 @@ from tests.conftest import pair
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
-from assay.evaluate.shortcuts import Features, Labelled, guess, measure_shortcuts
+from assay.evaluate.surface_shortcuts import LabelledFolds, ShortcutFeatures, guess, measure_shortcuts
 
 LABELS = (Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION)
 RECIPE = Recipe(transform="toy/v1", seed=0)
@@ -50,7 +50,7 @@ def test_where_nothing_gives_the_label_away_guessing_is_no_better_than_chance() 
 
 def test_nothing_is_learnt_from_the_same_source() -> None:
     """A feature that only one source has tells nothing, however often the source occurs."""
-    labelled, features = Labelled(), Features()
+    labelled, features = LabelledFolds(), ShortcutFeatures()
     for number in range(60):
         for _ in range(3):
             labelled.add(LABELS[number % 3], f"source {number}")

@@ -8,16 +8,13 @@ from tests.conftest import case
 from tests.evaluate.conftest import Answered
 
 from assay.core.errors import BadInputError
+from assay.core.estimate import Estimate, SupportCurve, find
 from assay.core.label import Label
 from assay.core.prediction import Answer
-from assay.core.results.estimate import Estimate, find
-from assay.core.results.support import SupportCurve
-from assay.evaluate.board import Board
-from assay.evaluate.count.columns import Encoder, answer_columns, answer_row
-from assay.evaluate.support.curves import figures_at
-from assay.evaluate.support.deciding import choose
-from assay.evaluate.support.ranking import average_precision, counts_of, roc_auc
-from assay.evaluate.support.sureness import risk_coverage
+from assay.evaluate.case_columns import Encoder, answer_columns, answer_row
+from assay.evaluate.suite_metrics import SuiteMetrics
+from assay.evaluate.support.threshold_curves import figures_at
+from assay.evaluate.support.threshold_metrics import average_precision, choose, counts_of, risk_coverage, roc_auc
 
 E, _, _, NOT_E = Label
 
@@ -26,9 +23,9 @@ Scores = st.lists(
 ).filter(lambda given: len({supported for _, supported in given}) == 2)
 
 
-def board(asked: list[Answered], *, two_way: bool = True) -> Board:
+def board(asked: list[Answered], *, two_way: bool = True) -> SuiteMetrics:
     encoder = Encoder(two_way=two_way)
-    made = Board(["m"], suite="s", encoder=encoder)
+    made = SuiteMetrics(["m"], suite="s", encoder=encoder)
     made.add(
         encoder.cases([each for each, _ in asked]),
         answer_columns([[None if said is None else answer_row(said) for _, said in asked]]),

@@ -9,22 +9,22 @@ from statsmodels.stats.multitest import multipletests
 from tests.conftest import case
 from tests.evaluate.conftest import columns
 
+from assay.core.comparison import ComparedSlice
 from assay.core.label import Label
-from assay.core.results.comparison import Compared
-from assay.evaluate.band import exchange
+from assay.evaluate.model_comparison import PairedCounts, judge_differences
 from assay.evaluate.paired import mcnemar, tango
-from assay.evaluate.versus import Versus, judged
+from assay.evaluate.seeds import exchange
 
 E, N, C, _ = Label
 
 
-def versus(*asked: tuple[int, str, Label, bool, bool]) -> dict[tuple[str, ...], Compared]:
+def versus(*asked: tuple[int, str, Label, bool, bool]) -> dict[tuple[str, ...], ComparedSlice]:
     """Origin, family, label, whether the candidate and the baseline are right."""
     cases, encoder = columns([case(origin, family=family, label=label) for origin, family, label, _, _ in asked])
-    board = Versus(suite="s", encoder=encoder)
+    board = PairedCounts(suite="s", encoder=encoder)
     candidate, baseline = (numpy.array([each[side] for each in asked]) for side in (3, 4))
     board.add(cases, numpy.arange(len(asked)), candidate=candidate, baseline=baseline)
-    return {tuple(row.slice.values())[1:]: row for row in judged(board.rows())}
+    return {tuple(row.slice.values())[1:]: row for row in judge_differences(board.rows())}
 
 
 def test_each_slice_is_mcnemar_and_tango() -> None:
@@ -71,7 +71,7 @@ def test_worse_is_worse() -> None:
 
 
 def test_nothing_is_judged_of_nothing() -> None:
-    assert judged([]) == ()
+    assert judge_differences([]) == ()
 
 
 Accuracies = st.lists(st.integers(0, 128).map(lambda hits: hits / 128), min_size=2, max_size=4)  # no rounding

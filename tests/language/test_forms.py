@@ -5,9 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from assay.language.resources import loaded as resources
-from assay.language.resources.wordnet import WordNetData
-from assay.language.words import forms
+from assay.language.resources import installed as resources
+from assay.language.resources.wordnet_database import WordNetData
+from assay.language.words import word_forms
 
 INDEX = {"walrus": {"n": [0]}, "gloop": {"v": [0]}, "sea_cow": {"n": [0]}, "xu": {"n": [0]}, "ox": {"n": [0]}}
 EXCEPTIONS = {"n": {"walri": ["walrus"], "xun": ["xu"], "xuxu": ["xu"], "oxen": ["ox"], "nowt": ["nothing_known"]}}
@@ -21,7 +21,7 @@ def store(**index: dict[str, list[int]]) -> None:
 
 def known() -> frozenset[str]:
     """What a new process knows."""
-    return forms._forms.__wrapped__().known
+    return word_forms._forms.__wrapped__().known
 
 
 @pytest.fixture(autouse=True)
@@ -33,32 +33,32 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_lemmas_inflections_and_lists_are_in_and_the_rest_is_not() -> None:
     expected = {"walrus", "walruss", "walruses", "walri", "gloop", "gloops", "gloopes", "glooped", "glooping"}
     expected |= {"oxes", "oxen"}  # a short lemma counts only if it is listed, and nothing but letters does
-    assert known() - forms.listed() == expected
-    assert forms.listed() < known()
+    assert known() - word_forms.listed_words() == expected
+    assert word_forms.listed_words() < known()
 
 
 def test_a_missing_file_is_made_and_read_the_next_time() -> None:
-    assert not forms.forms_path().exists()
+    assert not word_forms.forms_path().exists()
     made = known()
-    assert forms.forms_path().is_file()
+    assert word_forms.forms_path().is_file()
     assert known() == made
-    read = forms._read(forms.forms_path())
+    read = word_forms._read(word_forms.forms_path())
     assert read is not None
     assert read.known == made
 
 
 def test_what_it_was_derived_from_tells_the_file() -> None:
     known()
-    before = forms.forms_path()
+    before = word_forms.forms_path()
     store(wug={"n": [0]}, wugling={"n": [0]})
-    assert forms.forms_path() != before
+    assert word_forms.forms_path() != before
     assert "wuglings" in known()
-    assert forms.keep_forms().is_file()
+    assert word_forms.keep_forms().is_file()
 
 
 @pytest.mark.parametrize("damage", [b"", b"x", b"\n", b"0123\nabc\ndef"])
 def test_a_damaged_file_is_made_again(damage: bytes) -> None:
-    made, path = known(), forms.forms_path()
+    made, path = known(), word_forms.forms_path()
     whole = path.read_bytes()
     for damaged in (damage, whole[:-7], whole.replace(b"walrus", b"walrux")):
         path.write_bytes(damaged)
@@ -67,5 +67,5 @@ def test_a_damaged_file_is_made_again(damage: bytes) -> None:
 
 
 def test_a_folder_that_takes_no_file_does_no_harm() -> None:
-    forms.forms_path().mkdir()
+    word_forms.forms_path().mkdir()
     assert "gloops" in known()

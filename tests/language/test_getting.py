@@ -12,15 +12,13 @@ import pytest
 import zstandard
 
 from assay.core.errors import BadInputError, ExternalError, UserError
-from assay.core.files import digest
-from assay.language import getting
-from assay.language.resources import loaded as resources
+from assay.language.resources import install
+from assay.language.resources import installed as resources
 from assay.language.resources import shipped as package
 from assay.language.resources.shipped import DIGESTS
-from assay.language.resources.tagger_files import JSON, PICKLE, read_json, read_pickle
-from assay.language.resources.tags import Tagger, TaggerData
-from assay.language.resources.wordnet import WordNetData
-from assay.language.resources.wordnet_files import FILES, read_wordnet
+from assay.language.resources.tagger import JSON, PICKLE, Tagger, TaggerData, read_json, read_pickle
+from assay.language.resources.wordnet_database import FILES, WordNetData, read_wordnet
+from assay.storage.files import digest
 
 EMPTY = msgspec.msgpack.encode(WordNetData(synsets=[], index={}, exceptions={}, variant="empty"))
 TAGGER = ({"bias": {"NN": 1.0, "VB": 0.5}, "i word run": {"VB": 2.0}}, {"the": "DT"}, {"NN", "VB", "DT"})
@@ -58,7 +56,7 @@ def test_a_pickle_with_another_digest_is_not_even_opened(tmp_path: Path) -> None
     folder.mkdir(parents=True)
     (folder / PICKLE).write_bytes(pickle.dumps(TAGGER))
     with pytest.raises(BadInputError, match="digest differs"):
-        getting._compile_tagger(tmp_path, True)
+        install._compile_tagger(tmp_path, True)
 
 
 def write_json(folder: Path) -> None:
@@ -77,7 +75,7 @@ def test_other_files_are_no_wordnet(tmp_path: Path) -> None:
     for name in FILES:
         (tmp_path / name).write_text("junk\n")
     with pytest.raises(BadInputError, match="an unknown edition of WordNet"):
-        getting._compile_wordnet(tmp_path, False)
+        install._compile_wordnet(tmp_path, False)
     with pytest.raises(BadInputError, match="not WordNet's database files"):
         read_wordnet(tmp_path, variant="x")
 
@@ -91,29 +89,29 @@ def offline() -> Iterator[list[Path]]:
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        (getting.Source("a folder", lambda: nullcontext([])), "a folder has no wordnet and no tagger."),
-        (getting.Source("a site", offline), "a site has no wordnet and no tagger: Network is unreachable."),
+        (install.DownloadSource("a folder", lambda: nullcontext([])), "a folder has no wordnet and no tagger."),
+        (install.DownloadSource("a site", offline), "a site has no wordnet and no tagger: Network is unreachable."),
     ],
 )
 def test_a_source_that_has_nothing_says_so(
-    source: getting.Source, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    source: install.DownloadSource, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
     with pytest.raises(ExternalError) as caught:
-        getting.get(source)
+        install.get(source)
     assert str(caught.value).startswith(said)
     assert "come with it" in str(caught.value)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_source_is_a_name_or_a_folder(tmp_path: Path) -> None:
-    assert getting.source_of("system") == getting.SOURCES["system"]
-    own = getting.source_of(str(tmp_path))
+    assert install.source_of("system") == install.SOURCES["system"]
+    own = install.source_of(str(tmp_path))
     assert own.any_edition
     with own.folders() as folders:
         assert folders == [tmp_path]
     with pytest.raises(UserError, match="No source 'nowhere': name a folder, or one of nltk, wheel, princeton, system"):
-        getting.source_of("nowhere")
+        install.source_of("nowhere")
 
 
 def test_each_part_comes_from_the_first_folder_that_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,13 +120,13 @@ def test_each_part_comes_from_the_first_folder_that_has_it(tmp_path: Path, monke
     monkeypatch.setenv("NLTK_DATA", f"{first}{os.pathsep}{second}")
     write_json(second / "taggers" / "averaged_perceptron_tagger_eng")
     first.mkdir()
-    source = getting.SOURCES["nltk"]
-    monkeypatch.setitem(getting.COMPILERS, "wordnet", lambda folder, _: EMPTY if folder == first else None)
-    *got, forms = getting.get(source)
+    source = install.SOURCES["nltk"]
+    monkeypatch.setitem(install.COMPILERS, "wordnet", lambda folder, _: EMPTY if folder == first else None)
+    *got, forms = install.get(source)
     assert [(each.name, each.source) for each in got] == [("wordnet", source.title), ("tagger", source.title)]
     assert forms.path.is_file(), "nobody waits for it later"
     assert msgspec.msgpack.decode((resources.home() / "tagger.msgpack").read_bytes(), type=TaggerData).certain
-    assert all("already there" in each.source for each in getting.get(source)[:2])
+    assert all("already there" in each.source for each in install.get(source)[:2])
 
 
 def test_an_unknown_edition_is_only_taken_from_a_folder_that_you_name(
@@ -136,11 +134,11 @@ def test_an_unknown_edition_is_only_taken_from_a_folder_that_you_name(
 ) -> None:
     for name in FILES:
         (tmp_path / name).write_text("")
-    read = getting._compile_wordnet(tmp_path, True)
+    read = install._compile_wordnet(tmp_path, True)
     assert read
     assert msgspec.msgpack.decode(read, type=WordNetData).variant == "WordNet, another edition"
     with pytest.raises(BadInputError, match="an unknown edition"):
-        getting._compile_wordnet(tmp_path, False)
+        install._compile_wordnet(tmp_path, False)
 
 
 def test_a_resource_that_was_changed_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,21 +159,21 @@ class TestShipped:
 
     def test_it_is_unpacked_when_it_is_first_used(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
-        assert resources.stored("tagger").digest == DIGESTS["tagger"]
+        assert resources.load_resource_file("tagger").digest == DIGESTS["tagger"]
         assert digest(resources.path_of("tagger")) == DIGESTS["tagger"]
-        assert resources.stored("tagger").digest == resources.digest_path("tagger").read_text()
+        assert resources.load_resource_file("tagger").digest == resources.digest_path("tagger").read_text()
 
     def test_a_home_that_takes_no_file_does_no_harm(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "file").write_text("")
         monkeypatch.setenv("ASSAY_DATA", str(tmp_path / "file"))
-        assert resources.stored("tagger").digest == DIGESTS["tagger"]
+        assert resources.load_resource_file("tagger").digest == DIGESTS["tagger"]
 
     def test_it_comes_back_after_another_edition(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
         resources.store("wordnet", EMPTY)
-        assert "already there" in getting.get()[0].source
+        assert "already there" in install.get()[0].source
         assert resources.wordnet.__wrapped__().data.variant == "empty"
-        getting.get(overwrite=True)
+        install.get(overwrite=True)
         assert resources.wordnet.__wrapped__().data.variant == "WordNet 3.0 (Princeton)"
 
     @pytest.mark.parametrize("damage", [b"", b"junk", None])
@@ -184,7 +182,7 @@ class TestShipped:
         path.write_bytes(zstandard.compress(EMPTY) if damage is None else damage)
         monkeypatch.setattr(package, "shipped_path", lambda _: path)
         with pytest.raises(ExternalError, match="Install Assay again"):
-            package.shipped("tagger")
+            package.load_shipped("tagger")
 
     @pytest.mark.parametrize("name", DIGESTS)
     def test_its_licence_is_next_to_it(self, name: str) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.core.edit import replace
-from assay.language.words.inflection import article_for, article_repair, capitals_of, compared, like, plural
+from assay.language.words.inflection import article_for, article_repair, capitals_of, like, plural, with_degree
 
 WORDS = st.text(st.characters(codec="ascii", categories=("Lu", "Ll")), min_size=1, max_size=12)
 
@@ -61,7 +61,7 @@ def test_plurals(noun: str, many: str | None) -> None:
     ],
 )
 def test_degrees(adjective: str, more: str | None, most: str | None) -> None:
-    assert (compared(adjective, "JJR"), compared(adjective, "JJS")) == (more, most)
+    assert (with_degree(adjective, "JJR"), with_degree(adjective, "JJS")) == (more, most)
 
 
 AN = """hour honest heir herb MRI FBI HIV SUV X-ray x-ray 8 8th 80 800 11 11th 18 18-year-old 11,000 1850 $8 EU LED

@@ -4,7 +4,7 @@ from string import ascii_lowercase
 
 import pytest
 
-from assay.language.words.keyboards import LAYOUTS, ROWS, Layout, neighbours
+from assay.language.words.word_forms import LAYOUTS, ROWS, Layout, neighbours
 
 LAYOUT_NAMES: tuple[Layout, ...] = ("qwerty", "qwertz", "azerty")
 

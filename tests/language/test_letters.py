@@ -7,7 +7,7 @@ import pytest
 from tests.conftest import ROOT
 
 import assay.language.resources.data
-from assay.language.resources.loaded import wordnet
+from assay.language.resources.installed import wordnet
 
 TABLE = Path(assay.language.resources.data.__file__).parent / "letters.txt"
 

@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.resources.loaded import edition, spacy_pipeline, tagger
+from assay.language.resources.installed import edition, spacy_pipeline, tagger
 from assay.language.text.analysis import analyse
 from assay.language.text.tokens import tokens
-from assay.language.words.names import first_names, named
-from assay.stress.problems import has_name
+from assay.language.words.proper_names import find_names, first_names
+from assay.stress.numeracy.word_problems import has_name
 
 pytestmark = pytest.mark.usefixtures("english")
 
 
 def found(text: str) -> list[tuple[str, str]]:
     parts = tokens(text)
-    names = named(parts, tagger().tag([part.text for part in parts]))
+    names = find_names(parts, tagger().tag([part.text for part in parts]))
     return [(name.kind, text[name.start : name.end]) for name in names]
 
 
@@ -57,7 +57,7 @@ def test_names_are_found(text: str, names: list[tuple[str, str]]) -> None:
 def test_names_are_in_order_and_end_on_tokens(words: list[str]) -> None:
     text = " ".join(words)
     parts = tokens(text)
-    names = named(parts, tagger().tag([part.text for part in parts]))
+    names = find_names(parts, tagger().tag([part.text for part in parts]))
     starts, ends = {part.start for part in parts}, {part.end for part in parts}
     position = 0
     for name in names:

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.numbers.intervals import Interval, interval
-from assay.language.numbers.quantities import Other, Quantity, numbers, quantities, render
-from assay.language.numbers.words import spell, value_of
+from assay.language.numbers.number_words import spell, value_of
+from assay.language.numbers.quantities import NumberRange, Other, Quantity, interval, numbers, quantities, render
 
 
 def only(text: str) -> Quantity:
@@ -339,7 +338,7 @@ def test_a_very_long_text_is_read(text: str, kinds: list[str]) -> None:
     ],
 )
 def test_bounds_are_intervals(text: str, low: str, high: str, low_open: bool, high_open: bool) -> None:
-    assert interval(text) == Interval(Decimal(low), Decimal(high), low_open, high_open)
+    assert interval(text) == NumberRange(Decimal(low), Decimal(high), low_open, high_open)
     assert interval(only(text)) == interval(text)
 
 
@@ -355,13 +354,13 @@ def test_an_interval_needs_one_quantity(text: str) -> None:
 
 
 ENDS = st.integers(-2, 3).map(Decimal) | st.sampled_from([Decimal("Infinity"), Decimal("-Infinity")])
-INTERVALS = st.builds(Interval, ENDS, ENDS, st.booleans(), st.booleans()).filter(
+INTERVALS = st.builds(NumberRange, ENDS, ENDS, st.booleans(), st.booleans()).filter(
     lambda each: each.low < each.high or (each.low == each.high and not each.low_open and not each.high_open)
 )
 POINTS = [Decimal(number) / 2 for number in range(-9, 10)]
 
 
-def points(of: Interval) -> set[Decimal]:
+def points(of: NumberRange) -> set[Decimal]:
     """Its members among enough numbers to tell any two such intervals apart."""
     return {
         point
@@ -372,7 +371,7 @@ def points(of: Interval) -> set[Decimal]:
 
 
 @given(INTERVALS.filter(points), INTERVALS.filter(points))
-def test_intervals_compare_as_sets_do(left: Interval, right: Interval) -> None:
+def test_intervals_compare_as_sets_do(left: NumberRange, right: NumberRange) -> None:
     assert left.disjoint_from(right) == points(left).isdisjoint(points(right)) == right.disjoint_from(left)
     finite = [each for each in (left, right) if each.low.is_finite() and each.high.is_finite()]
     if len(finite) == 2:

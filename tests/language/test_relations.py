@@ -12,9 +12,9 @@ from tests.language.relations_reference import Reference
 from tests.stress.wordnet_folder import nltk_wordnet
 
 import assay
-from assay.language.getting import get
+from assay.language.resources.install import get
 from assay.language.text.analysis import analyse
-from assay.language.wordnet.relations import FEATURES, VECTORS, lemma, relation_index
+from assay.language.words.wordnet_relations import FEATURES, VECTORS, lemma, relation_index
 
 pytestmark = pytest.mark.usefixtures("english")
 

@@ -1,12 +1,12 @@
 """What is remembered of texts."""
 
-from assay.language.text.remembering import FEW, LONG, Remembered
+from assay.language.text.tokens import FEW, LONG, TextCache
 
 
 def test_many_short_texts_are_remembered_and_few_long_ones() -> None:
     asked: list[int] = []
 
-    @Remembered
+    @TextCache
     def length(text: str) -> int:
         asked.append(len(text))
         return len(text)

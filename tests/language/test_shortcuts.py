@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.fragment.shortcuts import Holds, holds_as_released, holds_by_tokens, is_subsequence
+from assay.language.fragment.syntactic_heuristics import Holds, holds_as_released, holds_by_tokens, is_subsequence
 
 RAIN = "( ( If ( it rains ) ) ( , ( ( we ( do ( n't go ) ) ) . ) ) )"
 BRACKETS = "He ( the cook ) ran ."

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from assay.core.errors import MissingExtraError, UserError
-from assay.language.resources.loaded import tagger
-from assay.language.resources.spacy import SpacyPipeline
+from assay.language.resources.installed import tagger
+from assay.language.resources.tagger import SpacyPipeline
 
 
 @pytest.mark.usefixtures("english")

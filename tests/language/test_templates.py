@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.text.templates import template
+from assay.language.text.differences import template
 
 CONTENT = ("actor", "doctor", "judge", "danced", "slept", "red")
 OTHERS = ("baker", "senator", "author", "ran", "arrived", "blue")

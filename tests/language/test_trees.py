@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from assay.core.errors import BadInputError, UserError
 from assay.language.text.tokens import tokens
-from assay.language.trees import parser as module
-from assay.language.trees.binary import Tree, nodes, read_tree, restricted, right_branching, spans, written
-from assay.language.trees.finding import own_tree, trees
-from assay.language.trees.parser import packed, parser
+from assay.language.trees import shift_reduce as module
+from assay.language.trees.binary_trees import Tree, nodes, read_tree, restrict_tree, right_branching, spans, write_tree
+from assay.language.trees.shift_reduce import pack_weights, parser
+from assay.language.trees.tree_sources import own_tree, trees
 
 SENTENCES = (
     "Two boys play football in a muddy field near the river .",
@@ -41,7 +41,7 @@ def random_trees(draw: st.DrawFn) -> Tree:
 
 @given(random_trees())
 def test_a_written_tree_is_read_again(tree: Tree) -> None:
-    assert read_tree(written(tree)) == tree
+    assert read_tree(write_tree(tree)) == tree
 
 
 @given(random_trees())
@@ -63,7 +63,7 @@ def test_a_tree_of_some_words_keeps_their_order_and_parts(tree: Tree, data: st.D
     size = len(tree.words)
     kept = data.draw(st.lists(st.booleans(), min_size=size, max_size=size))
     places = [place for place, is_kept in enumerate(kept) if is_kept]
-    steps = restricted(tree.steps, kept)
+    steps = restrict_tree(tree.steps, kept)
     assert len(steps) == max(0, 2 * len(places) - 1)
     before = {frozenset(place for place in range(*span) if kept[place]) for span in spans(tree.steps)}
     assert {frozenset(places[first:end]) for first, end in spans(steps)} <= before
@@ -78,14 +78,14 @@ def test_what_is_no_binary_tree_is_none(text: str) -> None:
 def test_right_branching_trees_are_trees(words: list[str]) -> None:
     steps = right_branching(words)
     assert len(steps) == max(0, 2 * len(words) - 1)
-    assert not words or read_tree(written(Tree(tuple(words), steps))) == Tree(tuple(words), steps)
+    assert not words or read_tree(write_tree(Tree(tuple(words), steps))) == Tree(tuple(words), steps)
 
 
 @given(st.lists(Words, max_size=4))
 def test_any_words_get_a_tree(texts: list[list[str]]) -> None:
     for words, steps in zip(texts, parser().parse(texts), strict=True):
         assert len(steps) == max(0, 2 * len(words) - 1)
-        assert not words or read_tree(written(Tree(tuple(words), steps)))
+        assert not words or read_tree(write_tree(Tree(tuple(words), steps)))
 
 
 def test_texts_that_are_parsed_together_change_no_tree() -> None:
@@ -118,7 +118,7 @@ def test_a_text_as_long_as_a_book_does_not_widen_the_others(monkeypatch: pytest.
 
 
 def test_it_finds_what_belongs_together() -> None:
-    found = [written(Tree(tuple(words), steps)) for words, steps in zip(TEXTS, parser().parse(TEXTS), strict=True)]
+    found = [write_tree(Tree(tuple(words), steps)) for words, steps in zip(TEXTS, parser().parse(TEXTS), strict=True)]
     assert "( Two boys )" in found[0]
     assert "( a ( muddy field ) )" in found[0]
     assert "( the river )" in found[0]
@@ -135,7 +135,7 @@ def test_it_is_small_and_holds_no_text() -> None:
 
 def test_eight_bits_are_close() -> None:
     values = numpy.random.default_rng(0).normal(size=(50, 8)).astype(numpy.float32)
-    stored: dict[str, Any] = packed({"words": values, "bias": values[0]})
+    stored: dict[str, Any] = pack_weights({"words": values, "bias": values[0]})
     assert stored["words"].dtype == numpy.int8
     whole = stored["words"].astype(numpy.float32) * stored["words.scale"].astype(numpy.float32)
     assert numpy.abs(whole - values).max() < 0.02
@@ -146,8 +146,8 @@ class TestWhereTreesComeFrom:
     def test_a_text_brings_its_own(self) -> None:
         given = "( ( ( The dog ) barks ) . )"
         (tree,) = trees(["The dog barks."], [given])
-        assert written(tree) == given
-        assert written(trees(["The dog barks."], [given], origin="parser")[0]) != given
+        assert write_tree(tree) == given
+        assert write_tree(trees(["The dog barks."], [given], origin="parser")[0]) != given
 
     def test_quotes_and_brackets_of_parses_are_those_of_the_text(self) -> None:
         tree = own_tree('He said "no" (twice)', "( ( He said ) ( ( `` ( no '' ) ) ( -LRB- ( twice -RRB- ) ) ) )")
@@ -156,7 +156,7 @@ class TestWhereTreesComeFrom:
     def test_sentences_of_the_fragment_have_the_fragments(self) -> None:
         text = "The doctors near the actor danced ."
         expected = "( ( ( The doctors ) ( near ( the actor ) ) ) ( danced . ) )"
-        assert written(trees([text])[0]) == expected
+        assert write_tree(trees([text])[0]) == expected
 
     def test_others_are_parsed(self) -> None:
         text = "Two boys play football in a muddy field."
@@ -164,7 +164,7 @@ class TestWhereTreesComeFrom:
         assert trees([text, text], [None, None]) == [Tree(tuple(words), parser().parse([words])[0])] * 2
 
     def test_right_branching_on_demand(self) -> None:
-        assert written(trees(["A b c"], origin="right")[0]) == "( A ( b c ) )"
+        assert write_tree(trees(["A b c"], origin="right")[0]) == "( A ( b c ) )"
 
     @pytest.mark.parametrize(
         ("given", "said"),

@@ -6,11 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.resources.loaded import wordnet
-from assay.language.resources.wordnet import ENDINGS, ORDER
-from assay.language.words.forms import BRIEF, SHORT, crowded_forms, known_forms, listed
-from assay.language.words.keyboards import LAYOUTS, Layout, beside
-from assay.language.words.vocabulary import is_word
+from assay.language.resources.installed import wordnet
+from assay.language.resources.wordnet_database import ENDINGS, ORDER
+from assay.language.words.word_forms import (
+    BRIEF,
+    LAYOUTS,
+    SHORT,
+    Layout,
+    beside,
+    crowded_forms,
+    is_word,
+    known_forms,
+    listed_words,
+)
 
 pytestmark = pytest.mark.usefixtures("english")
 
@@ -47,7 +55,7 @@ def is_known(form: str) -> bool:
     lemmas = [(lemma, pos) for pos in ORDER for lemma in data.exceptions[pos].get(form, [])]
     lemmas += [(form.removesuffix(old) + new, pos) for pos in ORDER for old, new in ENDINGS[pos] if form.endswith(old)]
     return form in data.index or any(
-        pos in data.index.get(lemma, {}) and (len(lemma) > SHORT or lemma in listed()) for lemma, pos in lemmas
+        pos in data.index.get(lemma, {}) and (len(lemma) > SHORT or lemma in listed_words()) for lemma, pos in lemmas
     )
 
 
@@ -66,7 +74,7 @@ def test_forms_are_what_wordnet_knows_or_can_inflect(data: st.DataObject) -> Non
     form = drawn(data, known_forms())
     place, letter = data.draw(st.integers(0, len(form))), data.draw(st.sampled_from("adeginrsty"))
     for other in (form, form[:place] + letter + form[place + 1 :], form + "s", form + "ed"):
-        if len(other) > SHORT and other.isalpha() and other not in listed():
+        if len(other) > SHORT and other.isalpha() and other not in listed_words():
             assert is_word(other) == is_known(other)
 
 

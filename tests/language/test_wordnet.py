@@ -2,8 +2,8 @@
 
 import pytest
 
-from assay.language.resources.loaded import wordnet
-from assay.language.resources.wordnet import ADJECTIVE, HYPERNYM, INSTANCE_HYPERNYM, NOUN, VERB
+from assay.language.resources.installed import wordnet
+from assay.language.resources.wordnet_database import ADJECTIVE, HYPERNYM, INSTANCE_HYPERNYM, NOUN, VERB
 
 pytestmark = pytest.mark.usefixtures("english")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.language.getting import get
+from assay.language.resources.install import get
 
 
 @pytest.fixture(scope="session", autouse=True)

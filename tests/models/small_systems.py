@@ -10,8 +10,8 @@ torch = pytest.importorskip("torch", reason="systems need PyTorch")
 
 from assay.core import registry  # noqa: E402
 from assay.core.label import Label  # noqa: E402
-from assay.models.systems.reading.vocabulary import Vocabulary  # noqa: E402
 from assay.models.systems.system import THREE, System, WordSystem  # noqa: E402
+from assay.models.systems.vocabulary import Vocabulary  # noqa: E402
 
 WORDS = (
     "a",

@@ -6,8 +6,7 @@ from tests.conftest import case
 from assay.core.errors import ModelError
 from assay.core.label import Label
 from assay.models.baselines.hypothesis_words import HypothesisWords, fold_of
-from assay.models.baselines.majority import Majority
-from assay.models.baselines.overlap import Overlap
+from assay.models.baselines.shortcut_baselines import Majority, Overlap
 
 LABELS = (Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION)
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from assay.core.label import Label
-from assay.models.chat.replies import first_choice, from_logprobs, without_reasoning
+from assay.models.chat.reply import first_choice, from_logprobs, without_reasoning
 
 WORDS = {"entailment": Label.ENTAILMENT, "neutral": Label.NEUTRAL}
 

@@ -16,7 +16,7 @@ from assay.core.errors import ModelError
 from assay.core.label import Label
 from assay.core.prediction import Prediction
 from assay.core.protocols import Adapter, Learner, Model
-from assay.corpora.reading import read
+from assay.corpora.reader import read
 
 NAMES = [name for name in registry.models.names() if not isinstance(registry.models.get(name)(), Adapter)]
 """Those that ship trained are in test_shipped."""

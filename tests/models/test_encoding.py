@@ -11,13 +11,16 @@ torch = pytest.importorskip("torch", reason="these encoders need PyTorch")
 from tests import tiny_classifier  # noqa: E402
 from tests.models.small_systems import OVER_WORDS, make, sentences  # noqa: E402
 
-from assay.bench.ask.names import settings_of  # noqa: E402
 from assay.core import registry  # noqa: E402
 from assay.core.errors import UserError  # noqa: E402
-from assay.models.encoding.encoder import TextEncoder  # noqa: E402
-from assay.models.encoding.opening import open_encoder  # noqa: E402
-from assay.models.encoding.pooling import Pooled, pooled  # noqa: E402
+from assay.models.encoders.open_encoder import open_encoder  # noqa: E402
+from assay.models.encoders.token_pooling import (  # noqa: E402
+    Pooled,
+    TextEncoder,
+    read_pooling,
+)
 from assay.models.systems.checkpoint import save_system  # noqa: E402
+from assay.run.predict.model_names import settings_of  # noqa: E402
 
 TOGETHER = {"esim", "kim", "decomposable-attention"}
 TEXTS = ["a man is asleep", "a dog", "two women play chess in the park", ""]
@@ -78,8 +81,8 @@ def test_a_transformer_is_pooled_as_transformers_would(tmp_path: Path) -> None:
 
 def test_an_exported_classifier_shows_its_last_layer(tmp_path: Path) -> None:
     pytest.importorskip("onnx", reason="exporting needs onnx")
+    from assay.export.export_model import export
     from assay.models.adapters.hf import HuggingFace
-    from assay.models.export.model import export
 
     folder, out = tiny_classifier.save(tmp_path / "hf"), tmp_path / "onnx"
     out.mkdir()
@@ -103,9 +106,9 @@ def sentence_folder(folder: Path, mode: str, *more: str) -> Path:
 
 
 def test_the_pooling_of_a_sentence_transformers_folder_is_honoured(tmp_path: Path) -> None:
-    found = pooled("hf:x", sentence_folder(tmp_path, "pooling_mode_cls_token", "Normalize"), None)
+    found = read_pooling("hf:x", sentence_folder(tmp_path, "pooling_mode_cls_token", "Normalize"), None)
     assert (found.pooling, found.normalise, found.said) == ("cls", True, True)
-    assert pooled("hf:x", tmp_path, "mean").pooling == "mean"
+    assert read_pooling("hf:x", tmp_path, "mean").pooling == "mean"
 
 
 @pytest.mark.parametrize(
@@ -119,4 +122,4 @@ def test_a_folder_that_is_not_understood_is_refused(
     mode: str, more: tuple[str, ...], said: str, tmp_path: Path
 ) -> None:
     with pytest.raises(UserError, match=said):
-        pooled("hf:x", sentence_folder(tmp_path, mode, *more), None)
+        read_pooling("hf:x", sentence_folder(tmp_path, mode, *more), None)

@@ -19,16 +19,15 @@ from tests import tiny_classifier
 from tests.conftest import case
 from tests.models.small_systems import OVER_WORDS, WORDS, make
 
-from assay.bench.export.model import Agreement, export_model
 from assay.core import registry
 from assay.core.case import Case
 from assay.core.errors import BadInputError, UserError
 from assay.core.protocols import Model, Ready, SentenceModel, TextModel
-from assay.corpora.reading import read
+from assay.corpora.reader import read
+from assay.export.export_model import ExportAgreement, Precision, export_model
 from assay.models.adapters.onnx import Onnx
 from assay.models.adapters.onnx_words import WordTexts
 from assay.models.adapters.trained import Trained
-from assay.models.export.model import Precision
 from assay.models.systems.checkpoint import save_system
 
 Text = st.lists(st.sampled_from([*WORDS, "rare", "unheard", "?"]), max_size=24).map(" ".join)
@@ -39,7 +38,7 @@ Cases = st.lists(
 )
 
 
-def exported(folder: Path, out: Path, **options: Any) -> Agreement:
+def exported(folder: Path, out: Path, **options: Any) -> ExportAgreement:
     return export_model(f"trained:{folder}", out, source=read("bundled", limit=40), **options)
 
 

@@ -16,14 +16,14 @@ from tests import tiny_classifier
 from tests.conftest import case
 
 import assay
-from assay.bench.export.model import export_model
-from assay.bench.training.corpus import TrainSpec
-from assay.bench.training.train import train_system
 from assay.core.errors import AssayError
-from assay.core.run import Reading
+from assay.core.run_record import CorpusReading
+from assay.export.export_model import export_model
 from assay.models.adapters.hf import HuggingFace
 from assay.models.systems.checkpoint import load_system, save_system
 from assay.models.systems.transformer import Transformer, TransformerConfig
+from assay.training.train_system import train_system
+from assay.training.training_corpus import TrainSpec
 
 PAYLOAD = """
 from pathlib import Path
@@ -102,7 +102,7 @@ def exported(folder: Path, out: Path) -> None:
 
 
 def trained(folder: Path, out: Path) -> None:
-    pairs = Reading(source="bundled", limit=9)
+    pairs = CorpusReading(source="bundled", limit=9)
     switches = {"checkpoint": str(folder)}
     spec = TrainSpec(system="bert/v1", preset="tiny", switches=switches, sources=(pairs,), rates=(1.0,), dev=pairs)
     train_system(spec, out)

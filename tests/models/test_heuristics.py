@@ -4,10 +4,8 @@ import pytest
 from tests.conftest import case
 
 from assay.core.label import Label
-from assay.language.fragment.shortcuts import is_subsequence
-from assay.models.baselines.constituent import Constituent, is_constituent
-from assay.models.baselines.overlap import Overlap
-from assay.models.baselines.subsequence import Subsequence
+from assay.language.fragment.syntactic_heuristics import is_subsequence
+from assay.models.baselines.shortcut_baselines import Constituent, Overlap, Subsequence, is_constituent
 from assay.stress.heuristics.generate import generate
 
 APPLIES = {

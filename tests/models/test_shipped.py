@@ -7,15 +7,15 @@ import sys
 import pytest
 from tests.conftest import case
 
-from assay.bench.ask.names import open_model
 from assay.core import registry
 from assay.core.case import Case
-from assay.core.files import digest
 from assay.core.label import THREE_WAY
 from assay.core.protocols import Model
-from assay.corpora.reading import read
-from assay.models.answering.label_order import self_evident
+from assay.corpora.reader import read
+from assay.models.adapters.label_order import self_evident
 from assay.models.shipped import HERE, NAMES
+from assay.run.predict.model_names import open_model
+from assay.storage.files import digest
 
 LARGEST = 60_000_000
 
@@ -61,7 +61,7 @@ def test_hypothesis_only_never_sees_the_premise() -> None:
 def test_torch_is_not_needed() -> None:
     code = (
         "import sys; sys.modules['torch'] = sys.modules['transformers'] = sys.modules['safetensors'] = None\n"
-        "from tests.conftest import case\nfrom assay.bench.ask.names import open_model\n"
+        "from tests.conftest import case\nfrom assay.run.predict.model_names import open_model\n"
         f"for name in {NAMES}: print(open_model('assay:' + name).predict([case(1)])[0].label)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

@@ -18,16 +18,22 @@ from assay.core import registry  # noqa: E402
 from assay.core.errors import BadInputError, UserError  # noqa: E402
 from assay.core.label import Label  # noqa: E402
 from assay.core.pair import Pair, Parses  # noqa: E402
-from assay.language.wordnet.relations import VECTORS, relation_index  # noqa: E402
+from assay.language.words.wordnet_relations import VECTORS, relation_index  # noqa: E402
 from assay.models.systems.checkpoint import load_system, save_system  # noqa: E402
-from assay.models.systems.config import WordConfig  # noqa: E402
-from assay.models.systems.joining import Joined, joined  # noqa: E402
-from assay.models.systems.kim import TURNED  # noqa: E402
+from assay.models.systems.esim import TURNED  # noqa: E402
 from assay.models.systems.layers import BiLstm  # noqa: E402
-from assay.models.systems.reading.ragged import Ragged  # noqa: E402
-from assay.models.systems.reading.spelled import ALPHABET, FIRST_LETTER, packed, unpacked  # noqa: E402
-from assay.models.systems.reading.vocabulary import SPECIAL, UNKNOWN, Vocabulary, numbers_of, vocabulary_of  # noqa: E402
+from assay.models.systems.spinn import JoinParts, join_states  # noqa: E402
 from assay.models.systems.system import THREE, TWO, WordSystem  # noqa: E402
+from assay.models.systems.system_card import WordConfig  # noqa: E402
+from assay.models.systems.vocabulary import (  # noqa: E402
+    SPECIAL,
+    UNKNOWN,
+    Ragged,
+    Vocabulary,
+    numbers_of,
+    vocabulary_of,
+)
+from assay.models.systems.word_readers import ALPHABET, FIRST_LETTER, pack_letters, unpack_letters  # noqa: E402
 
 PARAMETERS: dict[str, str] = tomllib.loads((Path(__file__).parent / "parameters.toml").read_text())
 
@@ -94,7 +100,7 @@ def test_a_damaged_folder_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "millions"), PARAMETERS.items())
 def test_the_papers_sizes_are_met(name: str, millions: str) -> None:
-    from assay.train.presets import presets
+    from assay.training.presets import presets
 
     kind: type[WordSystem] = registry.systems.get(name)
     config = msgspec.convert(presets(name).paper.system, kind.Config)
@@ -226,7 +232,7 @@ class TestKim:
 
 @given(st.text(max_size=9), st.integers(1, 9))
 def test_letters_survive_packing(word: str, longest: int) -> None:
-    found = unpacked(numpy.array([packed(word, longest)]))[0]
+    found = unpack_letters(numpy.array([pack_letters(word, longest)]))[0]
     letters = [ALPHABET[number - FIRST_LETTER] if number >= FIRST_LETTER else "?" for number in found if number]
     assert letters == [letter if letter in ALPHABET else "?" for letter in word[:longest]]
 
@@ -271,7 +277,7 @@ def test_numbers_of_words_start_after_the_special_ones() -> None:
 
 
 class TestSpinn:
-    @pytest.mark.parametrize("join", [joined, Joined.apply])
+    @pytest.mark.parametrize("join", [join_states, JoinParts.apply])
     def test_levels_at_once_are_joined_as_one_by_one(self, join: Any) -> None:
         """Every part of every tree, as the formulas of the paper say."""
         system: Any = make("spinn")
@@ -298,7 +304,7 @@ class TestSpinn:
         _, mask, left, right, counts, _ = map(torch.from_numpy, arrays)
         shapes = (int(mask.sum()), 6), (15, 6), (15,)
         words, *cell = (torch.randn(shape, dtype=torch.float64, requires_grad=True) for shape in shapes)
-        assert torch.autograd.gradcheck(Joined.apply, (words, left, right, counts, *cell))
+        assert torch.autograd.gradcheck(JoinParts.apply, (words, left, right, counts, *cell))
 
     def test_the_tree_that_a_pair_brings_decides(self) -> None:
         system = make("spinn")

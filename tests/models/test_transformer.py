@@ -13,12 +13,12 @@ from tests.models.small_systems import scores  # noqa: E402
 
 from assay.core.errors import UserError  # noqa: E402
 from assay.core.label import Label  # noqa: E402
-from assay.models.answering.label_order import self_evident  # noqa: E402
+from assay.models.adapters.label_order import self_evident  # noqa: E402
 from assay.models.systems.checkpoint import load_system, save_system  # noqa: E402
 from assay.models.systems.system import THREE, TWO  # noqa: E402
 from assay.models.systems.transformer import Transformer, TransformerConfig  # noqa: E402
-from assay.train.loop import Labelled, accuracy_of, right_answers, train  # noqa: E402
-from assay.train.plan import Plan  # noqa: E402
+from assay.training.hyperparameters import Hyperparameters  # noqa: E402
+from assay.training.loop import LabelledPairs, accuracy_of, right_answers, train  # noqa: E402
 
 PAIRS = self_evident()
 PREMISES = [pair.texts.premise for pair in PAIRS]
@@ -88,8 +88,8 @@ def test_the_gradient_reaches_every_weight(checkpoint: Path) -> None:
 def test_it_learns_by_heart_and_is_stored_as_it_is(checkpoint: Path, labels: tuple[Label, ...], tmp_path: Path) -> None:
     system = make(checkpoint, labels)
     golds = [pair.label if len(labels) == 3 else pair.label.two_way for pair in PAIRS]
-    data = Labelled(system.encode(PREMISES, HYPOTHESES), right_answers(golds, labels))
-    plan = Plan(epochs=60, batch=16, rate=5e-3, optimiser="adamw", schedule="linear")
+    data = LabelledPairs(system.encode(PREMISES, HYPOTHESES), right_answers(golds, labels))
+    plan = Hyperparameters(epochs=60, batch=16, rate=5e-3, optimiser="adamw", schedule="linear")
     train(system, data, data, plan, seed=0, folder=tmp_path / "training")
     assert accuracy_of(system, data) == 1.0
     save_system(system, "bert/v1", tmp_path / "stored")
@@ -102,10 +102,10 @@ def test_one_seed_gives_the_same_weights(checkpoint: Path, tmp_path: Path) -> No
     found = []
     for name in ("one", "other"):
         system = make(checkpoint)
-        data = Labelled(
+        data = LabelledPairs(
             system.encode(PREMISES, HYPOTHESES), right_answers([pair.label for pair in PAIRS], system.labels)
         )
-        train(system, data, data, Plan(epochs=2, batch=8, rate=1e-3), seed=3, folder=tmp_path / name)
+        train(system, data, data, Hyperparameters(epochs=2, batch=8, rate=1e-3), seed=3, folder=tmp_path / name)
         found.append(system.state_dict())
     assert all(torch.equal(found[0][key], found[1][key]) for key in found[0])
 

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from tests.conftest import Assay, case
 
-from assay.bench.ask.names import settings_of
 from assay.core.errors import UserError
 from assay.core.label import Label
-from assay.models.baselines.wordnet import WordNetBaseline
+from assay.models.baselines.wordnet_baseline import WordNetBaseline
+from assay.run.predict.model_names import settings_of
 
 E, N, C = Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION
 

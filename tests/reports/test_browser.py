@@ -9,14 +9,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
 from tests.figures import measured, share
-from tests.reports.conftest import with_estimates
+from tests.fixtures.reports import with_estimates
 from tests.reports.test_page import HOSTILE, renamed
 
-from assay.core.results.comparison import Compared, Comparison, Comparisons
-from assay.core.run import RunRecord
-from assay.reports.view import View, view_of
-from assay.reports.write.page.comparison import comparison_page
-from assay.reports.write.page.document import page as document
+from assay.core.comparison import ComparedSlice, Comparison, Comparisons
+from assay.core.run_record import RunRecord
+from assay.reports.page.comparison_page import comparison_page
+from assay.reports.page.html_page import page as document
+from assay.reports.view import ReportView, view_of
 
 DESK = {"width": 1280, "height": 900}
 PATIENCE = 600_000
@@ -27,7 +27,7 @@ Open = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
-def file(view: View, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def file(view: ReportView, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "report.html"
     path.write_text(document(view), encoding="utf-8")
     return path
@@ -281,7 +281,7 @@ def test_hostile_text_is_shown_and_never_obeyed(opened: Open, run: RunRecord, tm
 
 def test_a_comparison_is_a_page_with_differences_and_the_trend(opened: Open, run: RunRecord, tmp_path: Path) -> None:
     later = msgspec.structs.replace(run, id=f"later {HOSTILE}", created=f"{run.created}9")
-    row = Compared(
+    row = ComparedSlice(
         slice={"suite": "stress", "family": f"negation {HOSTILE}"},
         n=90,
         candidate=0.5,
@@ -392,7 +392,7 @@ def test_few_models_and_all_families_fit_into_one_screen(opened: Open, run: RunR
     assert box["y"] + box["height"] <= DESK["height"]
 
 
-def nine(run: RunRecord) -> View:
+def nine(run: RunRecord) -> ReportView:
     """The run as if nine models had answered."""
     names = ["python:mymodel:predict_all", *(f"assay:a-model-with-a-long-name-{n}/v1" for n in range(8))]
     own = [e for e in run.estimates if e.slice["model"] == "assay:overlap/v1"]

@@ -2,14 +2,14 @@
 
 from typing import Literal
 
-from tests.reports.conftest import OBEYED_BY_TERMINALS as HOSTILE
-from tests.reports.conftest import drawn
+from tests.fixtures.reports import OBEYED_BY_TERMINALS as HOSTILE
+from tests.fixtures.reports import drawn
 
-from assay.core.results.comparison import Band, Banded, Compared, Comparison, Comparisons
-from assay.reports.write.terminal.comparison import comparison_summary
+from assay.compare.comparison_summary import comparison_summary
+from assay.core.comparison import Band, Banded, ComparedSlice, Comparison, Comparisons
 
 
-def compared(*rows: Compared, test: Literal["paired", "seeds"] = "paired") -> Comparison:
+def compared(*rows: ComparedSlice, test: Literal["paired", "seeds"] = "paired") -> Comparison:
     return Comparison(
         candidate="assay:new/v1",
         candidate_run="r2",
@@ -20,10 +20,10 @@ def compared(*rows: Compared, test: Literal["paired", "seeds"] = "paired") -> Co
     )
 
 
-def row(family: str, label: str = "", **more: object) -> Compared:
+def row(family: str, label: str = "", **more: object) -> ComparedSlice:
     where = {"suite": "s", "family": family, **({"label": label} if label else {})}
     values = {"n": 9, "candidate": 0.5, "baseline": 0.25, "difference": 0.25, "p": 0.2, "adjusted": 0.4}
-    return Compared(slice=where, verdict="not significant", only_candidate=3, **{**values, **more})  # type: ignore[arg-type]
+    return ComparedSlice(slice=where, verdict="not significant", only_candidate=3, **{**values, **more})  # type: ignore[arg-type]
 
 
 def shown(*comparisons: Comparison, bands: tuple[Banded, ...] = (), notes: tuple[str, ...] = ()) -> str:

@@ -6,9 +6,9 @@ from msgspec import structs
 from tests.conftest import case
 
 from assay.core.edit import Edit, Replacement, replace
-from assay.core.results.example import Example
-from assay.reports.edits import LONGEST, marked, spans
-from assay.reports.printable import printable
+from assay.core.judgement import Example
+from assay.reports.formatting import printable
+from assay.reports.marked_edits import LONGEST, mark_example, spans
 
 WORDS = st.text(st.characters(categories=["L", "N", "P", "Zs"]), max_size=12)
 
@@ -41,5 +41,7 @@ def test_an_exchange_of_sides_is_told() -> None:
     made = case()
     swapped = Edit(premise_from="hypothesis", hypothesis_from="premise")
     given_case = structs.replace(made, provenance=structs.replace(made.provenance, edit=swapped))
-    assert marked(Example(suite="s", case=given_case, answers={})).remark == "Premise and hypothesis were swapped."
-    assert marked(Example(suite="s", case=made, answers={})).remark == ""
+    assert (
+        mark_example(Example(suite="s", case=given_case, answers={})).remark == "Premise and hypothesis were swapped."
+    )
+    assert mark_example(Example(suite="s", case=made, answers={})).remark == ""

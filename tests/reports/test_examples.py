@@ -7,18 +7,18 @@ from tests.conftest import pair
 
 from assay.core.case import Recipe, case_from
 from assay.core.edit import Edit, Replacement
+from assay.core.judgement import Example, ExampleAnswer
 from assay.core.label import Label
-from assay.core.results.example import Answered, Example
-from assay.reports.telling import most_telling
-from assay.reports.write.terminal.examples import example_section, examples_shown
+from assay.reports.headline import most_telling
+from assay.reports.terminal.example_list import example_section, examples_shown
 
 
 def example(number: int = 1, *, family: str = "negation", source: Label | None = Label.ENTAILMENT) -> Example:
     """A pair whose label stays, with an answer that moved."""
     edit = Edit(hypothesis=(Replacement(0, "Somebody", "Some\x1b[31mone"),), premise_from="premise")
     made = case_from(pair(number), edit, family=family, recipe=Recipe(transform=f"{family}/v1", seed=0))
-    moved = Answered(label=Label.NEUTRAL, confidence=0.75, source=source, failed=True)
-    right = Answered(label=Label.ENTAILMENT, source=source)
+    moved = ExampleAnswer(label=Label.NEUTRAL, confidence=0.75, source=source, failed=True)
+    right = ExampleAnswer(label=Label.ENTAILMENT, source=source)
     answers = {"assay:overlap/v1": moved, "hf:m": right}
     return Example(suite="stress", case=made, answers=answers, source_label=Label.ENTAILMENT)
 
@@ -58,7 +58,7 @@ def test_three_of_different_families_are_chosen_those_that_moved_first() -> None
 def test_what_a_swapped_pair_expects_is_said() -> None:
     edit = Edit(expects="drop", premise_from="hypothesis", hypothesis_from="premise")
     made = case_from(pair(), edit, family="swap", recipe=Recipe(transform="swap/v1", seed=0))
-    answers = {"m": Answered(label=Label.ENTAILMENT, source=Label.ENTAILMENT, failed=True)}
+    answers = {"m": ExampleAnswer(label=Label.ENTAILMENT, source=Label.ENTAILMENT, failed=True)}
     shown = drawn(*examples_shown([Example(suite="s", case=made, answers=answers)]))
     assert "Premise and hypothesis were swapped." in shown
     assert "right before: entailment, which should drop; m: entailment (entailment)" in shown

@@ -16,32 +16,32 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from tests.reports.conftest import OBEYED_BY_DOCUMENTS as HOSTILE
-from tests.reports.conftest import with_estimates
+from tests.fixtures.reports import OBEYED_BY_DOCUMENTS as HOSTILE
+from tests.fixtures.reports import with_estimates
 from tests.reports.test_page import renamed
 
-from assay.core.results.estimate import Estimate
-from assay.core.run import RunRecord
-from assay.reports.charts.charts import charts
-from assay.reports.charts.grid import grids
-from assay.reports.tables.sheet import Cell, Column, Row, Sheet, numbers, texts
-from assay.reports.tables.sheets import overview_sheets, paper_sheets, sheets
-from assay.reports.view import View, view_of
-from assay.reports.write.card import card_svg
-from assay.reports.write.formats import written
-from assay.reports.write.latex import Style, escaped, table
+from assay.core.estimate import Estimate
+from assay.core.run_record import RunRecord
+from assay.reports.charts.heatmap import grids
+from assay.reports.charts.report_charts import charts
+from assay.reports.tables.report_tables import overview_sheets, paper_sheets, sheets
+from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, numbers, texts
+from assay.reports.view import ReportView, view_of
+from assay.reports.write.latex import Style, escape_tex, table
 from assay.reports.write.markdown import table as markdown_table
+from assay.reports.write.output_formats import write_report
+from assay.reports.write.pictures import card_svg
 
 
-def test_every_chart_is_vega_lite(view: View) -> None:
+def test_every_chart_is_vega_lite(view: ReportView) -> None:
     found = charts(view)
     assert len({chart.name for chart in found}) == len(found)
     for chart in found:
         altair.Chart.from_dict(chart.spec, validate=True)
 
 
-def test_csv_has_every_figure_as_it_is(view: View) -> None:
-    rows = list(csv.DictReader(io.StringIO(written(view, "csv")["report.csv"].decode())))
+def test_csv_has_every_figure_as_it_is(view: ReportView) -> None:
+    rows = list(csv.DictReader(io.StringIO(write_report(view, "csv")["report.csv"].decode())))
     assert len(rows) == len(view.estimates)
     for row, e in zip(rows, view.estimates, strict=True):
         assert row["figure"] == e.name
@@ -51,23 +51,23 @@ def test_csv_has_every_figure_as_it_is(view: View) -> None:
         assert int(row["n"]) == e.n
 
 
-def test_csv_quotes_every_line_break(view: View) -> None:
+def test_csv_quotes_every_line_break(view: ReportView) -> None:
     first = view.estimates[0]
     odd = msgspec.structs.replace(first, slice={**first.slice, "label": "a\rb", "family": "=1", "=g": "\nc"})
-    text = written(replace(view, estimates=[odd]), "csv")["report.csv"].decode()
+    text = write_report(replace(view, estimates=[odd]), "csv")["report.csv"].decode()
     (row,) = csv.DictReader(io.StringIO(text, newline=""))
     assert (row["label"], row["family"], row["'=g"]) == ("a\rb", "'=1", "'\nc")
 
 
-def test_json_has_verdicts_figures_and_examples(view: View) -> None:
-    found = json.loads(written(view, "json")["report.json"])
+def test_json_has_verdicts_figures_and_examples(view: ReportView) -> None:
+    found = json.loads(write_report(view, "json")["report.json"])
     assert len(found["estimates"]) == len(view.estimates)
     assert len(found["verdicts"]) == len(view.models)
     assert len(found["examples"]) == len(view.examples)
 
 
-def test_markdown_has_every_table(view: View) -> None:
-    text = written(view, "md")["report.md"].decode()
+def test_markdown_has_every_table(view: ReportView) -> None:
+    text = write_report(view, "md")["report.md"].decode()
     for sheet in (*sheets(view), *overview_sheets(view), *paper_sheets(view)):
         assert f"## {sheet.title}\n" in text
         assert markdown_table(sheet) in text
@@ -84,7 +84,9 @@ def markup(text: str) -> list[str]:
 @example("*a* <b> [c](d) `e`")
 def test_a_markdown_table_keeps_its_shape(text: str) -> None:
     def shown(text: str) -> str:
-        return markdown_table(Sheet("s", "S", "", (*texts(text), *numbers(text)), (Row("", (Cell(text), Cell("1"))),)))
+        return markdown_table(
+            Sheet("s", "S", "", (*texts(text), *numbers(text)), (SheetRow("", (SheetCell(text), SheetCell("1"))),))
+        )
 
     assert len(shown(text).split("\n")) == 3
     assert markup(shown(text)) == markup(shown("x"))
@@ -111,13 +113,13 @@ def test_no_name_is_markup_in_markdown(run: RunRecord) -> None:
             for m in run.models
         )
         other = msgspec.structs.replace(run, suites=suites, models=models, examples=(), cards={}, about={})
-        return written(view_of([with_estimates(other, *map(odd, run.estimates))]), "md")["report.md"].decode()
+        return write_report(view_of([with_estimates(other, *map(odd, run.estimates))]), "md")["report.md"].decode()
 
     assert "table_open" in markup(document("x"))
     assert markup(document(name)) == markup(document("x"))
 
 
-def test_the_papers_tables_have_the_records_figures(view: View) -> None:
+def test_the_papers_tables_have_the_records_figures(view: ReportView) -> None:
     found = {sheet.name: sheet for sheet in paper_sheets(view)}
     assert set(found) == {"naik", "glockner", "wang", "mccoy"}
     columns = [column.name for column in found["naik"].columns]
@@ -129,16 +131,16 @@ def test_the_papers_tables_have_the_records_figures(view: View) -> None:
 
 
 def test_hostile_text_is_set_and_never_obeyed() -> None:
-    text = escaped(HOSTILE)
+    text = escape_tex(HOSTILE)
     assert "\\input{" not in text
     assert text.isascii()
 
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="no TeX here (apt-get install texlive-latex-recommended)")
 @pytest.mark.parametrize("style", [Style(), Style(intervals=True, marks=False)], ids=["plain", "intervals"])
-def test_the_tables_compile_and_fit_into_two_columns(view: View, tmp_path: Path, style: Style) -> None:
-    (tmp_path / "report.tex").write_bytes(written(view, "latex", style=style)["report.tex"])
-    row = Row("", (Cell(HOSTILE), Cell("-1.5")))
+def test_the_tables_compile_and_fit_into_two_columns(view: ReportView, tmp_path: Path, style: Style) -> None:
+    (tmp_path / "report.tex").write_bytes(write_report(view, "latex", style=style)["report.tex"])
+    row = SheetRow("", (SheetCell(HOSTILE), SheetCell("-1.5")))
     (tmp_path / "hostile.tex").write_text(
         table(Sheet("h", HOSTILE, HOSTILE, (*texts(HOSTILE), *numbers(HOSTILE)), (row,)))
     )
@@ -155,9 +157,13 @@ def test_the_tables_compile_and_fit_into_two_columns(view: View, tmp_path: Path,
 
 
 def many_models(count: int) -> Sheet:
-    columns = (*texts("category"), *(Column(f"a-long-model-name-{n}", True, model=f"m{n}") for n in range(count)))
+    columns = (*texts("category"), *(SheetColumn(f"a-long-model-name-{n}", True, model=f"m{n}") for n in range(count)))
     return Sheet(
-        "glockner", "T", "N.", columns, (Row("", (Cell("colours"), *(Cell(f"{n}.0", n) for n in range(count)))),)
+        "glockner",
+        "T",
+        "N.",
+        columns,
+        (SheetRow("", (SheetCell("colours"), *(SheetCell(f"{n}.0", n) for n in range(count)))),),
     )
 
 
@@ -176,9 +182,9 @@ def test_the_best_model_is_bold_but_never_a_reference() -> None:
     assert r"\textbf{2.0}" not in text
 
 
-def test_latex_has_the_tables_and_marks_that_were_asked_for(view: View) -> None:
+def test_latex_has_the_tables_and_marks_that_were_asked_for(view: ReportView) -> None:
     def tables(style: Style) -> str:
-        return written(view, "latex", style=style)["report.tex"].decode()
+        return write_report(view, "latex", style=style)["report.tex"].decode()
 
     one = tables(Style(["mccoy"]))
     assert one.count(r"\label{") == 1
@@ -191,17 +197,17 @@ def test_latex_has_the_tables_and_marks_that_were_asked_for(view: View) -> None:
 def test_pictures_are_drawn_of_every_chart(run: RunRecord) -> None:
     labels = run.find("accuracy", ["model", "suite", "family", "label"]).values()
     few = view_of([with_estimates(run, *run.find("accuracy").values(), *labels, *run.find("drop").values())])
-    drawn = written(few, "svg")
+    drawn = write_report(few, "svg")
     assert set(drawn) == {
         f"{name}.svg" for name in [*(each.name for each in charts(few)), *(each.name for each in grids(few))]
     }
     assert all(picture.startswith(b"<svg") for picture in drawn.values())
     assert b"currentColor" not in drawn["heatmap.svg"]
-    assert written(few, "png")["heatmap.png"].startswith(b"\x89PNG")
+    assert write_report(few, "png")["heatmap.png"].startswith(b"\x89PNG")
 
 
-def test_a_card_has_the_size_that_links_are_shown_with(view: View) -> None:
-    picture = written(view, "card")["card.png"]
+def test_a_card_has_the_size_that_links_are_shown_with(view: ReportView) -> None:
+    picture = write_report(view, "card")["card.png"]
     assert picture.startswith(b"\x89PNG")
     assert struct.unpack(">II", picture[16:24]) == (1200, 630)
     shown = card_svg(view)

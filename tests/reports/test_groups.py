@@ -2,18 +2,18 @@
 
 import pytest
 from tests.figures import manifest, measured, record_of, share
-from tests.reports.conftest import OBEYED_BY_DOCUMENTS as HOSTILE
-from tests.reports.conftest import with_estimates
+from tests.fixtures.reports import OBEYED_BY_DOCUMENTS as HOSTILE
+from tests.fixtures.reports import with_estimates
 
-from assay.core.results.estimate import Estimate
-from assay.core.run import RunRecord
-from assay.evaluate.judge.groups import MOST_VALUES
-from assay.reports.tables.groups import MOST_FAMILIES, MOST_SHOWN, groups
+from assay.core.estimate import Estimate
+from assay.core.run_record import RunRecord
+from assay.evaluate.losses import MOST_VALUES
+from assay.reports.page.html_page import page
+from assay.reports.tables.group_tables import MOST_FAMILIES, MOST_SHOWN, groups
+from assay.reports.tables.report_tables import sheet_of
 from assay.reports.tables.sheet import Sheet
-from assay.reports.tables.sheets import sheet_of
 from assay.reports.view import view_of
 from assay.reports.write import latex
-from assay.reports.write.page.document import page
 
 
 def sheet(*estimates: Estimate) -> Sheet:

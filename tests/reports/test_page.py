@@ -12,17 +12,17 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.reports.conftest import with_estimates
+from tests.fixtures.reports import with_estimates
 
 import assay
-from assay.core.results.estimate import Estimate
-from assay.core.run import RunRecord
-from assay.reports.charts.heat import contrast, fill, ink
+from assay.core.estimate import Estimate
+from assay.core.run_record import RunRecord
+from assay.reports.charts.heatmap import contrast, fill, ink
 from assay.reports.charts.vegalite import by_model
-from assay.reports.tables.accuracy import variants
-from assay.reports.tables.diagnosis import DIAGNOSIS
-from assay.reports.view import View, view_of
-from assay.reports.write.page.document import page
+from assay.reports.page.html_page import page
+from assay.reports.tables.accuracy_tables import variants
+from assay.reports.tables.diagnosis_tables import DIAGNOSIS
+from assay.reports.view import ReportView, view_of
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>'\"&\u202e\u2066 {{ 7 * 7 }}"
 LONG = "w" * 10_000
@@ -101,7 +101,7 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def html(view: View) -> str:
+def html(view: ReportView) -> str:
     return page(view)
 
 
@@ -215,7 +215,7 @@ class TestFigures:
         assert any(kind == 2 for kind, _ in edits)
         assert any("Proof for added tautologies" in line for case in parsed.cases for line in case["why"])
 
-    def test_the_first_screen_has_a_headline_and_three_telling_edits(self, html: str, view: View) -> None:
+    def test_the_first_screen_has_a_headline_and_three_telling_edits(self, html: str, view: ReportView) -> None:
         first = html[html.index('<section class="first') : html.index("</section>")]
         assert first.count("<h1 ") == 1
         assert first.count('<article class="edit">') == 3
@@ -243,7 +243,7 @@ class TestPolicy:
             assert (found.get("href") or "#").startswith(("#", "data:,")), found
 
 
-def renamed(run: RunRecord, text: str) -> View:
+def renamed(run: RunRecord, text: str) -> ReportView:
     """The run with hostile names and texts everywhere."""
 
     def bad(e: Estimate) -> Estimate:

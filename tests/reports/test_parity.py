@@ -11,17 +11,17 @@ from typing import NamedTuple
 
 import msgspec
 import pytest
-from tests.reports.conftest import drawn
+from tests.fixtures.reports import drawn
 
 import assay
-from assay.core.results.estimate import Estimate, by_slice, key_of
-from assay.core.results.judgement import Judgement, Loss, Swap
-from assay.core.run import RunRecord
-from assay.reports.numbers import percent, points
+from assay.core.estimate import Estimate, by_slice, key_of
+from assay.core.judgement import Judgement, Loss, SwapVerdict
+from assay.core.run_record import RunRecord
+from assay.reports.formatting import percent, points
+from assay.reports.phrases import short_name
+from assay.reports.terminal.run_summary import figure_summary, summary
 from assay.reports.view import view_of
-from assay.reports.words import short_name
-from assay.reports.write.formats import Format, written
-from assay.reports.write.terminal.run import figure_summary, summary
+from assay.reports.write.output_formats import Format, write_report
 
 MODELS = ("majority", "hypothesis-words", "overlap", "constituent")
 SHOWN = tuple(f"{model} (ref)" for model in MODELS)
@@ -223,7 +223,7 @@ def test_a_format_with_another_rule_for_losses_is_caught(record: RunRecord, name
 
 @pytest.mark.parametrize("name", [name for name in WRITERS if SWAPPED[0] in WRITERS[name].cells])
 def test_a_format_with_another_rule_for_swapped_labels_is_caught(record: RunRecord, name: str) -> None:
-    other = [Swap(slice=each.slice, outcome="holds") for each in record.judgement.swaps]
+    other = [SwapVerdict(slice=each.slice, outcome="holds") for each in record.judgement.swaps]
     judgement = msgspec.structs.replace(record.judgement, swaps=tuple(other))
     shown = WRITERS[name].read(msgspec.structs.replace(record, judgement=judgement))
     assert shown != {cell: decided(record)[cell] for cell in WRITERS[name].cells}
@@ -237,7 +237,7 @@ def by_interval(record: RunRecord) -> list[dict[str, str]]:
 
 
 def document(record: RunRecord, to: Format) -> str:
-    (content,) = written(view_of([record]), to).values()
+    (content,) = write_report(view_of([record]), to).values()
     return content.decode()
 
 

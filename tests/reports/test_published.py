@@ -9,9 +9,9 @@ import pytest
 from tests.conftest import ROOT
 
 from assay.core.errors import UnknownNameError
-from assay.evaluate.deviation import deviation, ratio
-from assay.reports.published import figures as published
-from assay.reports.published.figures import Figure, figure, figures, kin, paper, papers, table
+from assay.reports.published import published_results as published
+from assay.reports.published.published_results import PublishedFigure, figure, figures, kin, paper, papers, table
+from assay.studies.plan.study_metrics import deviation, ratio
 
 PAPERS = ROOT.parent / "shared" / "papers"
 
@@ -255,4 +255,4 @@ def test_families_and_labels_are_named_as_ours_are() -> None:
 def test_figures_survive_json() -> None:
     import msgspec
 
-    assert msgspec.json.decode(msgspec.json.encode(figures()), type=tuple[Figure, ...]) == published.figures()
+    assert msgspec.json.decode(msgspec.json.encode(figures()), type=tuple[PublishedFigure, ...]) == published.figures()

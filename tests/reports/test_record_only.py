@@ -7,22 +7,22 @@ from typing import get_args
 
 import pytest
 from tests.conftest import ROOT
+from tests.fixtures.reports import drawn
 from tests.house import imported
-from tests.reports.conftest import drawn
 
 import assay
-from assay.bench.stored import open_run
-from assay.core.run import RunRecord
-from assay.reports.view import View
-from assay.reports.write.formats import Format, written
-from assay.reports.write.terminal.run import summary
+from assay.core.run_record import RunRecord
+from assay.reports.terminal.run_summary import summary
+from assay.reports.view import ReportView
+from assay.reports.write.output_formats import Format, write_report
+from assay.run.stored_run import open_run
 
 HOUSE = ROOT / "src" / "assay" / "reports"
 
 FORBIDDEN = (
-    "assay.evaluate.judge",
+    "assay.evaluate",
     "assay.core.registry",
-    "assay.core.suite.Suite",
+    "assay.storage.suite.Suite",
     "assay.core.prediction.Prediction",
     "pathlib",
 )
@@ -54,9 +54,9 @@ def test_tables_are_data_and_know_no_format() -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        "from assay.evaluate.judge.loss import is_loss",
+        "from assay.evaluate.losses import is_loss",
         "from assay.core import registry",
-        "from assay.core.suite import Suite",
+        "from assay.storage.suite import Suite",
         "from assay.core.prediction import Prediction",
         "def f():\n    from pathlib import Path",
     ],
@@ -66,10 +66,10 @@ def test_reaching_for_more_is_caught(code: str) -> None:
 
 
 @pytest.mark.parametrize("to", [each for each in get_args(Format) if each not in ("png", "svg")])
-def test_a_record_alone_makes_the_same_report(stored: Path, view: View, tmp_path: Path, to: Format) -> None:
+def test_a_record_alone_makes_the_same_report(stored: Path, view: ReportView, tmp_path: Path, to: Format) -> None:
     """Suites and answers may be gone: nothing is read but `record.json`."""
     shutil.copy(stored / "record.json", tmp_path / "record.json")
-    (content,) = written(view, to).values()
+    (content,) = write_report(view, to).values()
     assert assay.report(tmp_path, to=to).read_bytes() == content
 
 

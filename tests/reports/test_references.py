@@ -6,19 +6,19 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.reports.conftest import drawn
+from tests.fixtures.reports import drawn
 
 import assay
-from assay.bench.ask.order import in_order, is_reference_model
 from assay.core import registry
-from assay.core.run import RunRecord
+from assay.core.run_record import RunRecord
 from assay.models import shipped
-from assay.reports.charts.charts import charts
-from assay.reports.tables.sheets import paper_sheets, sheets
+from assay.reports.charts.report_charts import charts
+from assay.reports.phrases import KNOWN
+from assay.reports.tables.report_tables import paper_sheets, sheets
+from assay.reports.terminal.run_summary import summary
 from assay.reports.view import view_of
-from assay.reports.words import KNOWN
-from assay.reports.write.formats import written
-from assay.reports.write.terminal.run import summary
+from assay.reports.write.output_formats import write_report
+from assay.run.predict.model_names import in_order, is_reference_model
 
 REFERENCES = {"majority", "hypothesis-words", "overlap", "subsequence", "constituent", "wordnet", "hypothesis-only"}
 
@@ -81,7 +81,7 @@ def test_every_table_and_chart_marks_them(record: RunRecord) -> None:
 
 @pytest.mark.parametrize(("to", "name"), [("md", r"majority \(ref\)"), ("latex", "majority (ref)")])
 def test_text_formats_mark_them(record: RunRecord, to: str, name: str) -> None:
-    (content,) = written(view_of([record]), to).values()  # type: ignore[arg-type]
+    (content,) = write_report(view_of([record]), to).values()  # type: ignore[arg-type]
     assert name in content.decode()
     assert KNOWN in content.decode()
 
@@ -94,6 +94,6 @@ def test_the_terminal_marks_them(record: RunRecord) -> None:
 
 def test_machines_are_told(record: RunRecord) -> None:
     view = view_of([record])
-    rows = csv.DictReader(io.StringIO(written(view, "csv")["report.csv"].decode()))
+    rows = csv.DictReader(io.StringIO(write_report(view, "csv")["report.csv"].decode()))
     assert {(row["model"], row["reference"]) for row in rows} == {("object:mine", ""), ("assay:majority/v1", "yes")}
-    assert json.loads(written(view, "json")["report.json"])["references"] == ["assay:majority/v1"]
+    assert json.loads(write_report(view, "json")["report.json"])["references"] == ["assay:majority/v1"]

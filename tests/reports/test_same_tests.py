@@ -3,21 +3,21 @@
 import msgspec
 import pytest
 from tests.figures import manifest, record_of, share
-from tests.reports.conftest import drawn
+from tests.fixtures.reports import drawn
 
-from assay.bench.api import score
 from assay.core.case import FAMILIES, Recipe
+from assay.core.estimate import Estimate
 from assay.core.fakes import FakeCorpus
 from assay.core.label import Label
+from assay.core.manifest import Manifest, Source
 from assay.core.pair import Pair
-from assay.core.results.estimate import Estimate
-from assay.core.suite import Manifest, Source
-from assay.reports.published.data import Data, data_of, part_of, splits
-from assay.reports.published.figures import figures, kin
-from assay.reports.published.same_tests import RelatedTest, SameTest, related_tests, same_tests, with_published
-from assay.reports.tables.published import published, related
+from assay.reports.published.comparable_results import RelatedTest, SameTest, related_tests, same_tests, with_published
+from assay.reports.published.published_results import figures, kin
+from assay.reports.published.result_origin import Data, data_of, part_of, splits
+from assay.reports.tables.published_tables import published_sheet, related_sheet
+from assay.reports.terminal.terminal_tables import SheetTable
 from assay.reports.view import view_of
-from assay.reports.write.terminal.tables import SheetTable
+from assay.score.scoring import score
 
 COUNTS = {(each.corpus, each.split): each.labels for each in splits()}
 MATCHED, MISMATCHED = ("MultiNLI", "dev matched"), ("MultiNLI", "dev mismatched")
@@ -214,7 +214,7 @@ def test_the_table_says_whose_figures_they_are(width: int) -> None:
     record = record_of([*measured, drinks], suite=suite_of("HANS", "evaluation"))
     breaking = {"breaking": suite_of("Breaking NLI", "test")}
     view = view_of([msgspec.structs.replace(record, suites=record.suites | breaking)])
-    brief, whole = (published(view, brief=brief) for brief in (True, False))
+    brief, whole = (published_sheet(view, brief=brief) for brief in (True, False))
     text = drawn(SheetTable(brief), width=width)
     assert max(map(len, text.splitlines())) <= width
     said = " ".join(text.split())
@@ -228,14 +228,14 @@ def test_the_table_says_whose_figures_they_are(width: int) -> None:
         "lexical overlap, entailment",
         "lexical overlap, non-entailment",
     ]
-    assert not published(view_of([record_of([share(family="mine")])])).rows
+    assert not published_sheet(view_of([record_of([share(family="mine")])])).rows
 
 
 @pytest.mark.parametrize("width", [80, 100])
 def test_related_figures_have_a_table_of_their_own_without_measured_ones(width: int) -> None:
     view = view_of([record_of([share(0.25, family="negation")], suite=STRICT)])
-    assert not published(view).rows
-    sheet = related(view)
+    assert not published_sheet(view).rows
+    sheet = related_sheet(view)
     cells = [[cell.text for cell in row.cells] for row in sheet.rows]
     ours, theirs = "MultiNLI dev matched, strict", "MultiNLI dev matched, code"
     assert cells[0] == ["negation", ours, theirs, "fidelity", "39.5", "52.4", "9", "naik2018 3, wang2019 2"]
@@ -247,7 +247,7 @@ def test_related_figures_have_a_table_of_their_own_without_measured_ones(width: 
 
 def test_the_same_test_of_two_suites_is_told_apart() -> None:
     measured = [share(family="original", suite=suite) for suite in ("stress", "hans")]
-    rows = published(view_of([record_of(measured, suite=STRICT)])).rows
+    rows = published_sheet(view_of([record_of(measured, suite=STRICT)])).rows
     assert [row.cells[0].text for row in rows] == ["original (stress)", "original (hans)"]
 
 

@@ -5,18 +5,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.reports.conftest import drawn
+from tests.fixtures.reports import drawn
 
 import assay
-from assay.core.results.estimate import Interval, SeedRange
-from assay.core.run import RunRecord
-from assay.reports.charts.charts import charts
-from assay.reports.tables.sheet import Cell, Column, Row, Sheet, texts
-from assay.reports.tables.sheets import overview_sheets, paper_sheets, sheet_of
-from assay.reports.view import View, view_of
-from assay.reports.write.formats import written
+from assay.core.estimate import Interval, SeedRange
+from assay.core.run_record import RunRecord
+from assay.reports.charts.report_charts import charts
+from assay.reports.tables.report_tables import overview_sheets, paper_sheets, sheet_of
+from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, texts
+from assay.reports.terminal.run_summary import summary
+from assay.reports.view import ReportView, view_of
 from assay.reports.write.latex import Style, table
-from assay.reports.write.terminal.run import summary
+from assay.reports.write.output_formats import write_report
 
 
 class Guesser:
@@ -47,7 +47,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
 
 
 @pytest.fixture(scope="module")
-def view(record: RunRecord) -> View:
+def view(record: RunRecord) -> ReportView:
     return view_of([record])
 
 
@@ -57,7 +57,7 @@ ORDER = [
 ]
 
 
-def test_the_papers_tables_have_means_and_baselines_come_last(view: View) -> None:
+def test_the_papers_tables_have_means_and_baselines_come_last(view: ReportView) -> None:
     found = {sheet.name: sheet for sheet in paper_sheets(view)}
     assert {*found} == {"naik", "glockner", "wang", "mccoy"}
     for sheet in found.values():
@@ -66,7 +66,7 @@ def test_the_papers_tables_have_means_and_baselines_come_last(view: View) -> Non
         assert "the mean over its seeds" in sheet.note
 
 
-def test_the_overview_has_systems_in_the_place_of_seeds_and_baselines_last(record: RunRecord, view: View) -> None:
+def test_the_overview_has_systems_in_the_place_of_seeds_and_baselines_last(record: RunRecord, view: ReportView) -> None:
     systems = [name for name in ORDER if "@" not in name]
     without = view.only(models={*systems})
     for sheet in overview_sheets(without):
@@ -76,7 +76,7 @@ def test_the_overview_has_systems_in_the_place_of_seeds_and_baselines_last(recor
     assert rows[-4:] == ["object:one", "object:two", "majority", "overlap"]
 
 
-def test_the_mean_of_swapped_pairs_is_that_of_the_seeds(view: View) -> None:
+def test_the_mean_of_swapped_pairs_is_that_of_the_seeds(view: ReportView) -> None:
     found = view.find_with_means("kept", "label")
     for (model, suite, family, label), e in found.items():
         if model in view.systems:
@@ -86,7 +86,7 @@ def test_the_mean_of_swapped_pairs_is_that_of_the_seeds(view: View) -> None:
     assert {"object:one", "object:two"} <= {row.model for row in sheet_of(view, "swap").rows}
 
 
-def test_charts_have_means(view: View) -> None:
+def test_charts_have_means(view: ReportView) -> None:
     for chart in charts(view):
         if chart.name.startswith(("changes", "swap", "heuristics")):
             assert {"object:one", "object:two"} <= {row["model"] for row in chart.spec["data"]["values"]}, chart.name
@@ -94,29 +94,29 @@ def test_charts_have_means(view: View) -> None:
             assert "of a mean over seeds, the lowest and the highest seed" in chart.told
 
 
-def test_a_range_of_seeds_is_not_called_an_interval(view: View) -> None:
-    text = written(view, "latex", style=Style(["naik"], intervals=True))["report.tex"].decode()
+def test_a_range_of_seeds_is_not_called_an_interval(view: ReportView) -> None:
+    text = write_report(view, "latex", style=Style(["naik"], intervals=True))["report.tex"].decode()
     assert r"Below: 95\% interval; of a mean over seeds, the lowest and the highest seed." in text
     only = view.only(models={"object:one", "object:two"})
-    text = written(only, "latex", style=Style(["naik"], intervals=True))["report.tex"].decode()
+    text = write_report(only, "latex", style=Style(["naik"], intervals=True))["report.tex"].decode()
     assert r"95\% interval" not in text
     assert "Below: of a mean over seeds, the lowest and the highest seed." in text
 
 
-def test_a_single_seed_beside_the_mean_is_never_bold(view: View) -> None:
-    text = written(view, "latex")["report.tex"].decode()
+def test_a_single_seed_beside_the_mean_is_never_bold(view: ReportView) -> None:
+    text = write_report(view, "latex")["report.tex"].decode()
     bold = [line.split("&")[0].strip() for line in text.splitlines() if r"\textbf" in line and "@" in line]
     assert not bold
     assert r"\textbf" in text
 
 
 def test_nothing_is_bold_where_all_are_equal() -> None:
-    columns = (*texts("category"), *(Column(name, True, model=name) for name in ("a", "b")))
-    zeros = Row("", (Cell("drinks"), Cell("0.0", 0.0), Cell("0.0", 0.0)))
+    columns = (*texts("category"), *(SheetColumn(name, True, model=name) for name in ("a", "b")))
+    zeros = SheetRow("", (SheetCell("drinks"), SheetCell("0.0", 0.0), SheetCell("0.0", 0.0)))
     assert r"\textbf" not in table(Sheet("glockner", "T", "N.", columns, (zeros,)))
 
 
-def test_a_caption_names_a_paper_only_over_its_own_columns(view: View) -> None:
+def test_a_caption_names_a_paper_only_over_its_own_columns(view: ReportView) -> None:
     titles = {sheet.name: sheet.title for sheet in paper_sheets(view)}
     assert "Naik" not in titles["naik"]
     assert "McCoy" in titles["mccoy"]
@@ -141,7 +141,7 @@ def test_a_caption_says_how_its_own_suites_are_judged(tmp_path: Path) -> None:
         out=tmp_path,
     )
     view = replace(view_of([record]), in_two=frozenset({"heuristics"}))
-    text = written(view, "latex")["report.tex"].decode()
+    text = write_report(view, "latex")["report.tex"].decode()
     captions = {line for line in text.splitlines() if r"\caption" in line}
     assert [line for line in captions if "Swapped pairs" in line and "Judged by two" not in line]
     assert [line for line in captions if "McCoy" in line and "heuristics: Judged by two labels" in line]

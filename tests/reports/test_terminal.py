@@ -8,25 +8,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import RenderableType
 from tests.figures import band, figure, grid, lost, manifest, record_of, share, swapping
-from tests.reports.conftest import OBEYED_BY_TERMINALS as HOSTILE
-from tests.reports.conftest import drawn
+from tests.fixtures.reports import OBEYED_BY_TERMINALS as HOSTILE
+from tests.fixtures.reports import drawn
 
+from assay.core.estimate import Estimate
+from assay.core.judgement import Judgement
 from assay.core.label import THREE_WAY, Label
-from assay.core.results.estimate import Estimate
-from assay.core.results.judgement import Judgement
-from assay.evaluate.judge.verdict import judge
-from assay.reports.printable import printable, printable_lines
-from assay.reports.tables.accuracy import accuracy, seeds, severity
-from assay.reports.tables.answers import confusion
-from assay.reports.tables.published import related
-from assay.reports.tables.sheet import Cell, Column, Row, Sheet, numbers, plain_sheet, texts
-from assay.reports.tables.swapped import swap
-from assay.reports.view import View, view_of
-from assay.reports.write.terminal.inspection import MOST_PROBLEMS, inspection
-from assay.reports.write.terminal.run import figure_summary, summary
-from assay.reports.write.terminal.score import MOST_VALUES, score_summary
-from assay.reports.write.terminal.suite import suite_summary
-from assay.reports.write.terminal.tables import SheetTable
+from assay.evaluate.verdict import judge
+from assay.reports.formatting import printable, printable_lines
+from assay.reports.tables.accuracy_tables import accuracy, confusion, seeds, severity
+from assay.reports.tables.published_tables import related_sheet
+from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, numbers, plain_sheet, texts
+from assay.reports.tables.swap_tables import swap
+from assay.reports.terminal.run_summary import figure_summary, summary
+from assay.reports.terminal.suite_summary import MOST_PROBLEMS, inspection, suite_summary
+from assay.reports.terminal.terminal_tables import SheetTable
+from assay.reports.view import ReportView, view_of
+from assay.score.score_summary import MOST_VALUES, score_summary
 
 SHOWN = r"[red]x[/red][link=http://evil]\x1b[31m\x1b]0;owned\x07\x9b2J\u202e\u200b\u2066 :smile: a\rb\nc"
 
@@ -38,7 +36,7 @@ def joined(text: str) -> str:
     return re.sub(r"[\s─]", "", text)
 
 
-def of(estimates: Sequence[Estimate]) -> View:
+def of(estimates: Sequence[Estimate]) -> ReportView:
     return view_of([record_of(estimates)])
 
 
@@ -182,11 +180,15 @@ class TestRoom:
         "Note.",
         (
             *texts("name"),
-            Column("one-figure", True),
-            Column("detail", True, is_detail=True, note="Detail: d."),
+            SheetColumn("one-figure", True),
+            SheetColumn("detail", True, is_detail=True, note="Detail: d."),
             *numbers("two"),
         ),
-        (Row("", (Cell("x" * 30), Cell("1.0", 1.0, True), Cell("2.0", 2.0), Cell("3.0", 3.0))),),
+        (
+            SheetRow(
+                "", (SheetCell("x" * 30), SheetCell("1.0", 1.0, True), SheetCell("2.0", 2.0), SheetCell("3.0", 3.0))
+            ),
+        ),
         mark="wrong",
     )
 
@@ -258,7 +260,7 @@ class TestHostileText:
 
     def test_names_of_corpora_beside_published_figures(self) -> None:
         found = [share(0.1, model=HOSTILE, suite=HOSTILE, family="negation")]
-        shown = drawn(SheetTable(related(view_of([record_of(found, suite=manifest(HOSTILE))]))), width=400)
+        shown = drawn(SheetTable(related_sheet(view_of([record_of(found, suite=manifest(HOSTILE))]))), width=400)
         assert not OBEYED.search(shown)
         assert joined(SHOWN) in joined(shown)
 

@@ -6,16 +6,16 @@ import json
 import re
 
 import pytest
-from tests.reports.conftest import drawn, with_estimates
+from tests.fixtures.reports import drawn, with_estimates
 
-from assay.core.results.estimate import Estimate
-from assay.core.run import RunRecord
-from assay.reports.charts.charts import charts
-from assay.reports.tables.sheets import paper_sheets, sheets
-from assay.reports.view import View, view_of
-from assay.reports.words import TWO_WAY
-from assay.reports.write.formats import Format, written
-from assay.reports.write.terminal.run import summary
+from assay.core.estimate import Estimate
+from assay.core.run_record import RunRecord
+from assay.reports.charts.report_charts import charts
+from assay.reports.phrases import TWO_WAY
+from assay.reports.tables.report_tables import paper_sheets, sheets
+from assay.reports.terminal.run_summary import summary
+from assay.reports.view import ReportView, view_of
+from assay.reports.write.output_formats import Format, write_report
 
 MODEL = "assay:overlap/v1"
 MARKED = "overlap (ref, two-way)"
@@ -30,17 +30,17 @@ def answered(run: RunRecord) -> RunRecord:
 
 
 @pytest.fixture(scope="module")
-def marked(answered: RunRecord) -> View:
+def marked(answered: RunRecord) -> ReportView:
     """The same, as reports see it."""
     return view_of([answered])
 
 
-def test_nobody_is_marked_without_reason(view: View) -> None:
+def test_nobody_is_marked_without_reason(view: ReportView) -> None:
     assert not view.two_way
-    assert "two-way" not in written(view, "md")["report.md"].decode()
+    assert "two-way" not in write_report(view, "md")["report.md"].decode()
 
 
-def test_tables_mark_the_name_and_tell_why(marked: View) -> None:
+def test_tables_mark_the_name_and_tell_why(marked: ReportView) -> None:
     for sheet in (*sheets(marked), *paper_sheets(marked)):
         names = {row.cells[0].text for row in sheet.rows if row.model == MODEL}
         assert names <= {MARKED}, sheet.name
@@ -55,13 +55,13 @@ def test_tables_mark_the_name_and_tell_why(marked: View) -> None:
     }
 
 
-def test_charts_mark_the_name(marked: View) -> None:
+def test_charts_mark_the_name(marked: ReportView) -> None:
     rows = [row for chart in charts(marked) for row in chart.spec["data"]["values"]]
     assert {row["name"] for row in rows if row["model"] == MODEL} == {MARKED}
 
 
-def test_the_page_marks_verdict_examples_and_cards(marked: View) -> None:
-    html = written(marked, "html")["report.html"].decode()
+def test_the_page_marks_verdict_examples_and_cards(marked: ReportView) -> None:
+    html = write_report(marked, "html")["report.html"].decode()
     shown = re.sub(r"<script.*?</script>|<wbr>", "", html, flags=re.DOTALL)
     assert not re.search(r"<(?:th|h3|b|span|label)\b[^>]*>\s*overlap\s*<", shown)
     assert html.count(f"{MARKED}</h3>") == 2
@@ -75,16 +75,16 @@ def test_the_terminal_marks_it(answered: RunRecord) -> None:
 
 
 @pytest.mark.parametrize(("to", "name"), [("md", r"overlap \(ref, two-way\)"), ("latex", MARKED)])
-def test_text_formats_mark_it(marked: View, to: Format, name: str) -> None:
-    (content,) = written(marked, to).values()
+def test_text_formats_mark_it(marked: ReportView, to: Format, name: str) -> None:
+    (content,) = write_report(marked, to).values()
     assert name in content.decode()
     assert TWO_WAY in content.decode()
 
 
-def test_machines_are_told(marked: View) -> None:
-    rows = list(csv.DictReader(io.StringIO(written(marked, "csv")["report.csv"].decode())))
+def test_machines_are_told(marked: ReportView) -> None:
+    rows = list(csv.DictReader(io.StringIO(write_report(marked, "csv")["report.csv"].decode())))
     assert {row["two_way"] for row in rows if row["model"] == MODEL} == {"yes"}
     assert {row["two_way"] for row in rows if row["model"] != MODEL} == {""}
-    found = json.loads(written(marked, "json")["report.json"])
+    found = json.loads(write_report(marked, "json")["report.json"])
     assert found["two_way"] == [MODEL]
     assert [each["note"] for each in found["verdicts"] if each["model"] == MODEL] == [f"It {TWO_WAY}"]

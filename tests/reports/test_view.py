@@ -5,11 +5,11 @@ from tests.figures import band, lost, manifest, record_of, share
 from tests.reports.test_page import Page
 
 from assay.core.case import Recipe
-from assay.core.run import RunRecord
-from assay.reports.sources import Cases, sources
-from assay.reports.tables.accuracy import seeds
-from assay.reports.view import View, view_of
-from assay.reports.write.page.document import page
+from assay.core.run_record import RunRecord
+from assay.reports.headline import CaseOrigin, sources
+from assay.reports.page.html_page import page
+from assay.reports.tables.accuracy_tables import seeds
+from assay.reports.view import ReportView, view_of
 
 
 def test_a_suite_of_the_same_name_with_other_cases_is_told_apart() -> None:
@@ -37,11 +37,14 @@ def test_generated_suites_are_counted_as_one_source() -> None:
         for name, number in (("scope", 7), ("quantifiers", 4))
     ]
     name = plain.source.name
-    assert sources([first, *made, second]) == [Cases(15, name), Cases(11, "templates", ("scope", "quantifiers"))]
-    assert sources([first]) == [Cases(10, name)]
+    assert sources([first, *made, second]) == [
+        CaseOrigin(15, name),
+        CaseOrigin(11, "templates", ("scope", "quantifiers")),
+    ]
+    assert sources([first]) == [CaseOrigin(10, name)]
 
 
-def test_two_runs_are_told_apart(run: RunRecord, view: View) -> None:
+def test_two_runs_are_told_apart(run: RunRecord, view: ReportView) -> None:
     changed = [msgspec.structs.replace(e, value=0.123) if e.value else e for e in run.estimates]
     models = [msgspec.structs.replace(m, identity="other") for m in run.models]
     other = msgspec.structs.replace(run, id="other", estimates=tuple(changed), models=tuple(models))
@@ -56,7 +59,7 @@ def test_two_runs_are_told_apart(run: RunRecord, view: View) -> None:
     assert "overlap in other" in Page(page(both)).text
 
 
-def test_the_same_run_twice_is_one(run: RunRecord, view: View) -> None:
+def test_the_same_run_twice_is_one(run: RunRecord, view: ReportView) -> None:
     twice = view_of([run, run])
     assert len(twice.estimates) == len(view.estimates)
     assert twice.judgement == view.judgement
@@ -82,7 +85,7 @@ def test_suites_are_in_the_order_in_which_they_were_measured(run: RunRecord) -> 
     assert [*view_of([run]).suites] == ["stress", "heuristics"]
 
 
-def test_a_part_has_only_its_own_figures(view: View) -> None:
+def test_a_part_has_only_its_own_figures(view: ReportView) -> None:
     part = view.only(suite="stress", models=["assay:overlap/v1"])
     assert {(e.slice["model"], e.slice["suite"]) for e in part.estimates} == {("assay:overlap/v1", "stress")}
     assert ([*part.suites], [*part.models]) == (["stress"], ["assay:overlap/v1"])

@@ -5,17 +5,17 @@ from tests.figures import heuristic, lost, record_of, share, swapping
 
 from assay.core.case import Recipe, case_from
 from assay.core.edit import Edit, Replacement
+from assay.core.estimate import Estimate
+from assay.core.judgement import LossFinding, SourceAccuracy, Verdict
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.core.results.estimate import Estimate
-from assay.core.results.judgement import LossFinding, SourceAccuracy, Verdict
+from assay.reports.phrases import VerdictWords, finding_sentence, finding_words, label_words, verdict_words
 from assay.reports.view import view_of
-from assay.reports.words import Said, finding_sentence, finding_words, label_words, verdict_words
 
 PLACE = {"suite": "stress", "family": "negation"}
 
 
-def said(*estimates: Estimate) -> Said:
+def said(*estimates: Estimate) -> VerdictWords:
     view = view_of([record_of(estimates)])
     [verdict] = view.judgement.verdicts
     return verdict_words(verdict, view.findings(verdict.model))

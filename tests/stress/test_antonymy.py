@@ -12,8 +12,8 @@ from tests.conftest import pair
 from assay.core.edit import Edit, Skip, undo
 from assay.core.label import Label
 from assay.core.pair import Pair, Parses
-from assay.language.getting import get
-from assay.stress.antonymy import BLOCKED, NOTHING, Antonymy
+from assay.language.resources.install import get
+from assay.stress.antonymy.build import BLOCKED, NOTHING, Antonymy
 
 FIDELITIES = ("strict", "paper", "code")
 

@@ -9,18 +9,19 @@ import msgspec
 import pytest
 from tests.conftest import pair
 
-from assay.bench.build.make import check_of
 from assay.core.case import Case, Recipe, case_from, text_digest
 from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
-from assay.language.getting import get
 from assay.language.resources.data import word_list
-from assay.language.resources.loaded import wordnet
-from assay.stress.antonymy import Antonymy
-from assay.stress.checks import antonym_contexts, contexts
-from assay.stress.checks import antonymy as reasons
-from assay.stress.checks.antonymy import EXHAUSTIVE, LISTS, AntonymyCheck
-from assay.stress.checks.source import CHANGED
+from assay.language.resources.install import get
+from assay.language.resources.installed import wordnet
+from assay.run.build.case_builder import check_of
+from assay.stress.antonymy import antonym_contexts
+from assay.stress.antonymy import check as reasons
+from assay.stress.antonymy.build import Antonymy
+from assay.stress.antonymy.check import EXHAUSTIVE, LISTS, AntonymyCheck
+from assay.stress.contexts import claims
+from assay.stress.original import CHANGED
 
 RECIPE = Recipe(transform="antonymy/v1", seed=0)
 
@@ -291,7 +292,7 @@ def test_what_the_released_code_makes_is_not_all_proven() -> None:
     assert [reason(case) for text in texts for case in cases(text, fidelity="code") if not reason(case)] == []
 
 
-FOLDERS = [Path(str(each.__file__)).parent for each in (antonym_contexts, contexts)]
+FOLDERS = [Path(str(each.__file__)).parent for each in (antonym_contexts, claims)]
 CHECKS = [Path(reasons.__file__), *sorted(path for folder in FOLDERS for path in folder.glob("*.py"))]
 
 
@@ -299,7 +300,7 @@ CHECKS = [Path(reasons.__file__), *sorted(path for folder in FOLDERS for path in
 def test_the_check_does_not_look_at_the_builder(module: Path) -> None:
     tree = ast.parse(module.read_text(encoding="utf-8"))
     names = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert "assay.stress.antonymy" not in names
+    assert "assay.stress.antonymy.build" not in names
 
 
 KINDS = [*LISTS.values(), EXHAUSTIVE]

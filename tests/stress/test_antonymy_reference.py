@@ -12,9 +12,9 @@ from tests.stress.wordnet_folder import nltk_wordnet
 
 import assay
 from assay.core.pair import Pair
-from assay.language.getting import get
-from assay.language.wordnet import senses
-from assay.stress.antonymy import Antonymy
+from assay.language.resources.install import get
+from assay.language.words import wordnet_relations
+from assay.stress.antonymy.build import Antonymy
 
 EVERY = 8
 """Every so many pairs are compared: NLTK is slow. `benchmarks/antonymy.py` compares them all."""
@@ -67,5 +67,5 @@ def test_multinli_gives_the_published_number_of_cases(shared: Path, part: str, p
 def test_lesk_finds_the_sense_that_nltk_found(reader: Any, word: str, context: str) -> None:
     words = set(context.split())
     theirs = lesk(reader, words, word)
-    found = senses.lesk(words, word, tie="greatest-name")
+    found = wordnet_relations.lesk(words, word, tie="greatest-name")
     assert (found and found.name) == (theirs and theirs.name())

@@ -9,16 +9,16 @@ import pytest
 from tests.conftest import pair
 
 import assay
-from assay.bench.build.make import Step, unproven
-from assay.bench.build.recipes import recipes_for
 from assay.core.case import Case
 from assay.core.edit import Replacement
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.language.text.tokens import tokens
-from assay.stress.burial import label_of
-from assay.stress.checks.burial import POINTING, SHARED
-from assay.stress.filler import Filler, gathered, store
+from assay.run.build.case_builder import BuildStep, unproven
+from assay.run.build.recipes import recipes_for
+from assay.stress.burial.build import label_of
+from assay.stress.burial.check import POINTING, SHARED
+from assay.stress.burial.filler import Filler, gather_filler, store
 
 TREES = ["oak", "elm", "ash", "fir", "yew", "birch", "cedar", "maple", "larch", "aspen"]
 PLACES = ["hill", "lake", "road", "wall", "gate", "pond", "barn", "mill", "quay", "field"]
@@ -44,10 +44,10 @@ PAIRS = [
 ]
 
 
-def step(variant: str = "", **switches: str) -> Step:
-    name = store(gathered(text for each in CORPUS for text in (each.premise, each.hypothesis)))
+def step(variant: str = "", **switches: str) -> BuildStep:
+    name = store(gather_filler(text for each in CORPUS for text in (each.premise, each.hypothesis)))
     given = {"burial.filler": name, **{f"burial.{key}": value for key, value in switches.items()}}
-    return Step(recipes_for([f"burial{variant}"], seed=0, switches=given)[-1])
+    return BuildStep(recipes_for([f"burial{variant}"], seed=0, switches=given)[-1])
 
 
 def cases(each: Pair, variant: str = "", **switches: str) -> list[Case]:
@@ -119,11 +119,11 @@ def test_filler_that_touches_the_pair_is_refused(added: str, reason: object) -> 
 def test_filler_has_no_pointing_word_in_parts_of_a_word_either() -> None:
     alone = "The bakery sells warm bread."
     others = ("It's warm in the bakery.", "The all-night bakery sells bread.", "The no-frills bakery sells bread.")
-    assert gathered([alone, *others]).texts == (alone,)
+    assert gather_filler([alone, *others]).texts == (alone,)
 
 
 def test_filler_is_drawn_in_one_walk() -> None:
-    pool = gathered(f"Item {number} rests in box {number * 7}." for number in range(5000))
+    pool = gather_filler(f"Item {number} rests in box {number * 7}." for number in range(5000))
     passed: list[int] = []
 
     class Counted(tuple[int, ...]):

@@ -3,13 +3,15 @@
 import pytest
 
 from assay.language.text.analysis import analyse
-from assay.stress.checks.contexts import Place, general, picks_out, unclaimed
+from assay.stress.contexts.claims import doubt_of_claim, general
+from assay.stress.contexts.predication import picks_out
+from assay.stress.contexts.token_context import TokenContext
 
 
-def place(text: str, word: str, new: str = "other") -> Place:
+def place(text: str, word: str, new: str = "other") -> TokenContext:
     tokens = analyse(text)
     i = next(i for i, token in enumerate(tokens) if token.text.lower() == word)
-    return Place.of(text, tokens, i, new)
+    return TokenContext.of(text, tokens, i, new)
 
 
 @pytest.mark.parametrize(
@@ -25,7 +27,7 @@ def place(text: str, word: str, new: str = "other") -> Place:
     ],
 )
 def test_what_is_not_claimed_is_told(text: str, word: str) -> None:
-    assert unclaimed(place(text, word))
+    assert doubt_of_claim(place(text, word))
 
 
 @pytest.mark.parametrize(
@@ -33,7 +35,7 @@ def test_what_is_not_claimed_is_told(text: str, word: str) -> None:
     [("The baker sold the bread.", "sold"), ("The baker sold the bread.", "bread"), ("The soup is hot.", "hot")],
 )
 def test_what_is_claimed_passes(text: str, word: str) -> None:
-    assert unclaimed(place(text, word)) == ""
+    assert doubt_of_claim(place(text, word)) == ""
 
 
 def test_a_modifier_may_pick_out_one_of_several() -> None:

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from tests.conftest import pair
 
 import assay
-from assay.bench.build.make import PartSummary, make_cases
 from assay.core import registry
 from assay.core.case import Recipe, case_from
-from assay.core.chance import rng_for
 from assay.core.edit import Edit, Replacement, Skip, undo
 from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Generating, described
+from assay.core.rng import rng_for
+from assay.run.build.case_builder import PartSummary, make_cases
 
 NAMES = registry.transforms.names()
 

@@ -10,24 +10,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import ROOT, Assay, pair
 
-from assay.bench.api import read
-from assay.bench.build.make import Step
-from assay.bench.studies.lexical import study_lexical
 from assay.core.case import Option, Recipe
 from assay.core.edit import Skip
 from assay.core.errors import BadInputError, UserError
+from assay.corpora.reader import read
 from assay.language.text.analysis import analyse
 from assay.language.words.categories import Arrow, arrows, categories
-from assay.language.words.frequencies import gathered
-from assay.language.words.vectors import Vectors
-from assay.stress.lexical.filters import NO_VECTOR, NOT_NEAR, ODD, UNKNOWN, Sources
+from assay.language.words.corpus_statistics import WordSimilarities, count_words
+from assay.run.build.case_builder import BuildStep
+from assay.stress.lexical.build import NO_VECTOR, NOT_NEAR, ODD, UNKNOWN, LexicalFilters
+from assay.studies.experiments.lexical_study import study_lexical
 
 TOOLS = '[tools]\nwhy = "Different work."\n[[tools.sets]]\npart = "noun"\nentries = ["hammer, chisel"]\n'
 
 
 def made(premise: str, **options: Option) -> dict[str, str]:
     """The hypotheses that are made of a premise and proven, with their labels."""
-    step = Step(Recipe(transform="lexical/v1", options={"per_pair": 0, **options}, seed=0))
+    step = BuildStep(Recipe(transform="lexical/v1", options={"per_pair": 0, **options}, seed=0))
     cases = step.cases(pair(premise=premise))
     return {case.hypothesis: case.compared_with.value for case in cases if not isinstance(case, Skip)}
 
@@ -123,7 +122,7 @@ def test_only_some_categories() -> None:
 
 
 def test_draws_spread_over_categories() -> None:
-    step = Step(Recipe(transform="lexical/v1", options={"per_pair": 2}, seed=0))
+    step = BuildStep(Recipe(transform="lexical/v1", options={"per_pair": 2}, seed=0))
     cases = step.cases(pair(premise="Two men play in a red car near Peru."))
     assert len({case.group["category"] for case in cases if not isinstance(case, Skip)}) == len(cases) == 2
 
@@ -181,14 +180,14 @@ def test_the_examples_of_the_page_are_made() -> None:
 
 
 def test_the_filters() -> None:
-    known = gathered(["a cold man drinks tea", "hot"])
-    vectors = Vectors(["cold", "warm", "hot"], np.eye(3, dtype=np.float32)[[0, 0, 1]])
+    known = count_words(["a cold man drinks tea", "hot"])
+    vectors = WordSimilarities(["cold", "warm", "hot"], np.eye(3, dtype=np.float32)[[0, 0, 1]])
     tokens = analyse("A cold man waits.")
-    ask = Sources(train=known, vectors=None, bigrams=None, cosine=0.5, least=1)
+    ask = LexicalFilters(train=known, vectors=None, bigrams=None, cosine=0.5, least=1)
     assert ask.refusal(tokens, 1, 1, "warm", "antonyms_wordnet") == UNKNOWN
     assert ask.refusal(tokens, 1, 1, "hot", "antonyms_wordnet") is None
     assert ask._replace(bigrams=known).refusal(tokens, 1, 1, "hot", "antonyms_wordnet") == ODD
-    near = Sources(train=None, vectors=vectors, bigrams=None, cosine=0.5, least=1)
+    near = LexicalFilters(train=None, vectors=vectors, bigrams=None, cosine=0.5, least=1)
     assert near.refusal(tokens, 1, 1, "warm", "antonyms_wordnet") is None
     assert near.refusal(tokens, 1, 1, "hot", "antonyms_wordnet") == NOT_NEAR
     assert near.refusal(tokens, 1, 1, "hot", "antonyms") is None

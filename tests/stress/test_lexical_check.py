@@ -7,18 +7,18 @@ import pytest
 from tests.conftest import pair
 
 import assay
-from assay.bench.build.make import Step
 from assay.core.case import Case, Recipe
 from assay.core.edit import Replacement, Skip
 from assay.core.label import Label
-from assay.stress.checks.lexical import LexicalCheck
-from assay.stress.checks.lexical_relations import related
+from assay.run.build.case_builder import BuildStep
+from assay.stress.lexical.check import LexicalCheck
+from assay.stress.lexical.lexical_relations import find_relation
 
 CHECK = LexicalCheck()
 
 
 def cases_of(premise: str) -> list[Case]:
-    step = Step(Recipe(transform="lexical/v1", options={"per_pair": 0}, seed=0))
+    step = BuildStep(Recipe(transform="lexical/v1", options={"per_pair": 0}, seed=0))
     return [case for case in step.cases(pair(premise=premise)) if not isinstance(case, Skip)]
 
 
@@ -100,7 +100,7 @@ def test_a_damaged_case_is_not_proven(damage: str) -> None:
 
 
 def test_no_case_of_the_bundled_corpus_survives_another_label() -> None:
-    step = Step(Recipe(transform="lexical/v1", seed=0))
+    step = BuildStep(Recipe(transform="lexical/v1", seed=0))
     proven = [case for each in assay.read("bundled", limit=120) for case in step.cases(each) if isinstance(case, Case)]
     assert len(proven) > 50
     for case in proven:
@@ -127,7 +127,7 @@ def test_no_case_of_the_bundled_corpus_survives_another_label() -> None:
     ],
 )
 def test_relations_come_from_elsewhere(old: str, new: str, category: str, relation: tuple[str, ...]) -> None:
-    assert related(old, new, category=category) == relation
+    assert find_relation(old, new, category=category) == relation
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import pytest
 from tests.conftest import pair
 
-from assay.bench.build.make import Step
 from assay.core.case import Case, Recipe
+from assay.run.build.case_builder import BuildStep
 
 REFUSED: dict[str, dict[str, str]] = {
     "a bound": {
@@ -133,7 +133,7 @@ KEPT = [
 
 def changes(premise: str, *, synonyms: bool = True) -> set[tuple[str, str]]:
     """The old and new words of the cases of a premise; synonyms may stand in most places, and can be left aside."""
-    step = Step(Recipe(transform="lexical/v1", options={"per_pair": 0}, seed=0))
+    step = BuildStep(Recipe(transform="lexical/v1", options={"per_pair": 0}, seed=0))
     groups = [case.group for case in step.cases(pair(premise=premise)) if isinstance(case, Case)]
     return {(group["old"], group["new"]) for group in groups if synonyms or group["category"] != "synonyms"}
 

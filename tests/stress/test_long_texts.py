@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from tests.conftest import pair
 
-from assay.bench.build.make import LONGEST, MOST, TOO_LONG, TOO_MANY, Step, unproven
-from assay.bench.build.recipes import recipes_for
 from assay.core.case import Case, case_from
 from assay.core.edit import Skip
 from assay.language.text import sentences as splitting
 from assay.language.text.analysis import analyse
 from assay.language.text.tokens import tokens
 from assay.language.words import inflection
-from assay.language.words.names import named
+from assay.language.words.proper_names import find_names
+from assay.run.build.case_builder import LONGEST, MOST, TOO_LONG, TOO_MANY, BuildStep, unproven
+from assay.run.build.recipes import recipes_for
 
 FAMILIES = [
     *("word-overlap", "negation", "length-mismatch", "antonymy", "numeracy", "swap", "heuristics", "original"),
@@ -44,9 +44,9 @@ def text_of(number: int) -> str:
     return " ".join(SENTENCES[i % len(SENTENCES)] for i in range(number))
 
 
-def step_of(family: str, fidelity: str = "strict") -> Step:
+def step_of(family: str, fidelity: str = "strict") -> BuildStep:
     made = recipes_for([family], seed=0, switches={} if fidelity == "strict" else {"fidelity": fidelity})
-    step = Step(made[-1])
+    step = BuildStep(made[-1])
     step.cases(pair(0, premise=text_of(4), hypothesis=text_of(4)))  # what is loaded once is not counted
     return step
 
@@ -136,7 +136,7 @@ def test_what_stands_before_a_place_is_looked_for_near_it(
 def test_a_run_of_capitals_is_looked_at_once() -> None:
     def work(number: int) -> int:
         words = tokens("table " + "Bread Table " * number)
-        return calls_of(lambda: named(words, ["NNP"] * len(words)))
+        return calls_of(lambda: find_names(words, ["NNP"] * len(words)))
 
     assert work(400) < DOUBLE * work(200)
 
@@ -166,4 +166,4 @@ def test_more_cases_than_memory_holds_are_not_made() -> None:
     recipe = recipes_for(["antonymy"], seed=0)[-1]
     text = "The soup is hot. " * (LONGEST // 17)
     assert len(text) <= LONGEST < MOST
-    assert Step(recipe).cases(pair(premise=text, hypothesis=text)) == [TOO_MANY]
+    assert BuildStep(recipe).cases(pair(premise=text, hypothesis=text)) == [TOO_MANY]

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from tests.conftest import pair
 
 import assay
-from assay.core.chance import rng_for
 from assay.core.edit import Edit, Skip
 from assay.core.label import Label
 from assay.core.pair import Problem
-from assay.language.getting import get
+from assay.core.rng import rng_for
 from assay.language.numbers.quantities import quantities
-from assay.stress.numeracy import NO_INTEGER, NO_QUANTITY, NOT_COMPARABLE, Numeracy
-from assay.stress.problems import Premises, has_numeric_answer
+from assay.language.resources.install import get
+from assay.stress.numeracy.build import NO_INTEGER, NO_QUANTITY, NOT_COMPARABLE, Numeracy
+from assay.stress.numeracy.word_problems import Premises, has_numeric_answer
 
 SEEDS = range(60)
 

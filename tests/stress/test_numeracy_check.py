@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import pair
 
-from assay.bench.build.make import check_of, make_cases
 from assay.core.case import Case, Recipe, case_from
-from assay.core.chance import rng_for
 from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
-from assay.language.getting import get
+from assay.core.rng import rng_for
 from assay.language.numbers.quantities import quantities
-from assay.stress.checks.numeracy import NumeracyCheck
-from assay.stress.numeracy import Numeracy
+from assay.language.resources.install import get
+from assay.run.build.case_builder import check_of, make_cases
+from assay.stress.numeracy.build import Numeracy
+from assay.stress.numeracy.check import NumeracyCheck
 
 RECIPE = Recipe(transform="numeracy/v1", seed=0)
 CHECK = NumeracyCheck()

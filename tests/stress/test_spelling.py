@@ -10,16 +10,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.conftest import pair
 
-from assay.bench.build.recipes import transform_of
 from assay.core.case import Recipe
-from assay.core.chance import rng_for
 from assay.core.edit import Edit, Skip, undo
 from assay.core.pair import Pair, Parses
-from assay.language.getting import get
-from assay.language.words.vocabulary import is_word
-from assay.stress.checks.spelling import slip_between
-from assay.stress.spelling import LONGEST, Spelling
-from assay.stress.typos import is_clear, slips, with_capitals
+from assay.core.rng import rng_for
+from assay.language.resources.install import get
+from assay.language.words.word_forms import is_word
+from assay.run.build.recipes import transform_of
+from assay.stress.spelling.build import LONGEST, Spelling
+from assay.stress.spelling.check import slip_between
+from assay.stress.spelling.typos import is_clear, slips, with_capitals
 
 VARIANTS = ("content-word", "function-word", "adjacent-swap", "keyboard")
 HYPOTHESIS = "The young gardener admired every flower before breakfast, and nobody met Martha."

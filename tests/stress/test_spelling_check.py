@@ -6,16 +6,16 @@ import msgspec
 import pytest
 from tests.conftest import pair
 
-from assay.bench.build.make import check_of
 from assay.core.case import Case, Recipe, case_from
-from assay.core.chance import rng_for
 from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
-from assay.language.getting import get
-from assay.stress.checks import spelling as reasons
-from assay.stress.checks.source import CHANGED
-from assay.stress.checks.spelling import SpellingCheck, slip_between
-from assay.stress.spelling import Spelling
+from assay.core.rng import rng_for
+from assay.language.resources.install import get
+from assay.run.build.case_builder import check_of
+from assay.stress.original import CHANGED
+from assay.stress.spelling import check as reasons
+from assay.stress.spelling.build import Spelling
+from assay.stress.spelling.check import SpellingCheck, slip_between
 
 TEXT = "The young gardener admired every flower from Perth before breakfast."
 

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from tests.conftest import pair
 
 import assay
-from assay.bench.build.case_file import CaseFile
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Replacement, Skip
-from assay.core.files import digest, to_json
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.stress.checks.swap import SwapCheck
-from assay.stress.swap import SAME, Swap
+from assay.core.serialise import to_json
+from assay.run.build.case_file import CaseFile
+from assay.storage.files import digest
+from assay.stress.swap import SAME, Swap, SwapCheck
 
 RECIPE = Recipe(transform="swap/v1", seed=0)
 Text = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)

@@ -7,14 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import pair
 
-from assay.core.chance import rng_for
 from assay.core.edit import Edit, Skip, undo
 from assay.core.label import Label
 from assay.core.pair import Parses
-from assay.stress.length_mismatch import LengthMismatch
-from assay.stress.negation import Negation
-from assay.stress.tautology import Tautology
-from assay.stress.word_overlap import WordOverlap
+from assay.core.rng import rng_for
+from assay.stress.tautology.build import LengthMismatch, Negation, Tautology, WordOverlap
 
 
 @pytest.mark.parametrize(

@@ -8,17 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import pair
 
-from assay.bench.build.make import Step, check_of
 from assay.core.case import Case, Recipe, case_from
-from assay.core.chance import rng_for
 from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
-from assay.stress.checks import tautology as reasons
-from assay.stress.checks.source import CHANGED
-from assay.stress.checks.tautology import TautologyCheck, clauses_in
-from assay.stress.length_mismatch import LengthMismatch
-from assay.stress.negation import Negation
-from assay.stress.word_overlap import WordOverlap
+from assay.core.rng import rng_for
+from assay.run.build.case_builder import BuildStep, check_of
+from assay.stress.original import CHANGED
+from assay.stress.tautology import check as reasons
+from assay.stress.tautology.build import LengthMismatch, Negation, WordOverlap
+from assay.stress.tautology.check import TautologyCheck, clauses_in
 
 KINDS: dict[str, Any] = {"negation": Negation, "word-overlap": WordOverlap, "length-mismatch": LengthMismatch}
 TEXT = "A cook fries two eggs."
@@ -133,7 +131,7 @@ def test_a_sentence_of_its_own_follows_anything_that_has_ended(family: str, text
 )
 def test_talk_that_a_clause_can_not_be_joined_to_gets_a_sentence(text: str, end: str) -> None:
     source = pair(premise=text)
-    (case,) = Step(Recipe(transform="length-mismatch/v1", options={"times": 1}, seed=0)).cases(source)
+    (case,) = BuildStep(Recipe(transform="length-mismatch/v1", options={"times": 1}, seed=0)).cases(source)
     assert isinstance(case, Case)
     assert case.premise.endswith(end)
 

@@ -9,9 +9,9 @@ import nltk
 from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
 from assay.core.errors import AssayError
-from assay.core.files import digest
-from assay.language.getting import SOURCES, WORDNET_DIGESTS
-from assay.language.resources.loaded import wordnet
+from assay.language.resources.install import SOURCES, WORDNET_DIGESTS
+from assay.language.resources.installed import wordnet
+from assay.storage.files import digest
 
 
 @contextmanager

@@ -16,20 +16,21 @@ import msgspec
 from analyses import FILE, Stored
 
 import assay
-from assay.bench.analyses.antonyms import analyse_antonyms
-from assay.bench.analyses.directions import analyse_directions
-from assay.bench.analyses.epochs import analyse_epochs
-from assay.bench.analyses.errors import analyse_errors
-from assay.bench.analyses.numbers import analyse_numbers
-from assay.bench.analyses.subcases import analyse_subcases
-from assay.bench.analyses.swap import analyse_swap
-from assay.bench.analyses.words import analyse_frequency, analyse_similarity
-from assay.bench.training.corpus import TrainSpec
-from assay.bench.training.train import train_system
-from assay.core.analysis import Analysis
-from assay.core.files import to_json, write_whole
+from assay.core.serialise import to_json
 from assay.models.shipped import NAMES
-from assay.models.systems.card import MAKING
+from assay.models.systems.system_card import MAKING
+from assay.storage.files import write_whole
+from assay.studies.analyses.analysis_result import Analysis
+from assay.studies.analyses.antonyms import analyse_antonyms
+from assay.studies.analyses.directions import analyse_directions
+from assay.studies.analyses.epochs import analyse_epochs
+from assay.studies.analyses.error_causes import analyse_errors
+from assay.studies.analyses.numbers import analyse_numbers
+from assay.studies.analyses.subcases import analyse_subcases
+from assay.studies.analyses.swap_training import analyse_swap
+from assay.studies.analyses.word_pairs import analyse_frequency, analyse_similarity
+from assay.training.train_system import train_system
+from assay.training.training_corpus import TrainSpec
 
 
 class Source(NamedTuple):

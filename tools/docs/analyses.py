@@ -6,14 +6,14 @@ from pathlib import Path
 import msgspec
 from measured import PREDICTED, STRESS, measured, seeded
 
-from assay.core.analysis import Analysis
 from assay.core.case import ORIGINAL
-from assay.core.results.estimate import Estimate
-from assay.evaluate.analyses.epochs import MOST
-from assay.evaluate.analyses.prediction import Scores, predicts
-from assay.reports.published.figures import figure
-from assay.reports.words import short_name
-from assay.reports.write.analyses import analysis_text
+from assay.core.estimate import Estimate
+from assay.reports.phrases import short_name
+from assay.reports.published.published_results import figure
+from assay.studies.analyses.analysis_result import Analysis
+from assay.studies.analyses.analysis_text import analysis_text
+from assay.studies.analyses.epochs import MOST
+from assay.studies.analyses.prediction_of_failure import Scores, predicts
 
 FILE = Path(__file__).parents[2] / "docs" / "results" / "analyses.json"
 

@@ -13,11 +13,10 @@ from pathlib import Path
 from app_screenshots import FOLDER, SIZES, opened, served
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from assay.app.web.guard.access import key_of
-from assay.bench.annotation.collect.store import AnswerStore
-from assay.bench.annotation.drawing import drawn_from
-from assay.bench.annotation.sample import draw_sample
+from assay.annotate.answer_store import AnswerStore
+from assay.annotate.sample import draw_sample, drawn_from
 from assay.core.label import THREE_WAY
+from assay.serve.access_tokens import key_of
 
 PEOPLE = {"ann": (40, 0.9), "bob": (40, 0.8), "cid": (23, 0.85)}
 """How many cases each has answered, and how often with the built label."""

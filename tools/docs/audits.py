@@ -6,10 +6,10 @@ from pathlib import Path
 import msgspec
 from cells import table
 
+from assay.audit.audit_result import Audit, FamilyAudit
+from assay.audit.audit_tables import verdict_lines
 from assay.core.label import LabelNames
-from assay.core.results.audit import Audit, FamilyAudit
-from assay.reports.numbers import interval, percent
-from assay.reports.tables.audit import verdict_lines
+from assay.reports.formatting import interval, percent
 
 FOLDER = Path(__file__).parents[2] / "docs" / "results" / "audits"
 MADE = "<!-- Made by tools/docs/generate.py from what tools/docs/measure_audits.py measured. -->\n"

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import assay
-from assay.app.cli.main import main
+from assay.cli.main import main
 
 GOOD = (
     '{"id": "a", "premise": "It rains.", "hypothesis": "It is wet.", "label": "entailment"}\n'
@@ -239,7 +239,7 @@ def page() -> str:
 
 def _sections() -> str:
     """All sections; each command gets a copy of this process, because loading Assay takes longer than most of them."""
-    for name in ("assay.app.reporting", "assay.bench.api"):
+    for name in ("assay.reports.write.report_files", "assay.run.api"):
         import_module(name)
     return "\n".join([HEAD, *map(_section, TRIALS)])
 

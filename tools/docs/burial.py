@@ -14,13 +14,13 @@ import msgspec
 from generate import _filled
 
 import assay
-from assay.bench.stored import open_run
-from assay.core.results.comparison import Compared
-from assay.core.run import RunRecord
-from assay.reports.charts.grid import Grid, burial_grid
+from assay.core.comparison import ComparedSlice
+from assay.core.run_record import RunRecord
+from assay.reports.charts.heatmap import Grid, burial_grid
+from assay.reports.phrases import short_name
 from assay.reports.view import view_of
-from assay.reports.words import short_name
-from assay.reports.write.grid_svg import Cells, draw_grid, grid_size, svg
+from assay.reports.write.pictures import GridSize, draw_grid, grid_size, svg
+from assay.run.stored_run import open_run
 
 DOCS = Path(__file__).parents[2] / "docs"
 MODELS = ("minilm", "minilm?windows=max")
@@ -59,8 +59,8 @@ def main() -> None:
     out.parent.mkdir(exist_ok=True)
     kept = {"spec": record.spec, "figures": figures, "compared": found.slices, "versions": record.versions}
     out.write_bytes(msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")
-    width, height = grid_size(grid, Cells())
-    picture = svg(draw_grid(grid, Cells(), name=view.name, x=12, y=12), width + 24, height + 24)
+    width, height = grid_size(grid, GridSize())
+    picture = svg(draw_grid(grid, GridSize(), name=view.name, x=12, y=12), width + 24, height + 24)
     (DOCS / "images" / "burial.svg").write_text(picture, encoding="utf-8")
     page = DOCS / "families" / "burial.md"
     rows = [each for each in found.slices if each.slice["family"] == "burial" and {*each.slice} <= WHOLE]
@@ -80,7 +80,7 @@ def _tables(grid: Grid) -> Iterator[str]:
             yield f"| {line.name} | " + " | ".join(f"{cell.text} ({cell.ends})" for cell in cells) + f" | {n} |"
 
 
-def _said(record: RunRecord, rows: Sequence[Compared]) -> Iterator[str]:
+def _said(record: RunRecord, rows: Sequence[ComparedSlice]) -> Iterator[str]:
     counts = record.suites["stress"].counts["burial"]
     cut = next(each.truncated for each in record.models if "?" not in each.model)
     pairs = next(e.n for e in record.estimates if e.name == "accuracy" and e.slice["family"] == "original")

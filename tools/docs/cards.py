@@ -7,9 +7,9 @@ from typing import Any
 from cells import MADE, cell, table
 from measured import FOLDER, HEURISTICS, PLAIN, TWO, Measured, categories
 
-from assay.bench.export.model import Agreement
-from assay.bench.training.train import Made
-from assay.train.presets import presets
+from assay.export.export_model import ExportAgreement
+from assay.training.presets import presets
+from assay.training.train_system import TrainingProvenance
 
 NOT_FOR = """Don't use it to decide anything about people, texts or claims. It is small, and was trained on photo
 captions and a sample of genres. It ships because it fails in instructive ways: it is a specimen for the bench, not a
@@ -87,7 +87,7 @@ def _card_rows(model: Measured) -> Iterator[list[str]]:
                 ]
 
 
-def _packed(made: Made, agreement: Agreement) -> str:
+def _packed(made: TrainingProvenance, agreement: ExportAgreement) -> str:
     changed = agreement.pairs - agreement.same
     how = "eight bits, without the vectors of rare words that training never saw" if made.spec.vectors else "eight bits"
     return f"{how}: {changed:,} of {agreement.pairs:,} labels changed ({changed / max(agreement.pairs, 1):.2%})"

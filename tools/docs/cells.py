@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from measured import Figure
 
-from assay.reports.published.figures import Figure as Published
+from assay.reports.published.published_results import PublishedFigure as Published
 
 MADE = "<!-- Made by tools/docs/generate.py from what tools/docs/measure.py measured. -->\n"
 

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from measured import AQUA_CODE, CODE, HEURISTICS, Figure, Measured
 from measured import THREE as LABELS
 
-from assay.core.results.estimate import Estimate
-from assay.evaluate.judge.loss import is_loss
-from assay.evaluate.judge.swap import swap_outcome
-from assay.reports.published.figures import figure as published_figure
-from assay.reports.published.figures import figures as published
+from assay.core.estimate import Estimate
+from assay.evaluate.findings import swap_outcome
+from assay.evaluate.losses import is_loss
+from assay.reports.published.published_results import figure as published_figure
+from assay.reports.published.published_results import figures as published
 
 CHANCE_OF_THREE = 1 / 3
 CHANCE_OF_TWO = 0.5

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from assay.core.run import RunRecord
-from assay.reports.tables.diagnosis import errors, shortcuts, versus
+from assay.core.run_record import RunRecord
+from assay.reports.tables.diagnosis_tables import errors, shortcuts, versus
 from assay.reports.tables.sheet import Sheet
 from assay.reports.view import view_of
-from assay.reports.write.markdown import escaped, table
+from assay.reports.write.markdown import escape, table
 
 INTRODUCTION = """What `assay run` says about the baselines and the models that ship with Assay, on the bundled
 corpus with all default families. [The diagnosis](../diagnosis.md) explains each column.
@@ -29,10 +29,10 @@ def _lines(record: RunRecord) -> Iterator[str]:
     yield f"# Diagnosis of the shipped models\n\n{INTRODUCTION}"
     assert view.diagnosis
     for profile in view.diagnosis.profiles:
-        yield f"- **{escaped(view.name(profile.model))}** {escaped(profile.headline)}."
+        yield f"- **{escape(view.name(profile.model))}** {escape(profile.headline)}."
     yield f"\n{READING}"
     for sheet in (shortcuts(view), _clear(errors(view)), versus(view)):
-        yield f"## {sheet.title}\n\n{sheet.legend(escaped('*'))}\n\n{table(sheet)}\n"
+        yield f"## {sheet.title}\n\n{sheet.legend(escape('*'))}\n\n{table(sheet)}\n"
 
 
 def _clear(sheet: Sheet) -> Sheet:

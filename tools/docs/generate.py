@@ -35,14 +35,14 @@ import transfer_page
 from rich.console import Console
 
 import assay
-from assay.app.cli import main
-from assay.bench.build.make import Step
-from assay.bench.spec import STRESS
+from assay.cli import main
 from assay.core import registry
 from assay.core.case import Recipe
-from assay.core.run import RunRecord
+from assay.core.run_record import RunRecord
+from assay.reports.terminal.run_summary import tables_shown
 from assay.reports.view import view_of
-from assay.reports.write.terminal.run import tables_shown
+from assay.run.build.case_builder import BuildStep
+from assay.run.spec import STRESS
 
 ROOT = Path(__file__).parents[2]
 WIDTH = 100
@@ -152,7 +152,7 @@ def registry_page() -> str:
         f'"{PAIR.premise}" and the hypothesis "{PAIR.hypothesis}" with the label {PAIR.label}.\n',
     ]
     for name, kind in _own(registry.transforms):
-        made = Step(Recipe(transform=name, seed=0)).cases(PAIR)[0]
+        made = BuildStep(Recipe(transform=name, seed=0)).cases(PAIR)[0]
         parts.append(f"### `{name}`\n\n{_description(kind)}\n\n{_example(made)}\n")
     parts.append("## Models\n\nOn the command line, put its kind before the name: `--model assay:overlap`.\n")
     parts += [f"### `{name}`\n\n{_description(kind)}\n" for name, kind in _own(registry.models)]

@@ -10,15 +10,13 @@ from pathlib import Path
 
 import msgspec
 
-from assay.bench.stored import open_run
-from assay.core.results.leaning import Leaning
-from assay.core.run import RunRecord
-from assay.reports.tables.accuracy import accuracy
-from assay.reports.tables.analyses.leaning import leaning_lines, leaning_sheets
-from assay.reports.tables.answers import fallbacks
+from assay.core.run_record import RunRecord
+from assay.reports.tables.accuracy_tables import accuracy, fallbacks
 from assay.reports.tables.sheet import Sheet
 from assay.reports.view import view_of
-from assay.reports.write.markdown import escaped, table
+from assay.reports.write.markdown import escape, table
+from assay.run.stored_run import open_run
+from assay.studies.experiments.judge_study import Leaning, leaning_lines, leaning_sheets
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
 
@@ -77,7 +75,7 @@ def _page(found: Leaning, record: RunRecord) -> Iterator[str]:
 
 
 def _table(sheet: Sheet) -> str:
-    return f"### {sheet.title}\n\n{table(sheet)}\n\n{sheet.legend(escaped('*'))}\n"
+    return f"### {sheet.title}\n\n{table(sheet)}\n\n{sheet.legend(escape('*'))}\n"
 
 
 if __name__ == "__main__":

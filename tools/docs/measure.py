@@ -32,17 +32,18 @@ from measured import (
 )
 
 import assay
-from assay.bench.export.model import AGREEMENT, Agreement
-from assay.bench.training.train import Made
 from assay.core.case import FAMILIES
-from assay.core.files import digest, from_json, to_json, write_whole
-from assay.core.results.estimate import Estimate
-from assay.core.suite import Suite
-from assay.evaluate.band import band
+from assay.core.estimate import Estimate
+from assay.core.serialise import from_json, to_json
+from assay.evaluate.seeds import band
+from assay.export.export_model import AGREEMENT, ExportAgreement
 from assay.models.adapters.trained import Trained
 from assay.models.shipped import HERE, NAMES
-from assay.models.systems.card import MAKING
-from assay.stress.logic.family import logic_family
+from assay.models.systems.system_card import MAKING
+from assay.storage.files import digest, write_whole
+from assay.storage.suite import Suite
+from assay.stress.logic.template_family import logic_family
+from assay.training.train_system import TrainingProvenance
 
 
 class Source(NamedTuple):
@@ -165,7 +166,7 @@ def measure(name: str, suites: Mapping[str, Suite], given: argparse.Namespace) -
             files=files,
             sets={each: parts[each].set for each in SETS if each in parts},
             size=sum(path.stat().st_size for path in (HERE / name).rglob("*") if path.is_file()),
-            agreement=msgspec.json.decode((HERE / name / AGREEMENT).read_bytes(), type=Agreement),
+            agreement=msgspec.json.decode((HERE / name / AGREEMENT).read_bytes(), type=ExportAgreement),
             seeds=made,
             figures=tuple(figure for each in ordered for figure in each.figures),
             bands=tuple(figure for each in ordered for figure in each.bands),
@@ -207,13 +208,13 @@ def before_of(out: Path, files: Mapping[str, str]) -> Measured | None:
     return before if before.files == files else None
 
 
-def seeds_of(name: str, models: Path | None, before: Measured | None) -> tuple[Made, ...]:
+def seeds_of(name: str, models: Path | None, before: Measured | None) -> tuple[TrainingProvenance, ...]:
     """How each seed was trained: from their folder, as stored before, or the shipped one alone."""
     if models:
         trained = str(models / name)
         seeds = [f"{trained}@{seed}" for seed in Trained(what=trained).seeds()] or [trained]
-        return tuple(from_json(Trained(what=seed).folder / MAKING, Made, newest=1) for seed in seeds)
-    return before.seeds if before else (from_json(HERE / name / MAKING, Made, newest=1),)
+        return tuple(from_json(Trained(what=seed).folder / MAKING, TrainingProvenance, newest=1) for seed in seeds)
+    return before.seeds if before else (from_json(HERE / name / MAKING, TrainingProvenance, newest=1),)
 
 
 def ask(models: list[str], key: str, suite: Suite, work: Path) -> list[list[Figure]]:

@@ -13,9 +13,10 @@ import msgspec
 from audits import FOLDER
 
 import assay
+from assay.audit.audit_result import FamilyAudit
 from assay.core.case import FAMILIES
-from assay.core.files import to_json, write_whole
-from assay.core.results.audit import FamilyAudit
+from assay.core.serialise import to_json
+from assay.storage.files import write_whole
 
 LISTED = 10
 """Words of each family that are stored."""

@@ -14,11 +14,12 @@ from measure import SETS, ask
 from measured import PREDICTED, SEEDS, STRESS, Figure, SeededModel, SeededModels
 
 import assay
-from assay.bench.training.corpus import TrainSpec
-from assay.bench.training.train import Made, train_system
-from assay.core.files import from_json, to_json, write_whole
-from assay.core.suite import Suite
-from assay.models.systems.card import MAKING
+from assay.core.serialise import from_json, to_json
+from assay.models.systems.system_card import MAKING
+from assay.storage.files import write_whole
+from assay.storage.suite import Suite
+from assay.training.train_system import TrainingProvenance, train_system
+from assay.training.training_corpus import TrainSpec
 
 SYSTEMS = ("cbow", "hypothesis-only", "decomposable-attention", "bilstm", "infersent")
 NUMBERS = (1, 2, 3)
@@ -70,11 +71,11 @@ def is_plain(figure: Figure) -> bool:
     return figure.name == "accuracy" and {*figure.slice} == {"family"}
 
 
-def trained(system: str, folder: Path, data: Path) -> list[Made]:
+def trained(system: str, folder: Path, data: Path) -> list[TrainingProvenance]:
     """A system, trained once with each seed."""
     folders = [folder / f"seed-{seed}" for seed in NUMBERS]
     if all((each / MAKING).is_file() for each in folders):
-        return [from_json(each / MAKING, Made, newest=1) for each in folders]
+        return [from_json(each / MAKING, TrainingProvenance, newest=1) for each in folders]
     print(f"training {system}", flush=True)
     spec = TrainSpec(
         system=f"{system}/v1",

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import msgspec
 
-from assay.bench.export.model import Agreement
-from assay.bench.training.train import Made
-from assay.reports.published.data import AS_THEY_ARE, Data
-from assay.reports.published.figures import Figure as Published
-from assay.reports.published.figures import kin
-from assay.stress.logic.natural.forms import FAMILIES as LOGIC
+from assay.export.export_model import ExportAgreement
+from assay.reports.published.published_results import PublishedFigure as Published
+from assay.reports.published.published_results import kin
+from assay.reports.published.result_origin import AS_THEY_ARE, Data
+from assay.stress.logic.pair_forms import FAMILIES as LOGIC
+from assay.training.train_system import TrainingProvenance
 
 FOLDER = Path(__file__).parents[2] / "docs" / "results"
 
@@ -102,9 +102,9 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     """Bytes of its own files."""
     sets: dict[str, Set]
     """What it was asked."""
-    agreement: Agreement
+    agreement: ExportAgreement
     """How far eight bits changed it."""
-    seeds: tuple[Made, ...]
+    seeds: tuple[TrainingProvenance, ...]
     """How it was trained, one entry per seed; one of them is shipped."""
     figures: tuple[Figure, ...]
     """Of the shipped model."""

@@ -6,9 +6,9 @@ from pathlib import PurePath
 from cells import table
 from measured import DATA, IS_THE_TEST, Measured
 
-from assay.reports.published.figures import NOT_PRINTED, Line, Table, figure
-from assay.reports.published.figures import Figure as Published
-from assay.reports.published.figures import table as published_table
+from assay.reports.published.published_results import NOT_PRINTED, PublishedTable, TableLine, figure
+from assay.reports.published.published_results import PublishedFigure as Published
+from assay.reports.published.published_results import table as published_table
 
 TABLES = (("naik2018", "3"), ("glockner2018", "3"), ("glockner2018", "4"), ("wang2019", "1"), ("mccoy2019", "3"))
 """The tables that compare the papers' systems."""
@@ -49,12 +49,12 @@ def paper_tables(found: Found) -> Iterator[str]:
         yield table(["", *(column.name for column in printed.columns)], _rows(paper, printed, found))
 
 
-def _rows(paper: str, printed: Table, found: Found) -> Iterator[list[str]]:
+def _rows(paper: str, printed: PublishedTable, found: Found) -> Iterator[list[str]]:
     for row in printed.rows:
         yield [row.name, *(_cell(paper, printed, row, column, found) for column in printed.columns)]
 
 
-def _cell(paper: str, printed: Table, row: Line, column: Line, found: Found) -> str:
+def _cell(paper: str, printed: PublishedTable, row: TableLine, column: TableLine, found: Found) -> str:
     if row.values[printed.columns.index(column)] == NOT_PRINTED:
         return "-"
     theirs = figure(paper, printed.number, row=row.name, column=column.name)

@@ -1,6 +1,6 @@
 """Makes `published.md`: the published figures that come with Assay, table by table."""
 
-from assay.reports.published.figures import Paper, Table, papers
+from assay.reports.published.published_results import PublishedPaper, PublishedTable, papers
 
 INTRODUCTION = """# Published figures
 
@@ -27,12 +27,12 @@ def page() -> str:
     return "\n".join([INTRODUCTION, *(_paper(each) for each in papers())])
 
 
-def _paper(paper: Paper) -> str:
+def _paper(paper: PublishedPaper) -> str:
     head = f"## {paper.key}\n\n{paper.authors} ({paper.year}). *{paper.title}*. {paper.venue}.\n"
     return "\n".join([head, *(_table(paper, table) for table in paper.tables)])
 
 
-def _data(paper: Paper, table: Table) -> str:
+def _data(paper: PublishedPaper, table: PublishedTable) -> str:
     """What the figures of a table were measured on, and for which systems."""
     own = [each for each in paper.figures() if each.table == table.number]
     said = {
@@ -47,7 +47,7 @@ def _data(paper: Paper, table: Table) -> str:
     return " ".join(f"{name}: {'; '.join(values)}." for name, values in said.items() if values)
 
 
-def _table(paper: Paper, table: Table) -> str:
+def _table(paper: PublishedPaper, table: PublishedTable) -> str:
     doubts = {(each.row, each.column): each.fact for each in paper.doubts if each.table == table.number}
     place = table.number.capitalize() if table.number.startswith("section") else f"Table {table.number}"
     lines = [

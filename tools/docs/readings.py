@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import assay
+from assay.annotate.agreement import fleiss_kappa
 from assay.core.label import THREE_WAY
-from assay.evaluate.agreement import fleiss_kappa
-from assay.evaluate.interval import wilson
+from assay.evaluate.intervals import wilson
 
 QUALITY = Path(__file__).parents[2] / "docs" / "quality"
 COPIES = ("word-overlap", "negation", "length-mismatch", "spelling")

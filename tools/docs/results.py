@@ -33,8 +33,8 @@ from measured import (
 )
 from paper_tables import SYSTEMS, TEXT, paper_tables
 
-from assay.reports.published.data import Data
-from assay.reports.published.figures import Figure as Published
+from assay.reports.published.published_results import PublishedFigure as Published
+from assay.reports.published.result_origin import Data
 
 INTRODUCTION = """`python tools/docs/measure.py MODELS --data DATA` measured these figures on whole data sets. Each
 is an accuracy in per cent with its 95 % interval, unless stated otherwise. The

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 import assay
-from assay.core.suite import Manifest
+from assay.core.manifest import Manifest
 
 KINDS = {
     "manifest": Manifest,

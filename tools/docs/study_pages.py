@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from assay.bench.experiment.records import open_studies
-from assay.reports.tables.studies.study import study_parts
-from assay.reports.write.analyses import parts_text
+from assay.studies.analyses.analysis_text import parts_text
+from assay.studies.plan.joint_records import open_studies
+from assay.studies.plan.study_tables import study_parts
 
 STUDIES = Path(__file__).parents[2] / "docs" / "studies"
 MARK = "tables of the study"

@@ -11,20 +11,21 @@ import msgspec
 from generate import _filled
 
 import assay
-from assay.bench.build.make import Step
 from assay.core import registry
 from assay.core.case import Case, Recipe
 from assay.core.protocols import described
-from assay.stress import antonymy, numeracy, spelling
-from assay.stress.length_mismatch import LengthMismatch
-from assay.stress.negation import Negation
+from assay.run.build.case_builder import BuildStep
+from assay.stress.antonymy import build as antonymy_build
+from assay.stress.numeracy import build as numeracy_build
+from assay.stress.spelling import build as spelling_build
+from assay.stress.tautology.build import LengthMismatch, Negation
 
 PAGES = Path(__file__).parents[2] / "docs" / "families"
 WHAT = "what each switch changes"
 FAMILIES: dict[str, tuple[str, dict[Any, Any]]] = {
-    "antonymy/v1": ("antonymy", antonymy.RULES),
-    "numeracy/v1": ("numeracy", numeracy.SWITCHES),
-    "spelling/v1": ("spelling", spelling.RULES),
+    "antonymy/v1": ("antonymy", antonymy_build.RULES),
+    "numeracy/v1": ("numeracy", numeracy_build.SWITCHES),
+    "spelling/v1": ("spelling", spelling_build.RULES),
     "negation/v1": ("tautologies", Negation.quirks),
     "length-mismatch/v1": ("tautologies", LengthMismatch.quirks),
 }
@@ -79,7 +80,7 @@ def made(transform: str, options: dict[str, Any], pairs: list[assay.Pair]) -> Ma
     found: Made = set()
     for variant in described(registry.transforms.get(transform), name=transform).variants or ("",):
         own = {**options, "variant": variant} if variant else options
-        step = Step(Recipe(transform=transform, options=own, seed=0))
+        step = BuildStep(Recipe(transform=transform, options=own, seed=0))
         cases = (case for pair in pairs for case in step.cases(pair) if isinstance(case, Case))
         found.update((case.variant, case.premise, case.hypothesis, case.label) for case in cases)
     return found

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from assay.reports.tables.studies.transfer import transfer_parts
-from assay.reports.write.analyses import parts_text
+from assay.studies.analyses.analysis_text import parts_text
+from assay.studies.transfer.transfer_study import transfer_parts
 
 STUDIES = Path(__file__).parents[2] / "docs" / "studies"
 

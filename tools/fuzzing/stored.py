@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import assay
-from assay.bench.annotation.sample import draw_sample, read_sample
-from assay.bench.annotation.sheets import read_sheet
-from assay.bench.experiment.records import open_study
-from assay.bench.sharding.shard import ShardCard, read_card
-from assay.bench.stored import open_run
-from assay.bench.training.vectors import read_vectors
-from assay.core.files import to_json
-from assay.core.suite import Suite
-from assay.stress.logic.real.reading import read_pair
+from assay.annotate.sample import draw_sample, read_sample
+from assay.annotate.sheets import read_sheet
+from assay.core.serialise import to_json
+from assay.run.stored_run import open_run
+from assay.run.workers.shard import ShardCard, read_card
+from assay.storage.suite import Suite
+from assay.stress.logic.from_corpus.projection import read_pair
+from assay.studies.plan.joint_records import open_study
+from assay.training.train_system import read_vectors
 
 CARD = ShardCard(words=("build", "negation"), place="suite", index=1, count=2, files={"000001-ab.part": "0" * 64})
 STUDY = b'{"schema": 1, "seal": "", "created": "", "plan": {"name": "x"}, "cells": [], "missing": []}'

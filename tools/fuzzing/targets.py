@@ -11,31 +11,31 @@ from typing import NamedTuple
 import click
 import msgspec
 
-from assay.app.cli.build import command as build
-from assay.app.cli.options import _configure as configure
-from assay.bench.ask.answer_files import read_predictions
-from assay.bench.ask.names import ModelName, folder_name, settings_of
-from assay.bench.build.make import Step, unproven
-from assay.bench.build.recipes import for_corpus, recipes_for
-from assay.bench.experiment.plan_file import built_in_plans, read_plan
+from assay.cli.build import command as build
+from assay.cli.options import _configure as configure
 from assay.core import registry
 from assay.core.case import Case
 from assay.core.errors import BadRecordError
 from assay.core.label import Label, LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Texts
-from assay.corpora.reading import read
-from assay.evaluate.rules import rule
-from assay.language.trees.binary import read_tree
+from assay.corpora.reader import read
+from assay.gate.metric_rules import rule
+from assay.language.trees.binary_trees import read_tree
 from assay.language.words.categories import _load as load_categories
 from assay.language.words.categories import categories
 from assay.models.adapters.cmd import Command, Program
-from assay.models.chat.http_calls import seconds_asked
+from assay.models.chat.http_client import seconds_asked
 from assay.models.chat.prompt import read_prompt
-from assay.models.chat.replies import begins_with, first_choice, from_logprobs, from_text
+from assay.models.chat.reply import begins_with, first_choice, from_logprobs, from_text
+from assay.run.build.case_builder import BuildStep, unproven
+from assay.run.build.recipes import for_corpus, recipes_for
+from assay.run.predict.answer_files import read_predictions
+from assay.run.predict.model_names import ModelName, folder_name, settings_of
 from assay.stress.heuristics.grammar import _load as load_grammar
 from assay.stress.heuristics.grammar import load as grammar
-from assay.stress.logic.family import logic_family
+from assay.stress.logic.template_family import logic_family
+from assay.studies.plan.plan_file import built_in_plans, read_plan
 from fuzzing import stored
 from fuzzing.mutations import changed, changed_as_json
 
@@ -127,8 +127,8 @@ FAMILIES = (
 
 
 @cache
-def _steps() -> list[Step]:
-    return [Step(each) for family in FAMILIES for each in recipes_for([family], seed=0)]
+def _steps() -> list[BuildStep]:
+    return [BuildStep(each) for family in FAMILIES for each in recipes_for([family], seed=0)]
 
 
 def _pairs() -> list[bytes]:
@@ -144,9 +144,9 @@ def _cases() -> list[bytes]:
 
 
 def _generated(recipe: object) -> list[Case]:
-    from assay.bench.build.recipes import generated_pairs
+    from assay.run.build.recipes import generated_pairs
 
-    step = Step(recipe)  # type: ignore[arg-type]
+    step = BuildStep(recipe)  # type: ignore[arg-type]
     pairs = generated_pairs(recipe, 1).as_pairs()  # type: ignore[arg-type]
     return [case for pair in pairs for case in step.cases(pair) if isinstance(case, Case)][:40]
 

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import msgspec
 
-from assay.bench.ask.store import Store
-from assay.bench.experiment.records import open_study
-from assay.bench.sharding.shard import finished_shards
-from assay.bench.stored import open_run
-from assay.bench.verify import damages
-from assay.bench.verify_run import examine_run
 from assay.core.errors import AssayError
-from assay.core.guard.digests import DIGESTS
-from assay.core.suite import Suite
 from assay.models.adapters.trained import ABOUT, Trained
-from assay.train.store import Store as SnapshotStore
+from assay.run.stored_run import open_run
+from assay.run.verify_run import examine_run
+from assay.run.verify_suite import damages
+from assay.run.workers.shard import finished_shards
+from assay.storage.answer_cache import AnswerCache
+from assay.storage.fetch import DIGESTS_FILE
+from assay.storage.suite import Suite
+from assay.studies.plan.joint_records import open_study
+from assay.training.training_state import TrainingStore as SnapshotStore
 from torturing.kills import die
 from torturing.work import COMMANDS, Round, command, contents, prepare, said, start, undisturbed
 
@@ -100,11 +100,11 @@ def _answers(work: Path) -> tuple[Path, Look]:
     """Cached answers: a wrong one must never come back; those that are lost are asked again."""
     folder = work / "first"
     rows = {b"key %d" % number: b"answer %d" % number * 9 for number in range(500)}
-    with Store(folder / "answers.sqlite") as store:
+    with AnswerCache(folder / "answers.sqlite") as store:
         store.put(rows.items())
 
     def look() -> object:
-        with Store(folder / "answers.sqlite") as store:
+        with AnswerCache(folder / "answers.sqlite") as store:
             found = store.get(list(rows))
         for path in folder.glob("answers.sqlite?*"):
             path.unlink()
@@ -119,7 +119,7 @@ def _model(work: Path) -> tuple[Path, Look]:
     assert command(COMMANDS["train"], work / "first").code == 0
     folder = work / "first" / "trained"
     for name in ABOUT:
-        if name != DIGESTS:
+        if name != DIGESTS_FILE:
             (folder / name).unlink(missing_ok=True)
 
     def look() -> object:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
-from assay.app.web.guard.access import Access, Role
+from assay.serve.access_tokens import Access, Role
 from torturing.work import Round, contents, environment, leftovers, prepare
 
 TOKEN = "a-token-that-only-the-torture-knows"  # noqa: S105 - of a server that lives for seconds

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from assay.core.suite import Suite
+from assay.storage.suite import Suite
 from torturing.work import (
     BUILD,
     COMMANDS,

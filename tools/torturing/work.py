@@ -16,10 +16,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from assay.app.cli.main import main as assay
-from assay.bench.experiment import lanes
-from assay.corpora.reading import read
+from assay.cli.main import main as assay
+from assay.corpora.reader import read
 from assay.language.text.tokens import tokens
+from assay.storage import files
 
 PAIRS = 2_100
 """Enough for three batches."""
@@ -233,7 +233,7 @@ def _child(words: Sequence[str], folder: Path, disturb: Disturb | None, writing:
             disturb(Operation(done, event, str(args[0]), writes))
 
     # Cells of a study inherit what is imported, too, and the hook that disturbs them.
-    lanes.spawn_context = lambda: multiprocessing.get_context("fork")  # type: ignore[assignment,return-value]
+    files.spawn_context = lambda: multiprocessing.get_context("fork")  # type: ignore[assignment,return-value]
     sys.addaudithook(watch)
     known = {*sys.modules}
     code = NEVER_LEFT

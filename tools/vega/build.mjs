@@ -1,4 +1,4 @@
-// Makes src/assay/reports/write/page/vega.js: `npm install && npm run build` in this folder.
+// Makes src/assay/reports/page/vega.js: `npm install && npm run build` in this folder.
 // The licences of everything that goes in stand on top, because reports carry the script to other people.
 import { build } from "esbuild";
 import { existsSync, readFileSync, readdirSync } from "node:fs";

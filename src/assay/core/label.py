@@ -4,10 +4,100 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from functools import lru_cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from assay.core.errors import BadRecordError, UnknownLabelError, UserError, did_you_mean
-from assay.core.flags import Question
+
+YES = ("yes", "y", "true", "t", "1")
+NO = ("no", "n", "false", "f", "0")
+
+SAYS_YES: Mapping[str, bool] = MappingProxyType({**dict.fromkeys(YES, True), **dict.fromkeys(NO, False)})
+"""Whether an answer is yes, lower-cased."""
+
+LABELS_TOO = frozenset({"1", "0", "n"})
+"""Answers that stand for a label where no question is known: numbers by convention, and neutral."""
+
+SUPPORTING = frozenset(
+    {
+        *("supported", "supports", "entailed", "entails", "entailment"),
+        *("faithful", "consistent", "factual", "grounded"),
+    }
+)
+"""Questions to which yes means that the evidence supports the claim."""
+
+OPPOSING = frozenset(
+    {
+        *("hallucinated", "hallucination", "hallucinations", "hallucinates"),
+        *("unsupported", "unfaithful", "inconsistent", "nonfactual", "ungrounded"),
+    }
+)
+"""Questions to which yes means that it does not. "Refuted" is none: no may mean supported, or unknown."""
+
+FILLING = frozenset({"is", "was", "are", "has", "have", "contains", "gold", "label", "flag"})
+"""Words that do not change a question."""
+
+NEGATING = frozenset({"not", "non", "no"})
+"""Words that turn a question into its opposite if it begins with one."""
+
+
+class ColumnQuestion(NamedTuple):
+    """What the name of a column asks."""
+
+    column: str
+    """The column."""
+    supports: bool | None
+    """Whether yes means that the evidence supports the claim; None if the name does not say."""
+
+    def supported(self, answer: str) -> bool | None:
+        """Whether the answer says that the claim is supported; None if it is neither yes nor no.
+
+        >>> ColumnQuestion("hallucinated", False).supported("No")
+        True
+        >>> ColumnQuestion("flagged", None).supported("yes")
+        Traceback (most recent call last):
+        ...
+        assay.core.errors.BadRecordError: 'yes' in the column 'flagged' could mean supported or not supported
+        """
+        folded = answer.lower()
+        if folded not in SAYS_YES or (self.supports is None and folded in LABELS_TOO):
+            return None
+        if self.supports is None:
+            one = f"--labels {answer}=entailment,{_other(answer)}=non-entailment"
+            two = f"--labels {answer}=non-entailment,{_other(answer)}=entailment"
+            raise BadRecordError(
+                f"{answer!r} in the column {self.column!r} could mean supported or not supported",
+                hint=f"Say which: {one} or {two}.",
+            )
+        return SAYS_YES[folded] is self.supports
+
+
+@lru_cache(maxsize=256)
+def question_in(column: str) -> ColumnQuestion:
+    """The question that the name of a column asks.
+
+    >>> [question_in(name).supports for name in ("Is_Hallucinated", "supported?", "no hallucination", "flagged")]
+    [False, True, True, None]
+    """
+    words = "".join(char if char.isalnum() else " " for char in column.lower()).split()
+    asked = [word for word in words if word not in FILLING]
+    negated = bool(asked) and asked[0] in NEGATING
+    rest = asked[negated:]
+    if len(rest) != 1 or rest[0] not in SUPPORTING | OPPOSING:
+        return ColumnQuestion(column, None)
+    return ColumnQuestion(column, (rest[0] in SUPPORTING) is not negated)
+
+
+def _other(answer: str) -> str:
+    """The other answer, written alike.
+
+    >>> _other("TRUE"), _other("No"), _other("f")
+    ('FALSE', 'Yes', 't')
+    """
+    folded = answer.lower()
+    found = NO[YES.index(folded)] if folded in YES else YES[NO.index(folded)]
+    return found.upper() if answer.isupper() else found.title() if answer.istitle() else found
 
 
 class Label(StrEnum):
@@ -118,7 +208,7 @@ class LabelReader:
         """Numbers that were read by convention, because the user gave no names for them."""
         self.words: dict[str, Label] = {}
         """Usual names that were read by convention, as they are written."""
-        self.flags: dict[Question, dict[str, Label]] = {}
+        self.flags: dict[ColumnQuestion, dict[str, Label]] = {}
         """Answers to the question that a column asks, as they are written. Elsewhere, yes means yes."""
         self._usual = usual
         self._own: dict[str, Label | None] = {}
@@ -136,7 +226,7 @@ class LabelReader:
         """Whether the user has said what labels mean."""
         return bool(self._own)
 
-    def __call__(self, value: object, question: Question | None = None) -> Label | None:
+    def __call__(self, value: object, question: ColumnQuestion | None = None) -> Label | None:
         """The label, or None if the value says that there is none; with a question, yes and no are answers to it."""
         text = value if type(value) is str else _spelling(value)
         if question is not None and (flag := self._flag(text.strip(), question)):
@@ -220,7 +310,7 @@ class LabelReader:
         option = self._option.replace("{}", next(iter(read)))
         return f"{what} were read as {told}; {option} overrides"
 
-    def _flag(self, text: str, question: Question) -> Label | None:
+    def _flag(self, text: str, question: ColumnQuestion) -> Label | None:
         """The label that an answer to a question stands for; None if it is no such answer, or the user's own name."""
         if text.lower() in self._folded:
             return None
@@ -363,7 +453,7 @@ def _with_spaces(name: str) -> str:
     return " ".join(name.replace("_", " ").replace("-", " ").split())
 
 
-def _asking(question: Question) -> str:
+def _asking(question: ColumnQuestion) -> str:
     return f"the column {question.column!r} says whether a claim is {'' if question.supports else 'not '}supported"
 
 

@@ -1,16 +1,15 @@
-"""Names for what can be plugged in: lazy, versioned, and the same for built-ins and users' packages.
-
-A package adds its own through entry points; `assay.core.protocols` lists their groups and what each thing must be able
-to do. A script uses a decorator, `@assay.registry.transforms.register("shout/v1")`. Nothing is imported before it is
-asked for.
-"""
+"""Names for what can be plugged in, aliases of models, and options given as text."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Any, Generic, NamedTuple, TypeVar, overload
+from types import SimpleNamespace
+from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args, get_origin, overload
+
+import msgspec
 
 from assay.core.errors import NameCollisionError, UnknownNameError, UserError, did_you_mean
 from assay.core.protocols import Adapter, Check, Format, Model, Transform
@@ -25,7 +24,7 @@ IN_PROCESS = "this process"
 """The source of what no package declares."""
 
 
-class Target(NamedTuple):
+class EntryTarget(NamedTuple):
     """Where a registered thing is found."""
 
     path: str
@@ -53,7 +52,7 @@ class Registry(Generic[T]):
     def __init__(self, kind: str, *, group: str) -> None:
         self.kind = kind
         self.group = group
-        self._own: dict[str, Target] = {}
+        self._own: dict[str, EntryTarget] = {}
         self._objects: dict[str, T] = {}
 
     @overload
@@ -65,12 +64,12 @@ class Registry(Generic[T]):
     def register(self, name: str, target: str | None = None) -> Callable[[Thing], Thing] | None:
         """Give a name to a lazy `module:attribute`, or, as a decorator, to an object of this process."""
         if target is not None:
-            self._claim(self._own, name, Target(target, IN_PROCESS))
+            self._claim(self._own, name, EntryTarget(target, IN_PROCESS))
             return None
 
         def claim(thing: Any) -> Any:
             module, attribute = getattr(thing, "__module__", ""), getattr(thing, "__qualname__", repr(thing))
-            self._claim(self._own, name, Target(f"{module}:{attribute}", IN_PROCESS))
+            self._claim(self._own, name, EntryTarget(f"{module}:{attribute}", IN_PROCESS))
             self._objects[name] = thing
             return thing
 
@@ -84,7 +83,7 @@ class Registry(Generic[T]):
         """The newest version of each, in the order in which they were declared."""
         return list(dict.fromkeys(self.resolve(name.partition("/")[0]) for name in self._targets()))
 
-    def target(self, name: str) -> Target:
+    def target(self, name: str) -> EntryTarget:
         """Where the thing with this name comes from."""
         return self._targets()[self.resolve(name)]
 
@@ -118,20 +117,20 @@ class Registry(Generic[T]):
             self._objects[name] = thing
         return self._objects[name]
 
-    def _targets(self) -> dict[str, Target]:
+    def _targets(self) -> dict[str, EntryTarget]:
         return {**self._installed, **self._own} if self._own else self._installed
 
     @cached_property
-    def _installed(self) -> dict[str, Target]:
-        found: dict[str, Target] = {}
+    def _installed(self) -> dict[str, EntryTarget]:
+        found: dict[str, EntryTarget] = {}
         for entry in entry_points(group=self.group):
             source = entry.dist.name if entry.dist else "an unnamed package"
-            target = Target(entry.value, source)
+            target = EntryTarget(entry.value, source)
             if found.get(entry.name) != target:  # an editable install can be listed twice
                 self._claim(found, entry.name, target)
         return found
 
-    def _claim(self, names: dict[str, Target], name: str, target: Target) -> None:
+    def _claim(self, names: dict[str, EntryTarget], name: str, target: EntryTarget) -> None:
         if not NAME.fullmatch(name):
             raise UserError(f"{target.source} registers the {self.kind} {name!r}: a name looks like 'my-test/v1'.")
         taken = names.get(name) or (self._installed.get(name) if names is self._own else None)
@@ -149,3 +148,122 @@ formats: Registry[type[Format]] = Registry("format", group="assay.formats")
 adapters: Registry[type[Adapter]] = Registry("kind of model", group="assay.adapters")
 checks: Registry[type[Check]] = Registry("check", group="assay.checks")
 systems: Registry[type[Any]] = Registry("system", group="assay.systems")
+
+
+LONGEST = 40
+"""The most characters of an alias, so that tables stay narrow."""
+
+ALIAS = re.compile(rf"(?P<alias>[A-Za-z0-9][A-Za-z0-9_.-]{{0,{LONGEST - 1}}})=(?P<model>[a-z]+:.+)", re.DOTALL)
+RULE = f"An alias has up to {LONGEST} letters, digits, dots, - and _, and begins with a letter or digit."
+
+LABEL_OPTIONS = re.compile(r"(?<=[?&])(?:labels|names)=[^&?]*(?:&|$)")
+
+
+class Aliased(NamedTuple):
+    """A model's name, with the short one that the user gave it."""
+
+    alias: str
+    """The short name; empty if there is none."""
+    model: str
+    """The name that it is opened by."""
+
+
+def split_alias(name: str) -> Aliased:
+    """The parts of a model's name.
+
+    >>> split_alias("judge=openai:m@http://localhost/v1"), split_alias("assay:overlap")
+    (Aliased(alias='judge', model='openai:m@http://localhost/v1'), Aliased(alias='', model='assay:overlap'))
+    """
+    found = ALIAS.fullmatch(name)
+    return Aliased(found["alias"], found["model"]) if found else Aliased("", name)
+
+
+def called(name: str) -> str:
+    """What a model is called from run to run: its alias, whatever that stands for, or else its name.
+
+    >>> called("checker=python:checker:v3"), called("python:checker:v3")
+    ('checker', 'python:checker:v3')
+    """
+    return split_alias(name).alias or name
+
+
+def without_labels(name: str) -> str:
+    """A model's name without the options that say what its labels are called, which are too long for a table.
+
+    >>> without_labels("hf:mine?labels=entailment,neutral"), without_labels("hf:mine?labels=e,n,c&length=64")
+    ('hf:mine', 'hf:mine?length=64')
+    """
+    return LABEL_OPTIONS.sub("", name).rstrip("?&")
+
+
+YES_NO = {"yes": "true", "no": "false"}
+
+THREE_WAY = "--three-way"
+"""The flag that says the opposite of `--two-way`."""
+
+_speaking = SimpleNamespace(to_shell=False)
+
+
+def convert_option(value: Any, kind: Any) -> Any:
+    """The value of an option of some type; `msgspec.ValidationError` if the text does not fit the type.
+
+    >>> convert_option("yes", bool), convert_option("3", int)
+    (True, 3)
+    """
+    return msgspec.convert(YES_NO.get(value, value) if _is_flag(kind) else value, kind, strict=False)
+
+
+def misfit(value: Any, kind: Any, error: msgspec.ValidationError) -> str:
+    """Why a value can't be that of an option of some type, as the end of a sentence that begins with the option.
+
+    >>> from typing import Annotated
+    >>> def told(value, kind):
+    ...     try:
+    ...         convert_option(value, kind)
+    ...     except msgspec.ValidationError as error:
+    ...         print(misfit(value, kind, error))
+    >>> told("lfet", Literal["left", "right"] | None)
+    can't be 'lfet'; did you mean 'left'? Choose one of left, right.
+    >>> told("1.5", Annotated[float, msgspec.Meta(le=1)])
+    can't be '1.5': expected float <= 1.0.
+    >>> told("maybe", bool | None)
+    can't be 'maybe'. Say yes or no.
+    """
+    if _is_flag(kind):
+        return f"can't be {value!r}. Say yes or no."
+    literals = [each for each in (kind, *get_args(kind)) if get_origin(each) is Literal]
+    if there := [str(known) for each in literals for known in get_args(each)]:
+        return f"can't be {value!r}{did_you_mean(str(value), there)} Choose one of {', '.join(there)}."
+    why = str(error).partition(" - at `$")[0].replace("`", "")
+    return f"can't be {value!r}: {why[:1].lower()}{why[1:]}."
+
+
+def _is_flag(kind: Any) -> bool:
+    return bool in (kind, *get_args(kind))
+
+
+@contextmanager
+def shell_wording() -> Iterator[None]:
+    """Name options as the command line takes them, for the duration of the block."""
+    before, _speaking.to_shell = _speaking.to_shell, True
+    try:
+        yield
+    finally:
+        _speaking.to_shell = before
+
+
+def option(name: str, value: str | bool | None = None) -> str:
+    """An option as the user gives it: an argument in Python, a flag with its value on the command line.
+
+    >>> option("missing", "drop"), option("two_way", True), option("budget")
+    ("missing='drop'", 'two_way=True', 'budget')
+    >>> with shell_wording():
+    ...     option("missing", "drop"), option("two_way", True), option("two_way", False), option("cache", False)
+    ('--missing drop', '--two-way', '--three-way', '--no-cache')
+    """
+    if not _speaking.to_shell:
+        return name if value is None else f"{name}={value!r}"
+    words = name.replace("_", "-")
+    if value is False:
+        return THREE_WAY if name == "two_way" else f"--no-{words}"
+    return f"--{words}" if value is None or value is True else f"--{words} {value}"

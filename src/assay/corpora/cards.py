@@ -6,10 +6,10 @@ from importlib.resources import files
 
 import msgspec
 
-from assay.core.suite import Source
+from assay.core.manifest import Source
 
 
-class Paper(msgspec.Struct, frozen=True, kw_only=True):
+class CitedPaper(msgspec.Struct, frozen=True, kw_only=True):
     """The publication to cite."""
 
     authors: str
@@ -20,14 +20,14 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     """Its title."""
 
 
-class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DataCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What to know about a data set before using it."""
 
     name: str
     """Short name."""
     title: str
     """What it is, in one line."""
-    paper: Paper | None = None
+    paper: CitedPaper | None = None
     """The publication to cite, if there is one."""
     licence: str
     """The terms on which it may be used."""
@@ -49,7 +49,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """How it was made and checked."""
 
 
-def cards() -> tuple[Card, ...]:
+def cards() -> tuple[DataCard, ...]:
     """All cards, by name.
 
     >>> [card.name for card in cards()][:2]
@@ -57,11 +57,11 @@ def cards() -> tuple[Card, ...]:
     """
     folder = files("assay.corpora") / "cards"
     found = [file for file in folder.iterdir() if file.name.endswith(".toml")]
-    loaded = [msgspec.convert(tomllib.loads(file.read_text("utf-8")), Card) for file in found]
+    loaded = [msgspec.convert(tomllib.loads(file.read_text("utf-8")), DataCard) for file in found]
     return tuple(sorted(loaded, key=lambda card: card.name))
 
 
-def card_of(source: Source) -> Card | None:
+def card_of(source: Source) -> DataCard | None:
     """The card of a source's data set: the one with its format and file name, or with its name on the hub.
 
     >>> nothing = {"digest": "", "rows": 0, "pairs": 0, "labels": {}, "skipped": {}}

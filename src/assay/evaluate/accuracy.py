@@ -1,16 +1,15 @@
-"""Accuracy by family, variant, label and group."""
+"""Accuracy by family, variant, label and group, and confusion by label."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy
 
+from assay.core.estimate import Estimate
 from assay.core.label import Label
-from assay.core.results.estimate import Estimate
-from assay.evaluate.count.cells import cells, named, slice_of, with_labels
-from assay.evaluate.count.columns import AnswerColumns, Bools, CaseColumns, Encoder
-from assay.evaluate.count.tallies import ShareTally
-from assay.evaluate.interval import ClusteredShare
+from assay.evaluate.case_columns import LABELS, AnswerColumns, Bools, CaseColumns, Encoder
+from assay.evaluate.intervals import ClusteredShare
+from assay.evaluate.slice_sums import ShareTally, SliceSums, cells, label_slice, slice_of, with_labels
 
 NAMES = ("accuracy", "kept")
 """The name of the share of right answers; if no label is claimed, that of answers with the source pair's label."""
@@ -73,7 +72,7 @@ class Accuracy:
             code, label = slice_of(slice_code)
             facet = self._encoder.facets[code // len(NAMES)]
             if not self._encoder.has_too_many_values(facet):
-                where = named({"model": model, "suite": self._suite, **facet.slice}, label)
+                where = label_slice({"model": model, "suite": self._suite, **facet.slice}, label)
                 low, high = share.interval or (None, None)
                 name = NAMES[code % len(NAMES)]
                 found.append(
@@ -92,3 +91,54 @@ class Accuracy:
     def _fallback(self, model: str, family: int, note: str, count: int) -> Estimate:
         where = {"model": model, "suite": self._suite, "family": self._encoder.families[family], "note": note}
         return Estimate(name="fallback", value=count / self._cases[family], n=self._cases[family], slice=where)
+
+
+ANSWERS = (*(label.value for label in LABELS), "none")
+"""Answers by code; a missing one counts as a separate answer."""
+
+
+class Confusion:
+    """Counts models' answers by family, label and answer.
+
+    >>> Confusion(["m"], suite="s", encoder=Encoder()).estimates()
+    [[]]
+    """
+
+    def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder) -> None:
+        self._models = models
+        self._suite = suite
+        self._encoder = encoder
+        self._counts = SliceSums(len(models), len(ANSWERS))
+
+    def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
+        """Count answers."""
+        asked = cases.family * len(LABELS) + cases.label
+        codes, met, numbers = numpy.unique(asked, return_index=True, return_inverse=True)
+        counts = [
+            numpy.bincount(numbers * len(ANSWERS) + given, minlength=len(codes) * len(ANSWERS))
+            for given in answers.label
+        ]
+        by_model = numpy.stack(counts).reshape(len(counts), len(codes), len(ANSWERS))
+        self._counts.add(codes, by_model.transpose(1, 0, 2), met)
+
+    def estimates(self) -> list[list[Estimate]]:
+        """For each model, the share of each answer among the cases of a label."""
+        return [self._of_model(number) for number in range(len(self._models))]
+
+    def _of_model(self, number: int) -> list[Estimate]:
+        found = []
+        for code, counts in zip(self._counts.codes(), self._counts.totals[:, number].tolist(), strict=True):
+            family, label = divmod(code, len(LABELS))
+            where = {"model": self._models[number], "suite": self._suite, "family": self._encoder.families[family]}
+            total = sum(counts)
+            found += [
+                Estimate(
+                    name="answers",
+                    value=count / total,
+                    n=total,
+                    slice={**where, "label": LABELS[label].value, "answer": answer},
+                )
+                for answer, count in sorted(zip(ANSWERS, counts, strict=True))
+                if count
+            ]
+        return found

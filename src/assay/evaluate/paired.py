@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import ArrayLike, NDArray
 
-from assay.evaluate.interval import NONE, ClusteredShare, Effect, Interval, freedom_of, share_effect
-from assay.evaluate.student import Z95, student_p
+from assay.core.estimate import Interval
+from assay.evaluate.intervals import NONE, Z95, ClusteredShare, EstimatedEffect, freedom_of, share_effect, student_p
 
 Floats = NDArray[numpy.float64]
 
@@ -103,9 +103,9 @@ class PairedShares(NamedTuple):
     """Cases that only the second got right."""
     clusters: int
     """How many clusters they come in; the smaller number if there are two kinds of clusters."""
-    effect: Effect
+    effect: EstimatedEffect
     """What clusters do to the variance of the difference."""
-    effects: tuple[Effect, Effect]
+    effects: tuple[EstimatedEffect, EstimatedEffect]
     """What they do to the variances of the two shares."""
 
     @property
@@ -201,7 +201,7 @@ def paired_shares(counts: ArrayLike, crossed: ArrayLike | None = None) -> Paired
     return PairedShares(n, both, only_first, only_second, clusters, net, (first, second))
 
 
-def _effects(counts: Floats) -> tuple[Effect, Effect, Effect]:
+def _effects(counts: Floats) -> tuple[EstimatedEffect, EstimatedEffect, EstimatedEffect]:
     """What clusters do to the difference, and to the two shares."""
     trials, both, only_first, only_second = counts.T
     first, second = share_effect(both + only_first, trials), share_effect(both + only_second, trials)
@@ -213,7 +213,7 @@ def _effects(counts: Floats) -> tuple[Effect, Effect, Effect]:
     independent = float((only_first + only_second).sum() - nets.sum() ** 2 / n)
     squares = float((residuals * residuals).sum()) * clusters / (clusters - 1)
     size = max(1.0, squares / independent) if independent > 1e-9 else float((trials * trials).sum() / n)
-    return Effect(size, freedom_of(residuals)), first, second
+    return EstimatedEffect(size, freedom_of(residuals)), first, second
 
 
 def difference_intervals(measured: Sequence[PairedShares]) -> list[Interval | None]:

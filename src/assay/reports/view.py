@@ -8,18 +8,16 @@ from typing import Any, TypeVar
 import msgspec
 
 from assay.core.case import family_rank
+from assay.core.dataframes import REFERENCE
+from assay.core.diagnosis import Diagnosis
+from assay.core.estimate import Estimate, Key, SupportCurve, find, key_of
+from assay.core.judgement import UNEXPECTED, Example, Finding, Judgement, SwapOutcome, Verdict
 from assay.core.label import LabelNames, merged_names
-from assay.core.notebook import REFERENCE
-from assay.core.results.diagnosis import Diagnosis
-from assay.core.results.estimate import Estimate, Key, find, key_of
-from assay.core.results.example import Example
-from assay.core.results.judgement import UNEXPECTED, Finding, Judgement, SwapOutcome, Verdict
-from assay.core.results.support import SupportCurve
-from assay.core.run import ModelAnswers, RunRecord
-from assay.core.suite import Manifest
-from assay.evaluate.band import bands, system_of, systems_of
-from assay.reports.published.data import Origin
-from assay.reports.words import PLAIN, Said, short_name, two_way_words, verdict_words
+from assay.core.manifest import Manifest
+from assay.core.run_record import ModelAnswers, RunRecord
+from assay.evaluate.seeds import bands, system_of, systems_of
+from assay.reports.phrases import PLAIN, VerdictWords, short_name, two_way_words, verdict_words
+from assay.reports.published.result_origin import ResultOrigin
 
 SWAPPED = ("source", "kept", "drop")
 """Figures about the change from the source pairs, whose means over seeds are only shown, not judged."""
@@ -31,7 +29,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 @dataclass(frozen=True, kw_only=True)
-class View:
+class ReportView:
     """One run or several, or the score of a file of answers."""
 
     estimates: list[Estimate]
@@ -40,7 +38,7 @@ class View:
     """What they amount to."""
     suites: dict[str, Manifest] = field(default_factory=dict)
     """The suites, by a name that is unique here."""
-    origins: Mapping[str, Origin] = field(default_factory=dict)
+    origins: Mapping[str, ResultOrigin] = field(default_factory=dict)
     """Where the cases of each suite, or of a scored corpus, come from."""
     models: dict[str, ModelAnswers] = field(default_factory=dict)
     """The models, by a name that is unique here."""
@@ -105,13 +103,13 @@ class View:
         """What one model or system does but should not."""
         return [each for each in self.judgement.findings if each.model == model]
 
-    def said(self, verdict: Verdict) -> Said:
+    def said(self, verdict: Verdict) -> VerdictWords:
         """A verdict in words, with the headline of the diagnosis if there is one."""
         diagnosed = self.diagnosis.headline(verdict.model) if self.diagnosis else ""
         found = self.findings(verdict.model)
         return verdict_words(verdict, found, two_way=verdict.model in self.two_way, diagnosed=diagnosed)
 
-    def only(self, *, suite: str | None = None, models: Collection[str] | None = None) -> "View":
+    def only(self, *, suite: str | None = None, models: Collection[str] | None = None) -> "ReportView":
         """The view of one suite, or of some models and systems."""
 
         def stays(where: Mapping[str, str]) -> bool:
@@ -175,7 +173,7 @@ class View:
         return len({*families}) < len(families)
 
 
-def view_of(runs: Sequence[RunRecord], *, slices: Mapping[str, Sequence[Estimate]] | None = None) -> View:
+def view_of(runs: Sequence[RunRecord], *, slices: Mapping[str, Sequence[Estimate]] | None = None) -> ReportView:
     """Several runs merged: a suite or model that is the same in two runs appears once; a different one is renamed.
 
     `slices` are figures on slices that people saved, by the id of the run.
@@ -214,7 +212,7 @@ def view_of(runs: Sequence[RunRecord], *, slices: Mapping[str, Sequence[Estimate
             examples[suite, example.case.id] = msgspec.structs.replace(example, suite=suite, answers=answers)
     models = dict(sorted(models.items(), key=lambda item: item[1].reference))  # what is tested comes first
     last = {name for name, each in models.items() if each.reference}
-    return View(
+    return ReportView(
         estimates=_in_order(estimates.values(), models),
         judgement=_together(judgements, last),
         slices=list(on_slices.values()),

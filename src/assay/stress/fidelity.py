@@ -15,11 +15,11 @@ class Switched(Protocol):
     def fidelity(self) -> Fidelity: ...
 
 
-def settled(transform: Switched, table: Mapping[Fidelity, Rules]) -> Rules:
+def set_switches(transform: Switched, table: Mapping[Fidelity, Rules]) -> Rules:
     """The rules of the transform's fidelity, with the switches that were set.
 
-    >>> from assay.stress.spelling import RULES, Spelling
-    >>> settled(Spelling(fidelity="code", nn=True), RULES).nn, settled(Spelling(fidelity="code"), RULES).nn
+    >>> from assay.stress.spelling.build import RULES, Spelling
+    >>> set_switches(Spelling(fidelity="code", nn=True), RULES).nn, set_switches(Spelling(fidelity="code"), RULES).nn
     (True, False)
     """
     rules = table[transform.fidelity]

@@ -5,10 +5,17 @@ import pytest
 from scipy.stats import norm
 from statsmodels.stats.inter_rater import cohens_kappa
 
-from assay.evaluate.diagnose.alike import kappa
-from assay.evaluate.diagnose.contrast import Trials, contrast, score_p
-from assay.evaluate.diagnose.evidence import SILENT
-from assay.evaluate.diagnose.learned import as_words, features_of, lessons, suggested
+from assay.evaluate.diagnose.diagnosis_evidence import SILENT
+from assay.evaluate.diagnose.profile import kappa
+from assay.evaluate.diagnose.shortcut_rules import (
+    Trials,
+    as_words,
+    contrast,
+    features_of,
+    lessons,
+    score_p,
+    suggest_answers,
+)
 
 
 def trials(fires: list[int], given: list[int], stratum: list[int] | None = None, copies: int = 1) -> Trials:
@@ -16,7 +23,9 @@ def trials(fires: list[int], given: list[int], stratum: list[int] | None = None,
     n = len(fires)
     columns = (numpy.arange(n), fires, given, [0] * n, [0] * n, stratum or [0] * n, numpy.arange(n))
     kinds = (int, bool, bool, bool, bool, int, int)
-    return Trials._make(numpy.repeat(numpy.asarray(each), copies).astype(kind) for each, kind in zip(columns, kinds, strict=True))
+    return Trials._make(
+        numpy.repeat(numpy.asarray(each), copies).astype(kind) for each, kind in zip(columns, kinds, strict=True)
+    )
 
 
 def test_rates_are_compared_within_strata() -> None:
@@ -120,7 +129,7 @@ def learned_from(amounts: list[int], answers: list[int], premise: list[int], cha
     n = len(answers)
     features = features_of(as_words(numpy.array(amounts)), numpy.array(premise), numpy.array(changed))
     known = lessons(numpy.array(answers), numpy.zeros(n, dtype=numpy.int64), numpy.ones(n, dtype=bool))
-    return [int(each) for each in suggested(features, known)]
+    return [int(each) for each in suggest_answers(features, known)]
 
 
 def test_nothing_is_learned_from_the_same_premise_or_the_same_changed_words() -> None:

@@ -6,8 +6,7 @@ import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.evaluate.diagnose.errors import Trait, regression
-from assay.evaluate.diagnose.logistic import fit_logistic, independent
+from assay.evaluate.diagnose.error_regression import Trait, fit_logistic, independent, regression
 
 
 def drawn(seed: int, n: int, columns: int) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:

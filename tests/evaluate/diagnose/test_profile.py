@@ -3,8 +3,8 @@
 import numpy
 
 from assay.core.label import LabelNames
-from assay.evaluate.diagnose.evidence import SILENT, Evidence, Surface, Words
-from assay.evaluate.diagnose.profile import diagnosed
+from assay.evaluate.diagnose.diagnosis_evidence import SILENT, Evidence, HypothesisWordTable, SurfaceColumns
+from assay.evaluate.diagnose.profile import diagnose_models
 
 PAIRS = 40
 
@@ -14,7 +14,7 @@ def swapped(answers: numpy.ndarray) -> Evidence:
     n = 2 * PAIRS
     no, zeros = numpy.zeros(n, dtype=bool), numpy.zeros(n, dtype=numpy.int64)
     is_copy = numpy.arange(n) % 2 == 1
-    surface = Surface(
+    surface = SurfaceColumns(
         overlap=numpy.zeros(n),
         jaccard=numpy.zeros(n),
         in_one_piece=no,
@@ -35,8 +35,8 @@ def swapped(answers: numpy.ndarray) -> Evidence:
         last_word=zeros,
         changed=zeros + SILENT,
         premise_number=numpy.arange(n) // 2,
-        premise=Words(zeros, numpy.arange(n)),
-        hypothesis=Words(zeros, numpy.arange(n)),
+        premise=HypothesisWordTable(zeros, numpy.arange(n)),
+        hypothesis=HypothesisWordTable(zeros, numpy.arange(n)),
     )
     return Evidence(
         models=["m"],
@@ -59,7 +59,7 @@ def swapped(answers: numpy.ndarray) -> Evidence:
 
 def test_cases_that_claim_no_label_can_show_that_sides_are_ignored() -> None:
     same = numpy.repeat(numpy.arange(PAIRS) % 2, 2)  # the swapped copy always gets the answer of its pair
-    [profile] = diagnosed(swapped(same), LabelNames()).profiles
+    [profile] = diagnose_models(swapped(same), LabelNames()).profiles
     assert [each.name for each in profile.followed] == ["order"]
     assert profile.regression is None
     assert profile.headline == "keeps 100% of its entailment when the sides are swapped"
@@ -67,7 +67,7 @@ def test_cases_that_claim_no_label_can_show_that_sides_are_ignored() -> None:
 
 def test_nothing_is_said_of_a_model_whose_answers_change_sides() -> None:
     reads = numpy.tile([0, 1], PAIRS)
-    [profile] = diagnosed(swapped(reads), LabelNames()).profiles
+    [profile] = diagnose_models(swapped(reads), LabelNames()).profiles
     assert profile.followed == ()
     assert profile.headline == "follows no shortcut that shows in this run"
     [moved] = profile.moves
@@ -80,7 +80,7 @@ def test_fallbacks_show_nothing_about_a_model() -> None:
     evidence = evidence._replace(
         claims=numpy.ones(2 * PAIRS, dtype=bool), judged=numpy.zeros((1, 2 * PAIRS), dtype=bool)
     )
-    [profile] = diagnosed(evidence, LabelNames()).profiles
+    [profile] = diagnose_models(evidence, LabelNames()).profiles
     assert profile.headline == "gave no usable answer to 80 of 80 cases"
     assert profile.followed == ()
     assert not any(shift.lost for moved in profile.moves for shift in moved.shifts)
@@ -93,8 +93,14 @@ def test_a_label_that_is_only_a_fallback_is_not_preferred() -> None:
         claims=numpy.ones(2 * PAIRS, dtype=bool), drops=numpy.zeros(2 * PAIRS, dtype=bool)
     )
     [with_all], [without] = (
-        [each for each in diagnosed(given, LabelNames()).profiles[0].effects if each.name in ("prior", "constant")]
+        [
+            each
+            for each in diagnose_models(given, LabelNames()).profiles[0].effects
+            if each.name in ("prior", "constant")
+        ]
         for given in (evidence, evidence._replace(judged=judged))
     )
     assert (with_all.n, without.n) == (PAIRS, PAIRS * 6 // 10)
-    assert "no usable answer" not in diagnosed(evidence._replace(judged=judged), LabelNames()).profiles[0].headline
+    assert (
+        "no usable answer" not in diagnose_models(evidence._replace(judged=judged), LabelNames()).profiles[0].headline
+    )

@@ -9,14 +9,14 @@ import pytest
 from tests import tiny_classifier
 from tests.conftest import case, pair
 
-from assay.bench.judge.score import pair_as_case
 from assay.core.errors import ModelError, UserError
 from assay.core.label import THREE_WAY, Label
 from assay.core.protocols import Texts
-from assay.models.adapters.classifier import PairClassifier
 from assay.models.adapters.hf import HuggingFace
-from assay.models.answering.label_order import TWO_WAY, self_evident, written
+from assay.models.adapters.label_order import TWO_WAY, self_evident, write_labels
+from assay.models.adapters.pair_classifier import PairClassifier
 from assay.models.chat.cost import tokenizer_of
+from assay.run.measure import pair_as_case
 
 pytest.importorskip("transformers")
 
@@ -49,16 +49,16 @@ def test_a_checkpoint_answers_by_name(model: PairClassifier) -> None:
     assert all(sum((answer.probabilities or {}).values()) == pytest.approx(1, abs=1e-5) for answer in answers)
 
 
-@pytest.mark.parametrize("order", list(permutations(THREE_WAY)), ids=written)
+@pytest.mark.parametrize("order", list(permutations(THREE_WAY)), ids=write_labels)
 def test_every_order_is_found(tmp_path: Path, model: PairClassifier, order: tuple[Label, ...]) -> None:
     named = opened(tiny_classifier.save(tmp_path / "named", order=order))
     assert [answer.label for answer in named.predict(CASES)] == [answer.label for answer in model.predict(CASES)]
     unnamed = tiny_classifier.save(tmp_path / "unnamed", order=order, names=UNNAMED)
     with pytest.raises(ModelError, match="does not name its outputs") as told:
         opened(unnamed).predict(CASES)
-    assert f"?labels={written(order)}" in str(told.value)
-    assert f"42 right as {written(order)}" in str(told.value)
-    explicit = opened(unnamed, labels=written(order))
+    assert f"?labels={write_labels(order)}" in str(told.value)
+    assert f"42 right as {write_labels(order)}" in str(told.value)
+    explicit = opened(unnamed, labels=write_labels(order))
     assert explicit.notes == ()
     assert [answer.label for answer in explicit.predict(CASES)] == [answer.label for answer in model.predict(CASES)]
 
@@ -100,7 +100,7 @@ def test_a_suggestion_for_a_model_without_skill_comes_from_its_own_names(tmp_pat
     assert '?labels=LABEL,LABEL,LABEL"' in str(told.value), "no order is urged"
 
 
-@pytest.mark.parametrize("order", [TWO_WAY, TWO_WAY[::-1]], ids=written)
+@pytest.mark.parametrize("order", [TWO_WAY, TWO_WAY[::-1]], ids=write_labels)
 def test_two_outputs(tmp_path: Path, order: tuple[Label, ...]) -> None:
     names = ["entailment" if label is Label.ENTAILMENT else "not_entailment" for label in order]
     answers = opened(tiny_classifier.save(tmp_path, order=order, names=names)).predict(CASES)
@@ -138,7 +138,7 @@ def test_two_outputs_that_mean_neither_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=r"unclear what its outputs mean.*no skill") as told:
         opened(other_task).predict(CASES)
     for order in (TWO_WAY, TWO_WAY[::-1]):
-        assert f"of 14 premises right as {written(order)}" in str(told.value)
+        assert f"of 14 premises right as {write_labels(order)}" in str(told.value)
 
 
 @pytest.mark.parametrize("pattern", [{"String": "a"}, {"Regex": "."}])

@@ -19,9 +19,9 @@ from assay.core.label import Label
 from assay.core.protocols import Texts
 from assay.models.adapters.openai import OpenAI
 from assay.models.chat.endpoint import HOPELESS, ChatEndpoint
-from assay.models.chat.pace import Pace
+from assay.models.chat.http_client import RateLimit
 from assay.models.chat.prompt import Prompt, read_prompt
-from assay.models.chat.replies import first_choice, from_logprobs, from_text, without_reasoning
+from assay.models.chat.reply import first_choice, from_logprobs, from_text, without_reasoning
 
 PAIR = Texts("It rains.", "It is wet.")
 THREE = {label.value: label for label in (Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION)}
@@ -378,7 +378,7 @@ def test_what_decides_answers_decides_the_identity(tmp_path: Path) -> None:
 def test_fewer_calls_are_open_while_a_server_is_busy() -> None:
     now = [0.0]
     slept: list[float] = []
-    pace = Pace(most=8, sleep=slept.append, clock=lambda: now[0])
+    pace = RateLimit(most=8, sleep=slept.append, clock=lambda: now[0])
     pace.too_much(30.0)
     assert pace.at_once == 4
     with pace.turn():

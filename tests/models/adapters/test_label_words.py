@@ -10,9 +10,9 @@ from tests.conftest import case
 from assay.core.errors import BadInputError, UserError
 from assay.core.label import Label
 from assay.core.protocols import Texts
-from assay.models.adapters.classifier import PairClassifier
 from assay.models.adapters.hf import HuggingFace
-from assay.models.answering.label_order import self_evident
+from assay.models.adapters.label_order import self_evident
+from assay.models.adapters.pair_classifier import PairClassifier
 
 pytest.importorskip("torch", reason="these models need PyTorch")
 pytest.importorskip("transformers")

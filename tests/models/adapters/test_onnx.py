@@ -10,12 +10,12 @@ import pytest
 from tests import tiny_classifier
 from tests.conftest import case
 
-from assay.bench.export.model import export_model
 from assay.core.errors import BadInputError, ModelError, OutputExistsError, UserError
 from assay.core.label import Label
+from assay.export.export_model import export_model
 from assay.models.adapters.hf import HuggingFace
+from assay.models.adapters.label_order import self_evident
 from assay.models.adapters.onnx import Onnx
-from assay.models.answering.label_order import self_evident
 
 pytest.importorskip("transformers")
 pytest.importorskip("onnxruntime")

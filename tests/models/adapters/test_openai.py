@@ -17,16 +17,16 @@ from typing import Any
 import pytest
 
 import assay
-from assay.app.cli.main import main
-from assay.bench.ask.store import LAYOUT
+from assay.cli.main import main
 from assay.core.errors import BadInputError, ModelError, UserError
 from assay.core.label import Label
 from assay.core.prediction import Answer
 from assay.core.protocols import Endpoint, Texts
-from assay.core.run import ModelAnswers
+from assay.core.run_record import ModelAnswers
 from assay.models.adapters.openai import OpenAI
-from assay.models.chat import http_calls
+from assay.models.chat import http_client
 from assay.models.chat.endpoint import ChatEndpoint
+from assay.storage.answer_cache import LAYOUT
 
 PAIR = Texts("It rains.", "It is wet.")
 SECRET = "sk-very-secret"
@@ -83,7 +83,7 @@ def half(handler: Handler) -> None:
 def flood(handler: Handler) -> None:
     """A reply without end, as far as anybody will read it."""
     with suppress(OSError):
-        handler.send(200, b" " * (http_calls.LARGEST + 2**16))
+        handler.send(200, b" " * (http_client.LARGEST + 2**16))
 
 
 def dripping(first: bytes, rest: bytes) -> Say:
@@ -292,13 +292,13 @@ def test_a_server_that_is_not_there_is_called_once(host: str, monkeypatch: pytes
 
 def counted_calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     calls: list[str] = []
-    post = http_calls.Caller.post
+    post = http_client.Caller.post
 
-    def counted(caller: http_calls.Caller, url: str, *rest: Any) -> http_calls.Reply:
+    def counted(caller: http_client.Caller, url: str, *rest: Any) -> http_client.Reply:
         calls.append(url)
         return post(caller, url, *rest)
 
-    monkeypatch.setattr(http_calls.Caller, "post", counted)
+    monkeypatch.setattr(http_client.Caller, "post", counted)
     return calls
 
 

@@ -10,8 +10,8 @@ from tests.conftest import case
 import assay
 from assay.core.errors import ModelError, UserError
 from assay.core.label import THREE_WAY, Label
+from assay.models.adapters.label_order import self_evident
 from assay.models.adapters.python import Python, PythonFunction
-from assay.models.answering.label_order import self_evident
 
 CASES = [
     case(number, premise=each.texts.premise, hypothesis=each.texts.hypothesis, label=each.label)

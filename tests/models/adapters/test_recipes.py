@@ -10,7 +10,7 @@ from tests import tiny_classifier
 from tests.conftest import ROOT
 from tests.examples import examples
 
-from assay.app.cli import main
+from assay.cli import main
 
 PAGES = sorted((ROOT / "docs" / "models").glob("*.md"))
 

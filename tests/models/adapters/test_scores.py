@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from tests.conftest import case
 
-from assay.bench.ask.predictions import Predictions
 from assay.core.errors import BadInputError, ModelError
 from assay.core.label import Label
 from assay.core.prediction import Answer
 from assay.core.protocols import Texts
 from assay.models.adapters.cmd import Command
+from assay.models.adapters.label_order import Declared, Positional, detect, self_evident, write_labels
 from assay.models.adapters.python import PythonFunction
-from assay.models.answering.label_order import Declared, Positional, detect, self_evident, written
+from assay.score.answer_matching import Predictions
 
 E, _, _, NOT_E = Label
 KNOWN = {tuple(each.texts): float(each.label is E) for each in self_evident()}
@@ -149,8 +149,8 @@ def test_two_outputs_that_mean_neither_are_refused_and_no_order_is_urged() -> No
         )
     text = str(told.value)
     for order, right in found.right.items():
-        assert f"{right} of 14 premises right as {written(order)}" in text
-        assert f"labels={written(order)}" in text, "both orders are offered, or neither"
+        assert f"{right} of 14 premises right as {write_labels(order)}" in text
+        assert f"labels={write_labels(order)}" in text, "both orders are offered, or neither"
     assert "entailment,neutral" not in text
 
 

@@ -6,10 +6,10 @@ import pytest
 from tests.conftest import SHARED
 
 from assay.core.pair import Pair
-from assay.corpora.reading import read
+from assay.corpora.reader import read
 from assay.stress.heuristics.generate import pools_of
 from assay.stress.heuristics.grammar import Grammar, load
-from assay.stress.heuristics.splits import SPLITS, Split, word_bit
+from assay.stress.heuristics.template_blocks import SPLITS, Split, word_bit
 
 REAL = SHARED / "hans" / "heuristics_evaluation_set.txt.gz"
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from assay.language.fragment.lexicon import Lexicon, standard
-from assay.stress.heuristics.meaning import Reader
-from assay.stress.heuristics.worlds import Atom, Formula, atoms_of
+from assay.language.fragment.fragment_lexicon import FragmentLexicon, standard
+from assay.stress.heuristics.sentence_meaning import Atom, Formula, MeaningReader, atoms_of
 
 
 def implausible(sentence: str) -> list[str]:
@@ -12,13 +11,13 @@ def implausible(sentence: str) -> list[str]:
     lexicon = standard()
     found: list[str] = []
     for tree in lexicon.parse(sentence):
-        meaning = Reader(lexicon, nameless=("somebody",), without=frozenset()).read(tree)
+        meaning = MeaningReader(lexicon, nameless=("somebody",), without=frozenset()).read(tree)
         for agent_of in _events(meaning.whole):
             found += _wrong(agent_of, lexicon)
     return list(dict.fromkeys(found))
 
 
-def _wrong(event: Atom, lexicon: Lexicon) -> Iterator[str]:
+def _wrong(event: Atom, lexicon: FragmentLexicon) -> Iterator[str]:
     people = {"somebody", *lexicon.words("N")}
     agent, theme, place = event.arguments
     if agent is not None and agent not in people:

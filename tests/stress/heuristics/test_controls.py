@@ -9,9 +9,9 @@ from assay.core.label import Label
 from assay.core.pair import Pair, Parses
 from assay.core.protocols import Fidelity
 from assay.stress.heuristics.controls import Exceptional, exceptions, frame_counts, heuristics_of
+from assay.stress.heuristics.counterexample import without_doubled_the
 from assay.stress.heuristics.generate import generate
-from assay.stress.heuristics.quirks import without_doubled_the
-from assay.stress.heuristics.recognise import completed
+from assay.stress.heuristics.recognise import complete_pair
 
 KNOWN = Exceptional("sn_past_participle", "is a constituent")
 """A noun phrase with a participle has the words of a sentence: "the actor paid in the office"."""
@@ -23,7 +23,7 @@ def test_generated_pairs_belong_to_the_narrowest_heuristic(fidelity: Fidelity) -
 
 
 def test_real_pairs_belong_to_the_narrowest_heuristic(real: list[Pair]) -> None:
-    whole = (completed(pair) for pair in real[::5])
+    whole = (complete_pair(pair) for pair in real[::5])
     assert exceptions(pair for pair in whole if pair) == Counter({KNOWN: 200})
 
 

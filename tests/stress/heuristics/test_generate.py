@@ -12,13 +12,11 @@ from tests.stress.heuristics.conftest import pool_sizes, split_of
 from assay.core.errors import UserError
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
-from assay.stress.heuristics.blocks import blocks
+from assay.stress.heuristics.counterexample import ALL, quirks_of
 from assay.stress.heuristics.generate import generate, pools_of
 from assay.stress.heuristics.grammar import Grammar, load
-from assay.stress.heuristics.quirks import ALL, quirks_of
 from assay.stress.heuristics.recognise import recognise
-from assay.stress.heuristics.shuffle import shuffled
-from assay.stress.heuristics.splits import SPLITS, Split
+from assay.stress.heuristics.template_blocks import SPLITS, Split, blocks, shuffle_range
 
 GOLDEN = [
     "When the artists presented the senators saw the students .",
@@ -233,14 +231,14 @@ def test_what_can_not_be_is_refused_at_once(options: dict[str, object], message:
 
 @given(st.integers(1, 400), st.text(max_size=5))
 def test_a_shuffle_is_a_permutation(size: int, key: str) -> None:
-    assert sorted(shuffled(0, size, size=size, key=key).tolist()) == list(range(size))
+    assert sorted(shuffle_range(0, size, size=size, key=key).tolist()) == list(range(size))
 
 
 @given(st.integers(1, 2**62), st.integers(0, 50))
 def test_a_part_of_a_huge_shuffle_is_had_alone(size: int, start: int) -> None:
     stop = min(start + 20, size)
     start = min(start, stop)
-    some = shuffled(start, stop, size=size, key="k").tolist()
+    some = shuffle_range(start, stop, size=size, key="k").tolist()
     assert len(set(some)) == len(some)
     assert all(0 <= number < size for number in some)
 

@@ -9,9 +9,9 @@ from tests.stress.heuristics.conftest import pool_sizes
 
 from assay.core.errors import BadInputError
 from assay.core.label import Label
+from assay.stress.heuristics.counterexample import prove
 from assay.stress.heuristics.generate import generate
 from assay.stress.heuristics.grammar import load, load_file, samples
-from assay.stress.heuristics.proof import prove
 
 GRAMMAR = load()
 

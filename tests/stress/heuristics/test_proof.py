@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
+from assay.stress.heuristics.counterexample import prove
 from assay.stress.heuristics.generate import generate
-from assay.stress.heuristics.meaning import CONVENTIONS
-from assay.stress.heuristics.proof import prove
-from assay.stress.heuristics.worlds import Atom, Every, Formula, Not, Some, atoms_of, find_world
+from assay.stress.heuristics.sentence_meaning import CONVENTIONS, Atom, Every, Formula, Not, Some, atoms_of, find_world
 
 YES, NO = Label.ENTAILMENT, Label.NON_ENTAILMENT
 

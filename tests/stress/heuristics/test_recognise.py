@@ -9,7 +9,7 @@ from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
 from assay.stress.heuristics.generate import generate
 from assay.stress.heuristics.grammar import load
-from assay.stress.heuristics.recognise import completed, recognise
+from assay.stress.heuristics.recognise import complete_pair, recognise
 
 
 def test_every_real_pair_is_recognised_as_its_own_subcase(real: list[Pair]) -> None:
@@ -76,7 +76,7 @@ def test_a_pair_gets_back_what_its_file_lacks() -> None:
     pair = Pair(
         id="1", premise="The actor saw the judge .", hypothesis="The judge saw the actor .", label=Label.NON_ENTAILMENT
     )
-    whole = completed(pair)
+    whole = complete_pair(pair)
     assert whole is not None
     assert whole.group == {"heuristic": "lexical_overlap", "subcase": "ln_subject/object_swap", "template": "temp1"}
     assert whole.parses is not None

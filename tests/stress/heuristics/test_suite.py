@@ -8,20 +8,19 @@ import pytest
 from tests.conftest import Assay, case
 
 import assay
-from assay.bench.api import build, generated
-from assay.bench.build.suite import build_suite
-from assay.bench.shards import workers
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit, Skip
 from assay.core.errors import AssayError
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Corpus
-from assay.core.suite import Suite
-from assay.corpora.reading import read
-from assay.stress.checks.heuristics import HeuristicsCheck
-from assay.stress.heuristics.corpus import GeneratedPairs
-from assay.stress.heuristics.transform import OTHER, WRONG_LABEL, Heuristics
+from assay.corpora.reader import read
+from assay.run.api import build
+from assay.run.build.suite_builder import build_suite, generated
+from assay.run.workers.pool import worker_pool
+from assay.storage.suite import Suite
+from assay.stress.heuristics.build import OTHER, WRONG_LABEL, GeneratedPairs, Heuristics
+from assay.stress.heuristics.check import HeuristicsCheck
 
 OWN = '[nouns]\nnurse = "nurses"\n'
 
@@ -37,7 +36,7 @@ OWN = '[nouns]\nnurse = "nurses"\n'
 )
 def test_a_suite_is_built_and_verified(corpus: GeneratedPairs, tmp_path: Path) -> None:
     assert isinstance(corpus, Corpus)
-    with workers(1) as crew:
+    with worker_pool(1) as crew:
         suite = build_suite(corpus, [corpus.recipe()], tmp_path / "suite", crew=crew)
     assay.verify(tmp_path / "suite")
     cases = list(suite)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.fragment.lexicon import standard
-from assay.language.fragment.trees import binary, penn, spans
+from assay.language.fragment.chart_parser import binary, penn, spans
+from assay.language.fragment.fragment_lexicon import standard
 
 LEXICON = standard()
 

@@ -8,17 +8,17 @@ import msgspec
 import pytest
 
 from assay.core.label import Label
-from assay.language.logic.lexicon import standard
-from assay.language.logic.polarity import Operators, operators
-from assay.stress.logic.family import LogicFamily, logic_family
+from assay.language.logic.logic_lexicon import standard
+from assay.language.logic.operators import Operators, operators
+from assay.stress.logic import natural_logic
 from assay.stress.logic.fillings import Fillings
-from assay.stress.logic.natural import implications, orders
-from assay.stress.logic.natural.forms import FAMILIES, LABELLING, Form, forms_of
-from assay.stress.logic.natural.quantities import quantity_label
-from assay.stress.logic.proof import prove, senses
-from assay.stress.logic.proof.prove import Coded, Prover, in_one_sense
-from assay.stress.logic.proof.reading import read_text
-from assay.stress.logic.proof.worlds import Lexical
+from assay.stress.logic.natural_logic import quantity_label
+from assay.stress.logic.pair_forms import FAMILIES, LABELLING, PairForm, forms_of
+from assay.stress.logic.proof import prover, statements
+from assay.stress.logic.proof.prover import Coded, Prover, in_one_sense
+from assay.stress.logic.proof.sentence_reader import read_text
+from assay.stress.logic.proof.world_models import NounHierarchy
+from assay.stress.logic.template_family import LogicFamily, logic_family
 
 LEFT_OUT = {"scope": 0, "monotonicity": 0, "conjunction": 9, "quantifiers": 52, "comparatives": 49, "conditionals": 16}
 """How many forms have a label that depends on a reading."""
@@ -35,10 +35,10 @@ def test_both_methods_agree_on_every_form(name: str) -> None:
 @contextmanager
 def changed_meanings(**meanings: object) -> Iterator[None]:
     """Determiners that mean something else to the proof."""
-    prove._proof.cache_clear()
-    with mock.patch.dict(senses.DETERMINERS, meanings):
+    prover._proof.cache_clear()
+    with mock.patch.dict(statements.DETERMINERS, meanings):
         yield
-    prove._proof.cache_clear()
+    prover._proof.cache_clear()
 
 
 def disagreements(family: LogicFamily, table: Operators | None = None) -> int:
@@ -127,7 +127,7 @@ MEANINGS = {
 }
 
 
-@pytest.mark.parametrize("name", senses.DETERMINERS)
+@pytest.mark.parametrize("name", statements.DETERMINERS)
 def test_another_meaning_of_a_determiner_is_caught(name: str) -> None:
     with changed_meanings(**{name: MEANINGS[name]}):
         left_out = {
@@ -138,11 +138,11 @@ def test_another_meaning_of_a_determiner_is_caught(name: str) -> None:
 
 
 def test_a_wrong_link_or_rule_is_caught() -> None:
-    with mock.patch.dict(orders.TURNED, {">": ">", "<": "<"}):
+    with mock.patch.dict(natural_logic.TURNED, {">": ">", "<": "<"}):
         assert disagreements(logic_family("comparatives"))
-    for name, (first, as_it_is) in implications.WORDS.items():
+    for name, (first, as_it_is) in natural_logic.WORDS.items():
         other = (first, not as_it_is) if name == "unless" else (not first, as_it_is)  # "unless" works both ways
-        with mock.patch.dict(implications.WORDS, {name: other}):
+        with mock.patch.dict(natural_logic.WORDS, {name: other}):
             assert disagreements(logic_family("conditionals")), name
 
 
@@ -154,10 +154,10 @@ def test_a_swapped_label_is_caught(name: str) -> None:
             assert family.verdict(each.form._replace(label=label)), each.form.id
 
 
-def codes(form: Form) -> tuple[list[str], list[str], Lexical]:
+def codes(form: PairForm) -> tuple[list[str], list[str], NounHierarchy]:
     coded = Prover(standard()).coded(*Fillings(form, standard()).first())
     assert isinstance(coded, Coded)
-    return coded.premise.split(), coded.hypothesis.split(), Lexical(coded.covered)
+    return coded.premise.split(), coded.hypothesis.split(), NounHierarchy(coded.covered)
 
 
 @pytest.mark.parametrize("name", ["monotonicity", "quantifiers"])
@@ -166,5 +166,5 @@ def test_larger_worlds_change_no_label(name: str) -> None:
         said, claimed, lexical = codes(each.form)
         for one in read_text(said):
             for other in read_text(claimed):
-                found = [in_one_sense(one, other, lexical, senses.Senses(), spare=more) for more in (0, 2)]
+                found = [in_one_sense(one, other, lexical, statements.Senses(), spare=more) for more in (0, 2)]
                 assert found[0] == found[1], each.form.id

@@ -12,16 +12,16 @@ from assay.core.case import Case, Recipe, case_from, text_digest
 from assay.core.edit import Edit, Replacement, Skip, replace
 from assay.core.label import THREE_WAY, Label
 from assay.core.pair import Pair
-from assay.language.polarity import parsed, surface
+from assay.language.polarity import parsed_polarity, surface_polarity
 from assay.language.polarity.denial import denial
-from assay.language.polarity.words import PolarityWords, Reaches, polarity_words
+from assay.language.polarity.polarity_words import PolarityWords, Reaches, polarity_words
 from assay.language.text.analysis import analyse
-from assay.stress.checks import logic_corpus
-from assay.stress.checks.logic_corpus import LogicCorpusCheck
-from assay.stress.logic.real import family
-from assay.stress.logic.real.conjunction import LABELS, WORDS, ConjunctionFromCorpus
-from assay.stress.logic.real.monotonicity import MonotonicityFromCorpus
-from assay.stress.logic.real.quantifiers import QuantifiersFromCorpus, determiner_forms
+from assay.stress.logic.from_corpus import check as from_corpus_check
+from assay.stress.logic.from_corpus import corpus_family
+from assay.stress.logic.from_corpus.check import LogicCorpusCheck
+from assay.stress.logic.from_corpus.conjunction import LABELS, WORDS, ConjunctionFromCorpus
+from assay.stress.logic.from_corpus.monotonicity import MonotonicityFromCorpus
+from assay.stress.logic.from_corpus.quantifiers import QuantifiersFromCorpus, determiner_forms
 
 E, N, C = Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION
 FLIPPED: dict[str, Any] = {"up": "down", "down": "up", "none": "up"}
@@ -36,12 +36,12 @@ def _forgetful() -> Iterator[None]:
 
 def forget() -> None:
     """Empty what was computed with other tables."""
-    family._offered.cache_clear()
-    parsed.polarities.cache_clear()
-    logic_corpus._mark.cache_clear()
-    logic_corpus.meant.cache_clear()
-    logic_corpus._readings.cache_clear()
-    logic_corpus.label_of.cache_clear()
+    corpus_family._offered.cache_clear()
+    parsed_polarity.polarities.cache_clear()
+    from_corpus_check._mark.cache_clear()
+    from_corpus_check.determiner_label.cache_clear()
+    from_corpus_check._readings.cache_clear()
+    from_corpus_check.label_of.cache_clear()
 
 
 def cases(made: Any, text: str) -> list[Case]:
@@ -173,9 +173,9 @@ def test_a_determiner_is_replaced() -> None:
 
 
 def test_what_depends_on_how_many_there_are_is_not_proven() -> None:
-    assert logic_corpus.meant("all", "at most three") is None
-    assert logic_corpus.meant("most", "more than two") is None
-    assert logic_corpus.meant("no", "at most three") is E
+    assert from_corpus_check.determiner_label("all", "at most three") is None
+    assert from_corpus_check.determiner_label("most", "more than two") is None
+    assert from_corpus_check.determiner_label("no", "at most three") is E
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ SURE = [name for name, does in TABLE.determiners.items() if not {"unsure", "defi
 def test_what_a_determiner_means_gives_its_polarities(name: str) -> None:
     """So an entry that is flipped, or a meaning that is changed, shows up here: the two share nothing."""
     meaning = name.removesuffix(" of")
-    assert parsed.polarities(meaning) == tuple(TABLE.determiners[name])
+    assert parsed_polarity.polarities(meaning) == tuple(TABLE.determiners[name])
 
 
 SENTENCES = {
@@ -287,10 +287,10 @@ def test_a_flipped_entry_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -
     """Both judgements agree on a place, and no longer if the entry is turned."""
     tokens = analyse(SENTENCES[name])
     at = next(i for i, each in enumerate(tokens) if each.text.startswith("guitar"))
-    judged = parsed.parsed_marks([each.text for each in tokens])[at]
-    assert surface.surface_marks(tokens)[at] == judged == "down"
-    monkeypatch.setattr(surface, "polarity_words", lambda: flipped(name))
-    assert surface.surface_marks(tokens)[at] != judged
+    judged = parsed_polarity.parsed_marks([each.text for each in tokens])[at]
+    assert surface_polarity.surface_marks(tokens)[at] == judged == "down"
+    monkeypatch.setattr(surface_polarity, "polarity_words", lambda: flipped(name))
+    assert surface_polarity.surface_marks(tokens)[at] != judged
 
 
 @pytest.mark.parametrize("name", ["no", "every", "few", "at most N", "a", "exactly N"])
@@ -301,7 +301,7 @@ def test_a_flipped_determiner_proves_less(name: str, monkeypatch: pytest.MonkeyP
     assert before
     restrictor, scope = TABLE.determiners[name]
     wrong = {**TABLE.determiners, name: Reaches(FLIPPED[restrictor], scope)}
-    monkeypatch.setattr(surface, "polarity_words", lambda: msgspec.structs.replace(TABLE, determiners=wrong))
+    monkeypatch.setattr(surface_polarity, "polarity_words", lambda: msgspec.structs.replace(TABLE, determiners=wrong))
     forget()
     assert len(labelled(MonotonicityFromCorpus, text)) < len(before)
 
@@ -317,8 +317,8 @@ def test_a_changed_meaning_is_caught(name: str, monkeypatch: pytest.MonkeyPatch)
         return sum(len(labelled(QuantifiersFromCorpus, text)) for text in texts)
 
     before = proven()
-    holds = parsed.MEANINGS[name]
-    monkeypatch.setitem(parsed.MEANINGS, name, lambda both, every, n: not holds(both, every, n))
+    holds = parsed_polarity.MEANINGS[name]
+    monkeypatch.setitem(parsed_polarity.MEANINGS, name, lambda both, every, n: not holds(both, every, n))
     forget()
     assert proven() < before
 
@@ -346,10 +346,10 @@ def test_a_wrong_denial_is_caught(text: str, wrong: Replacement) -> None:
 def test_each_text_of_a_form_is_needed_for_its_label() -> None:
     """Exchanging a text for its denial, or for the other one, changes the label or leaves none."""
     for (premise, hypothesis), label in LABELS.items():
-        assert logic_corpus.label_of(premise, hypothesis, "and") is label
+        assert from_corpus_check.label_of(premise, hypothesis, "and") is label
         turned = f"-{hypothesis}".removeprefix("--") if hypothesis.startswith("-") else f"-{hypothesis}"
         if label is not N:
-            assert logic_corpus.label_of(premise, turned.replace("--", ""), "and") is not label
+            assert from_corpus_check.label_of(premise, turned.replace("--", ""), "and") is not label
 
 
 def best_guesses(forms: Any, seen: Any) -> float:
@@ -375,7 +375,7 @@ def test_determiners_do_not_give_labels_away(table: str, number: int) -> None:
 
 
 def test_joining_words_do_not_give_labels_away() -> None:
-    forms = family.weighed("conjunction", LABELS)
+    forms = corpus_family.weigh_forms("conjunction", LABELS)
     for seen in (
         lambda form: form.hypothesis,
         *(lambda form, word=word: word in WORDS[form.premise] for word in ("and", "or", "no")),

@@ -3,8 +3,8 @@
 import pytest
 
 from assay.core.label import Label
-from assay.language.logic.lexicon import standard
-from assay.stress.logic.proof.prove import Prover
+from assay.language.logic.logic_lexicon import standard
+from assay.stress.logic.proof.prover import Prover
 
 YES, MAYBE, NO = Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION
 

@@ -8,17 +8,18 @@ import pytest
 from tests.conftest import Assay
 
 import assay as package
-from assay.bench.api import build, generated
 from assay.core.case import case_from
 from assay.core.edit import Edit
 from assay.core.errors import AssayError, BadInputError
 from assay.core.label import Label
-from assay.evaluate.shortcuts import SHORTCUTS, Surface, guess
+from assay.evaluate.surface_shortcuts import SHORTCUTS, SurfaceFeatures, guess
+from assay.run.api import build
+from assay.run.build.suite_builder import generated
+from assay.stress.logic.build import LogicPairs
 from assay.stress.logic.check import LogicCheck
-from assay.stress.logic.corpus import LogicPairs
-from assay.stress.logic.family import logic_family
-from assay.stress.logic.fillings import written
-from assay.stress.logic.natural.forms import FAMILIES
+from assay.stress.logic.fillings import write_words
+from assay.stress.logic.pair_forms import FAMILIES
+from assay.stress.logic.template_family import logic_family
 
 MOST_ABOVE_CHANCE = 0.03
 MOST_OF_QUANTIFIERS = 0.045
@@ -41,7 +42,7 @@ def test_a_suite_is_built_and_verified(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", FAMILIES)
 def test_no_shortcut_is_above_chance(name: str) -> None:
     subcases = len({template.subcase for template in logic_family(name).templates})
-    corpus, seen = LogicPairs(name, 4000 // subcases, seed=1), Surface(SHORTCUTS)
+    corpus, seen = LogicPairs(name, 4000 // subcases, seed=1), SurfaceFeatures(SHORTCUTS)
     recipe = corpus.recipe()
     for pair in corpus:
         seen.add(case_from(pair, Edit(), family=name, recipe=recipe))
@@ -162,7 +163,7 @@ def test_commas_and_full_stops_may_be_attached_to_words() -> None:
     )
     (form,) = [form for form in logic_family("conditionals", text).forms if form.template == "mine"]
     assert form.label is Label.ENTAILMENT
-    assert written(form.premise) == "If NAME1 is STATE1, NAME2 is STATE2. NAME1 is STATE1."
+    assert write_words(form.premise) == "If NAME1 is STATE1, NAME2 is STATE2. NAME1 is STATE1."
 
 
 @pytest.mark.parametrize(

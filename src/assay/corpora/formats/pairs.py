@@ -5,19 +5,30 @@ from typing import Any, ClassVar, NamedTuple
 
 from assay.core.edit import Skip
 from assay.core.errors import BadRecordError, UserError, did_you_mean
-from assay.core.flags import Question
-from assay.core.label import LabelReader
+from assay.core.label import ColumnQuestion, LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
-from assay.corpora.formats.columns import CLAIMS, USUAL, named_columns, question_of, usual_column
-from assay.corpora.formats.fields import NO_GROUP, group_of, missing, pair_or_skip, parses_of, snli_annotators, text
+from assay.corpora.formats.row_fields import (
+    CLAIMS,
+    NO_GROUP,
+    USUAL,
+    group_of,
+    missing,
+    named_columns,
+    pair_or_skip,
+    parses_of,
+    question_of,
+    snli_annotators,
+    text,
+    usual_column,
+)
 
 NEEDED = ("premise", "hypothesis", "label")
 
 SLICES = ("genre", "category", "heuristic", "subcase", "template", "family", "variant")
 
 
-class Layout(NamedTuple):
+class ColumnLayout(NamedTuple):
     """Which column of a table holds what."""
 
     columns: tuple[str, ...]
@@ -28,7 +39,7 @@ class Layout(NamedTuple):
     """The column of the hypothesis."""
     label: str
     """The column of the gold label."""
-    question: Question | None
+    question: ColumnQuestion | None
     """What that column asks, if yes and no are answers in it."""
     id: str
     """The column of the id, which need not exist."""
@@ -46,7 +57,7 @@ class Pairs:
     def __init__(self, columns: Mapping[str, str] | None = None) -> None:
         self.columns = columns or {}
         self._own_slices = [(name, column) for name, column in self.columns.items() if name not in USUAL]
-        self._layout: Layout | None = None
+        self._layout: ColumnLayout | None = None
         self.notes: dict[str, None] = {}
         """Columns that were found under a name that is less than plain, in order."""
 
@@ -90,7 +101,7 @@ class Pairs:
             parses=parses_of(fields, layout.premise, layout.hypothesis) if layout.rich else None,
         )
 
-    def _layout_of(self, columns: tuple[str, ...]) -> Layout:
+    def _layout_of(self, columns: tuple[str, ...]) -> ColumnLayout:
         def find(name: str) -> str:
             if name in self.columns:
                 found, told = self.columns[name] if self.columns[name] in columns else "", ""
@@ -103,7 +114,7 @@ class Pairs:
             return found
 
         premise, hypothesis, label = map(find, NEEDED)
-        return Layout(
+        return ColumnLayout(
             columns,
             premise=premise,
             hypothesis=hypothesis,
@@ -116,7 +127,7 @@ class Pairs:
             ),
         )
 
-    def _group(self, fields: Mapping[str, Any], layout: Layout) -> dict[str, str]:
+    def _group(self, fields: Mapping[str, Any], layout: ColumnLayout) -> dict[str, str]:
         nested = fields.get("group")
         group = group_of(nested, nested) if isinstance(nested, dict) else {}
         group |= group_of(fields, layout.slices)

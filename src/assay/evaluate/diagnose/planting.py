@@ -2,19 +2,19 @@
 
 import numpy
 
-from assay.core.results.diagnosis import Shortcut
-from assay.evaluate.count.columns import IN_TWO, NO_ANSWER, Ints
-from assay.evaluate.diagnose.contrast import contrast
-from assay.evaluate.diagnose.evidence import SILENT, Evidence
-from assay.evaluate.diagnose.follow import Measured
-from assay.evaluate.diagnose.rules import (
+from assay.core.diagnosis import Shortcut
+from assay.evaluate.case_columns import IN_TWO, NO_ANSWER, Ints
+from assay.evaluate.diagnose.diagnosis_evidence import SILENT, Evidence
+from assay.evaluate.diagnose.shortcut_effects import MeasuredRule
+from assay.evaluate.diagnose.shortcut_rules import (
     CONTRADICTION,
     ENTAILMENT,
     NEUTRAL,
     NON_ENTAILMENT,
     Ground,
     Learnable,
-    Rule,
+    ShortcutRule,
+    contrast,
     fixed_rules,
     ground_of,
     learnable_rules,
@@ -58,7 +58,9 @@ def honest_answers(ground: Ground, rng: numpy.random.Generator, accuracy: float 
     return numpy.where(two_way, IN_TWO[answers], answers)
 
 
-def plant(answers: Ints, rule: Rule, ground: Ground, rng: numpy.random.Generator, reliance: float = RELIANCE) -> Ints:
+def plant(
+    answers: Ints, rule: ShortcutRule, ground: Ground, rng: numpy.random.Generator, reliance: float = RELIANCE
+) -> Ints:
     """The answers of somebody who decides a share of the cases by a rule, where it says something: (cases,).
 
     Of the two labels that are not entailment, a case gets its own if that is one of them.
@@ -72,7 +74,7 @@ def plant(answers: Ints, rule: Rule, ground: Ground, rng: numpy.random.Generator
 
 def share_found(
     evidence: Evidence,
-    rule: Rule,
+    rule: ShortcutRule,
     *,
     tests: int,
     learner: Learnable | None = None,
@@ -92,7 +94,7 @@ def share_found(
         one = one._replace(answers=answers[None])
         searched = rules_of(one, 0, ground, [learner])[0] if learner else rule
         measured = contrast(trials_of(searched, one, 0, ground=ground, known=known), one.right[0])
-        found += measured is not None and Measured(searched, measured, min(1.0, tests * measured.p)).is_clear
+        found += measured is not None and MeasuredRule(searched, measured, min(1.0, tests * measured.p)).is_clear
     return found / draws
 
 
@@ -112,7 +114,7 @@ def unseen_shortcuts(evidence: Evidence) -> tuple[Shortcut, ...]:
     return tuple(name for name, share in best.items() if share < FOUND)
 
 
-def _rule_of_one_word(evidence: Evidence, learner: Learnable) -> Rule:
+def _rule_of_one_word(evidence: Evidence, learner: Learnable) -> ShortcutRule:
     """A rule that goes by the one word that is nearest to being in a quarter of the texts."""
     features, n = learner.features, len(evidence.label)
     says = numpy.full(n, SILENT)
@@ -120,4 +122,4 @@ def _rule_of_one_word(evidence: Evidence, learner: Learnable) -> Rule:
         counts = numpy.bincount(features.number, minlength=features.n)
         word = int(numpy.abs(counts - n / 4).argmin())
         says[features.case[features.number == word]] = CONTRADICTION
-    return Rule(learner.name, "one word", says, evidence.claims)
+    return ShortcutRule(learner.name, "one word", says, evidence.claims)

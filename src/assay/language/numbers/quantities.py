@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
-from assay.language.numbers.contexts import Bound, Kind, bound_of, is_determined, kind_of
-from assay.language.numbers.words import LIMIT, RUN, SCALES, either, spell, value_of
+from assay.language.numbers.number_contexts import Bound, Kind, bound_of, is_determined, kind_of
+from assay.language.numbers.number_words import LIMIT, RUN, SCALES, either, spell, value_of
 
 Form = Literal["integer", "thousands", "decimal", "mixed", "words"]
 """How a number is written: 3, 1,250, 3.5, 3 million, seven."""
@@ -322,3 +322,62 @@ def _decimals(value: Decimal) -> int:
     exponent = value.normalize().as_tuple().exponent
     assert isinstance(exponent, int)
     return max(0, -exponent)
+
+
+INFINITY = Decimal("Infinity")
+
+
+class NumberRange(NamedTuple):
+    """The numbers between two ends, which are included unless they are open.
+
+    >>> interval("more than 3").disjoint_from(interval("3")), interval("3").subset_of(interval("at least 3"))
+    (True, True)
+    """
+
+    low: Decimal
+    """The lower end."""
+    high: Decimal
+    """The upper end."""
+    low_open: bool = False
+    """Whether the lower end is excluded."""
+    high_open: bool = False
+    """Whether the upper end is excluded."""
+
+    def subset_of(self, other: "NumberRange") -> bool:
+        """Whether all of its numbers are in the other."""
+        above = self.low > other.low or (self.low == other.low and self.low_open >= other.low_open)
+        below = self.high < other.high or (self.high == other.high and self.high_open >= other.high_open)
+        return above and below
+
+    def disjoint_from(self, other: "NumberRange") -> bool:
+        """Whether they share no number."""
+        first, second = sorted((self, other), key=lambda each: (each.high, not each.high_open))
+        apart = first.high < second.low
+        return apart or (first.high == second.low and (first.high_open or second.low_open))
+
+
+def interval(of: Quantity | str) -> NumberRange | None:
+    """The numbers that a quantity can mean, with the words that limit it; None if they are vague or negated.
+
+    >>> interval("fewer than 40 men")
+    Interval(low=Decimal('-Infinity'), high=Decimal('40'), low_open=True, high_open=True)
+    >>> interval("about 40 men")
+    """
+    if isinstance(of, str):
+        found = numbers(of)
+        if len(found) != 1 or not isinstance(found[0], Quantity):
+            raise ValueError(f"not one quantity: {of!r}")
+        of = found[0]
+    match of.bound:
+        case "more":
+            return NumberRange(of.value, INFINITY, True, True)
+        case "less":
+            return NumberRange(-INFINITY, of.value, True, True)
+        case "least":
+            return NumberRange(of.value, INFINITY, False, True)
+        case "most":
+            return NumberRange(-INFINITY, of.value, True, False)
+        case "bare" | "exactly":
+            return NumberRange(of.value, of.value)
+        case _:
+            return None

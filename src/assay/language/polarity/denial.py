@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from assay.core.edit import Replacement
-from assay.language.polarity.phrases import FINITE, NOUNS, Sentence, sentence_of
-from assay.language.resources.loaded import wordnet
+from assay.language.polarity.phrase_bounds import FINITE, NOUNS, Sentence, sentence_of
+from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged
-from assay.language.words.verbs import conjugated
+from assay.language.words.inflection import conjugate
 
 SOME = frozenset({"a", "an", "some", "several"})
 """Determiners that "no" denies, beside numbers."""
@@ -227,7 +227,7 @@ def _with_not(tokens: Sequence[Tagged], sentence: Sentence, verb: int) -> Denial
 def _base(word: str, tag: str) -> str | None:
     """The verb that a word is a form of; None if it is no such form, so that the tagger is wrong."""
     form = "VB" if tag == "VBP" else tag
-    return next((each for each in wordnet().morphy(word, "v") if conjugated(each, form) == word), None)
+    return next((each for each in wordnet().morphy(word, "v") if conjugate(each, form) == word), None)
 
 
 def _replaced(tokens: Sequence[Tagged], start: int, end: int, new: Sequence[Tagged]) -> tuple[Tagged, ...]:

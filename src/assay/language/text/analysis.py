@@ -6,9 +6,8 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
-from assay.language.resources.loaded import own_tagger, tagger
-from assay.language.text.remembering import Remembered
-from assay.language.text.tokens import Token, tokens
+from assay.language.resources.installed import own_tagger, tagger
+from assay.language.text.tokens import TextCache, Token, tokens
 
 ENDS = {".", "!", "?", "...", ";"}
 """Tokens after which a new clause begins, for the tagger and for scope."""
@@ -29,7 +28,7 @@ class Tagged(NamedTuple):
     """Number of its sentence, from 0."""
 
 
-@Remembered
+@TextCache
 def analyse(text: str) -> tuple[Tagged, ...]:
     """Tokens with tags, sentence by sentence.
 

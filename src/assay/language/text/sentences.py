@@ -24,7 +24,7 @@ _SPACED_QUOTE = re.compile(r"\s+\"(?=\s|$)")
 _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
 
 
-class Span(NamedTuple):
+class SentenceSpan(NamedTuple):
     """The position of a sentence."""
 
     start: int
@@ -33,25 +33,25 @@ class Span(NamedTuple):
     """Offset after its last character."""
 
 
-def sentences(text: str) -> list[Span]:
+def sentences(text: str) -> list[SentenceSpan]:
     """The sentences of a text in order; between them, before and after there is only white space.
 
     >>> text = 'Dr. J. Hill paid $3.50 in the U.S. He said "Why?" and left. It rained .'
     >>> [text[start:end] for start, end in sentences(text)]
     ['Dr. J. Hill paid $3.50 in the U.S.', 'He said "Why?" and left.', 'It rained .']
     """
-    found: list[Span] = []
+    found: list[SentenceSpan] = []
     start = 0
     for match in _BREAK.finditer(text):
         if match["gap"]:
-            found.append(Span(start, match.start()))
+            found.append(SentenceSpan(start, match.start()))
             start = match.end()
         elif match.start() >= start:
             end = _with_quote(text, start, match.end())
             if _ends_here(text, start, match.start(), end):
-                found.append(Span(start, end))
+                found.append(SentenceSpan(start, end))
                 start = end
-    found.append(Span(start, len(text)))
+    found.append(SentenceSpan(start, len(text)))
     return [span for each in found if (span := _trimmed(text, each)).start < span.end]
 
 
@@ -90,7 +90,7 @@ def _may_end(last: str, word: str) -> bool:
     return True
 
 
-def _trimmed(text: str, span: Span) -> Span:
+def _trimmed(text: str, span: SentenceSpan) -> SentenceSpan:
     inside = text[span.start : span.end]
     left = len(inside) - len(inside.lstrip())
-    return Span(span.start + left, span.start + max(left, len(inside.rstrip())))
+    return SentenceSpan(span.start + left, span.start + max(left, len(inside.rstrip())))

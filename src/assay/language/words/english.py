@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from assay.language.resources.data import table, word_list
-from assay.language.words.forms import listed
+from assay.language.words.word_forms import listed_words
 
 START = 35
 """What counts for English before the first word."""
@@ -103,7 +103,7 @@ def _bits(word: str) -> int:
         return 0
     if folded in word_list("foreign_words"):
         return FOREIGN_WORD
-    if folded in listed():
+    if folded in listed_words():
         return 0
     letters = folded.removesuffix("'s").replace("'", "")
     return round(LETTER * (len(letters) + 1)) - _cost(letters) + (0 if letters.isascii() else MARKED)

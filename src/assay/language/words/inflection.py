@@ -1,4 +1,4 @@
-"""Giving a word the form of the one that it replaces: number, degree, capitals, and the article before it."""
+"""Giving a word the form of another: number, degree, tense, capitals, and the article before it."""
 
 import re
 import unicodedata
@@ -6,7 +6,7 @@ from functools import cache
 
 from assay.core.edit import Replacement
 from assay.language.resources.data import table, word_list
-from assay.language.text.words import is_shouted
+from assay.language.text.tokens import is_shouted
 
 PLURAL_TAGS = {"NNS", "NNPS"}
 DEGREE_TAGS = {"JJR": 0, "RBR": 0, "JJS": 1, "RBS": 1}
@@ -88,7 +88,7 @@ def like(word: str, tag: str, lemma: str) -> str | None:
     if tag in PLURAL_TAGS:
         shaped = plural(lemma)
     elif tag in DEGREE_TAGS and word.lower() not in NOT_GRADED:
-        shaped = compared(lemma, tag)
+        shaped = with_degree(lemma, tag)
     elif tag in VERB_TAGS:
         shaped = None
     return None if shaped is None else capitals_of(word, shaped)
@@ -139,12 +139,12 @@ def _regular_plural(noun: str) -> str:
 
 
 @cache
-def compared(adjective: str, tag: str) -> str | None:
+def with_degree(adjective: str, tag: str) -> str | None:
     """The comparative (JJR, RBR) or superlative (JJS, RBS), or None if English uses "more" or "most".
 
-    >>> [compared(word, "JJR") for word in ("big", "nice", "happy", "grey", "good", "shallow", "careful", "wrong")]
+    >>> [with_degree(word, "JJR") for word in ("big", "nice", "happy", "grey", "good", "shallow", "careful", "wrong")]
     ['bigger', 'nicer', 'happier', 'greyer', 'better', 'shallower', None, None]
-    >>> compared("bad", "JJS")
+    >>> with_degree("bad", "JJS")
     'worst'
     """
     degree = DEGREE_TAGS[tag]
@@ -218,3 +218,74 @@ def _may_start(text: str, place: int) -> bool:
     """Whether a capital A at a place can be the article: "A man", not "vitamin A"."""
     before = text[max(0, place - ROOM) : place].rstrip()
     return is_shouted(text) or not before or not (before[-1].isalnum() or before[-1] == ",")
+
+
+CONJUGATION_TAGS = ("VB", "VBZ", "VBG", "VBD", "VBN")
+"""Base (also VBP), third person, present participle, past, past participle."""
+
+
+_CONSONANT_Y = re.compile(r"[^aeiou]y$")
+_HISSES = re.compile(r"(?:s|x|z|ch|sh|[^aeiou]o)$")
+
+
+@cache
+def conjugate(lemma: str, tag: str) -> str:
+    """A form of a verb; in a verb of several words, the first is inflected.
+
+    >>> [conjugate("stop", tag) for tag in ("VB", "VBZ", "VBG", "VBD", "VBN")]
+    ['stop', 'stops', 'stopping', 'stopped', 'stopped']
+    >>> conjugate("lie down", "VBG"), conjugate("carry", "VBZ"), conjugate("eat", "VBN"), conjugate("hug", "VBD")
+    ('lying down', 'carries', 'eaten', 'hugged')
+    """
+    verb, blank, rest = lemma.partition(" ")
+    if tag == "VBZ":
+        shaped = _third(verb)
+    elif tag == "VBG":
+        shaped = _participle(verb)
+    elif tag in ("VBD", "VBN"):
+        irregular = table("irregular_verbs").get(verb)
+        shaped = irregular[tag == "VBN"] if irregular else _past(verb)
+    else:
+        shaped = verb
+    return shaped + blank + rest
+
+
+def _third(verb: str) -> str:
+    if verb == "have":
+        return "has"
+    if _CONSONANT_Y.search(verb):
+        return verb[:-1] + "ies"
+    return verb + ("es" if _HISSES.search(verb) else "s")
+
+
+def _participle(verb: str) -> str:
+    if verb.endswith("ie"):
+        return verb[:-2] + "ying"
+    if verb.endswith("e") and not verb.endswith(("ee", "ye", "oe")) and len(verb) > 2:
+        return verb[:-1] + "ing"
+    return _doubled(verb) + "ing"
+
+
+def _past(verb: str) -> str:
+    if verb.endswith("e"):
+        return verb + "d"
+    if _CONSONANT_Y.search(verb):
+        return verb[:-1] + "ied"
+    return _doubled(verb) + "ed"
+
+
+def _doubled(verb: str) -> str:
+    ends = _DOUBLES.search(verb) or verb in (
+        "begin",
+        "forget",
+        "admit",
+        "permit",
+        "prefer",
+        "unplug",
+        "unzip",
+        "occur",
+        "refer",
+        "transfer",
+        "commit",
+    )
+    return verb + verb[-1] if ends else verb

@@ -18,9 +18,8 @@ from assay.core.errors import ModelError, PartialAnswersError, UserError
 from assay.core.label import Label, LabelReader
 from assay.core.prediction import THRESHOLD, Answer
 from assay.core.protocols import Ready, Texts
-from assay.models.answering.label_order import Declared
-from assay.models.answering.replies import Threshold, about, answer_from, named_labels, written_names
-from assay.models.answering.texts import PlainTexts
+from assay.models.adapters.answer_parsing import Threshold, about, answer_from, named_labels, written_names
+from assay.models.adapters.label_order import Declared, PlainTexts
 
 UNSUPPORTED = "unsupported"
 """What a high score means for a program that looks for claims without support."""

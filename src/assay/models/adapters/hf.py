@@ -10,17 +10,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.errors import MissingExtraError, ModelError, UserError
-from assay.core.fetching import local
-from assay.core.guard.keys import check_hub_keys
 from assay.core.label import Label
 from assay.core.prediction import THRESHOLD
-from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
+from assay.models.adapters.answer_parsing import Threshold, named_labels, written_names
+from assay.models.adapters.hub import (
+    NAME,
+    first_line,
+    quietly,
+    refuse_kernels,
+    refuse_text_growth,
+    wants_code,
+    without_bars,
+)
+from assay.models.adapters.label_order import Declared, parse_labels
 from assay.models.adapters.label_words import WORDS, LabelWords, is_generative, parse_words
-from assay.models.answering.label_order import Declared, parse_labels
-from assay.models.answering.prompts import PromptTokens, read_prompt
-from assay.models.answering.replies import Threshold, named_labels, written_names
-from assay.models.answering.tokens import PairTokens
-from assay.models.hub import NAME, first_line, quietly, refuse_kernels, refuse_text_growth, wants_code, without_bars
+from assay.models.adapters.pair_classifier import (
+    INPUTS,
+    ClassifierNetwork,
+    PairClassifier,
+    digest_of,
+    longest_input,
+    own_length,
+)
+from assay.models.adapters.pair_tokens import PairTokens, PromptTokens, read_prompt
+from assay.storage.fetch import local
+from assay.storage.remote import check_hub_keys
 
 WEIGHTS = ("*.safetensors", "*.bin")
 """Files that hold weights, the preferred kind first."""
@@ -38,7 +52,7 @@ BUDGETS = {"cpu": 512, "cuda": 65_536}
 """The most tokens in a batch, by kind of device: what fits into a processor's cache, or fills a GPU."""
 
 
-class Loaded(NamedTuple):
+class LoadedCheckpoint(NamedTuple):
     """A model as transformers loads it."""
 
     tokenizer: Any
@@ -105,7 +119,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
                 )
         return digest_of(folder, [*_files(folder), *self._code(folder)], ("hf", *settings, self.length))
 
-    def _network(self, folder: Path, explicit: tuple[Label, ...] | None) -> Network:
+    def _network(self, folder: Path, explicit: tuple[Label, ...] | None) -> ClassifierNetwork:
         try:
             import torch
             import transformers  # noqa: F401
@@ -116,9 +130,11 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
         device = torch.device(self.device or ("cuda" if torch.cuda.is_available() else "cpu"))
         model.to(device)
         make = self._writing if is_generative(model.config.to_dict()) else self._classifying
-        return make(Loaded(tokenizer, model), explicit, device)
+        return make(LoadedCheckpoint(tokenizer, model), explicit, device)
 
-    def _classifying(self, loaded: Loaded, explicit: tuple[Label, ...] | None, device: Any) -> Network:
+    def _classifying(
+        self, loaded: LoadedCheckpoint, explicit: tuple[Label, ...] | None, device: Any
+    ) -> ClassifierNetwork:
         """A network with one output per label, or one score."""
         import torch
 
@@ -132,7 +148,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
                 scores: NDArray[Any] = model(**inputs).logits.float().cpu().numpy()  # (pairs, outputs)
                 return scores
 
-        return Network(
+        return ClassifierNetwork(
             tokens=PairTokens(
                 tokenizer.backend_tokenizer,
                 longest=longest_input(model.config.to_dict(), self.length, own_length(tokenizer.model_max_length)),
@@ -143,7 +159,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
             budget=_budget(device),
         )
 
-    def _writing(self, loaded: Loaded, explicit: tuple[Label, ...] | None, device: Any) -> Network:
+    def _writing(self, loaded: LoadedCheckpoint, explicit: tuple[Label, ...] | None, device: Any) -> ClassifierNetwork:
         """A model that writes text: the probabilities of its words for labels."""
         if explicit:
             raise UserError(
@@ -158,7 +174,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
         config.setdefault("max_position_embeddings", config.get("n_positions"))
         longest = longest_input(config, self.length, own_length(tokenizer.model_max_length))
         score = len(words) == 2
-        return Network(
+        return ClassifierNetwork(
             tokens=PromptTokens(
                 tokenizer.backend_tokenizer,
                 read_prompt(self.prompt),
@@ -225,7 +241,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
             ) from error
         return found
 
-    def load(self, folder: Path, *, attention: str | None = None) -> Loaded:
+    def load(self, folder: Path, *, attention: str | None = None) -> LoadedCheckpoint:
         """Tokenizer and network from the model's folder, loaded by transformers."""
         from transformers import (
             AutoModelForCausalLM,
@@ -261,7 +277,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
             )
         if not getattr(tokenizer, "is_fast", False):
             raise UserError(f"hf:{self.what} has no fast tokenizer (tokenizer.json), which Assay needs.")
-        return Loaded(tokenizer, model.eval())
+        return LoadedCheckpoint(tokenizer, model.eval())
 
 
 def _budget(device: Any) -> int:

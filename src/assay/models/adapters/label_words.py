@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from assay.core.errors import UserError
 from assay.core.label import NAMES, Label
-from assay.models.answering.label_order import MEANINGS
-from assay.models.answering.replies import named_labels
+from assay.models.adapters.answer_parsing import named_labels
+from assay.models.adapters.label_order import MEANINGS
 
 WORDS = "yes:entailment,no:non-entailment"
 """The words of a model that says whether the premise supports the hypothesis."""
@@ -18,7 +18,7 @@ GENERATIVE = ("ForConditionalGeneration", "ForCausalLM", "LMHeadModel")
 """How the class names of generative models end."""
 
 
-class Word(NamedTuple):
+class LabelWord(NamedTuple):
     """A word that a model can answer with."""
 
     text: str
@@ -32,14 +32,14 @@ def is_generative(config: Mapping[str, Any]) -> bool:
     return any(str(name).endswith(GENERATIVE) for name in config.get("architectures") or ())
 
 
-def parse_words(text: str) -> tuple[Word, ...]:
+def parse_words(text: str) -> tuple[LabelWord, ...]:
     """The words of an option, each with the label that it means.
 
     >>> [word.text for word in parse_words("true:entailment,false:non-entailment")]
     ['true', 'false']
     """
     given = named_labels(text, option="words")
-    found = tuple(Word(word, NAMES[label.strip().lower()]) for word, label in given.items())
+    found = tuple(LabelWord(word, NAMES[label.strip().lower()]) for word, label in given.items())
     labels = {word.label for word in found}
     if len(found) < 2 or len(labels) != len(found) or labels not in MEANINGS:
         raise UserError(f"words={text}: give one word for each of two labels, or of three, as in words={WORDS}.")
@@ -49,7 +49,7 @@ def parse_words(text: str) -> tuple[Word, ...]:
 class LabelWords:
     """Gives the log-probability of each word after a prompt: (prompts, words)."""
 
-    def __init__(self, model: Any, tokenizer: Any, words: Sequence[Word], *, device: Any) -> None:
+    def __init__(self, model: Any, tokenizer: Any, words: Sequence[LabelWord], *, device: Any) -> None:
         self.model = model
         self.device = device
         self.is_encoder_decoder = bool(model.config.is_encoder_decoder)

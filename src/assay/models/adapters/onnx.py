@@ -9,17 +9,24 @@ from typing import Annotated, Any
 import msgspec
 
 from assay.core.errors import BadInputError, UserError
-from assay.core.fetching import local
 from assay.core.label import Label
-from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
-from assay.models.adapters.onnx_graph import Graph
-from assay.models.adapters.onnx_words import WordPairs, WordTexts, open_words
-from assay.models.answering.label_order import Declared, parse_labels
-from assay.models.answering.replies import Threshold, named_labels, written_names
-from assay.models.answering.tokens import PairTokens
-from assay.models.hub import refuse_text_growth
-from assay.models.systems.card import CARD, read_card
-from assay.models.systems.reading.table import WORDS
+from assay.models.adapters.answer_parsing import Threshold, named_labels, written_names
+from assay.models.adapters.hub import refuse_text_growth
+from assay.models.adapters.label_order import Declared, parse_labels
+from assay.models.adapters.onnx_runtime import Graph
+from assay.models.adapters.onnx_words import ExportedPairSystem, WordTexts, open_words
+from assay.models.adapters.pair_classifier import (
+    INPUTS,
+    ClassifierNetwork,
+    PairClassifier,
+    digest_of,
+    longest_input,
+    own_length,
+)
+from assay.models.adapters.pair_tokens import PairTokens
+from assay.models.systems.system_card import CARD, read_card
+from assay.models.systems.word_table import WORDS
+from assay.storage.fetch import local
 
 PLACES = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx")
 """Where exports put the model; the first one found is used."""
@@ -62,7 +69,7 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
         """What the threshold adds to the identity: nothing without one, so that earlier answers stay valid."""
         return () if self.threshold is None else (self.threshold,)
 
-    def open(self) -> PairClassifier | WordPairs | WordTexts:
+    def open(self) -> PairClassifier | ExportedPairSystem | WordTexts:
         """Find it; it is loaded when it is first asked."""
         folder = self._folder()
         if (folder / WORDS).is_file():
@@ -77,7 +84,7 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
         load = partial(self._network, folder, file, explicit)
         return PairClassifier(f"onnx:{self.what}", identity, load, template=self.template)
 
-    def _network(self, folder: Path, file: str, explicit: tuple[Label, ...] | None) -> Network:
+    def _network(self, folder: Path, file: str, explicit: tuple[Label, ...] | None) -> ClassifierNetwork:
         config = self._json(folder / "config.json")
         graph = Graph(folder / file, threads=self.threads)
         if strange := set(graph.inputs) - {*INPUTS}:
@@ -85,7 +92,7 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
                 f"onnx:{self.what} needs the inputs {', '.join(sorted(strange))}: it is not a model for pairs of texts."
             )
         names = [name for _, name in sorted(config.get("id2label", {}).items(), key=lambda item: int(item[0]))]
-        return Network(
+        return ClassifierNetwork(
             tokens=self.tokens(folder, self.length),
             forward=lambda tables: graph(**tables),
             declared=Declared(
@@ -118,7 +125,7 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
             raise UserError(f"onnx:{self.what} is not a folder.\n  `assay export-model MODEL --out FOLDER` makes one.")
         return folder
 
-    def _words(self, folder: Path) -> WordPairs | WordTexts:
+    def _words(self, folder: Path) -> ExportedPairSystem | WordTexts:
         """A system over words, whose only option is the number of threads."""
         given = [name for name in ("file", "labels", "template", "length") if getattr(self, name)]
         if given:

@@ -13,15 +13,15 @@ from assay.core.errors import BadInputError
 from assay.core.label import Label
 from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Ready, Texts
-from assay.models.adapters.classifier import digest_of
-from assay.models.adapters.onnx_graph import Graph
-from assay.models.answering.batching import batches
-from assay.models.answering.replies import answers_by_position, checked_rows, softmax
-from assay.models.answering.texts import AnswersTexts
-from assay.models.systems.card import CARD, read_card
-from assay.models.systems.reading.ragged import Padded, Ragged
-from assay.models.systems.reading.readers import READERS
-from assay.models.systems.reading.table import WordVectors
+from assay.models.adapters.answer_parsing import answers_by_position, checked_rows, softmax
+from assay.models.adapters.label_order import AnswersTexts
+from assay.models.adapters.onnx_runtime import Graph
+from assay.models.adapters.pair_classifier import digest_of
+from assay.models.adapters.pair_tokens import batches
+from assay.models.systems.system_card import CARD, read_card
+from assay.models.systems.vocabulary import Padded, Ragged
+from assay.models.systems.word_readers import READERS
+from assay.models.systems.word_table import WordVectors
 
 MODEL, ENCODE, JUDGE = "model.onnx", "encode.onnx", "judge.onnx"
 """A network for pairs, or one for texts and one for two vectors."""
@@ -30,18 +30,18 @@ BUDGET = 2_048
 """The most words in a batch, counted on the longer side: what fits into a processor's cache."""
 
 
-def open_words(folder: Path, *, threads: int) -> "WordPairs | WordTexts":
+def open_words(folder: Path, *, threads: int) -> "ExportedPairSystem | WordTexts":
     """The system in a folder."""
-    reading = Reading(folder)
+    reading = WordInput(folder)
     if (folder / ENCODE).is_file():
         identity = digest_of(folder, [CARD, *reading.vectors.files, ENCODE, JUDGE], reading.settings)
         encoder, judge = Graph(folder / ENCODE, threads=threads), Graph(folder / JUDGE, threads=threads)
         return WordTexts(reading, encoder, judge, identity)
     identity = digest_of(folder, [CARD, *reading.vectors.files, MODEL], reading.settings)
-    return WordPairs(reading, Graph(folder / MODEL, threads=threads), identity)
+    return ExportedPairSystem(reading, Graph(folder / MODEL, threads=threads), identity)
 
 
-class Reading:
+class WordInput:
     """How an exported system reads texts and names its outputs."""
 
     def __init__(self, folder: Path) -> None:
@@ -80,10 +80,10 @@ class Reading:
         return answers_by_position(softmax(rows), self.labels)
 
 
-class WordPairs(AnswersTexts):
+class ExportedPairSystem(AnswersTexts):
     """A system that reads both texts together."""
 
-    def __init__(self, reading: Reading, network: Graph, identity: str) -> None:
+    def __init__(self, reading: WordInput, network: Graph, identity: str) -> None:
         self.reading = reading
         self.network = network
         self._identity = identity
@@ -116,7 +116,7 @@ class WordPairs(AnswersTexts):
 class WordTexts:
     """A sentence encoder: each text is encoded separately, then two vectors are compared."""
 
-    def __init__(self, reading: Reading, encoder: Graph, judge: Graph, identity: str) -> None:
+    def __init__(self, reading: WordInput, encoder: Graph, judge: Graph, identity: str) -> None:
         self.reading = reading
         self.encoder = encoder
         self.comparison = judge

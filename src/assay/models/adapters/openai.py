@@ -11,14 +11,13 @@ from urllib.parse import urlsplit
 import msgspec
 
 from assay.core.errors import UserError
-from assay.core.guard.keys import read_key, secret_field
 from assay.core.label import NAMES, THREE_WAY, Label
-from assay.models.answering.replies import Threshold
-from assay.models.chat.calls import Calls
+from assay.models.adapters.answer_parsing import Threshold
 from assay.models.chat.cost import Prices, tokenizer_of
 from assay.models.chat.endpoint import ChatEndpoint, How
-from assay.models.chat.pace import Pace
+from assay.models.chat.http_client import Calls, RateLimit
 from assay.models.chat.prompt import Prompt, read_prompt
+from assay.storage.remote import read_key, secret_field
 
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 """What the name of an environment variable looks like."""
@@ -128,7 +127,7 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
             variable=self.key,
             retries=self.retries,
             timeout=self.timeout,
-            pace=Pace(most=self.concurrency, rate=self.rate, sleep=sleep, clock=clock),
+            pace=RateLimit(most=self.concurrency, rate=self.rate, sleep=sleep, clock=clock),
             sleep=sleep,
         )
         prices = Prices(self.price_in, self.price_out, self.tokenizer)

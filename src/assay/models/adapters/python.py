@@ -18,8 +18,7 @@ from assay.core.errors import ModelError, UserError, did_you_mean
 from assay.core.label import Label, LabelReader
 from assay.core.prediction import THRESHOLD, Answer
 from assay.core.protocols import Model, Ready, Texts
-from assay.models.answering.label_order import Declared, Positional, parse_labels
-from assay.models.answering.replies import (
+from assay.models.adapters.answer_parsing import (
     Threshold,
     about,
     answer_from,
@@ -30,7 +29,7 @@ from assay.models.answering.replies import (
     support_score,
     written_names,
 )
-from assay.models.answering.texts import PlainTexts
+from assay.models.adapters.label_order import Declared, PlainTexts, Positional, parse_labels
 
 T = TypeVar("T")
 

@@ -10,17 +10,22 @@ import numpy
 from numpy.typing import NDArray
 
 from assay.core.errors import MissingExtraError, UserError
-from assay.core.fetching import local
-from assay.core.guard.digests import DIGESTS
 from assay.core.prediction import Answer
 from assay.core.protocols import Ready, Texts
-from assay.core.remote.address import is_address
-from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
 from assay.models.adapters.hf import BUDGETS
-from assay.models.answering.label_order import Declared
-from assay.models.answering.texts import AnswersTexts
-from assay.models.answering.tokens import PairTokens
-from assay.models.systems.card import CARD, LOG, MAKING
+from assay.models.adapters.label_order import AnswersTexts, Declared
+from assay.models.adapters.pair_classifier import (
+    INPUTS,
+    ClassifierNetwork,
+    PairClassifier,
+    digest_of,
+    longest_input,
+    own_length,
+)
+from assay.models.adapters.pair_tokens import PairTokens
+from assay.models.systems.system_card import CARD, LOG, MAKING
+from assay.storage.fetch import DIGESTS_FILE, local
+from assay.storage.remote import is_address
 
 if TYPE_CHECKING:
     from assay.models.systems.system import System
@@ -32,7 +37,7 @@ BUDGET = 8_192
 SEED = re.compile(r"(.+)@(?:seed)?([0-9]+)")
 SEED_FOLDER = re.compile(r"seed-([0-9]+)")
 
-ABOUT = (MAKING, LOG, DIGESTS)
+ABOUT = (MAKING, LOG, DIGESTS_FILE)
 """Files about how a system was made, which change no answer."""
 
 
@@ -97,7 +102,7 @@ def _classifier(name: str, system: "Transformer", identity: str) -> PairClassifi
             scores: NDArray[Any] = system(pieces, mask.bool(), sides).numpy()  # (pairs, outputs)
             return scores
 
-    network = Network(
+    network = ClassifierNetwork(
         tokens=PairTokens(
             system.tokenizer.backend_tokenizer,
             longest=longest_input(config, None, own_length(system.tokenizer.model_max_length)),
@@ -138,8 +143,8 @@ class TrainedModel(AnswersTexts):
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - masks make the width irrelevant
         """Judge."""
-        from assay.models.systems.reading.ragged import Ragged
         from assay.models.systems.system import Encoded
+        from assay.models.systems.vocabulary import Ragged
 
         encoded = Encoded(Ragged.of(each.content[0] for each in batch), Ragged.of(each.content[1] for each in batch))
         rows = self.system.probabilities(encoded, numpy.arange(len(batch)))  # (batch, labels)

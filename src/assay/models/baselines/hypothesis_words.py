@@ -13,7 +13,7 @@ from assay.core.errors import ModelError
 from assay.core.label import Label
 from assay.core.prediction import Prediction
 from assay.core.protocols import reference
-from assay.language.text.words import folded
+from assay.language.text.tokens import folded_words
 
 LABELS = tuple(Label)
 BUCKETS = 1 << 17
@@ -91,6 +91,6 @@ def fold_of(case: Case, folds: int) -> int:
 @lru_cache(maxsize=1 << 14)  # many cases share a hypothesis, and a run asks about each more than once
 def features(text: str) -> tuple[int, ...]:
     """Hashed words and pairs of neighbours, each once."""
-    words = folded(text)
+    words = folded_words(text)
     pairs = [f"{a} {b}" for a, b in pairwise(["<", *words, ">"])]
     return tuple(sorted({crc32(feature.encode()) % BUCKETS for feature in (*words, *pairs)}))

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay.core.errors import BadInputError
 from assay.core.protocols import Cost, Texts
-from assay.models.chat.replies import Usage
-from assay.models.hub import refuse_text_growth
+from assay.models.adapters.hub import refuse_text_growth
+from assay.models.chat.reply import Usage
 
 if TYPE_CHECKING:
     from assay.models.chat.endpoint import How

@@ -12,12 +12,11 @@ from assay.core.errors import ModelError
 from assay.core.label import NAMES, Label
 from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Cost, Texts
-from assay.models.chat.calls import Calls
 from assay.models.chat.cost import Prices, estimate
-from assay.models.chat.dialect import Dialect
+from assay.models.chat.http_client import Calls
 from assay.models.chat.prompt import Prompt
-from assay.models.chat.replies import Choice, Usage, begins_with, from_logprobs, from_text
-from assay.models.chat.ways import PROBABILITIES, READ_FROM, WAYS, Way, fields_of
+from assay.models.chat.reply import ReplyChoice, Usage, begins_with, from_logprobs, from_text
+from assay.models.chat.server_quirks import PROBABILITIES, READ_FROM, WAYS, ServerQuirks, Way, fields_of
 
 ALLOWANCES = (64, 1024, 8192)
 """The most tokens of a reply, if the user gives no limit: the next one holds when a reply is cut before its label."""
@@ -67,10 +66,10 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
         return hashlib.sha256(msgspec.json.encode(["openai", self])).hexdigest()
 
 
-class Asked(NamedTuple):
+class AnsweredCall(NamedTuple):
     """A reply, and what it was asked with."""
 
-    choice: Choice
+    choice: ReplyChoice
     way: Way
     most: int
 
@@ -103,7 +102,7 @@ class ChatEndpoint:
         self._calls = calls
         self._rate = rate
         self._prices = prices
-        self._dialect = Dialect()
+        self._dialect = ServerQuirks()
         self._lock = threading.Lock()
         self._trying = threading.Lock()
         self._way: tuple[Way, int] | None = None
@@ -200,7 +199,7 @@ class ChatEndpoint:
 
     def _ask(
         self, messages: Sequence[Mapping[str, str]], way: Way, most: int, *, patiently: bool = True
-    ) -> Asked | None:
+    ) -> AnsweredCall | None:
         """A reply, with more tokens allowed if it is cut before its label; None if the endpoint refuses this way."""
         allowances = [most, *(each for each in ALLOWANCES if each > most and patiently and not self.how.max_tokens)]
         longest = 0
@@ -208,7 +207,7 @@ class ChatEndpoint:
             choice = self._call(messages, way, allowed)
             if choice is None:
                 return None
-            asked = Asked(choice, way, allowed)
+            asked = AnsweredCall(choice, way, allowed)
             if not choice.is_cut or self._read(asked):
                 break
             if asked.is_cut_by_server and choice.usage.reply <= longest:  # more was allowed, and nothing more came
@@ -218,7 +217,7 @@ class ChatEndpoint:
                 break
         return asked
 
-    def _call(self, messages: Sequence[Mapping[str, str]], way: Way, most: int) -> Choice | None:
+    def _call(self, messages: Sequence[Mapping[str, str]], way: Way, most: int) -> ReplyChoice | None:
         own = {"temperature": self.how.temperature, **({} if self.how.seed is None else {"seed": self.how.seed})}
         asks = {"model": self.how.model, "messages": [*messages], **own}
         asks |= fields_of(way, self.how.prompt.words)
@@ -228,7 +227,7 @@ class ChatEndpoint:
             if needed - question.keys():
                 return None
             found = self._calls.ask(question)
-            if isinstance(found, Choice):
+            if isinstance(found, ReplyChoice):
                 self._pay(found.usage)
                 return found
             if self._dialect.learn(question, self._calls.safe(found.reply.body), keep=needed):
@@ -244,7 +243,7 @@ class ChatEndpoint:
         with self._lock:
             self._used = Usage(self._used.prompt + usage.prompt, self._used.reply + usage.reply)
 
-    def _read(self, asked: Asked) -> Answer | None:
+    def _read(self, asked: AnsweredCall) -> Answer | None:
         """The answer in a reply; a cut reply has one only if it begins with it."""
         choice, words = asked.choice, self.how.prompt.words
         if probabilities := from_logprobs(choice, words, only_labels=asked.way == "schema"):
@@ -261,7 +260,7 @@ class ChatEndpoint:
         way: Way = "text" if asked.way == "logprobs" or (asked.way == "tools" and not choice.is_call) else asked.way
         return Answer(label=label, read_from=READ_FROM[way])
 
-    def _count(self, asked: Asked, *, is_clear: bool) -> None:
+    def _count(self, asked: AnsweredCall, *, is_clear: bool) -> None:
         with self._lock:
             self._clear += is_clear
             self._unclear += not is_clear
@@ -269,7 +268,7 @@ class ChatEndpoint:
         if not is_clear and (hopeless or self.how.unclear == "stop"):
             raise ModelError(self._complaint(asked, times=self._unclear))
 
-    def _complaint(self, asked: Asked, *, times: int) -> str:
+    def _complaint(self, asked: AnsweredCall, *, times: int) -> str:
         said = f"openai:{self.how.model} replied without a label{f' {times} times in a row' if times > 1 else ''}: "
         said += repr(self._calls.safe(asked.choice.text))
         if asked.is_cut:
@@ -280,13 +279,13 @@ class ChatEndpoint:
             )
         return f"{said}\n  Write a clearer prompt (option template=FILE)."
 
-    def _fallback(self, asked: Asked) -> Answer:
+    def _fallback(self, asked: AnsweredCall) -> Answer:
         label = NAMES[self.how.unclear.lower()]
         why = f"the reply was cut off {asked.where_cut}" if asked.is_cut else "no label in the reply"
         return Answer(label=label, note=f"{why}; counted as {label.value}")
 
 
-def _outcome(asked: Asked | None, answer: Answer | None) -> str:
+def _outcome(asked: AnsweredCall | None, answer: Answer | None) -> str:
     """What came of trying a way."""
     if asked is None:
         return "refused"

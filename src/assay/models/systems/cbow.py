@@ -4,9 +4,9 @@ from typing import Literal
 
 from torch import Tensor, nn
 
-from assay.models.systems.config import WordConfig
 from assay.models.systems.layers import dense, masked_mean, matching, start_normal
 from assay.models.systems.system import SentenceSystem
+from assay.models.systems.system_card import WordConfig
 
 
 class CbowConfig(WordConfig, frozen=True, kw_only=True):

@@ -8,9 +8,9 @@ from safetensors.torch import load_file, save_file
 
 from assay.core import registry
 from assay.core.errors import BadInputError, UnknownNameError
-from assay.core.files import to_json
-from assay.models.systems.card import CARD, Card, read_card, refuse_other_version
+from assay.core.serialise import to_json
 from assay.models.systems.system import System
+from assay.models.systems.system_card import CARD, SystemCard, read_card, refuse_other_version
 
 WEIGHTS = "weights.safetensors"
 
@@ -21,7 +21,7 @@ def save_system(system: System, name: str, folder: Path) -> None:
     system.save_parts(folder)
     save_file({key: value.contiguous() for key, value in system.state_dict().items()}, folder / WEIGHTS)
     config = msgspec.to_builtins(system.config)
-    (folder / CARD).write_bytes(to_json(Card(system=name, config=config, labels=system.labels)))
+    (folder / CARD).write_bytes(to_json(SystemCard(system=name, config=config, labels=system.labels)))
 
 
 def load_system(folder: Path) -> System:

@@ -3,9 +3,9 @@
 import torch
 from torch import Tensor, nn
 
-from assay.models.systems.config import WordConfig
-from assay.models.systems.layers import Aligned, dense
+from assay.models.systems.layers import DotAttention, dense
 from assay.models.systems.system import WordSystem
+from assay.models.systems.system_card import WordConfig
 
 
 class DecomposableAttentionConfig(WordConfig, frozen=True, kw_only=True):
@@ -31,7 +31,7 @@ class DecomposableAttention(WordSystem):
         hidden, dropout = self.config.hidden, self.config.dropout
         self.projection = nn.Linear(size, hidden, bias=False)
         self.attend = dense(hidden, hidden, hidden, dropout=dropout)
-        self.align = Aligned()
+        self.align = DotAttention()
         self.compare = dense(2 * hidden, hidden, hidden, dropout=dropout)
         self.aggregate = dense(2 * hidden, hidden, dropout=dropout)
         self.output = nn.Linear(hidden, labels)

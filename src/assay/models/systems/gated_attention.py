@@ -3,10 +3,10 @@
 import torch
 from torch import Tensor, nn
 
-from assay.models.systems.config import SpelledConfig
 from assay.models.systems.layers import BiLstm, dense, masked_max, masked_mean, matching
-from assay.models.systems.reading.spelled import LETTERS, NO_LETTER, SpelledReader
 from assay.models.systems.system import SentenceSystem
+from assay.models.systems.system_card import SpelledConfig
+from assay.models.systems.word_readers import LETTERS, NO_LETTER, SpelledReader
 
 WIDTHS = (1, 3, 5)
 """Letters that a filter sees at once."""

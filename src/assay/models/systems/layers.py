@@ -2,8 +2,12 @@
 
 from itertools import pairwise
 
+import numpy
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
+
+from assay.models.systems.vocabulary import PAD, SPECIAL, Vocabulary
 
 
 def masked_mean(states: Tensor, mask: Tensor) -> Tensor:
@@ -44,8 +48,10 @@ class BiLstm(nn.Module):
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         ahead, _ = self.ahead(states)  # (batch, time, hidden)
-        back, _ = self.back(turned(states, mask))
-        return torch.cat([ahead, turned(back, mask)], -1) * mask.unsqueeze(-1).to(states.dtype)  # (..., 2 * hidden)
+        back, _ = self.back(reverse_texts(states, mask))
+        return torch.cat([ahead, reverse_texts(back, mask)], -1) * mask.unsqueeze(-1).to(
+            states.dtype
+        )  # (..., 2 * hidden)
 
     def gates(self, states: Tensor, mask: Tensor, read: Tensor) -> Tensor:
         """(batch, time, 2 * hidden): the input gates of both directions, from what was read and what came of it.
@@ -56,12 +62,12 @@ class BiLstm(nn.Module):
         ahead, back = read.chunk(2, -1)
         found = [
             input_gates(self.ahead, states, ahead),
-            turned(input_gates(self.back, turned(states, mask), turned(back, mask)), mask),
+            reverse_texts(input_gates(self.back, reverse_texts(states, mask), reverse_texts(back, mask)), mask),
         ]
         return torch.cat(found, -1)
 
 
-def turned(states: Tensor, mask: Tensor) -> Tensor:
+def reverse_texts(states: Tensor, mask: Tensor) -> Tensor:
     """Each text from its last word to its first; padding stays where it is."""
     places = torch.arange(states.shape[1], device=states.device).unsqueeze(0)  # (1, time)
     others = torch.where(mask, mask.sum(1, keepdim=True) - 1 - places, places)  # (batch, time)
@@ -76,7 +82,7 @@ def input_gates(lstm: nn.LSTM, inputs: Tensor, outputs: Tensor) -> Tensor:
     return torch.sigmoid(of_inputs + nn.functional.linear(before, weights[1], weights[3]))
 
 
-class Aligned(nn.Module):
+class DotAttention(nn.Module):
     """Dot-product attention from each text to the other."""
 
     def forward(
@@ -113,3 +119,42 @@ def start_normal(*modules: nn.Module, spread: float) -> None:
 def start_remembering(bias: Tensor) -> None:
     """Start the bias of an LSTM's forget gate at 1."""
     nn.init.ones_(bias.chunk(4)[1])
+
+
+SPREAD = 0.1
+"""Standard deviation of randomly initialised vectors, about that of GloVe's."""
+
+
+class WordEmbedding(nn.Module):
+    """A table of learned vectors, and one of ready vectors that stay as they are unless `tuned`."""
+
+    def __init__(self, vocabulary: Vocabulary, vectors: NDArray[numpy.float32], *, tuned: bool) -> None:
+        super().__init__()
+        if len(vectors) != len(vocabulary.ready):
+            raise ValueError(f"{len(vectors)} vectors for {len(vocabulary.ready)} words")
+        self.first_ready = SPECIAL + len(vocabulary.learned)
+        self.size = vectors.shape[1]
+        self.learned = nn.Embedding(self.first_ready, self.size, padding_idx=PAD)
+        nn.init.normal_(self.learned.weight, std=SPREAD)
+        with torch.no_grad():
+            self.learned.weight[PAD].zero_()
+        # The first row, of zeros, is for every word that is learned.
+        table = torch.from_numpy(numpy.concatenate([numpy.zeros_like(vectors, shape=(1, self.size)), vectors]))
+        self.tuned = tuned
+        if tuned:
+            self.ready = nn.Parameter(table)
+        else:
+            self.register_buffer("ready", table, persistent=False)  # kept once, next to the weights
+
+    @property
+    def vectors(self) -> NDArray[numpy.float32]:
+        """(ready words, size)."""
+        found: NDArray[numpy.float32] = self.ready.detach()[1:].numpy()
+        return found
+
+    def forward(self, numbers: Tensor) -> Tensor:
+        ready = nn.functional.embedding((numbers - self.first_ready + 1).clamp(min=0), self.ready)
+        is_learned = numbers < self.first_ready
+        learned = self.learned(numbers * is_learned)  # the others map to padding, which is zero
+        vectors: Tensor = ready * (~is_learned).unsqueeze(-1).to(ready.dtype) + learned  # (batch, time, size)
+        return vectors

@@ -8,9 +8,9 @@ from torch import Tensor, nn
 
 from assay.core.errors import UserError
 from assay.core.label import Label
-from assay.models.systems.config import WordConfig
 from assay.models.systems.layers import BiLstm, dense, masked_mean, masked_softmax, matching
 from assay.models.systems.system import WordSystem
+from assay.models.systems.system_card import WordConfig
 
 
 class RivercornersConfig(WordConfig, frozen=True, kw_only=True):

@@ -13,11 +13,10 @@ from torch import Tensor, nn
 
 from assay.core.label import Label
 from assay.core.pair import Pair, Parses
-from assay.models.systems.config import Config, WordConfig
-from assay.models.systems.reading.embedding import WordEmbedding
-from assay.models.systems.reading.ragged import Ragged
-from assay.models.systems.reading.vocabulary import Vocabulary
-from assay.models.systems.reading.words import WordReader
+from assay.models.systems.layers import WordEmbedding
+from assay.models.systems.system_card import Config, WordConfig
+from assay.models.systems.vocabulary import Ragged, Vocabulary
+from assay.models.systems.word_readers import WordReader
 
 WORDS = "words.json"
 VECTORS = "vectors.safetensors"

@@ -10,13 +10,20 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from assay.core.errors import MissingExtraError, UserError
-from assay.core.guard.keys import check_hub_keys
 from assay.core.label import Label
-from assay.models.answering.label_order import read_names
-from assay.models.hub import first_line, quietly, refuse_kernels, refuse_nowhere, refuse_text_growth, wants_code
-from assay.models.systems.config import Config
-from assay.models.systems.reading.ragged import Ragged
+from assay.models.adapters.hub import (
+    first_line,
+    quietly,
+    refuse_kernels,
+    refuse_nowhere,
+    refuse_text_growth,
+    wants_code,
+)
+from assay.models.adapters.label_order import read_names
 from assay.models.systems.system import THREE, Batch, Encoded, System
+from assay.models.systems.system_card import Config
+from assay.models.systems.vocabulary import Ragged
+from assay.storage.remote import check_hub_keys
 
 
 class TransformerConfig(Config, frozen=True, kw_only=True):

@@ -2,13 +2,12 @@
 
 import colorsys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+from assay.core.estimate import Estimate
 from assay.core.label import Label
-from assay.core.results.estimate import Estimate
-from assay.reports.numbers import interval, percent
-from assay.reports.printable import printable
-from assay.reports.view import View
+from assay.reports.formatting import interval, percent, printable
+from assay.reports.view import ReportView
 
 Spec = dict[str, Any]
 
@@ -125,11 +124,11 @@ def shares(e: Estimate) -> Spec:
         "low": in_per_cent(e.low),
         "high": in_per_cent(e.high),
         "text": percent(e.value),
-        "ends": dashed(interval(e)),
+        "ends": dash_line(interval(e)),
     }
 
 
-def datum(view: View, e: Estimate, **more: Any) -> Spec:
+def datum(view: ReportView, e: Estimate, **more: Any) -> Spec:
     """A figure as a row of a chart's data; text from data is made safe to show."""
     family = f"{e.slice['family']} ({e.slice['suite']})" if view.repeats else e.slice["family"]
     row = {
@@ -198,14 +197,14 @@ def tooltip(*fields: str) -> list[Spec]:
 
 
 def models(rows: Sequence[Spec]) -> list[str]:
-    return seen(rows, "name")
+    return values_in(rows, "name")
 
 
 def families(rows: Sequence[Spec]) -> list[str]:
-    return seen(rows, "family")
+    return values_in(rows, "family")
 
 
-def seen(rows: Sequence[Spec], field: str) -> list[str]:
+def values_in(rows: Sequence[Spec], field: str) -> list[str]:
     return list(dict.fromkeys(row[field] for row in rows))
 
 
@@ -217,5 +216,18 @@ def in_points(share: float) -> float:
     return round(share * 100, 2) + 0.0
 
 
-def dashed(ends: str) -> str:
+def dash_line(ends: str) -> str:
     return ends.replace("-", "\u2013") if ends != "-" else ""
+
+
+class Chart(NamedTuple):
+    """A chart, with a description for people who can't see it."""
+
+    name: str
+    """Short, for files and addresses."""
+    title: str
+    """What it shows."""
+    told: str
+    """How to read it."""
+    spec: Spec
+    """The chart itself."""

@@ -3,17 +3,17 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from assay.core.dataframes import MARK
+from assay.core.estimate import FAMILY, Estimate, Interval, SeedRange
 from assay.core.label import Label
-from assay.core.notebook import MARK
-from assay.core.results.estimate import Estimate, Interval, SeedRange
-from assay.reports.numbers import FEW, FEW_NOTE, interval, p_value, percent
-from assay.reports.view import View
+from assay.reports.formatting import FEW, FEW_NOTE, interval, p_value, percent
+from assay.reports.view import ReportView
 
 TEST = "p: McNemar's exact test, with Holm's correction for each model."
 """What the p of a difference is."""
 
 
-class Column(NamedTuple):
+class SheetColumn(NamedTuple):
     """A column of a table."""
 
     name: str
@@ -28,7 +28,7 @@ class Column(NamedTuple):
     """How to read it, in a sentence."""
 
 
-class Cell(NamedTuple):
+class SheetCell(NamedTuple):
     """A figure or a name."""
 
     text: str
@@ -46,12 +46,12 @@ class Cell(NamedTuple):
         return f"{self.text}{MARK}" if self.marked and self.value is not None else self.text
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """A line of a table."""
 
     model: str
     """The model whose figures they are; empty if there is none."""
-    cells: tuple[Cell, ...]
+    cells: tuple[SheetCell, ...]
     """From left to right."""
 
 
@@ -64,9 +64,9 @@ class Sheet(NamedTuple):
     """What it shows."""
     note: str
     """How to read it."""
-    columns: tuple[Column, ...]
+    columns: tuple[SheetColumn, ...]
     """From left to right."""
-    rows: tuple[Row, ...]
+    rows: tuple[SheetRow, ...]
     """The lines."""
     mark: str = ""
     """What a marked figure means."""
@@ -82,54 +82,54 @@ class Sheet(NamedTuple):
         return " ".join(filter(None, [self.note, *columns, *marks, FEW_NOTE if rough else ""]))
 
 
-def texts(*names: str) -> tuple[Column, ...]:
+def texts(*names: str) -> tuple[SheetColumn, ...]:
     """Columns of text."""
-    return tuple(Column(name) for name in names)
+    return tuple(SheetColumn(name) for name in names)
 
 
-def numbers(*names: str) -> tuple[Column, ...]:
+def numbers(*names: str) -> tuple[SheetColumn, ...]:
     """Columns of figures."""
-    return tuple(Column(name, is_number=True) for name in names)
+    return tuple(SheetColumn(name, is_number=True) for name in names)
 
 
-def model_columns(view: View, models: Iterable[str]) -> tuple[Column, ...]:
+def model_columns(view: ReportView, models: Iterable[str]) -> tuple[SheetColumn, ...]:
     """A column of figures for each model."""
-    return tuple(Column(view.name(model), is_number=True, model=model) for model in models)
+    return tuple(SheetColumn(view.name(model), is_number=True, model=model) for model in models)
 
 
-def heads_of(view: View, *, family: bool = True) -> tuple[Column, ...]:
+def heads_of(view: ReportView, *, family: bool = True) -> tuple[SheetColumn, ...]:
     """A row's first columns; with the suite, if a family is in several."""
     return texts("model", *(["suite"] if view.repeats else []), *(["family"] if family else []))
 
 
-def row_of(view: View, of: Estimate, *cells: Cell, family: bool = True) -> Row:
+def row_of(view: ReportView, of: Estimate, *cells: SheetCell, family: bool = True) -> SheetRow:
     """A row that begins with what `heads_of` names."""
-    names = [Cell(view.name(of.slice["model"]))]
-    names += [Cell(of.slice["suite"])] if view.repeats else []
-    names += [Cell(of.slice["family"])] if family else []
-    return Row(of.slice["model"], (*names, *cells))
+    names = [SheetCell(view.name(of.slice["model"]))]
+    names += [SheetCell(of.slice["suite"])] if view.repeats else []
+    names += [SheetCell(of.slice["family"])] if family else []
+    return SheetRow(of.slice["model"], (*names, *cells))
 
 
-def share(estimate: Estimate | None, *, empty: str = "-", marked: bool = False) -> Cell:
+def share(estimate: Estimate | None, *, empty: str = "-", marked: bool = False) -> SheetCell:
     """A share in per cent."""
     if estimate is None:
-        return Cell(empty)
-    return Cell(percent(estimate.value), estimate.value, marked, estimate.ends)
+        return SheetCell(empty)
+    return SheetCell(percent(estimate.value), estimate.value, marked, estimate.ends)
 
 
-def around(estimate: Estimate) -> Cell:
+def around(estimate: Estimate) -> SheetCell:
     """The interval of a share."""
-    return Cell(interval(estimate))
+    return SheetCell(interval(estimate))
 
 
-def count(n: int) -> Cell:
+def count(n: int) -> SheetCell:
     """A number of cases."""
-    return Cell(f"{n:,}", float(n))
+    return SheetCell(f"{n:,}", float(n))
 
 
-def p_cell(test: Estimate | None) -> Cell:
+def p_cell(test: Estimate | None) -> SheetCell:
     """A corrected p."""
-    return Cell("") if test is None else Cell(p_value(test.value), test.value)
+    return SheetCell("") if test is None else SheetCell(p_value(test.value), test.value)
 
 
 def labels_of(found: Iterable[Estimate]) -> list[str]:
@@ -138,7 +138,7 @@ def labels_of(found: Iterable[Estimate]) -> list[str]:
     return [label.value for label in Label if label.value in there]
 
 
-def seen(found: Iterable[Estimate], name: str) -> list[str]:
+def values_seen(found: Iterable[Estimate], name: str) -> list[str]:
     """The values that slices have under a name, in order of appearance."""
     return list(dict.fromkeys(e.slice[name] for e in found))
 
@@ -147,12 +147,12 @@ class Places:
     """Suites and families in a paper's table, which has a column for each that varies."""
 
     def __init__(self, found: Sequence[Estimate]) -> None:
-        self._told_apart = [name for name in ("suite", "family") if len(seen(found, name)) > 1]
+        self._told_apart = [name for name in ("suite", "family") if len(values_seen(found, name)) > 1]
         self.heads = texts(*self._told_apart)
 
-    def cells(self, of: Estimate) -> tuple[Cell, ...]:
+    def cells(self, of: Estimate) -> tuple[SheetCell, ...]:
         """Where a figure belongs: one cell for each of `heads`."""
-        return tuple(Cell(of.slice[name]) for name in self._told_apart)
+        return tuple(SheetCell(of.slice[name]) for name in self._told_apart)
 
     def parted(self, found: Iterable[Estimate]) -> list[list[Estimate]]:
         """The figures of each place."""
@@ -168,5 +168,26 @@ Part = str | Sheet
 
 def plain_sheet(rows: Sequence[Mapping[str, str]], *, figures: Collection[str] = (), title: str = "") -> Sheet:
     """Rows of text under their names; those of `figures` are numbers."""
-    columns = tuple(Column(name, is_number=name in figures) for name in rows[0]) if rows else ()
-    return Sheet("", title, "", columns, tuple(Row("", tuple(map(Cell, row.values()))) for row in rows))
+    columns = tuple(SheetColumn(name, is_number=name in figures) for name in rows[0]) if rows else ()
+    return Sheet("", title, "", columns, tuple(SheetRow("", tuple(map(SheetCell, row.values()))) for row in rows))
+
+
+def sorted_places(found: Iterable[Estimate]) -> list[Estimate]:
+    """Models, suites and families in order of appearance, and labels in the usual order."""
+    rows = list(found)
+    places = list(dict.fromkeys(tuple(e.slice[name] for name in FAMILY) for e in rows))
+    models = list(dict.fromkeys(place[0] for place in places))
+    labels = [*Label]
+
+    def key(e: Estimate) -> tuple[int, int, int]:
+        place = tuple(e.slice[name] for name in FAMILY)
+        return models.index(place[0]), places.index(place), labels.index(Label(e.slice["label"]))
+
+    return sorted(rows, key=key)
+
+
+def answers_of(found: Iterable[Estimate]) -> list[str]:
+    """The answers that occur: labels in the usual order, then anything else."""
+    there = {e.slice["answer"] for e in found}
+    labels = [label.value for label in Label if label.value in there]
+    return [*labels, *sorted(there - {*labels})]

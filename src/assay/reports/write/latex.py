@@ -5,13 +5,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from assay.core.results.estimate import Interval, SeedRange
-from assay.reports.lines import wrapped
-from assay.reports.numbers import ends, percent
-from assay.reports.printable import printable
-from assay.reports.tables.sheet import Cell, Column, Row, Sheet
-from assay.reports.tables.sheets import article_sheets
-from assay.reports.view import View
+from assay.core.estimate import Interval, SeedRange
+from assay.reports.formatting import ends, percent, printable, wrap_words
+from assay.reports.tables.report_tables import article_sheets
+from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow
+from assay.reports.view import ReportView
 
 HEAD = r"""% Tables of Assay. Read them into an article: \input{report}
 % The preamble needs \usepackage{booktabs}.
@@ -72,7 +70,7 @@ class Style(NamedTuple):
 PLAIN = Style()
 
 
-def document(view: View, style: Style = PLAIN) -> str:
+def document(view: ReportView, style: Style = PLAIN) -> str:
     """The tables that the run has figures for."""
     chosen = [each for each in article_sheets(view) if not style.tables or each.name in style.tables]
     # A caption says how the suites of its table are judged: in an article it has no other heading.
@@ -100,7 +98,7 @@ def _table(sheet: Sheet, whole: Sheet, style: Style, plain: frozenset[str]) -> s
     lines = [
         rf"\begin{{table{star}}}[t]",
         rf"\centering{size}\setlength{{\tabcolsep}}{{3pt}}",
-        rf"\caption{{{escaped(_caption(whole, style, best=bool(best)))}}}",
+        rf"\caption{{{escape_tex(_caption(whole, style, best=bool(best)))}}}",
         rf"\label{{tab:assay-{sheet.name}}}",
         rf"\begin{{tabular}}{{@{{}}{places}@{{}}}}",
         r"\toprule",
@@ -162,14 +160,14 @@ def _below(sheet: Sheet) -> str:
     return f"95% interval; {seeds}" if SeedRange in there else "95% interval"
 
 
-def _head(columns: Sequence[Column]) -> Iterator[str]:
+def _head(columns: Sequence[SheetColumn]) -> Iterator[str]:
     """The names of the columns; those of one kind, such as `entailment: subsequence`, have its name above them."""
     kinds = [column.name.partition(": ")[0] if ": " in column.name else "" for column in columns]
     if any(kinds):
         above, rules, place = [], [], 1
         for kind, own in groupby(kinds):
             many = len(list(own))
-            above += [rf"\multicolumn{{{many}}}{{c}}{{{escaped(kind)}}}"] if kind else [""] * many
+            above += [rf"\multicolumn{{{many}}}{{c}}{{{escape_tex(kind)}}}"] if kind else [""] * many
             rules += [rf"\cmidrule(lr){{{place}-{place + many - 1}}}"] if kind else []
             place += many
         yield _line(above)
@@ -183,7 +181,7 @@ def _lower(name: str) -> str:
 
 def _name(name: str, *, is_number: bool) -> str:
     """A name in as many lines as it needs; figures are aligned to the right, and so are their names."""
-    lines = [escaped(each) for each in _broken(name)]
+    lines = [escape_tex(each) for each in _broken(name)]
     if len(lines) == 1:
         return lines[0]
     stacked = r"\\".join(lines)
@@ -196,7 +194,7 @@ def _broken(name: str) -> list[str]:
     >>> _broken("word-overlap"), _broken("cases"), _broken("hypothesis-words (ref)")
     (['word-', 'overlap'], ['cases'], ['hypothesis-', 'words', '(ref)'])
     """
-    return wrapped(name, NARROW)
+    return wrap_words(name, NARROW)
 
 
 def _best(sheet: Sheet, way: str, plain: frozenset[str]) -> set[tuple[int, int]]:
@@ -221,19 +219,19 @@ def _body(sheet: Sheet, style: Style, best: set[tuple[int, int]]) -> Iterator[st
             yield _line([_ends(cell) for cell in row.cells])
 
 
-def _continues(sheet: Sheet, above: Row, row: Row) -> bool:
+def _continues(sheet: Sheet, above: SheetRow, row: SheetRow) -> bool:
     """Whether a row is about the model above it, which then is not named again."""
     return bool(row.model) and row.model == above.model and not sheet.columns[1].is_number
 
 
-def _cell(cell: Cell, style: Style, *, bold: bool) -> str:
+def _cell(cell: SheetCell, style: Style, *, bold: bool) -> str:
     """A figure; its sign is a minus, not a hyphen."""
     shown = cell.plain if style.marks else cell.text
-    text = f"$-${shown[1:]}" if NEGATIVE.fullmatch(shown) else escaped(shown)
+    text = f"$-${shown[1:]}" if NEGATIVE.fullmatch(shown) else escape_tex(shown)
     return rf"\textbf{{{text}}}" if bold else text
 
 
-def _ends(cell: Cell) -> str:
+def _ends(cell: SheetCell) -> str:
     """The interval or range, for the line below the figure."""
     if cell.ends is None:
         return ""
@@ -241,10 +239,10 @@ def _ends(cell: Cell) -> str:
     return rf"{{\tiny {low}--{high}}}" if "-" not in low + high else rf"{{\tiny {low} to {high}}}"
 
 
-def escaped(text: str) -> str:
+def escape_tex(text: str) -> str:
     r"""Text that TeX sets as it is; characters that its usual fonts lack are shown by code point.
 
-    >>> print(escaped("50 % of a_b"), escaped("日"))
+    >>> print(escape_tex("50 % of a_b"), escape_tex("日"))
     50 \% of a\_b [U+65E5]
     """
     return "".join(_character(c) for c in printable(text)).replace("--", "-{}-")

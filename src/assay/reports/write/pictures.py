@@ -1,17 +1,125 @@
-"""The charts of a report as pictures."""
+"""Charts, heatmaps and the shareable card as pictures."""
 
 import struct
-from typing import Any, Literal
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+from typing import Any, Literal, NamedTuple
 from zlib import crc32
 
 import msgspec
 
-from assay.core.errors import MissingExtraError
-from assay.reports.charts.charts import charts
-from assay.reports.charts.grid import grids
+from assay.core.errors import MissingExtraError, UserError
+from assay.reports.charts.heatmap import DARK, INITIALS, Grid, Heat, family_grid, fill, grey, grids, ink
+from assay.reports.charts.report_charts import charts
 from assay.reports.charts.vegalite import Spec
-from assay.reports.view import View
-from assay.reports.write.grid_svg import Cells, draw_grid, grid_size, svg
+from assay.reports.formatting import printable, wrap_words
+from assay.reports.headline import headlines, sources
+from assay.reports.view import ReportView
+
+FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif"
+SOFT = "#5b616d"
+WIDE = 0.6
+"""About how wide a letter is, compared with the size of the font."""
+
+
+class GridSize(NamedTuple):
+    """The sizes of a drawing, in pixels."""
+
+    width: float = 40
+    """Of a cell."""
+    height: float = 28
+    """Of a cell."""
+    font: float = 14
+    """Of text in cells and beside them."""
+    gap: float = 10
+    """Between models."""
+
+
+def text(
+    x: float, y: float, words: str, *, size: float, colour: str = DARK, weight: int = 400, at: str = "start"
+) -> str:
+    """A line of text; whatever it says is text."""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-family="{FONT}" font-size="{size:g}" font-weight="{weight}" '
+        f'fill="{colour}" text-anchor="{at}">{escape(printable(words))}</text>'
+    )
+
+
+def names_width(grid: Grid, size: float) -> float:
+    """The room that the names of the rows take."""
+    return max(len(line.name) for line in grid.lines) * size * WIDE + 14
+
+
+def grid_size(grid: Grid, cells: GridSize) -> tuple[float, float]:
+    """The width and height of a drawing."""
+    columns = max(1, len(grid.columns))
+    wide = names_width(grid, cells.font) + len(grid.models) * (columns * cells.width + cells.gap)
+    return wide, len(grid.lines) * cells.height + _head(grid, cells)
+
+
+def draw_grid(grid: Grid, cells: GridSize, *, name: Callable[[str], str], x: float = 0, y: float = 0) -> Iterator[str]:
+    """The heatmap with its names, from a place on."""
+    columns = max(1, len(grid.columns))
+    start, top = x + names_width(grid, cells.font), y + _head(grid, cells)
+    of_model = columns * cells.width + cells.gap
+    roomy = all(len(label) * cells.font * WIDE < cells.width for label in grid.columns)
+    for place, model in enumerate(grid.models):
+        left = start + place * of_model
+        colour, weight = (SOFT, 400) if model in grid.grey else (DARK, 700)
+        lines = wrap_words(name(model), of_model / (cells.font * WIDE))
+        for number, words in enumerate(reversed(lines)):
+            above = top - 8 - (number + bool(grid.columns)) * (cells.font + 3)
+            yield text(
+                left + (of_model - cells.gap) / 2,
+                above,
+                words,
+                size=cells.font,
+                colour=colour,
+                weight=weight,
+                at="middle",
+            )
+        for column, label in enumerate(grid.columns):
+            middle = left + (column + 0.5) * cells.width
+            short = label if roomy else INITIALS.get(label, label)
+            yield text(middle, top - 7, short, size=cells.font - 1, colour=SOFT, at="middle")
+    for row, line in enumerate(grid.lines):
+        above = top + row * cells.height
+        yield text(x, above + cells.height / 2 + cells.font * 0.35, line.name, size=cells.font)
+        yield from _row(grid, line.cells, cells, start, above)
+
+
+def _row(grid: Grid, own: Sequence[Heat], cells: GridSize, start: float, above: float) -> Iterator[str]:
+    columns = max(1, len(grid.columns))
+    column = 0
+    for cell in own:
+        left = start + column * cells.width + column // columns * cells.gap
+        column += cell.span
+        if cell.value is None:
+            continue
+        is_grey = cell.where["model"] in grid.grey
+        colour = grey(cell.value) if is_grey else fill(cell.value)
+        wide = cell.span * cells.width - 2
+        place = f'x="{left:.1f}" y="{above:.1f}" width="{wide:.1f}" height="{cells.height - 2:g}"'
+        yield f'<rect {place} rx="4" fill="{colour}"/>'
+        low = above + (cells.height - 2) / 2 + cells.font * 0.35
+        yield text(left + wide / 2, low, cell.text, size=cells.font, colour=ink(colour), at="middle")
+        if cell.lost:
+            yield f'<circle cx="{left + wide - 5:.1f}" cy="{above + 5:.1f}" r="2" fill="{ink(colour)}"/>'
+
+
+def _head(grid: Grid, cells: GridSize) -> float:
+    """The height of the names above the columns."""
+    return (3 + bool(grid.columns)) * (cells.font + 3) + 4
+
+
+def svg(parts: Iterator[str], width: float, height: float) -> str:
+    """A picture on white."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}"><rect width="100%" height="100%" fill="#ffffff"/>'
+        f"{''.join(parts)}</svg>"
+    )
+
 
 SCALE = 2
 """Pixels for each point of the chart, so that it is sharp on paper."""
@@ -26,7 +134,7 @@ INK = "#16181d"
 PAPER = "#ffffff"
 
 
-def as_png(view: View) -> dict[str, bytes]:
+def as_png(view: ReportView) -> dict[str, bytes]:
     """Every heatmap and chart as PNG, by name."""
     tool = drawing()
     made = _heatmaps(view)
@@ -34,14 +142,14 @@ def as_png(view: View) -> dict[str, bytes]:
     return heatmaps | _pictures(view, "png")
 
 
-def as_svg(view: View) -> dict[str, bytes]:
+def as_svg(view: ReportView) -> dict[str, bytes]:
     """Every heatmap and chart as SVG, by name."""
     drawing()  # an extra that is missing is named before any work
     heatmaps = {f"{name}.svg": signed(made.encode()) for name, made in _heatmaps(view).items()}
     return heatmaps | _pictures(view, "svg")
 
 
-def drawn(spec: Spec, kind: Literal["png", "svg"]) -> bytes:
+def draw_chart(spec: Spec, kind: Literal["png", "svg"]) -> bytes:
     """One chart as a picture."""
     tool = drawing()
     if kind == "png":
@@ -59,18 +167,18 @@ def signed(picture: bytes) -> bytes:
     return picture[:HEADER_END] + chunk + picture[HEADER_END:]
 
 
-def _heatmaps(view: View) -> dict[str, str]:
+def _heatmaps(view: ReportView) -> dict[str, str]:
     made = {}
     for grid in grids(view):
-        cells = Cells(width=40 if grid.columns else 84)
+        cells = GridSize(width=40 if grid.columns else 84)
         width, height = grid_size(grid, cells)
         parts = draw_grid(grid, cells, name=view.name, x=12, y=12)
         made[grid.name] = svg(parts, width + 24, height + 24)
     return made
 
 
-def _pictures(view: View, kind: Literal["png", "svg"]) -> dict[str, bytes]:
-    return {f"{chart.name}.{kind}": drawn(chart.spec, kind) for chart in charts(view)}
+def _pictures(view: ReportView, kind: Literal["png", "svg"]) -> dict[str, bytes]:
+    return {f"{chart.name}.{kind}": draw_chart(chart.spec, kind) for chart in charts(view)}
 
 
 def _on_paper(spec: Spec) -> Spec:
@@ -88,3 +196,67 @@ def drawing() -> Any:
     except ImportError as error:
         raise MissingExtraError("report", needed_for="Drawing charts as pictures") from error
     return vl_convert
+
+
+WIDTH, HEIGHT = 1200, 630
+"""In pixels: what links to pages are shown with."""
+
+EDGE = 48
+ACCENT = "#0b5c8f"
+
+SIZES = ((34, 3), (29, 3), (25, 4), (21, 5))
+"""Sizes of the headline, and how many lines of it fit; the first that holds the words is taken."""
+
+MOST_ROWS = 16
+
+
+def as_card(view: ReportView) -> dict[str, bytes]:
+    """The card as PNG."""
+    return {"card.png": signed(bytes(drawing().svg_to_png(card_svg(view))))}
+
+
+def card_svg(view: ReportView) -> str:
+    """The card as SVG."""
+    grid = family_grid(view)
+    if grid is None:
+        raise UserError("There is nothing to show on a card: no figure is by family and label.")
+    return svg(_parts(view, grid), WIDTH, HEIGHT)
+
+
+def _parts(view: ReportView, grid: Grid) -> Iterator[str]:
+    first = headlines(view)[0]
+    yield text(EDGE, 54, "Assay: right for the right reasons?", size=18, colour=ACCENT, weight=700)
+    said = f"{first.name} {first.words}."
+    size, most = next((each for each in SIZES if len(_lines(said, each[0])) <= each[1]), SIZES[-1])
+    lines = _lines(said, size)[:most]
+    for number, line in enumerate(lines):
+        yield text(EDGE, 54 + (number + 1) * size * 1.25 + 8, line, size=size, weight=600)
+    top = 54 + len(lines) * size * 1.25 + 18
+    room = HEIGHT - top - 62
+    small = grid._replace(lines=grid.lines[:MOST_ROWS])
+    cells = GridSize(width=46, height=min(36, (room - 72) / len(small.lines)), font=15, gap=14)
+    small = _fitting(small, cells)
+    cells = cells._replace(width=min(110, _room(grid, cells) / len(small.models) / max(1, len(grid.columns)) - 6))
+    yield from draw_grid(small, cells, name=view.name, x=EDGE, y=top + (room - grid_size(small, cells)[1]) / 2)
+    found = sources(view.suites.values())
+    origin = f"{sum(each.n for each in found):,} cases of {' and '.join(each.source for each in found)}"
+    names = ", ".join(f"{short}: {name}" for short, name in zip("ENC", grid.columns, strict=False))
+    told = f"{origin}; right answers in per cent by label ({names}); {view.runs[0].created[:10]}"
+    yield text(EDGE, HEIGHT - 26, told, size=15, colour=SOFT)
+
+
+def _lines(words: str, size: float) -> list[str]:
+    return wrap_words(words.replace("-", "\u2011"), (WIDTH - 2 * EDGE) / (size * WIDE))
+
+
+def _room(grid: Grid, cells: GridSize) -> float:
+    """The width that the cells may take."""
+    return WIDTH - 2 * EDGE - names_width(grid, cells.font)
+
+
+def _fitting(grid: Grid, cells: GridSize) -> Grid:
+    """As many models as the card has room for; those that the report is about come first."""
+    columns = max(1, len(grid.columns))
+    kept = grid.models[: max(1, int(_room(grid, cells) / (columns * cells.width + cells.gap)))]
+    lines = [each._replace(cells=[cell for cell in each.cells if cell.where["model"] in kept]) for each in grid.lines]
+    return grid._replace(models=kept, lines=lines)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from assay.core.pair import Pair
-from assay.language.fragment.lexicon import Lexicon, standard
-from assay.language.fragment.shortcuts import Holds, holds_by_tokens
-from assay.language.text.words import folded
+from assay.language.fragment.fragment_lexicon import FragmentLexicon, standard
+from assay.language.fragment.syntactic_heuristics import Holds, holds_by_tokens
+from assay.language.text.tokens import folded_words
 
 ENOUGH = 50
 """How often the paper wants a verb's frame to be seen in training."""
@@ -89,7 +89,7 @@ class FrameCounts(NamedTuple):
         return self.frames and {frame: count for frame, count in self.frames.items() if count < fewer_than}
 
 
-def frame_counts(corpus: Iterable[Pair], lexicon: Lexicon | None = None) -> FrameCounts:
+def frame_counts(corpus: Iterable[Pair], lexicon: FragmentLexicon | None = None) -> FrameCounts:
     """Count the lexicon's words and, in the trees that come with the pairs, the frames of its verbs.
 
     Words are counted in the form that they have in the lexicon; a premise that several pairs share counts each time.
@@ -103,7 +103,7 @@ def frame_counts(corpus: Iterable[Pair], lexicon: Lexicon | None = None) -> Fram
         pairs += 1
         trees = (pair.parses.premise, pair.parses.hypothesis) if pair.parses else (None, None)
         for text, tree in zip((pair.premise, pair.hypothesis), trees, strict=True):
-            said = folded(text)
+            said = folded_words(text)
             words.update(said)
             joined = f" {' '.join(said)} "
             words.update({phrase: joined.count(f" {phrase} ") for phrase in phrases if phrase in joined})

@@ -1,23 +1,159 @@
 """Generating pairs: N different ones of each subcase, with parses, drawn as the released code draws them."""
 
-from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.core.chance import rng_for
 from assay.core.errors import UserError, did_you_mean
 from assay.core.pair import Pair, Parses
 from assay.core.protocols import Fidelity
-from assay.stress.heuristics.blocks import Block, blocks
+from assay.core.rng import rng_for
+from assay.language.fragment.chart_parser import (
+    Leaf,
+    PhraseNode,
+    Writer,
+    binary,
+    binary_leaf,
+    capital,
+    penn,
+    tag_of,
+    tag_words,
+)
+from assay.language.fragment.fragment_lexicon import FragmentLexicon
+from assay.stress.heuristics.counterexample import DOUBLED_THE, OBJECT_TAG, quirks_of
 from assay.stress.heuristics.grammar import Grammar, Subcase, load
-from assay.stress.heuristics.quirks import quirks_of
-from assay.stress.heuristics.shuffle import Numbers, chances
-from assay.stress.heuristics.splits import SPLITS, Split
-from assay.stress.heuristics.writing import Sheet
+from assay.stress.heuristics.template_blocks import SPLITS, FillingBlock, Numbers, Split, blocks, chances
+from assay.stress.heuristics.template_patterns import ExpandedTemplate, PatternSlot, Piece
+
+END = "\n"
+"""The separator after each text."""
+
+TEXTS = 6
+"""How many texts a pair has."""
+
+AT_ONCE = 500
+"""How many fillings are written together."""
+
+HOLE = "\0"
+"""The placeholder for a word in a text."""
+
+Speller = Callable[[Leaf, str, int], str]
+"""How a word is written as a leaf, at a position."""
+
+
+class WrittenWord(NamedTuple):
+    """A word of a text with the text before it; the last one also with the text after it."""
+
+    column: int
+    """The number of the word's column."""
+    texts: list[str]
+    """What is written for each word of the column."""
+
+
+class BlockTexts:
+    """How all texts of a block's pairs are written: premise, hypothesis, their trees, their binary trees."""
+
+    def __init__(self, block: FillingBlock, lexicon: FragmentLexicon, quirks: frozenset[str]) -> None:
+        parts = [part for text in _texts(block, lexicon, quirks) for part in text]
+        self._texts = np.array([text for part in parts for text in part.texts], dtype=np.object_)
+        self._columns = np.array([part.column for part in parts])
+        sizes = [0, *(len(part.texts) for part in parts[:-1])]
+        self._starts = np.cumsum(sizes)[:, np.newaxis]  # the index of each part's first text
+
+    def write(self, drawn: Numbers) -> Iterator[tuple[str, ...]]:
+        """The six texts of each filling."""
+        count = drawn.shape[1]
+        return chain.from_iterable(self._written(drawn[:, at : at + AT_ONCE]) for at in range(0, count, AT_ONCE))
+
+    def _written(self, drawn: Numbers) -> Iterator[tuple[str, ...]]:
+        numbers = drawn.take(self._columns, axis=0) + self._starts
+        # One join and one split for all texts together are much faster than a join for each.
+        texts = iter("".join(self._texts[numbers.T].ravel().tolist()).split(END))
+        return zip(*[texts] * TEXTS, strict=False)  # after the last end there is one more, empty text
+
+
+def _texts(block: FillingBlock, lexicon: FragmentLexicon, quirks: frozenset[str]) -> Iterator[list[WrittenWord]]:
+    variant, released = block.filled.variant, block.filled.released
+    sides = (variant.premise, variant.hypothesis)
+    for pieces in released if released and DOUBLED_THE in quirks else [side.pieces for side in sides]:
+        yield _sentence(pieces, block)
+    for side in sides:
+        yield _tree(side.tree, penn, _penn_speller(variant, lexicon, quirks), block)
+    for side in sides:
+        yield _tree(side.tree, binary, _spell_binary, block)
+
+
+def parses(
+    variant: ExpandedTemplate, words: Mapping[str, str], lexicon: FragmentLexicon, quirks: frozenset[str]
+) -> Parses:
+    """The trees of one filling."""
+
+    def writer(spell: Speller) -> Writer:
+        return lambda leaf, position: spell(leaf, words.get(leaf.token.text, leaf.token.text), position)
+
+    labelled, plain = writer(_penn_speller(variant, lexicon, quirks)), writer(_spell_binary)
+    return Parses(
+        premise=penn(variant.premise.tree, labelled),
+        hypothesis=penn(variant.hypothesis.tree, labelled),
+        premise_binary=binary(variant.premise.tree, plain),
+        hypothesis_binary=binary(variant.hypothesis.tree, plain),
+    )
+
+
+def _sentence(pieces: Sequence[Piece], block: FillingBlock) -> list[WrittenWord]:
+    text = " ".join(HOLE if isinstance(piece, PatternSlot) else capital(piece, at) for at, piece in enumerate(pieces))
+    holes = [
+        (piece.name, partial(capital, position=at)) for at, piece in enumerate(pieces) if isinstance(piece, PatternSlot)
+    ]
+    return _parts(text, holes, block)
+
+
+def _tree(
+    tree: PhraseNode, write: Callable[[PhraseNode, Writer], str], spell: Speller, block: FillingBlock
+) -> list[WrittenWord]:
+    names = {column.slot.name for column in block.columns}
+    holes: list[tuple[str, Callable[[str], str]]] = []
+
+    def leaf_text(leaf: Leaf, position: int) -> str:
+        if leaf.token.text not in names:
+            return spell(leaf, leaf.token.text, position)
+        holes.append((leaf.token.text, lambda word: spell(leaf, word, position)))
+        return HOLE
+
+    return _parts(write(tree, leaf_text), holes, block)
+
+
+def _parts(text: str, holes: Sequence[tuple[str, Callable[[str], str]]], block: FillingBlock) -> list[WrittenWord]:
+    """Write every word of every hole once, together with the text around it: only joining is left to do."""
+    *before, after = text.split(HOLE)
+    if not holes:
+        return [WrittenWord(0, [text + END] * len(block.columns[0].words))]
+    numbers = {column.slot.name: number for number, column in enumerate(block.columns)}
+    parts = []
+    for at, (start, (name, spell)) in enumerate(zip(before, holes, strict=True)):
+        end = after + END if at == len(holes) - 1 else ""
+        texts = [f"{start}{spell(word)}{end}" for word in block.columns[numbers[name]].words]
+        parts.append(WrittenWord(numbers[name], texts))
+    return parts
+
+
+def _penn_speller(variant: ExpandedTemplate, lexicon: FragmentLexicon, quirks: frozenset[str]) -> Speller:
+    always_nn = {slot.name for slot in variant.slots if slot.of_vp} if OBJECT_TAG in quirks else set()
+
+    def spell(leaf: Leaf, word: str, position: int) -> str:
+        tag = "NN" if leaf.token.text in always_nn else tag_of(Leaf(leaf.symbol, lexicon.tokens[word]))
+        return tag_words(tag, capital(word, position))
+
+    return spell
+
+
+def _spell_binary(leaf: Leaf, word: str, position: int) -> str:
+    return binary_leaf(Leaf(leaf.symbol, leaf.token._replace(text=word)), position)
+
 
 NAME = "heuristics/v1"
 
@@ -26,8 +162,8 @@ class Pool(NamedTuple):
     """All pairs that a subcase can have."""
 
     subcase: Subcase
-    blocks: tuple[Block, ...]
-    sheets: tuple[Sheet, ...]
+    blocks: tuple[FillingBlock, ...]
+    sheets: tuple[BlockTexts, ...]
     """How the pairs of each block are written."""
 
     def size(self, split: Split) -> int:
@@ -79,7 +215,7 @@ def pools_of(grammar: Grammar, quirks: frozenset[str]) -> tuple[Pool, ...]:
     made = []
     for subcase in grammar.subcases:
         found = [block for filled in grammar.filled[subcase.name] for block in blocks(filled, grammar, quirks)]
-        sheets = tuple(Sheet(block, grammar.lexicon, quirks) for block in found)
+        sheets = tuple(BlockTexts(block, grammar.lexicon, quirks) for block in found)
         made.append(Pool(subcase, tuple(found), sheets))
     return tuple(made)
 
@@ -113,7 +249,7 @@ def _pairs(pool: Pool, n: int, split: Split, seed: int, first: int) -> Iterator[
         )
 
 
-def _race(pool: Sequence[Block], n: int, split: Split, key: str) -> Numbers:
+def _race(pool: Sequence[FillingBlock], n: int, split: Split, key: str) -> Numbers:
     """The blocks that n different pairs come from, in order.
 
     Drawing until n different ones are found is a race: each pair arrives after an exponential time at the rate of its
@@ -141,6 +277,6 @@ def _race(pool: Sequence[Block], n: int, split: Split, key: str) -> Numbers:
     return order
 
 
-def _arrivals(block: Block, size: int, count: int, key: str) -> NDArray[np.float64]:
+def _arrivals(block: FillingBlock, size: int, count: int, key: str) -> NDArray[np.float64]:
     left = np.arange(size, size - count, -1, dtype=np.float64)
     return np.cumsum(-np.log(chances(count, key=key)) / (left * block.weight))

@@ -12,15 +12,21 @@ import msgspec
 
 from assay.core.errors import BadInputError, UserError, did_you_mean
 from assay.core.label import Label
-from assay.language.fragment.lexicon import AddedClass, Lexicon, Words, extended, standard
-from assay.language.fragment.shortcuts import holds_by_tokens
-from assay.language.fragment.trees import Leaf, binary, binary_leaf
+from assay.language.fragment.chart_parser import Leaf, binary, binary_leaf
+from assay.language.fragment.fragment_lexicon import (
+    AddedClass,
+    FragmentLexicon,
+    FragmentWords,
+    extend_lexicon,
+    standard,
+)
+from assay.language.fragment.syntactic_heuristics import holds_by_tokens
 from assay.stress.heuristics.controls import HEURISTICS, misfits
-from assay.stress.heuristics.patterns import Piece, Slot, Variant, spelt_out, variants
-from assay.stress.heuristics.proof import prove
+from assay.stress.heuristics.counterexample import prove
+from assay.stress.heuristics.template_patterns import ExpandedTemplate, PatternSlot, Piece, spelt_out, variants
 
 
-class Template(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class HeuristicsTemplate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A pair of patterns."""
 
     id: str
@@ -44,7 +50,7 @@ class Subcase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """lexical_overlap, subsequence or constituent."""
     label: Label
     """The right answer to all its pairs."""
-    templates: tuple[Template, ...]
+    templates: tuple[HeuristicsTemplate, ...]
     """The templates, at least one."""
 
 
@@ -65,17 +71,17 @@ class OwnGrammarFile(GrammarFile, frozen=True, kw_only=True, forbid_unknown_fiel
     twice: dict[str, list[str]]
 
 
-class Filled(NamedTuple):
+class FilledVariant(NamedTuple):
     """A variant, with its template and subcase."""
 
     subcase: Subcase
-    template: Template
-    variant: Variant
+    template: HeuristicsTemplate
+    variant: ExpandedTemplate
     released: tuple[tuple[Piece, ...], ...] | None
     """The pieces of both sides with the released error, if there is one."""
 
 
-class Sample(NamedTuple):
+class TemplateSample(NamedTuple):
     """A pair of a variant."""
 
     premise: str
@@ -92,7 +98,7 @@ class Grammar(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     (30, 60)
     """
 
-    lexicon: Lexicon
+    lexicon: FragmentLexicon
     """The words."""
     phrases: dict[str, dict[str, list[str]]]
     """The parts of patterns that are patterns themselves."""
@@ -104,16 +110,16 @@ class Grammar(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     """Words that are in their class twice, by the quirk that causes this."""
 
     @cached_property
-    def filled(self) -> dict[str, list[Filled]]:
+    def filled(self) -> dict[str, list[FilledVariant]]:
         """Every variant of every template, by subcase."""
         return {each.name: list(self._variants(each)) for each in self.subcases}
 
-    def _variants(self, subcase: Subcase) -> Iterator[Filled]:
+    def _variants(self, subcase: Subcase) -> Iterator[FilledVariant]:
         for template in subcase.templates:
             try:
                 for variant in variants(template.pair, self.lexicon, self.phrases):
                     released = spelt_out(template.as_released, variant) if template.as_released else None
-                    yield Filled(subcase, template, variant, released)
+                    yield FilledVariant(subcase, template, variant, released)
             except UserError as error:
                 raise UserError(f"subcases.{subcase.name}.{template.id}: {error}") from error
 
@@ -164,7 +170,9 @@ def _over(base: Grammar, text: str) -> Grammar:
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
         raise UserError(str(error)) from error
     made = Grammar(
-        lexicon=extended(base.lexicon, Words(nouns=added.nouns, classes=added.classes, objects=added.objects)),
+        lexicon=extend_lexicon(
+            base.lexicon, FragmentWords(nouns=added.nouns, classes=added.classes, objects=added.objects)
+        ),
         phrases=base.phrases | added.phrases,
         subcases=tuple(_merged(base.subcases, added.subcases)),
         quirks=base.quirks,
@@ -223,7 +231,7 @@ def _check_names(ours: tuple[Subcase, ...], theirs: tuple[Subcase, ...]) -> None
                 raise UserError(f"{name}: only templates of the released file can have quirks.")
 
 
-def _check_phrases(phrases: dict[str, dict[str, list[str]]], lexicon: Lexicon) -> None:
+def _check_phrases(phrases: dict[str, dict[str, list[str]]], lexicon: FragmentLexicon) -> None:
     for name, patterns in phrases.items():
         if not patterns or not all(patterns.values()):
             raise UserError(f"phrases.{name}: a phrase must have patterns, by the class of their word.")
@@ -254,7 +262,7 @@ def _check(made: Grammar, base: Grammar) -> None:
 
 def _check_different(made: Grammar) -> None:
     """Refuse two templates that could make the same pair: pools would be miscounted, and pairs would be missing."""
-    by_length: dict[tuple[int, int], list[Filled]] = {}
+    by_length: dict[tuple[int, int], list[FilledVariant]] = {}
     for every in made.filled.values():
         for filled in every:
             sides = filled.variant.premise.pieces, filled.variant.hypothesis.pieces
@@ -268,12 +276,12 @@ def _check_different(made: Grammar) -> None:
                 )
 
 
-def _could_be_same(one: Variant, other: Variant) -> bool:
+def _could_be_same(one: ExpandedTemplate, other: ExpandedTemplate) -> bool:
     if not all(map(_overlap, one.premise.pieces, other.premise.pieces)):
         return False
     return all(
         one.premise.pieces.index(ours) == other.premise.pieces.index(theirs)  # no word is in a premise twice
-        if isinstance(ours, Slot) and isinstance(theirs, Slot)
+        if isinstance(ours, PatternSlot) and isinstance(theirs, PatternSlot)
         else _overlap(ours, theirs)
         for ours, theirs in zip(one.hypothesis.pieces, other.hypothesis.pieces, strict=True)
     )
@@ -282,15 +290,15 @@ def _could_be_same(one: Variant, other: Variant) -> bool:
 def _overlap(one: Piece, other: Piece) -> bool:
     if isinstance(one, str) and isinstance(other, str):
         return one == other
-    words = [piece.words if isinstance(piece, Slot) else (piece,) for piece in (one, other)]
+    words = [piece.words if isinstance(piece, PatternSlot) else (piece,) for piece in (one, other)]
     return words[0] == words[1] or not set(words[0]).isdisjoint(words[1])
 
 
-def _is_ours(filled: Filled, base: Grammar) -> bool:
+def _is_ours(filled: FilledVariant, base: Grammar) -> bool:
     return any(filled.template in each.templates for each in base.subcases if each.name == filled.subcase.name)
 
 
-def _was_there(filled: Filled, sample: Sample, ours: Lexicon, before: Lexicon) -> bool:
+def _was_there(filled: FilledVariant, sample: TemplateSample, ours: FragmentLexicon, before: FragmentLexicon) -> bool:
     """Whether the pair could already be made, from words that meant the same."""
     return all(
         sample.words[slot.name] in before.words(slot.kind)
@@ -299,7 +307,7 @@ def _was_there(filled: Filled, sample: Sample, ours: Lexicon, before: Lexicon) -
     )
 
 
-def _check_sample(filled: Filled, sample: Sample, lexicon: Lexicon) -> None:
+def _check_sample(filled: FilledVariant, sample: TemplateSample, lexicon: FragmentLexicon) -> None:
     proof = prove(sample.premise, sample.hypothesis, lexicon=lexicon)
     if proof.label is not filled.subcase.label:
         shown = f"it is {proof.label}" if proof.label else proof.reason
@@ -310,7 +318,7 @@ def _check_sample(filled: Filled, sample: Sample, lexicon: Lexicon) -> None:
         )
 
 
-def _check_claim(filled: Filled, sample: Sample) -> None:
+def _check_claim(filled: FilledVariant, sample: TemplateSample) -> None:
     """Refuse a pair that is not a case of its heuristic, or is also one of a narrower heuristic."""
 
     def leaf_text(leaf: Leaf, position: int) -> str:
@@ -325,7 +333,7 @@ def _check_claim(filled: Filled, sample: Sample) -> None:
         )
 
 
-def samples(filled: Filled, lexicon: Lexicon) -> Iterator[Sample]:
+def samples(filled: FilledVariant, lexicon: FragmentLexicon) -> Iterator[TemplateSample]:
     """Pairs of a variant in which every word with a distinct meaning occurs once."""
     slots = filled.variant.slots
     for changed in slots:
@@ -340,10 +348,10 @@ def samples(filled: Filled, lexicon: Lexicon) -> Iterator[Sample]:
                     free = (each for each in slot.words if lexicon.lemmas.get(each, each) not in used)
                     chosen[slot.name] = next(free, slot.words[0])
             premise, hypothesis = filled.variant.premise.pieces, filled.variant.hypothesis.pieces
-            yield Sample(sentence(premise, chosen), sentence(hypothesis, chosen), chosen)
+            yield TemplateSample(sentence(premise, chosen), sentence(hypothesis, chosen), chosen)
 
 
-def _kind(word: str, lexicon: Lexicon) -> tuple[object, ...]:
+def _kind(word: str, lexicon: FragmentLexicon) -> tuple[object, ...]:
     """What a word means to a proof: words of one kind only differ in who or what they name."""
     token = lexicon.tokens[word]
     return token.can, token.number, lexicon.factive(word), lexicon.understood(word), lexicon.means(word)
@@ -351,5 +359,5 @@ def _kind(word: str, lexicon: Lexicon) -> tuple[object, ...]:
 
 def sentence(pieces: tuple[Piece, ...], words: dict[str, str]) -> str:
     """A sentence from its pieces."""
-    text = " ".join(words[piece.name] if isinstance(piece, Slot) else piece for piece in pieces)
+    text = " ".join(words[piece.name] if isinstance(piece, PatternSlot) else piece for piece in pieces)
     return text[:1].upper() + text[1:]

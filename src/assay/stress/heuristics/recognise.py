@@ -10,12 +10,12 @@ import msgspec
 from assay.core.label import Label
 from assay.core.pair import Pair, Parses
 from assay.core.protocols import Fidelity
-from assay.stress.heuristics.grammar import Filled, Grammar, load
-from assay.stress.heuristics.patterns import Piece, Slot
-from assay.stress.heuristics.quirks import OBJECT_TAG, quirks_of
-from assay.stress.heuristics.writing import parses
+from assay.stress.heuristics.counterexample import OBJECT_TAG, quirks_of
+from assay.stress.heuristics.generate import parses
+from assay.stress.heuristics.grammar import FilledVariant, Grammar, load
+from assay.stress.heuristics.template_patterns import PatternSlot, Piece
 
-Index = dict[tuple[int, int], list[tuple[Filled, tuple[tuple[Piece, ...], ...], bool]]]
+Index = dict[tuple[int, int], list[tuple[FilledVariant, tuple[tuple[Piece, ...], ...], bool]]]
 """Variants by the length of both sides; the flag says whether the pieces have the released error."""
 
 
@@ -95,7 +95,7 @@ def template_of(pair: Pair) -> str:
     return fits.get(pair.group["subcase"], "")
 
 
-def completed(
+def complete_pair(
     pair: Pair,
     *,
     fidelity: Fidelity = "code",
@@ -110,7 +110,7 @@ def completed(
     return msgspec.structs.replace(pair, group={**pair.group, **group}, parses=found.parses)
 
 
-def _fillings(premise: str, hypothesis: str, grammar: Grammar) -> list[tuple[Filled, dict[str, str], bool]]:
+def _fillings(premise: str, hypothesis: str, grammar: Grammar) -> list[tuple[FilledVariant, dict[str, str], bool]]:
     """The variants of templates that match, with the words of their slots, and whether with the released error."""
     sides = [grammar.lexicon.split(side) for side in (premise, hypothesis)]
     words = [[token.text for token in side] for side in sides if side]
@@ -142,7 +142,7 @@ def _fit(pieces: Sequence[Sequence[Piece]], words: Sequence[Sequence[str]]) -> d
     chosen: dict[str, str] = {}
     for side, said in zip(pieces, words, strict=True):
         for piece, word in zip(side, said, strict=True):
-            if isinstance(piece, Slot):
+            if isinstance(piece, PatternSlot):
                 if chosen.setdefault(piece.name, word) != word or word not in piece.words:
                     return None
             elif piece != word:

@@ -4,9 +4,9 @@ from functools import cache
 
 from assay.core.case import Case
 from assay.core.edit import Skip
-from assay.stress.checks.source import CHANGED, SourceCheck
-from assay.stress.logic.family import own_lexicon
-from assay.stress.logic.proof.prove import Prover
+from assay.stress.logic.proof.prover import Prover
+from assay.stress.logic.template_family import own_lexicon
+from assay.stress.original import CHANGED, SourceCheck
 
 OTHER = Skip("not proven: another label is")
 

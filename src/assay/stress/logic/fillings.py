@@ -7,12 +7,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from assay.language.logic.files import EntryError
-from assay.language.logic.lexicon import Lexicon, Noun, Verb, scale, verb
-from assay.stress.heuristics.shuffle import Numbers, shuffled
-from assay.stress.heuristics.splits import SPLITS, Split, word_bit
-from assay.stress.logic.natural.forms import Form
-from assay.stress.logic.natural.patterns import Piece, Slot, slots
+from assay.language.logic.logic_lexicon import EntryError, LogicLexicon, LogicNoun, Verb, scale, verb
+from assay.stress.heuristics.template_blocks import SPLITS, Numbers, Split, shuffle_range, word_bit
+from assay.stress.logic.pair_forms import PairForm
+from assay.stress.logic.sentence_patterns import Piece, WordSlot, slots
 
 Row = dict[str, str]
 """The texts of one choice of words, by the slot's name without its number."""
@@ -34,7 +32,7 @@ class Group(NamedTuple):
     """How many different rows are drawn."""
 
 
-class Column(NamedTuple):
+class SlotFillings(NamedTuple):
     """What can stand in a slot."""
 
     texts: np.ndarray
@@ -46,7 +44,7 @@ class Column(NamedTuple):
 class Fillings:
     """The fillings of a form."""
 
-    def __init__(self, form: Form, lexicon: Lexicon) -> None:
+    def __init__(self, form: PairForm, lexicon: LogicLexicon) -> None:
         self.form = form
         self._lexicon = lexicon
         self._groups = list(_groups(form, lexicon))
@@ -64,7 +62,7 @@ class Fillings:
         while len(found) < count and start < self.size:
             missing = count - len(found)
             stop = min(start + 2 * missing + 3 * isqrt(missing) + 8, self.size)
-            rows = self._rows(shuffled(start, stop, size=self.size, key=key))
+            rows = self._rows(shuffle_range(start, stop, size=self.size, key=key))
             kept = np.flatnonzero(self._parities(rows) == SPLITS.index(split))[:missing]
             found += self._written({name: numbers.take(kept) for name, numbers in rows.items()})
             start = stop
@@ -126,7 +124,7 @@ class Fillings:
                         ways[taken] = ways.get(taken, 0) + count * row[draw]
         return ways.get((1 << group.draws) - 1, 0)
 
-    def _column(self, slot: Slot) -> Column:
+    def _column(self, slot: WordSlot) -> SlotFillings:
         group = next(each for each in self._groups if each.name == _place(slot)[0])
         return _column(group.name, group.use, _key(slot), self._lexicon)
 
@@ -153,10 +151,10 @@ class Fillings:
         return (text % words for words in zip(*filled, strict=True))
 
 
-def written(parts: Sequence[Piece]) -> str:
+def write_words(parts: Sequence[Piece]) -> str:
     """A sentence as it is written, with slots by their names.
 
-    >>> written(["if", Slot("NAME", 1, ()), "ran", ",", Slot("NAME", 2, ()), "sang", ".", "it", "rained"])
+    >>> write_words(["if", WordSlot("NAME", 1, ()), "ran", ",", WordSlot("NAME", 2, ()), "sang", ".", "it", "rained"])
     'If NAME1 ran, NAME2 sang. It rained.'
     """
     text = ""
@@ -172,7 +170,7 @@ def written(parts: Sequence[Piece]) -> str:
 
 
 def _with_holes(parts: Sequence[Piece]) -> str:
-    return written([part if isinstance(part, str) else Slot("%s", 0, ()) for part in parts])
+    return write_words([part if isinstance(part, str) else WordSlot("%s", 0, ()) for part in parts])
 
 
 def _inserted(row: Numbers, taken: list[Numbers]) -> list[Numbers]:
@@ -184,20 +182,20 @@ def _inserted(row: Numbers, taken: list[Numbers]) -> list[Numbers]:
     return [*found, row]
 
 
-def _key(slot: Slot) -> str:
+def _key(slot: WordSlot) -> str:
     """The name of a slot's text in a row."""
     kind = f"THING{slot.number}" if slot.kind == "THING" and slot.number else slot.kind
     return ".".join((kind, *slot.form))
 
 
-def _place(slot: Slot) -> tuple[str, int]:
+def _place(slot: WordSlot) -> tuple[str, int]:
     """The group of a slot, and which of its draws."""
     group = {"PERSONS": "PERSON", "THING": "DEED", "THINGS": "DEED"}.get(slot.kind, slot.kind)
     return group, 0 if group in ("DEED", "PERSON") else max(slot.number - 1, 0)
 
 
-def _groups(form: Form, lexicon: Lexicon) -> Iterator[Group]:
-    found: dict[str, list[Slot]] = {}
+def _groups(form: PairForm, lexicon: LogicLexicon) -> Iterator[Group]:
+    found: dict[str, list[WordSlot]] = {}
     for slot in slots((*form.premise, *form.hypothesis)):
         found.setdefault(_place(slot)[0], []).append(slot)
     for name, members in found.items():
@@ -213,7 +211,7 @@ def _groups(form: Form, lexicon: Lexicon) -> Iterator[Group]:
         yield Group(name, use, rows, draws)
 
 
-def _use(members: Sequence[Slot]) -> Use:
+def _use(members: Sequence[WordSlot]) -> Use:
     """How nouns are used: several things at once, a noun with one that covers it, or just one."""
     if any(slot.number for slot in members if slot.kind == "THING"):
         return "several"
@@ -221,18 +219,18 @@ def _use(members: Sequence[Slot]) -> Use:
 
 
 @lru_cache(maxsize=128)  # many forms use the same words
-def _rows(name: str, use: Use, lexicon: Lexicon) -> tuple[Row, ...]:
+def _rows(name: str, use: Use, lexicon: LogicLexicon) -> tuple[Row, ...]:
     return tuple(_rows_of(name, use, lexicon))
 
 
 @lru_cache(maxsize=512)
-def _column(name: str, use: Use, key: str, lexicon: Lexicon) -> Column:
+def _column(name: str, use: Use, key: str, lexicon: LogicLexicon) -> SlotFillings:
     texts = [row[key] for row in _rows(name, use, lexicon)]
     odd = np.array([sum(map(word_bit, text.split())) % 2 for text in texts])
-    return Column(np.array(texts, dtype=object), odd)
+    return SlotFillings(np.array(texts, dtype=object), odd)
 
 
-def _rows_of(name: str, use: Use, lexicon: Lexicon) -> Iterator[Row]:
+def _rows_of(name: str, use: Use, lexicon: LogicLexicon) -> Iterator[Row]:
     words = lexicon.words
     simple = {"NAME": words.names, "PLACE": words.places, "STATE": words.states}
     simple |= {"TRAIT": words.traits, "LOOK": words.looks}
@@ -250,7 +248,7 @@ def _rows_of(name: str, use: Use, lexicon: Lexicon) -> Iterator[Row]:
         yield from _deeds(use, lexicon)
 
 
-def _people(use: Use, lexicon: Lexicon) -> Iterator[Row]:
+def _people(use: Use, lexicon: LogicLexicon) -> Iterator[Row]:
     if use == "replaced":
         for specific, general in lexicon.people:
             yield {
@@ -264,10 +262,12 @@ def _people(use: Use, lexicon: Lexicon) -> Iterator[Row]:
             yield {"PERSON": each.one, "PERSONS": each.many}
 
 
-def _deeds(use: Use, lexicon: Lexicon) -> Iterator[Row]:
+def _deeds(use: Use, lexicon: LogicLexicon) -> Iterator[Row]:
     if use == "several":
         for act, *things in lexicon.lists:
-            several = {f"THING{n}": each.with_article for n, each in enumerate(things, 1) if isinstance(each, Noun)}
+            several = {
+                f"THING{n}": each.with_article for n, each in enumerate(things, 1) if isinstance(each, LogicNoun)
+            }
             yield {**_verb_row("DEED", act), **several}
     elif use == "replaced":
         for act, specific, general in lexicon.deeds:

@@ -17,7 +17,7 @@ def shipped_path(name: str) -> Path:
     return Path(__file__).parent / f"{name}.msgpack.zst"
 
 
-def shipped(name: str) -> bytes:
+def load_shipped(name: str) -> bytes:
     """A resource, uncompressed and checked."""
     import zstandard
 

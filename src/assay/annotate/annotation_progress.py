@@ -1,0 +1,190 @@
+"""What the owner of a sample sees while people work: progress, agreement, and where people disagree."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from assay.annotate.agreement import krippendorff_alpha
+from assay.annotate.answer_rows import Annotator, AnswerState
+from assay.annotate.answer_store import AnswerStore
+from assay.annotate.gold import AnnotatedPair, Given, LabelledCases, decide_gold
+from assay.annotate.layouts import AnnotationLayout, AnnotatorAnswer
+from assay.annotate.sample import ADJUDICATION
+from assay.core.errors import UnknownNameError
+from assay.evaluate.error_categories import NO_GOLD, SortedError
+
+BUILT = "key"
+"""The axis of the labels that cases were built with; no annotator can have this name."""
+
+INCORRECT = "incorrect"
+"""What somebody says who finds a sentence incorrect."""
+
+
+class AnnotatorProgress(NamedTuple):
+    """How far somebody is."""
+
+    name: str
+    """The person."""
+    done: int
+    """Cases that they have answered."""
+    begun: int
+    """Cases that they have answered in part."""
+    total: int
+    """All cases."""
+    at: str
+    """When they answered last; empty if they have not begun."""
+
+
+class Agreed(NamedTuple):
+    """How well people agree on a question."""
+
+    column: str
+    """The question."""
+    cases: int
+    """Cases with answers from two people or more."""
+    unanimous: int
+    """Those on which all of them agree."""
+    alpha: float | None
+    """Krippendorff's alpha; None if there is nothing to agree about yet."""
+
+
+class Matrix(NamedTuple):
+    """What one says against what another says."""
+
+    column: str
+    """The question."""
+    one: str
+    """Whose answers are the rows."""
+    other: str
+    """Whose answers are the columns."""
+    values: Sequence[str]
+    """The answers."""
+    keys: Mapping[tuple[str, str], Sequence[str]]
+    """The cases in each cell."""
+
+
+class AnnotationProgress:
+    """All answers to a sample, as of now."""
+
+    def __init__(self, store: AnswerStore) -> None:
+        self._store = store
+        self._people = store.people()
+        self._decider = store.person(ADJUDICATION)
+        self._states = {each.name: store.states(each) for each in (*self._people, self._decider)}
+        self._given = {name: _given(store, states) for name, states in self._states.items()}
+
+    @property
+    def names(self) -> list[str]:
+        """Everybody who was asked."""
+        return [each.name for each in self._people]
+
+    def standings(self) -> list[AnnotatorProgress]:
+        """How far everybody is."""
+        return [self.standing(each) for each in self._people]
+
+    def standing(self, person: Annotator) -> AnnotatorProgress:
+        """How far somebody is."""
+        states = self._states[person.name].values()
+        done = sum(each.done for each in states)
+        begun = sum(bool(each.said) and not each.done for each in states)
+        return AnnotatorProgress(
+            person.name, done, begun, len(self._store.drawn), max((each.at for each in states), default="")
+        )
+
+    def state(self, name: str, key: str) -> AnswerState:
+        """What somebody says about a case."""
+        return self._states[name].get(key, AnswerState(key))
+
+    def decided(self) -> set[str]:
+        """The cases that were decided by adjudication."""
+        return {key for key, state in self._states[ADJUDICATION].items() if state.done}
+
+    def settled(self) -> LabelledCases:
+        """The gold labels so far, and the figures of the layout's paper, as `assay annotate merge` makes them."""
+        answers = {name: self._given[name] for name in self.names}
+        return decide_gold(list(self._store.drawn.values()), answers, self._given[ADJUDICATION])
+
+    def agreement(self) -> list[Agreed]:
+        """How well people agree on each question, over all cases with two answers or more."""
+        return [self._agreed(column) for column in columns_of(self._store.layout)]
+
+    def _agreed(self, column: str) -> Agreed:
+        said = [self.axis(column, name) for name in self.names]
+        counts = [Counter(each[key] for each in said if key in each) for key in self._store.drawn]
+        several = [count for count in counts if count.total() > 1]
+        unanimous = sum(len(count) == 1 for count in several)
+        return Agreed(column, len(several), unanimous, krippendorff_alpha(several))
+
+    def matrix(self, column: str, one: str, other: str) -> Matrix:
+        """The cases by what one says and what another says; both may be people, the key or the adjudication."""
+        rows, columns = self.axis(column, one), self.axis(column, other)
+        keys: dict[tuple[str, str], list[str]] = {}
+        for key in self._store.drawn:
+            if key in rows and key in columns:
+                keys.setdefault((rows[key], columns[key]), []).append(key)
+        there = {value for cell in keys for value in cell}
+        known = [value for value in values_of(self._store.layout, column) if value in there]
+        return Matrix(column, one, other, known, keys)
+
+    def disputed(self, column: str) -> list[str]:
+        """The cases that people answer differently and that were not decided."""
+        said = [self.axis(column, name) for name in self.names]
+        done = self.decided()
+        return [
+            key for key in self._store.drawn if key not in done and len({each[key] for each in said if key in each}) > 1
+        ]
+
+    def axis(self, column: str, who: str) -> dict[str, str]:
+        """What a person, the key or the gold label says about each case."""
+        if who == BUILT:
+            return self._built(column)
+        if who == ADJUDICATION:
+            return self._gold(column)
+        if who not in self._given:
+            raise UnknownNameError(f"Nobody called {who!r} was asked about this sample.")
+        by_case = self._given[who]
+        return {
+            key: value_of(by_case[case.id], column) for key, case in self._store.drawn.items() if case.id in by_case
+        }
+
+    def _built(self, column: str) -> dict[str, str]:
+        if column != "label":
+            return {}
+        drawn = self._store.drawn.items()
+        return {key: (case.label.two_way if case.two_way else case.label).value for key, case in drawn}
+
+    def _gold(self, column: str) -> dict[str, str]:
+        """What most say or what was decided, if the question is the one that gives a case its gold label."""
+        keys = {case.id: key for key, case in self._store.drawn.items()}
+        found = {}
+        for each in self.settled().outcomes:
+            if isinstance(each, AnnotatedPair) and column == "label" and each.gold_label != NO_GOLD:
+                found[keys[each.id]] = str(each.gold_label)
+            if isinstance(each, SortedError) and column == "category" and each.category != NO_GOLD:
+                found[keys[each.id]] = each.category
+        return found
+
+
+def columns_of(layout: AnnotationLayout) -> tuple[str, ...]:
+    """What people can agree about: the questions, or the label that the three questions about events give."""
+    if layout.name == "events":
+        return ("label",)
+    return tuple(each.column for each in layout.questions if not each.free)
+
+
+def value_of(answer: AnnotatorAnswer, column: str) -> str:
+    """What an answer says about a question."""
+    if column in answer.answers:
+        return answer.answers[column]
+    return answer.label.value if answer.label else INCORRECT
+
+
+def values_of(layout: AnnotationLayout, column: str) -> tuple[str, ...]:
+    """The answers to a question, in the order in which they are shown."""
+    choices = next((tuple(each.choices) for each in layout.questions if each.column == column), ())
+    return choices or ("entailment", "neutral", "contradiction", "non-entailment", INCORRECT)
+
+
+def _given(store: AnswerStore, states: Mapping[str, AnswerState]) -> Given:
+    read = (store.read(key, state.said) for key, state in states.items())
+    return {answer.id: answer for answer in read if answer}

@@ -1,0 +1,311 @@
+"""The file of annotators' answers: its tables, its rows, and transactions that reach the disk."""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import RLock
+from typing import NamedTuple
+
+from assay.annotate.sheets import SheetStorage
+from assay.core.errors import BadInputError, ExternalError, UserError
+from assay.storage.files import sync_folder
+
+FILE = "answers.sqlite"
+"""The file's name, beside the key of the sample."""
+
+SCHEMA = 2
+"""The version of the tables."""
+
+WAIT = 30
+"""How many seconds to wait for another process that is writing."""
+
+TABLES = """
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE people (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    storage TEXT NOT NULL,
+    token BLOB UNIQUE,
+    at TEXT NOT NULL
+);
+CREATE TABLE places (
+    person INTEGER NOT NULL REFERENCES people,
+    place INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    shown TEXT NOT NULL,
+    PRIMARY KEY (person, place),
+    UNIQUE (person, key),
+    UNIQUE (person, shown)
+) WITHOUT ROWID;
+CREATE TABLE answers (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    person INTEGER NOT NULL REFERENCES people,
+    key TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    said TEXT NOT NULL,
+    done INTEGER NOT NULL,
+    undoes INTEGER UNIQUE REFERENCES answers,
+    request TEXT NOT NULL,
+    at TEXT NOT NULL,
+    digest TEXT,
+    UNIQUE (person, key, version),
+    UNIQUE (person, request)
+);
+CREATE INDEX answers_in_order ON answers (person, seq);
+CREATE TRIGGER answers_stay BEFORE UPDATE ON answers BEGIN SELECT RAISE(ABORT, 'answers are never changed'); END;
+CREATE TRIGGER answers_are_kept BEFORE DELETE ON answers BEGIN SELECT RAISE(ABORT, 'answers are never deleted'); END;
+"""
+
+
+class AnswerDatabase:
+    """One connection, shared by threads, one at a time; other processes may have their own."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = RLock()
+        is_new = not path.exists()
+        with _explained(path):
+            self._file = sqlite3.connect(path, timeout=WAIT, check_same_thread=False, isolation_level=None)
+        try:
+            with _explained(path):
+                self._file.execute("PRAGMA journal_mode = WAL")
+                self._file.execute("PRAGMA synchronous = FULL")  # an answer is on disk before it is acknowledged
+                self._file.execute("PRAGMA foreign_keys = ON")
+            with self.writing() as file:
+                _create(file, path)
+        except BaseException:
+            self._file.close()
+            raise
+        if is_new:
+            sync_folder(path.parent)
+
+    def close(self) -> None:
+        """Close the connection; everything is on disk already."""
+        with self._lock:
+            self._file.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A consistent look at the file."""
+        with self._transaction("BEGIN") as file:
+            yield file
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A change, which is made as a whole or not at all, and is on disk afterwards."""
+        with self._transaction("BEGIN IMMEDIATE") as file:
+            yield file
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+        with self._lock, _explained(self.path):
+            self._file.execute(begin)
+            try:
+                yield self._file
+                self._file.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):  # the original error is what matters
+                    self._file.execute("ROLLBACK")
+                raise
+
+
+def _create(file: sqlite3.Connection, path: Path) -> None:
+    ((version,),) = file.execute("PRAGMA user_version")
+    if version > SCHEMA:
+        raise BadInputError(
+            f"written by a newer Assay (schema {version}; this version reads up to {SCHEMA})",
+            where=str(path),
+            hint="pip install --upgrade nli-assay",
+        )
+    if version == 0:
+        for statement in _statements(TABLES):
+            file.execute(statement)
+    elif version == 1:
+        file.execute("ALTER TABLE answers ADD COLUMN digest TEXT")
+    file.execute(f"PRAGMA user_version = {SCHEMA}")
+
+
+def _statements(text: str) -> Iterator[str]:
+    """The statements of a script, one by one: `executescript` would end the transaction."""
+    statement = ""
+    for line in text.splitlines():
+        statement += f"{line}\n"
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise ExternalError(
+            f"Can't use {path}: {error}.\n"
+            "  If the disk is full, free some space. If the file is damaged, restore it from a copy."
+        ) from error
+
+
+COLUMNS = "seq, person, key, version, said, done, undoes, request, at, digest"
+"""What is stored of a change."""
+
+Row = tuple[int, int, str, int, str, int, int | None, str, str, str | None]
+"""The columns of a change."""
+
+LONGEST_REQUEST = 100
+"""How many characters the name of a request may have."""
+
+
+class Annotator(NamedTuple):
+    """Somebody who answers."""
+
+    id: int
+    """Their number in the file."""
+    name: str
+    """Their name, which is also the name of their file."""
+    storage: SheetStorage
+    """The format of their file."""
+
+
+class CasePosition(NamedTuple):
+    """A case in a person's own order."""
+
+    place: int
+    """From 0."""
+    key: str
+    """The case, as the sample calls it."""
+    shown: str
+    """The case, as this person knows it."""
+
+
+class AnswerState(NamedTuple):
+    """What a person says about a case."""
+
+    key: str
+    """The case, as the sample calls it."""
+    version: int = 0
+    """How often this was changed."""
+    said: Mapping[str, str] = {}
+    """The answers by column."""
+    done: bool = False
+    """Whether all questions that need an answer have one."""
+    seq: int = 0
+    """The number of the change among all changes to the sample."""
+    at: str = ""
+    """When."""
+
+
+def add_person(
+    file: sqlite3.Connection, name: str, storage: SheetStorage, order: Sequence[tuple[str, str]]
+) -> Annotator:
+    """Add a person with their order of the cases, each with its key and the name that the person sees."""
+    row = file.execute("INSERT INTO people (name, storage, at) VALUES (?, ?, ?)", (name, storage, _now("")))
+    number = row.lastrowid or 0
+    file.executemany(
+        "INSERT INTO places VALUES (?, ?, ?, ?)",
+        [(number, place, key, shown) for place, (key, shown) in enumerate(order)],
+    )
+    return Annotator(number, name, storage)
+
+
+def state_of(file: sqlite3.Connection, person: Annotator, key: str) -> AnswerState:
+    """What a person says about a case now."""
+    return _first(
+        file,
+        "person = ? AND key = ? ORDER BY version DESC LIMIT 1",
+        (person.id, key),
+    ) or AnswerState(key)
+
+
+def states_of(file: sqlite3.Connection, person: Annotator) -> dict[str, AnswerState]:
+    """What a person says now about all cases that they have touched, by key."""
+    rows = _rows(
+        file,
+        "person = ? AND version = (SELECT max(version) FROM answers WHERE person = a.person AND key = a.key)",
+        (person.id,),
+    )
+    return {state.key: state for state in map(_state, rows)}
+
+
+def said_before(file: sqlite3.Connection, person: Annotator, state: AnswerState) -> dict[str, str]:
+    """What a person said about a case before a change."""
+    found = _first(
+        file,
+        "person = ? AND key = ? AND version = ?",
+        (person.id, state.key, state.version - 1),
+    )
+    return dict(found.said) if found else {}
+
+
+def made_by(file: sqlite3.Connection, person: Annotator, request: str) -> AnswerState | None:
+    """The change that a request has made; None if the request is new."""
+    if not 0 < len(request) <= LONGEST_REQUEST:
+        raise UserError(f"A request needs a name of 1 to {LONGEST_REQUEST} characters.")
+    return _first(
+        file,
+        "person = ? AND request = ?",
+        (person.id, request),
+    )
+
+
+def newest_change(file: sqlite3.Connection, person: Annotator) -> AnswerState | None:
+    """The newest change that can be undone: neither undone yet, nor read from a file."""
+    return _first(
+        file,
+        "person = ? AND undoes IS NULL AND request NOT LIKE 'file:%'"
+        " AND NOT EXISTS (SELECT 1 FROM answers WHERE undoes = a.seq) ORDER BY seq DESC LIMIT 1",
+        (person.id,),
+    )
+
+
+def append(
+    file: sqlite3.Connection, person: Annotator, new: AnswerState, *, request: str, undoes: int | None = None
+) -> AnswerState:
+    """Add a change; its number and time are given here."""
+    last = file.execute("SELECT at FROM answers ORDER BY seq DESC LIMIT 1").fetchone()
+    at = _now(last[0] if last else "")
+    content = (person.id, new.key, new.version, _written(new.said), int(new.done), undoes, request, at)
+    row = file.execute(
+        f"INSERT INTO answers ({COLUMNS.removeprefix('seq, ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own
+        (*content, _digest(content)),
+    )
+    return new._replace(seq=row.lastrowid or 0, at=at)
+
+
+def _digest(content: tuple[object, ...]) -> str:
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
+def is_intact(row: Row) -> bool:
+    """Whether a change is as it was stored. Those of an older version have no digest."""
+    _seq, *content, stored = row
+    return stored is None or stored == _digest(tuple(content))
+
+
+def _rows(file: sqlite3.Connection, where: str, given: tuple[object, ...]) -> sqlite3.Cursor:
+    return file.execute(f"SELECT {COLUMNS} FROM answers AS a WHERE {where}", given)  # noqa: S608 - our own words
+
+
+def _first(file: sqlite3.Connection, where: str, given: tuple[object, ...]) -> AnswerState | None:
+    row = _rows(file, where, given).fetchone()
+    return _state(row) if row else None
+
+
+def _state(row: Row) -> AnswerState:
+    seq, _person, key, version, said, done, _undoes, _request, at, _stored = row
+    if not is_intact(row):
+        raise sqlite3.DatabaseError(f"change {seq} is not as it was stored")
+    return AnswerState(key, version, json.loads(said), bool(done), seq, at)
+
+
+def _written(said: Mapping[str, str]) -> str:
+    return json.dumps(dict(said), ensure_ascii=False)
+
+
+def _now(last: str) -> str:
+    """The time, but never before the last one: a clock may be set back."""
+    return max(datetime.now(UTC).isoformat(timespec="microseconds"), last)

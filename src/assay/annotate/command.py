@@ -1,0 +1,298 @@
+"""assay annotate."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.cli import options, output
+
+FOLDER = click.argument("folder", type=options.PathOrAddress(exists=True, file_okay=False))
+
+
+@click.command("export")
+@FOLDER
+@click.option(
+    "--out",
+    type=options.PathOrAddress(file_okay=False, writes=True),
+    help="Folder for the files; by default, the sample's own.",
+)
+@options.overwrite
+@options.talk
+def export_answers(folder: Path, out: Path | None, overwrite: bool, quiet: bool) -> None:
+    """Write what people answered in the browser as annotators' files.
+
+    FOLDER holds key.jsonl and answers.sqlite. There is one file per person, as if they had filled in the one that
+    `sample` writes, and adjudication.csv if anything was decided. `merge` reads these files.
+    """
+    from assay.annotate.answer_store import AnswerStore, export_sheets
+
+    with AnswerStore(folder) as store:
+        for path in export_sheets(store, out or folder, overwrite=overwrite):
+            output.note(f"Written: {path}", silently=quiet)
+
+
+@click.command("import")
+@FOLDER
+@click.argument("files", nargs=-1, required=True, type=options.PathOrAddress(exists=True, dir_okay=False))
+@click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the annotators' files.")
+@options.talk
+def import_answers(folder: Path, files: tuple[Path, ...], encoding: str, quiet: bool) -> None:
+    """Read annotators' files, so that people can go on in the browser.
+
+    The name of a file is the name of its annotator, who keeps the order of the file. An answer that was given in the
+    browser is never replaced.
+    """
+    from assay.annotate.answer_store import AnswerStore, import_sheets
+
+    with AnswerStore(folder) as store:
+        for found in import_sheets(store, files, encoding=encoding):
+            output.say(f"{found.added:>7,}  answers of {found.name} are new, {found.same:,} were known")
+            for key in found.different:
+                output.note(f"Kept what {found.name} answered in the browser: {key}", silently=quiet)
+
+
+RESTORE = "\n  Restore the file from a copy, or ask these people again about these cases."
+
+
+@click.command("history")
+@FOLDER
+@options.as_json
+@options.talk
+def show_history(folder: Path, as_json: bool, **_: Any) -> None:
+    """Check the history of answers in the browser: nothing is lost, doubled or out of order.
+
+    With --json, all changes are shown: who said what about which case, when, and what was undone.
+    """
+    from assay.annotate.answer_history import faults, history
+    from assay.annotate.answer_store import AnswerStore
+    from assay.core.errors import CheckFailedError
+
+    with AnswerStore(folder) as store:
+        wrong, changes = faults(store), history(store)
+    if as_json:
+        output.show_json([each._asdict() for each in changes])
+    else:
+        people = {each.person for each in changes}
+        undone = sum(each.undoes is not None for each in changes)
+        output.say(f"{len(changes):,} changes by {len(people):,} people, {undone:,} of them undo another")
+    if wrong:
+        raise CheckFailedError(
+            f"{store.file.path}: the history is not whole:\n" + "\n".join(f"  {each}" for each in wrong) + RESTORE
+        )
+    if not as_json:
+        output.say("The history is whole.")
+
+
+@click.group("annotate")
+def command() -> None:
+    """Have people check cases: draw a sample, merge their answers, measure how well they agree.
+
+    `sample` writes one file per person, `merge` turns the answers into gold labels and figures, and `agreement`
+    measures how well people agree. People can also answer in the browser, with `assay serve`: `export` and `import`
+    carry their answers to files and back, and `history` checks them.
+
+    A layout says what people are asked. `events`: do the sentences describe the same event, does the second add
+    information, is one incorrect (Glockner et al. 2018)? `label`: the label itself (McCoy et al. 2019). `check`: the
+    label, grammar and difficulty (Naik et al. 2018, section 3). `errors`: which of nine categories explains why a model
+    got a case wrong (Naik et al. 2018, section 2). `notes`: what people notice, in their own words.
+    """
+
+
+@command.command("sample")
+@click.argument("source", metavar="SUITE|CORPUS|RUN")
+@click.option(
+    "--out", required=True, type=options.PathOrAddress(file_okay=False, writes=True), help="Folder for the sample."
+)
+@click.option("--size", type=click.IntRange(min=1), default=100, show_default=True, help="How many cases to draw.")
+@click.option(
+    "--annotator",
+    "annotators",
+    multiple=True,
+    default=("a", "b", "c"),
+    show_default=True,
+    help="Name of an annotator; may be repeated.",
+)
+@click.option(
+    "--by",
+    multiple=True,
+    default=("family", "label"),
+    show_default=True,
+    help="Spread the sample evenly over this: family, variant, label, or a group such as category; may be repeated.",
+)
+@click.option(
+    "--layout",
+    type=click.Choice(["events", "label", "check", "errors", "notes"]),
+    default="events",
+    show_default=True,
+    help="What people are asked.",
+)
+@click.option("--model", metavar="MODEL", help="errors: the model of the run whose errors are sorted.")
+@click.option(
+    "--storage",
+    type=click.Choice(["csv", "jsonl"]),
+    default="csv",
+    show_default=True,
+    help="Format of the annotators' files.",
+)
+@options.two_way
+@options.seed
+@options.reading
+@options.as_json
+@options.config
+@options.talk
+@click.pass_context
+def sample(
+    context: click.Context,
+    /,
+    source: str,
+    out: Path,
+    size: int,
+    annotators: tuple[str, ...],
+    by: tuple[str, ...],
+    layout: Any,
+    model: str | None,
+    storage: Any,
+    two_way: bool | None,
+    seed: int,
+    as_json: bool,
+    quiet: bool,
+    **reading: Any,
+) -> None:
+    """Draw cases from a suite or a corpus and write one file per annotator.
+
+    The files hold texts and questions, each in a different order, under ids that reveal nothing about a case. Give each
+    person their file and instructions.md. Keep key.jsonl, which has the ids and labels: `merge` needs it. Only --layout
+    errors shows labels: it draws from what a model of a stored run got wrong. Existing files are never overwritten: if
+    you repeat the command with one more annotator, only the new file is written.
+    """
+    from assay.annotate.sample import draw_sample, drawn_from
+
+    if layout != "errors":
+        options.refuse(context, ("model",), "is for --layout errors, in which people sort a model's errors")
+    given = drawn_from(source, layout, model=model, two_way=two_way, reading=reading)
+    found = draw_sample(
+        given.cases,
+        out,
+        annotators=annotators,
+        size=size,
+        by=by,
+        seed=seed,
+        layout=layout,
+        storage=storage,
+        two_way=given.two_way,
+        names=given.names,
+        answers=given.answers,
+    )
+    if as_json:
+        output.show_json(found)
+    else:
+        for stratum, count in found.strata.items():
+            output.say(f"{count:>7,}  {stratum}")
+    if found.cases < size:
+        output.note(f"Drew all {found.cases:,} cases; there are fewer than {size:,}.", silently=quiet)
+    for name in found.kept:
+        output.note(f"Kept unchanged: {out / name}", silently=quiet)
+    for name in found.written:
+        output.note(f"Written: {out / name}", silently=quiet)
+
+
+@command.command("merge")
+@click.argument("folder", type=options.PathOrAddress(exists=True, file_okay=False))
+@click.argument("files", nargs=-1, type=options.PathOrAddress(exists=True, dir_okay=False))
+@click.option(
+    "--out",
+    required=True,
+    type=options.PathOrAddress(dir_okay=False, writes=True),
+    help="The JSON lines file to write.",
+)
+@click.option(
+    "--missing",
+    type=click.Choice(["stop", "drop"]),
+    default="stop",
+    show_default=True,
+    help="If somebody has not answered a case: stop, or drop the case and count it.",
+)
+@click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the annotators' files.")
+@options.overwrite
+@options.as_json
+@options.config
+@options.talk
+def merge(
+    folder: Path,
+    files: tuple[Path, ...],
+    out: Path,
+    missing: Any,
+    encoding: str,
+    overwrite: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Turn the answers to a sample into gold labels, and into the figures that the layout's paper reports.
+
+    FOLDER holds key.jsonl. FILES are the annotators' files; by default, all of those in the folder. The gold label is
+    the one that more than half give, or `-` if there is none. The file can be read as a corpus, which leaves out pairs
+    labelled `-`. If a set has two labels, answers have two as well.
+
+    With the layout events, different events mean contradiction; otherwise new information means neutral; otherwise the
+    label is entailment; a case is discarded if anybody finds a sentence incorrect. With errors, each case gets the
+    category that more than half give. With notes, everybody's notes are put side by side.
+
+    A file adjudication.csv (or .jsonl) beside key.jsonl, in the form of an annotator's file, decides the cases that it
+    answers, whatever the others say.
+    """
+    import msgspec
+
+    from assay.annotate.merge_answers import merge_answers, merged_lines
+
+    found = merge_answers(folder, out, files=files, missing=missing, encoding=encoding, overwrite=overwrite)
+    if as_json:
+        output.show_json(found)
+    else:
+        for text in merged_lines(msgspec.to_builtins(found)):
+            output.say(text)
+    output.note(f"Written: {out}", silently=quiet)
+
+
+@command.command("agreement")
+@click.argument("source", metavar="CORPUS")
+@click.option(
+    "--annotators",
+    type=click.IntRange(min=2),
+    metavar="N",
+    help="Measure the pairs with N labels; by default, N is the number that most pairs have.",
+)
+@options.reading
+@options.as_json
+@options.config
+@options.talk
+def agreement(source: str, annotators: int | None, as_json: bool, quiet: bool, **reading: Any) -> None:
+    """Measure how well annotators agree, in a merged file or any corpus with annotators' labels.
+
+    Shows Fleiss' kappa over all labels and for each label against the rest, Krippendorff's alpha, and the estimated
+    human performance: the share of single labels that match the gold label.
+    """
+    import msgspec
+
+    from assay.annotate.agreement import agreement_parts, annotator_agreement
+    from assay.corpora.formats.row_fields import UNLABELLED
+    from assay.corpora.reader import read
+    from assay.reports.terminal.terminal_tables import show_parts
+
+    corpus = read(source, **reading)
+    found = annotator_agreement(corpus, annotators=annotators)
+    if as_json:
+        output.show_json(found)
+    else:
+        output.show(show_parts(agreement_parts(msgspec.to_builtins(found))))
+    if without := corpus.skipped[UNLABELLED.reason]:
+        output.note(
+            f"Not measured: {without:,} pairs without a gold label, which would lower agreement.", silently=quiet
+        )
+    if found.left_out:
+        left = ", ".join(f"{count:,} with {what}" for what, count in found.left_out.items())
+        output.note(f"Not measured: pairs with a different number of labels ({left}).", silently=quiet)
+
+
+for each in (export_answers, import_answers, show_history):
+    command.add_command(each)

@@ -1,0 +1,198 @@
+"""From answers to gold labels: what most annotators say, or what was decided where they disagree."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from assay.annotate.agreement import AnswerShare, FullyAnnotatedCase, figures, question_kappas
+from assay.annotate.layouts import LAYOUTS, AnnotatorAnswer, LayoutName, SampledCase
+from assay.core.label import Label
+from assay.evaluate.error_categories import NO_GOLD, SortedError
+
+Given = Mapping[str, AnnotatorAnswer]
+"""One person's answers, by case id."""
+
+
+class AnnotatedPair(msgspec.Struct, frozen=True, kw_only=True):
+    """A pair with the annotators' labels, as a line of a corpus."""
+
+    id: str
+    """The case."""
+    premise: str
+    """The text taken as true."""
+    hypothesis: str
+    """The claim to be judged."""
+    gold_label: Label | Literal["-"]
+    """What most annotators say, or what was decided; `-`, as in SNLI, if no label has more than half of them."""
+    annotator_labels: tuple[Label, ...]
+    """One label per person, in the order of their names."""
+    votes: dict[str, int]
+    """How many annotators gave each label."""
+    built_label: Label
+    """The label from the builder or the corpus."""
+    group: dict[str, str]
+    """Its slices."""
+    adjudicated: Literal[True] | msgspec.UnsetType = msgspec.UNSET
+    """Set if the gold label was decided by adjudication."""
+
+
+class NotedPair(msgspec.Struct, frozen=True, kw_only=True):
+    """A pair with the annotators' notes."""
+
+    id: str
+    """The case."""
+    premise: str
+    """The text taken as true."""
+    hypothesis: str
+    """The claim to be judged."""
+    gold_label: Label
+    """The label from the builder or the corpus."""
+    annotator_notes: tuple[str, ...]
+    """One per person, in the order of their names."""
+    group: dict[str, str]
+    """Its slices."""
+
+
+Outcome = AnnotatedPair | SortedError | NotedPair
+"""What a case has become."""
+
+
+class Merged(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of a merge."""
+
+    layout: LayoutName
+    """What annotators were asked."""
+    drawn: int
+    """Cases in the sample."""
+    annotators: tuple[str, ...]
+    """The annotators who answered."""
+    gold: dict[str, int]
+    """Cases with a gold label, by label."""
+    discarded: dict[str, int]
+    """Cases without one, by reason."""
+    confirmed: int
+    """Cases whose gold label is the one they were built with."""
+    adjudicated: int = 0
+    """Cases that were decided by adjudication."""
+    figures: tuple[AnswerShare, ...] = ()
+    """What the layout's paper reports."""
+    kappas: dict[str, float | None] = {}
+    """Fleiss' kappa of each question that everybody must answer, by column."""
+    names: dict[str, str] = {}
+    """The user's own names for labels, each with our name."""
+
+
+class LabelledCases(NamedTuple):
+    """Cases with their outcomes."""
+
+    outcomes: list[Outcome]
+    """In the order of the sample; without discarded ones."""
+    merged: Merged
+    """Counts and figures."""
+
+
+def decide_gold(drawn: Sequence[SampledCase], answers: Mapping[str, Given], decided: Given) -> LabelledCases:
+    """Give each case its gold label: what was `decided` about it, or what more than half of the people say.
+
+    With the three questions about events, a case is discarded if any annotator finds a sentence incorrect.
+    """
+    discarded: Counter[str] = Counter()
+    outcomes: list[Outcome] = []
+    whole: list[FullyAnnotatedCase] = []
+    for case in drawn:
+        said = [given[case.id] for given in answers.values() if case.id in given]
+        found = _outcome(case, said, len(answers), decided.get(case.id))
+        if isinstance(found, str):
+            discarded[found] += 1
+            continue
+        if NO_GOLD in (found.gold_label, getattr(found, "category", "")):
+            discarded["no majority"] += 1
+        outcomes.append(found)
+        if said and len(said) == len(answers):
+            whole.append(FullyAnnotatedCase(case, said))
+    pairs = [each for each in outcomes if isinstance(each, AnnotatedPair)]
+    gold = Counter(str(each.gold_label) for each in pairs if each.gold_label != NO_GOLD)
+    layout = LAYOUTS[drawn[0].layout]
+    merged = Merged(
+        layout=layout.name,
+        drawn=len(drawn),
+        annotators=tuple(answers),
+        gold=dict(sorted(gold.items())),
+        discarded=dict(discarded.most_common()),
+        confirmed=sum(each.gold_label is each.built_label for each in pairs),
+        adjudicated=sum(case.id in decided for case in drawn),
+        figures=figures(layout, whole, tuple(answers)),
+        kappas=question_kappas(layout, whole),
+        names=drawn[0].names,
+    )
+    return LabelledCases(outcomes, merged)
+
+
+def _outcome(
+    case: SampledCase, said: list[AnnotatorAnswer], annotators: int, decision: AnnotatorAnswer | None
+) -> Outcome | str:
+    if case.layout == "events" and _is_incorrect([decision] if decision else said):
+        return "a sentence is incorrect"
+    if len(said) < max(annotators, 1) and not decision:
+        return "not answered by all"
+    match case.layout:
+        case "errors":
+            return _sorted(case, [each.answers["category"] for each in said], decision)
+        case "notes":
+            return _noted(case, [each.answers["note"] for each in said])
+    return _labelled(case, [each.label for each in said if each.label], decision)
+
+
+def _is_incorrect(said: Sequence[AnnotatorAnswer]) -> bool:
+    return any(each.label is None for each in said)
+
+
+def _labelled(case: SampledCase, said: list[Label], decision: AnnotatorAnswer | None) -> AnnotatedPair:
+    votes = Counter(said)
+    gold = decision.label if decision else None
+    return AnnotatedPair(
+        id=case.id,
+        premise=case.premise,
+        hypothesis=case.hypothesis,
+        gold_label=gold or _majority(votes) or NO_GOLD,
+        annotator_labels=tuple(said),
+        votes={each.value: n for each, n in sorted(votes.items())},
+        built_label=case.label.two_way if case.two_way else case.label,
+        group=case.group,
+        adjudicated=True if decision else msgspec.UNSET,
+    )
+
+
+def _majority(votes: Counter[Label]) -> Label | None:
+    """The label that more than half give."""
+    return next((label for label, n in votes.items() if 2 * n > votes.total()), None)
+
+
+def _sorted(case: SampledCase, said: list[str], decision: AnnotatorAnswer | None) -> SortedError:
+    votes = Counter(said)
+    most = next((category for category, n in votes.items() if 2 * n > len(said)), NO_GOLD)
+    return SortedError(
+        id=case.id,
+        premise=case.premise,
+        hypothesis=case.hypothesis,
+        gold_label=case.label.two_way if case.two_way else case.label,
+        answer=case.answer,
+        category=decision.answers["category"] if decision else most,
+        annotator_categories=tuple(said),
+        votes=dict(sorted(votes.items())),
+        group=case.group,
+        adjudicated=True if decision else msgspec.UNSET,
+    )
+
+
+def _noted(case: SampledCase, said: list[str]) -> NotedPair:
+    return NotedPair(
+        id=case.id,
+        premise=case.premise,
+        hypothesis=case.hypothesis,
+        gold_label=case.label.two_way if case.two_way else case.label,
+        annotator_notes=tuple(said),
+        group=case.group,
+    )

@@ -1,0 +1,318 @@
+"""The layouts: Glockner's three questions, McCoy's label, Naik's check and categories of errors, and free notes."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from assay.core.dataframes import guard_formula
+from assay.core.errors import BadRecordError
+from assay.core.label import THREE_WAY, Label, LabelNames, LabelReader
+from assay.evaluate.error_categories import CATEGORIES
+
+LayoutName = Literal["events", "label", "check", "errors", "notes"]
+"""The layouts, by name."""
+
+YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
+
+Answers = Mapping[str, str]
+"""What one annotator says about a case, by the question's column; unanswered questions are left out."""
+
+
+class SampledCase(msgspec.Struct, frozen=True, kw_only=True):
+    """A case that was drawn for annotators, including what they must not see: a line of the key file."""
+
+    key: str
+    """The case's name in the annotators' files, which reveals nothing about it."""
+    id: str
+    """The case."""
+    premise: str
+    """The first sentence."""
+    hypothesis: str
+    """The second sentence."""
+    label: Label
+    """The label from the builder or the corpus."""
+    group: dict[str, str]
+    """Its slices, with the family and variant."""
+    layout: LayoutName = "events"
+    """What annotators are asked."""
+    two_way: bool = False
+    """Whether there are only two labels, entailment and non-entailment."""
+    names: dict[str, str] = {}
+    """The user's own names for labels, each with our name."""
+    answer: Label | None = None
+    """A model's wrong answer, if its errors are sorted."""
+
+
+class AnnotationQuestion(NamedTuple):
+    """A column of an annotator's file."""
+
+    column: str
+    """Its name."""
+    text: str
+    """The question."""
+    choices: Sequence[str] = ()
+    """The answers to choose from; empty if the answer is a label or free text."""
+    free: bool = False
+    """Whether the answer is free text."""
+
+
+class AnnotationLayout(NamedTuple):
+    """What annotators are asked, and how their answers give a label."""
+
+    name: LayoutName
+    """The name by which it is chosen."""
+    paper: str
+    """The paper whose human check it follows; empty if there is none."""
+    about: str
+    """What annotators have to do, in full sentences."""
+    questions: Sequence[AnnotationQuestion]
+    """In the order of the columns."""
+    may_be_open: Callable[[Answers], set[str]]
+    """The questions that the answers so far make pointless."""
+    label_of: Callable[[Answers, LabelReader], Label | None]
+    """The label that answers give; None if they give none."""
+    shows_labels: bool = False
+    """Whether annotators see the right label and a model's answer, because they sort its errors."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of an annotator's file."""
+        shown = ("label", "answer") if self.shows_labels else ()
+        return ("id", "premise", "hypothesis", *shown, *(each.column for each in self.questions))
+
+
+class AnnotatorAnswer(NamedTuple):
+    """What one annotator says about a case."""
+
+    id: str
+    """The case."""
+    answers: dict[str, str]
+    """By column."""
+    label: Label | None
+    """The label that they give; None if they give none, for example because a sentence is incorrect."""
+
+
+class OpenQuestionError(BadRecordError):
+    """A required question that is not answered."""
+
+
+def read_answer(
+    fields: Mapping[str, Any], drawn: Mapping[str, SampledCase], layout: AnnotationLayout, *, may_be_open: bool = False
+) -> AnnotatorAnswer | None:
+    """The answer in a row of an annotator's file; None if nothing is answered yet, or not all if that is allowed."""
+    for column in ("id", *(each.column for each in layout.questions)):
+        if column not in fields:
+            raise BadRecordError(f"no column {column!r}", hint=f"The columns are {', '.join(layout.columns)}.")
+    case = drawn.get(str(fields["id"]))
+    if case is None:
+        raise BadRecordError(
+            f"the id {str(fields['id'])!r} is not in the sample", hint="Use the file that was made for this sample."
+        )
+    for column, text in (("premise", case.premise), ("hypothesis", case.hypothesis)):
+        if column in fields and _words(str(fields[column] or "")) not in (_words(text), _words(guard_formula(text))):
+            raise BadRecordError(
+                f"the {column} of {case.key!r} differs from the one that was drawn", hint="Don't change the texts."
+            )
+    if all(fields[each.column] in (None, "") for each in layout.questions):
+        return None
+    try:
+        return _answered(fields, case, layout)
+    except OpenQuestionError:
+        if may_be_open:
+            return None
+        raise
+
+
+def label_reader(case: SampledCase) -> LabelReader:
+    """Reads labels as annotators write them: with our names or the user's own."""
+    return LabelReader(case.names, needed=True)
+
+
+def _answered(fields: Mapping[str, Any], case: SampledCase, layout: AnnotationLayout) -> AnnotatorAnswer:
+    read = label_reader(case)
+    found: dict[str, str] = {}
+    for question in layout.questions:
+        with suppress(OpenQuestionError):
+            found[question.column] = _answer(fields[question.column], question, case, read)
+    needed = {each.column: each for each in layout.questions if each.column not in layout.may_be_open(found)}
+    for column, question in needed.items():
+        if column not in found:
+            raise _open(question, case)
+    label = layout.label_of(found, read)
+    return AnnotatorAnswer(case.id, found, label.two_way if label and case.two_way else label)
+
+
+def _answer(value: Any, question: AnnotationQuestion, case: SampledCase, read: LabelReader) -> str:
+    said = "" if value is None else str(value).strip()
+    if not said:
+        raise _open(question, case)
+    if question.free:
+        return said
+    if not question.choices:
+        return _label(said, question, case, read)
+    folded = " ".join(said.lower().replace("_", " ").split())
+    if set(question.choices) == {"yes", "no"} and folded in (*YES, *NO):
+        return "yes" if folded in YES else "no"
+    if folded not in question.choices:
+        raise BadRecordError(f"the answer to {question.column} of {case.key!r} is {said!r}", hint=_hint(question))
+    return folded
+
+
+def _label(said: str, question: AnnotationQuestion, case: SampledCase, read: LabelReader) -> str:
+    try:
+        label = read(said)
+    except BadRecordError as error:
+        raise BadRecordError(
+            f"the answer to {question.column} of {case.key!r} is {said!r}", hint=f"Answer with a label: {question.text}"
+        ) from error
+    if label is None:
+        raise _open(question, case)
+    return (label.two_way if case.two_way else label).value
+
+
+def _open(question: AnnotationQuestion, case: SampledCase) -> OpenQuestionError:
+    return OpenQuestionError(f"no answer to {question.column} of {case.key!r}", hint=_hint(question))
+
+
+def _hint(question: AnnotationQuestion) -> str:
+    *most, last = question.choices or ("a text" if question.free else "a label",)
+    return f"Answer with {', '.join(most)}{' or ' if most else ''}{last}: {question.text}"
+
+
+def _words(text: str) -> list[str]:
+    """A text in the form that is compared: spreadsheets may change line breaks and spaces."""
+    return text.split()
+
+
+YES_NO = ("yes", "no")
+
+LABEL = AnnotationQuestion("label", "What does the first sentence say about the second?")
+
+
+MEANINGS: Mapping[Label, str] = MappingProxyType(
+    {
+        Label.ENTAILMENT: "the second sentence must be true",
+        Label.NEUTRAL: "the second sentence may be true or false",
+        Label.CONTRADICTION: "the second sentence can't be true",
+        Label.NON_ENTAILMENT: "the second sentence may or must be false",
+    }
+)
+"""What labels mean to an annotator."""
+
+
+def _of_events(answers: Answers, _read: LabelReader) -> Label | None:
+    if answers["q3_incorrect"] == "yes":
+        return None
+    if answers["q1_same_event"] == "no":
+        return Label.CONTRADICTION
+    return Label.NEUTRAL if answers["q2_adds_information"] == "yes" else Label.ENTAILMENT
+
+
+def _open_events(answers: Answers) -> set[str]:
+    if answers.get("q3_incorrect") == "yes":
+        return {"q1_same_event", "q2_adds_information"}
+    return {"q2_adds_information"} if answers.get("q1_same_event") == "no" else set()
+
+
+def _given_label(answers: Answers, read: LabelReader) -> Label | None:
+    return read(answers["label"])
+
+
+def _no_label(_answers: Answers, _read: LabelReader) -> Label | None:
+    return None
+
+
+def _none_open(_answers: Answers) -> set[str]:
+    return set()
+
+
+EVENTS = AnnotationLayout(
+    name="events",
+    paper="Glockner et al. (2018), section 3.2",
+    about="Assume that the two sentences describe the same event, and answer three questions about each pair. If your "
+    "first answer is no, you can leave the second question open. If your third answer is yes, you can leave the first "
+    "two open.",
+    questions=(
+        AnnotationQuestion("q1_same_event", "Do the two sentences describe the same event?", YES_NO),
+        AnnotationQuestion("q2_adds_information", "Does the second sentence add information to the first?", YES_NO),
+        AnnotationQuestion("q3_incorrect", "Is a sentence incorrect or ungrammatical?", YES_NO),
+    ),
+    may_be_open=_open_events,
+    label_of=_of_events,
+)
+
+DIRECT = AnnotationLayout(
+    name="label",
+    paper="McCoy et al. (2019), section 6",
+    about="Assume that the first sentence is true, and give each pair one label.",
+    questions=(LABEL,),
+    may_be_open=_none_open,
+    label_of=_given_label,
+)
+
+CHECK = AnnotationLayout(
+    name="check",
+    paper="Naik et al. (2018), section 3",
+    about="Assume that the first sentence is true, and give each pair one label. Then say whether both sentences are "
+    "grammatical, and whether the pair is easy for a person.",
+    questions=(
+        LABEL,
+        AnnotationQuestion("grammatical", "Are both sentences grammatical?", YES_NO),
+        AnnotationQuestion("easy", "Is the label obvious to a person?", YES_NO),
+    ),
+    may_be_open=_none_open,
+    label_of=_given_label,
+)
+
+ERRORS = AnnotationLayout(
+    name="errors",
+    paper="Naik et al. (2018), section 2",
+    about="A model got each of these pairs wrong: `label` is the right label, `answer` is what the model said. Name "
+    "the most likely source of the error.",
+    questions=(AnnotationQuestion("category", "What is the most likely source of the error?", tuple(CATEGORIES)),),
+    may_be_open=_none_open,
+    label_of=_no_label,
+    shows_labels=True,
+)
+
+NOTES = AnnotationLayout(
+    name="notes",
+    paper="",
+    about="Write down what you notice about each pair, in your own words: an unclear word, a label that you doubt, "
+    "something that only an expert would know. If you notice nothing, write a dash.",
+    questions=(AnnotationQuestion("note", "What do you notice about this pair?", free=True),),
+    may_be_open=_none_open,
+    label_of=_no_label,
+)
+
+LAYOUTS: Mapping[LayoutName, AnnotationLayout] = MappingProxyType(
+    {layout.name: layout for layout in (EVENTS, DIRECT, CHECK, ERRORS, NOTES)}
+)
+"""The layouts, by name."""
+
+
+def labels_asked(drawn: Iterable[SampledCase]) -> tuple[Label, ...]:
+    """The labels to choose from; there are two if no case has three."""
+    return (Label.ENTAILMENT, Label.NON_ENTAILMENT) if all(each.two_way for each in drawn) else THREE_WAY
+
+
+def instructions(layout: AnnotationLayout, drawn: Sequence[SampledCase]) -> str:
+    """What an annotator reads before the first case."""
+    names = LabelNames(drawn[0].names)
+    lines = ["# Instructions", "", layout.about, ""]
+    for question in layout.questions:
+        if question.choices == tuple(CATEGORIES):
+            lines += [f"- `{question.column}`: {question.text}"]
+            lines += [f"  - `{name}`: {meaning}" for name, meaning in CATEGORIES.items()]
+        elif question.free:
+            lines.append(f"- `{question.column}`: {question.text}")
+        elif question.choices:
+            lines.append(f"- `{question.column}`: {question.text} Write {' or '.join(question.choices)}.")
+        else:
+            lines.append(f"- `{question.column}`: {question.text} Write one of these:")
+            lines += [f"  - `{names(label)}`: {MEANINGS[label]}" for label in labels_asked(drawn)]
+    lines += ["", "Don't change the ids or the sentences. Work alone, and don't look at other people's files.", ""]
+    return "\n".join(lines)

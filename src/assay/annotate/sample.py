@@ -1,0 +1,303 @@
+"""Drawing cases for annotators: one file per person, and the key that their answers are compared with."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from heapq import nlargest
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy
+
+from assay.annotate.layouts import LAYOUTS, LayoutName, SampledCase, instructions
+from assay.annotate.sheets import SheetStorage, own_order, sheet
+from assay.core.case import Case
+from assay.core.errors import BadInputError, OutputExistsError, UserError, did_you_mean
+from assay.core.label import Label, are_two, own_names
+from assay.core.rng import rng_for
+from assay.corpora.reader import read
+from assay.evaluate.accuracy import RIGHT
+from assay.evaluate.case_columns import IN_TWO, LABELS, Encoder
+from assay.run.measure import named_models, pair_as_case
+from assay.run.stored_run import Run, StoredRun, open_run, run_folder
+from assay.storage.fetch import local
+from assay.storage.files import write_whole
+from assay.storage.suite import Suite
+
+KEY = "key.jsonl"
+"""The file of what was drawn, with ids and labels, in the folder of the annotators' files; they must not see it."""
+
+INSTRUCTIONS = "instructions.md"
+"""What annotators read first."""
+
+ADJUDICATION = "adjudication"
+"""The name of the file of decisions about cases on which annotators disagree; no annotator can have it."""
+
+RESERVED = (Path(KEY).stem, Path(INSTRUCTIONS).stem, ADJUDICATION)
+"""Names that no annotator can have."""
+
+LONGEST_NAME = 60
+"""How many characters the name of an annotator may have."""
+
+
+class Sampled(msgspec.Struct, frozen=True, kw_only=True):
+    """What was drawn, and for whom."""
+
+    cases: int
+    """Drawn cases."""
+    strata: dict[str, int]
+    """Drawn cases by stratum."""
+    written: tuple[str, ...]
+    """Files that are new."""
+    kept: tuple[str, ...]
+    """Annotators' files that already existed and were left alone."""
+
+
+def draw_sample(
+    cases: Iterable[Case],
+    folder: Path,
+    *,
+    annotators: Sequence[str],
+    size: int,
+    by: Sequence[str] = ("family", "label"),
+    seed: int = 0,
+    layout: LayoutName = "events",
+    storage: SheetStorage = "csv",
+    two_way: bool = False,
+    names: Mapping[str, str] | None = None,
+    answers: Mapping[str, Label] | None = None,
+) -> Sampled:
+    """Draw cases as evenly as possible over the strata, and write one file per annotator, each in its own order.
+
+    An existing annotator's file is never touched: with the same sample, only the missing files are written.
+    Cases without a label, such as swapped pairs, are not drawn.
+    If the source or a family has two labels (`two_way`), annotators' labels are read as two. They may use the user's
+    own `names` of labels. If a model's errors are to be sorted, `answers` holds what it said, by case id.
+    """
+    check_names(annotators)
+    if layout == "errors" and answers is None:
+        raise UserError("The layout errors needs the answers of a model: pass `answers`, or name a run.")
+    labelled = (case for case in cases if case.label is not None)  # there is nothing to compare the answers with
+    strata = _strata(labelled, by, size, seed)
+    chosen = [case for stratum in strata.values() for case in stratum]
+    in_two = {case.family for case in chosen if two_way or case.label is Label.NON_ENTAILMENT}
+    drawn = [
+        _drawn(case, seed, layout, two_way=case.family in in_two, names=names or {}, answers=answers or {})
+        for case in chosen
+    ]
+    lines = b"".join(msgspec.json.encode(each, order="deterministic") + b"\n" for each in drawn)
+    sample = folder / KEY
+    if sample.exists() and sample.read_bytes() != lines:
+        raise OutputExistsError(
+            f"{folder} already holds another sample, and perhaps answers to it.\n"
+            "  Choose another folder, or use the same source, options and seed to add to this sample."
+        )
+    kept = tuple(path.name for name in annotators for path in files_of(folder, name))
+    told = instructions(LAYOUTS[layout], drawn).encode()
+    new = {name: data for name, data in ((KEY, lines), (INSTRUCTIONS, told)) if not (folder / name).exists()}
+    new |= {
+        f"{name}.{storage}": sheet(own_order(drawn, name, seed), storage)
+        for name in annotators
+        if not files_of(folder, name)
+    }
+    for file, content in new.items():
+        write_whole(folder / file, content)
+    return Sampled(
+        cases=len(drawn), strata={key: len(each) for key, each in strata.items()}, written=tuple(new), kept=kept
+    )
+
+
+def read_sample(folder: Path) -> dict[str, SampledCase]:
+    """The drawn cases of a folder, by their names in annotators' files."""
+    path = folder / KEY
+    if not path.is_file():
+        raise BadInputError(
+            f"not a sample: there is no {KEY}", where=str(folder), hint="`assay annotate sample` draws one."
+        )
+    decode = msgspec.json.Decoder(SampledCase).decode
+    found: dict[str, SampledCase] = {}
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+        try:
+            each = decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise BadInputError(f"not a drawn case: {error}", where=f"{path}:{number}") from error
+        found[each.key] = each
+    return found
+
+
+def _drawn(
+    case: Case,
+    seed: int,
+    layout: LayoutName,
+    *,
+    two_way: bool,
+    names: Mapping[str, str],
+    answers: Mapping[str, Label],
+) -> SampledCase:
+    return SampledCase(
+        key=opaque(case.id, seed),
+        id=case.id,
+        premise=case.premise,
+        hypothesis=case.hypothesis,
+        label=case.compared_with,
+        group=_group(case),
+        layout=layout,
+        two_way=two_way,
+        names=dict(names),
+        answer=answers.get(case.id),
+    )
+
+
+def opaque(case: str, seed: int) -> str:
+    """The name of a case in annotators' files: its id would reveal family and label.
+
+    >>> opaque("negation/v1:7", 0), opaque("negation/v1:7", 1)
+    ('cf63f4fc41cad', 'cde932ac0d1c9')
+    """
+    # It starts with a letter, so that no spreadsheet takes it for a number.
+    return f"c{hashlib.sha256(f'{seed} {case}'.encode()).hexdigest()[:12]}"
+
+
+def _group(case: Case) -> dict[str, str]:
+    return {"family": case.family, **({"variant": case.variant} if case.variant else {}), **case.group}
+
+
+def _strata(cases: Iterable[Case], by: Sequence[str], size: int, seed: int) -> dict[str, list[Case]]:
+    """Cases by stratum in random order, as many of each as fill the sample evenly."""
+    found: dict[str, list[tuple[float, Case]]] = {}
+    known: dict[str, None] = {}
+    for case in cases:
+        slices = {**_group(case), "label": case.compared_with.value}
+        known.update(dict.fromkeys(slices))
+        chance = rng_for(seed, transform="annotate", pair=case.id).random()
+        stratum = found.setdefault(", ".join(slices.get(name, "-") for name in by), [])
+        stratum.append((chance, case))
+        if len(stratum) >= 4 * size + 64:  # no stratum needs to give more than the sample
+            stratum[:] = nlargest(size, stratum, key=_chance)
+    for name in by:
+        if known and name not in known:
+            raise UserError(f"No case has a {name!r}{did_you_mean(name, known)} There are {', '.join(known)}.")
+    if not found:
+        raise UserError("There are no cases to draw from.")
+    shares = _even({key: len(stratum) for key, stratum in found.items()}, size)
+    return {
+        key: [case for _, case in nlargest(shares[key], stratum, key=_chance)] for key, stratum in sorted(found.items())
+    }
+
+
+def _chance(each: tuple[float, Case]) -> tuple[float, str]:
+    return each[0], each[1].id
+
+
+def _even(there: dict[str, int], size: int) -> dict[str, int]:
+    """How many to draw from each stratum: the same number, or all if a stratum has fewer.
+
+    >>> _even({"a": 10, "b": 2, "c": 10}, 11)
+    {'b': 2, 'a': 5, 'c': 4}
+    """
+    shares: dict[str, int] = {}
+    for left, (key, n) in zip(range(len(there), 0, -1), sorted(there.items(), key=lambda each: each[1]), strict=True):
+        wanted = -(-(size - sum(shares.values())) // left)
+        shares[key] = min(n, wanted)
+    return shares
+
+
+def files_of(folder: Path, name: str) -> list[Path]:
+    """The files of an annotator in a sample's folder."""
+    return [path for ending in ("csv", "tsv", "jsonl") if (path := folder / f"{name}.{ending}").exists()]
+
+
+def check_names(annotators: Sequence[str]) -> None:
+    """Stop at a name that can't be the name of a file, or that somebody else has."""
+    for name in annotators:
+        if (
+            not name
+            or name.casefold() in RESERVED
+            or Path(name).name != name
+            or name.startswith(".")
+            or not name.isprintable()
+            or len(name) > LONGEST_NAME
+        ):
+            taken = ", ".join(RESERVED)
+            raise UserError(f"{name[:LONGEST_NAME]!r} can't be an annotator: it names a file, and {taken} are taken.")
+        if annotators.count(name) > 1:
+            raise UserError(f"The annotator {name!r} is given twice.")
+        if same := [other for other in annotators if other != name and other.casefold() == name.casefold()]:
+            raise UserError(f"The annotators {name!r} and {same[0]!r} would share a file on systems that ignore case.")
+
+
+class Errors(NamedTuple):
+    """The errors of one model."""
+
+    cases: list[Case]
+    """What it got wrong; with several suites, an id begins with its suite's name."""
+    answers: dict[str, Label]
+    """What it said, by case id."""
+    two_way: bool
+    """Whether the run is judged by two labels."""
+    names: dict[str, str]
+    """The user's own names for labels, each with our name."""
+
+
+def wrong_answers(run: Run, model: str | None = None) -> Errors:
+    """The cases that a model of a run got wrong; if there are several models, one must be named."""
+    record = open_run(run)
+    chosen = named_models(record, [model] if model else [])
+    if len(chosen) > 1:
+        raise UserError(f"The run has several models: {', '.join(chosen)}.\n  Choose one with --model.")
+    own = tuple(each for each in record.models if each.model in chosen)
+    stored = StoredRun.of(run_folder(record), msgspec.structs.replace(record, models=own))
+    cases: list[Case] = []
+    answers: dict[str, Label] = {}
+    for suite in record.suites:
+        two_way = record.is_two_way(suite)
+        for each in stored.joined(suite, Encoder(two_way=two_way)):
+            said = IN_TWO[each.answers.label[0]] if two_way else each.answers.label[0]
+            for row in numpy.flatnonzero(each.cases.claims & ~RIGHT[said, each.cases.label]).tolist():
+                case = msgspec.json.decode(each.lines[row], type=Case)
+                name = f"{suite}/{case.id}" if len(record.suites) > 1 else case.id
+                cases.append(msgspec.structs.replace(case, id=name))
+                answers[name] = LABELS[said[row]]
+    if not cases:
+        raise UserError(f"{chosen[0]} got nothing wrong in {record.id}: there are no errors to sort.")
+    return Errors(cases, answers, any(map(record.is_two_way, record.suites)), record.own_names)
+
+
+class Drawable(NamedTuple):
+    """What cases are drawn from."""
+
+    cases: Iterable[Case]
+    """The cases."""
+    two_way: bool
+    """Whether all of them have two labels."""
+    names: dict[str, str]
+    """The user's own names for labels, each with our name."""
+    answers: dict[str, Label] | None = None
+    """A model's wrong answers, if its errors are sorted."""
+
+
+def drawn_from(
+    source: str | Path,
+    layout: LayoutName,
+    *,
+    model: str | None = None,
+    two_way: bool | None = None,
+    reading: Mapping[str, Any] | None = None,
+) -> Drawable:
+    """The cases of a suite's folder or a corpus, or what a model of a run got wrong if its errors are to be sorted."""
+    folder = local(source)
+    if layout == "errors":
+        if (folder / "manifest.json").is_file() or not folder.is_dir():
+            raise UserError(
+                f"{source} is not a run: --layout errors draws from what a model got wrong in a run.\n"
+                "  Make a run with `assay run`, and name its folder."
+            )
+        errors = wrong_answers(folder, model)
+        return Drawable(errors.cases, errors.two_way, errors.names, errors.answers)
+    if (folder / "manifest.json").is_file():
+        manifest = (suite := Suite.open(folder)).manifest
+        return Drawable(suite, manifest.source.two_way if two_way is None else two_way, manifest.names)
+    options = reading or {}
+    names = own_names(options.get("labels") or {})
+    corpus = read(source, **options)
+    return Drawable(map(pair_as_case, corpus), are_two(names.values()) if two_way is None else two_way, names)

@@ -1,1 +1,0 @@
-"""Verbs that examine a single pair or a set of tests."""

@@ -1,1 +1,0 @@
-"""What stands between the network and the views: addresses, limits, headers, tokens."""

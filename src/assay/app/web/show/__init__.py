@@ -1,1 +1,0 @@
-"""How views become pages: templates, and the files that they link to."""

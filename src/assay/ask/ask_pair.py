@@ -1,0 +1,138 @@
+"""Asking models about one pair: their answers, the words that carry them, and what tests make of the pair."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from assay.ask.pair_explanation import Ablation, AskedPair, Edited, Stressed, ablations, stress_pair, weights
+from assay.core.case import Case
+from assay.core.errors import UserError, did_you_mean
+from assay.core.label import NAMES, Label
+from assay.core.pair import Pair
+from assay.core.prediction import Answer
+from assay.core.protocols import Texts
+from assay.run.measure import pair_as_case
+from assay.run.predict.direct_answers import ASKED, ask_model
+from assay.run.predict.long_texts import Truncate
+from assay.run.predict.model_names import ModelName
+from assay.run.predict.model_objects import Models, resolve_models
+from assay.run.predict.predict_suites import Asking
+from assay.run.predict.windows import Windows
+
+MODEL = "assay:minilm"
+"""Who is asked if nobody is named: the best model that comes with Assay."""
+
+MOST_CHARACTERS = 20_000
+"""The longest text that is asked about."""
+
+MOST_WORDS = 400
+"""The most words of a pair that are left out one by one: each is another question."""
+
+NOTHING = Stressed([], {})
+
+
+def ask(
+    premise: str,
+    hypothesis: str,
+    *,
+    models: Models = MODEL,
+    label: str | Label | None = None,
+    words: bool = True,
+    stress: bool = False,
+    families: str | Sequence[str] = (),
+    truncate: Truncate = "error",
+    windows: str = "",
+    cache: bool = True,
+    seed: int = 0,
+    tell: Callable[[str], None] = lambda _: None,
+) -> AskedPair:
+    """Ask models about one pair; no run is stored.
+
+    With `words`, each model is also asked about the pair without each of its words, which shows the words that carry
+    its answer. With `stress`, it is asked about what each family makes of the pair; `families` chooses some of them.
+    The `label` of the pair says which answers are right; a few families need it.
+    A model is a name such as "hf:NAME", a function or an object, as for `run`.
+
+    >>> found = ask("A cook fries eggs.", "A cook fries two eggs.", models="assay:overlap")
+    >>> found.answers["assay:overlap/v1"].label.value
+    'entailment'
+    """
+    pair = _pair(premise, hypothesis, label)
+    asked = [*_asked_words(pair)] if words else []
+    named = [families] if isinstance(families, str) else [*families]
+    made = stress_pair(pair, named, is_labelled=label is not None, seed=seed) if stress or named else NOTHING
+    questions = [
+        _case(pair, "pair", Texts(pair.premise, pair.hypothesis)),
+        *(_case(pair, f"without word {number}", each.texts) for number, each in enumerate(asked, 1)),
+        *(each.case for each in made.cases),
+    ]
+    bench = resolve_models(models)
+    _refuse_stored([*bench.names])
+    how = Asking(truncate=truncate, windows=Windows.parse(windows), cache=cache, tell=tell)
+    replies = {name: ask_model(name, bench.objects.get(name), questions, how) for name in bench.names}
+    answers = {name: each.answers for name, each in replies.items()}
+    return AskedPair(
+        premise=pair.premise,
+        hypothesis=pair.hypothesis,
+        label=None if label is None else pair.label,
+        answers={name: each[0] for name, each in answers.items()},
+        words={name: weights(each[0], asked, each[1 : 1 + len(asked)]) for name, each in answers.items()}
+        if words
+        else {},
+        edited=_edited(made, {name: each[1 + len(asked) :] for name, each in answers.items()}),
+        skipped=made.skipped,
+        notes=tuple(dict.fromkeys(note for each in replies.values() for note in each.notes)),
+    )
+
+
+def _pair(premise: str, hypothesis: str, label: str | Label | None) -> Pair:
+    for side, text in (("premise", premise), ("hypothesis", hypothesis)):
+        if not text.strip():
+            raise UserError(f"The {side} is empty.\n  Give both texts: assay ask PREMISE HYPOTHESIS.")
+        if len(text) > MOST_CHARACTERS:
+            raise UserError(
+                f"The {side} has {len(text):,} characters, but at most {MOST_CHARACTERS:,} can be asked about.\n"
+                "  To test longer texts, put the pair into a file: assay run --from FILE."
+            )
+    return Pair(id="pair", premise=premise, hypothesis=hypothesis, label=_label(label))
+
+
+def _label(given: str | Label | None) -> Label:
+    """The label that was given; any label if there is none, which nothing looks at."""
+    if given is None:
+        return Label.NEUTRAL
+    meant = NAMES.get(str(given).strip().lower())
+    if meant is None:
+        raise UserError(
+            f"{given!r} is not a label{did_you_mean(given, list(NAMES))} Use {', '.join(Label)}.\n"
+            "  Leave it out if you don't know it."
+        )
+    return meant
+
+
+def _refuse_stored(names: Sequence[str]) -> None:
+    for name in names:
+        if ModelName.parse(name).kind == "predictions":
+            raise UserError(f"{name} is a file of answers, so it can't answer a new pair.\n  Name a model that can.")
+
+
+def _asked_words(pair: Pair) -> list[Ablation]:
+    found = [*ablations(Texts(pair.premise, pair.hypothesis))]
+    if len(found) > MOST_WORDS:
+        raise UserError(
+            f"The pair has {len(found):,} words, and each would be left out once; the most is {MOST_WORDS:,}.\n"
+            "  Ask without that: --no-words on the command line, words=False in Python."
+        )
+    return found
+
+
+def _case(pair: Pair, name: str, texts: Texts) -> Case:
+    case = msgspec.structs.replace(pair_as_case(pair), id=name, family=ASKED)
+    return msgspec.structs.replace(case, premise=texts.premise, hypothesis=texts.hypothesis)
+
+
+def _edited(made: Stressed, answers: dict[str, list[Answer]]) -> tuple[Edited, ...]:
+    return tuple(
+        Edited(case=each.case, label=each.label, answers={name: said[number] for name, said in answers.items()})
+        for number, each in enumerate(made.cases)
+    )

@@ -1,0 +1,212 @@
+"""The answers to one pair, the words that carry them, and how edits move them."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from assay.core.case import ORIGINAL, Case, Recipe
+from assay.core.edit import Side, Skip
+from assay.core.label import THREE_WAY, Label
+from assay.core.pair import Pair
+from assay.core.prediction import Answer
+from assay.core.protocols import Texts
+from assay.language.text.tokens import Word, words
+from assay.run.build.case_builder import BuildStep
+from assay.run.build.recipes import EVERYTHING, generates, prepare, recipes_for
+
+
+class WordWeight(msgspec.Struct, frozen=True, kw_only=True):
+    """How much a word counts for an answer, found by leaving it out."""
+
+    side: Side
+    """The text that it is in."""
+    start: int
+    """Offset of its first character."""
+    text: str
+    """The word."""
+    weight: float
+    """How far the probability of the answer falls without the word; 1 or 0 if a model gives no probabilities."""
+    label: Label
+    """The answer without the word."""
+
+
+class Edited(msgspec.Struct, frozen=True, kw_only=True):
+    """What a family of tests makes of the pair, and what the models say about that."""
+
+    case: Case
+    """The case; if the pair came without a label, the label of the case means nothing."""
+    label: Label | None
+    """The right answer, if it is known."""
+    answers: dict[str, Answer]
+    """What each model says."""
+
+
+class AskedPair(msgspec.Struct, frozen=True, kw_only=True):
+    """What models say about one pair.
+
+    `print` shows it in a few lines; `msgspec.json.encode` gives all of it.
+    """
+
+    premise: str
+    """The text taken as true."""
+    hypothesis: str
+    """The claim to be judged."""
+    label: Label | None
+    """The right answer, if it was given."""
+    answers: dict[str, Answer]
+    """What each model says."""
+    words: dict[str, tuple[WordWeight, ...]]
+    """The weight of every word, by model, in the order of the texts; empty if that was not asked."""
+    edited: tuple[Edited, ...]
+    """What each family makes of the pair; empty if that was not asked."""
+    skipped: dict[str, str]
+    """Families that make nothing of the pair, each with the reason."""
+    notes: tuple[str, ...]
+    """What a careful user should know about the answers."""
+
+    def strongest(self, model: str, most: int = 3) -> list[WordWeight]:
+        """The words that carry a model's answer, the strongest first."""
+        found = [each for each in self.words.get(model, ()) if each.weight > 0]
+        return sorted(found, key=lambda each: -each.weight)[:most]
+
+    def __str__(self) -> str:
+        lines = []
+        for model, answer in self.answers.items():
+            carried = ", ".join(f"{each.text} {each.weight:.2f}" for each in self.strongest(model))
+            lines.append(f"{model}: {answer.label}{sureness(answer)}{f'; carried by {carried}' if carried else ''}")
+            for each in self.edited:
+                moved = each.answers[model]
+                lines.append(f"  {each.case.family}: {moved.label}{sureness(moved)}")
+        return "\n".join(lines)
+
+
+def sureness(answer: Answer) -> str:
+    """The probability of an answer's own label, after a blank; empty if the model gives none.
+
+    >>> sureness(Answer(label=Label.NEUTRAL, probabilities={Label.NEUTRAL: 0.75}))
+    ' 0.75'
+    """
+    return "" if answer.probabilities is None else f" {answer.probabilities.get(answer.label, 0.0):.2f}"
+
+
+SIDES: tuple[Side, Side] = ("premise", "hypothesis")
+
+
+class Ablation(NamedTuple):
+    """A pair without one of its words."""
+
+    side: Side
+    """Where the word was."""
+    word: Word
+    """The word."""
+    texts: Texts
+    """What is left."""
+
+
+def ablations(pair: Texts) -> Iterator[Ablation]:
+    """The pair without each of its words in turn; a text is never left without any word.
+
+    >>> [each.texts.hypothesis for each in ablations(Texts("It", "It rains, again."))]
+    ['rains, again.', 'It, again.', 'It rains,.']
+    """
+    for side, text in zip(SIDES, pair, strict=True):
+        found = [*words(text)]
+        for word in found if len(found) > 1 else ():
+            left = without(text, word)
+            yield Ablation(side, word, Texts(left, pair.hypothesis) if side == "premise" else Texts(pair.premise, left))
+
+
+def without(text: str, word: Word) -> str:
+    """The text without a word and the blank before it, or the one after it if it is the first.
+
+    >>> without("It rains.", Word("It", 0, 2)), without("It rains.", Word("rains", 3, 8))
+    ('rains.', 'It.')
+    """
+    before, after = text[: word.start], text[word.end :]
+    return f"{before[:-1]}{after}" if before.endswith(" ") else f"{before}{after.removeprefix(' ')}"
+
+
+def weights(whole: Answer, asked: Sequence[Ablation], answers: Sequence[Answer]) -> tuple[WordWeight, ...]:
+    """How far the probability of the answer falls without each word."""
+    return tuple(
+        WordWeight(
+            side=each.side,
+            start=each.word.start,
+            text=each.word.text,
+            weight=round(_support(whole, whole.label) - _support(answer, whole.label), 6),
+            label=answer.label,
+        )
+        for each, answer in zip(asked, answers, strict=True)
+    )
+
+
+def _support(answer: Answer, label: Label) -> float:
+    """The probability of a label; if a model gives none, whether that is its answer."""
+    if answer.probabilities is None:
+        return float(answer.label is label)
+    return answer.probabilities.get(label, 0.0)
+
+
+GENERATED = "made from templates, not from a pair"
+NEEDS_LABEL = "needs the label of the pair: give it with --label, or as the right answer in the browser"
+
+
+class EditedCase(NamedTuple):
+    """A case, and its right answer if that is known."""
+
+    case: Case
+    label: Label | None
+
+
+class Stressed(NamedTuple):
+    """What families make of a pair."""
+
+    cases: list[EditedCase]
+    """The cases, in order of the families."""
+    skipped: dict[str, str]
+    """Families without a case, each with the reason."""
+
+
+def stress_pair(pair: Pair, families: Sequence[str], *, is_labelled: bool, seed: int) -> Stressed:
+    """The cases that families make of a pair; by default, all families in all their variants.
+
+    A pair without a label is tried with every label: if that changes what a family makes of it, the family needs one.
+    """
+    recipes = [each for each in recipes_for(families or [EVERYTHING], seed=seed) if not _is_original(each)]
+    made = Stressed([], {})
+    prepare([each for each in recipes if not generates(each.transform)])
+    for recipe in recipes:
+        if generates(recipe.transform):
+            made.skipped[recipe.transform.partition("/")[0]] = GENERATED
+            continue
+        step = BuildStep(recipe)
+        found = step.cases(pair) if is_labelled else _whatever_label(step, pair)
+        cases = [each for each in found if isinstance(each, Case)]
+        made.cases.extend(EditedCase(case, _right(case, is_labelled=is_labelled)) for case in cases)
+        if not cases:
+            made.skipped[step.name] = next(
+                (each.reason for each in found if isinstance(each, Skip)), "it makes no case of this pair"
+            )
+    return made
+
+
+def _whatever_label(step: BuildStep, pair: Pair) -> list[Case | Skip]:
+    """What a family makes of a pair if its label does not matter."""
+    tried = [step.cases(msgspec.structs.replace(pair, label=label)) for label in THREE_WAY]
+    first, *others = [[_essence(each) for each in found] for found in tried]
+    return tried[0] if all(other == first for other in others) else [Skip(NEEDS_LABEL)]
+
+
+def _essence(made: Case | Skip) -> object:
+    """What must not depend on the pair's label."""
+    return (made.premise, made.hypothesis, made.provenance.edit) if isinstance(made, Case) else made.reason
+
+
+def _right(case: Case, *, is_labelled: bool) -> Label | None:
+    """The right answer: that of the edit, or the pair's own."""
+    return case.label if is_labelled else case.provenance.edit.label
+
+
+def _is_original(recipe: Recipe) -> bool:
+    return recipe.transform.partition("/")[0] == ORIGINAL

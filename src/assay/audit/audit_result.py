@@ -1,0 +1,224 @@
+"""What an audit found: how far cases can be solved without reading, which words give labels away, what is repeated."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from assay.core.estimate import Estimate
+
+Kind = Literal["balance", "shortcut", "words", "duplicates", "conflict", "training", "templates"]
+"""What can be wrong with a set of cases."""
+
+
+class Giveaway(msgspec.Struct, frozen=True, kw_only=True):
+    """A word or phrase that goes with a label more often than chance allows."""
+
+    side: Literal["premise", "hypothesis"]
+    """The text that it is in."""
+    phrase: str
+    """One word, or two next to each other, in lower case."""
+    label: str
+    """The label that it goes with."""
+    pairs: int
+    """Source pairs that have it; each counts once, however many cases it makes."""
+    share: float
+    """The share of these that have the label."""
+    expected: float
+    """The share of all source pairs that have the label."""
+    z: float
+    """How many standard errors the two shares are apart."""
+    p: float
+    """The exact binomial p, with Holm's correction for all phrases of that side, in the family."""
+
+
+class WordSpread(msgspec.Struct, frozen=True, kw_only=True):
+    """How long texts are, in words."""
+
+    low: int
+    """One in twenty is shorter."""
+    median: int
+    """Half are shorter."""
+    high: int
+    """One in twenty is longer."""
+
+
+class LabelTexts(msgspec.Struct, frozen=True, kw_only=True):
+    """The cases with one label."""
+
+    n: int
+    """How many there are."""
+    premise: WordSpread
+    """Lengths of their premises."""
+    hypothesis: WordSpread
+    """Lengths of their hypotheses."""
+
+
+class Repeated(msgspec.Struct, frozen=True, kw_only=True):
+    """Cases that are like an earlier case of the same family."""
+
+    exact: int
+    """Cases with the same words as an earlier one."""
+    conflicting: int
+    """Those of them whose label is another one."""
+    near: int
+    """Other cases that are nearly the same as a case of another source pair with the same label."""
+    templates: int
+    """How many different templates there are: texts without their content words."""
+
+
+class FamilyAudit(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found in one family of cases; the pairs of a corpus are the family `original`."""
+
+    n: int
+    """Cases that were looked at."""
+    labels: dict[str, LabelTexts]
+    """Cases by label."""
+    shortcuts: tuple[Estimate, ...]
+    """How often each shortcut is right, the most frequent label first."""
+    giveaways: tuple[Giveaway, ...]
+    """Words and phrases that go with a label, strongest first; not more than a hundred."""
+    found: int
+    """How many there are in all."""
+    repeated: Repeated
+    """What is in it more than once."""
+    not_english: int
+    """Cases of which a text is plainly not English."""
+
+    @property
+    def majority(self) -> Estimate:
+        """The share of the most frequent label."""
+        return self.shortcuts[0]
+
+
+class TrainingOverlap(msgspec.Struct, frozen=True, kw_only=True):
+    """What a training corpus and the audited cases have in common."""
+
+    name: str
+    """The training corpus."""
+    pairs: int
+    """Its pairs."""
+    cases: int
+    """The audited cases that it was compared with."""
+    exact: int
+    """Cases with the same words as a training pair."""
+    near: int
+    """Other cases that are nearly the same as a training pair."""
+    template: int
+    """Cases with the template of a training pair, including those above."""
+    premise: int
+    """Cases whose premise is a premise in the training corpus."""
+    of_training: int
+    """Training pairs that are in the audited cases, exactly or nearly."""
+
+
+class Concern(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that makes figures on these cases hard to trust."""
+
+    kind: Kind
+    """What is wrong."""
+    where: str
+    """The family, or the training corpus; empty if it is about all cases."""
+    what: str
+    """The label, shortcut or phrase that shows it; empty if nothing more can be said."""
+    share: float
+    """How much of it there is."""
+    compared: float | None = None
+    """What the share would be if nothing were wrong, if that is known."""
+
+
+class Audit(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a suite or a corpus tests what it seems to test."""
+
+    name: str
+    """The suite or corpus."""
+    cases: int
+    """Its cases, or pairs, with a claimed label."""
+    unclaimed: int
+    """Cases that claim no label, which are not looked at."""
+    two_way: bool
+    """Whether neutral and contradiction count as one label."""
+    families: dict[str, FamilyAudit]
+    """What was found, by family."""
+    training: tuple[TrainingOverlap, ...]
+    """What each training corpus has in common with it."""
+    concerns: tuple[Concern, ...]
+    """What is wrong, most serious first; empty if nothing is."""
+    names: dict[str, str] = {}
+    """The user's own names for labels, each with our name."""
+    notes: tuple[str, ...] = ()
+    """What a careful user should know about what was read."""
+
+
+MARGIN = 0.05
+"""How far the lower end of a shortcut's interval must be above the share of the most frequent label."""
+UNEVEN = 0.2
+"""How far the most frequent label may be above an even share."""
+LIFT = 0.1
+"""How far above its usual share a label must be where a phrase occurs; smaller effects are real, but harmless."""
+TWICE = 0.01
+"""The share of cases that may be repeated, or in a training corpus."""
+PATTERN = 0.1
+"""The share of cases that may have the template of a training pair: on natural texts, up to 0.02 do."""
+
+
+def concerns_of(families: Mapping[str, FamilyAudit], training: Sequence[TrainingOverlap]) -> tuple[Concern, ...]:
+    """Everything that deserves a warning, the most serious kinds first."""
+    return (
+        *(concern for each in training for concern in _of_training(each)),
+        *_of_balance(families),
+        *(concern for name, family in families.items() for concern in _of_shortcuts(name, family)),
+        *(concern for name, family in families.items() for concern in _of_words(name, family)),
+        *(concern for name, family in families.items() for concern in _of_repeats(name, family)),
+    )
+
+
+def best_shortcut(family: FamilyAudit) -> str:
+    """The shortcut that is right most often, apart from the most frequent label."""
+    return max(family.shortcuts[1:], key=lambda each: each.value or 0.0).name
+
+
+def strong(giveaways: Sequence[Giveaway]) -> list[Giveaway]:
+    """The giveaways whose label is clearly more frequent than usual."""
+    return [each for each in giveaways if each.share - each.expected >= LIFT]
+
+
+def _of_training(overlap: TrainingOverlap) -> Iterator[Concern]:
+    if not overlap.cases:
+        return
+    if (seen := (overlap.exact + overlap.near) / overlap.cases) >= TWICE:
+        yield Concern(kind="training", where=overlap.name, what="", share=seen)
+    if (shared := overlap.template / overlap.cases) >= PATTERN:
+        yield Concern(kind="templates", where=overlap.name, what="", share=shared)
+
+
+def _of_balance(families: Mapping[str, FamilyAudit]) -> Iterator[Concern]:
+    counted: Counter[str] = Counter()
+    for family in families.values():
+        counted.update({label: texts.n for label, texts in family.labels.items()})
+    ((label, most),) = counted.most_common(1)
+    share, even = most / counted.total(), 1 / max(2, len(counted))
+    if share > even + UNEVEN:
+        yield Concern(kind="balance", where="", what=label, share=share, compared=even)
+
+
+def _of_shortcuts(name: str, family: FamilyAudit) -> Iterator[Concern]:
+    usual = family.majority.value or 0.0
+    found = [each for each in family.shortcuts[1:] if each.low is not None and each.low > usual + MARGIN]
+    for each in sorted(found, key=lambda each: -(each.value or 0.0)):
+        yield Concern(kind="shortcut", where=name, what=each.name, share=each.value or 0.0, compared=usual)
+
+
+def _of_words(name: str, family: FamilyAudit) -> Iterator[Concern]:
+    if found := strong(family.giveaways):
+        first = found[0]
+        yield Concern(kind="words", where=name, what=first.phrase, share=first.share, compared=first.expected)
+
+
+def _of_repeats(name: str, family: FamilyAudit) -> Iterator[Concern]:
+    repeated = family.repeated
+    if (share := (repeated.exact + repeated.near) / family.n) >= TWICE:
+        yield Concern(kind="duplicates", where=name, what="", share=share)
+    if (share := repeated.conflicting / family.n) >= TWICE:
+        yield Concern(kind="conflict", where=name, what="", share=share)

@@ -1,0 +1,256 @@
+"""An audit of a suite or a corpus: everything is read once, training corpora are streamed past it."""
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from assay.audit.audit_result import Audit, FamilyAudit, LabelTexts, TrainingOverlap, WordSpread, concerns_of
+from assay.audit.giveaway_words import find_giveaways, phrases_of
+from assay.audit.minhash import Index, PairTokenSets, Prints, find_repeated, join_prints, prints_of
+from assay.core.case import Case
+from assay.core.errors import BadInputError
+from assay.core.estimate import Estimate
+from assay.core.manifest import Source
+from assay.core.pair import Pair
+from assay.core.protocols import Corpus
+from assay.corpora.reader import corpus_of
+from assay.evaluate.surface_shortcuts import (
+    EDITED,
+    MOST,
+    PREMISE,
+    SHORTCUTS,
+    ShortcutFeatures,
+    SurfaceFeatures,
+    guess_share,
+    is_most_frequent,
+    right_guesses,
+)
+from assay.language.text.differences import template
+from assay.language.text.tokens import folded_tokens
+from assay.language.words.english import looks_english
+from assay.run.measure import pair_as_case
+from assay.run.workers.pool import Progress, Stage, in_batches, quiet
+from assay.storage.fetch import local
+from assay.storage.suite import Suite
+
+AT_ONCE = 4_096
+"""How many pairs get their fingerprints together."""
+LISTED = 100
+"""How many giveaways of a family are kept."""
+MAJORITY = "most frequent label"
+QUANTILES = (0.05, 0.5, 0.95)
+
+
+class FamilyReading:
+    """The cases of one family, as far as an audit looks at them."""
+
+    def __init__(self) -> None:
+        self.surface = SurfaceFeatures(SHORTCUTS)
+        self.left = 0
+        """Cases beyond the most that are looked at."""
+        self._phrases = ShortcutFeatures()
+        self._lengths = (array("l"), array("l"))
+        self._not_english = 0
+        self._read: list[PairTokenSets] = []
+        self._prints: list[Prints] = []
+        self._is_edited = False
+
+    def add(self, case: Case) -> None:
+        """Look at a case."""
+        if self.surface.n == MOST:
+            self.left += 1
+            return
+        self.surface.add(case)
+        self._phrases.add(phrases_of(case.hypothesis))
+        for lengths, text in zip(self._lengths, (case.premise, case.hypothesis), strict=True):
+            lengths.append(len(text.split()))
+        self._not_english += not (looks_english(case.premise) and looks_english(case.hypothesis))
+        self._is_edited |= bool(case.provenance.edit.premise or case.provenance.edit.hypothesis)
+        self._read.append(as_read(case))
+        if len(self._read) == AT_ONCE:
+            self._print()
+
+    def prints(self) -> Prints:
+        """The fingerprints of all cases."""
+        if self._read or not self._prints:
+            self._print()
+        self._prints = [join_prints(self._prints)]
+        return self._prints[0]
+
+    def measured(self, *, two_way: bool) -> FamilyAudit:
+        """What was found."""
+        labelled, features = self.surface.labelled, self.surface.features
+        if two_way:
+            labelled.merge()
+        guessed = {
+            name: right_guesses(labelled, seen) for name, seen in features.items() if name != EDITED or self._is_edited
+        }
+        shares = {MAJORITY: is_most_frequent(labelled), **guessed}
+        giveaways = [
+            *find_giveaways(labelled, self._phrases, "hypothesis"),
+            *find_giveaways(labelled, features[PREMISE], "premise"),
+        ]
+        estimates = []
+        for name, right in shares.items():
+            share = guess_share(right, labelled)
+            low, high = share.interval or (None, None)
+            estimates.append(Estimate(name=name, value=share.value, low=low, high=high, n=share.n))
+        return FamilyAudit(
+            n=self.surface.n,
+            labels={name: self._texts(labelled.label_of == code) for name, code in sorted(labelled.names.items())},
+            shortcuts=tuple(estimates),
+            giveaways=tuple(sorted(giveaways, key=lambda each: -each.z)[:LISTED]),
+            found=len(giveaways),
+            repeated=find_repeated(self.prints(), labelled),
+            not_english=self._not_english,
+        )
+
+    def _texts(self, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> LabelTexts:
+        premise, hypothesis = (_spread(np.asarray(lengths)[chosen]) for lengths in self._lengths)
+        return LabelTexts(n=int(chosen.sum()), premise=premise, hypothesis=hypothesis)
+
+    def _print(self) -> None:
+        self._prints.append(prints_of(self._read))
+        self._read.clear()
+
+
+def as_read(pair: Case | Pair) -> PairTokenSets:
+    """The tokens and the template of a pair."""
+    premise, hypothesis = _tokens(pair.premise), _tokens(pair.hypothesis)
+    return PairTokenSets(premise, hypothesis, template(premise, hypothesis))
+
+
+def print_batches(pairs: Iterable[Pair]) -> Iterator[Prints]:
+    """The fingerprints of a corpus, in batches."""
+    for batch in in_batches(pairs, AT_ONCE):
+        yield prints_of(map(as_read, batch))
+
+
+def _tokens(text: str) -> list[str]:
+    """Its words in lower case; raw and tokenised texts give the same ones."""
+    return [token for token in folded_tokens(text.replace("\u2019", "'")) if token[-1].isalnum()]
+
+
+def _spread(lengths: np.ndarray[tuple[int], np.dtype[np.int_]]) -> WordSpread:
+    low, median, high = np.quantile(lengths, QUANTILES, method="lower").tolist()
+    return WordSpread(low=low, median=median, high=high)
+
+
+def left_out(readings: Sequence[FamilyReading]) -> int:
+    """How many cases were not looked at."""
+    return sum(each.left for each in readings)
+
+
+T = TypeVar("T")
+
+Pairs = str | Path | Iterable[Pair]
+"""What can be passed as a corpus: a file, a name, or pairs."""
+
+
+def audit(
+    source: Pairs | Suite, *, train: Pairs | Sequence[Pairs] = (), two_way: bool | None = None, stage: Stage = quiet
+) -> Audit:
+    """Find out whether a suite or a corpus tests what it seems to test; nothing is stored.
+
+    It measures how often labels can be guessed without reading, which words go with a label, what is repeated, and what
+    is also in the training corpora `train`. With `two_way`, neutral and contradiction are one label; by default, they
+    are if the corpus has two labels. `concerns` lists what is wrong.
+
+    >>> found = audit("bundled")
+    >>> found.families["original"].majority.value, found.families["original"].repeated.exact
+    (0.3333333333333333, 0)
+    """
+    target = _target(source)
+    families: dict[str, FamilyReading] = {}
+    unclaimed = 0
+    for case in _with_progress(target.cases, stage("Reading the cases", target.total)):
+        if case.expects != "label":
+            unclaimed += 1
+        else:
+            families.setdefault(case.family, FamilyReading()).add(case)
+    if not families:
+        raise BadInputError("no case claims a label, so there is nothing to audit", where=target.name)
+    read = target.about()
+    is_two = read.two_way if two_way is None else two_way
+    measured = {name: family.measured(two_way=is_two) for name, family in families.items()}
+    overlaps = _overlaps(families, train, stage) if train else ()
+    left = left_out([*families.values()])
+    notes = [f"{left:,} cases were not looked at: only the first {MOST:,} of a family are"] if left else []
+    return Audit(
+        name=target.name,
+        cases=sum(each.n for each in measured.values()) + left,
+        unclaimed=unclaimed,
+        two_way=is_two,
+        families=measured,
+        training=overlaps,
+        concerns=concerns_of(measured, overlaps),
+        names=read.names,
+        notes=(*read.notes, *notes),
+    )
+
+
+class _About(NamedTuple):
+    """What is known once everything was read."""
+
+    two_way: bool
+    names: dict[str, str]
+    notes: tuple[str, ...]
+
+
+class _Target:
+    """What is audited: a suite, or a corpus."""
+
+    def __init__(self, source: Suite | Corpus) -> None:
+        self._source = source
+        self.name = source.folder.absolute().name if isinstance(source, Suite) else source.name
+        self.total = len(source) if isinstance(source, Suite) else None
+
+    @property
+    def cases(self) -> Iterator[Case]:
+        """Its cases; the pairs of a corpus are cases of the family `original`."""
+        return iter(self._source) if isinstance(self._source, Suite) else map(pair_as_case, self._source)
+
+    def about(self) -> _About:
+        """What is known about its labels."""
+        if isinstance(self._source, Suite):
+            manifest = self._source.manifest
+            return _About(manifest.two_way, manifest.names, ())
+        summary: Source = self._source.summary()
+        skipped = (f"left out: {count:,} records: {reason}" for reason, count in summary.skipped.items())
+        return _About(summary.two_way, summary.names or {}, (*skipped, *summary.notes))
+
+
+def _target(source: Pairs | Suite) -> _Target:
+    if isinstance(source, str | Path) and (local(source) / "manifest.json").is_file():
+        source = Suite.open(source)
+    return _Target(source if isinstance(source, Suite) else corpus_of(source))
+
+
+def _overlaps(
+    families: dict[str, FamilyReading], train: Pairs | Sequence[Pairs], stage: Stage
+) -> tuple[TrainingOverlap, ...]:
+    """What each training corpus has in common with the cases."""
+    index = Index(join_prints([family.prints() for family in families.values()]))
+    found = []
+    for given in _several(train):
+        corpus = corpus_of(given)
+        pairs = _with_progress(corpus, stage(f"Reading {corpus.name}", None))
+        found.append(index.overlap(corpus.name, print_batches(pairs)))
+    return tuple(found)
+
+
+def _several(train: Pairs | Sequence[Pairs]) -> list[Pairs]:
+    """The training corpora; one may be given alone."""
+    if isinstance(train, str | Path | Corpus):
+        return [train]
+    given = [*train]
+    return [given] if given and all(isinstance(each, Pair) for each in given) else given
+
+
+def _with_progress(things: Iterable[T], progress: Progress) -> Iterator[T]:
+    for thing in things:
+        yield thing
+        progress(1)

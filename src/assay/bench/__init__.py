@@ -1,1 +1,0 @@
-"""From a spec to a record: plans, workers, the store, resuming."""

@@ -1,1 +1,0 @@
-"""Collecting answers while people work: one file per sample, safe against kills, two tabs and two people."""

@@ -1,1 +1,0 @@
-"""Asking by workers that are far away."""

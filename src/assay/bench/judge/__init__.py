@@ -1,1 +1,0 @@
-"""From stored answers to figures and verdicts: scoring, comparing, gating, examples."""

@@ -1,1 +1,0 @@
-"""The papers' analyses, one file per study."""

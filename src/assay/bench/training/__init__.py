@@ -1,1 +1,0 @@
-"""Training: which pairs a system sees, and the folder that it leaves."""

@@ -1,0 +1,211 @@
+"""assay list."""
+
+from pathlib import Path
+from textwrap import shorten
+from typing import Any
+
+import click
+
+from assay.cli import options, output
+
+UNTRAINED = (
+    {
+        "system": "--regularise logic",
+        "kind": "regulariser",
+        "what it is": "ADV: rules of logic, added to the loss of any system above",
+        "by": "Minervini and Riedel 2018, Adversarially Regularising Neural NLI Models to Integrate Logical Knowledge",
+        "laptop": "",
+    },
+    {
+        "system": "--debias METHOD --bias WHAT",
+        "kind": "debiasing",
+        "what it is": "reweight, poe, mixin, confreg, focal: losses that leave out what a biased model knows",
+        "by": "Clark et al. 2019, Don't Take the Easy Way Out; Utama et al. 2020, Mind the Trade-off",
+        "laptop": "",
+    },
+    {
+        "system": "assay:wordnet/v1",
+        "kind": "not trained",
+        "what it is": "The WordNet baseline: the relation of the two words in which texts differ decides",
+        "by": "Glockner et al. 2018, Breaking NLI Systems with Sentences that Require Simple Lexical Inferences",
+        "laptop": "",
+    },
+)
+"""What the papers tested beside the systems that `assay train` trains by themselves."""
+
+KINDS = ("families", "transforms", "models", "systems", "formats", "corpora", "studies", "runs")
+
+
+@click.command("list")
+@click.argument("kind", type=click.Choice(KINDS))
+@click.argument("folder", required=False, type=options.PathOrAddress())
+@options.as_json
+@options.talk
+def command(kind: str, folder: Path | None, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - a list is never noisy
+    """List what is available: families with an example, models, systems, formats, corpora, studies, or stored runs.
+
+    FOLDER is where runs are stored, by default `runs`. The oldest run comes first.
+    """
+    if folder is not None and kind != "runs":
+        raise click.UsageError(f"FOLDER is only for `assay list runs`; leave out {folder} to list {kind}.")
+    place = folder or Path("runs")
+    rows = ROWS[kind](place)
+    if as_json:
+        output.show_json(rows)
+    elif rows:
+        from assay.reports.tables.sheet import plain_sheet
+        from assay.reports.terminal.terminal_tables import SheetTable
+
+        columns = [key for key in rows[0] if any(row[key] for row in rows)]
+        named = [{key.replace("_", " "): row[key] for key in columns} for row in rows]
+        output.show(SheetTable(plain_sheet(named)))
+    else:
+        output.note(f"No {kind} in {place}." if kind == "runs" else f"No {kind}.", silently=False)
+
+
+LONGEST = 300
+"""The most characters of a premise in an example."""
+
+
+def _families(_: Path) -> list[dict[str, str]]:
+    from assay.core import registry
+    from assay.run.build.recipes import traits_of
+
+    rows = []
+    for name in registry.transforms.newest():
+        traits, what = traits_of(name), _what_it_is(registry.transforms.get(name))
+        variants = ", ".join(traits.variants) or "-"
+        rows.append({"family": traits.family, "variants": variants, "what_it_does": what, "example": _example(name)})
+    return rows
+
+
+def _example(name: str) -> str:
+    """The first case that the bundled corpus gives, or that is generated."""
+    from assay.core.case import Case
+    from assay.core.errors import UserError
+    from assay.corpora.reader import read
+    from assay.run.build.case_builder import BuildStep
+    from assay.run.build.family_sources import with_filler
+    from assay.run.build.recipes import generated_pairs, generates, recipes_for
+
+    try:
+        switches = with_filler([name], read("bundled"), None)
+        recipes = recipes_for([name], seed=0, switches=switches)  # a family may include the original pairs
+        recipe = next(recipe for recipe in recipes if recipe.transform == name)
+        step, pairs = BuildStep(recipe), generated_pairs(recipe, 1) if generates(name) else read("bundled")
+        found = (case for pair in pairs for case in step.cases(pair) if isinstance(case, Case))
+        case = next(found, None)
+    except UserError as error:
+        return str(error).rpartition("\n")[2].strip()  # it says what to do
+    if case is None:
+        return "no example in the bundled corpus"
+    expects = case.provenance.edit.expects
+    told = case.compared_with if expects == "label" else f"{case.compared_with} should {expects}"
+    return f"{shorten(case.premise, LONGEST, placeholder=' ...')} => {case.hypothesis} ({told})"
+
+
+def _registered(kind: str) -> Any:
+    def rows(_: Path) -> list[dict[str, str]]:
+        from assay.core import registry
+
+        known: Any = getattr(registry, kind)
+        prefix = "assay:" if kind == "models" else ""
+        return [
+            {"name": f"{prefix}{name}", "what_it_is": _what_it_is(known.get(name)), "from": known.target(name).source}
+            for name in known.names()
+        ]
+
+    return rows
+
+
+def _models(_: Path) -> list[dict[str, str]]:
+    """The registered models, and the kinds of models that other people made."""
+    from assay.core import registry
+
+    kinds = [
+        {
+            "name": f"{name.partition('/')[0]}:...",
+            "what_it_is": _what_it_is(registry.adapters.get(name)),
+            "from": registry.adapters.target(name).source,
+        }
+        for name in registry.adapters.newest()
+    ]
+    rows: list[dict[str, str]] = _registered("models")(_)
+    return [*rows, *kinds]
+
+
+def _corpora(_: Path) -> list[dict[str, str]]:
+    from assay.corpora.cards import cards
+
+    return [
+        {"corpus": card.name, "what_it_is": card.title, "format": card.format, "licence": card.licence}
+        for card in cards()
+    ]
+
+
+def _systems(_: Path) -> list[dict[str, str]]:
+    from assay.core import registry
+    from assay.training.presets import presets
+
+    rows = []
+    for name in registry.systems.newest():
+        known = presets(name.partition("/")[0])
+        told = {"what it is": known.title, "by": known.reference, "laptop": known.laptop.reduced}
+        rows.append({"system": name, "kind": "trained", **told})
+    return [*rows, *UNTRAINED]
+
+
+def _runs(folder: Path) -> list[dict[str, str]]:
+    """The runs that can be read, the oldest first, then those that can't, each with the reason."""
+    from assay.core.errors import BadInputError
+    from assay.run.stored_run import open_run
+
+    records, broken = [], []
+    for place in sorted(folder.glob("[!.]*/record.json")):
+        try:
+            records.append(open_run(place.parent))
+        except BadInputError as error:
+            empty = dict.fromkeys(("corpora", "cases", "models"), "")
+            broken.append({"run": place.parent.name, **empty, "problem": error.fact})
+    whole = [
+        {
+            "run": record.id,
+            "corpora": ", ".join(suite.source.name for suite in record.suites.values()),
+            "cases": f"{sum(suite.cases for suite in record.suites.values()):,}",
+            "models": ", ".join(answers.model for answers in record.models),
+            "problem": "",
+        }
+        for record in sorted(records, key=lambda record: (record.created, record.id))
+    ]
+    return whole + broken
+
+
+def _what_it_is(thing: Any) -> str:
+    """The title that formats have, or the first line of the documentation."""
+    return getattr(thing, "title", None) or (thing.__doc__ or "").strip().partition("\n")[0]
+
+
+def _studies(_: Path) -> list[dict[str, str]]:
+    from assay.storage.yaml_file import read_yaml
+    from assay.studies.plan.plan_file import built_in_plans
+
+    rows = []
+    for name, path in built_in_plans().items():
+        plan = read_yaml(path)
+        trainings = len(plan.get("systems", ())) * max(1, len(plan.get("regimes", ()))) * len(plan.get("seeds", (0,)))
+        cells = trainings + len(plan.get("models", ()))
+        told = {"what it is": plan["title"], "reproduces": plan["reproduces"], "cells": str(cells)}
+        rows.append({"study": name, **told})
+    return rows
+
+
+ROWS = {
+    "families": _families,
+    "transforms": _registered("transforms"),
+    "models": _models,
+    "systems": _systems,
+    "formats": _registered("formats"),
+    "corpora": _corpora,
+    "studies": _studies,
+    "runs": _runs,
+}

@@ -1,0 +1,181 @@
+"""The entry point: finds the verb, shows errors as sentences, and sets the exit code."""
+
+import importlib
+import io
+import os
+import sys
+import traceback
+from typing import Any
+
+import click
+
+from assay.version import __version__
+
+VERBS = {
+    "analyse": "Repeat the papers' analyses on a stored run.",
+    "annotate": "Have people check cases, and measure how well they agree.",
+    "ask": "Ask models about one pair, and see what moves the answer.",
+    "audit": "Find out how far a test set can be solved without reading.",
+    "build": "Build families of tests from a corpus into a suite.",
+    "compare": "Show which of two models or runs is better, if either.",
+    "completion": "Print the completion script for a shell.",
+    "data": "Inspect corpora, and get other editions of WordNet.",
+    "diagnose": "Say which shortcuts the models of a run follow.",
+    "export": "Write a suite in a format that other tools read.",
+    "export-model": "Export a model to a folder that runs without PyTorch.",
+    "gate": "Fail a pipeline if a run breaks a rule or got worse.",
+    "list": "List families, models, formats, corpora and runs.",
+    "merge": "Put the shards of a build, a run or a check together.",
+    "prescribe": "Write a plan of remedies from a diagnosis.",
+    "published": "Show the published figures of the papers.",
+    "report": "Make a page, tables or charts from stored runs.",
+    "run": "Test models: build, ask, measure, store.",
+    "score": "Score a file of answers made elsewhere.",
+    "serve": "Explore runs in the browser.",
+    "show": "Show a stored run again, or single tables of it.",
+    "study": "Find out what a model picks up, or what a judge leans on.",
+    "train": "Train one of the papers' systems on your own pairs.",
+    "verify": "Check that a suite or a run is undamaged and its labels hold.",
+}
+"""Each verb has a module of the same name next to this one, or in a feature, imported only when it is called."""
+
+PLACES = {
+    "analyse": "studies.analyse",
+    "annotate": "annotate.command",
+    "ask": "ask.command",
+    "audit": "audit.command",
+    "compare": "compare.command",
+    "export": "export.command",
+    "export-model": "export.model_command",
+    "gate": "gate.command",
+    "list": "cli.list_",
+    "prescribe": "studies.prescribe",
+    "score": "score.command",
+    "serve": "serve.command",
+    "study": "studies.study",
+    "train": "training.command",
+}
+"""Modules of the verbs that belong to a feature, or that are not called like their verb."""
+
+
+NO_MEMORY = (
+    "There is not enough memory.\n"
+    "  Use fewer --workers, a --sample or fewer models, or raise the limit. The same command resumes the work."
+)
+
+MEMORY = (
+    "out of memory",
+    "allocate memory",
+    "bad_alloc",
+    "bad allocation",
+    "failed to map segment",
+    "can't start new thread",
+)
+"""What the system, PyTorch, onnxruntime, DuckDB and SQLite say if there is too little."""
+
+
+class Verbs(click.Group):
+    """Loads a verb's module when the verb is called, so that `--help` costs nothing."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in VERBS:
+            return None
+        module = importlib.import_module(f"assay.{PLACES.get(cmd_name, f'cli.{cmd_name}')}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from assay.core.errors import did_you_mean
+
+            guess = did_you_mean(args[0], VERBS)
+            raise click.UsageError(f"No verb {args[0]!r}{guess} See `assay --help`.", ctx) from error
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+@click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="assay")
+@click.pass_context
+def assay(context: click.Context) -> None:
+    """Test whether an NLI model is right for the right reasons.
+
+    `assay run` does everything on a bundled corpus: it builds stress tests, asks baselines and small trained
+    models, and shows where each fails. Add your own model with `--model`. `assay VERB --help` explains a verb.
+
+    Exit codes: 0 done, 1 a check failed, 2 the input was wrong, 3 something outside Assay failed.
+    """
+    from assay.core.registry import shell_wording
+
+    context.with_resource(shell_wording())
+
+
+def main() -> None:
+    """Run the command line."""
+    debug = "--debug" in sys.argv
+    stdout = sys.stdout
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a missing character is not a reason to stop
+    try:
+        code: Any = assay.main(prog_name="assay", standalone_mode=False)
+    except click.exceptions.Abort:
+        _say("Stopped. Repeat the same command to resume a run or a build.")
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except Exception as error:  # noqa: BLE001 - the last place where it can become a sentence
+        message, code = _explained(error)
+        if debug:
+            traceback.print_exc()
+        else:
+            _say(message)
+        sys.exit(code)
+    except SystemExit as left:
+        # If the reader of our output is gone, as with `head`, nothing is wrong. Click silences the output and exits,
+        # rich exits with the error itself.
+        gone = sys.stdout is not stdout or isinstance(left.__context__, BrokenPipeError)
+        sys.exit(0 if gone else left.code)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _explained(error: BaseException) -> tuple[str, int]:
+    """What an error means, in words, and the exit code."""
+    from assay.core.errors import AssayError
+
+    if _is_lack_of_memory(error):
+        return NO_MEMORY, 3
+    if isinstance(error, AssayError):
+        hint = "\n  See the full error with --debug." if error.in_foreign_code else ""
+        return f"{error}{hint}", error.exit_code
+    if isinstance(error, OSError) and error.strerror:
+        hint = (
+            "Check its owner and mode." if isinstance(error, PermissionError) else "Add --debug to see the traceback."
+        )
+        return f"{error.filename or 'The system'}: {error.strerror}.\n  {hint}", 3
+    return f"Unexpected error in Assay: {type(error).__name__}: {error}\n  Add --debug to see the traceback.", 3
+
+
+def _is_lack_of_memory(error: BaseException | None) -> bool:
+    """Whether an error, or the one that it came from, is about memory. Libraries each have their own way to say so."""
+    if error is None:
+        return False
+    found = isinstance(error, MemoryError) or any(text in str(error).lower() for text in MEMORY)
+    return found or _is_lack_of_memory(error.__cause__)
+
+
+def _say(message: str) -> None:
+    from assay.reports.formatting import printable_lines
+    from assay.storage.remote import with_addresses
+
+    colour = None if os.environ.get("NO_COLOR") else "red"
+    click.echo(f"{click.style('Error:', fg=colour, bold=True)} {printable_lines(with_addresses(message))}", err=True)

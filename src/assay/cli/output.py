@@ -1,0 +1,153 @@
+"""What a command prints: results to standard output, everything else to standard error."""
+
+import json
+import shlex
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.reports.formatting import printable, printable_json, printable_lines
+from assay.run.workers.pool import Progress, Stage, quiet
+from assay.storage.remote import with_addresses
+
+FITS = 100
+"""The width of tables in characters if the output is not a terminal."""
+
+OFTEN = 0.2
+"""Seconds between two lines of JSON about one stage."""
+
+REPORT = "report.html"
+"""The page of a run, in its folder."""
+
+
+def show(thing: Any) -> None:
+    """Print something to standard output with rich, without colours if that is a file or a pipe."""
+    _console().print(thing)
+
+
+def page(thing: Any) -> None:
+    """The same, one screen at a time in a terminal."""
+    console = _console()
+    if not console.is_terminal:
+        console.print(thing)
+        return
+    with console.capture() as captured:
+        console.print(thing)
+    click.echo_via_pager(captured.get())
+
+
+def _console() -> Any:
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        console.width = FITS
+    return console
+
+
+def show_json(thing: Any) -> None:
+    """Print JSON to standard output."""
+    from assay.core.serialise import to_json
+
+    data = to_json(thing)
+    click.echo(printable_json(data.decode()) if sys.stdout.isatty() else data, nl=False)
+
+
+def say(text: str, *, nl: bool = True, err: bool = False) -> None:
+    """Print text. A terminal gets nothing that it would obey; a file or a pipe gets the text as it is."""
+    is_terminal = (sys.stderr if err else sys.stdout).isatty()
+    click.echo(printable_lines(text) if is_terminal else text, nl=nl, err=err)
+
+
+def note(text: str, *, silently: bool) -> None:
+    """Print a note to standard error."""
+    if not silently:
+        click.echo(printable_lines(with_addresses(text)), err=True)
+
+
+def note_shard(folder: Path, *, silently: bool) -> None:
+    """Print where a shard is, and what to do when all are there."""
+    note(f"The shard is in {folder}", silently=silently)
+    note(f"When all are done: assay merge {shlex.quote(str(folder.parent))}", silently=silently)
+
+
+def note_report(run: Path, *, silently: bool) -> None:
+    """Print where the page of a run is, if it has one."""
+    if (page := run / REPORT).is_file():
+        note(f"Its report is {page}", silently=silently)
+
+
+def _rate() -> Any:
+    """A column with the speed per second."""
+    from rich.progress import ProgressColumn, Task
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed:,.0f}/s" if task.speed else "", style="progress.data.speed")
+
+    return Rate()
+
+
+def _json_stage(name: str, total: int | None) -> Progress:
+    """A stage as lines of JSON, each with how much of it is done."""
+    done, last = 0, 0.0
+
+    def progress(more: int) -> None:
+        nonlocal done, last
+        done += more
+        if time.monotonic() - last >= OFTEN or done == total:
+            last = time.monotonic()
+            click.echo(json.dumps({"stage": name, "done": done, "total": total}), err=True)
+
+    progress(0)
+    return progress
+
+
+@contextmanager
+def stages(*, silently: bool, as_json: bool = False) -> Iterator[Stage]:
+    """Progress on standard error: bars if it is a terminal, or lines of JSON for another program."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if as_json and not silently:
+        yield _json_stage
+        return
+    if silently or not console.is_terminal:
+        yield quiet
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+    from rich.progress import (
+        Progress as Bars,
+    )
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        _rate(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    bars = Bars(*columns, console=console, transient=True)
+
+    def stage(name: str, total: int | None) -> Progress:
+        bars.start()  # not earlier: its thread would keep the workers from being forked
+        task = bars.add_task(printable(name), total=total)
+        return lambda done: bars.update(task, advance=done)
+
+    try:
+        yield stage
+    finally:
+        bars.stop()

@@ -1,0 +1,75 @@
+"""assay show."""
+
+from pathlib import Path
+
+import click
+
+from assay.cli import options, output
+
+FIGURES = (
+    *("accuracy", "side-by-side", "seeds", "variants", "swap", "sides", "heuristics", "subcases", "categories"),
+    *("severity", "confusion", "calibration", "fallbacks", "shortcuts", "moves", "errors", "versus"),
+    *("thresholds", "burial", "groups", "slices", "published", "related", "skips", "findings"),
+)
+"""The tables of a report, those of models side by side, and the findings; a test compares them with the reports."""
+
+
+@click.command("show")
+@click.argument("run", type=options.RunFolder())
+@click.option(
+    "--figure",
+    "figures",
+    multiple=True,
+    type=click.Choice(FIGURES),
+    metavar="TABLE",
+    help=f"Only this table, or the findings; may be repeated. By default, what `assay run` showed. "
+    f"One of {', '.join(FIGURES)}.",
+)
+@click.option(
+    "--failures",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Only the N most telling failures, spread over families and models: right before the edit, most confident.",
+)
+@click.option("--model", "models", multiple=True, metavar="MODEL", help="Failures of this model; may be repeated.")
+@click.option("--family", "families", multiple=True, metavar="FAMILY", help="Failures in this family; may be repeated.")
+@options.as_json
+@options.talk
+@click.pass_context
+def command(
+    context: click.Context,
+    run: Path,
+    figures: tuple[str, ...],
+    failures: int | None,
+    models: tuple[str, ...],
+    families: tuple[str, ...],
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Show a stored run again: its tables and examples, single tables such as confusion, or where models fail.
+
+    RUN is the folder of a stored run, or a folder of runs, of which the newest is shown. Nothing is measured again,
+    except on slices that were saved in the browser, which are counted from the stored answers.
+    --json gives the whole record, even with --figure; with --failures, it gives the failures.
+    """
+    from assay.reports.published.comparable_results import with_published
+    from assay.reports.terminal.example_list import failure_list, names_of
+    from assay.reports.terminal.run_summary import figure_summary, summary
+    from assay.run.case_index.saved_slices import slice_accuracies
+    from assay.run.failure_examples import find_failures
+    from assay.run.stored_run import open_run
+
+    if failures is None:
+        options.refuse(context, ("models", "families"), "needs --failures")
+    else:
+        options.refuse(context, ("figures",), "cannot be used with --failures")
+        found = find_failures(run, failures, models=models, families=families)
+        output.show_json(found) if as_json else output.page(failure_list(found, named=names_of(open_run(run))))
+        return
+    record = open_run(run)
+    if as_json:
+        output.show_json(with_published(record))
+    else:
+        slices = slice_accuracies(record) if not figures or "slices" in figures else []
+        output.show(figure_summary(record, figures, slices=slices) if figures else summary(record, slices=slices))
+    output.note_report(run, silently=quiet)

@@ -1,0 +1,140 @@
+"""assay verify."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli import options, output
+
+if TYPE_CHECKING:
+    from assay.run.verify_run import VerifiedRun
+    from assay.run.verify_suite import Standing, Verified
+
+SAID: dict["Standing", str] = {
+    "proven": "proven",
+    "unchecked": "without a check",
+    "unclaimed": "not claimed to hold",
+}
+
+ASSUMED = "proven: under the assumptions of each family; where an edit keeps the label, that of the source is trusted."
+
+LEXICAL = (
+    "lexical: proven if both sentences are about the same event and words have their usual sense;",
+    "the evidence is WordNet, number values and rules for the word's place, stricter in running text than in captions.",
+)
+
+
+@click.command("verify")
+@click.argument("folder", type=options.RunFolder(exists=True))
+@click.option("--deep", is_flag=True, help="Also recompute every figure of a run from its stored answers.")
+@options.workers
+@options.engine
+@options.sharding
+@options.as_json
+@options.talk
+def command(
+    folder: Path,
+    deep: bool,
+    workers: int | None,
+    engine: str,
+    shard: Any,
+    merge: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Check a suite or a stored run, and say what was checked.
+
+    For a suite, checks digests, schema and ids, that the manifest's seed, recipes and counts fit the cases and each
+    other, and proves the label of every strict case again, under the assumptions that the page of its family lists. An
+    edit that keeps the label is proven to keep it; whether the label of the source pair is right is not checked. Labels
+    of the fidelities `paper` and `code`, and those of swapped pairs, are not claimed to hold: they are not proven, but
+    counted separately. For a run, checks the seal of its record, each of its suites, and the digest of every file of
+    answers. A folder of runs means its newest run.
+
+    Exits with 1 and names the problem if anything is damaged, if a label does not hold or, with --deep, if a figure
+    does not follow from the answers.
+    """
+    from assay.core.errors import CheckFailedError
+    from assay.run.verify_run import examine_run, is_run
+    from assay.run.verify_suite import examine
+    from assay.run.workers.engines import engine as engine_of
+    from assay.run.workers.pool import default_workers
+    from assay.run.workers.pool import worker_pool as crew_of
+    from assay.run.workers.shard_commands import examine_merged, verify_shard
+
+    workers = workers or default_workers()
+    if shard:
+        if is_run(folder):
+            raise click.UsageError(f"--shard is for one suite: name one of {folder / 'suites'}.")
+        with engine_of(engine, workers) as executor, crew_of(workers, executor) as crew:
+            output.note_shard(verify_shard(folder, crew=crew, shard=shard), silently=quiet)
+        return
+    if is_run(folder):
+        with engine_of(engine, workers) as executor, crew_of(workers, executor) as crew:
+            run = examine_run(folder, deep=deep, crew=crew)
+        damages, facts, lines = run.damages, _run_facts(folder, run), list(_run_lines(folder, run))
+    elif deep:
+        raise click.UsageError(f"--deep recomputes the figures of a run, but {folder} is not a run.")
+    else:
+        if merge:
+            suite = examine_merged(folder, merge)
+        else:
+            with engine_of(engine, workers) as executor, crew_of(workers, executor) as crew:
+                suite = examine(folder, crew=crew)
+        damages, facts, lines = suite.damages, {"suite": str(folder), **_suite_facts(suite)}, list(_suite_lines(suite))
+    if as_json:
+        output.show_json({**facts, "damages": damages})
+    if damages:
+        raise CheckFailedError("\n  ".join([f"{folder} is damaged:", *damages]))
+    if not as_json:
+        output.note(f"{folder} is complete and undamaged; {lines[0]}", silently=quiet)
+        for line in lines[1:]:
+            output.note(f"  {line}", silently=quiet)
+
+
+def _suite_facts(suite: "Verified") -> dict[str, Any]:
+    return {"labels": {standing: suite.labels[standing] for standing in SAID}}
+
+
+def _suite_lines(suite: "Verified") -> Iterator[str]:
+    """What was checked about a suite, and what that means where a family assumes more than its text."""
+    yield _suite_line(suite)
+    if suite.labels["proven"]:
+        yield ASSUMED
+        if "lexical" in suite.families:
+            yield from LEXICAL
+
+
+def _suite_line(suite: "Verified") -> str:
+    return f"labels: {_labels(suite.labels)}."
+
+
+def _labels(labels: "Counter[Standing]") -> str:
+    return ", ".join(f"{labels[standing]:,} {said}" for standing, said in SAID.items() if labels[standing]) or "none"
+
+
+def _run_facts(folder: Path, run: "VerifiedRun") -> dict[str, Any]:
+    return {
+        "run": str(folder),
+        "suites": {name: _suite_facts(suite) for name, suite in run.suites.items()},
+        "files": run.files,
+        "answers": run.answers,
+        "figures": run.figures,
+    }
+
+
+def _run_lines(folder: Path, run: "VerifiedRun") -> Iterator[str]:
+    """What was checked about a run."""
+    yield "checked:"
+    yield f"{folder / 'record.json'}: its seal matches."
+    for name, suite in run.suites.items():
+        count = suite.labels.total()
+        yield f"The suite {name}: seal, digests, counts and ids of {count:,} cases match; {_suite_line(suite)}"
+    yield f"The digests of {run.files:,} files with {run.answers:,} answers match."
+    if run.figures is None:
+        yield "Figures were not recomputed; add --deep to do that."
+    else:
+        yield f"{run.figures:,} figures were recomputed from the answers and are the same."

@@ -1,0 +1,55 @@
+"""assay compare."""
+
+from pathlib import Path
+
+import click
+
+from assay.cli import options, output
+
+
+@click.command("compare")
+@click.argument("runs", nargs=-1, required=True, type=options.RunFolder())
+@click.option("--models", nargs=2, metavar="BASELINE MODEL", help="Compare the second model with the first.")
+@click.option(
+    "--out", type=options.PathOrAddress(writes=True), metavar="FILE", help="Write a page instead, such as page.html."
+)
+@click.option("--open", "show", is_flag=True, help="Open the page when it is written.")
+@options.overwrite
+@options.as_json
+@options.talk
+@click.pass_context
+def command(
+    context: click.Context,
+    runs: tuple[Path, ...],
+    models: tuple[str, str] | None,
+    out: Path | None,
+    show: bool,
+    overwrite: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Show what is significantly better or worse, by family and label.
+
+    RUNS are folders of stored runs; a folder of runs means its newest run. With two runs or more, every model that
+    the first and the last have is compared, the last run against the first; with more than two, the trend over all of
+    them is shown. With one run, name two of its models with --models. With --models and two runs, the first name is
+    looked up in the first run. Only the cases that both runs have are compared. Models called NAME@SEED are seeds of
+    one system and are shown as a band, over any number of runs.
+    """
+    from assay.compare.comparison_summary import compare, comparison_summary
+    from assay.reports.write.report_files import write_comparison
+    from assay.run.stored_run import open_run
+
+    if out is None:
+        options.refuse(context, ("show", "overwrite"), "needs --out")
+    found = compare(*runs, models=models or ())
+    records = [open_run(each) for each in runs]
+    if out is not None:
+        write_comparison(found, records, out, overwrite=overwrite)
+        output.note(f"The page is {out}", silently=quiet)
+    if as_json:
+        output.show_json(found)
+    elif out is None:
+        output.show(comparison_summary(found, records))
+    if show and out is not None:
+        click.launch(str(out.resolve()))

@@ -1,0 +1,146 @@
+"""The result of comparing models: figures side by side, each with an outcome."""
+
+from typing import Literal
+
+import msgspec
+
+from assay.core.dataframes import html_table, share
+from assay.core.label import LabelNames
+
+Outcome = Literal[
+    "better",
+    "worse",
+    "not significant",
+    "one training",
+    "too few trainings",
+    "at chance on unmodified pairs",
+]
+"""What a difference says. The last three are about trained systems: no verdict is possible."""
+
+
+class Band(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure over several seeds of one system."""
+
+    mean: float
+    """Their mean."""
+    low: float
+    """The lowest."""
+    high: float
+    """The highest."""
+    deviation: float | None
+    """Their standard deviation; None for a single seed."""
+    n: int
+    """How many seeds there were."""
+
+
+class Banded(msgspec.Struct, frozen=True, kw_only=True):
+    """The accuracy of one system over its seeds."""
+
+    system: str
+    """The name of the models, without the seed."""
+    slice: dict[str, str]
+    """The slice: suite, family, label."""
+    band: Band
+    """Over the seeds."""
+
+
+class ComparedSlice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Two models on one slice of the cases."""
+
+    slice: dict[str, str]
+    """The slice: suite, family, label."""
+    n: int
+    """How many cases both answered."""
+    candidate: float
+    """The accuracy of the model that is judged."""
+    baseline: float
+    """The accuracy of the model that it is compared with."""
+    difference: float
+    """The candidate's accuracy minus the baseline's."""
+    low: float | None = None
+    """Lower end of the difference's 95 % interval; for systems of several seeds, over other trainings and cases."""
+    high: float | None = None
+    """Upper end."""
+    only_candidate: int = 0
+    """Cases that only the candidate gets right."""
+    only_baseline: int = 0
+    """Cases that only the baseline gets right."""
+    p: float | None
+    """How likely a difference this large is by chance (p); None if there are too few trainings to tell."""
+    adjusted: float | None
+    """The same p, corrected for the number of slices by Holm's method."""
+    independent: float | None = None
+    """How many independent cases would tell as much: fewer than the cases if they share premises or word pairs."""
+    smallest: float | None = None
+    """The smallest true difference that these cases detect four times out of five, corrected for the number of slices;
+    None if they detect none."""
+    verdict: Outcome
+    """The outcome for the candidate: better or worse if the adjusted p is below 0.05."""
+    candidate_band: Band | None = None
+    """The candidate's seeds, if either side has several."""
+    baseline_band: Band | None = None
+    """The baseline's seeds."""
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """A model compared with another."""
+
+    candidate: str
+    """The model that is judged."""
+    candidate_run: str
+    """The run that it is in; several if there are several seeds."""
+    baseline: str
+    """The model that it is compared with."""
+    baseline_run: str
+    """The run that it is in."""
+    test: Literal["paired", "seeds"]
+    """McNemar's exact test on the same cases, or a test in which trainings and cases are both random."""
+    slices: tuple[ComparedSlice, ...]
+    """Families, each with its labels."""
+
+
+class Comparisons(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that was compared."""
+
+    runs: tuple[str, ...]
+    """The runs, by id."""
+    comparisons: tuple[Comparison, ...]
+    """One comparison for each pair of models."""
+    bands: tuple[Banded, ...]
+    """Systems with several seeds."""
+    notes: tuple[str, ...]
+    """What a careful reader should know, such as cases that only one run has."""
+    two_way: tuple[str, ...] = ()
+    """Suites in which neutral and contradiction count as one label."""
+    names: dict[str, str] = {}
+    """The user's own names for labels, each with our name."""
+    references: tuple[str, ...] = ()
+    """Models that are references: baselines whose reasons are known."""
+
+    def _repr_html_(self) -> str:
+        """Each pair of models by family, for notebooks."""
+        names = LabelNames(self.names)
+        columns = ["suite", "family", "label", "candidate", "baseline", "difference", "p", "verdict", "cases"]
+        return "".join(
+            html_table(
+                f"{each.candidate} in {each.candidate_run} against {each.baseline} in {each.baseline_run}",
+                columns,
+                [_cells(row, names) for row in each.slices],
+            )
+            for each in self.comparisons
+        ) or html_table("Seeds of one system", ["system", "on", "mean", "lowest", "highest"], map(_band, self.bands))
+
+
+def _cells(row: ComparedSlice, names: LabelNames) -> list[object]:
+    where = row.slice
+    shares = (share(value) for value in (row.candidate, row.baseline, row.difference))
+    return [
+        *(where["suite"], where["family"], names(where.get("label", "all"))),
+        *shares,
+        *("-" if row.adjusted is None else f"{row.adjusted:.3f}", row.verdict, row.n),
+    ]
+
+
+def _band(each: Banded) -> list[object]:
+    ends = (share(value) for value in (each.band.mean, each.band.low, each.band.high))
+    return [each.system, ", ".join(each.slice.values()), *ends]

@@ -1,0 +1,173 @@
+"""Measured numbers with their uncertainty, and curves of support scores."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from assay.core.errors import UserError
+
+FEW_CLUSTERS = 30
+"""An interval that rests on fewer clusters is marked."""
+
+
+class Interval(NamedTuple):
+    """A 95% interval."""
+
+    low: float
+    high: float
+
+
+class SeedRange(NamedTuple):
+    """From the lowest to the highest of several seeds of one system. It says nothing about other seeds or cases."""
+
+    low: float
+    high: float
+
+
+class Estimate(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure, its interval and the slice that it was measured on.
+
+    What was not measured is None, not zero.
+
+    >>> Estimate(name="accuracy", value=None, n=0).value is None
+    True
+    """
+
+    name: str
+    """What was measured, such as accuracy."""
+    value: float | None
+    """The figure; None where nothing was measured."""
+    low: float | None = None
+    """Lower end of the 95% interval; of a mean over seeds, the lowest of them. `ends` says which it is."""
+    high: float | None = None
+    """Upper end of the 95% interval; of a mean over seeds, the highest of them."""
+    n: int
+    """How many cases it is based on."""
+    slice: dict[str, str] = {}
+    """The slice: model, family, label, group; of a mean over seeds also `seeds`, how many there are."""
+    clusters: int | None = None
+    """How many premises its cases have, or word pairs if they are fewer; None if the interval does not count them."""
+
+    @property
+    def has_few_clusters(self) -> bool:
+        """Whether its interval rests on so few clusters that it holds only if they are much alike."""
+        return self.clusters is not None and self.clusters < FEW_CLUSTERS
+
+    @property
+    def ends(self) -> Interval | SeedRange | None:
+        """What is from `low` to `high`; None if neither is known.
+
+        >>> Estimate(name="band", value=0.5, low=0.4, high=0.6, n=40, slice={"model": "esim", "seeds": "3"}).ends
+        SeedRange(low=0.4, high=0.6)
+        """
+        if self.low is None or self.high is None:
+            return None
+        return (SeedRange if "seeds" in self.slice else Interval)(self.low, self.high)
+
+
+FAMILY = ("model", "suite", "family")
+"""The names in the slice of a whole family; finer slices have more."""
+
+Key = frozenset[tuple[str, str]]
+"""A slice that figures can be looked up by."""
+
+
+def key_of(where: Mapping[str, str]) -> Key:
+    """A slice as a key."""
+    return frozenset(where.items())
+
+
+def by_slice(estimates: Iterable[Estimate], name: str = "accuracy") -> dict[Key, Estimate]:
+    """The figures of one name, by their slices."""
+    return {key_of(e.slice): e for e in estimates if e.name == name}
+
+
+def find(
+    estimates: Iterable[Estimate], name: str, by: Sequence[str] = FAMILY, **where: str
+) -> dict[tuple[str, ...], Estimate]:
+    """The figures of one name, on slices with exactly these names, by the values of those names.
+
+    A slice always has a model, a suite and a family. Slices with other names, such as label, are only searched if `by`
+    or `where` mentions those names. `where` says which values to keep.
+
+    >>> place = {"model": "m", "suite": "s", "family": "negation"}
+    >>> whole = Estimate(name="accuracy", value=0.5, n=40, slice=place)
+    >>> label = Estimate(name="accuracy", value=0.2, n=20, slice={**place, "label": "neutral"})
+    >>> [*find([whole, label], "accuracy", ("model", "family"))]
+    [('m', 'negation')]
+    >>> find([whole, label], "accuracy", ["label"], family="negation")[("neutral",)].value
+    0.2
+    """
+    names = {*FAMILY, *by, *where}
+    found: dict[tuple[str, ...], Estimate] = {}
+    for e in estimates:
+        if e.name == name and e.slice.keys() == names and where.items() <= e.slice.items():
+            key = tuple(e.slice[each] for each in by)
+            if key in found and found[key].slice != e.slice:
+                raise UserError(_ambiguous(name, by, found[key].slice, e.slice))
+            found[key] = e
+    return found
+
+
+def _ambiguous(name: str, by: Sequence[str], one: Mapping[str, str], other: Mapping[str, str]) -> str:
+    differ = next(each for each in one if one[each] != other[each])
+    return (
+        f"There are several figures {name!r} by {', '.join(by)}: for {differ} {one[differ]!r} and {other[differ]!r}.\n"
+        f"  Add {differ!r} to `by`, or choose one: {differ}={one[differ]!r}."
+    )
+
+
+CHOSEN = "chosen"
+"""The value of a slice whose threshold was chosen on one half of the source pairs."""
+
+
+class CurveLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure along a curve; None where it is not defined, such as the precision of no answers."""
+
+    value: tuple[float | None, ...]
+    """The figure at each point."""
+    low: tuple[float | None, ...]
+    """Lower ends of its 95 % intervals."""
+    high: tuple[float | None, ...]
+    """Upper ends."""
+
+
+class ScoreBin(msgspec.Struct, frozen=True, kw_only=True):
+    """Cases with similar scores."""
+
+    score: float
+    """Their mean score."""
+    supported: float
+    """The share of them that is supported; in a calibrated model, the same as the mean score."""
+    low: float | None
+    """Lower end of the share's 95 % interval."""
+    high: float | None
+    """Upper end."""
+    n: int
+    """How many there are."""
+
+
+class SupportCurve(msgspec.Struct, frozen=True, kw_only=True):
+    """A model's support scores in one family."""
+
+    slice: dict[str, str]
+    """Model, suite and family."""
+    n: int
+    """How many cases have a score."""
+    supported: int
+    """How many of them are supported: their label is entailment."""
+    threshold: float
+    """The score from which the model says entailment."""
+    chosen: float | None
+    """The threshold that was chosen on one half of the source pairs; None if that half lacks one of the labels."""
+    thresholds: tuple[float, ...]
+    """The thresholds of the lines."""
+    lines: dict[str, CurveLine]
+    """Recall, precision and f1 of supported cases, balanced accuracy and false support, by name."""
+    reliability: tuple[ScoreBin, ...]
+    """Scores compared with what is supported, in bins of equal width; empty bins are left out."""
+    coverage: tuple[float, ...]
+    """Shares of the cases that are answered, the surest first."""
+    risk: CurveLine
+    """The share of wrong answers among them, with 95 % intervals."""

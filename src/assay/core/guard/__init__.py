@@ -1,1 +1,0 @@
-"""Guards: they keep libraries and services to what they are asked to do."""

@@ -1,0 +1,246 @@
+"""The verdict on a run: losses, findings, and the examples that show them."""
+
+from typing import Literal
+
+import msgspec
+
+from assay.core.case import Case
+from assay.core.label import Label
+
+SwapOutcome = Literal[
+    "not measured",
+    "never right",
+    "drops",
+    "drops a little",
+    "does not drop",
+    "holds",
+    "falls",
+    "rises",
+    "undecided",
+]
+"""What the share of a label does when premise and hypothesis are swapped."""
+
+UNEXPECTED = frozenset({"does not drop", "falls", "rises"})
+"""What a model that reads would not do."""
+
+
+class Loss(msgspec.Struct, frozen=True, kw_only=True):
+    """A slice on which a model is right less often than on the source pairs, by more than chance explains."""
+
+    slice: dict[str, str]
+    """The slice: model, suite, family, and the label if it is about one."""
+    drop: float
+    """The size of the drop, as a share; for a system, the mean over its seeds."""
+    p: float
+    """The corrected p of the drop; for a system, the largest over its seeds."""
+
+
+class SwapVerdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What one label does when premise and hypothesis are swapped."""
+
+    slice: dict[str, str]
+    """The slice: model, suite, family, label."""
+    outcome: SwapOutcome
+    """What its share does."""
+
+    @property
+    def is_expected(self) -> bool:
+        """Whether a model that reads would do so; also true if nothing can be said."""
+        return self.outcome not in UNEXPECTED
+
+
+class BelowChance(msgspec.Struct, frozen=True, kw_only=True):
+    """A label that a model gets right less often than guessing would, if there are no source pairs to compare with."""
+
+    slice: dict[str, str]
+    """The slice: model, suite, family, label."""
+    value: float
+    """The accuracy."""
+    low: float
+    """Lower end of its 95 % interval."""
+    high: float
+    """Upper end, which is below chance."""
+    chance: float
+    """The accuracy of guessing."""
+
+
+class TwoWay(msgspec.Struct, frozen=True, kw_only=True):
+    """A model that answers with two labels where cases have three: an easier task."""
+
+    model: str
+    """The model."""
+    suite: str
+    """The suite where it does so."""
+
+
+class Divided(msgspec.Struct, frozen=True, kw_only=True):
+    """A family in which the values of a corpus's group, such as genre, make a difference to some model."""
+
+    group: str
+    """The name of the group."""
+    suite: str
+    """The suite."""
+    family: str
+    """The family."""
+    gap: float
+    """The gap between the best and the worst value, for the model with the largest gap."""
+
+
+class _Finding(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):
+    model: str
+    """The model; or a system, if all of its seeds do it."""
+    suite: str
+    """The suite."""
+    family: str
+    """The family."""
+    seeds: int = 1
+    """How many seeds the figures are averaged over."""
+
+
+class LossFinding(_Finding, frozen=True, kw_only=True, tag="loss"):
+    """A large loss compared with the source pairs."""
+
+    label: str = ""
+    """The label; empty if it is about all source pairs."""
+    before: float
+    """The share of right answers to the source pairs."""
+    after: float
+    """The share of right answers to the cases."""
+    p: float
+    """The corrected p of the drop."""
+
+
+class Heuristic(msgspec.Struct, frozen=True, kw_only=True):
+    """A heuristic that a model follows."""
+
+    name: str
+    """Its name."""
+    holds: float
+    """Accuracy on cases where the heuristic gives the right label."""
+    fails: float
+    """Accuracy on cases where it does not."""
+
+
+class HeuristicFinding(_Finding, frozen=True, kw_only=True, tag="heuristic"):
+    """Heuristics that make a model answer entailment."""
+
+    heuristics: tuple[Heuristic, ...]
+    """The heuristics; the one that it follows most closely comes first."""
+
+
+class SidesFinding(_Finding, frozen=True, kw_only=True, tag="sides"):
+    """A label that does not do what it should when premise and hypothesis are swapped."""
+
+    label: str
+    """Its name."""
+    outcome: SwapOutcome
+    """What its share does."""
+    p: float | None = None
+    """The corrected p of the change, if it is clear."""
+
+
+class ConfidenceFinding(_Finding, frozen=True, kw_only=True, tag="confidence"):
+    """Confidence that is far from how often a model is right, in the family where the gap is largest."""
+
+    error: float
+    """The calibration error."""
+
+
+Finding = LossFinding | HeuristicFinding | SidesFinding | ConfidenceFinding
+"""Something that a model does but should not."""
+
+
+class SourceAccuracy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How often a model is right on the unchanged source pairs."""
+
+    value: float
+    """The accuracy; the mean over seeds."""
+    low: float
+    """Lower end of its 95 % interval; the lowest of several seeds."""
+    high: float
+    """Upper end, or the highest seed."""
+    chance: float
+    """The accuracy of always giving the most frequent label."""
+    seeds: int = 1
+    """How many seeds there are."""
+
+    @property
+    def is_guessing(self) -> bool:
+        """Whether it may be no better than always giving the most frequent label."""
+        return self.low <= self.chance
+
+
+VerdictOutcome = Literal["unusable", "wrong reasons", "guesses", "misjudges itself", "no loss", "not compared"]
+"""The worst that was found about a model; `not compared` if there are no source pairs to compare its answers with.
+
+`unusable` means that at least half of the answers are fallbacks, so that figures say little about the model.
+"""
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a run says about one model, or about a system of several seeds."""
+
+    model: str
+    """Its name."""
+    outcome: VerdictOutcome
+    """The worst that was found."""
+    wrong: int = 0
+    """Families with a finding other than confidence."""
+    families: int = 0
+    """Families that were tested, without the source pairs."""
+    tests: int = 0
+    """How many tests its p values are corrected for; for a system, the number for one seed."""
+    source: SourceAccuracy | None = None
+    """On the source pairs; None if they were not asked."""
+
+
+class Judgement(msgspec.Struct, frozen=True, kw_only=True):
+    """All judgements of a run's figures. They are made once, and every report shows the same ones."""
+
+    losses: tuple[Loss, ...] = ()
+    """Slices where a model, or every seed of a system, is worse than on the source pairs."""
+    swaps: tuple[SwapVerdict, ...] = ()
+    """What each label does when premise and hypothesis are swapped."""
+    below_chance: tuple[BelowChance, ...] = ()
+    """Labels on which a model is worse than guessing."""
+    two_way: tuple[TwoWay, ...] = ()
+    """Models that answer with two labels where cases have three."""
+    divided: tuple[Divided, ...] = ()
+    """Families where a group of the corpus makes a difference, the largest first."""
+    findings: tuple[Finding, ...] = ()
+    """What models and systems do but should not, the worst first."""
+    verdicts: tuple[Verdict, ...] = ()
+    """One for each model or system of several seeds, in the order of the run."""
+
+
+class ExampleAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A model's answer to a case, and to its source pair."""
+
+    label: Label
+    """The answer."""
+    confidence: float | None = None
+    """The probability that the model gives it, if it gives any."""
+    source: Label | None = None
+    """Its answer to the source pair, if that was asked."""
+    failed: bool = False
+    """Whether a model that reads would answer differently."""
+
+
+class Example(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A telling case, sampled from a run."""
+
+    suite: str
+    """The suite that it is in."""
+    case: Case
+    """The case."""
+    answers: dict[str, ExampleAnswer]
+    """What each model said, by its name."""
+    source_label: Label | None = None
+    """The label of the source pair, if that was asked."""
+    proof: str = ""
+    """How its label is proven, in words; empty if no label is claimed or there is no check for it."""
+
+    @property
+    def failing(self) -> tuple[str, ...]:
+        """The models that fail on it."""
+        return tuple(model for model, answer in self.answers.items() if answer.failed)

@@ -1,0 +1,146 @@
+"""The manifest of a suite: what it was built from, and what it holds."""
+
+from typing import Literal
+
+import msgspec
+
+from assay.core.case import Recipe
+from assay.core.label import are_two
+from assay.core.serialise import with_seal
+
+
+class Sampling(msgspec.Struct, frozen=True, kw_only=True):
+    """A random sample of pairs, with each label and genre in its share."""
+
+    n: int
+    """How many pairs."""
+    seed: int = 0
+    """It decides which pairs are drawn."""
+
+
+MANIFEST_SCHEMA = 1
+"""The version of `manifest.json`; a reader refuses a newer one."""
+
+
+Storage = Literal["jsonl", "jsonl.zst", "parquet", "parts"]
+"""How cases are stored: in one file, or in several parquet files in a folder."""
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """The corpus that a suite was built from, and what was read from it."""
+
+    name: str
+    """The name of the file or data set."""
+    format: str
+    """How it was read."""
+    digest: str
+    """SHA-256 of the file, or of in-memory pairs as JSON lines; empty if there is neither."""
+    rows: int
+    """How many records were read."""
+    pairs: int
+    """How many became pairs."""
+    labels: dict[str, int]
+    """Pairs by label."""
+    skipped: dict[str, int]
+    """Records left out, by reason."""
+    sample: Sampling | msgspec.UnsetType = msgspec.UNSET
+    """How the pairs were drawn; unset if all were used."""
+    notes: tuple[str, ...] = ()
+    """What a careful user should know, such as how numeric labels were read."""
+    names: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
+    """The user's own names for labels, each with our name; unset if there are none."""
+
+    @property
+    def own_names(self) -> dict[str, str]:
+        """The user's own names for labels, each with our name."""
+        return {} if self.names is msgspec.UNSET else self.names
+
+    @property
+    def two_way(self) -> bool:
+        """Whether it has only two labels, entailment and non-entailment."""
+        return are_two([*self.labels, *self.own_names.values()])
+
+
+class Slice(msgspec.Struct, frozen=True, kw_only=True):
+    """The cases and skips of one slice of a family, such as a category of words."""
+
+    cases: dict[str, int]
+    """Cases by label."""
+    skips: dict[str, int]
+    """Skips, by reason."""
+    not_drawn: int = 0
+    """Pairs that could have given a case but were not drawn."""
+
+
+class CaseSource(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the cases that models were asked come from."""
+
+    source: Source
+    """The corpus."""
+    recipes: tuple[Recipe, ...]
+    """What was made from it."""
+
+
+class Shortcuts(msgspec.Struct, frozen=True, kw_only=True):
+    """How often the surface of a family's cases alone gives the label, as learned from other source pairs."""
+
+    n: int
+    """How many cases this was measured on."""
+    majority: float
+    """The share of the most frequent label, for comparison."""
+    hypothesis_words: float
+    """The share of right answers from the words of the hypothesis, without their order."""
+    edited_words: float
+    """The share from the words that were removed and added."""
+    lengths: float
+    """The share from the number of words in the hypothesis, and its difference from the premise."""
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What is in a suite, how it was made, and the digests that show damage."""
+
+    schema: int = MANIFEST_SCHEMA
+    """Version of this manifest's shape."""
+    source: Source
+    """Where the pairs come from."""
+    recipes: tuple[Recipe, ...]
+    """The transforms, in the order in which they were applied to each pair."""
+    seed: int
+    """The seed that chance was keyed by."""
+    storage: Storage
+    """How the cases are stored."""
+    cases: int
+    """How many there are."""
+    counts: dict[str, dict[str, int]]
+    """Cases by family and label; swapped pairs, which have none, by that of the source pair."""
+    skips: dict[str, dict[str, int]]
+    """Pairs that gave no case, by family and reason."""
+    slices: dict[str, dict[str, Slice]] | msgspec.UnsetType = msgspec.UNSET
+    """Cases and skips by family and slice; unset if no family has slices."""
+    shortcuts: dict[str, Shortcuts] | msgspec.UnsetType = msgspec.UNSET
+    """How far the surface alone gets, by family; unset if it was not measured."""
+    digest: str
+    """SHA-256 of the cases as JSON lines, however they are stored."""
+    file_digest: str
+    """SHA-256 of the stored file; of parts, that of their names and digests."""
+    versions: dict[str, str]
+    """Of Assay."""
+    seal: str = ""
+    """SHA-256 of this manifest without its seal, so that a change of any field is noticed."""
+
+    @property
+    def two_way(self) -> bool:
+        """Whether it is built from a corpus with two labels, so that by default all of it is judged by two.
+
+        Generated pairs do not count as such a corpus: they have two labels anyway.
+        """
+        return self.source.two_way and self.source.format not in {recipe.transform for recipe in self.recipes}
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The user's own names for labels, each with our name."""
+        return self.source.own_names
+
+    def sealed(self) -> "Manifest":
+        """The manifest with its seal."""
+        return with_seal(self)

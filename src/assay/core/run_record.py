@@ -1,0 +1,272 @@
+"""What a run was asked to do, and the record of its results."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from assay.core.case import Recipe
+from assay.core.dataframes import MARK, REFERENCE, estimate_columns, html_table, library, share
+from assay.core.diagnosis import Diagnosis
+from assay.core.errors import UnknownNameError, did_you_mean
+from assay.core.estimate import FAMILY, Estimate, SupportCurve, find, key_of
+from assay.core.judgement import Example, Judgement
+from assay.core.label import LabelNames, merged_names
+from assay.core.manifest import Manifest, Sampling
+from assay.core.serialise import with_seal
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+RECORD_SCHEMA = 3
+"""The version of `record.json`; a reader refuses any other."""
+
+
+class CorpusReading(msgspec.Struct, frozen=True, kw_only=True):
+    """Where pairs come from, and how they are read."""
+
+    source: str
+    """A path, `-` for standard input, `hf:NAME`, or `bundled`."""
+    input_format: str | None = None
+    """The format; None means that it is detected."""
+    columns: dict[str, str] = {}
+    """Which column holds which field."""
+    labels: dict[str, str] = {}
+    """Which label a value means."""
+    encoding: str = "utf-8"
+    """How the text is encoded."""
+    on_error: Literal["stop", "skip"] = "stop"
+    """What to do about a broken record: stop, or skip and report it."""
+    limit: int | None = None
+    """The most records to read."""
+    sample: Sampling | msgspec.UnsetType = msgspec.UNSET
+    """How a sample is drawn; unset if all pairs are used."""
+
+
+class FromCorpus(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="corpus"):
+    """A suite that is built from a corpus."""
+
+    reading: CorpusReading
+    """Where the pairs come from."""
+    recipes: tuple[Recipe, ...]
+    """The transforms with their options, the original pairs first."""
+
+
+class FromPairs(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="pairs"):
+    """A suite that is built from pairs in memory."""
+
+    name: str
+    """The name of the pairs."""
+    digest: str
+    """SHA-256 of the pairs as JSON lines."""
+    recipes: tuple[Recipe, ...]
+    """The transforms with their options, the original pairs first."""
+
+
+class Generated(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="generated"):
+    """A suite whose pairs are generated, not read."""
+
+    recipe: Recipe
+    """The transform with its options."""
+    per_subcase: int
+    """How many pairs of each subcase."""
+
+
+class StoredSuite(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="stored"):
+    """A suite that already exists."""
+
+    folder: str
+    """Its path, as it was given."""
+    digest: str
+    """SHA-256 of its cases."""
+
+
+SuiteSpec = FromCorpus | FromPairs | Generated | StoredSuite
+"""Where a suite of a run comes from."""
+
+
+class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that decides the results of a run. The number of workers is not part of it."""
+
+    suites: dict[str, SuiteSpec]
+    """What the models are asked, by suite."""
+    models: tuple[str, ...]
+    """The models, by kind and versioned name; `object:NAME` was passed as an object or a function."""
+    seed: int = 0
+    """The seed that chance is keyed by."""
+    truncate: Literal["premise", "error"] = "error"
+    """What to do about a premise that is too long for a model: cut off its end, or stop the run."""
+    windows: str = ""
+    """How long premises are split into windows that are asked one by one, such as `max:200`; empty if they are not."""
+    collapse: Literal["argmax", "sum"] = "argmax"
+    """How three-way answers are read if a suite has two labels."""
+    two_way: bool | None = None
+    """Whether cases and answers are judged by two labels; if None, they are if a suite comes from a two-way corpus."""
+
+    def two_way_suites(self, suites: Mapping[str, Manifest]) -> frozenset[str]:
+        """The suites of the run whose cases and answers are judged by two labels: all of them, or none."""
+        if self.two_way is not None:
+            return frozenset(suites if self.two_way else ())
+        return frozenset(suites if any(manifest.two_way for manifest in suites.values()) else ())
+
+
+class AnswerFileEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A model's answers to one suite."""
+
+    file: str
+    """The path of the file, relative to the run's folder."""
+    digest: str
+    """SHA-256 of that file."""
+    n: int
+    """How many cases it answered."""
+
+
+class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A model's part in a run."""
+
+    model: str
+    """Kind and versioned name."""
+    files: dict[str, AnswerFileEntry]
+    """Its answers, by suite."""
+    identity: str = ""
+    """A digest of what decides its answers, if the model gives one."""
+    truncated: int = 0
+    """How many cases had their premise cut off."""
+    notes: tuple[str, ...] = ()
+    """What a careful reader should know about it."""
+    reference: bool = False
+    """Whether it is a baseline whose reasons are known, which other models are compared with."""
+
+
+class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """One run: its spec, its suites, every figure and the verdicts. Reports read only this."""
+
+    schema: int = RECORD_SCHEMA
+    """Version of this record's shape."""
+    id: str
+    """The name of the run, and of its folder."""
+    created: str
+    """When, in UTC."""
+    spec: RunSpec
+    """What was asked."""
+    suites: dict[str, Manifest]
+    """The manifests of the suites, by name, with digests."""
+    models: tuple[ModelAnswers, ...]
+    """The models that answered."""
+    estimates: tuple[Estimate, ...]
+    """Every figure."""
+    support: tuple[SupportCurve, ...] = ()
+    """The threshold curves of models that give probabilities, in suites that are judged by two labels."""
+    judgement: Judgement = Judgement()
+    """What the figures amount to: losses, findings and verdicts."""
+    diagnosis: Diagnosis | None = None
+    """Why models fail; None in a run that was stored before there were diagnoses."""
+    examples: tuple[Example, ...] = ()
+    """A few telling failures of each family and model."""
+    cards: dict[str, dict[str, str]] = {}
+    """What is known about the data of each suite, such as its licence, by suite."""
+    about: dict[str, str] = {}
+    """A one-sentence description of each model, by name."""
+    versions: dict[str, str]
+    """Versions of Assay, Python and the libraries that affect results."""
+    seal: str = ""
+    """SHA-256 of this record without its seal. With the record's digests, it covers everything behind the figures."""
+
+    def sealed(self) -> "RunRecord":
+        """The record with its seal."""
+        return with_seal(self)
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the run is stored, if the record comes from `assay.run` or a folder. It is not part of the file."""
+        found: Path | None = self.__dict__.get("_folder")
+        return found
+
+    def stored_in(self, folder: str | Path) -> "RunRecord":
+        """The same record, which knows its folder."""
+        made = msgspec.structs.replace(self)
+        made.__dict__["_folder"] = Path(folder)
+        return made
+
+    def diagnosed(self, found: Diagnosis) -> "RunRecord":
+        """The same record with a diagnosis, which may be of some models only; its seal no longer matches."""
+        made = msgspec.structs.replace(self, diagnosis=found)
+        made.__dict__.update(self.__dict__)
+        return made
+
+    def is_two_way(self, suite: str) -> bool:
+        """Whether the cases and answers of a suite are judged by two labels."""
+        return suite in self.spec.two_way_suites(self.suites)
+
+    @property
+    def own_names(self) -> dict[str, str]:
+        """The user's own names for labels, each with our name."""
+        return merged_names(manifest.names for manifest in self.suites.values())
+
+    @property
+    def label_names(self) -> LabelNames:
+        """How labels are shown."""
+        return LabelNames(self.own_names)
+
+    def find(self, name: str, by: Sequence[str] = FAMILY, **where: str) -> dict[tuple[str, ...], Estimate]:
+        """The figures of one name, keyed by the values of the names in `by`; `where` keeps those of one model or suite.
+
+        Only slices with exactly these names are found: without "label" in `by` or `where`, whole families.
+        `record.find("accuracy", by=("model", "family"))["assay:overlap/v1", "negation"].value` is one accuracy.
+        """
+        names = dict.fromkeys(e.name for e in self.estimates)
+        if name not in names:
+            raise UnknownNameError(
+                f"There is no figure {name!r} in {self.id}{did_you_mean(name, names)} There are {', '.join(names)}."
+            )
+        slices = dict.fromkeys(each for e in self.estimates for each in e.slice)
+        for each in (*by, *where):
+            if each not in slices:
+                raise UnknownNameError(
+                    f"No figure in {self.id} is measured by {each!r}{did_you_mean(each, slices)} "
+                    f"There are {', '.join(slices)}."
+                )
+        return find(self.estimates, name, by, **where)
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The figures as a pandas data frame: one row per figure, with a column for every name in a slice."""
+        made = library("pandas", extra="pandas", needed_for="A pandas data frame")
+        frame: pandas.DataFrame = made.DataFrame(estimate_columns(self.estimates))
+        return frame
+
+    def to_polars(self) -> "polars.DataFrame":
+        """The figures as a polars data frame, with the same columns."""
+        made = library("polars", extra="polars", needed_for="A polars data frame")
+        frame: polars.DataFrame = made.DataFrame(estimate_columns(self.estimates))
+        return frame
+
+    def __repr__(self) -> str:
+        suites = ", ".join(
+            f"{name} ({manifest.cases:,} cases{', judged by two labels' if self.is_two_way(name) else ''})"
+            for name, manifest in self.suites.items()
+        )
+        place = f", stored in {str(self.folder)!r}" if self.folder else ""
+        verdicts = [f"  {each.model}: {each.outcome}" for each in self.judgement.verdicts]
+        return "\n".join([f"RunRecord({self.id!r}: {len(self.estimates):,} figures on {suites}{place})", *verdicts])
+
+    def _repr_html_(self) -> str:
+        """Accuracy by family and model, for notebooks; losses are marked."""
+        found = find(self.estimates, "accuracy", ("suite", "family", "model"))
+        lost = {key_of(each.slice) for each in self.judgement.losses}
+        models = list(dict.fromkeys(model for _, _, model in found))
+        references = {each.model for each in self.models if each.reference}
+        heads = [f"{model} ({REFERENCE})" if model in references else model for model in models]
+        rows = []
+        for suite, family in dict.fromkeys((suite, family) for suite, family, _ in found):
+            here = [found.get((suite, family, model)) for model in models]
+            cells = (share(e.value, marked=key_of(e.slice) in lost) if e else share(None) for e in here)
+            rows.append([suite, family, *cells, max(e.n for e in here if e)])
+        in_two = [suite for suite in self.suites if self.is_two_way(suite)]
+        caption = (
+            f"{self.id}: accuracy in per cent; {MARK}: less than on the source pairs, by more than chance explains"
+            + (f"; judged by two labels: {', '.join(in_two)}" if in_two else "")
+            + (f"; {REFERENCE}: a reference, whose reasons are known" if references else "")
+        )
+        return html_table(caption, ["suite", "family", *heads, "cases"], rows)

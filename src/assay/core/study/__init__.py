@@ -1,1 +1,0 @@
-"""Studies: their plans and their records."""

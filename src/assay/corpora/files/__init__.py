@@ -1,1 +1,0 @@
-"""From a file, an archive, a stream or the hub to rows."""

@@ -1,1 +1,0 @@
-"""Sets that test single phenomena, such as negation or monotonicity: one file per format."""

@@ -1,0 +1,253 @@
+"""Pairs that a program holds, as a corpus: a list, a generator, or anything else that gives pairs."""
+
+import hashlib
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from assay.core.case import text_digest
+from assay.core.edit import Skip
+from assay.core.errors import UserError
+from assay.core.label import Label
+from assay.core.manifest import Source
+from assay.core.pair import Pair, Problem
+from assay.core.protocols import Corpus
+from assay.storage.files import scratch, write_errors
+
+SHOWN = 3
+"""How many lines a note names."""
+
+SAME = "an earlier pair and its label"
+OTHER = "an earlier pair with another label"
+
+
+class SeenIds:
+    """A set of 64-bit hashes in one flat table, so that millions of ids take megabytes, not gigabytes.
+
+    >>> seen = SeenIds()
+    >>> seen.add("a"), seen.add("b"), seen.add("a")
+    (True, True, False)
+    """
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._resize(1 << 14)
+
+    def add(self, name: str) -> bool:
+        """Remember an id; False if it was there before."""
+        key = _key(name)
+        if not self._insert(key):
+            return False
+        self._count += 1
+        if self._count * 3 > len(self._table) * 2:
+            old = self._table
+            self._resize(len(old) * 2)
+            for key in old:
+                if key:
+                    self._insert(key)
+        return True
+
+    def __contains__(self, name: str) -> bool:
+        return self._place(_key(name))[1]
+
+    def _resize(self, size: int) -> None:
+        self._table = array("Q", [0]) * size
+        self._mask = size - 1
+
+    def _insert(self, key: int) -> bool:
+        place, there = self._place(key)
+        self._table[place] = key
+        return not there
+
+    def _place(self, key: int) -> tuple[int, bool]:
+        """Where a key is or belongs, and whether it is there."""
+        table, mask = self._table, self._mask
+        place = key & mask
+        while held := table[place]:
+            if held == key:
+                return place, True
+            place = (place + 1) & mask
+        return place, False
+
+
+class RepeatedPairs:
+    """Counts pairs that were read before, with the same label or with another.
+
+    >>> pair = Pair(id="1", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
+    >>> repeated = RepeatedPairs()
+    >>> for line in (2, 3, 4):
+    ...     repeated.add(pair, line)
+    >>> repeated.notes()
+    ['2 pairs repeat an earlier pair and its label, in lines 3 and 4']
+    """
+
+    def __init__(self) -> None:
+        self._seen = SeenIds()
+        self._counts: Counter[str] = Counter()
+        self._first: dict[str, list[int]] = {SAME: [], OTHER: []}
+
+    def add(self, pair: Pair, line: int) -> None:
+        """Remember the texts and the label of a pair."""
+        texts = text_digest(pair.premise, pair.hypothesis)
+        if not self._seen.add(texts + pair.label):
+            kind = SAME
+        elif any(texts + label in self._seen for label in Label if label is not pair.label):
+            kind = OTHER
+        else:
+            return
+        self._counts[kind] += 1
+        if len(self._first[kind]) < SHOWN:
+            self._first[kind].append(line)
+
+    def notes(self) -> list[str]:
+        """What a careful user should know, with the first lines."""
+        found = []
+        for kind, count in self._counts.items():
+            *others, last = map(str, self._first[kind])
+            lines = f"lines {', '.join(others)} and {last}" if others else f"line {last}"
+            more = ", and in others" if count > SHOWN else ""
+            found.append(f"{count:,} {'pairs repeat' if count > 1 else 'pair repeats'} {kind}, in {lines}{more}")
+        return found
+
+
+def one_class(labels: Mapping[str, int]) -> list[str]:
+    """The note about a corpus in which every pair has the same label.
+
+    >>> one_class({"neutral": 12})
+    ['all 12 pairs have the label neutral, so a model that always gives this answer is right on all of them']
+    """
+    count = sum(labels.values())
+    if len(labels) != 1 or count == 1:
+        return []
+    (label,) = labels
+    return [
+        f"all {count:,} pairs have the label {label}, so a model that always gives this answer is right on all of them"
+    ]
+
+
+def _key(name: str) -> int:
+    return hash(name) & 0xFFFFFFFFFFFFFFFF or 1
+
+
+NAME = "pairs"
+"""The name of pairs that come without one."""
+FORMAT = "memory"
+"""How they were read."""
+
+decode_pair = msgspec.json.Decoder(Pair).decode
+
+
+class GivenPairs:
+    """Any iterable of pairs; they are checked, counted and digested as they are read.
+
+    >>> from assay.core.fakes import FakeCorpus
+    >>> from assay.core.label import Label
+    >>> wet = Pair(id="1", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
+    >>> corpus = GivenPairs(FakeCorpus([wet], name="weather"))
+    >>> len(list(corpus)), corpus.summary().name, corpus.summary().labels
+    (1, 'weather', {'entailment': 1})
+    """
+
+    def __init__(self, pairs: Iterable[Pair]) -> None:
+        name = getattr(pairs, "name", "")
+        self.name = name if isinstance(name, str) and name else NAME
+        self.problems: list[Skip] = []
+        self._pairs = pairs
+        self._start()
+
+    def _start(self) -> None:
+        self.labels: Counter[str] = Counter()
+        self._hash = hashlib.sha256()
+        self._repeated = RepeatedPairs()
+
+    def __iter__(self) -> Iterator[Pair]:
+        self._start()
+        seen = SeenIds()
+        for number, given in enumerate(self._pairs, 1):
+            line, pair = self._checked(number, given)
+            if not seen.add(pair.id):
+                raise UserError(f"Two pairs of {self.name} have the id {pair.id!r}: ids must be unique.")
+            self.labels[pair.label.value] += 1
+            self._hash.update(line)
+            self._repeated.add(pair, number)
+            yield pair
+        if not self.labels:
+            raise UserError(f"There are no pairs in {self.name}. If it is a generator, it may have been read before.")
+
+    def _checked(self, number: int, given: object) -> tuple[bytes, Pair]:
+        """A pair, stored and read back, which checks the type of each field."""
+        if not isinstance(given, Pair):
+            raise UserError(
+                f"Item {number} of {self.name} has type {type(given).__name__}, but pairs are needed here.\n"
+                "  Give a DataFrame, a list of dicts or of (premise, hypothesis, label), or of assay.Pair(id=..., "
+                "premise=..., hypothesis=..., label=...)."
+            )
+        try:
+            line = line_of(given)
+            return line, decode_pair(line)
+        except (msgspec.ValidationError, TypeError, UnicodeError) as error:
+            raise UserError(f"Pair {number} of {self.name} can't be used: {error}.") from error
+
+    def as_pairs(self, _split: Callable[[Problem], Iterable[Pair]] | None = None) -> Iterator[Pair]:
+        """The pairs; a given corpus holds nothing else."""
+        return iter(self)
+
+    def summary(self) -> Source:
+        """What was read, for a manifest."""
+        return Source(
+            name=self.name,
+            format=FORMAT,
+            digest=self._hash.hexdigest(),
+            rows=self.labels.total(),
+            pairs=self.labels.total(),
+            labels=dict(sorted(self.labels.items())),
+            skipped={},
+            notes=(*self._repeated.notes(), *one_class(self.labels)),
+        )
+
+
+class KeptPairs:
+    """A corpus that was copied into a file, so that it can be read again and is the same each time."""
+
+    def __init__(self, corpus: Corpus, file: Path) -> None:
+        hashed = hashlib.sha256()
+        with file.open("wb") as out:
+            for pair in corpus.as_pairs():
+                line = line_of(pair)
+                hashed.update(line)
+                with write_errors(file):
+                    out.write(line)
+        self.name = corpus.name
+        self.problems = corpus.problems
+        self.digest = hashed.hexdigest()
+        """SHA-256 of the pairs, as JSON lines."""
+        self._file = file
+        self._source = msgspec.structs.replace(corpus.summary(), digest=self.digest)
+
+    def __iter__(self) -> Iterator[Pair]:
+        with self._file.open("rb") as lines:
+            yield from map(decode_pair, lines)
+
+    def as_pairs(self, _split: Callable[[Problem], Iterable[Pair]] | None = None) -> Iterator[Pair]:
+        """The pairs; problems were already refused."""
+        return iter(self)
+
+    def summary(self) -> Source:
+        """What the corpus said, with the digest of its pairs."""
+        return self._source
+
+
+@contextmanager
+def store_pairs(corpus: Corpus) -> Iterator[KeptPairs]:
+    """The corpus, read once, for the duration of the block."""
+    with scratch() as folder:
+        yield KeptPairs(corpus, folder / "pairs.jsonl")
+
+
+def line_of(pair: Pair) -> bytes:
+    """A pair as a line of JSON."""
+    return msgspec.json.encode(pair, order="deterministic") + b"\n"

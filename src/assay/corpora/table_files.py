@@ -1,0 +1,274 @@
+"""How a file stores its rows, and the rows of Parquet, Arrow, Excel and hub data sets."""
+
+import glob
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import chain, repeat
+from pathlib import Path
+from typing import Any
+
+from assay.core.errors import BadInputError, BadRecordError, ExternalError, MissingExtraError, UserError
+from assay.core.protocols import Row
+from assay.corpora.byte_streams import Recoded, Stream, TextLine, decompress, lines, on_disk, starts_as_parquet
+from assay.corpora.text_tables import LOOK, Fault, RowTable, delimited_table, is_vector, json_table, table, vector_table
+from assay.storage.files import connect
+from assay.storage.remote import check_hub_keys
+
+BATCH = 4096
+
+
+def parquet_table(name: str, path: Path, *, where: str) -> RowTable:
+    """The rows of a parquet file, read in batches."""
+    import duckdb
+
+    def rows() -> Iterator[Row | Fault]:
+        batches = iter(lambda: result.fetchmany(BATCH), [])
+        try:
+            for number, values in enumerate(chain.from_iterable(batches), 1):
+                yield Row(number, dict(zip(columns, values, strict=True)), name)
+        except duckdb.Error as error:
+            raise _damaged(error, where) from error
+        finally:
+            connection.close()
+
+    connection = connect()
+    try:
+        connection.execute("SET enable_progress_bar = false")  # it would mix with the results
+        result = connection.execute("SELECT * FROM read_parquet(?, hive_partitioning=false)", [glob.escape(str(path))])
+    except duckdb.Error as error:
+        connection.close()
+        raise _damaged(error, where) from error
+    columns = [column[0] for column in result.description or ()]
+    return table(name, "parquet", rows(), columns=columns)
+
+
+def _damaged(error: Exception, where: str) -> BadInputError:
+    return BadInputError(
+        f"not a readable parquet file: {error}", where=where, hint="Write it again, or use JSON lines."
+    )
+
+
+ARROW_ENDINGS = (".arrow", ".feather")
+EXCEL_ENDINGS = (".xlsx",)
+ENDINGS = (*ARROW_ENDINGS, *EXCEL_ENDINGS)
+
+Records = list[dict[str, Any]]
+
+
+def frame_table(name: str, path: Path, *, where: str) -> RowTable:
+    """The rows of an Arrow file or of the first sheet of a workbook; what is installed reads it."""
+    excel = name.endswith(EXCEL_ENDINGS)
+    readers = EXCEL if excel else ARROW
+    problems: list[str] = []
+    for read in readers:
+        try:
+            records = read(path)
+        except ImportError as error:
+            problems.append(str(error))
+            continue
+        except Exception as error:  # each library raises its own dozen kinds of error for a damaged file
+            raise BadInputError(
+                f"not a readable {'xlsx' if excel else 'Arrow'} file: {error}",
+                where=where,
+                hint="Write it again, or use JSON lines, csv or parquet.",
+            ) from error
+        # A sheet's header is row 1, so its records begin at row 2.
+        return table(name, "xlsx" if excel else "arrow", _rows(records, name, first=2 if excel else 1))
+    raise UserError(
+        f"{where}: nothing is installed that reads it ({'; '.join(problems)}).\n  {MISSING[excel]}, or save it as csv."
+    )
+
+
+def _rows(records: Records, name: str, *, first: int) -> Iterator[Row]:
+    for number, fields in enumerate(records, first):
+        yield Row(number, fields, name)
+
+
+def _polars_arrow(path: Path) -> Records:
+    polars = importlib.import_module("polars")
+    with path.open("rb") as file:
+        is_file = file.read(6) == b"ARROW1"  # otherwise it is a stream, as data sets of the hub keep it
+    read = polars.read_ipc if is_file else polars.read_ipc_stream
+    return list(read(path).to_dicts())
+
+
+def _pandas_arrow(path: Path) -> Records:
+    pandas = importlib.import_module("pandas")
+    return pandas_records(pandas.read_feather(path))
+
+
+def _pandas_excel(path: Path) -> Records:
+    pandas = importlib.import_module("pandas")
+    with path.open("rb") as file:
+        return pandas_records(pandas.read_excel(file, dtype=object, engine="openpyxl"))
+
+
+def _polars_excel(path: Path) -> Records:
+    importlib.import_module("fastexcel")
+    polars = importlib.import_module("polars")
+    return list(polars.read_excel(path.read_bytes()).to_dicts())
+
+
+def pandas_records(frame: Any) -> Records:
+    """Rows with None where pandas has its own mark for nothing."""
+    frame = frame.astype(object)
+    return list(frame.where(frame.notna(), None).to_dict("records"))
+
+
+ARROW: tuple[Callable[[Path], Records], ...] = (_polars_arrow, _pandas_arrow)
+EXCEL: tuple[Callable[[Path], Records], ...] = (_pandas_excel, _polars_excel)
+
+MISSING = {
+    False: "For Arrow files: pip install 'nli-assay[polars]'",
+    True: "For Excel files: pip install 'nli-assay[excel]'",
+}
+
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+@contextmanager
+def open_table(stream: Stream, *, encoding: str) -> Iterator[RowTable | None]:
+    """The table in a file, or None if the file is empty."""
+    with decompress(stream) as file:
+        if stream.name.endswith(".parquet") or starts_as_parquet(file):
+            with on_disk(file, stream) as path:
+                yield parquet_table(stream.name, path, where=stream.where)
+        elif stream.name.endswith(ENDINGS):
+            with on_disk(file, stream) as path:
+                yield frame_table(stream.name, path, where=stream.where)
+        else:
+            utf8 = encoding.lower() in ("utf-8", "utf8")
+            yield text_table(stream.name, lines(file if utf8 else Recoded(file, encoding)), where=stream.where)
+
+
+def text_table(name: str, source: Iterable[TextLine], *, where: str) -> RowTable | None:
+    """Detect how a text file stores its rows from the first readable line."""
+    source = iter(source)
+    early: list[Iterable[TextLine]] = []
+    first = b""
+    blank = faults = 0
+    for number, line in enumerate(source, 1):
+        if isinstance(line, BadRecordError):
+            faults += 1
+        else:
+            line = line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
+            first = line.strip()
+            if not first:
+                blank += 1
+                continue
+        # Blank lines are counted but not kept: a small compressed file can begin with a hundred million of them.
+        early += (repeat(b"", blank), (line,))
+        blank = 0
+        if first or faults == LOOK:
+            break
+    every = chain(*early, source)
+    if not (first or faults):
+        return None
+    if first.startswith((b"{", b"[")) or name.endswith((".jsonl", ".json")):
+        return json_table(name, every)
+    if is_vector(first):
+        return vector_table(name, every, width=first.count(b" "))
+    return delimited_table(name, every, where=where)
+
+
+def hub_table(name: str) -> RowTable:
+    """The rows of `NAME[:CONFIG][@SPLIT]`; NAME may be a folder made by `save_to_disk` or one with data files."""
+    rest, split = (name, "") if Path(name).exists() or "@" not in name else name.rsplit("@", 1)
+    path, config = (rest, "") if Path(rest).exists() or ":" not in rest else rest.split(":", 1)
+    found = _loaded(path, config)
+    if isinstance(found, dict):
+        if split and split not in found:
+            raise UserError(f"hf:{name}: no split {split!r}; it has {', '.join(found)}.")
+        if not split and len(found) > 1:
+            raise UserError(
+                f"hf:{name} has {len(found)} splits: {', '.join(found)}.\n  Name one: hf:{rest}@{next(iter(found))}"
+            )
+        found = found[split or next(iter(found))]
+    return dataset_table(found, Path(path).name)
+
+
+def dataset_table(dataset: Any, name: str) -> RowTable:
+    """The rows of a `datasets.Dataset`, with classes by the names that it declares, never by position."""
+    features = dataset.features or {}  # a stream may not know its own
+    names = {column: feature.names for column, feature in features.items() if hasattr(feature, "names")}
+
+    def rows() -> Iterator[Row | Fault]:
+        for number, fields in enumerate(dataset, 1):
+            for column, words in names.items():
+                value = fields[column]
+                fields[column] = words[value] if isinstance(value, int) and 0 <= value < len(words) else None
+            yield Row(number, fields, name)
+
+    return table(name, "hf", rows(), columns=dataset.column_names)
+
+
+def _loaded(path: str, config: str) -> Any:
+    try:
+        import datasets
+    except ImportError as error:
+        raise MissingExtraError("hf", needed_for="Reading a Hugging Face data set") from error
+    if not Path(path).exists():
+        check_hub_keys()
+    try:
+        if any((Path(path) / info).exists() for info in ("dataset_info.json", "dataset_dict.json")):
+            return datasets.load_from_disk(path)
+        return datasets.load_dataset(path, config or None, trust_remote_code=False)
+    except (
+        Exception
+    ) as error:  # a missing name, no network or a broken file raise a dozen kinds of error; the text says which
+        raise ExternalError(
+            f"hf:{path} can't be loaded: {error}\n  Check the name and the network, or give a local folder."
+        ) from error
+
+
+ROWS = (Mapping, tuple, list)
+"""What a row can be, in a list of them."""
+
+COLUMNS = ("premise", "hypothesis", "label")
+"""What a row without names holds."""
+
+FRAMES = {("pandas", "DataFrame"), ("polars", "DataFrame"), ("datasets", "Dataset"), ("datasets", "IterableDataset")}
+"""Types of tables, by their library."""
+
+
+def is_frame(data: object) -> bool:
+    """Whether this is a table of another library."""
+    return _kind(data) in FRAMES
+
+
+def memory_table(data: Any) -> RowTable:
+    """The rows of a table, numbered from 1."""
+    library, kind = _kind(data)
+    if library == "datasets":
+        if isinstance(data, Mapping):
+            one = next(iter(data))
+            raise UserError(
+                f"The data set has {len(data)} splits: {', '.join(data)}.\n  Pass one, as in data[{one!r}]."
+            )
+        return dataset_table(data, kind)
+    if library == "pandas" and kind == "DataFrame":
+        data = pandas_records(data)
+    elif library == "polars" and kind == "DataFrame":
+        data = data.iter_rows(named=True)
+    elif not isinstance(data, Iterable):
+        raise UserError(f"A corpus is a file, a name, a table or pairs, but this has type {kind}.")
+    return table(kind, "memory", _rows_in_memory(data))
+
+
+def _rows_in_memory(items: Iterable[Any]) -> Iterator[Row | Fault]:
+    for number, item in enumerate(items, 1):
+        if isinstance(item, Mapping):
+            yield Row(number, item)
+        elif isinstance(item, tuple | list) and len(item) == len(COLUMNS):
+            yield Row(number, dict(zip(COLUMNS, item, strict=True)))
+        else:
+            held = f"{len(item)} values" if isinstance(item, tuple | list) else type(item).__name__
+            yield Fault(
+                number, BadRecordError(f"not a row: {held}", hint=f"A row is a dict, or ({', '.join(COLUMNS)}).")
+            )
+
+
+def _kind(data: object) -> tuple[str, str]:
+    return type(data).__module__.partition(".")[0], type(data).__name__

@@ -1,1 +1,0 @@
-"""The papers' analyses: pure functions of cases, answers, counts and vectors."""

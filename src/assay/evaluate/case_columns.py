@@ -1,0 +1,356 @@
+"""Cases and answers as columns of numbers: the parts that figures need, decoded once, a chunk at a time."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
+from typing import NamedTuple
+from zlib import crc32
+
+import msgspec
+import numpy
+from numpy.typing import NDArray
+
+from assay.core.case import ORIGINAL, Case
+from assay.core.edit import Expectation
+from assay.core.label import Label
+from assay.core.prediction import Prediction
+
+Ints = NDArray[numpy.int64]
+Floats = NDArray[numpy.float64]
+Bools = NDArray[numpy.bool_]
+
+LABELS = tuple(Label)
+"""Labels by code: a label's code is its index here."""
+
+NO_ANSWER = len(LABELS)
+"""The code of an answer that is missing."""
+
+IN_TWO = numpy.array([*(LABELS.index(label.two_way) for label in LABELS), NO_ANSWER])
+"""The codes of labels, and of no answer, when there are only two labels."""
+
+EXPECTATIONS: tuple[Expectation, ...] = ("label", "hold", "drop")
+"""Expectations by code."""
+
+CLAIMED = EXPECTATIONS.index("label")
+"""The code of the expectation that most cases have."""
+
+VARIANT, SEVERITY = "variant", "severity"
+"""Names of facets."""
+
+MOST_VALUES = 200
+"""A group with more values than this, such as a score, is not reported as slices."""
+
+RESERVED = frozenset({"model", "suite", "family", "variant", "label", "threshold"})
+"""Names of slices that every suite has; a group of the same name, such as a corpus's own family, is kept separate."""
+
+BUCKETS = 256
+"""How many groups clusters are divided into, by name, for figures without a formula: enough for a good interval."""
+
+MOST_CLUSTERS = 1 << 15
+"""How many clusters of a suite are told apart. If there are more, several share a number, by name: groups of clusters
+are as independent as the clusters in them, and memory does not grow with the suite."""
+
+MOST_REMEMBERED = 4096
+"""How many combinations of groups are cached with their facets."""
+
+_CODE = {label: code for code, label in enumerate(LABELS)}
+_EXPECTATION = {expects: code for code, expects in enumerate(EXPECTATIONS)}
+
+
+class _Recipe(msgspec.Struct, frozen=True, gc=False):
+    severity: int | None = None
+
+
+class _Edit(msgspec.Struct, frozen=True, gc=False):
+    label: Label | None = None
+    expects: Expectation = "label"
+
+
+class _Provenance(msgspec.Struct, frozen=True, gc=False):
+    recipe: _Recipe
+    edit: _Edit
+    label: Label | None = None
+    root: str = ""
+    unit: str = ""
+
+
+class CaseRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The part of a case that figures need; it is read several times faster than a whole case."""
+
+    id: str
+    label: Label | None
+    family: str
+    variant: str
+    group: dict[str, str]
+    origin: str
+    cluster: str = ""
+    provenance: _Provenance
+
+    @property
+    def root(self) -> str:
+        """The pair that it ultimately comes from."""
+        return self.provenance.root or self.origin
+
+    @property
+    def compared_with(self) -> Label:
+        """The label that answers are compared with: its own; without one, that of the source pair."""
+        label = self.label or self.provenance.label
+        if label is None:
+            raise ValueError(f"{self.id} has no label, and its provenance names none")
+        return label
+
+    @property
+    def clusters(self) -> tuple[str, str]:
+        """What it shares with other cases: the premise, and the unit."""
+        premise = self.provenance.root or self.cluster or self.origin
+        return premise, self.provenance.unit or premise
+
+
+class LabelProbabilities(msgspec.Struct, frozen=True, rename={"non_entailment": "non-entailment"}, gc=False):
+    """Probabilities by label, in the order of the codes; NaN if the model gives none."""
+
+    entailment: float = numpy.nan
+    neutral: float = numpy.nan
+    contradiction: float = numpy.nan
+    non_entailment: float = numpy.nan
+
+
+class AnswerRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The part of an answer that figures need."""
+
+    id: str
+    label: Label
+    probabilities: LabelProbabilities | None = None
+    note: str = ""
+    threshold: float | None = None
+
+
+class CaseColumns(NamedTuple):
+    """A chunk of cases that never separates the cases of one source pair."""
+
+    ids: list[str]
+    """(cases,)"""
+    label: Ints
+    """(cases,) The code of the label that answers are compared with: the right one, where `claims` says so."""
+    family: Ints
+    """(cases,) The number of the family."""
+    expects: Ints
+    """(cases,) The code of what is expected of a model."""
+    stays: Bools
+    """(cases,) Whether the label is that of the source pair."""
+    severity: Ints
+    """(cases,) The rung of a ladder; -1 if the case is not on a ladder."""
+    pair: Ints
+    """(cases,) The number of the source pair in the chunk: neighbours with the same root share a number."""
+    cluster: Ints
+    """(cases,) The number of the premise, the same in every chunk."""
+    unit: Ints
+    """(cases,) The number of the unit, such as the words that are exchanged; that of the premise if there is no unit.
+    Figures that can't take two kinds of clusters into account use this one."""
+    original: Bools
+    """(cases,) Whether the case is an unchanged source pair."""
+    source: Ints
+    """(cases,) The row of a copy's source pair; -1 if that was not asked, or is the case itself."""
+    bucket: Ints
+    """(cases,) The group of units."""
+    facet: Ints
+    """(entries,) The number of a facet that a case belongs to; a case has several entries."""
+    facet_of: Ints
+    """(entries,) The row of that case."""
+
+    @property
+    def claims(self) -> Bools:
+        """(cases,) Whether the label is claimed to be the right answer."""
+        return numpy.asarray(self.expects == CLAIMED)
+
+
+class AnswerColumns(NamedTuple):
+    """Models' answers to some cases."""
+
+    label: Ints
+    """(models, cases) The code of the answer."""
+    probabilities: Floats
+    """(models, cases, labels) NaN if the model gives none."""
+    notes: list[list[str]]
+    """[models][cases] Why an answer is a fallback; empty if it is not."""
+    threshold: Floats
+    """(models, cases) The support score from which the model says entailment; NaN if it has none."""
+
+
+class CaseFacet(NamedTuple):
+    """A part of a family's cases: all of them, a variant, or a value of a group."""
+
+    family: str
+    """The family."""
+    name: str | None = None
+    """The name `variant` or that of the group; None if all cases of the family belong to it."""
+    value: str = ""
+    """Which variant, or which value of the group."""
+
+    @property
+    def slice(self) -> dict[str, str]:
+        """The facet as the slice of a figure."""
+        return {"family": self.family} if self.name is None else {"family": self.family, self.name: self.value}
+
+
+class Encoder:
+    """Turns cases into columns, and numbers families and facets in order of appearance.
+
+    With two labels, every case is entailment or non-entailment, whatever it was built with.
+    """
+
+    def __init__(self, *, two_way: bool = False) -> None:
+        self.two_way = two_way
+        self.families: list[str] = []
+        self.facets: list[CaseFacet] = []
+        self._families: dict[str, int] = {}
+        self._facets: dict[CaseFacet, int] = {}
+        self._values: dict[tuple[str, str], set[str]] = {}
+        self._remembered: dict[tuple[object, ...], tuple[int, ...]] = {}
+        self._clusters: dict[str, int] = {}
+
+    def cases(self, rows: Sequence[Case] | Sequence[CaseRow]) -> CaseColumns:
+        """The columns of some cases; those with the same root are next to each other."""
+        family = _ints([self._family(row.family) for row in rows])
+        original = family == self._families.get(ORIGINAL, -1)
+        premises, units = zip(*(row.clusters for row in rows), strict=True) if rows else ((), ())
+        severities = [row.provenance.recipe.severity for row in rows]
+        facets = [self._facets_of(row) for row in rows]
+        label = _ints([_CODE[row.compared_with] for row in rows])
+        return CaseColumns(
+            ids=[row.id for row in rows],
+            label=IN_TWO[label] if self.two_way else label,
+            family=family,
+            expects=_ints([_EXPECTATION[row.provenance.edit.expects] for row in rows]),
+            stays=numpy.array([row.provenance.edit.label is None for row in rows], dtype=bool),
+            severity=_ints([-1 if severity is None else severity for severity in severities]),
+            pair=numpy.cumsum(_starts([row.root for row in rows])) - 1,
+            cluster=_ints([self._cluster(name) for name in premises]),
+            unit=_ints([self._cluster(name) for name in units]),
+            original=original,
+            source=_sources([row.origin for row in rows], original),
+            bucket=_ints([crc32(name.encode()) % BUCKETS for name in units]),
+            facet=_ints(list(chain.from_iterable(facets))),
+            facet_of=numpy.repeat(numpy.arange(len(rows)), [len(each) for each in facets]),
+        )
+
+    def has_too_many_values(self, facet: CaseFacet) -> bool:
+        """Whether a facet belongs to a group with too many values to report."""
+        return facet.name is not None and len(self._values.get((facet.family, facet.name), ())) > MOST_VALUES
+
+    def _cluster(self, name: str) -> int:
+        found = self._clusters.get(name)
+        if found is None:
+            found = len(self._clusters)
+            if found >= MOST_CLUSTERS:
+                return crc32(name.encode()) % MOST_CLUSTERS
+            self._clusters[name] = found
+        return found
+
+    def _family(self, name: str) -> int:
+        found = self._families.get(name)
+        if found is None:
+            found = self._families[name] = len(self.families)
+            self.families.append(name)
+        return found
+
+    def _facets_of(self, row: Case | CaseRow) -> tuple[int, ...]:
+        group = row.group
+        key = (row.family, row.variant, *group.items()) if group else (row.family, row.variant)
+        found = self._remembered.get(key)
+        if found is None:
+            if len(self._remembered) >= MOST_REMEMBERED:
+                self._remembered.clear()
+            found = self._remembered[key] = tuple(map(self._number, self._new_facets(row)))
+        return found
+
+    def _new_facets(self, row: Case | CaseRow) -> Iterator[CaseFacet]:
+        yield CaseFacet(row.family)
+        if row.variant:
+            yield CaseFacet(row.family, VARIANT, row.variant)
+        for own, value in row.group.items():
+            name = f"group:{own}" if own in RESERVED else own
+            values = self._values.setdefault((row.family, name), set())
+            if len(values) <= MOST_VALUES:
+                values.add(value)
+                yield CaseFacet(row.family, name, value)
+
+    def _number(self, facet: CaseFacet) -> int:
+        found = self._facets.get(facet)
+        if found is None:
+            found = self._facets[facet] = len(self.facets)
+            self.facets.append(facet)
+        return found
+
+
+def answer_columns(models: Sequence[Sequence[AnswerRow | None]]) -> AnswerColumns:
+    """The columns of each model's answers to the same cases; None is a missing answer.
+
+    >>> said = [AnswerRow(id="1", label=Label.NEUTRAL, probabilities=LabelProbabilities(neutral=1.0)), None]
+    >>> found = answer_columns([said])
+    >>> found.label.tolist(), found.probabilities[0, 0].tolist()
+    ([[1, 4]], [nan, 1.0, nan, nan])
+    """
+    labels = [[NO_ANSWER if row is None else _CODE[row.label] for row in rows] for rows in models]
+    return AnswerColumns(
+        label=_ints(labels),
+        probabilities=numpy.stack([_probabilities(rows) for rows in models]),
+        notes=[[row.note if row else "" for row in rows] for rows in models],
+        threshold=numpy.array(
+            [[numpy.nan if row is None or row.threshold is None else row.threshold for row in rows] for rows in models]
+        ),
+    )
+
+
+def answer_row(prediction: Prediction) -> AnswerRow:
+    """An answer that was made elsewhere, in the form of a stored one.
+
+    >>> answer_row(Prediction(id="1", label=Label.NEUTRAL, probabilities={Label.NON_ENTAILMENT: 0.5})).probabilities
+    Shares(entailment=nan, neutral=nan, contradiction=nan, non_entailment=0.5)
+    """
+    given = prediction.probabilities
+    shares = LabelProbabilities(*(given.get(label, numpy.nan) for label in LABELS)) if given is not None else None
+    return AnswerRow(
+        id=prediction.id,
+        label=prediction.label,
+        probabilities=shares,
+        note=prediction.note,
+        threshold=prediction.threshold,
+    )
+
+
+def _probabilities(rows: Sequence[AnswerRow | None]) -> Floats:
+    """The probabilities of one model's answers: (cases, labels)."""
+    found = numpy.full((len(rows), len(LABELS)), numpy.nan)
+    given = [row.probabilities if row else None for row in rows]
+    there = [place for place, shares in enumerate(given) if shares is not None]
+    if there:
+        known = chain.from_iterable(msgspec.structs.astuple(shares) for shares in given if shares is not None)
+        found[there] = numpy.fromiter(known, numpy.float64, len(there) * len(LABELS)).reshape(-1, len(LABELS))
+    return found
+
+
+def _sources(origins: list[str], is_original: Bools) -> Ints:
+    """The row of each case's source pair, which is among the cases of its origin."""
+    group = numpy.cumsum(_starts(origins)) - 1
+    originals = numpy.flatnonzero(is_original)
+    source_of = numpy.full(len(origins), -1)  # at most as many origins as cases
+    source_of[group[originals]] = originals
+    return numpy.where(is_original, -1, source_of[group])
+
+
+def renumbered(clusters: Ints) -> Ints:
+    """The clusters of several suites, numbered again from 0.
+
+    >>> renumbered(numpy.array([70_000, 3, 70_000])).tolist()
+    [1, 0, 1]
+    """
+    return numpy.asarray(numpy.unique(clusters, return_inverse=True)[1] % MOST_CLUSTERS)
+
+
+def _starts(names: list[str]) -> Bools:
+    """Where a name differs from the one before it."""
+    return numpy.array([True, *(one != other for one, other in pairwise(names))][: len(names)], dtype=bool)
+
+
+def _ints(values: list[int] | list[list[int]]) -> Ints:
+    return numpy.array(values, dtype=numpy.int64)

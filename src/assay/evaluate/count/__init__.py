@@ -1,1 +1,0 @@
-"""From cases and answers to sums: columns of numbers, counted by slice and by cluster."""

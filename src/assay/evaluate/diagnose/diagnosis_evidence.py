@@ -1,0 +1,173 @@
+"""Everything that a diagnosis is based on, as columns over the cases of all suites of a run."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy
+
+from assay.core.label import Label
+from assay.evaluate.accuracy import RIGHT
+from assay.evaluate.case_columns import (
+    EXPECTATIONS,
+    LABELS,
+    MOST_CLUSTERS,
+    Bools,
+    CaseColumns,
+    Floats,
+    Ints,
+    renumbered,
+)
+
+SILENT = -1
+"""The code of a shortcut that gives no answer."""
+
+
+class SurfaceColumns(NamedTuple):
+    """What can be seen of cases without understanding them; each is (cases,)."""
+
+    overlap: Floats
+    """The share of the hypothesis's distinct words that are in the premise."""
+    jaccard: Floats
+    """The share of all distinct words that both texts have."""
+    in_one_piece: Bools
+    """Whether the premise contains the hypothesis as an unbroken sequence."""
+    is_phrase: Bools
+    """Whether the hypothesis is a phrase of the premise."""
+    same_end: Bools
+    """Whether both texts have the same last word."""
+    negated: Bools
+    """Whether the hypothesis has a negation word."""
+    added: Bools
+    """Whether the hypothesis is that of the source pair with something added."""
+    premise_words: Ints
+    """The number of words in the premise."""
+    hypothesis_words: Ints
+    """The number of words in the hypothesis."""
+    has_number: Bools
+    """Whether either text has a number."""
+    claims_number: Bools
+    """Whether the hypothesis has a number."""
+    rarity: Floats
+    """How rare the rarest word of the hypothesis is: a tenfold rarer word adds one."""
+    has_typo: Bools
+    """Whether a typo was made."""
+    replaced: Bools
+    """Whether the texts are the same but for one place of known polarity, as in the logic families."""
+    generalised: Bools
+    """Whether what is there is replaced by something more general."""
+    genre: Sequence[str]
+    """The genre; empty if the corpus does not say."""
+    first_word: Ints
+    """The number of the hypothesis's first word."""
+    last_word: Ints
+    """The number of its last word."""
+    changed: Ints
+    """The number of the two words or phrases in which otherwise equal texts differ; `SILENT` if there are none."""
+    premise_number: Ints
+    """The number of the source pair's premise: cases that share it teach nothing about each other."""
+    premise: "HypothesisWordTable"
+    """The words of the premises."""
+    hypothesis: "HypothesisWordTable"
+    """The words of the hypotheses."""
+
+
+class HypothesisWordTable(NamedTuple):
+    """Which features are in which texts: words, the first and the last word, and commas."""
+
+    number: Ints
+    """(features of all cases,) The number of the feature."""
+    case: Ints
+    """(features of all cases,) The row of the case."""
+
+
+class Evidence(NamedTuple):
+    """Cases with a source or a label, and models' answers to them."""
+
+    models: Sequence[str]
+    """The names of the models."""
+    suites: Sequence[str]
+    """The names of the suites."""
+    families: Sequence[str]
+    """The names of families, by number."""
+    suite: Ints
+    """(cases,) The number of the suite."""
+    family: Ints
+    """(cases,) The number of the family."""
+    label: Ints
+    """(cases,) The code of the right answer."""
+    cluster: Ints
+    """(cases,) The number of the unit that the case shares with others: the exchanged words, or the premise."""
+    source: Ints
+    """(cases,) The row of a copy's source pair; -1 if there is none."""
+    claims: Bools
+    """(cases,) Whether the label is claimed to be the right answer."""
+    drops: Bools
+    """(cases,) Whether entailment should no longer be the answer, because the sides are swapped."""
+    stays: Bools
+    """(cases,) Whether the case is about the source pair's own label."""
+    original: Bools
+    """(cases,) Whether the case is an unchanged source pair."""
+    answers: Ints
+    """(models, cases) The codes of the answers."""
+    judged: Bools
+    """(models, cases) Whether the model could judge the case; otherwise its answer is a fallback and shows nothing."""
+    surface: SurfaceColumns
+    """What can be seen of the cases."""
+
+    @property
+    def right_answers(self) -> Ints:
+        """(cases,) The codes of the right answers; anything but entailment where that should drop."""
+        return numpy.where(self.drops, LABELS.index(Label.NON_ENTAILMENT), self.label)
+
+    @property
+    def right(self) -> Bools:
+        """(models, cases) Whether each answer is right."""
+        return RIGHT[self.answers, self.right_answers]
+
+
+class Chunk(NamedTuple):
+    """Some cases of one suite, as they are read."""
+
+    suite: int
+    """The number of the suite."""
+    cases: CaseColumns
+    """The cases; family numbers are those of the suite's encoder."""
+    families: Sequence[str]
+    """What those numbers mean."""
+    answers: Ints
+    """(models, cases) The codes of the answers."""
+    judged: Bools
+    """(models, cases) Whether the answers are more than fallbacks."""
+
+
+def put_together(
+    chunks: Sequence[Chunk], surface: SurfaceColumns, *, models: Sequence[str], suites: Sequence[str]
+) -> Evidence:
+    """The evidence of all chunks, which follow each other as the rows of the surface do."""
+    names = list(dict.fromkeys(name for each in chunks for name in each.families))
+    sizes = [len(each.cases.label) for each in chunks]
+    first_row = numpy.cumsum([0, *sizes[:-1]])
+    drops = EXPECTATIONS.index("drop")
+
+    def column(name: str) -> Ints:
+        return numpy.concatenate([getattr(each.cases, name) for each in chunks])
+
+    return Evidence(
+        models=models,
+        suites=suites,
+        families=names,
+        suite=numpy.repeat([each.suite for each in chunks], sizes),
+        family=numpy.concatenate(
+            [numpy.array([names.index(name) for name in each.families])[each.cases.family] for each in chunks]
+        ),
+        label=column("label"),
+        cluster=renumbered(column("unit") + MOST_CLUSTERS * numpy.repeat([each.suite for each in chunks], sizes)),
+        source=numpy.where(column("source") < 0, -1, column("source") + numpy.repeat(first_row, sizes)),
+        claims=numpy.concatenate([each.cases.claims for each in chunks]),
+        drops=column("expects") == drops,
+        stays=column("stays").astype(bool),
+        original=column("original").astype(bool),
+        answers=numpy.concatenate([each.answers for each in chunks], axis=1),
+        judged=numpy.concatenate([each.judged for each in chunks], axis=1),
+        surface=surface,
+    )

@@ -1,0 +1,195 @@
+"""A diagnosis in one sentence that people can quote."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from statistics import fmean
+
+import msgspec
+
+from assay.core.diagnosis import Effect, Moves, Profile, Shortcut
+from assay.core.label import Label, LabelNames
+from assay.evaluate.findings import LARGE
+from assay.evaluate.verdict import UNUSABLE
+
+MOST_NAMED = 2
+"""How many shortcuts a headline names."""
+
+TREATED: Mapping[Shortcut, str] = {
+    "overlap": "shared words",
+    "subsequence": "a piece of the premise",
+    "constituent": "a phrase of the premise",
+    "few-shared": "few shared words",
+    "negation": "a negation word",
+    "number": "a number",
+    "last-word": "the same last word",
+    "replacement": "every replacement",
+}
+"""What a model takes for a label."""
+
+SUGGESTS: Mapping[Shortcut, str] = {
+    "hypothesis": "the hypothesis alone",
+    "premise": "the premise alone",
+    "first-word": "the first word of the hypothesis",
+    "last-word": "the last word of the hypothesis",
+    "word-pair": "the two changed words alone",
+    "length": "length",
+    "overlap": "the share of words in both texts",
+}
+"""What a model's answers go by, if no label is part of the rule."""
+
+NESTED: Collection[Shortcut] = ("subsequence", "constituent")
+"""Shortcuts that are special cases of others."""
+
+MOSTLY = 0.5
+"""A model that gives a shortcut's answer less often than this only treats something as a label sometimes."""
+
+NOTHING = "follows no shortcut that shows in this run"
+
+UNKNOWN = "answers by something other than the meaning, but by none of the shortcuts that are known here"
+
+TOO_FEW = "too few cases to tell whether it follows a shortcut"
+
+
+def headline(
+    effects: Sequence[Effect], moves: Sequence[Moves], names: LabelNames, *, unseen: Sequence[Shortcut] = ()
+) -> str:
+    """What a model does, without its name and the full stop. `unseen` are shortcuts that too few cases could show.
+
+    >>> found = Effect(name="overlap", rule="", answer="entailment", n=450, followed=0.99, base=0.2, follows=True)
+    >>> headline([found], [], LabelNames())
+    'treats shared words as entailment (99% of the 450 cases where that is wrong; 20% of comparable cases)'
+    >>> headline([], [], LabelNames(), unseen=["negation"])
+    'follows no shortcut that shows in this run (too few cases to tell about a negation word)'
+    """
+    followed = [each for each in effects if each.follows]
+    fall = _fall(moves, names)
+    if not followed:
+        nothing = _undecided(effects, unseen)
+        return f"{nothing}; {fall}" if fall else nothing
+    said = [_said(each, names, brief=bool(place)) for place, each in enumerate(followed[:MOST_NAMED])]
+    if len(said) > 1 and said[0].startswith("treats ") and "treats " in said[1]:
+        said[1:] = [each.replace("treats ", "", 1) for each in said[1:]]
+    told = " and ".join(said)
+    return f"{told}; {fall}" if fall and not _is_constant(followed) else told
+
+
+def _undecided(effects: Sequence[Effect], unseen: Sequence[Shortcut]) -> str:
+    """What is said of a model that follows no shortcut by name."""
+    possible = [each.name for each in effects if each.possible]
+    if "unknown" in possible:
+        return UNKNOWN
+    if possible:
+        told = [TREATED.get(name) or SUGGESTS[name] for name in possible]
+        return f"follows a shortcut, but too few cases tell apart {' and '.join(told)}"
+    if {*TREATED} - {*unseen} <= {"replacement"}:
+        return TOO_FEW
+    few = [TREATED.get(name) or SUGGESTS[name] for name in unseen if name not in NESTED]
+    return f"{NOTHING} (too few cases to tell about {' and '.join(few)})" if few else NOTHING
+
+
+def unusable(fallbacks: int, n: int) -> str:
+    """What is said about a model most of whose answers are fallbacks; empty if they are not.
+
+    >>> unusable(12, 12), unusable(1, 12)
+    ('gave no usable answer to 12 of 12 cases', '')
+    """
+    return f"gave no usable answer to {fallbacks:,} of {n:,} cases" if n and fallbacks / n >= UNUSABLE else ""
+
+
+def _said(effect: Effect, names: LabelNames, *, brief: bool) -> str:
+    label = names(effect.answer)
+    share = _percent(effect.followed)
+    of = f"{effect.n:,}" if brief else f"the {effect.n:,} cases where that is wrong"
+    wrong = f"({share} of {of}; {_percent(effect.base)} of comparable cases)"
+    match effect.name:
+        case "constant":
+            return f"always answers {label}" if effect.followed == 1 else f"answers {label} nearly always ({share})"
+        case "prior":
+            return f"prefers {label} ({share} of its answers, if all labels were equally often right)"
+        case "order":
+            return f"keeps {share} of its {names(Label.ENTAILMENT)} when the sides are swapped"
+        case "scope":
+            return f"answers as if negation had no scope {wrong}"
+        case _ if not effect.answer:
+            return f"answers as {SUGGESTS[effect.name]} would suggest {wrong}"
+        case _:
+            often = "" if (effect.followed or 0.0) >= MOSTLY else "sometimes "
+            return f"{often}treats {TREATED[effect.name]} as {label} {wrong}"
+
+
+def _fall(moves: Iterable[Moves], names: LabelNames) -> str:
+    """The family of copies in which a label that is still right is given far less often; the largest such fall."""
+    falls = [
+        (shift.before - shift.after, each, shift)
+        for each in moves
+        for shift in each.shifts
+        if shift.lost and shift.before - shift.after >= LARGE
+    ]
+    if not falls:
+        return ""
+    _, where, shift = max(falls, key=lambda each: each[0])
+    before, after = _percent(shift.before), _percent(shift.after)
+    return f"{names(where.label)} falls from {before} to {after} in {where.family}"
+
+
+def _is_constant(followed: Sequence[Effect]) -> bool:
+    return any(each.name == "constant" for each in followed)
+
+
+def _percent(share: float | None) -> str:
+    return f"{100 * (share or 0.0):.0f}%"
+
+
+def shortcut_words(effect: Effect) -> str:
+    """What the shortcut is, and how closely the model follows it, without a full stop.
+
+    >>> shortcut_words(Effect(name="overlap", rule="all is shared", answer="entailment", n=40, followed=0.9, base=0.1))
+    'overlap (entailment if all is shared): followed in 90% of 40 cases where it is wrong; in 10% of comparable cases'
+    """
+    rule = f"{effect.answer} if {effect.rule}" if effect.answer else effect.rule
+    told = f"{effect.name} ({rule})"
+    if effect.followed is not None:
+        told += f": followed in {100 * effect.followed:.0f}% of {effect.n:,} cases where it is wrong"
+    if effect.base is not None:
+        told += f"; in {100 * effect.base:.0f}% of comparable cases"
+    return told
+
+
+def seeds_headline(seeds: Sequence[Profile], names: LabelNames) -> str:
+    """What all seeds of a system do: shortcuts that each follows, and falls that each shows, with mean shares."""
+    shared = [each for each in seeds[0].followed if all(each.name in _names(seed) for seed in seeds)]
+    effects = []
+    for effect in shared:
+        same = [each for seed in seeds for each in seed.followed if each.name == effect.name]
+        followed, base = (fmean(getattr(each, name) or 0.0 for each in same) for name in ("followed", "base"))
+        effects.append(msgspec.structs.replace(effect, followed=followed, base=base))
+    return headline(effects, _mean_moves(seeds), names)
+
+
+def _names(profile: Profile) -> set[Shortcut]:
+    return {each.name for each in profile.followed}
+
+
+def _mean_moves(seeds: Sequence[Profile]) -> list[Moves]:
+    """The matrices that all seeds have, with mean shifts and the largest p."""
+    by_place = [{(each.suite, each.family, each.label): each for each in seed.moves} for seed in seeds]
+    found = []
+    for place, first in by_place[0].items():
+        same = [places[place] for places in by_place if place in places]
+        shifts = {answer: [s for each in same for s in each.shifts if s.answer == answer] for answer in first.answers}
+        found.append(
+            msgspec.structs.replace(
+                first,
+                shifts=tuple(
+                    msgspec.structs.replace(
+                        own[0],
+                        before=fmean(each.before for each in own),
+                        after=fmean(each.after for each in own),
+                        p=max(each.p for each in own),
+                        lost=all(each.lost for each in own),
+                    )
+                    for own in shifts.values()
+                    if len(own) == len(seeds)
+                ),
+            )
+        )
+    return found

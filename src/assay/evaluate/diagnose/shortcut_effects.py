@@ -1,0 +1,346 @@
+"""Which shortcuts a model follows: the one that explains its answers better than every rival."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from math import sqrt
+from typing import NamedTuple, get_args
+
+import numpy
+
+from assay.core.diagnosis import Effect, Shortcut
+from assay.core.label import Label
+from assay.evaluate.case_columns import LABELS, Bools, Floats, Ints
+from assay.evaluate.diagnose.diagnosis_evidence import SILENT, Evidence
+from assay.evaluate.diagnose.shortcut_rules import (
+    CONSTANT,
+    EVEN,
+    EVERYTHING,
+    FOLDS,
+    PLAIN,
+    AnswerContrast,
+    Ground,
+    Lean,
+    ShortcutRule,
+    contrast,
+    fixed_rules,
+    ground_of,
+    lean,
+    learnable_rules,
+    rules_of,
+    trials_of,
+)
+from assay.evaluate.findings import LARGE
+from assay.evaluate.losses import is_clear
+from assay.evaluate.significance import holm
+
+LARGE_IF_LEARNED = 2 * LARGE
+"""How much more often a model must give the answer of a learned rule, or of a second one."""
+
+ENOUGH = 20
+"""Fewer clusters on either side of a comparison decide nothing."""
+
+BETTER = 1.645
+"""How many standard errors a rule must be ahead of another to explain answers better."""
+
+MOSTLY = 0.5
+"""A shortcut that explains less than this share of what can be explained is not the reason."""
+
+SHARED: tuple[Shortcut, ...] = ("overlap", "subsequence", "constituent", "few-shared", "last-word")
+"""Shortcuts by what both texts share. A headline names one of them."""
+
+CONTAINED: Mapping[Shortcut, Collection[str]] = defaultdict(
+    tuple,
+    {
+        "overlap": SHARED,
+        "hypothesis": ("negation", "number", "first-word", "last-word", "length"),
+        "premise": ("length",),
+        "unknown": get_args(Shortcut),
+    },
+)
+"""Shortcuts that look at a part of what another one looks at, which can imitate them."""
+
+PRIOR_WEIGHT = 2.0
+"""How many cases of its stratum a cell is worth before it has any of its own."""
+
+
+class MeasuredRule(NamedTuple):
+    """A rule, and how closely a model follows it."""
+
+    rule: ShortcutRule
+    found: AnswerContrast
+    p: float
+    """The p, corrected for all rules that were measured with it."""
+
+    @property
+    def is_rival(self) -> bool:
+        """Whether neither chance nor difficulty explains the difference, large or small."""
+        return self.found.clusters >= ENOUGH and self.found.difference > 0 and is_clear(self.p)
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the difference is large, too.
+
+        A learned rule fits most models a little, so the model must follow it more often than it is right.
+        """
+        found = self.found
+        must_lead = self.rule.is_learned or self.rule.answer == Label.NON_ENTAILMENT.value
+        if not self.is_rival or (must_lead and found.followed <= found.right):
+            return False
+        return found.difference >= (LARGE_IF_LEARNED if self.rule.is_learned else LARGE)
+
+
+class Choice(NamedTuple):
+    """What explains a model's answers."""
+
+    followed: Sequence[MeasuredRule] = ()
+    """The rules that it follows."""
+    rivals: Sequence[Shortcut] = ()
+    """Shortcuts that these cases can't tell apart, one of which it follows."""
+
+
+def effects(evidence: Evidence) -> list[list[Effect]]:
+    """For each model, its shortcuts: first those that it follows, in the order in which they were found."""
+    ground, fixed, learnable, right = (
+        ground_of(evidence),
+        fixed_rules(evidence),
+        learnable_rules(evidence),
+        evidence.right,
+    )
+    found = []
+    for model in range(len(evidence.models)):
+        rules = [*fixed, *rules_of(evidence, model, ground, learnable)]
+        found.append(_effects(evidence, model, ground, rules, right[model]))
+    return found
+
+
+def _effects(
+    evidence: Evidence, model: int, ground: Ground, rules: Sequence[ShortcutRule], right: Bools
+) -> list[Effect]:
+    leaning = lean(evidence, model)
+    nothing = numpy.zeros(len(right), dtype=numpy.int64)
+    first, last = _measured(evidence, model, rules, right, ground, nothing, leaning.p if leaning else 1.0)
+    choice = Choice() if leaning and leaning.overall >= CONSTANT else _choice(evidence, model, first, right, ground)
+    names = {each.rule.name for each in choice.followed}
+    found = [_effect(each, follows=True) for each in choice.followed]
+    for name in dict.fromkeys(each.rule.name for each in first if each.rule.name not in names):
+        own = [each for each in first if each.rule.name == name]
+        best = min(own, key=lambda each: (not each.is_clear, each.p, -each.found.difference))
+        explained = tuple(each.rule.name for each in choice.followed) if best.is_clear else ()
+        found.append(_effect(best, explained_by=explained, is_rival=name in choice.rivals))
+    return [*found, *([_leaning(leaning, last, alone=not choice.followed and not choice.rivals)] if leaning else [])]
+
+
+def _measured(
+    evidence: Evidence,
+    model: int,
+    rules: Sequence[ShortcutRule],
+    right: Bools,
+    ground: Ground,
+    known: Ints,
+    extra: float,
+) -> tuple[list[MeasuredRule], float]:
+    """Every rule that can be measured where `known` is the same, and an extra p that is corrected with theirs."""
+    found = []
+    for rule in rules:
+        trials = trials_of(rule, evidence, model, ground=ground, known=known)
+        if trials.fires.any():
+            within = contrast(trials, right)
+            if within is None:
+                continue
+            found.append((rule, within))
+            # Families in which the shortcut always applies only count beside others that show it.
+            if (
+                not rule.is_learned
+                and rule.answer == Label.ENTAILMENT.value
+                and within.difference > 0
+                and is_clear(within.p)
+            ):
+                both = contrast(trials, right, with_even=True)
+                found += [(rule, both)] if both and both != within else []
+    *ps, last = holm([*(each.p for _, each in found), extra])
+    return [MeasuredRule(*each, p) for each, p in zip(found, ps, strict=True)], last
+
+
+def _choice(evidence: Evidence, model: int, first: Sequence[MeasuredRule], right: Bools, ground: Ground) -> Choice:
+    """The rule that explains the answers better than its rivals, and a second one that holds beside it."""
+    clear = {each.rule.key: each for each in first if each.is_clear}
+    swapped = [each for each in clear.values() if each.rule.name == "order"]
+    rules = list({each.rule.key: each.rule for each in first if each.is_rival and each.rule.name != "order"}.values())
+    if all(each.rule.name == "order" for each in clear.values()):
+        return Choice(swapped)
+    gains = _Gains(evidence, model, ground, rules)
+    best = _best(rules, gains, clear)
+    if best is None or best.key not in clear:
+        return Choice(rivals=["unknown"]) if any(gains.is_better(rule) for rule in rules) else Choice()
+    if not gains.is_better(best):
+        return Choice()
+    rivals = [each for each in rules if not _is_same_kind(best, each) and not _imitates(each, best)]
+    level = [
+        each.name
+        for each in rivals
+        if not gains.is_better(best, each)
+        and not gains.is_same(best, each)
+        and not _holds_beside(evidence, model, best, each, right, ground)
+    ]
+    if level:
+        return Choice(rivals=[best.name, *dict.fromkeys(level)])
+    chosen = clear[best.key]
+    if best.breadth > PLAIN:
+        return Choice([chosen])
+    known = _strata([each for each in rules if each.name == best.name and each.breadth == PLAIN], len(right))
+    alike = SHARED if best.name in SHARED else (best.name,)
+    others = [each.rule for each in clear.values() if each.rule.name not in alike and not each.rule.breadth]
+    again, _ = _measured(evidence, model, others, right, ground, known, 1.0)
+    second = [each for each in again if each.is_clear and _is_strong(each.found)]
+    return Choice([chosen, *[clear[each.rule.key] for each in sorted(second, key=lambda each: each.p)[:1]]])
+
+
+def _holds_beside(
+    evidence: Evidence, model: int, rule: ShortcutRule, other: ShortcutRule, right: Bools, ground: Ground
+) -> bool:
+    """Whether a plain rule still makes a clear difference among cases to which another one says the same."""
+    if rule.breadth > PLAIN:
+        return False
+    found, _ = _measured(evidence, model, [rule], right, ground, _strata([other], len(right)), 1.0)
+    return any(each.is_clear for each in found)
+
+
+def _is_strong(found: AnswerContrast) -> bool:
+    return found.difference >= LARGE_IF_LEARNED and found.followed >= EVEN
+
+
+class _Gains:
+    """How well rules predict a model's answers, beyond what strata tell, each case by cases of other premises."""
+
+    def __init__(self, evidence: Evidence, model: int, ground: Ground, rules: Sequence[ShortcutRule]) -> None:
+        rows = numpy.flatnonzero(evidence.claims & evidence.judged[model])
+        self._cluster = ground.cluster[rows]
+        fold, stratum = evidence.surface.premise_number[rows] % FOLDS, ground.stratum[rows]
+        answers = evidence.answers[model][rows]
+        nothing = numpy.full(len(rows), SILENT)
+        without = _log_likelihood(answers, stratum, nothing, fold)
+        self._gain: Mapping[tuple[str, str, str], Floats] = {
+            rule.key: _log_likelihood(answers, stratum, rule.says[rows], fold) - without for rule in rules
+        }
+
+    def __getitem__(self, rule: ShortcutRule) -> float:
+        return float(self._gain[rule.key].sum())
+
+    def is_better(self, one: ShortcutRule, other: ShortcutRule | None = None) -> bool:
+        """Whether a rule explains clearly more than another, or than strata alone."""
+        ahead = self._gain[one.key] - (self._gain[other.key] if other else 0.0)
+        sums = numpy.bincount(self._cluster, ahead)
+        spread = sqrt(float((sums**2).sum()))
+        return spread > 0 and float(ahead.sum()) / spread > BETTER
+
+    def is_same(self, one: ShortcutRule, other: ShortcutRule) -> bool:
+        """Whether two rules can't be told apart, because they divide cases in the same way."""
+        return bool(numpy.abs(self._gain[one.key] - self._gain[other.key]).max() < 1e-9)
+
+
+def _is_same_kind(one: ShortcutRule, other: ShortcutRule) -> bool:
+    """Whether two rules have one name, or are about many and about few shared words."""
+    return one.name == other.name or {one.name, other.name} == {"overlap", "few-shared"}
+
+
+def _imitates(broader: ShortcutRule, rule: ShortcutRule) -> bool:
+    """Whether a rule looks at all that another one looks at."""
+    return broader.breadth > rule.breadth and rule.name in CONTAINED[broader.name]
+
+
+def _best(rules: Sequence[ShortcutRule], gains: _Gains, clear: Collection[tuple[str, str, str]]) -> ShortcutRule | None:
+    """The simplest rule that no broader one clearly beats; None if it explains little of what can be explained.
+
+    A broader rule that only imitates a simpler one must be clear itself.
+    """
+    best: ShortcutRule | None = None
+    for breadth in range(EVERYTHING):
+        own = [rule for rule in rules if rule.breadth == breadth]
+        if best is not None:
+            own = [rule for rule in own if rule.key in clear or not _imitates(rule, best)]
+        leader = max(own, key=lambda rule: round(gains[rule], 6), default=None)
+        if leader and (best is None or gains.is_better(leader, best)):
+            best = leader
+    own = [
+        rule
+        for rule in rules
+        if rule is best or (best is not None and _imitates(rule, best) and rule.breadth < EVERYTHING)
+    ]
+    explained = max((gains[rule] for rule in own), default=0.0)
+    for rule in rules:
+        if rule.breadth == EVERYTHING and (best is None or gains.is_better(rule, best)):
+            best = best if explained >= MOSTLY * gains[rule] else None
+    return best
+
+
+def _log_likelihood(answers: Ints, stratum: Ints, says: Ints, fold: Ints) -> Floats:
+    """The log of each answer's share among cases of the same stratum to which the rule says the same: (cases,)."""
+    folds, strata, width = int(fold.max()) + 1, int(stratum.max()) + 1, len(LABELS) + 1
+    shape = (folds, strata, width, width)
+    cell = ((fold * strata + stratum) * width + says - SILENT) * width + answers
+    counts = numpy.bincount(cell, minlength=int(numpy.prod(shape))).reshape(shape)
+    elsewhere = (counts.sum(axis=0) - counts).astype(float)  # (folds, strata, says, answers)
+    whole = elsewhere.sum(axis=2, keepdims=True)
+    usual = (whole + 1 / width) / (whole.sum(axis=3, keepdims=True) + 1)
+    shares = (elsewhere + PRIOR_WEIGHT * usual) / (elsewhere.sum(axis=3, keepdims=True) + PRIOR_WEIGHT)
+    return numpy.asarray(numpy.log(shares.reshape(-1)[cell]))
+
+
+def _strata(known: Sequence[ShortcutRule], n: int) -> Ints:
+    """Cases to which the known rules give the same answers have the same number."""
+    code = numpy.zeros(n, dtype=numpy.int64)
+    for rule in known:
+        code = code * (int(rule.says.max()) + 2) + rule.says - SILENT
+        code = numpy.unique(code, return_inverse=True)[1]
+    return code
+
+
+def _effect(
+    each: MeasuredRule, *, follows: bool = False, explained_by: tuple[Shortcut, ...] = (), is_rival: bool = False
+) -> Effect:
+    rule, found = each.rule, each.found
+    return Effect(
+        name=rule.name,
+        rule=rule.words,
+        answer=rule.answer,
+        n=found.n,
+        followed=found.followed,
+        right=found.right,
+        others=found.others,
+        base=found.base,
+        difference=found.difference,
+        low=found.interval.low,
+        high=found.interval.high,
+        p=each.p,
+        follows=follows,
+        possible=is_rival,
+        explained_by=explained_by,
+    )
+
+
+def _leaning(found: Lean, p: float, *, alone: bool) -> Effect:
+    """The label that a model prefers. It is only a diagnosis if nothing else is: every rule has a default answer."""
+    if found.overall >= CONSTANT:
+        return Effect(
+            name="constant",
+            rule="whatever is asked",
+            answer=found.answer,
+            n=found.cases,
+            followed=found.overall,
+            base=found.even,
+            p=p,
+            follows=True,
+        )
+    return Effect(
+        name="prior",
+        rule="whatever is asked",
+        answer=found.answer,
+        n=found.n,
+        followed=found.share,
+        base=found.even,
+        difference=found.share - found.even,
+        low=found.interval.low - found.even,
+        high=found.interval.high - found.even,
+        p=p,
+        follows=alone and found.share - found.even >= LARGE and is_clear(p),
+    )

@@ -1,0 +1,647 @@
+"""The shortcuts as rules: for each case the answer that it gives, or silence."""
+
+from collections.abc import Iterator, Sequence
+from math import erfc, sqrt
+from typing import NamedTuple
+
+import numpy
+
+from assay.core.diagnosis import Shortcut
+from assay.core.estimate import Interval
+from assay.core.label import Label
+from assay.evaluate.case_columns import IN_TWO, LABELS, NO_ANSWER, Bools, Floats, Ints
+from assay.evaluate.diagnose.diagnosis_evidence import SILENT, Evidence, HypothesisWordTable, SurfaceColumns
+from assay.evaluate.intervals import wilson
+
+FOLDS = 5
+"""Premises are divided into this many folds, and word pairs, too. Nothing is learned from cases of the same fold."""
+
+FARTHEST = 40
+"""Lengths beyond this, and differences between them, are not told apart."""
+
+NEAR = 0.1
+"""An amount tells as much about its neighbour as this share of the neighbour itself, so that gaps are bridged."""
+
+RAREST = 3
+"""Features of fewer cases than this teach nothing."""
+
+NOISE = 3.0
+"""Of many features, one counts by how many standard errors it is farther from chance than this."""
+
+ROUNDED = 9
+"""Scores are rounded to these decimals, so that a tie is one on every machine."""
+
+
+class WordFeatures(NamedTuple):
+    """Which features cases have, ready to be counted; made once, and used for all models."""
+
+    case: Ints
+    """(entries,) The row of the case."""
+    number: Ints
+    """(entries,) The number of the feature, counted from 0."""
+    cell: Ints
+    """(entries,) The folds of premise and word pair."""
+    group: Ints
+    """(entries,) Entries of one feature, premise and word pair."""
+    n: int
+    """How many features there are."""
+    near: Floats | None
+    """(features, features) How much an amount tells about another; None if features are not amounts."""
+
+
+def features_of(
+    words: HypothesisWordTable, premise: Ints, changed: Ints, *, are_amounts: bool = False, of_pairs: bool = False
+) -> WordFeatures:
+    """Index features by the folds of their cases. Features that are word pairs may be learned from the same pair."""
+    counts = numpy.bincount(words.number)
+    frequent = numpy.flatnonzero(counts >= (1 if are_amounts else RAREST))
+    place = numpy.full(len(counts), -1)
+    place[frequent] = numpy.arange(len(frequent))
+    kept = place[words.number] >= 0
+    case, number = words.case[kept], place[words.number[kept]]
+    pair_fold = numpy.full(len(case), FOLDS) if of_pairs else numpy.where(changed < 0, FOLDS, changed % FOLDS)[case]
+    most = int(changed.max(initial=0)) + 2
+    key = (number * (int(premise.max(initial=0)) + 1) + premise[case]) * most + changed[case] + 1
+    return WordFeatures(
+        case=case,
+        number=number,
+        cell=premise[case] % FOLDS * (FOLDS + 1) + pair_fold,
+        group=numpy.unique(key, return_inverse=True)[1],
+        n=len(frequent),
+        near=NEAR ** numpy.abs(frequent[:, None] - frequent) if are_amounts else None,
+    )
+
+
+class Lessons(NamedTuple):
+    """What a model's answers teach."""
+
+    surplus: Floats
+    """(cases, labels) By how much an answer is given more often than to cases of the same stratum."""
+    spread: Floats
+    """(cases, labels) The standard deviation of that."""
+
+
+def lessons(answers: Ints, stratum: Ints, taught: Bools) -> Lessons:
+    """The lessons of the answers to some cases."""
+    given = (answers[:, None] == numpy.arange(len(LABELS))).astype(float)  # (cases, labels)
+    strata = int(stratum.max(initial=0)) + 1
+    sizes = numpy.bincount(stratum, taught, minlength=strata)
+    sums = numpy.stack([numpy.bincount(stratum, each * taught, minlength=strata) for each in given.T], axis=1)
+    rates = (sums / numpy.maximum(sizes, 1)[:, None])[stratum]
+    return Lessons((given - rates) * taught[:, None], numpy.sqrt(rates * (1 - rates)) * taught[:, None])
+
+
+def suggest_answers(features: WordFeatures, learned: Lessons) -> Ints:
+    """For each case the answer that its features raise most clearly, as learned from other folds: (cases,).
+
+    Cases without a feature that raises an answer get `SILENT`.
+
+    >>> premise, answers = numpy.arange(40), numpy.arange(40) // 4 % 2
+    >>> no = numpy.zeros(40, dtype=numpy.int64)
+    >>> features = features_of(HypothesisWordTable(answers, premise), premise, no - 1)
+    >>> bool((suggest_answers(features, lessons(answers, no, no == 0)) == answers).all())
+    True
+    """
+    cases, labels = learned.surplus.shape
+    case, number, cell, n = features.case, features.number, features.cell, features.n
+    if not n:
+        return numpy.full(cases, SILENT)
+    shape = (FOLDS, FOLDS + 1, n)
+    size = FOLDS * (FOLDS + 1) * n
+    place = cell * n + number
+    groups = int(features.group.max()) + 1
+    place_of_group = numpy.zeros(groups, dtype=numpy.int64)
+    place_of_group[features.group] = place
+    noise = NOISE if features.near is None and len(case) > cases else 0.0
+    scores = numpy.zeros((cases, labels))
+    for label in range(labels):
+        raised = _elsewhere(numpy.bincount(place, learned.surplus[case, label], minlength=size).reshape(shape))
+        # Answers to cases of one premise may all be alike.
+        together = numpy.bincount(features.group, learned.spread[case, label], minlength=groups) ** 2
+        variance = _elsewhere(numpy.bincount(place_of_group, together, minlength=size).reshape(shape))
+        if features.near is not None:
+            raised, variance = raised @ features.near, variance @ features.near**2
+        clear = raised / numpy.sqrt(numpy.maximum(variance, 0) + 0.25)
+        clear = numpy.sign(clear) * numpy.maximum(numpy.abs(clear) - noise, 0)
+        scores[:, label] = numpy.bincount(case, clear.reshape(-1)[place], minlength=cases)
+    scores = scores.round(ROUNDED)
+    return numpy.where(scores.max(axis=1) > 0, scores.argmax(axis=1), SILENT)
+
+
+def as_words(amount: Ints) -> HypothesisWordTable:
+    """A whole number for each case, such as a length, as if it were a word; large ones are not told apart.
+
+    >>> as_words(numpy.array([7, -3, 99])).number.tolist()
+    [47, 37, 80]
+    """
+    return HypothesisWordTable(numpy.clip(amount, -FARTHEST, FARTHEST) + FARTHEST, numpy.arange(len(amount)))
+
+
+def _elsewhere(sums: Floats | Ints) -> Floats:
+    """(folds, pair folds, features) The sums of all cases that share neither fold; the last pair fold is no pair."""
+    pairs = sums.sum(axis=0, keepdims=True) - sums
+    pairs[:, -1] = 0
+    return numpy.asarray(sums.sum(axis=(0, 1)) - sums.sum(axis=1, keepdims=True) - pairs, dtype=numpy.float64)
+
+
+EVEN = 0.5
+"""How often somebody who guesses between two answers gives either of them."""
+
+
+class Trials(NamedTuple):
+    """Cases, each with an answer that a shortcut may or may not give to it; each is (trials,)."""
+
+    row: Ints
+    """The row of the case."""
+    fires: Bools
+    """Whether the shortcut gives that answer to the case."""
+    given: Bools
+    """Whether the model gives it."""
+    other: Bools
+    """Whether the model gives the one other wrong answer; or, of two right ones, neither."""
+    holds: Bools
+    """Whether the answer is right."""
+    stratum: Ints
+    """Trials are only compared with those of the same stratum, which have the same right answer."""
+    cluster: Ints
+    """The cluster of the case: those of one cluster may depend on each other."""
+
+
+class AnswerContrast(NamedTuple):
+    """The same answer where the shortcut gives it, and where it does not."""
+
+    n: int
+    """Trials where the shortcut gives the answer, and that is wrong."""
+    clusters: int
+    """The clusters that they come from; or those of the trials that they are compared with, if these are fewer."""
+    followed: float
+    """The share of them in which the model gives it too."""
+    others: int
+    """Trials where the shortcut does not."""
+    base: float
+    """The share of those in which the model gives it, weighted to the strata of the first."""
+    interval: Interval
+    """The 95% interval of the difference."""
+    p: float
+    """How likely a shift towards the answer this large is, if the shortcut only goes with difficulty."""
+    right: float
+    """The share of right answers where the shortcut gives the answer, which is wrong there."""
+
+    @property
+    def difference(self) -> float:
+        """How much more often the model gives the answer where the shortcut does."""
+        return self.followed - self.base
+
+
+class _Part(NamedTuple):
+    """Trials of which the answer is right, or of which it is wrong, with what each adds to the difference."""
+
+    difference: float
+    scores: Floats
+    """(trials,) Their sum is zero on average, if the shortcut makes no difference."""
+    residuals: Floats
+    """(trials,) How far each trial pulls the difference from where it is."""
+    cluster: Ints
+
+
+def contrast(trials: Trials, right: Bools, *, with_even: bool = False) -> AnswerContrast | None:
+    """Compare trials within strata that have both kinds; None if none has. `right` is by row: (cases,).
+
+    A shortcut moves answers towards its own, where that is wrong and where it is right. Difficulty moves them away
+    from the right answer, whichever that is. So two things must be shown: where the answer is wrong, it is given more
+    often, and rather than another wrong one; and that is not lost again where the answer is right.
+
+    With `with_even`, strata in which the shortcut always gives the answer are compared with an even chance.
+
+    >>> fires, given = numpy.repeat([True, True, False, False], 20), numpy.repeat([True, False], 40)
+    >>> rows, no = numpy.arange(80), numpy.zeros(80, bool)
+    >>> found = contrast(Trials(rows, fires, given, no, no, numpy.zeros(80, int), rows), ~given)
+    >>> found.followed, found.base, found.n, found.p < 0.001
+    (1.0, 0.0, 40, True)
+    """
+    strata = int(trials.stratum.max(initial=0)) + 1
+    fired = numpy.bincount(trials.stratum, trials.fires, minlength=strata)
+    silent = numpy.bincount(trials.stratum, ~trials.fires, minlength=strata)
+    wrong = _select(trials, ~trials.holds & ((fired > 0) & (silent > 0))[trials.stratum])
+    always = _select(trials, ~trials.holds & trials.fires & (silent == 0)[trials.stratum])
+    if not len(wrong.row) and not (with_even and len(always.row)):
+        return None
+    holding = _select(trials, trials.holds & ((fired > 0) & (silent > 0))[trials.stratum])
+    always_holding = _select(trials, trials.holds & trials.fires & (silent == 0)[trials.stratum])
+    if not with_even:
+        always, always_holding = _select(always, always.row < 0), _select(always_holding, always_holding.row < 0)
+    leaning = _part(wrong, always, wrong.given.astype(float) - wrong.other)
+    plain, kept = (
+        _part(wrong, always, wrong.given),
+        _part(holding, always_holding, holding.given.astype(float) - holding.other),
+    )
+    if leaning is None or plain is None:
+        return None
+    p = shift_p(float(leaning.scores.sum()), leaning.scores, leaning.cluster)
+    if kept is not None:
+        sums = numpy.concatenate([plain.residuals, kept.residuals])
+        p = max(p, shift_p(plain.difference + kept.difference, sums, numpy.concatenate([plain.cluster, kept.cluster])))
+    return _described(wrong, always, p, right)
+
+
+def score_p(scores: Floats, cluster: Ints) -> float:
+    """The two-sided p of a sum of scores that is zero on average, if scores of one cluster may depend on each other.
+
+    >>> score_p(numpy.array([1.0, -1.0, 1.0, -1.0]), numpy.arange(4))
+    1.0
+    """
+    spread = sqrt(float((numpy.bincount(cluster, scores) ** 2).sum()))
+    return erfc(abs(float(scores.sum())) / spread / sqrt(2)) if spread > 0 else 1.0
+
+
+def shift_p(shift: float, pulls: Floats, cluster: Ints) -> float:
+    """The one-sided p of a shift above zero, given how far each trial pulls it.
+
+    >>> shift_p(0.0, numpy.array([1.0, -1.0]), numpy.arange(2)), shift_p(1.0, numpy.zeros(2), numpy.arange(2))
+    (0.5, 0.0)
+    """
+    spread = sqrt(float((numpy.bincount(cluster, pulls) ** 2).sum()))
+    if spread == 0:
+        return 0.0 if shift > 0 else 1.0
+    return erfc(shift / spread / sqrt(2)) / 2
+
+
+def _select(trials: Trials, where: Bools) -> Trials:
+    return Trials._make(column[where] for column in trials)
+
+
+def _part(trials: Trials, always: Trials, values: Floats | Bools) -> _Part | None:
+    """The difference in `values` between trials where the shortcut fires and others of their stratum."""
+    given, fires = values.astype(float), trials.fires.astype(float)
+    strata = int(trials.stratum.max(initial=0)) + 1
+
+    def by_stratum(column: Floats) -> Floats:
+        return numpy.asarray(numpy.bincount(trials.stratum, column, minlength=strata), dtype=numpy.float64)
+
+    n, fired = by_stratum(numpy.ones_like(fires)), by_stratum(fires)
+    share = (fired / numpy.maximum(n, 1))[trials.stratum]
+    mean = (by_stratum(given) / numpy.maximum(n, 1))[trials.stratum]
+    where_fired = (by_stratum(given * fires) / numpy.maximum(fired, 1))[trials.stratum]
+    where_not = (by_stratum(given * (1 - fires)) / numpy.maximum(n - fired, 1))[trials.stratum]
+    rate = always.given.astype(float)
+    size = float((share * (1 - share)).sum()) + len(rate)
+    if size == 0:
+        return None
+    scores = numpy.concatenate([(given - mean) * (fires - share), rate - EVEN])
+    residuals = (given - numpy.where(trials.fires, where_fired, where_not)) * (fires - share)
+    pulls = numpy.concatenate([residuals, rate - rate.mean() if len(rate) else rate])
+    cluster = numpy.concatenate([trials.cluster, always.cluster])
+    return _Part(float(scores.sum()) / size, scores, pulls / size, cluster)
+
+
+def _described(wrong: Trials, always: Trials, p: float, right: Bools) -> AnswerContrast:
+    """The shares and their interval; what always fires has nothing to be compared with but an even chance."""
+    strata = int(wrong.stratum.max(initial=0)) + 1
+    fires = wrong.fires
+    n = numpy.bincount(wrong.stratum, fires, minlength=strata)
+    others = numpy.bincount(wrong.stratum, ~fires, minlength=strata)
+    said_others = numpy.bincount(wrong.stratum, wrong.given & ~fires, minlength=strata)
+    total = int(n.sum()) + len(always.row)
+    given = numpy.concatenate([wrong.given[fires], always.given])
+    cluster = numpy.concatenate([wrong.cluster[fires], always.cluster])
+    followed = float(given.mean())
+    first = share_interval(followed, (given - followed) / total, cluster)
+    base, second, compared = EVEN, Interval(EVEN, EVEN), len(numpy.unique(cluster))
+    if len(wrong.row):
+        weight, rate = n / n.sum(), said_others / numpy.maximum(others, 1)
+        base = float((weight * rate).sum())
+        pulls = (weight / numpy.maximum(others, 1))[wrong.stratum] * (wrong.given - rate[wrong.stratum])
+        second = share_interval(base, pulls[~fires], wrong.cluster[~fires])
+        compared = compared if len(always.row) else min(compared, len(numpy.unique(wrong.cluster[~fires])))
+    rows = numpy.concatenate([wrong.row[fires], always.row])
+    return AnswerContrast(
+        n=total,
+        clusters=compared,
+        followed=followed,
+        others=int(others.sum()),
+        base=base,
+        interval=_of_difference(followed, first, base, second),
+        p=p,
+        right=float(right[rows].mean()),
+    )
+
+
+def share_interval(share: float, pulls: Floats, cluster: Ints) -> Interval:
+    """Wilson's interval of a share, with as many trials as independent ones of the same variance would need.
+
+    `pulls` says how far each trial pulls the share from where it is.
+    """
+    sums = numpy.bincount(cluster, pulls)
+    clusters = int(numpy.count_nonzero(numpy.bincount(cluster)))
+    variance = float((sums**2).sum()) * clusters / max(clusters - 1, 1)
+    spread = share * (1 - share)
+    n = min(len(pulls), spread / variance) if variance > 0 and spread > 0 else clusters
+    return wilson(min(max(share, 0.0), 1.0), max(n, 1.0))
+
+
+def _of_difference(one: float, first: Interval, other: float, second: Interval) -> Interval:
+    """Newcombe's interval of the difference of two shares, from the interval of each."""
+    down = sqrt((one - first.low) ** 2 + (second.high - other) ** 2)
+    up = sqrt((first.high - one) ** 2 + (other - second.low) ** 2)
+    return Interval(max(-1.0, one - other - down), min(1.0, one - other + up))
+
+
+ENTAILMENT, NEUTRAL, CONTRADICTION, NON_ENTAILMENT = range(len(LABELS))
+"""The codes of the labels."""
+
+MOST = 0.6
+"""The share of a hypothesis's words in the premise from which most of them are shared."""
+
+FEW = 0.3
+"""The share below which few are."""
+
+STEPS = 20
+"""Shares of words are told apart in this many steps."""
+
+PLAIN, ONE_FEATURE, ALL_WORDS, EVERYTHING = range(4)
+"""How much a rule may look at. A rule that looks at more has to explain clearly more."""
+
+
+class ShortcutRule(NamedTuple):
+    """A shortcut, or a variant of one."""
+
+    name: Shortcut
+    words: str
+    """When it gives its answer, in words."""
+    says: Ints
+    """(cases,) The code of its answer, or `SILENT`."""
+    among: Bools
+    """(cases,) The cases that it is measured on."""
+    answer: str = ""
+    """The label that it gives; empty if it is not always the same."""
+    breadth: int = PLAIN
+    """How much it looks at."""
+
+    @property
+    def is_learned(self) -> bool:
+        """Whether it comes from the model's own answers, so that it fits many models a little."""
+        return self.breadth > PLAIN or self.name == "order"
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What tells it from all other rules of a model."""
+        return self.name, self.words, self.answer
+
+
+class Ground(NamedTuple):
+    """What answers are compared within, the same for all models; each is (cases,)."""
+
+    gold: Ints
+    """The code of the right answer; one of two, where only two are told apart."""
+    two_way: Bools
+    """Whether only two answers are told apart."""
+    stratum: Ints
+    """Cases that are compared with each other: of one family and one right answer.
+
+    Copies that keep the label of their source pair are compared with it and with each other, whatever their family,
+    because nothing else differs between them.
+    """
+    cluster: Ints
+    """Cases that may depend on each other: of one premise, or with the same two words changed."""
+
+
+def ground_of(evidence: Evidence) -> Ground:
+    """The strata of a run."""
+    gold = evidence.right_answers
+    copies = evidence.original | (evidence.stays & (evidence.source >= 0) & evidence.claims)
+    group = numpy.where(copies, 0, 1 + evidence.family)
+    two_way = numpy.isin(evidence.family, evidence.family[gold == NON_ENTAILMENT])
+    gold = numpy.where(two_way, IN_TWO[gold], gold)
+    _, stratum = numpy.unique((group * 2 + two_way) * len(LABELS) + gold, return_inverse=True)
+    seen = evidence.surface
+    by_pair = seen.changed != SILENT
+    cluster = numpy.where(by_pair, int(seen.premise_number.max(initial=0)) + 1 + seen.changed, seen.premise_number)
+    return Ground(gold, two_way, stratum, numpy.unique(cluster, return_inverse=True)[1])
+
+
+def fixed_rules(evidence: Evidence) -> list[ShortcutRule]:
+    """Rules that are the same for every model, the broader before the narrower."""
+    seen, claims = evidence.surface, evidence.claims
+    three = [label for label in LABELS[:NON_ENTAILMENT] if (evidence.label[claims] == LABELS.index(label)).any()]
+    other = [*three[1:], Label.NON_ENTAILMENT]
+
+    def always(name: Shortcut, words: str, where: Bools, labels: list[Label]) -> Iterator[ShortcutRule]:
+        for label in labels:
+            yield ShortcutRule(name, words, numpy.where(where, LABELS.index(label), SILENT), claims, label.value)
+
+    most = f"at least {100 * MOST:.0f}% of the hypothesis's words are in the premise"
+    many = f"at least {100 * FEW:.0f}% of all words are in both texts"
+    few = f"less than {100 * FEW:.0f}% of all words are in both texts"
+    rules = [
+        *always("overlap", most, seen.overlap >= MOST, three),
+        *always("overlap", "all words of the hypothesis are in the premise", seen.overlap == 1.0, three),
+        *always("overlap", many, seen.jaccard >= FEW, three),
+        *always("subsequence", "the premise contains the hypothesis in one piece", seen.in_one_piece, three[:1]),
+        *always("constituent", "the hypothesis is a phrase of the premise", seen.is_phrase, three[:1]),
+        *always("few-shared", f"less than {100 * MOST:.0f}% of the words are shared", seen.overlap < MOST, other),
+        *always("few-shared", few, seen.jaccard < FEW, other),
+        *always("negation", "the hypothesis has a negation word", seen.negated, other),
+        *always("number", "the hypothesis has a number", seen.claims_number, [*three, Label.NON_ENTAILMENT]),
+        *always("last-word", "both texts have the same last word", seen.same_end, three),
+    ]
+    if seen.replaced.any():
+        words = "something is replaced by something more general or more specific"
+        rules += always("replacement", words, seen.replaced, [Label.ENTAILMENT])
+        words = "whether something is replaced by something more general, negated or not"
+        says = numpy.where(seen.replaced, numpy.where(seen.generalised, ENTAILMENT, NEUTRAL), SILENT)
+        rules.append(ShortcutRule("scope", words, says, claims & seen.replaced))
+    return rules
+
+
+class Learnable(NamedTuple):
+    """A rule that is to be learned from a model's answers."""
+
+    name: Shortcut
+    what: str
+    features: WordFeatures
+    breadth: int
+
+
+def learnable_rules(evidence: Evidence) -> list[Learnable]:
+    """Features that may suggest answers, the same for every model."""
+    seen = evidence.surface
+    premise, hypothesis = seen.premise_words, seen.hypothesis_words
+    rows, changed = numpy.arange(len(premise)), numpy.flatnonzero(seen.changed != SILENT)
+    amounts: list[tuple[Shortcut, str, Ints]] = [
+        ("length", "the length of the hypothesis", hypothesis),
+        ("length", "the length of the premise", premise),
+        ("length", "the difference in length", hypothesis - premise),
+        ("overlap", "the share of the hypothesis's words that are in the premise", _steps(seen.overlap)),
+        ("overlap", "the share of all words that both texts have", _steps(seen.jaccard)),
+    ]
+    words: list[tuple[Shortcut, str, HypothesisWordTable, int]] = [
+        ("first-word", "the first word of the hypothesis", HypothesisWordTable(seen.first_word, rows), ONE_FEATURE),
+        ("last-word", "the last word of the hypothesis", HypothesisWordTable(seen.last_word, rows), ONE_FEATURE),
+        ("word-pair", "the two changed words", HypothesisWordTable(seen.changed[changed], changed), ONE_FEATURE),
+        ("hypothesis", "the wording of the hypothesis", seen.hypothesis, ALL_WORDS),
+        ("premise", "the wording of the premise", seen.premise, ALL_WORDS),
+        ("unknown", "everything on the surface", _everything(seen), EVERYTHING),
+    ]
+    return [
+        *(
+            Learnable(
+                name,
+                what,
+                features_of(as_words(values), seen.premise_number, seen.changed, are_amounts=True),
+                ONE_FEATURE,
+            )
+            for name, what, values in amounts
+        ),
+        *(
+            Learnable(
+                name,
+                what,
+                features_of(values, seen.premise_number, seen.changed, of_pairs=name == "word-pair"),
+                breadth,
+            )
+            for name, what, values, breadth in words
+        ),
+    ]
+
+
+def rules_of(evidence: Evidence, model: int, ground: Ground, learnable: Sequence[Learnable]) -> list[ShortcutRule]:
+    """Rules that depend on a model's own answers."""
+    answers, found = evidence.answers[model], []
+    if (teachers := evidence.claims & evidence.judged[model]).any():
+        learned = lessons(answers, ground.stratum, teachers)
+        for name, what, features, breadth in learnable:
+            words = f"what {what} would suggest, by the model's own answers to other pairs"
+            found.append(
+                ShortcutRule(name, words, suggest_answers(features, learned), evidence.claims, breadth=breadth)
+            )
+    if evidence.drops.any():
+        swapped = (evidence.source >= 0) & numpy.isin(evidence.family, evidence.family[evidence.drops])
+        before = evidence.drops & swapped & (answers[evidence.source] == ENTAILMENT)
+        says = numpy.where(before, ENTAILMENT, SILENT)
+        words = "the model says so before the sides are swapped"
+        found.append(ShortcutRule("order", words, says, swapped, Label.ENTAILMENT.value))
+    return found
+
+
+def trials_of(rule: ShortcutRule, evidence: Evidence, model: int, *, ground: Ground, known: Ints) -> Trials:
+    """Each answer of the rule with all cases that it could be given to, and what the model says to them.
+
+    Strata are made of the answer, the cases that are compared with each other, and `known`.
+    """
+    answers = evidence.answers[model]
+    rows = numpy.flatnonzero(rule.among & evidence.judged[model])
+    two_way, gold = ground.two_way[rows], ground.gold[rows]
+    given, says = (numpy.where(two_way, IN_TWO[each[rows]], each[rows]) for each in (answers, rule.says))
+    says = numpy.where(rule.says[rows] == SILENT, SILENT, says)
+    stratum = ground.stratum[rows] * (int(known.max(initial=0)) + 1) + known[rows]
+    parts = []
+    for answer in numpy.unique(says[says != SILENT]):
+        possible = ~two_way | numpy.isin(answer, (ENTAILMENT, NON_ENTAILMENT))
+        third = numpy.where(two_way | (answer == NON_ENTAILMENT), -2, NON_ENTAILMENT - gold - answer)
+        holds = fits(gold, answer)
+        everything = Trials(
+            row=rows,
+            fires=says == answer,
+            given=fits(given, answer),
+            other=(given == third) & ~holds if answer != NON_ENTAILMENT else (given == ENTAILMENT) & holds & ~two_way,
+            holds=holds,
+            stratum=stratum * len(LABELS) + answer,
+            cluster=ground.cluster[rows],
+        )
+        parts.append(Trials._make(column[possible] for column in everything))
+    if not parts:
+        nothing = numpy.zeros(0, dtype=numpy.int64)
+        no = nothing.astype(bool)
+        return Trials(nothing, no, no, no, no, nothing, nothing)
+    return Trials._make(numpy.concatenate(columns) for columns in zip(*parts, strict=True))
+
+
+def fits(answers: Ints, label: int) -> Bools:
+    """Whether answers are a label; neutral and contradiction are non-entailment, too."""
+    if label == NON_ENTAILMENT:
+        return numpy.isin(answers, (NEUTRAL, CONTRADICTION, NON_ENTAILMENT))
+    return numpy.asarray(answers == label)
+
+
+def _everything(seen: SurfaceColumns) -> HypothesisWordTable:
+    """All features that rules look at, each with a number of its own."""
+    rows = numpy.arange(len(seen.overlap))
+    columns = [
+        _steps(seen.overlap),
+        _steps(seen.jaccard),
+        seen.premise_words,
+        seen.hypothesis_words,
+        seen.hypothesis_words - seen.premise_words + FARTHEST,
+        seen.same_end + 2 * seen.negated + 4 * seen.claims_number,
+        seen.in_one_piece + 2 * seen.is_phrase,
+    ]
+    parts = [
+        seen.hypothesis,
+        seen.premise,
+        *(HypothesisWordTable(numpy.clip(each, 0, 2 * FARTHEST), rows) for each in columns),
+    ]
+    starts = numpy.cumsum([0, *(int(each.number.max(initial=0)) + 1 for each in parts)])
+    numbers = numpy.concatenate([each.number + start for each, start in zip(parts, starts[:-1], strict=True)])
+    return HypothesisWordTable(numbers, numpy.concatenate([each.case for each in parts]))
+
+
+def _steps(share: numpy.ndarray) -> Ints:
+    return numpy.asarray((share * STEPS).astype(numpy.int64))
+
+
+CONSTANT = 0.95
+"""A model that gives one label to this share of all cases hardly looks at them."""
+
+
+class Lean(NamedTuple):
+    """The label that a model prefers, measured as if all labels were equally often right."""
+
+    answer: str
+    """The label."""
+    n: int
+    """Cases: the source pairs, or everything if there are none."""
+    share: float
+    """How often it is given, if every label is right equally often."""
+    even: float
+    """How often it would be right."""
+    interval: Interval
+    """The 95 % interval of the share."""
+    p: float
+    """The p of a score test, clustered by source pair and corrected for the choice of the label."""
+    cases: int
+    """All cases of the run that claim their label and that the model could judge."""
+    overall: float
+    """How often it is given to those."""
+
+
+def lean(evidence: Evidence, model: int) -> Lean | None:
+    """The label that a model prefers most; None if it could judge no case that claims its label."""
+    claims = evidence.claims & evidence.judged[model]
+    if not claims.any():
+        return None
+    chosen = claims & evidence.original
+    chosen = chosen if chosen.any() else claims
+    gold, answers = evidence.label[chosen], evidence.answers[model][chosen]
+    if LABELS.index(Label.NON_ENTAILMENT) in gold:
+        gold, answers = IN_TWO[gold], IN_TWO[answers]
+    labels, place = numpy.unique(gold, return_inverse=True)
+    sizes = numpy.bincount(place)
+    cells = numpy.bincount(place * (NO_ANSWER + 1) + answers, minlength=len(labels) * (NO_ANSWER + 1))
+    rates = cells.reshape(len(labels), -1) / sizes[:, None]  # (right answers, answers)
+    shares = rates.mean(axis=0)  # (answers,)
+    best = int(labels[numpy.argmax(shares[labels].round(9))])
+    given = (answers == best).astype(float)
+    weight = 1 / (len(labels) * sizes[place])  # (cases,)
+    even = 1 / len(labels)
+    everything = evidence.answers[model][claims]
+    everything = IN_TWO[everything] if LABELS[best] is Label.NON_ENTAILMENT else everything
+    return Lean(
+        answer=LABELS[best].value,
+        n=len(gold),
+        share=float(shares[best]),
+        even=even,
+        interval=share_interval(float(shares[best]), weight * (given - rates[place, best]), evidence.cluster[chosen]),
+        p=min(1.0, len(labels) * score_p(weight * (given - even), evidence.cluster[chosen])),
+        cases=len(everything),
+        overall=float((everything == best).mean()),
+    )

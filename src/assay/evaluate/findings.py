@@ -1,0 +1,222 @@
+"""What models do but should not: large losses, heuristics, ignoring the direction, false confidence."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from statistics import fmean
+
+import msgspec
+
+from assay.core.estimate import FAMILY, Estimate, by_slice, find, key_of
+from assay.core.judgement import (
+    ConfidenceFinding,
+    Finding,
+    Heuristic,
+    HeuristicFinding,
+    Loss,
+    LossFinding,
+    SidesFinding,
+    SwapOutcome,
+    SwapVerdict,
+)
+from assay.core.label import Label
+from assay.evaluate.losses import is_clear
+from assay.evaluate.seeds import system_of, systems_of
+
+LARGE = 0.1
+"""A loss or calibration error smaller than this, as a share, is only shown in tables."""
+
+CHANCE = 0.5
+"""The accuracy of guessing between two labels."""
+
+
+def findings(
+    estimates: Iterable[Estimate], losses: Iterable[Loss], swaps: Iterable[SwapVerdict]
+) -> tuple[Finding, ...]:
+    """Findings about every model, and about systems if all seeds share them; large losses first, the largest on top."""
+    given = list(estimates)
+    systems = systems_of(given)
+    single = [each for each in losses if each.slice["model"] not in systems]
+    found: list[Finding] = [
+        *_large_losses(given, single),
+        *_heuristics(given),
+        *_sides(given, swaps),
+        *_confidence(given),
+    ]
+    found += _of_systems(found, systems)
+    return tuple(sorted(found, key=lambda each: -_size(each)))
+
+
+def _size(finding: Finding) -> float:
+    """Losses by size, then everything else in its order."""
+    return finding.before - finding.after if isinstance(finding, LossFinding) else 0.0
+
+
+def _large_losses(estimates: list[Estimate], losses: Sequence[Loss]) -> Iterator[LossFinding]:
+    """By label if copies keep their pair's label; for the whole family if they get new labels."""
+    sources, kept = by_slice(estimates, "source"), by_slice(estimates, "consistency")
+    for each in losses:
+        where = each.slice
+        whole = key_of({name: where[name] for name in FAMILY})
+        wanted = {*FAMILY, "label"} if whole in kept else {*FAMILY}
+        if {*where} == wanted and each.drop >= LARGE:
+            before = sources[key_of(where)].value or 0.0
+            yield LossFinding(
+                model=where["model"],
+                suite=where["suite"],
+                family=where["family"],
+                label=where.get("label", ""),
+                before=before,
+                after=before - each.drop,
+                p=each.p,
+            )
+
+
+def _heuristics(estimates: list[Estimate]) -> Iterator[HeuristicFinding]:
+    """Heuristics that a model follows: it is better than guessing where they hold, and worse where they do not."""
+    shares = find(estimates, "accuracy", (*FAMILY, "heuristic", "label"))
+    followed: dict[tuple[str, str, str], list[Heuristic]] = {}
+    for (model, suite, family, name, label), holds in shares.items():
+        fails = shares.get((model, suite, family, name, Label.NON_ENTAILMENT.value))
+        if label != Label.ENTAILMENT or not fails or holds.low is None or fails.high is None:
+            continue
+        if holds.low > CHANCE > fails.high:
+            found = Heuristic(name=name, holds=holds.value or 0.0, fails=fails.value or 0.0)
+            followed.setdefault((model, suite, family), []).append(found)
+    for (model, suite, family), heuristics in followed.items():
+        yield HeuristicFinding(model=model, suite=suite, family=family, heuristics=_ordered(heuristics))
+
+
+def _sides(estimates: list[Estimate], swaps: Iterable[SwapVerdict]) -> Iterator[SidesFinding]:
+    """Labels that do not do what they should when premise and hypothesis are swapped."""
+    tests = by_slice(estimates, "holm")
+    for each in swaps:
+        if not each.is_expected:
+            test = tests.get(key_of(each.slice))
+            p = test.value if test else None
+            where = each.slice
+            yield SidesFinding(
+                model=where["model"],
+                suite=where["suite"],
+                family=where["family"],
+                label=where["label"],
+                outcome=each.outcome,
+                p=p if is_clear(p) else None,
+            )
+
+
+def _confidence(estimates: list[Estimate]) -> Iterator[ConfidenceFinding]:
+    """The family where confidence is farthest from accuracy, if the whole interval is far from zero."""
+    errors = [e for e in estimates if e.name == "calibration-error"]
+    for model in dict.fromkeys(e.slice["model"] for e in errors):
+        worst = max((e for e in errors if e.slice["model"] == model), key=lambda e: e.low or 0.0)
+        if (worst.low or 0.0) >= LARGE:
+            where = worst.slice
+            yield ConfidenceFinding(model=model, suite=where["suite"], family=where["family"], error=worst.value or 0.0)
+
+
+def _of_systems(found: Sequence[Finding], systems: dict[str, int]) -> Iterator[Finding]:
+    """Findings that all seeds of a system share, with the means of their figures."""
+    together: dict[tuple[str, ...], list[Finding]] = {}
+    for each in found:
+        system = system_of(each.model, systems)
+        if system in systems:
+            together.setdefault((system, *_what(each)), []).append(each)
+    for (system, *_), seeds in together.items():
+        if len(seeds) >= systems[system] and (one := _mean(seeds)):
+            yield msgspec.structs.replace(one, model=system, seeds=len(seeds))
+
+
+def _what(finding: Finding) -> tuple[str, ...]:
+    """What findings of two seeds must share to be the same."""
+    label, outcome = getattr(finding, "label", ""), getattr(finding, "outcome", "")
+    return type(finding).__name__, finding.suite, finding.family, label, outcome
+
+
+def _mean(seeds: Sequence[Finding]) -> Finding | None:
+    """The same finding of several seeds, merged; None if they follow different heuristics."""
+    first = seeds[0]
+    if isinstance(first, HeuristicFinding):
+        shared = _shared([each.heuristics for each in seeds if isinstance(each, HeuristicFinding)])
+        return msgspec.structs.replace(first, heuristics=shared) if shared else None
+    fields: dict[str, Callable[[Sequence[float]], float]] = {"before": fmean, "after": fmean, "error": fmean, "p": max}
+    values = {
+        name: combine(there)
+        for name, combine in fields.items()
+        if (there := [value for each in seeds if (value := getattr(each, name, None)) is not None])
+    }
+    return msgspec.structs.replace(first, **values)
+
+
+def _shared(seeds: Sequence[Sequence[Heuristic]]) -> tuple[Heuristic, ...]:
+    by_name = [{each.name: each for each in heuristics} for heuristics in seeds]
+    found = [
+        Heuristic(
+            name=name,
+            holds=fmean(each[name].holds for each in by_name),
+            fails=fmean(each[name].fails for each in by_name),
+        )
+        for name in by_name[0]
+        if all(name in each for each in by_name)
+    ]
+    return _ordered(found)
+
+
+def _ordered(heuristics: Iterable[Heuristic]) -> tuple[Heuristic, ...]:
+    """The heuristics, the one that a model follows most closely first."""
+    return tuple(sorted(heuristics, key=lambda each: each.fails - each.holds))
+
+
+MARGIN = 0.05
+"""A share that moves by less than this holds."""
+
+
+def swaps(estimates: Iterable[Estimate]) -> tuple[SwapVerdict, ...]:
+    """What each label of each model does, if its source pairs were asked too."""
+    given = list(estimates)
+    by = (*FAMILY, "label")
+    kept, sources, drops, tests = (find(given, name, by) for name in ("kept", "source", "drop", "holm"))
+    return tuple(
+        SwapVerdict(slice=each.slice, outcome=swap_outcome(sources[place], drops[place], tests.get(place)))
+        for place, each in kept.items()
+        if place in drops
+    )
+
+
+def swap_outcome(source: Estimate, drop: Estimate, test: Estimate | None) -> SwapOutcome:
+    """Whether a label's share drops or holds as it should: entailment drops, every other label holds.
+
+    `test` is the corrected p of the drop. Whether nothing moves is decided by the interval alone.
+
+    >>> where = {"label": "entailment"}
+    >>> source = Estimate(name="source", value=0.9, n=400, slice=where)
+    >>> drop = Estimate(name="drop", value=0.0, low=-0.01, high=0.01, n=400, slice=where)
+    >>> swap_outcome(source, drop, None)
+    'does not drop'
+    """
+    if drop.value is None or drop.low is None or drop.high is None:
+        return "not measured"
+    clear = is_clear(test.value if test else None)
+    if drop.slice["label"] == Label.ENTAILMENT:
+        return _should_drop(bool(source.value), drop.value, (drop.low, drop.high), clear=clear)
+    return _should_hold(bool(source.value), drop.value, (drop.low, drop.high), clear=clear)
+
+
+def _should_drop(ever_right: bool, drop: float, ends: tuple[float, float], *, clear: bool) -> SwapOutcome:
+    low, high = ends
+    if not ever_right:
+        return "never right"
+    if low > MARGIN and clear:
+        return "drops"
+    if high < MARGIN:
+        return "does not drop"
+    return "drops a little" if clear and drop > 0 else "undecided"
+
+
+def _should_hold(ever_right: bool, drop: float, ends: tuple[float, float], *, clear: bool) -> SwapOutcome:
+    low, high = ends
+    if not ever_right and not drop:
+        return "never right"
+    if low > -MARGIN and high < MARGIN:
+        return "holds"
+    if clear:
+        return "falls" if drop > 0 else "rises"
+    return "undecided"

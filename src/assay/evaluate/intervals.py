@@ -1,0 +1,327 @@
+"""Intervals for shares, and bootstrap intervals for measures without a formula."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from math import exp, inf, isfinite, isinf, lgamma, log, sqrt
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy
+from numpy.typing import ArrayLike, NDArray
+
+from assay.core.estimate import Interval
+from assay.core.rng import rng_for
+from assay.evaluate.case_columns import Bools, Ints
+
+DRAWS = 2000
+"""How often the clusters are resampled."""
+
+HELD = 4
+"""How many sets of draws are kept: most figures of a suite have the same number of clusters."""
+
+Floats = NDArray[numpy.float64]
+
+
+class Draws:
+    """How often each cluster is drawn: the same for all models and figures of a suite with the same number of clusters.
+
+    >>> once = Draws("stress")(3)
+    >>> once.shape, set(once.sum(axis=1)) == {3.0}, bool((once == Draws("stress")(3)).all())
+    ((2000, 3), True, True)
+    """
+
+    def __init__(self, key: str, *, seed: int = 0, draws: int = DRAWS) -> None:
+        self._key = key
+        self._seed = seed
+        self._draws = draws
+        self._held = lru_cache(maxsize=HELD)(self._drawn)
+
+    def __call__(self, clusters: int) -> Floats:
+        """The draws for this number of clusters: (draws, clusters)."""
+        return self._held(clusters)
+
+    def signs(self, clusters: int) -> Floats:
+        """A sign for each cluster, 1 or -1, in each draw: (draws, clusters)."""
+        chance = rng_for(self._seed, transform="signs/v1", pair=f"{self._key} {clusters}")
+        rng = numpy.random.default_rng(chance.getrandbits(128))
+        return 2 * rng.integers(2, size=(self._draws, clusters)).astype(numpy.float64) - 1
+
+    def _drawn(self, clusters: int) -> Floats:
+        chance = rng_for(self._seed, transform="bootstrap/v2", pair=f"{self._key} {clusters}")
+        rng = numpy.random.default_rng(chance.getrandbits(128))
+        drawn = rng.integers(clusters, size=(self._draws, clusters)) + clusters * numpy.arange(self._draws)[:, None]
+        counts = numpy.bincount(drawn.ravel(), minlength=self._draws * clusters)
+        return counts.reshape(self._draws, clusters).astype(numpy.float64)
+
+
+def bootstrap(sums: ArrayLike, figure: Callable[[Floats], Floats], draws: Draws) -> list[Interval | None]:
+    """The 95 % percentile intervals of figures that are made of sums over clusters, (clusters, ..., sums).
+
+    Each row is what a cluster, such as a group of source pairs, adds to the sums that the figures need, for one or more
+    models. `figure` turns totals, (draws, ..., sums), into figures, (draws, ..., figures); each gets an interval, in
+    that order. Draws whose figure is not a number are left out. A figure without any draw, for instance because
+    there are no clusters, has None as its interval.
+
+    >>> hits_and_trials = [(1, 2), (2, 2), (0, 2), (2, 2)] * 25
+    >>> [(low, high)] = bootstrap(hits_and_trials, lambda total: total[:, :1] / total[:, 1:], Draws("accuracy"))
+    >>> 0.5 < low < 0.625 < high < 0.75
+    True
+    """
+    rows = numpy.asarray(sums, dtype=numpy.float64)
+    weights = draws(len(rows))
+    totals = weights @ rows.reshape(len(rows), -1)  # (draws, all sums)
+    with numpy.errstate(divide="ignore", invalid="ignore"):  # a draw can miss a slice entirely
+        found = figure(totals.reshape(len(weights), *rows.shape[1:]))  # (draws, ..., figures)
+    return [_interval(each) for each in found.reshape(len(weights), -1).T]
+
+
+def _interval(found: Floats) -> Interval | None:
+    finite = found[numpy.isfinite(found)]
+    if not finite.size:
+        return None
+    low, high = numpy.quantile(finite, (0.025, 0.975))
+    return Interval(float(low), float(high))
+
+
+Z95 = NormalDist().inv_cdf(0.975)
+
+MANY = 30
+"""From this many degrees of freedom, a series around the normal quantile is right to five digits."""
+
+
+def student_p(statistic: float, freedom: float) -> float:
+    """How likely Student's t is at least this far from zero, in either direction.
+
+    >>> round(student_p(2.2281, 10), 4), round(student_p(1.96, inf), 4)
+    (0.05, 0.05)
+    """
+    if isinf(freedom) or isinf(statistic):
+        return 0.0 if isinf(statistic) else 2 * NormalDist().cdf(-abs(statistic))
+    square = statistic * statistic
+    if square < 1:  # the other tail is computed more exactly
+        return 1 - _beta_share(square / (freedom + square), 0.5, freedom / 2)
+    return _beta_share(freedom / (freedom + square), freedom / 2, 0.5)
+
+
+def student_95(freedom: float) -> float:
+    """How many standard errors a 95% interval reaches to either side.
+
+    >>> round(student_95(3), 3), round(student_95(100), 3), round(student_95(inf), 3)
+    (3.182, 1.984, 1.96)
+    """
+    if freedom < MANY:
+        return _small(round(freedom, 6))
+    z, d = Z95, 1 / freedom
+    second, third = 5 * z**5 + 16 * z**3 + 3 * z, 3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z
+    return z + d * (z**3 + z) / 4 + d**2 * second / 96 + d**3 * third / 384
+
+
+@lru_cache(maxsize=4096)
+def _small(freedom: float) -> float:
+    low, high = Z95, 1000.0
+    while high - low > 1e-9 * high:
+        middle = sqrt(low * high)
+        low, high = (middle, high) if student_p(middle, freedom) > 0.05 else (low, middle)
+    return high
+
+
+def _beta_share(x: float, a: float, b: float) -> float:
+    """The regularised incomplete beta function, by its continued fraction (Lentz's method)."""
+    if x <= 0 or x >= 1:
+        return min(max(x, 0.0), 1.0)
+    if x > (a + 1) / (a + b + 2):
+        return 1 - _beta_share(1 - x, b, a)
+    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x)) / a
+    value = c = 1.0
+    d = 0.0
+    for step in range(400):
+        half = step // 2
+        if step == 0:
+            term = 1.0
+        elif step % 2:
+            term = -(a + half) * (a + b + half) * x / ((a + 2 * half) * (a + 2 * half + 1))
+        else:
+            term = half * (b - half) * x / ((a + 2 * half - 1) * (a + 2 * half))
+        d = 1 / (1 + term * d or 1e-300)
+        c = 1 + term / (c or 1e-300)
+        value *= c * d
+        if abs(c * d - 1) < 1e-14:
+            break
+    return front * (value - 1)
+
+
+LEAST_FREEDOM = 8.0
+"""The fewest degrees of freedom of a share's variance, unless there are fewer clusters: the evidence that is added to a
+share's clusters leaves no more to chance."""
+
+
+def wilson(share: float, n: float) -> Interval:
+    """Wilson's score interval for a share of n.
+
+    >>> low, high = wilson(0.5, 10)
+    >>> round(low, 4), round(high, 4)
+    (0.2366, 0.7634)
+    """
+    centre = share + Z95**2 / (2 * n)
+    spread = Z95 * sqrt(share * (1 - share) / n + Z95**2 / (4 * n**2))
+    scale = 1 + Z95**2 / n
+    # Rounding must not push an end past the share itself.
+    return Interval(max(0.0, min(share, (centre - spread) / scale)), min(1.0, max(share, (centre + spread) / scale)))
+
+
+class EstimatedEffect(NamedTuple):
+    """What clusters do to a variance."""
+
+    size: float
+    """The design effect: how many times larger the variance is than that of independent trials."""
+    freedom: float
+    """The degrees of freedom with which the variance is known."""
+
+    def crossed_with(self, other: "EstimatedEffect") -> "EstimatedEffect":
+        """The effect of two crossed clusterings, such as premises and word pairs; what both add to the variance counts.
+
+        >>> EstimatedEffect(3.0, 20.0).crossed_with(EstimatedEffect(1.5, 80.0))
+        Effect(size=3.5, freedom=20.0)
+        """
+        larger = max(self, other)
+        return EstimatedEffect(self.size + other.size - 1, larger.freedom)
+
+
+NONE = EstimatedEffect(1.0, inf)
+"""The effect of clusters that hold one trial each."""
+
+
+class ClusteredShare(NamedTuple):
+    """A share whose trials come in clusters.
+
+    The interval is Wilson's with the number of independent trials that would have the same variance, and with Student's
+    t instead of the normal quantile (Korn and Graubard 1998). With one trial per cluster it is Wilson's interval.
+
+    >>> share = clustered_share([1, 0, 1, 1], [1, 1, 1, 1])
+    >>> share.value, share.interval == wilson(0.75, 4)
+    (0.75, True)
+    """
+
+    hits: int
+    n: int
+    """All trials."""
+    clusters: int
+    """How many clusters they come in; the smaller number if there are two kinds of clusters."""
+    effect: EstimatedEffect = NONE
+
+    @property
+    def value(self) -> float | None:
+        """The share; None if there were no trials."""
+        return self.hits / self.n if self.n else None
+
+    @property
+    def interval(self) -> Interval | None:
+        """The 95% interval; None if there were no trials."""
+        if self.value is None:
+            return None
+        if self.clusters == self.n:
+            return wilson(self.value, self.n)
+        known = student_95(self.n - 1) / student_95(self.effect.freedom) if self.effect.freedom < inf else 1.0
+        return wilson(self.value, self.n / self.effect.size * known**2)
+
+
+def clustered_share(
+    hits: ArrayLike, trials: ArrayLike, crossed: tuple[ArrayLike, ArrayLike] | None = None
+) -> ClusteredShare:
+    """The share of hits among trials that are given by cluster; clusters without trials don't count.
+
+    `crossed` gives the hits and trials of the same cases by another kind of cluster.
+
+    >>> share = clustered_share([1, 0, 2], [1, 0, 4])
+    >>> share.value, share.clusters
+    (0.6, 2)
+    """
+    effects, counts = [], []
+    for hit, trial in [(hits, trials), *([crossed] if crossed else [])]:
+        there = numpy.asarray(trial) > 0
+        hit, trial = (numpy.asarray(each, dtype=numpy.float64)[there] for each in (hit, trial))
+        effects.append(share_effect(hit, trial))
+        counts.append(len(trial))
+    effect = effects[0] if len(effects) == 1 else effects[0].crossed_with(effects[1])
+    return ClusteredShare(int(numpy.sum(hits)), int(numpy.sum(trials)), min(counts), effect)
+
+
+def share_effect(hits: NDArray[numpy.float64], trials: NDArray[numpy.float64]) -> EstimatedEffect:
+    """What clusters with these hits and trials do to the variance of their share.
+
+    Few clusters say little about how alike the trials of a cluster are, least of all near 0 and 1, where most clusters
+    agree in any case. So one more cluster of typical size counts as evidence, half all right and half all wrong.
+    """
+    n, clusters = float(trials.sum()), len(trials)
+    if clusters == n:
+        return NONE
+    if clusters == 1:
+        return EstimatedEffect(n, inf)
+    typical = float((trials * trials).sum()) / n
+    share = (float(hits.sum()) + typical / 2) / (n + typical)
+    squares = float(((hits - share * trials) ** 2).sum()) + typical**2 * (share**2 + (1 - share) ** 2) / 2
+    independent = (n + typical) * share * (1 - share)
+    size = max(1.0, squares / independent * clusters / (clusters - 1))
+    varies = 0 < hits.sum() < n
+    return EstimatedEffect(size, freedom_of(hits - hits.sum() / n * trials, LEAST_FREEDOM) if varies else inf)
+
+
+def freedom_of(residuals: NDArray[numpy.float64], least: float = 1.0) -> float:
+    """The degrees of freedom of a sum of squares over clusters, by Satterthwaite's method from their fourth powers.
+
+    >>> freedom_of(numpy.array([1.0, -1.0, 1.0, -1.0])), freedom_of(numpy.array([9.0, 0.0, 0.0, 0.0]))
+    (3.0, 2.6666666666666665)
+    """
+    squares = residuals * residuals
+    total, most = float(squares.sum()), len(residuals) - 1.0
+    spread = float((squares * squares).sum()) - total**2 / len(residuals)
+    return most if spread <= 1e-9 else min(max(2 * total**2 / spread, least), most)
+
+
+def cluster_share(hits: Bools, cluster: Ints) -> ClusteredShare:
+    """The share of hits, where cases with the same cluster number are not independent.
+
+    >>> cluster_share(numpy.array([True, False, True]), numpy.array([7, 7, 9])).value
+    0.6666666666666666
+    """
+    trials = numpy.bincount(cluster)
+    return clustered_share(numpy.bincount(cluster[hits], minlength=len(trials)), trials)
+
+
+def jackknife(sums: ArrayLike, figure: Callable[[Floats], Floats], most: ArrayLike) -> list[Interval | None]:
+    """The 95% intervals of figures from 0 to 1 that are made of sums over clusters, (clusters, ..., sums).
+
+    Each row is what a cluster adds to the sums that the figures need, for one or more models. `figure` turns totals,
+    (..., sums), into figures, (..., figures); each gets an interval, in that order. The interval is Wilson's with the
+    number of independent trials that would have the variance of the figure, with Student's t. `most` is how many
+    independent trials there can be, for one or all figures; it decides where all clusters agree, as at 0 and 1.
+    A figure that is not a number has None as its interval.
+
+    >>> hits_and_trials = [(1, 2), (2, 2), (0, 2), (2, 2)] * 25
+    >>> [(low, high)] = jackknife(hits_and_trials, lambda total: total[:, :1] / total[:, 1:], 100)
+    >>> 0.5 < low < 0.625 < high < 0.75
+    True
+    >>> jackknife([(1, 1)] * 20, lambda total: total[:, :1] / total[:, 1:], 20) == [wilson(1.0, 20)]
+    True
+    """
+    rows = numpy.asarray(sums, dtype=numpy.float64)
+    total = rows.sum(axis=0, keepdims=True)
+    with numpy.errstate(divide="ignore", invalid="ignore"):  # without one cluster, a slice can be empty
+        whole = figure(total).reshape(-1)
+        parts = figure(total - rows).reshape(len(rows), -1)  # (clusters, figures)
+    bounds = numpy.broadcast_to(numpy.asarray(most, dtype=numpy.float64), whole.shape)
+    return [
+        _left_out_interval(float(value), part, float(bound)) if isfinite(value) and bound > 0 else None
+        for value, part, bound in zip(whole, parts.T, bounds, strict=True)
+    ]
+
+
+def _left_out_interval(value: float, parts: Floats, most: float) -> Interval:
+    known = parts[numpy.isfinite(parts)]
+    value, trials = min(max(value, 0.0), 1.0), most
+    moved = known - known.mean() if len(known) else known
+    variance = float((moved * moved).sum()) * (len(known) - 1) / max(len(known), 1)
+    if variance > 1e-18 and 0 < value < 1:
+        freedom = freedom_of(moved / numpy.abs(moved).max(), LEAST_FREEDOM)
+        trials = min(most, value * (1 - value) / variance * (Z95 / student_95(freedom)) ** 2)
+    return wilson(value, trials)

@@ -1,1 +1,0 @@
-"""From estimates to judgements: losses, findings, verdicts."""

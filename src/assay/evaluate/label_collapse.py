@@ -1,0 +1,60 @@
+"""From three labels to two, for suites that have only entailment and its opposite."""
+
+from typing import Literal
+
+import numpy
+
+from assay.core.label import Label
+from assay.evaluate.case_columns import LABELS, NO_ANSWER, Bools, Floats, Ints
+
+Collapse = Literal["argmax", "sum"]
+"""Whether the best of three labels is read as two, or neutral and contradiction are added up first."""
+
+ENTAILMENT, TWO_WAY = LABELS.index(Label.ENTAILMENT), LABELS.index(Label.NON_ENTAILMENT)
+"""The codes of the labels of two-way sets."""
+
+_ADDED = sorted(range(len(LABELS)), key=lambda code: LABELS[code].value)
+"""Probabilities are added up in the stored order, by label name, so that ties are broken the same way everywhere."""
+
+
+def totals(probabilities: Floats) -> Floats:
+    """The sum over all labels; takes (..., labels), returns (...)."""
+    known = numpy.nan_to_num(probabilities, nan=0.0)
+    found = numpy.zeros(probabilities.shape[:-1])
+    for code in _ADDED:
+        found += known[..., code]
+    return found
+
+
+def are_given(probabilities: Floats) -> Bools:
+    """Whether there are any; takes (..., labels), returns (...)."""
+    return numpy.asarray(~numpy.isnan(probabilities).all(axis=-1))
+
+
+def confidence(label: Ints, probabilities: Floats) -> Floats:
+    """How sure answers are, (..., labels) in and (...) out; NaN if they don't say.
+
+    For non-entailment, it is the sum of neutral and contradiction, if the model gave them separately.
+
+    >>> shares = numpy.array([[0.25, 0.5, 0.25, numpy.nan], [0.25, numpy.nan, numpy.nan, 0.75]])
+    >>> confidence(numpy.array([TWO_WAY, TWO_WAY]), shares).tolist()
+    [0.75, 0.75]
+    """
+    rest = totals(probabilities) - numpy.nan_to_num(probabilities[..., ENTAILMENT], nan=0.0)
+    given = numpy.where(are_given(probabilities), rest, numpy.nan)
+    single = numpy.take_along_axis(probabilities, label[..., None], axis=-1)[..., 0]
+    return numpy.where(label == TWO_WAY, given, single)
+
+
+def sum_labels(label: Ints, probabilities: Floats) -> Ints:
+    """The answers when neutral and contradiction are added up; unchanged if there is nothing to add.
+
+    >>> shares = numpy.array([[0.4, 0.3, 0.3, numpy.nan], [0.5, 0.25, 0.25, numpy.nan], [numpy.nan] * 4])
+    >>> sum_labels(numpy.array([0, 0, 0]), shares).tolist()
+    [3, 0, 0]
+    """
+    sure = numpy.nan_to_num(probabilities[..., ENTAILMENT], nan=0.0)
+    two = numpy.where(2 * sure >= totals(probabilities), ENTAILMENT, TWO_WAY)
+    in_two = ~numpy.isnan(probabilities[..., TWO_WAY])  # a threshold of the model's own may have decided these
+    final = (label == TWO_WAY) | (label == NO_ANSWER) | ~are_given(probabilities) | in_two
+    return numpy.where(final, label, two)

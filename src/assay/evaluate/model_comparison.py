@@ -1,0 +1,125 @@
+"""One model compared with another on the same cases, by family and label."""
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy
+
+from assay.core.comparison import ComparedSlice
+from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
+from assay.evaluate.intervals import Z95, student_95
+from assay.evaluate.losses import outcome_of
+from assay.evaluate.paired import PairedShares
+from assay.evaluate.seeds import band
+from assay.evaluate.significance import holm, smallest_difference
+from assay.evaluate.slice_sums import PairedTally, cells, label_slice, slice_of, with_labels
+from assay.evaluate.trainings import Standing, TrainingsTest, adjust, is_at_chance, judge_trainings
+
+
+class PairedCounts:
+    """Adds up what two models got right on the cases of a suite that claim their label.
+
+    >>> PairedCounts(suite="s", encoder=Encoder()).rows()
+    []
+    """
+
+    def __init__(self, *, suite: str, encoder: Encoder) -> None:
+        self._suite = suite
+        self._encoder = encoder
+        self._pairs = PairedTally(1)
+
+    def add(self, cases: CaseColumns, rows: Ints, *, candidate: Bools, baseline: Bools) -> None:
+        """Count some of the cases, by row: whether each of the two models got them right, each (rows,)."""
+        if not len(rows):
+            return
+        place = numpy.arange(len(rows))
+        entries = with_labels(cases.family[rows], place, cases.label[rows])
+        found = cells(entries.codes, *(each[rows][entries.rows] for each in (cases.cluster, cases.unit)))
+        first, second = (right.astype(numpy.int64)[None, entries.rows] for right in (candidate, baseline))
+        self._pairs.add(found, first, second, entries.places[found.met])
+
+    def rows(self) -> list[ComparedSlice]:
+        """Every slice, without a verdict: a family, then its labels."""
+        return [compared_shares(self._slice(code), shares) for code, shares in self._pairs.shares(0).items()]
+
+    def _slice(self, slice_code: int) -> dict[str, str]:
+        code, label = slice_of(slice_code)
+        return label_slice({"suite": self._suite, "family": self._encoder.families[code]}, label)
+
+
+def compared_shares(where: dict[str, str], shares: PairedShares) -> ComparedSlice:
+    """Two models on one slice, without a verdict."""
+    interval = shares.interval
+    assert shares.first is not None
+    assert shares.second is not None
+    assert shares.p is not None
+    return ComparedSlice(
+        slice=where,
+        n=shares.n,
+        candidate=shares.first,
+        baseline=shares.second,
+        difference=shares.first - shares.second,
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+        only_candidate=shares.only_first,
+        only_baseline=shares.only_second,
+        p=shares.p,
+        adjusted=shares.p,
+        independent=shares.independent_cases * (Z95 / student_95(shares.effect.freedom)) ** 2,
+        verdict="not significant",
+    )
+
+
+def judge_systems(tests: Sequence[TrainingsTest], standings: Sequence[Standing]) -> tuple[ComparedSlice, ...]:
+    """Two systems over their trainings, with verdicts; Holm's correction as for two models."""
+    adjusted: dict[int, float | None] = {}
+    for by_label in (False, True):
+        places = [place for place, test in enumerate(tests) if ("label" in test.slice) is by_label]
+        adjusted |= zip(places, adjust([(tests[place].p, tests[place].exchange) for place in places]), strict=True)
+    rows = []
+    for place, test in enumerate(tests):
+        bands = band(test.candidate), band(test.baseline)
+        value, at_chance = test.difference.value, is_at_chance(test.slice, standings)
+        rows.append(
+            ComparedSlice(
+                slice=test.slice,
+                n=test.n,
+                candidate=bands[0].mean,
+                baseline=bands[1].mean,
+                difference=value,
+                low=test.difference.low,
+                high=test.difference.high,
+                p=test.p,
+                adjusted=adjusted[place],
+                verdict=judge_trainings(value, adjusted[place], test.trainings, at_chance=at_chance),
+                candidate_band=bands[0],
+                baseline_band=bands[1],
+            )
+        )
+    return tuple(rows)
+
+
+def judge_differences(rows: Sequence[ComparedSlice]) -> tuple[ComparedSlice, ...]:
+    """The rows with their verdicts: Holm's correction over all families, and over all labels of all families.
+
+    The smallest difference that a row detects takes the number of tests into account.
+    """
+    found = list(rows)
+    for by_label in (False, True):
+        places = [place for place, row in enumerate(rows) if ("label" in row.slice) is by_label]
+        for place, p in zip(places, holm([p for place in places if (p := rows[place].p) is not None]), strict=True):
+            row = rows[place]
+            found[place] = msgspec.structs.replace(
+                row,
+                adjusted=p,
+                verdict=outcome_of(row.difference, p),
+                smallest=_smallest(row, tests=len(places)),
+            )
+    return tuple(found)
+
+
+def _smallest(row: ComparedSlice, *, tests: int) -> float | None:
+    """The smallest difference that the cases of a row detect; None if seeds are compared."""
+    if row.independent is None:
+        return None
+    return smallest_difference(row.independent, (row.only_candidate + row.only_baseline) / row.n, tests=tests)

@@ -1,0 +1,300 @@
+"""Calibration error and areas, with bootstrapped intervals."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+import numpy
+from numpy.typing import ArrayLike, NDArray
+
+from assay.core.estimate import Estimate, Interval
+from assay.evaluate.case_columns import (
+    BUCKETS,
+    LABELS,
+    MOST_CLUSTERS,
+    AnswerColumns,
+    Bools,
+    CaseColumns,
+    Encoder,
+    Floats,
+    Ints,
+)
+from assay.evaluate.intervals import Draws, bootstrap, jackknife
+from assay.evaluate.label_collapse import ENTAILMENT, TWO_WAY, Collapse, are_given, totals
+from assay.evaluate.slice_sums import grown, label_slice, slice_of, with_labels
+
+BINS = 15
+"""How many bins there are, of equal width as in most of the literature."""
+
+THREE_WAY = [code for code in range(len(LABELS)) if code != TWO_WAY]
+
+
+class CalibrationSums(NamedTuple):
+    """What answers say about a model's calibration."""
+
+    confidence: Floats
+    """(answers,) The probability of the answer."""
+    right: Bools
+    """(answers,) Whether it was right."""
+    squares: Floats
+    """(answers,) The squared distances from certainty: over all labels, or of entailment alone if there are two."""
+
+
+def judge(gold: Ints, probabilities: Floats, collapse: Collapse | None = None) -> CalibrationSums:
+    """What answers, (answers, labels), say in three labels, or in two with a collapse.
+
+    Ties go to the first label, as everywhere. With two labels, the answer is the best of three labels or of two sums,
+    depending on the collapse. Its confidence is all the probability that would make it right: for non-entailment, that
+    of neutral and contradiction together. With a collapse, all answers are read as two labels, because gold labels must
+    not decide this case by case.
+
+    >>> shares = numpy.array([[0.5, 0.25, 0.25, numpy.nan]])
+    >>> confidence, right, squares = judge(numpy.array([TWO_WAY]), shares, "sum")
+    >>> confidence.tolist(), right.tolist(), squares.tolist()
+    ([0.5], [False], [0.25])
+    """
+    best = numpy.argmax(numpy.where(numpy.isnan(probabilities), -numpy.inf, probabilities), axis=1)  # (answers,)
+    shares = numpy.nan_to_num(probabilities, nan=0.0)
+    three = _in_three(gold, shares, best)
+    if collapse is None and not (gold == TWO_WAY).any() and numpy.isnan(probabilities[:, TWO_WAY]).all():
+        return three
+    two = _in_two(gold, shares[:, ENTAILMENT], totals(probabilities), best, collapse)
+    in_two = (gold == TWO_WAY) | ~numpy.isnan(probabilities[:, TWO_WAY]) | (collapse is not None)
+    return CalibrationSums(*(numpy.where(in_two, one, other) for one, other in zip(two, three, strict=True)))
+
+
+def _in_three(gold: Ints, shares: Floats, best: Ints) -> CalibrationSums:
+    rows = numpy.arange(len(gold))
+    gaps = [(shares[:, code] - (gold == code)) ** 2 for code in THREE_WAY]
+    return CalibrationSums(shares[rows, best], best == gold, numpy.asarray(sum(gaps)))
+
+
+def _in_two(gold: Ints, sure: Floats, total: Floats, best: Ints, collapse: Collapse | None) -> CalibrationSums:
+    rest, entailed = total - sure, gold == ENTAILMENT
+    says_entailment = sure >= rest if collapse == "sum" else best == ENTAILMENT
+    return CalibrationSums(
+        numpy.where(says_entailment, sure, rest), says_entailment == entailed, (sure - entailed) ** 2
+    )
+
+
+def bins_of(confidence: Floats) -> Ints:
+    """The bin of each confidence; a bin includes its upper end but not its lower, and zero is in the first.
+
+    >>> bins_of(numpy.array([0.0, 1 / 15, 0.5, 1.0])).tolist()
+    [0, 0, 7, 14]
+    """
+    return numpy.clip(numpy.ceil(confidence * BINS), 1, BINS).astype(numpy.int64) - 1
+
+
+def calibration_error(gaps: Floats, n: Floats) -> Floats:
+    """The expected calibration error of n answers, (...), from confidence minus right answers by bin, (..., bins).
+
+    >>> float(calibration_error(numpy.array([0.5, -0.25]), numpy.array(6.0)))
+    0.125
+    """
+    return numpy.asarray(numpy.abs(gaps).sum(axis=-1) / n)
+
+
+def areas(severities: ArrayLike, accuracies: ArrayLike) -> NDArray[numpy.float64]:
+    """The mean height of each curve, (..., severities): straight lines between points, over the severities they span.
+
+    >>> areas([0, 1, 3], [[1.0, 0.5, 0.5], [0.5, 0.5, 0.5]]).round(4).tolist()
+    [0.5833, 0.5]
+    """
+    steps = numpy.diff(numpy.asarray(severities, dtype=numpy.float64))  # (severities - 1,)
+    heights = numpy.asarray(accuracies, dtype=numpy.float64)
+    middles = (heights[..., 1:] + heights[..., :-1]) / 2
+    return numpy.asarray(middles @ steps / steps.sum())
+
+
+CHANCE = 0.0025
+"""How often a calibrated model may have a calibration error whose lower end is above 0: a run takes the worst of up to
+twenty families."""
+
+SUMS = BINS + 2
+"""For each bucket: confidence minus right answers by bin, the squared distances, and the number of answers."""
+
+
+class CalibrationFigures:
+    """Calibration error and Brier's score by family.
+
+    A family has only two labels if a case has non-entailment. Until one is seen, answers are counted both ways.
+
+    >>> CalibrationFigures(["m"], suite="s", encoder=Encoder(), draws=Draws("s")).estimates()
+    [[]]
+    """
+
+    def __init__(
+        self, models: Sequence[str], *, suite: str, encoder: Encoder, draws: Draws, collapse: Collapse = "argmax"
+    ) -> None:
+        self._models = models
+        self._suite = suite
+        self._encoder = encoder
+        self._draws = draws
+        self._collapse = collapse
+        self._three_way = _Buckets(len(models))
+        self._two_way = _Buckets(len(models))
+        self._known_two_way: set[int] = set()
+
+    def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
+        """Count answers that come with probabilities, to cases that claim their label."""
+        shows_two = self._encoder.two_way | (cases.label == TWO_WAY)
+        self._known_two_way.update(cases.family[cases.claims & shows_two].tolist())
+        three_way = ~numpy.isin(cases.family, list(self._known_two_way))
+        for model, given in enumerate(answers.probabilities):
+            there = cases.claims & are_given(given)
+            self._two_way.add(model, cases, given, there, self._collapse)
+            self._three_way.add(model, cases, given, there & three_way, None)
+
+    def estimates(self) -> list[list[Estimate]]:
+        """For each model, two figures per family."""
+        found: list[list[Estimate]] = [[] for _ in self._models]
+        for family, name in enumerate(self._encoder.families):
+            counted = self._two_way if family in self._known_two_way else self._three_way
+            for models, rows in counted.alike(family):
+                wheres = [{"model": self._models[m], "suite": self._suite, "family": name} for m in models]
+                n = rows[..., -1].sum(axis=0).astype(int).tolist()
+                values = _error_and_brier(rows.sum(axis=0, keepdims=True))[0]  # (models, 2)
+                ends = _calibration_ends(rows, values, self._draws) if len(rows) > 1 else [None] * 2 * len(models)
+                measured = _measured(("calibration-error", "brier"), values, ends, n, wheres)
+                for model, own in zip(models, measured, strict=True):
+                    found[model] += own
+        return found
+
+
+class _Buckets:
+    """Answers added up by family, model and bucket."""
+
+    def __init__(self, models: int) -> None:
+        self._sums: Floats = numpy.zeros((0, models, BUCKETS, SUMS))  # (families, ...)
+
+    def add(
+        self, model: int, cases: CaseColumns, probabilities: Floats, chosen: Bools, collapse: Collapse | None
+    ) -> None:
+        """Add a model's answers to the cases that are chosen."""
+        if not chosen.any():
+            return
+        judged = judge(cases.label[chosen], probabilities[chosen], collapse)
+        family = cases.family[chosen]
+        self._sums = grown(self._sums, int(family.max()) + 1)
+        models = self._sums.shape[1]
+        first = ((family * models + model) * BUCKETS + cases.bucket[chosen]) * SUMS  # index of an answer's first sum
+        sums = self._sums.reshape(-1)
+        numpy.add.at(sums, first + bins_of(judged.confidence), judged.confidence - judged.right)
+        numpy.add.at(sums, first + BINS, judged.squares)
+        numpy.add.at(sums, first + BINS + 1, 1.0)
+
+    def alike(self, family: int) -> Iterator[tuple[list[int], Floats]]:
+        """Models whose answers to a family are in the same buckets, with their sums: (buckets, models, sums)."""
+        sums = self._sums[family] if family < len(self._sums) else self._sums[:0].sum(axis=0)
+        there = sums[..., -1] > 0  # (models, buckets)
+        by_pattern: dict[bytes, list[int]] = {}
+        for model in numpy.flatnonzero(there.any(axis=-1)).tolist():
+            by_pattern.setdefault(there[model].tobytes(), []).append(model)
+        for models in by_pattern.values():
+            yield models, sums[models][:, there[models[0]]].transpose(1, 0, 2)
+
+
+class AreaFigures:
+    """The area under curves of severity, by family and by family and label.
+
+    >>> AreaFigures(["m"], suite="s", encoder=Encoder()).estimates()
+    [[]]
+    """
+
+    def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder) -> None:
+        self._models = models
+        self._suite = suite
+        self._encoder = encoder
+        self._curves: dict[int, dict[int, Floats]] = {}  # by slice and severity: (buckets, models, hits and trials)
+        self._units: dict[int, Bools] = {}  # by slice: whether each unit has a case
+
+    def add(self, cases: CaseColumns, right: Bools) -> None:
+        """Count answers to cases that are rungs of a ladder."""
+        rows = numpy.flatnonzero(cases.severity >= 0)
+        entries = with_labels(cases.family[rows], rows, cases.label)
+        for code in dict.fromkeys(entries.codes[numpy.argsort(entries.places)].tolist()):
+            curve = self._curves.setdefault(code, {})
+            here = entries.rows[entries.codes == code]
+            self._units.setdefault(code, numpy.zeros(MOST_CLUSTERS, dtype=bool))[cases.unit[here]] = True
+            for severity in numpy.unique(cases.severity[here]).tolist():
+                rung = here[cases.severity[here] == severity]
+                counts = _by_bucket(cases.bucket[rung], right[:, rung])
+                curve[severity] = curve[severity] + counts if severity in curve else counts
+
+    def estimates(self) -> list[list[Estimate]]:
+        """For each model, the area under each curve of two rungs or more."""
+        found: list[list[Estimate]] = [[] for _ in self._models]
+        for slice_code, curve in self._curves.items():
+            severities = sorted(curve)
+            if len(severities) < 2:
+                continue
+            code, label = slice_of(slice_code)
+            where = {"suite": self._suite, "family": self._encoder.families[code]}
+            wheres = [label_slice({"model": model, **where}, label) for model in self._models]
+            rungs = numpy.concatenate([curve[severity] for severity in severities], axis=-1)
+            rows = rungs[rungs.any(axis=(1, 2))]  # (buckets, models, hits and trials of each rung)
+            n = rows[..., 1::2].sum(axis=(0, 2)).astype(int).tolist()
+            figure = _area_over(severities)
+            most = numpy.count_nonzero(self._units[slice_code])
+            ends = jackknife(rows, figure, most) if len(rows) > 1 else [None] * len(wheres)
+            measured = _measured(["area"], figure(rows.sum(axis=0, keepdims=True))[0], ends, n, wheres)
+            for model, own in enumerate(measured):
+                found[model] += own
+        return found
+
+
+def _by_bucket(bucket: Ints, right: Bools) -> Floats:
+    """Hits and trials: (buckets, models, 2)."""
+    trials = numpy.bincount(bucket, minlength=BUCKETS)
+    hits = [numpy.bincount(bucket, weights=of_model, minlength=BUCKETS) for of_model in right]
+    return numpy.stack([numpy.stack([each, trials], axis=-1) for each in hits], axis=1)
+
+
+def _measured(
+    names: Sequence[str],
+    values: Floats,
+    ends: Sequence[Interval | None],
+    n: Sequence[int],
+    wheres: Sequence[dict[str, str]],
+) -> list[list[Estimate]]:
+    """Models' figures, (models, names), with their intervals, model by model."""
+    rest = iter(ends)
+    found = []
+    for of_model, cases, where in zip(values.tolist(), n, wheres, strict=True):
+        own = []
+        for name, value, interval in zip(names, of_model, islice(rest, len(names)), strict=True):
+            low, high = interval or (None, None)
+            own.append(Estimate(name=name, value=value, low=low, high=high, n=cases, slice=where))
+        found.append(own)
+    return found
+
+
+def _calibration_ends(rows: Floats, values: Floats, draws: Draws) -> list[Interval | None]:
+    """The intervals of calibration error and Brier's score, model by model, from sums (buckets, models, sums).
+
+    The error is a sum of absolute values: chance makes it positive, and resampling more so. Its lower end is corrected
+    for that; it is 0 if a calibrated model would have such an error. A calibrated model's confidence is as often too
+    high as too low in each bucket, so the signs of the buckets could just as well be others.
+    """
+    found = bootstrap(rows, _error_and_brier, draws)
+    gaps, n = rows[..., :BINS], rows[..., -1].sum(axis=0)  # n: (models,)
+    flipped = numpy.tensordot(draws.signs(len(rows)), gaps, axes=1)  # (draws, models, bins)
+    by_chance = numpy.quantile(calibration_error(flipped, n), 1 - CHANCE, axis=0)  # (models,)
+    for model, value in enumerate(values[:, 0].tolist()):
+        drawn = found[2 * model]
+        assert drawn is not None
+        low = 2 * value - drawn.high if value > by_chance[model] + 1e-12 else 0.0
+        found[2 * model] = Interval(min(value, max(0.0, low)), max(value, 2 * value - drawn.low))
+    return found
+
+
+def _error_and_brier(totals: Floats) -> Floats:
+    """Takes (..., sums), returns (..., 2)."""
+    n = totals[..., -1]
+    return numpy.stack([calibration_error(totals[..., :BINS], n), totals[..., -2] / n], axis=-1)
+
+
+def _area_over(severities: list[int]) -> Callable[[Floats], Floats]:
+    """Takes (..., hits and trials of each rung), returns (..., 1)."""
+    return lambda totals: areas(severities, totals[..., ::2] / totals[..., 1::2])[..., None]

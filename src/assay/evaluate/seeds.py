@@ -1,0 +1,131 @@
+"""Several seeds of one system: a band, not a point."""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from itertools import combinations
+from math import comb, fsum, sqrt
+from typing import NamedTuple
+
+from assay.core.comparison import Band
+from assay.core.estimate import Estimate
+from assay.core.registry import split_alias
+from assay.core.rng import rng_for
+
+SEED = re.compile(r"@((?:seed)?[0-9]+)$")
+VERSION = re.compile(r"/v[0-9]+(?=\?|$)")
+
+MOST_SPLITS = 20_000
+"""How many ways to split the seeds are tried; if there are more, this many are drawn."""
+
+
+def band(values: Sequence[float]) -> Band:
+    """The band of some values.
+
+    >>> band([0.25, 0.5, 0.75])
+    Band(mean=0.5, low=0.25, high=0.75, deviation=0.25, n=3)
+    """
+    # Rounding must not push the mean past the ends.
+    mean = min(max(values), max(min(values), fsum(values) / len(values)))
+    squares = fsum((value - mean) ** 2 for value in values)
+    deviation = sqrt(squares / (len(values) - 1)) if len(values) > 1 else None
+    return Band(mean=mean, low=min(values), high=max(values), deviation=deviation, n=len(values))
+
+
+def exchange(first: Sequence[float], second: Sequence[float]) -> float:
+    """How likely two bands are this far apart if seeds were assigned to systems by chance.
+
+    Three seeds against three can't get below 0.1; four against four reach 0.03.
+
+    >>> exchange([0.1, 0.2, 0.3], [0.7, 0.8, 0.9]), round(exchange([1, 2, 3, 4], [5, 6, 7, 8]), 4)
+    (0.1, 0.0286)
+    """
+    values = [*first, *second]
+    middle = fsum(values) * len(first) / len(values)
+    # Splits that only differ by rounding are equal.
+    observed = abs(fsum(first) - middle) * (1 - 1e-9) - 1e-12
+    splits: Iterable[Sequence[float]]
+    if comb(len(values), len(first)) <= MOST_SPLITS:
+        splits, extra = combinations(values, len(first)), 0
+    else:
+        rng = rng_for(0, transform="exchange/v1", pair=" ".join(map(repr, values)))
+        splits, extra = (rng.sample(values, len(first)) for _ in range(MOST_SPLITS)), 1
+    as_far = [abs(fsum(split) - middle) >= observed for split in splits]
+    return (sum(as_far) + extra) / (len(as_far) + extra)
+
+
+def bands(estimates: Iterable[Estimate], figure: str = "accuracy") -> list[Estimate]:
+    """A figure of each system over its seeds, slice by slice: mean, lowest and highest, and how many `seeds`.
+
+    That of accuracy is called `band`; others keep their names.
+
+    >>> def accuracy(model: str, value: float) -> Estimate:
+    ...     return Estimate(name="accuracy", value=value, n=40, slice={"model": model, "family": "negation"})
+    >>> [found] = bands([accuracy("x@1", 0.25), accuracy("x@2", 0.75), accuracy("y", 0.5)])
+    >>> found.name, found.value, found.low, found.high, found.slice["model"], found.slice["seeds"]
+    ('band', 0.5, 0.25, 0.75, 'x', '2')
+    """
+    found: dict[frozenset[tuple[str, str]], list[Estimate]] = {}
+    for each in estimates:
+        system, seed = split_seed(each.slice["model"])
+        if each.name == figure and each.value is not None and seed is not None:
+            found.setdefault(frozenset({**each.slice, "model": system}.items()), []).append(each)
+    name = "band" if figure == "accuracy" else figure
+    return [_over_seeds(name, seeds) for seeds in found.values() if len(seeds) > 1]
+
+
+def _over_seeds(name: str, seeds: Sequence[Estimate]) -> Estimate:
+    over = band([each.value for each in seeds if each.value is not None])
+    first = seeds[0]
+    where = {**first.slice, "model": split_seed(first.slice["model"]).system, "seeds": str(over.n)}
+    return Estimate(name=name, value=over.mean, low=over.low, high=over.high, n=first.n, slice=where)
+
+
+class Seeded(NamedTuple):
+    """The parts of a model's name."""
+
+    system: str
+    """The name without the seed."""
+    seed: str | None
+    """The seed; None if the name has none."""
+
+
+def split_seed(model: str) -> Seeded:
+    """A model's system and seed, if it is called `NAME@SEED`; the seed is a number, optionally after the word "seed".
+
+    >>> split_seed("assay:esim@7"), split_seed("assay:esim@seed7").seed, split_seed("openai:m@localhost").seed
+    (Seeded(system='assay:esim', seed='7'), 'seed7', None)
+    """
+    found = SEED.search(model)
+    return Seeded(model[: found.start()], found[1]) if found else Seeded(model, None)
+
+
+def spellings(model: str) -> set[str]:
+    """A model's name, with and without its kind and its version, or its alias.
+
+    >>> sorted(spellings("assay:overlap/v1")), sorted(spellings("judge=hf:mine"))
+    (['assay:overlap', 'assay:overlap/v1', 'overlap', 'overlap/v1'], ['judge', 'judge=hf:mine'])
+    >>> "overlap" in spellings("assay:overlap/v1?windows=max")
+    False
+    """
+    if alias := split_alias(model).alias:
+        named = split_seed(model).seed
+        return {model, f"{alias}@{named}" if named else alias}
+    short = model.removeprefix("assay:").removeprefix("object:")
+    system, seed = split_seed(short)
+    bare = VERSION.sub("", system) + (f"@{seed}" if seed else "")
+    return {model, short, bare, f"assay:{bare}"}
+
+
+def systems_of(estimates: Iterable[Estimate]) -> dict[str, int]:
+    """Systems that were measured with several seeds, and with how many."""
+    return {e.slice["model"]: int(e.slice["seeds"]) for e in estimates if e.name == "band"}
+
+
+def system_of(model: str, systems: Collection[str]) -> str:
+    """The system that a model is a seed of; the model itself if it is not a seed.
+
+    >>> system_of("trained:esim@2", ["trained:esim"]), system_of("openai:m@1", [])
+    ('trained:esim', 'openai:m@1')
+    """
+    system = model.rpartition("@")[0]
+    return system if system in systems else model

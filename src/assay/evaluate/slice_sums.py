@@ -1,0 +1,280 @@
+"""Sums by slice and cluster, and the shares and paired shares that are made of them."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from itertools import repeat
+from typing import NamedTuple, TypeVar
+
+import numpy
+from numpy.typing import NDArray
+
+from assay.evaluate.case_columns import LABELS, MOST_CLUSTERS, Bools, Ints
+from assay.evaluate.intervals import ClusteredShare, clustered_share
+from assay.evaluate.paired import PairedShares, paired_shares
+
+Number = TypeVar("Number", numpy.int64, numpy.float64)
+
+ALL_LABELS = len(LABELS)
+"""The label's part in the code of a slice that is not about one label."""
+
+WIDTH = len(LABELS) + 1
+
+
+class SliceCells(NamedTuple):
+    """Cells of slices and clusters: a slice has a cell for each cluster that has an entry in it."""
+
+    order: Ints
+    """(entries,) The entries sorted by slice and cluster, in their original order within a cell."""
+    starts: Ints
+    """(cells,) The first entry of each cell, in that order."""
+    clusters: Ints
+    """(cells,) The cluster of each cell."""
+    slices: Ints
+    """(slices,) Codes, ascending."""
+    firsts: Ints
+    """(slices,) The first cell of each slice."""
+    met: Ints
+    """(slices,) The entry with which each slice first appeared."""
+    crossed: "SliceCells | None" = None
+    """The same entries by another kind of cluster, if any entry has another."""
+
+    @property
+    def trials(self) -> Ints:
+        """(cells,) How many entries each cell has."""
+        return numpy.diff(numpy.append(self.starts, len(self.order)))
+
+    def per_cell(self, values: NDArray[numpy.generic]) -> Ints:
+        """Takes (..., entries), returns (..., cells)."""
+        return numpy.add.reduceat(values[..., self.order], self.starts, axis=-1, dtype=numpy.int64)
+
+    def per_slice(self, values: Ints) -> Ints:
+        """Takes (..., cells), returns (..., slices)."""
+        return numpy.add.reduceat(values, self.firsts, axis=-1)
+
+
+def cells(codes: Ints, clusters: Ints, crossed: Ints | None = None) -> SliceCells:
+    """The cells of one or more entries, each with a slice and a cluster, and with a second kind of cluster if given.
+
+    >>> found = cells(numpy.array([7, 2, 7, 7]), numpy.array([0, 0, 0, 1]))
+    >>> found.slices.tolist(), found.trials.tolist(), found.met.tolist()
+    ([2, 7], [1, 2, 1], [1, 0])
+    """
+    keys = codes * (int(clusters.max()) + 1) + clusters
+    order = numpy.argsort(keys, kind="stable")
+    ordered, sorted_keys = codes[order], keys[order]
+    starts = numpy.flatnonzero(numpy.concatenate([[True], sorted_keys[1:] != sorted_keys[:-1]]))
+    new_slice = numpy.concatenate([[True], ordered[1:] != ordered[:-1]])
+    slice_starts = numpy.flatnonzero(new_slice)
+    return SliceCells(
+        order=order,
+        starts=starts,
+        clusters=clusters[order[starts]],
+        slices=ordered[new_slice],
+        firsts=numpy.flatnonzero(new_slice[starts]),
+        met=numpy.minimum.reduceat(order, slice_starts),
+        crossed=None if crossed is None or (crossed == clusters).all() else cells(codes, crossed),
+    )
+
+
+class Entries(NamedTuple):
+    """What cells are made of: each entry is a case in a slice."""
+
+    codes: Ints
+    """(entries,) The slices."""
+    rows: Ints
+    """(entries,) The cases."""
+    places: Ints
+    """(entries,) When each appears; the smaller, the earlier."""
+
+
+def with_labels(codes: Ints, rows: Ints, label: Ints, by_label: Bools | None = None) -> Entries:
+    """Each entry as it is, and again for its label; if `by_label` is given, only where it is true.
+
+    >>> found = with_labels(numpy.array([3]), numpy.array([0]), numpy.array([1]))
+    >>> found.codes.tolist(), [tuple(slice_of(code)) for code in found.codes.tolist()]
+    ([19, 16], [(3, 4), (3, 1)])
+    """
+    twice = numpy.arange(len(codes)) if by_label is None else numpy.flatnonzero(by_label)
+    return Entries(
+        codes=numpy.concatenate([codes * WIDTH + ALL_LABELS, codes[twice] * WIDTH + label[rows[twice]]]),
+        rows=numpy.concatenate([rows, rows[twice]]),
+        places=numpy.concatenate([2 * numpy.arange(len(codes)), 2 * twice + 1]),
+    )
+
+
+class SliceCode(NamedTuple):
+    """The parts of a slice's code."""
+
+    code: int
+    """The code without the label."""
+    label: int
+    """The label's code, or `ALL_LABELS`."""
+
+
+def slice_of(code: int) -> SliceCode:
+    """Split a code that `with_labels` made into its parts."""
+    return SliceCode(*divmod(code, WIDTH))
+
+
+def label_slice(where: dict[str, str], label: int) -> dict[str, str]:
+    """A slice, with its label if it is about one.
+
+    >>> label_slice({"family": "negation"}, 1), label_slice({"family": "negation"}, ALL_LABELS)
+    ({'family': 'negation', 'label': 'neutral'}, {'family': 'negation'})
+    """
+    return where if label == ALL_LABELS else {**where, "label": LABELS[label].value}
+
+
+class SliceSums:
+    """Sums of several slices, which are numbered in the order in which they appear.
+
+    >>> found = SliceSums(1)
+    >>> _ = found.add(numpy.array([5, 9]), numpy.array([[1], [2]]), numpy.array([1, 0]))
+    >>> found.codes(), found.totals.tolist()
+    ([9, 5], [[2], [1]])
+    """
+
+    def __init__(self, *shape: int) -> None:
+        self._numbers: dict[int, int] = {}
+        self._totals: Ints = numpy.zeros((0, *shape), dtype=numpy.int64)
+
+    def add(self, codes: Ints, sums: Ints, met: Ints) -> Ints:
+        """Add sums, (slices, ...), of codes that appear once; returns the numbers of the slices."""
+        for code in codes[numpy.argsort(met)].tolist():
+            self._numbers.setdefault(code, len(self._numbers))
+        numbers = numpy.array([self._numbers[code] for code in codes.tolist()])
+        self._totals = grown(self._totals, len(self._numbers))
+        self._totals[numbers] += sums
+        return numbers
+
+    def codes(self) -> list[int]:
+        """The slices, in order of appearance."""
+        return list(self._numbers)
+
+    @property
+    def totals(self) -> Ints:
+        """The sums by slice: (slices, ...)."""
+        return self._totals[: len(self._numbers)]
+
+
+class CellSums:
+    """Sums of cells over several chunks; slices are numbered in the order in which they appear.
+
+    >>> found = CellSums()
+    >>> found.add(cells(numpy.array([5, 9, 5]), numpy.array([0, 3, 0])), numpy.array([[1], [2]]), numpy.array([1, 0]))
+    >>> [(code, sums.tolist()) for code, sums in found.slices()]
+    [(9, [[2]]), (5, [[1]])]
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[int, int] = {}
+        self._parts: list[tuple[Ints, Ints]] = []
+        self._merged = self._waiting = 0
+
+    def add(self, found: SliceCells, sums: Ints, met: Ints) -> None:
+        """Add the sums of cells, (cells, sums); `met` says when each slice appeared."""
+        for code in found.slices[numpy.argsort(met)].tolist():
+            self._numbers.setdefault(code, len(self._numbers))
+        numbers = numpy.array([self._numbers[code] for code in found.slices.tolist()])
+        lengths = numpy.diff(numpy.append(found.firsts, len(found.starts)))
+        keys = numpy.repeat(numbers, lengths) * MOST_CLUSTERS + found.clusters
+        self._parts.append((keys, sums.astype(numpy.int32)))
+        self._waiting += len(keys)
+        if self._waiting > max(self._merged, MOST_CLUSTERS):
+            self._merge()
+
+    def slices(self) -> Iterator[tuple[int, Ints]]:
+        """Each slice with the sums of its clusters, (clusters, sums), in order of appearance."""
+        if not self._parts:
+            return
+        self._merge()
+        [(keys, sums)] = self._parts
+        ends = numpy.searchsorted(keys, numpy.arange(len(self._numbers) + 1) * MOST_CLUSTERS).tolist()
+        for code, start, end in zip(self._numbers, ends[:-1], ends[1:], strict=True):
+            yield code, sums[start:end]
+
+    def _merge(self) -> None:
+        keys, sums = (numpy.concatenate(parts) for parts in zip(*self._parts, strict=True))
+        order = numpy.argsort(keys, kind="stable")
+        starts = numpy.flatnonzero(numpy.diff(keys[order], prepend=-1))
+        self._parts = [(keys[order][starts], numpy.add.reduceat(sums[order], starts, axis=0))]
+        self._merged, self._waiting = len(starts), 0
+
+
+def grown(totals: NDArray[Number], length: int) -> NDArray[Number]:
+    """The same with room for more rows, filled with zeros; the size doubles, so that this is rarely needed."""
+    if length <= len(totals):
+        return totals
+    more = numpy.zeros((max(length, 2 * len(totals)) - len(totals), *totals.shape[1:]), dtype=totals.dtype)
+    return numpy.concatenate([totals, more])
+
+
+class ShareTally:
+    """Adds up hits and trials by slice, cluster and model."""
+
+    def __init__(self, models: int) -> None:
+        self._models = models
+        self._sums = _Crossed()
+
+    def add(self, found: SliceCells, hits: Ints | Bools, met: Ints) -> None:
+        """Add whether each entry is a hit, (models, entries); `met` says when each slice appeared."""
+        self._sums.add(found, hits, met)
+
+    def shares(self, model: int) -> dict[int, ClusteredShare]:
+        """A model's shares by slice code, in order of appearance."""
+        found = {}
+        for code, sums, crossed in self._sums.slices():
+            other = None if crossed is None else (crossed[:, 1 + model], crossed[:, 0])
+            found[code] = clustered_share(sums[:, 1 + model], sums[:, 0], other)
+        return found
+
+
+class PairedTally:
+    """Adds up which answers are right, by slice, cluster and model.
+
+    Each model's first answers are compared with its second.
+    """
+
+    def __init__(self, models: int) -> None:
+        self._models = models
+        self._sums = _Crossed()
+
+    def add(self, found: SliceCells, first: Ints, second: Ints, met: Ints) -> None:
+        """Add whether each entry's two answers are right, (models, entries)."""
+        both = first * second
+        self._sums.add(found, numpy.concatenate([both, first - both, second - both]), met)
+
+    def shares(self, model: int) -> dict[int, PairedShares]:
+        """A model's paired shares by slice code, in order of appearance."""
+        columns = [0, *(1 + part * self._models + model for part in range(3))]
+        return {
+            code: paired_shares(sums[:, columns], None if crossed is None else crossed[:, columns])
+            for code, sums, crossed in self._sums.slices()
+        }
+
+
+class _Crossed:
+    """Sums by one kind of cluster, and by another from the first entry on that has another."""
+
+    def __init__(self) -> None:
+        self._own = CellSums()
+        self._other: CellSums | None = None
+
+    def add(self, found: SliceCells, values: Ints | Bools, met: Ints) -> None:
+        """Add the values of entries, (sums, entries), and how many there are."""
+        if self._other is None and found.crossed:
+            self._other = deepcopy(self._own)
+        self._own.add(found, _with_trials(found, values), met)
+        if self._other:
+            other = found.crossed or found
+            self._other.add(other, _with_trials(other, values), met)
+
+    def slices(self) -> Iterator[tuple[int, Ints, Ints | None]]:
+        """Each slice with its sums by cluster, (clusters, trials and sums), and by the other kind if it differs."""
+        others = self._other.slices() if self._other else repeat((0, None))
+        for (code, own), (_, other) in zip(self._own.slices(), others, strict=False):
+            yield code, own, None if other is None or numpy.array_equal(own, other) else other
+
+
+def _with_trials(found: SliceCells, values: Ints | Bools) -> Ints:
+    return numpy.concatenate([found.trials[None], found.per_cell(values)]).T

@@ -1,1 +1,0 @@
-"""The figures of a study, and tests between the regimes of a system."""

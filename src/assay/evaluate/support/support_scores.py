@@ -1,0 +1,121 @@
+"""Every figure of models' support scores on one suite, and their curves."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy
+
+from assay.core.case import ORIGINAL
+from assay.core.errors import BadInputError
+from assay.core.estimate import CHOSEN, Estimate, SupportCurve
+from assay.core.prediction import THRESHOLD
+from assay.core.registry import option
+from assay.evaluate.case_columns import AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints
+from assay.evaluate.label_collapse import ENTAILMENT, are_given
+from assay.evaluate.support.threshold_curves import curve_of
+from assay.evaluate.support.threshold_metrics import MetricWithInterval, Scored, choose
+
+
+class SupportFigures:
+    """Collects the scores of models that give probabilities, in a suite that is judged by two labels.
+
+    >>> SupportFigures(["m"], suite="s", encoder=Encoder(two_way=True)).estimates()
+    [[]]
+    """
+
+    def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder) -> None:
+        self._models = models
+        self._suite = suite
+        self._encoder = encoder
+        self._chunks: list[list[tuple[Ints, Scored]]] = [[] for _ in models]
+        self._thresholds: list[Floats] = [numpy.empty(0) for _ in models]
+
+    def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
+        """Keep the scores of answers to cases that claim their label."""
+        self._refuse_three_labels(answers)
+        if not self._encoder.two_way:
+            return
+        for model, given in enumerate(answers.probabilities):
+            own = numpy.unique(answers.threshold[model])
+            self._thresholds[model] = numpy.union1d(self._thresholds[model], own[~numpy.isnan(own)])
+            there = cases.claims & are_given(given)
+            if there.any():
+                scored = Scored(
+                    numpy.nan_to_num(given[:, ENTAILMENT], nan=0.0),
+                    cases.label == ENTAILMENT,
+                    cases.unit,
+                    cases.bucket,
+                )
+                self._chunks[model].append((cases.family[there], scored.only(there)))
+
+    def estimates(self) -> list[list[Estimate]]:
+        """For each model, its figures by family: at its own threshold, and at one that was chosen."""
+        return [[e for part in self._parts(model) for e in part.estimates()] for model in range(len(self._models))]
+
+    def curves(self) -> list[SupportCurve]:
+        """The curves of each model and family."""
+        return [
+            curve_of(part.scored, part.where, threshold=part.threshold, chosen=part.chosen)
+            for model in range(len(self._models))
+            for part in self._parts(model)
+        ]
+
+    def _parts(self, model: int) -> "Iterator[_FamilyScores]":
+        """The scores of a model, family by family."""
+        chunks = self._chunks[model]
+        if not chunks:
+            return
+        family = numpy.concatenate([each for each, _ in chunks])
+        scored = Scored(*(numpy.concatenate(parts) for parts in zip(*(each for _, each in chunks), strict=True)))
+        given = self._thresholds[model]
+        threshold = float(given[0]) if len(given) else THRESHOLD
+        names = self._encoder.families
+        sources = numpy.isin(family, [code for code, name in enumerate(names) if name == ORIGINAL])
+        choosing = scored.only(sources & _chooses(scored.bucket))
+        chosen = choose(choosing.score, choosing.supported)
+        for code in dict.fromkeys(family.tolist()):
+            where = {"model": self._models[model], "suite": self._suite, "family": names[code]}
+            yield _FamilyScores(scored.only(family == code), where, threshold, chosen, len(choosing.score))
+
+    def _refuse_three_labels(self, answers: AnswerColumns) -> None:
+        by_score = ~numpy.isnan(answers.threshold).all(axis=1)
+        if not self._encoder.two_way and by_score.any():
+            raise BadInputError(
+                f"its answers are support scores, which can't tell neutral from contradiction in {self._suite!r}",
+                where=self._models[int(by_score.argmax())],
+                hint=f"Judge by two labels, supported or not: {option('two_way', True)}.",
+            )
+
+
+class _FamilyScores(NamedTuple):
+    """A model's scores in one family."""
+
+    scored: Scored
+    where: dict[str, str]
+    threshold: float
+    chosen: float | None
+    chosen_on: int
+
+    def estimates(self) -> Iterator[Estimate]:
+        """The figures at both thresholds; those of the chosen one are from the half that it was not chosen on."""
+        yield Estimate(name="threshold", value=self.threshold, n=len(self.scored.score), slice=self.where)
+        yield from self._named(self.scored.decisions(self.threshold), self.where)
+        yield from self._named(self.scored.rankings(), self.where)
+        yield from self._named([self.scored.mean_risk(self.threshold)], self.where)
+        if self.chosen is not None:
+            where = {**self.where, "threshold": CHOSEN}
+            half = self.scored.only(~_chooses(self.scored.bucket))
+            yield Estimate(name="threshold", value=self.chosen, n=self.chosen_on, slice=where)
+            yield from self._named(half.decisions(self.chosen), where)
+
+    def _named(self, figures: Iterable[MetricWithInterval], where: dict[str, str]) -> Iterator[Estimate]:
+        for each in figures:
+            if each.value is not None:
+                low, high = each.interval or (None, None)
+                own = where if each.label is None else {**where, "label": each.label.value}
+                yield Estimate(name=each.name, value=each.value, low=low, high=high, n=each.n, slice=own)
+
+
+def _chooses(bucket: Ints) -> Bools:
+    """Whether a case belongs to the half of the source pairs that a threshold is chosen on."""
+    return numpy.asarray(bucket % 2 == 0)

@@ -1,0 +1,117 @@
+"""Threshold curves: figures at every hundredth, with intervals, and the scores as probabilities."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy
+
+from assay.core.estimate import CurveLine, Estimate, Interval, SupportCurve
+from assay.core.label import Label
+from assay.evaluate.case_columns import Floats
+from assay.evaluate.intervals import ClusteredShare, cluster_share
+from assay.evaluate.support.threshold_metrics import (
+    Scored,
+    balanced_accuracy,
+    decisions_at,
+    f1,
+    reliability,
+    risk_coverage,
+)
+
+THRESHOLDS = (numpy.arange(101) / 100).round(2)
+"""Where figures are measured."""
+
+DECIMALS = 6
+
+
+def curve_of(scored: Scored, where: dict[str, str], *, threshold: float, chosen: float | None) -> SupportCurve:
+    """The curve of one model in one family."""
+    risk = risk_coverage(scored.score, scored.supported, scored.cluster, threshold)
+    return SupportCurve(
+        slice=where,
+        n=len(scored.score),
+        supported=int(scored.supported.sum()),
+        threshold=threshold,
+        chosen=chosen,
+        thresholds=tuple(THRESHOLDS.tolist()),
+        lines=_lines(scored),
+        reliability=reliability(scored.score, scored.supported, scored.cluster),
+        coverage=_rounded(risk.coverage.tolist()),
+        risk=_line([each.value for each in risk.risk], [each.interval for each in risk.risk]),
+    )
+
+
+def figures_at(curves: Iterable[SupportCurve], threshold: str) -> list[Estimate]:
+    """The figures of curves at a threshold, as estimates on slices that name it; none if no curve has that point.
+
+    >>> line = CurveLine(value=(1.0, 0.25), low=(0.9, 0.2), high=(1.0, 0.5))
+    >>> curve = SupportCurve(
+    ...     slice={"family": "original"}, n=9, supported=4, threshold=0.5, chosen=None, thresholds=(0.0, 0.5),
+    ...     lines={"false-support": line}, reliability=(), coverage=(), risk=CurveLine(value=(), low=(), high=()),
+    ... )
+    >>> [(e.name, e.value, e.slice.get("label")) for e in figures_at([curve], "0.50")]
+    [('false-support', 0.25, None), ('recall', 0.75, 'non-entailment')]
+    """
+    try:
+        wanted = float(threshold)
+    except ValueError:
+        return []
+    found = []
+    for curve in curves:
+        at = next((place for place, each in enumerate(curve.thresholds) if abs(each - wanted) < 1e-9), None)
+        if at is not None:
+            found += _at(curve, at, {**curve.slice, "threshold": threshold})
+    return found
+
+
+def _at(curve: SupportCurve, at: int, where: dict[str, str]) -> list[Estimate]:
+    found = []
+    for name, line in curve.lines.items():
+        value, low, high = line.value[at], line.low[at], line.high[at]
+        own = {**where, "label": Label.ENTAILMENT.value} if name in OF_SUPPORTED else where
+        n = {"recall": curve.supported, "false-support": curve.n - curve.supported}.get(name, curve.n)
+        found.append(Estimate(name=name, value=value, low=low, high=high, n=n, slice=own))
+        if name == "false-support" and value is not None:
+            low, high = None if high is None else 1 - high, None if low is None else 1 - low
+            own = {**where, "label": Label.NON_ENTAILMENT.value}
+            found.append(Estimate(name="recall", value=1 - value, low=low, high=high, n=n, slice=own))
+    return [e for e in found if e.value is not None]
+
+
+OF_SUPPORTED = ("recall", "precision", "f1")
+"""Figures of the supported cases alone."""
+
+
+def _lines(scored: Scored) -> dict[str, CurveLine]:
+    supported, others = scored.supported, ~scored.supported
+    shares: dict[str, list[ClusteredShare]] = {}
+    for threshold in THRESHOLDS.tolist():
+        yes = scored.score >= threshold
+        if supported.any():
+            shares.setdefault("recall", []).append(cluster_share(yes[supported], scored.cluster[supported]))
+        if scored.has_both:
+            shares.setdefault("precision", []).append(cluster_share(supported[yes], scored.cluster[yes]))
+        if others.any():
+            shares.setdefault("false-support", []).append(cluster_share(yes[others], scored.cluster[others]))
+    lines = {
+        name: _line([each.value for each in found], [each.interval for each in found]) for name, found in shares.items()
+    }
+    if scored.has_both:
+        counts = decisions_at(scored.score, supported, THRESHOLDS)
+        ends = scored.ends_along(THRESHOLDS)
+        for name, values, own in zip(
+            ("f1", "balanced-accuracy"), (f1(counts), balanced_accuracy(counts)), ends, strict=True
+        ):
+            lines[name] = _line(values.tolist(), own)
+    return lines
+
+
+def _line(values: Sequence[float | None], ends: Sequence[Interval | None]) -> CurveLine:
+    return CurveLine(
+        value=_rounded(values),
+        low=_rounded([each and each.low for each in ends]),
+        high=_rounded([each and each.high for each in ends]),
+    )
+
+
+def _rounded(values: "Sequence[float | None] | Floats") -> tuple[float, ...]:
+    return tuple(value if value is None else round(value, DECIMALS) for value in values)  # type: ignore[misc]

@@ -1,0 +1,409 @@
+"""The scores of one model on a part of a suite: metrics at a threshold, rankings, and risk against coverage."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy
+
+from assay.core.estimate import Interval, ScoreBin
+from assay.core.label import Label
+from assay.evaluate.case_columns import BUCKETS, Bools, Floats, Ints
+from assay.evaluate.intervals import ClusteredShare, cluster_share, jackknife
+from assay.evaluate.resampled_metrics import BINS, bins_of
+
+
+class Decided(NamedTuple):
+    """Cases by what they are and what the score says at a threshold; each (...)."""
+
+    hits: Floats
+    """Supported cases from the threshold on."""
+    false: Floats
+    """Other cases from the threshold on: false support."""
+    supported: Floats
+    """All supported cases."""
+    others: Floats
+    """All other cases."""
+
+
+def decisions_at(score: Floats, supported: Bools, thresholds: Floats) -> Decided:
+    """The counts at each threshold: (thresholds,).
+
+    >>> found = decisions_at(numpy.array([0.2, 0.6, 0.8]), numpy.array([False, False, True]), numpy.array([0.5, 0.7]))
+    >>> found.hits.tolist(), found.false.tolist()
+    ([1.0, 1.0], [1.0, 0.0])
+    """
+    parts = [numpy.sort(score[supported]), numpy.sort(score[~supported])]
+    from_on = [len(part) - numpy.searchsorted(part, thresholds, side="left") for part in parts]
+    totals = [numpy.full(len(thresholds), float(len(part))) for part in parts]
+    return Decided(from_on[0].astype(float), from_on[1].astype(float), *totals)
+
+
+def recall(counts: Decided) -> Floats:
+    """The share of supported cases that are called supported."""
+    return _share(counts.hits, counts.supported)
+
+
+def false_support(counts: Decided) -> Floats:
+    """The share of the other cases that are called supported."""
+    return _share(counts.false, counts.others)
+
+
+def precision(counts: Decided) -> Floats:
+    """The share of what is called supported that is."""
+    return _share(counts.hits, counts.hits + counts.false)
+
+
+def f1(counts: Decided) -> Floats:
+    """The harmonic mean of precision and recall."""
+    return _share(2 * counts.hits, counts.hits + counts.false + counts.supported)
+
+
+def balanced_accuracy(counts: Decided) -> Floats:
+    """The mean of the accuracies on supported cases and on the others.
+
+    >>> float(balanced_accuracy(Decided(*map(numpy.array, (3.0, 1.0, 4.0, 2.0)))))
+    0.625
+    """
+    return (recall(counts) + 1 - false_support(counts)) / 2
+
+
+def choose(score: Floats, supported: Bools) -> float | None:
+    """The threshold with the highest balanced accuracy; None if there is only one kind of case.
+
+    It lies halfway between two scores, so that it does not depend on the last digit of one. Of several that are equally
+    good, the one nearest to one half is taken.
+
+    >>> choose(numpy.array([0.1, 0.3, 0.8]), numpy.array([False, True, True]))
+    0.2
+    """
+    distinct = numpy.unique(score)
+    if supported.all() or not supported.any() or len(distinct) < 2:
+        return None
+    between = (distinct[1:] + distinct[:-1]) / 2
+    found = balanced_accuracy(decisions_at(score, supported, between))
+    best = between[found >= found.max() - 1e-12]
+    return float(best[numpy.abs(best - 0.5).argmin()].round(6))
+
+
+def _share(part: Floats, whole: Floats) -> Floats:
+    """A share; NaN of nothing."""
+    with numpy.errstate(divide="ignore", invalid="ignore"):
+        return numpy.asarray(numpy.where(whole > 0, part / whole, numpy.nan))
+
+
+class ScoreCounts(NamedTuple):
+    """Cases of two kinds by score, from the lowest distinct score to the highest."""
+
+    chosen: Floats
+    """(..., scores) How many are of the kind that is looked for, such as supported ones."""
+    others: Floats
+    """(..., scores) How many are not."""
+
+
+def counts_of(score: Floats, chosen: Bools) -> ScoreCounts:
+    """The cases at each distinct score.
+
+    >>> counts_of(numpy.array([0.5, 0.1, 0.5]), numpy.array([True, False, False]))
+    Counts(chosen=array([0., 1.]), others=array([1., 1.]))
+    """
+    _, places = numpy.unique(score, return_inverse=True)
+    width = int(places.max()) + 1 if len(places) else 0
+    split = [numpy.bincount(places[kind], minlength=width).astype(float) for kind in (chosen, ~chosen)]
+    return ScoreCounts(*split)
+
+
+def roc_auc(counts: ScoreCounts) -> Floats:
+    """The area under the ROC curve: how often a supported case has the higher score; half if the scores are equal.
+
+    >>> float(roc_auc(counts_of(numpy.array([0.1, 0.4, 0.35, 0.8]), numpy.array([False, False, True, True]))))
+    0.75
+    """
+    supported, others = counts
+    below = numpy.cumsum(others, axis=-1) - others / 2
+    return numpy.asarray((supported * below).sum(axis=-1) / (supported.sum(axis=-1) * others.sum(axis=-1)))
+
+
+def ranked_pairs(supported: int, others: int) -> float:
+    """How many independent trials the area under the ROC curve is worth at least (Hanley and McNeil 1982).
+
+    >>> round(ranked_pairs(3, 12), 2), round(ranked_pairs(100, 100), 1)
+    (6.75, 149.3)
+    """
+    return supported * others / (1 + ((supported + others) / 2 - 1) * 2 / 3)
+
+
+def average_precision(counts: ScoreCounts) -> Floats:
+    """The mean precision over the supported cases, each taken at its own score as the threshold.
+
+    >>> counts = counts_of(numpy.array([0.1, 0.4, 0.35, 0.8]), numpy.array([False, False, True, True]))
+    >>> round(float(average_precision(counts)), 4)
+    0.8333
+    """
+    supported, others = (numpy.flip(each, axis=-1) for each in counts)
+    hits, misses = numpy.cumsum(supported, axis=-1), numpy.cumsum(others, axis=-1)
+    with numpy.errstate(invalid="ignore"):  # a draw may have no case down to here; such a score adds nothing
+        precision = numpy.nan_to_num(hits / (hits + misses))
+    return numpy.asarray((supported * precision).sum(axis=-1) / supported.sum(axis=-1))
+
+
+DECIMALS = 9
+
+STEPS = 20
+"""How many points of a risk-coverage curve are stored."""
+
+
+class RiskCoverage(NamedTuple):
+    """Wrong answers among the surest cases."""
+
+    coverage: Floats
+    """(points,) Shares of the cases that are answered."""
+    risk: list[ClusteredShare]
+    """The share of wrong answers among them, at each point."""
+
+
+def sureness(score: Floats, threshold: float) -> Floats:
+    """How far a score is from the threshold, on its side of it: 0 at the threshold, 1 at the end of the scale.
+
+    It is rounded, so that scores as far above the threshold as others are below it are equally sure.
+
+    >>> sureness(numpy.array([0.0, 0.4, 0.8, 0.9]), 0.8).round(2).tolist()
+    [1.0, 0.5, 0.0, 0.5]
+    """
+    above, below = 1 - threshold or 1.0, threshold or 1.0
+    found = numpy.where(score >= threshold, (score - threshold) / above, (threshold - score) / below)
+    return numpy.asarray(found.round(DECIMALS))
+
+
+def risk_coverage(score: Floats, supported: Bools, cluster: Ints, threshold: float) -> RiskCoverage:
+    """The risk when only the surest answers are given; answers that are equally sure are given together.
+
+    >>> cases = (numpy.array([0.9, 0.2, 0.6]), numpy.array([True, False, False]), numpy.array([0, 1, 2]))
+    >>> [share.value for share in risk_coverage(*cases, 0.5).risk]
+    [0.0, 0.0, 0.3333333333333333]
+    """
+    sure, wrong = sureness(score, threshold), (score >= threshold) != supported
+    steps = numpy.unique(sure)[::-1]
+    coverage = 1 - numpy.searchsorted(numpy.sort(sure), steps) / len(sure)  # (steps,)
+    wanted = numpy.arange(1, STEPS + 1) / STEPS
+    at = numpy.unique(numpy.searchsorted(coverage, wanted - 1e-12))
+    given = [sure >= step for step in steps[at]]
+    return RiskCoverage(coverage[at], [cluster_share(wrong[each], cluster[each]) for each in given])
+
+
+def mean_risk(wrong: Floats, right: Floats) -> Floats:
+    """The mean risk over all coverages, from counts by sureness, the lowest first: each (..., steps).
+
+    >>> float(mean_risk(numpy.array([0.0, 1.0, 0.0]), numpy.array([1.0, 0.0, 1.0])).round(4))
+    0.2778
+    """
+    errors, n = numpy.flip(wrong, axis=-1), numpy.flip(wrong + right, axis=-1)
+    with numpy.errstate(invalid="ignore"):  # a draw may have no case down to here; such a step adds nothing
+        risk = numpy.nan_to_num(numpy.cumsum(errors, axis=-1) / numpy.cumsum(n, axis=-1))
+    return numpy.asarray((risk * n).sum(axis=-1) / n.sum(axis=-1))
+
+
+def reliability(score: Floats, supported: Bools, cluster: Ints) -> tuple[ScoreBin, ...]:
+    """Mean score and share of supported cases in bins of equal width; empty bins are left out."""
+    bins = bins_of(score)
+    found = []
+    for number in range(BINS):
+        here = bins == number
+        if here.any():
+            share = cluster_share(supported[here], cluster[here])
+            low, high = share.interval or (None, None)
+            mean, value = float(score[here].mean()), float(supported[here].mean())
+            found.append(ScoreBin(score=mean, supported=value, low=low, high=high, n=int(here.sum())))
+    return tuple(found)
+
+
+MOST_SCORES = 500
+"""How many distinct scores an interval is drawn from; more are merged into as many groups of similar size."""
+
+
+class MetricWithInterval(NamedTuple):
+    """A figure with its interval."""
+
+    name: str
+    """What was measured."""
+    value: float | None
+    """The figure; None if nothing was measured."""
+    interval: Interval | None
+    """Its 95 % interval, if it has one."""
+    n: int
+    """How many cases it is based on."""
+    label: Label | None = None
+    """The label that it is about, if it is about one."""
+
+
+class Scored(NamedTuple):
+    """Cases with their scores; each (cases,)."""
+
+    score: Floats
+    """The support score."""
+    supported: Bools
+    """Whether the case is supported."""
+    cluster: Ints
+    """The number of the unit that the case shares with others."""
+    bucket: Ints
+    """The group of units."""
+
+    def only(self, chosen: Bools) -> "Scored":
+        """Some of the cases."""
+        return Scored(self.score[chosen], self.supported[chosen], self.cluster[chosen], self.bucket[chosen])
+
+    @property
+    def has_both(self) -> bool:
+        """Whether there are supported cases and others."""
+        return bool(self.supported.any() and not self.supported.all())
+
+    def decisions(self, threshold: float) -> Iterator[MetricWithInterval]:
+        """The figures at a threshold."""
+        yes = self.score >= threshold
+        supported, others = self.supported, ~self.supported
+        yield _figure("recall", cluster_share(yes[supported], self.cluster[supported]), Label.ENTAILMENT)
+        yield _figure("recall", cluster_share(~yes[others], self.cluster[others]), Label.NON_ENTAILMENT)
+        yield _figure("false-support", cluster_share(yes[others], self.cluster[others]))
+        if self.has_both:
+            yield _figure("precision", cluster_share(supported[yes], self.cluster[yes]), Label.ENTAILMENT)
+            both = numpy.array([threshold])
+            values = [float(each[0]) for each in _measures(decisions_at(self.score, supported, both))]
+            ends = self.ends_along(both)
+            yield MetricWithInterval("f1", values[0], ends[0][0], len(yes), Label.ENTAILMENT)
+            yield MetricWithInterval("balanced-accuracy", values[1], ends[1][0], len(yes))
+
+    def ends_along(self, thresholds: Floats) -> list[list[Interval | None]]:
+        """The intervals of f1 and of balanced accuracy at each threshold."""
+        own = [decisions_at(*part, thresholds) for part in self._by_bucket()]  # by bucket, each (thresholds,)
+        rows = numpy.stack([numpy.stack(each, axis=-1) for each in own])  # (buckets, thresholds, counts)
+
+        def figure(totals: Floats) -> Floats:
+            return numpy.stack(_measures(Decided(*numpy.moveaxis(totals, -1, 0))), axis=-1)
+
+        supported, others = self._kinds
+        most = [supported, 4 / (1 / supported + 1 / others)] if supported and others else [0.0, 0.0]
+        found = jackknife(rows, figure, numpy.tile(most, len(thresholds)))
+        return [found[::2], found[1::2]]
+
+    @property
+    def _kinds(self) -> tuple[int, int]:
+        """How many clusters have supported cases, and how many have others."""
+        return len(numpy.unique(self.cluster[self.supported])), len(numpy.unique(self.cluster[~self.supported]))
+
+    def rankings(self) -> Iterator[MetricWithInterval]:
+        """The figures that need no threshold."""
+        if not self.has_both:
+            return
+        exact = counts_of(self.score, self.supported)
+        supported, others = self._kinds
+        most = [ranked_pairs(supported, others), supported]
+        ends = self._ends_by_value(self.score, self.supported, _rankings, most)
+        for name, measure, interval in zip(("roc-auc", "average-precision"), RANKINGS, ends, strict=True):
+            yield MetricWithInterval(name, float(measure(exact)), interval, len(self.score))
+
+    def mean_risk(self, threshold: float) -> MetricWithInterval:
+        """The share of wrong answers among the surest ones, as a mean over all coverages."""
+        sure, wrong = sureness(self.score, threshold), (self.score >= threshold) != self.supported
+        (ends,) = self._ends_by_value(sure, wrong, _risks, [len(numpy.unique(self.cluster))])
+        return MetricWithInterval("risk-coverage", float(mean_risk(*counts_of(sure, wrong))), ends, len(sure))
+
+    def _ends_by_value(
+        self, values: Floats, chosen: Bools, measures: Callable[[ScoreCounts], list[Floats]], most: Sequence[float]
+    ) -> list[Interval | None]:
+        """The intervals of figures that are made of how many cases, chosen ones and others, have each value."""
+        edges = numpy.unique(values)
+        if len(edges) > MOST_SCORES:
+            edges = numpy.unique(numpy.quantile(values, numpy.arange(MOST_SCORES) / MOST_SCORES, method="lower"))
+        width = len(edges)
+        places = numpy.searchsorted(edges, values, side="right") - 1 + width * ~chosen
+        sums = numpy.bincount(self.bucket * 2 * width + places, minlength=BUCKETS * 2 * width).astype(numpy.float64)
+        rows = sums.reshape(BUCKETS, 2, width)
+        rows = rows[rows.any(axis=(1, 2))]  # (buckets, chosen and others, values)
+
+        def figure(totals: Floats) -> Floats:
+            return numpy.stack(measures(ScoreCounts(totals[:, 0], totals[:, 1])), axis=-1)
+
+        return jackknife(rows, figure, most)
+
+    def _by_bucket(self) -> Iterator[tuple[Floats, Bools]]:
+        for number in numpy.unique(self.bucket):
+            here = self.bucket == number
+            yield self.score[here], self.supported[here]
+
+
+RANKINGS = (roc_auc, average_precision)
+
+
+def _rankings(counts: ScoreCounts) -> list[Floats]:
+    return [measure(counts) for measure in RANKINGS]
+
+
+def _risks(counts: ScoreCounts) -> list[Floats]:
+    return [mean_risk(*counts)]
+
+
+def _measures(counts: Decided) -> tuple[Floats, Floats]:
+    return f1(counts), balanced_accuracy(counts)
+
+
+def _figure(name: str, share: ClusteredShare, label: Label | None = None) -> MetricWithInterval:
+    return MetricWithInterval(name, share.value, share.interval, share.n, label)
+
+
+FEWEST = 20
+"""The fewest supported cases, other cases and clusters that a direction is read from."""
+
+SURE = 2.5758
+"""Standard errors on each side of a 99% interval. With 95%, small samples at chance would look reversed too often."""
+
+
+class Direction(NamedTuple):
+    """The area under the ROC curve of some scores, with its 99% interval."""
+
+    auc: float
+    low: float
+    high: float
+    supported: int
+    """How many cases are supported."""
+    others: int
+    """How many are not."""
+
+    @property
+    def is_reversed(self) -> bool:
+        """Whether supported cases clearly get the lower scores."""
+        return self.high < 0.5
+
+
+def read_direction(score: Floats, supported: Bools, cluster: Ints) -> Direction | None:
+    """The direction of scores; None with too few cases.
+
+    The standard error is the larger of two: that of the ranks within clusters, and that of the same scores at chance,
+    which holds where nearly all scores are equal.
+
+    >>> supported = numpy.arange(80) % 2 == 0
+    >>> read_direction(1.0 * supported, supported, numpy.arange(80)).is_reversed
+    False
+    >>> read_direction(1.0 - supported, supported, numpy.arange(80)).is_reversed
+    True
+    """
+    _, cluster = numpy.unique(cluster, return_inverse=True)
+    hits, misses = int(supported.sum()), int((~supported).sum())
+    clusters = int(cluster.max(initial=-1)) + 1
+    if min(hits, misses, clusters) < FEWEST:
+        return None
+    share = numpy.where(supported, _share_below(score, score[~supported]), 1 - _share_below(score, score[supported]))
+    auc = float(share[supported].mean())
+    weight = numpy.where(supported, 1 / hits, 1 / misses)
+    sums = numpy.bincount(cluster, weights=weight * (share - auc))
+    in_clusters = float((sums**2).sum()) * clusters / (clusters - 1)
+    n = len(score)
+    ties = numpy.unique(score, return_counts=True)[1].astype(float)
+    at_chance = (n + 1 - float((ties**3 - ties).sum()) / (n * (n - 1))) / (12 * hits * misses)
+    error = SURE * max(in_clusters, at_chance) ** 0.5
+    return Direction(auc, auc - error, auc + error, hits, misses)
+
+
+def _share_below(score: Floats, others: Floats) -> Floats:
+    """How many of the others have a lower score, as a share; equal ones count half."""
+    ranks = numpy.sort(others)
+    lower, not_higher = (numpy.searchsorted(ranks, score, side=side) for side in ("left", "right"))
+    return numpy.asarray((lower + not_higher) / 2 / len(others))

@@ -1,0 +1,278 @@
+"""How far the surface of cases gets: labels guessed from words or lengths alone, learned from other source pairs."""
+
+import zlib
+from array import array
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.core.case import Case
+from assay.core.label import Label
+from assay.core.manifest import Shortcuts
+from assay.evaluate.intervals import ClusteredShare, clustered_share
+
+FOLDS = 5
+MOST = 100_000
+"""The most cases of a family that are looked at."""
+LONGEST, FARTHEST = 60, 30
+"""The longest hypothesis in words, and the greatest difference from the premise, that are distinguished."""
+MOST_NEW = 6
+"""The most hypothesis words that are not in the premise that are distinguished."""
+READ = 1_000
+"""How many words of a premise are looked at: a document says nothing new about its label after that."""
+
+_SIGNS = str.maketrans({sign: f" {sign} " for sign in '.,;:!?"()'})
+
+
+class Guessed(NamedTuple):
+    """The result of guessing."""
+
+    n: int
+    """How many labels there were."""
+    majority: float
+    """The share of the most frequent label."""
+    right: float
+    """The share that was guessed right."""
+
+
+class LabelledFolds:
+    """Labels, each with the fold that its source falls into and the cluster that it counts with."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, int] = {}
+        self._label_of = array("l")
+        self._fold_of = array("l")
+        self._clusters: dict[str, int] = {}
+        self._cluster_of = array("l")
+
+    def add(self, label: str, source: str, cluster: str | None = None) -> None:
+        """Add a label; what has the same source is never guessed from it, what has the same cluster counts with it."""
+        self._label_of.append(self.names.setdefault(label, len(self.names)))
+        self._fold_of.append(zlib.crc32(source.encode()) % FOLDS)
+        self._cluster_of.append(self._clusters.setdefault(source if cluster is None else cluster, len(self._clusters)))
+
+    def merge(self) -> None:
+        """Count neutral and contradiction as one label from now on.
+
+        >>> labelled = LabelledFolds()
+        >>> for number, label in enumerate(["neutral", "entailment", "contradiction"]):
+        ...     labelled.add(label, str(number))
+        >>> labelled.merge()
+        >>> labelled.names, labelled.label_of.tolist()
+        ({'non-entailment': 0, 'entailment': 1}, [0, 1, 0])
+        """
+        names: dict[str, int] = {}
+        codes = [names.setdefault(Label(name).two_way.value, len(names)) for name in self.names]
+        self.names = names
+        self._label_of = array("l", [codes[label] for label in self._label_of])
+
+    @property
+    def label_of(self) -> NDArray[np.int_]:
+        """The number of each label."""
+        return np.asarray(self._label_of)
+
+    @property
+    def fold_of(self) -> NDArray[np.int_]:
+        """The fold of each."""
+        return np.asarray(self._fold_of)
+
+    @property
+    def cluster_of(self) -> NDArray[np.int_]:
+        """The number of each one's cluster."""
+        return np.asarray(self._cluster_of)
+
+
+class ShortcutFeatures:
+    """What can be seen of each thing that has a label, in the same order."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Hashable, int] = {}
+        self._sizes = array("l")
+        self._found = array("l")
+
+    def add(self, features: Iterable[Hashable]) -> None:
+        """Add what can be seen of the next one."""
+        numbers = self._numbers
+        found = [numbers.setdefault(feature, len(numbers)) for feature in features]
+        self._sizes.append(len(found))
+        self._found.extend(found)
+
+    @property
+    def names(self) -> list[Hashable]:
+        """Everything that was seen, by number."""
+        return [*self._numbers]
+
+    @property
+    def case_of(self) -> NDArray[np.int_]:
+        """For each feature of each case, in order, the number of the case."""
+        return np.repeat(np.arange(len(self._sizes)), np.asarray(self._sizes))
+
+    @property
+    def found(self) -> NDArray[np.int_]:
+        """For each feature of each case, in order, the number of the feature."""
+        return np.asarray(self._found)
+
+    def scores(self, labelled: LabelledFolds) -> NDArray[np.float64]:
+        """For each and every label, how well it goes with what is seen, as learnt from all other folds."""
+        label_of, fold_of = labelled.label_of, labelled.fold_of
+        labels, width = len(labelled.names), max(1, len(self._numbers))
+        case_of, found = self.case_of, self.found  # (features of all cases)
+        cell = (fold_of[case_of] * labels + label_of[case_of]) * width + found
+        counted = np.bincount(cell, minlength=FOLDS * labels * width).reshape(FOLDS, labels, width)
+        seen = counted.sum(axis=0) - counted + 1.0  # (folds, labels, features): in all other folds
+        weights = np.log(seen) - np.log(seen.sum(axis=2, keepdims=True))
+        of_label = np.bincount(fold_of * labels + label_of, minlength=FOLDS * labels).reshape(FOLDS, labels)
+        scores = np.log(of_label.sum(axis=0) - of_label + 1.0)[fold_of]  # (cases, labels)
+        for label in range(labels):
+            of_features = weights[fold_of[case_of], label, found]
+            scores[:, label] += np.bincount(case_of, weights=of_features, minlength=len(label_of))
+        return np.asarray(scores, dtype=np.float64)
+
+
+def right_guesses(labelled: LabelledFolds, features: ShortcutFeatures) -> NDArray[np.bool_]:
+    """Which labels naive Bayes guesses right, each fold of the sources guessed from the others."""
+    # Rounded, so that a tie is one on every machine.
+    best = np.argmax(np.round(features.scores(labelled), 9), axis=1)
+    return np.asarray(best == labelled.label_of)
+
+
+def guess(labelled: LabelledFolds, features: ShortcutFeatures) -> Guessed:
+    """How often naive Bayes is right, each fold of the sources guessed from the others.
+
+    >>> labelled, features = LabelledFolds(), ShortcutFeatures()
+    >>> for number in range(40):
+    ...     labelled.add("neutral" if number % 2 else "entailment", f"pair {number}")
+    ...     features.add(["some"] if number % 2 else ["all"])
+    >>> guess(labelled, features)
+    Guessed(n=40, majority=0.5, right=1.0)
+    """
+    right = right_guesses(labelled, features)
+    return Guessed(len(right), _share(is_most_frequent(labelled)), _share(right))
+
+
+def is_most_frequent(labelled: LabelledFolds) -> NDArray[np.bool_]:
+    """Which labels are the most frequent one."""
+    return np.asarray(labelled.label_of == np.bincount(labelled.label_of).argmax())
+
+
+def guess_share(right: NDArray[np.bool_], labelled: LabelledFolds) -> ClusteredShare:
+    """The share of right guesses, whose interval counts what has the same cluster together."""
+    trials = np.bincount(labelled.cluster_of)
+    hits = np.bincount(labelled.cluster_of, weights=right).astype(np.int_)
+    return clustered_share(hits, trials)
+
+
+class SurfaceFeatures:
+    """What is seen of some cases, by the shortcuts of these names."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.n = 0
+        self.labelled = LabelledFolds()
+        self.features = {name: ShortcutFeatures() for name in names}
+
+    def add(self, case: Case) -> None:
+        """Look at a case. Folds are drawn by the premise of its source pair; clusters are the units."""
+        self.n += 1
+        self.labelled.add(case.compared_with, case.cluster, case.clusters[-1])
+        for name, features in self.features.items():
+            features.add(SHORTCUTS[name](case))
+
+
+def measure_shortcuts(cases: Iterable[Case], *, two_way: bool = False) -> dict[str, Shortcuts]:
+    """How far each shortcut gets, by family. Cases that claim no label are left out; only the first cases are used.
+
+    Folds are drawn by the premise of the source pair, so that nothing is guessed from a case of the same premise. In
+    `two_way`, neutral and contradiction are one label.
+    """
+    families: dict[str, SurfaceFeatures] = {}
+    for case in cases:
+        if case.expects != "label":
+            continue
+        family = families.setdefault(case.family, SurfaceFeatures((HYPOTHESIS, EDITED, LENGTHS)))
+        if family.n < MOST:
+            family.add(case)
+    if two_way:
+        for family in families.values():
+            family.labelled.merge()
+    return {name: _measured(family) for name, family in families.items()}
+
+
+def _measured(family: SurfaceFeatures) -> Shortcuts:
+    found = {name: guess(family.labelled, features) for name, features in family.features.items()}
+    return Shortcuts(
+        n=family.n,
+        majority=found[HYPOTHESIS].majority,
+        hypothesis_words=found[HYPOTHESIS].right,
+        edited_words=found[EDITED].right,
+        lengths=found[LENGTHS].right,
+    )
+
+
+def _share(right: NDArray[np.bool_]) -> float:
+    return round(float(np.mean(right)), 4)
+
+
+def split_words(text: str, most: int = -1) -> list[str]:
+    """The words and signs of a text, in lower case; only the first ones, if there are more than `most`.
+
+    >>> split_words("It rains, again."), split_words("It rains, again.", most=2)
+    (['it', 'rains', ',', 'again', '.'], ['it', 'rains'])
+    """
+    found = text.lower().translate(_SIGNS).split(maxsplit=most)
+    return found[:most] if most >= 0 else found
+
+
+def _words(text: str) -> dict[str, None]:
+    """Its words and signs, each once, in the order of the text: sums must not depend on the order of a set."""
+    return dict.fromkeys(split_words(text))
+
+
+def _edited(case: Case) -> dict[tuple[str, str], None]:
+    edit = case.provenance.edit
+    found: dict[tuple[str, str], None] = {}
+    for change in edit.premise:
+        found |= _changed("premise", change.old, change.new)
+    for change in edit.hypothesis:
+        found |= _changed("hypothesis", change.old, change.new)
+    return found
+
+
+@lru_cache(maxsize=4096)  # many families make the same change again and again
+def _changed(side: str, old: str, new: str) -> dict[tuple[str, str], None]:
+    without = [(f"{side} without", word) for word in _words(old)]
+    return dict.fromkeys([*without, *((f"{side} with", word) for word in _words(new))])
+
+
+def _lengths(case: Case) -> tuple[tuple[str, int], tuple[str, int]]:
+    premise, hypothesis = case.premise.count(" "), case.hypothesis.count(" ")
+    apart = max(-FARTHEST, min(FARTHEST, hypothesis - premise))
+    return ("length", min(LONGEST, hypothesis)), ("difference", apart)
+
+
+def _overlap(case: Case) -> Iterable[Hashable]:
+    """How much of the hypothesis is in the premise: the share of its words, those that are new, and all of it."""
+    premise, hypothesis = _premise_words(case), _words(case.hypothesis)
+    new = len(hypothesis.keys() - premise.keys())
+    share = 10 * (len(hypothesis) - new) // max(1, len(hypothesis))
+    whole = case.hypothesis.lower().rstrip(" .") in case.premise.lower()
+    return ("share", share), ("new", min(MOST_NEW, new)), ("whole", whole)
+
+
+def _premise_words(case: Case) -> dict[str, None]:
+    return dict.fromkeys(split_words(case.premise, READ))
+
+
+HYPOTHESIS, PREMISE, OVERLAP = "hypothesis words", "premise words", "overlap"
+LENGTHS, EDITED = "length", "edited words"
+
+SHORTCUTS: Mapping[str, Callable[[Case], Iterable[Hashable]]] = {
+    HYPOTHESIS: lambda case: _words(case.hypothesis),
+    PREMISE: _premise_words,
+    OVERLAP: _overlap,
+    LENGTHS: _lengths,
+    EDITED: _edited,
+}
+"""What each shortcut sees of a case."""

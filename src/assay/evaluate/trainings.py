@@ -1,0 +1,262 @@
+"""Two systems, or two ways to train one, compared over several trainings: trainings and cases are both random."""
+
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from typing import NamedTuple
+
+import numpy
+
+from assay.core.case import ORIGINAL
+from assay.core.comparison import Outcome
+from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
+from assay.evaluate.intervals import student_95, student_p
+from assay.evaluate.losses import is_clear, outcome_of
+from assay.evaluate.seeds import exchange
+from assay.evaluate.significance import holm
+from assay.evaluate.slice_sums import label_slice, slice_of, with_labels
+
+FEWEST = 4
+"""Trainings that each side of a verdict needs: exchanging three and three gives a p of 0.1 at best."""
+
+
+class TrainingDifference(NamedTuple):
+    """How far apart two sides are."""
+
+    value: float
+    low: float | None
+    """Lower end of the 95% interval, over other trainings and other cases; None if there is nothing to tell it from."""
+    high: float | None
+    p: float | None
+
+
+class TrainingsTest(NamedTuple):
+    """The trainings of two sides on one slice of the cases."""
+
+    slice: dict[str, str]
+    n: int
+    """Cases."""
+    candidate: tuple[float, ...]
+    """The accuracy of each training."""
+    baseline: tuple[float, ...]
+    difference: TrainingDifference
+    exchange: float
+    """The p of exchanging trainings between the two sides, which assumes nothing about how they vary."""
+
+    @property
+    def trainings(self) -> int:
+        """Trainings of the side that has fewer."""
+        return min(len(self.candidate), len(self.baseline))
+
+    @property
+    def p(self) -> float | None:
+        """The p of the difference; None if there are too few trainings for a verdict."""
+        return self.difference.p if self.trainings >= FEWEST else None
+
+
+class Standing(NamedTuple):
+    """Whether the two sides are significantly above the best guess on the unmodified pairs of a suite."""
+
+    suite: str
+    candidate: bool
+    baseline: bool
+    has_edits: bool
+    """Whether the suite also has edited pairs."""
+
+
+def compare_hits(candidate: Ints, baseline: Ints, trials: Ints) -> TrainingDifference:
+    """The difference of two mean accuracies, from the hits of each training in each cluster of cases.
+
+    The hits are (trainings, clusters), the trials (clusters,). The variance has three parts: between the trainings of
+    each side, and between clusters of cases. What differs between trainings from case to case is in both, and is
+    counted once. A side of one training is taken as it is, so its p and interval are about that training.
+
+    >>> trials = numpy.ones(50, dtype=int)
+    >>> good, bad = (numpy.arange(200).reshape(4, 50) % 10 < share for share in (9, 5))
+    >>> found = compare_hits(good.astype(int), bad.astype(int), trials)
+    >>> round(found.value, 2), found.p < 0.01
+    (0.4, True)
+    """
+    clusters, cases = len(trials), trials.sum()
+    hits = numpy.concatenate([candidate, baseline])  # (trainings of both, clusters)
+    accuracies = hits.sum(axis=1) / cases
+    sides = [numpy.arange(len(candidate)), numpy.arange(len(candidate), len(hits))]
+    value = float(accuracies[sides[0]].mean() - accuracies[sides[1]].mean())
+    if clusters < 2:
+        return TrainingDifference(value, None, None, None)
+    residuals = (hits - accuracies[:, None] * trials) / cases  # (trainings of both, clusters)
+    scale = clusters / (clusters - 1)
+    means = [residuals[side].mean(axis=0) for side in sides]  # each (clusters,)
+    over_cases = scale * float(((means[0] - means[1]) ** 2).sum())
+    between = []  # variances between the trainings of a side, with their degrees of freedom
+    for side, mean in zip(sides, means, strict=True):
+        k = len(side)
+        if k > 1:
+            alone = scale * float((residuals[side] ** 2).sum(axis=1).mean())
+            over_cases -= (alone - scale * float((mean**2).sum())) / (k - 1)
+            between.append((float(accuracies[side].var(ddof=1)) / k, k - 1))
+    return difference_of(value, between, (max(over_cases, 0.0), clusters - 1))
+
+
+def difference_of(value: float, between: Sequence[tuple[float, int]], cases: tuple[float, int]) -> TrainingDifference:
+    """A difference with its variances between trainings and over cases, each with its degrees of freedom.
+
+    Trainings have the degrees of freedom of the side that has fewer, because one side may vary much more than the
+    other. With the cases, there are Satterthwaite's, but never more than both sides have together: the formula
+    promises too many where trainings happen to be close to each other.
+
+    >>> difference_of(0.0, [(0.0, 3)], (0.0, 9)), round(difference_of(0.1, [(0.0009, 3)], (0.0016, 99)).p, 3)
+    (TrainingDifference(value=0.0, low=0.0, high=0.0, p=1.0), 0.139)
+    """
+    trainings = sum(size for size, _ in between)
+    total = trainings + cases[0]
+    if not total:
+        return TrainingDifference(value, value, value, 0.0 if abs(value) > 1e-12 else 1.0)
+    freedom = float(cases[1])
+    if between:
+        own = [freedom for _, freedom in between]
+        freedom = min(total**2 / (trainings**2 / min(own) + cases[0] ** 2 / cases[1]), sum(own))
+    error = sqrt(total)
+    reach = student_95(freedom) * error
+    return TrainingDifference(
+        value, max(-1.0, value - reach), min(1.0, value + reach), student_p(value / error, freedom)
+    )
+
+
+def adjust(tests: Sequence[tuple[float | None, float]]) -> list[float | None]:
+    """Corrected p of tests that are read together, each given as its p and that of exchanging trainings.
+
+    The p is corrected by Holm's method. It assumes that trainings vary about as normal variables do, so it is never
+    taken to be below the p of exchanging trainings, which assumes nothing.
+
+    >>> adjust([(0.001, 0.03), (0.004, 0.008), (None, 1.0)])
+    [0.03, 0.008, None]
+    """
+    known = [place for place, (p, _) in enumerate(tests) if p is not None]
+    corrected = dict(zip(known, holm([tests[place][0] or 0.0 for place in known]), strict=True))
+    return [max(corrected[place], moved) if place in corrected else None for place, (_, moved) in enumerate(tests)]
+
+
+def judge_trainings(difference: float, adjusted: float | None, trainings: int, *, at_chance: bool = False) -> Outcome:
+    """What a difference says, where the side with fewer trainings has this many.
+
+    >>> judge_trainings(0.1, 0.03, 4), judge_trainings(0.1, None, 3), judge_trainings(0.1, None, 1)
+    ('better', 'too few trainings', 'one training')
+    >>> judge_trainings(0.257, 0.001, 5, at_chance=True)
+    'at chance on unmodified pairs'
+    """
+    if at_chance:
+        return "at chance on unmodified pairs"
+    if trainings < FEWEST:
+        return "one training" if trainings == 1 else "too few trainings"
+    return outcome_of(difference, adjusted)
+
+
+class TrainingBoard:
+    """Collects which cases of a suite that claim their label each training of two sides got right.
+
+    >>> TrainingBoard(suite="s", encoder=Encoder(), candidates=4).tests()
+    []
+    """
+
+    def __init__(self, *, suite: str, encoder: Encoder, candidates: int) -> None:
+        self._suite = suite
+        self._encoder = encoder
+        self._candidates = candidates
+        self._entries: list[tuple[Ints, Ints, Ints, Bools]] = []
+        self._originals: list[tuple[Ints, Ints, Bools]] = []
+        self._has_edits = False
+
+    def add(self, cases: CaseColumns, right: Bools) -> None:
+        """Add a chunk: whether each training got each case right, (trainings, cases), those of the candidate first."""
+        own = numpy.flatnonzero(cases.claims[cases.facet_of])
+        if not len(own):
+            return
+        clusters = cases.unit  # the largest thing that cases share, such as two words that many of them exchange
+        entries = with_labels(cases.facet[own], cases.facet_of[own], cases.label)
+        order = numpy.argsort(entries.places, kind="stable")
+        rows = entries.rows[order]
+        self._entries.append((entries.codes[order], clusters[rows], rows, right))
+        unmodified = numpy.flatnonzero(cases.claims & cases.original)
+        self._originals.append((clusters[unmodified], cases.label[unmodified], right[:, unmodified]))
+        self._has_edits |= not cases.original.all()
+
+    def tests(self) -> list[TrainingsTest]:
+        """Every slice, in order of appearance."""
+        if not self._entries:
+            return []
+        codes, clusters = (numpy.concatenate([each[part] for each in self._entries]) for part in (0, 1))
+        right = numpy.concatenate([right[:, rows] for _, _, rows, right in self._entries], axis=1)
+        order = numpy.argsort(codes, kind="stable")
+        found, starts = numpy.unique(codes[order], return_index=True)
+        parts = dict(zip(found.tolist(), numpy.split(order, starts[1:]), strict=True))
+        return [
+            self._test(code, clusters[parts[code]], right[:, parts[code]]) for code in dict.fromkeys(codes.tolist())
+        ]
+
+    def _test(self, code: int, clusters: Ints, right: Bools) -> TrainingsTest:
+        hits, trials = _by_cluster(right, clusters)
+        accuracies = (hits.sum(axis=1) / trials.sum()).tolist()
+        candidate, baseline = accuracies[: self._candidates], accuracies[self._candidates :]
+        difference = compare_hits(hits[: self._candidates], hits[self._candidates :], trials)
+        if min(len(candidate), len(baseline)) < 2:
+            difference = TrainingDifference(difference.value, None, None, None)
+        facet, label = slice_of(code)
+        return TrainingsTest(
+            slice=label_slice({"suite": self._suite, **self._encoder.facets[facet].slice}, label),
+            n=int(trials.sum()),
+            candidate=tuple(candidate),
+            baseline=tuple(baseline),
+            difference=difference,
+            exchange=exchange(candidate, baseline),
+        )
+
+    def standing(self) -> Standing | None:
+        """Whether the two sides are above the best guess; None if the suite has no unmodified pairs."""
+        if not sum(len(labels) for _, labels, _ in self._originals):
+            return None
+        clusters, labels = (numpy.concatenate([each[part] for each in self._originals]) for part in (0, 1))
+        right = numpy.concatenate([each[2] for each in self._originals], axis=1)
+        guess = (labels == numpy.bincount(labels).argmax())[None]  # (1, cases) Whether the most frequent label is right
+        hits, trials = _by_cluster(numpy.concatenate([right, guess]), clusters)
+        sides = hits[: self._candidates], hits[self._candidates : -1]
+        candidate, baseline = (_is_above(side, hits[-1:], trials) for side in sides)
+        return Standing(self._suite, candidate, baseline, self._has_edits)
+
+
+def is_at_chance(where: Mapping[str, str], standings: Sequence[Standing]) -> bool:
+    """Whether a difference on a slice says nothing because a side is no better than the best guess on unmodified pairs.
+
+    A suite with edited pairs is judged by its own unmodified pairs. Any other suite, such as a challenge set, is
+    judged by the unmodified pairs of all suites: a side is at chance if it is above the best guess on none.
+    Unmodified pairs as a whole are compared if one of the two sides is above the best guess on them, so that a fall
+    to chance is seen.
+
+    >>> plain, challenge = Standing("snli", False, True, False), Standing("breaking", False, False, False)
+    >>> is_at_chance({"suite": "breaking", "family": "original"}, [plain, challenge])
+    True
+    >>> is_at_chance({"suite": "snli", "family": "original"}, [plain, challenge])
+    False
+    """
+    own = next((each for each in standings if each.suite == where["suite"]), None)
+    whole = where.keys() == {"suite", "family"} and where["family"] == ORIGINAL
+    if own and whole and (own.candidate or own.baseline):
+        return False
+    asked = [own] if own and own.has_edits else standings
+    return bool(asked) and not (any(each.candidate for each in asked) and any(each.baseline for each in asked))
+
+
+def _is_above(side: Ints, guess: Ints, trials: Ints) -> bool:
+    """Whether trainings are significantly above a guess; too few to vary are taken as they are, on other cases."""
+    few = len(side)
+    if few < FEWEST:
+        side, guess, trials = side.sum(axis=0, keepdims=True), guess * few, trials * few
+    difference = compare_hits(side, guess, trials)
+    return difference.value > 0 and is_clear(difference.p)
+
+
+def _by_cluster(right: Bools, clusters: Ints) -> tuple[Ints, Ints]:
+    """How many cases of each cluster are right, (trainings, clusters), and how many there are, (clusters,)."""
+    _, numbers = numpy.unique(clusters, return_inverse=True)
+    trials = numpy.bincount(numbers)
+    hits = [numpy.bincount(numbers, weights=row, minlength=len(trials)) for row in right]
+    return numpy.rint(numpy.stack(hits)).astype(numpy.int64), trials

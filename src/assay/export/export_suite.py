@@ -1,0 +1,349 @@
+"""Writing a suite in the usual formats."""
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assay.core.case import Case
+from assay.core.dataframes import FORMULA, csv_line, guard_formula
+from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.core.label import Label
+from assay.core.manifest import Manifest
+from assay.core.pair import Pair
+from assay.corpora.formats.row_writer import (
+    PARSES,
+    comma_separated,
+    hans_header,
+    hans_line,
+    json_line,
+    labelled_cases,
+    tab_line,
+)
+from assay.export import lm_eval
+from assay.export.lm_eval import TwoWaySuite, own_name, relabel
+from assay.run.build.case_file import lines_to_parquet
+from assay.storage.files import Kind, file_aside, folder_aside, path_aside, refuse_existing, write_errors, write_whole
+from assay.storage.remote import stand_in
+from assay.storage.suite import Suite
+from assay.stress.heuristics.counterexample import named_quirks
+from assay.stress.heuristics.generate import NAME as HEURISTICS
+from assay.stress.heuristics.grammar import load
+from assay.stress.heuristics.recognise import complete_pair
+
+GLUE_COLUMNS = ("index", "promptID", "pairID", "genre", *PARSES, "sentence1", "sentence2", "label1", "gold_label")
+NO_GOLD = "-"
+"""What SNLI and MultiNLI have instead of a gold label if there is none."""
+LABELLED_ONLY = ("hans", "glue", "lm-eval")
+"""Formats that can't say that a pair has no label."""
+UNLABELLED = {
+    **dict.fromkeys(LABELLED_ONLY, "this format needs one, so they are left out"),
+    **dict.fromkeys(("snli", "mnli"), f"their gold_label is {NO_GOLD!r}, which readers of this format leave out"),
+    **dict.fromkeys(("csv", "parquet", "hf"), "their label is left empty"),
+}
+"""What happens to cases that claim no label, by format."""
+THREE_WAY = ("snli", "mnli", "glue")
+"""Formats whose readers expect three labels."""
+TABLE = "data/test.parquet"
+"""The cases in the folder of a data set."""
+CSV_COLUMNS = ("id", "premise", "hypothesis", "label", "family", "variant", "group", "origin")
+
+
+def export_suite(
+    suite: Suite,
+    target: str,
+    out: Path,
+    *,
+    overwrite: bool = False,
+    escape_formulas: bool = False,
+    two_way: bool | None = None,
+) -> Path:
+    """Write the suite to a file, or for `hf` and `lm-eval` to a folder.
+
+    Labels are two if `two_way` says so; by default, if the corpus has two. Formats that have no labels of their own
+    have the user's names.
+    With `escape_formulas`, a text in a csv file that a spreadsheet would take for a formula begins with an apostrophe.
+    """
+    if target not in TARGETS:
+        raise UnknownNameError(
+            f"No export format {target!r}{did_you_mean(target, TARGETS)} There are {', '.join(TARGETS)}."
+        )
+    if out.absolute() == suite.folder.absolute():
+        raise UserError(f"{out} is the suite that is exported.\n  Choose another --out.")
+    if escape_formulas and target != "csv":
+        raise UserError(f"--escape-formulas is for --to csv, which spreadsheets open, not for {target}.")
+    write = _text(partial(_csv_lines, shown=guard_formula)) if escape_formulas else TARGETS[target]
+    write(relabel(suite, two_way), out, overwrite)
+    return out
+
+
+def export_notes(suite: Suite, target: str, *, escape_formulas: bool = False, two_way: bool | None = None) -> list[str]:
+    """What a careful user should know about a suite in a format."""
+    suite = relabel(suite, two_way)
+    return [*_two_way_notes(suite), *_format_notes(suite, target, escape_formulas)]
+
+
+def _two_way_notes(suite: Suite) -> list[str]:
+    if not isinstance(suite, TwoWaySuite) or not suite.changed:
+        return []
+    return [
+        f"{suite.changed:,} cases that were built as neutral or contradiction are written as {Label.NON_ENTAILMENT}, "
+        "or with your name for it if the format has no fixed labels. --three-way keeps them apart."
+    ]
+
+
+def _format_notes(suite: Suite, target: str, escape_formulas: bool) -> list[str]:
+    notes = []
+    if unlabelled := sum(case.label is None for case in suite):
+        notes.append(f"{unlabelled:,} cases, such as swapped pairs, claim no label: {UNLABELLED[target]}.")
+    two_way = sum(labels.get(Label.NON_ENTAILMENT, 0) for labels in suite.manifest.counts.values())
+    if two_way and target in THREE_WAY:
+        notes.append(
+            f"{two_way:,} cases are labelled {Label.NON_ENTAILMENT}, which tools that read {target} with three labels "
+            "don't know. --to hans has two labels."
+        )
+    return notes + (_formula_notes(suite, escape_formulas) if target == "csv" else [])
+
+
+def count_exported(suite: Suite, target: str) -> int:
+    """How many cases of a suite a format holds."""
+    return sum(case.label is not None for case in suite) if target in LABELLED_ONLY else len(suite)
+
+
+def _formula_notes(suite: Suite, escaped: bool) -> list[str]:
+    count = sum(case.premise.startswith(FORMULA) or case.hypothesis.startswith(FORMULA) for case in suite)
+    if not count:
+        return []
+    told = (
+        "now begin with an apostrophe, which stays when the file is read again. To avoid this, export without "
+        "--escape-formulas."
+        if escaped
+        else "are written as they are. If people will open the file, --escape-formulas makes them plain text."
+    )
+    return [f"{count:,} cases have a text that a spreadsheet takes for a formula: they {told}"]
+
+
+def _text(write: Callable[[Suite], Iterator[str]]) -> Callable[[Suite, Path, bool], None]:
+    def to_file(suite: Suite, out: Path, overwrite: bool) -> None:
+        with file_aside(out, overwrite=overwrite) as put:
+            for piece in write(suite):
+                put(piece.encode())
+
+    return to_file
+
+
+@_text
+def _snli(suite: Suite) -> Iterator[str]:
+    for case in suite:
+        yield json_line(_snli_fields(case) | {"captionID": case.origin}, name=case.id)
+
+
+@_text
+def _mnli(suite: Suite) -> Iterator[str]:
+    for case in suite:
+        more = {"promptID": case.origin, "genre": case.group.get("genre", case.family)}
+        yield json_line(_snli_fields(case) | more, name=case.id)
+
+
+def _hans(suite: Suite, out: Path, overwrite: bool) -> None:
+    @_text
+    def lines(suite: Suite) -> Iterator[str]:
+        yield hans_header(out.suffix)
+        for case in labelled_cases(suite):
+            yield hans_line(_hans_pair(case, suite.manifest), out.suffix)
+
+    lines(suite, out, overwrite)
+
+
+def _hans_pair(case: Case, manifest: Manifest) -> Pair:
+    """A case as the released files have it, with what the grammar knows about its sentences."""
+    recipe = case.provenance.recipe
+    options = recipe.options if recipe.transform == HEURISTICS else {}
+    pair = Pair(
+        # If a case is the pair itself, it has the pair's id, such as ex0.
+        id=case.origin if [each.transform for each in manifest.recipes] == [HEURISTICS] else case.id,
+        premise=case.premise,
+        hypothesis=case.hypothesis,
+        label=case.compared_with.two_way,
+        group={"heuristic": case.family, "subcase": case.variant, **case.group},
+    )
+    fidelity: Any = options.get("fidelity", "strict") if recipe.transform == HEURISTICS else "code"
+    quirks = named_quirks(str(options.get("quirks", "")))
+    grammar = load(str(options.get("grammar", "")))
+    return complete_pair(pair, fidelity=fidelity, quirks=quirks, grammar=grammar) or pair
+
+
+@_text
+def _glue(suite: Suite) -> Iterator[str]:
+    yield "\t".join(GLUE_COLUMNS) + "\n"
+    for index, case in enumerate(labelled_cases(suite)):
+        more = {
+            "index": str(index),
+            "promptID": case.origin,
+            "genre": case.group.get("genre", case.family),
+            "label1": case.compared_with.value,
+        }
+        fields = _snli_fields(case) | more
+        yield tab_line((fields.get(column, "") for column in GLUE_COLUMNS), name=case.id)
+
+
+def _csv_lines(suite: Suite, shown: Callable[[str], str] = str) -> Iterator[str]:
+    yield csv_line(CSV_COLUMNS)
+    for case in suite:
+        fields = msgspec.structs.asdict(case) | {
+            "group": json.dumps(case.group, ensure_ascii=False),
+            "label": own_name(suite, case.label) if case.label else "",
+        }
+        yield comma_separated((shown(fields[column]) for column in CSV_COLUMNS), name=case.id)
+
+
+def _parquet(suite: Suite, out: Path, overwrite: bool) -> None:
+    refuse_existing(out, overwrite=overwrite)
+    with path_aside(out, over_any=False) as aside:
+        lines = aside.with_name(f"{aside.name}.lines")
+        try:
+            with write_errors(out), lines.open("wb") as file:
+                file.writelines(msgspec.json.encode(_table_row(suite, case)) + b"\n" for case in suite)
+            lines_to_parquet(lines, aside)
+        finally:
+            with suppress(OSError):  # it was never there, or the disk is read-only
+                lines.unlink()
+
+
+def _table_row(suite: Suite, case: Case) -> dict[str, Any]:
+    claimed = case.label
+    return msgspec.structs.asdict(case) | {"label": own_name(suite, claimed) if claimed else None}
+
+
+def _hf_files(folder: Path) -> tuple[str, ...]:
+    Suite.open(folder)
+    return "manifest.json", "README.md", TABLE
+
+
+DATA_SET = Kind("a data set's folder", _hf_files)
+
+
+def _hf(suite: Suite, out: Path, overwrite: bool) -> None:
+    with folder_aside(out, over=DATA_SET if overwrite else None) as aside:
+        _parquet(suite, aside / TABLE, True)
+        write_whole(aside / "README.md", _card(suite).encode())
+        shutil.copyfile(suite.folder / "manifest.json", aside / "manifest.json")
+
+
+def _names(suite: Suite) -> str:
+    """The names of labels in the table, if the user has names of their own."""
+    there = dict.fromkeys(label for labels in suite.manifest.counts.values() for label in labels)
+    named = {label: own_name(suite, label) for label in there}
+    told = "In the table they have these names:\n\n    {}\n\n"
+    return told.format(json.dumps(named)) if suite.manifest.names else ""
+
+
+def _card(suite: Suite) -> str:
+    """The card of a data set; names that users chose are indented JSON in it, which is shown as it is."""
+    manifest = suite.manifest
+    counts = {family: Counter[str]() for family in manifest.counts}
+    for case in suite:
+        counts[case.family][case.label or "none"] += 1
+    rows = "\n".join(
+        f"| {family} | {labels.total()} | {', '.join(f'{label} {n}' for label, n in sorted(labels.items()))} |"
+        for family, labels in counts.items()
+    )
+    recipes = "\n".join(
+        f"    {recipe.transform}{f' with {json.dumps(recipe.options)}' if recipe.options else ''}"
+        for recipe in manifest.recipes
+    )
+    name = json.dumps(manifest.source.name)
+    return f"""---
+pretty_name: {json.dumps(f"Assay suite of {manifest.source.name}")}
+language: [en]
+task_categories: [text-classification]
+task_ids: [natural-language-inference]
+configs:
+- config_name: default
+  data_files:
+  - split: test
+    path: data/test.parquet
+---
+
+# Assay suite
+
+{manifest.cases} cases built by Assay {manifest.versions["assay"]} with seed {manifest.seed}
+from {manifest.source.pairs} pairs of this source:
+
+    {name}
+
+Labels are words, not numbers: entailment, neutral, contradiction, or non-entailment where there are only two.
+{_names(suite)}A swapped pair claims no label, so it has none here.
+The texts are those of the source, whose licence still applies.
+
+| family | cases | labels |
+| --- | --- | --- |
+{rows}
+
+Made by:
+
+{recipes}
+
+SHA-256 of the cases: `{manifest.digest}`; of the source: `{manifest.source.digest or "not a file"}`.
+See `manifest.json`.
+"""
+
+
+TARGETS: dict[str, Callable[[Suite, Path, bool], None]] = {
+    "snli": _snli,
+    "mnli": _mnli,
+    "hans": _hans,
+    "glue": _glue,
+    "csv": _text(_csv_lines),
+    "parquet": _parquet,
+    "hf": _hf,
+    "lm-eval": lm_eval.write_tasks,
+}
+"""The writers, by format."""
+
+ENDINGS = {
+    "snli": ".jsonl",
+    "mnli": ".jsonl",
+    "hans": ".txt",
+    "glue": ".tsv",
+    "csv": ".csv",
+    "parquet": ".parquet",
+    "hf": "",
+    "lm-eval": "",
+}
+
+
+def _snli_fields(case: Case) -> dict[str, Any]:
+    label = case.label
+    return {
+        "gold_label": label or NO_GOLD,
+        "sentence1": case.premise,
+        "sentence2": case.hypothesis,
+        "pairID": case.id,
+        "annotator_labels": [label] if label else [],
+    }
+
+
+def export(
+    suite: str | Path,
+    to: str,
+    *,
+    out: str | Path,
+    overwrite: bool = False,
+    escape_formulas: bool = False,
+    two_way: bool | None = None,
+) -> Path:
+    """Write a suite in another format: snli, mnli, hans, glue, csv, parquet, hf or lm-eval.
+
+    With `escape_formulas`, no text in a csv file can run as a spreadsheet formula. With `two_way`, neutral and
+    contradiction are written as one label; by default, they are if the corpus has two labels.
+    """
+    return export_suite(
+        Suite.open(suite), to, stand_in(out), overwrite=overwrite, escape_formulas=escape_formulas, two_way=two_way
+    )

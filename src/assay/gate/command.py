@@ -1,0 +1,94 @@
+"""assay gate."""
+
+import os
+from pathlib import Path
+
+import click
+
+from assay.cli import options, output
+
+
+@click.command("gate")
+@click.argument("run", type=options.RunFolder())
+@click.option(
+    "--rule",
+    "rules",
+    multiple=True,
+    metavar="RULE",
+    help='A bound on a figure, such as "heuristics.non-entailment.accuracy>=0.5"; may be repeated.',
+)
+@click.option(
+    "--no-worse-than",
+    type=options.RunFolder(),
+    metavar="RUN",
+    help="An earlier run: fail if any family is significantly worse than in that run.",
+)
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    show_default="all models of the run that are no references",
+    metavar="MODEL",
+    help="Check this model; may be repeated.",
+)
+@click.option("--against", metavar="MODEL", help="The model's name in the earlier run, if it differs.")
+@click.option(
+    "--junit", "junit_file", type=options.PathOrAddress(writes=True), metavar="FILE", help="Also write JUnit XML."
+)
+@click.option(
+    "--annotations",
+    is_flag=True,
+    default=lambda: os.environ.get("GITHUB_ACTIONS") == "true",
+    show_default="on if GITHUB_ACTIONS is true",
+    help="Print failures as GitHub workflow annotations, on standard error.",
+)
+@options.as_json
+@options.config
+@options.talk
+@click.pass_context
+def command(
+    context: click.Context,
+    /,
+    run: Path,
+    rules: tuple[str, ...],
+    no_worse_than: Path | None,
+    models: tuple[str, ...],
+    against: str | None,
+    junit_file: Path | None,
+    annotations: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Fail a pipeline if a run breaks a rule, or is significantly worse than an earlier run.
+
+    RUN is the folder of a stored run, or a folder of runs, of which the newest is checked. A rule names a slice, a
+    figure and a bound, separated by dots. A slice is a family, or * for every family. To narrow it, add a label or the
+    value of a group: write NAME=VALUE if the value alone is ambiguous, and "..." around a value with dots. Figures are
+    those of `record.json`, as shares: accuracy, drop, consistency, ece, brier and so on. `.low` or `.high` after a
+    figure means that end of its 95 % interval. A rule applies to every suite and every model that is no reference,
+    unless it names one or --model does.
+
+    An earlier run is compared as in `assay compare`: on the same cases, with McNemar's exact test and Holm's correction
+    over families.
+
+    Exits with 1 only on a broken rule or a significant loss, and with 2 if a rule or a name is wrong.
+    """
+    from assay.gate import gate_report
+    from assay.gate.gate_report import gate_summary
+    from assay.gate.gate_run import gate
+
+    found = gate(run, rules=rules, no_worse_than=no_worse_than, models=models, against=against)
+    if junit_file:
+        from assay.storage.files import write_whole
+
+        write_whole(junit_file, gate_report.junit(found))
+    if as_json:
+        output.show_json(found)
+    else:
+        output.show(gate_summary(found))
+    if annotations:
+        for text in gate_report.annotations(found):
+            output.say(text, err=True)
+    if junit_file:
+        output.note(f"Written to {junit_file}", silently=quiet)
+    context.exit(0 if found.passed else 1)

@@ -1,0 +1,186 @@
+"""The result of a gate as a table, in the terminal, as JUnit XML and for GitHub workflows."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+from rich.console import Group, RenderableType
+
+from assay.core.comparison import ComparedSlice, Comparison
+from assay.core.label import LabelNames
+from assay.core.registry import called
+from assay.gate.metric_rules import Gate, RuleResult, losses_of
+from assay.reports.formatting import p_value, printable
+from assay.reports.phrases import short_name, two_way_words
+from assay.reports.tables.sheet import Sheet, SheetCell, SheetRow, numbers, texts
+from assay.reports.terminal.terminal_tables import line, sheet_shown
+
+ALL_AT_ONCE = 20
+"""How many points that hold are listed; if there are more, they are counted."""
+
+
+class Point(NamedTuple):
+    """One thing that a gate checked."""
+
+    model: str
+    """Whose."""
+    what: str
+    """A rule, or the model that it must not be significantly worse than."""
+    where: str
+    """Where it was checked: suite, family, and the value of a group that a rule leaves open."""
+    holds: bool
+    """Whether it is as it should be."""
+    value: float
+    """What was measured."""
+    context: str
+    """The context of the value: its interval, or the earlier value."""
+    n: int
+    """How many cases it is based on."""
+
+    @property
+    def words(self) -> str:
+        """What was found."""
+        return f"{self.value:.4f}{f' ({self.context})' if self.context else ''}, {self.n:,} cases"
+
+    @property
+    def sentence(self) -> str:
+        """The whole sentence."""
+        return f"{short_name(self.model)}: {self.what} on {self.where}: {self.words}"
+
+
+def points_of(gate: Gate) -> Iterator[Point]:
+    """Rules first, then each family that was compared."""
+    yield from map(rule_point, gate.rules)
+    for each in gate.comparisons:
+        worse = losses_of(each)
+        for row in (row for row in each.slices if "label" not in row.slice):
+            what = f"not clearly worse than {compared_with(each)}"
+            place = f"{row.slice['suite']}/{row.slice['family']}"
+            yield Point(each.candidate, what, place, row not in worse, row.candidate, _before(row), row.n)
+
+
+def rule_point(checked: RuleResult) -> Point:
+    """A rule and what was found."""
+    ends = "" if checked.low is None or checked.high is None else f"{checked.low:.4f} to {checked.high:.4f}"
+    where = _place(checked)
+    return Point(checked.slice["model"], checked.rule, where, checked.holds, checked.value, ends, checked.n)
+
+
+def gate_sheet(gate: Gate) -> Sheet:
+    """Every point of each model, broken ones first; if many hold, they are only counted."""
+    found = list(points_of(gate))
+    good = sum(point.holds for point in found)
+    rows = []
+    for model in dict.fromkeys(point.model for point in found):
+        for point in sorted((each for each in found if each.model == model), key=lambda each: each.holds):
+            if not point.holds or good <= ALL_AT_ONCE:
+                outcome = SheetCell("holds" if point.holds else "broken", marked=not point.holds)
+                figures = (
+                    SheetCell(f"{point.value:.4f}", point.value),
+                    SheetCell(point.context),
+                    SheetCell(f"{point.n:,}"),
+                )
+                rows.append(
+                    SheetRow(
+                        model,
+                        (
+                            SheetCell(short_name(model)),
+                            outcome,
+                            SheetCell(point.what),
+                            SheetCell(point.where),
+                            *figures,
+                        ),
+                    )
+                )
+    return Sheet(
+        "gate",
+        "",
+        f"{good:,} more hold." if good > ALL_AT_ONCE else "",
+        (*texts("model", "", "rule or comparison", "on"), *numbers("found", "95 %, or before", "cases")),
+        tuple(rows),
+    )
+
+
+def outcome_words(gate: Gate) -> str:
+    """The outcome in one sentence.
+
+    >>> outcome_words(Gate(run="one", baseline="two", passed=True, rules=(), comparisons=(), notes=()))
+    'one passes: no rule is broken, and nothing is significantly worse than in two.'
+    """
+    broken = sum(not each.holds for each in gate.rules)
+    losses = len(gate.losses)
+    if gate.passed:
+        worse = f", and nothing is significantly worse than in {gate.baseline}" if gate.baseline else ""
+        return f"{gate.run} passes: no rule is broken{worse}."
+    reasons = [f"{broken} of {len(gate.rules)} rule checks fail"] if broken else []
+    if losses:
+        others = ", ".join(dict.fromkeys(compared_with(each) for each, _ in gate.losses))
+        reasons.append(f"significantly worse than {others} in {losses} {'family' if losses == 1 else 'families'}")
+    return f"{gate.run} does not pass: {', and '.join(reasons)}."
+
+
+def compared_with(each: Comparison) -> str:
+    """The run if it is the same model, or else the other model."""
+    same = called(each.candidate) == called(each.baseline)
+    return each.baseline_run if same else short_name(each.baseline)
+
+
+def _before(row: ComparedSlice) -> str:
+    return f"was {row.baseline:.4f}, p {p_value(row.adjusted)}"
+
+
+def _place(checked: RuleResult) -> str:
+    open_to = [f" {name}={value}" for name, value in checked.slice.items() if f"{name}=*" in checked.rule]
+    place = checked.slice.get("family") or f"slice {checked.slice['slice']}"
+    return f"{checked.slice['suite']}/{place}{''.join(open_to)}"
+
+
+def gate_summary(gate: Gate) -> RenderableType:
+    """Every point of each model, broken ones first, then the outcome."""
+    names = LabelNames(gate.names)
+    judged = [line(two_way_words(names, gate.two_way))] if gate.two_way else []
+    notes = [line(f"note: {note}", "yellow") for note in gate.notes]
+    outcome = line(outcome_words(gate), "bold green" if gate.passed else "bold red")
+    return Group(*judged, *sheet_shown(gate_sheet(gate)), *notes, outcome)
+
+
+def junit(gate: Gate) -> bytes:
+    """The points as test cases: one suite for the gate, one class for each model."""
+    found = list(points_of(gate))
+    failures = str(sum(not point.holds for point in found))
+    top = ElementTree.Element("testsuites", tests=str(len(found)), failures=failures)
+    suite = ElementTree.SubElement(
+        top, "testsuite", name=printable(f"assay gate {gate.run}"), tests=str(len(found)), failures=failures, errors="0"
+    )
+    if gate.two_way:
+        properties = ElementTree.SubElement(suite, "properties")
+        judged = printable(two_way_words(LabelNames(gate.names), gate.two_way))
+        ElementTree.SubElement(properties, "property", name="two-way", value=judged)
+    for point in found:
+        case = ElementTree.SubElement(
+            suite,
+            "testcase",
+            classname=printable(f"assay.{short_name(point.model)}"),
+            name=printable(f"{point.what} on {point.where}"),
+        )
+        if point.holds:
+            ElementTree.SubElement(case, "system-out").text = printable(point.words)
+        else:
+            ElementTree.SubElement(case, "failure", message=printable(point.words)).text = printable(point.sentence)
+    ElementTree.indent(top)
+    return bytes(ElementTree.tostring(top, encoding="utf-8", xml_declaration=True)) + b"\n"
+
+
+def annotations(gate: Gate) -> list[str]:
+    """Broken points as errors of a GitHub workflow, and notes as notices.
+
+    >>> annotations(Gate(run="one", baseline="", passed=True, rules=(), comparisons=(), notes=("50 %: a, b",)))
+    ['::notice title=assay gate::50 %25: a, b']
+    """
+    broken = [f"::error title=assay gate::{_data(point.sentence)}" for point in points_of(gate) if not point.holds]
+    judged = [two_way_words(LabelNames(gate.names), gate.two_way)] if gate.two_way else []
+    return [*broken, *(f"::notice title=assay gate::{_data(note)}" for note in (*judged, *gate.notes))]
+
+
+def _data(text: str) -> str:
+    return printable(text).replace("%", "%25")

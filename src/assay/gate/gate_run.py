@@ -1,0 +1,143 @@
+"""A gate for pipelines: rules about a run's figures, and no significant loss compared with an earlier run."""
+
+from collections.abc import Sequence
+
+from assay.core.comparison import Comparison, Comparisons
+from assay.core.errors import UserError
+from assay.core.estimate import Estimate
+from assay.core.label import LabelNames
+from assay.core.registry import called, option
+from assay.core.run_record import RunRecord
+from assay.evaluate.seeds import split_seed
+from assay.gate.metric_rules import Gate, check, losses_of, rule, slices_of
+from assay.run.api import names_of
+from assay.run.case_index.saved_slices import slice_accuracies
+from assay.run.compare_runs import compare_runs
+from assay.run.measure import named_models
+from assay.run.stored_run import Run, open_run
+
+
+def gate_run(
+    run: Run,
+    *,
+    rules: Sequence[str] = (),
+    no_worse_than: Run | None = None,
+    models: Sequence[str] = (),
+    against: str | None = None,
+    on_slices: Sequence[Estimate] = (),
+) -> Gate:
+    """Judge a stored run. Wrong rules and names raise errors; broken rules and losses are the result.
+
+    `models` are those that rules and comparisons are about, by default all that are no references. Each is compared
+    with itself in the earlier run, or one of them with the model called `against`. `on_slices` are figures on slices
+    that people saved.
+    """
+    if not rules and no_worse_than is None:
+        raise UserError("A gate needs something to check a run against: a rule, an earlier run, or both.")
+    if against is not None and no_worse_than is None:
+        raise UserError("The model to compare with must be in an earlier run, but none is given.")
+    asked = [rule(text) for text in rules]
+    record = open_run(run)
+    earlier = open_run(no_worse_than) if no_worse_than is not None else None
+    judged = named_models(record, models or _tested(record))
+    about = {*judged, *(split_seed(each).system for each in judged)}
+    here = [e for e in (*record.estimates, *on_slices) if e.slice["model"] in about]
+    curves = [each for each in record.support if each.slice["model"] in about]
+    checked = tuple(found for each in asked for found in check(each, here, curves=curves, names=record.own_names))
+    comparisons, notes = _compared(record, earlier, judged, models=models, against=against)
+    return Gate(
+        run=record.id,
+        baseline=earlier.id if earlier else "",
+        passed=all(each.holds for each in checked) and not any(map(losses_of, comparisons)),
+        rules=checked,
+        comparisons=tuple(comparisons),
+        notes=tuple(dict.fromkeys([*notes, *_left_out(record, judged)])),
+        two_way=tuple(name for name in record.suites if record.is_two_way(name)),
+        names=record.own_names,
+    )
+
+
+def _tested(record: RunRecord) -> list[str]:
+    """The models that are no references: a reference fails by design, so it says nothing about what is tested."""
+    return [each.model for each in record.models if not each.reference]
+
+
+def _left_out(record: RunRecord, judged: Sequence[str]) -> list[str]:
+    """A note about references that are not judged."""
+    left = [each.model for each in record.models if each.reference and each.model not in judged]
+    verb = "is a reference" if len(left) == 1 else "are references"
+    return [f"{', '.join(left)} {verb} and not judged; name one with --model to judge it."] if left else []
+
+
+def _compared(
+    run: RunRecord, earlier: RunRecord | None, judged: Sequence[str], *, models: Sequence[str], against: str | None
+) -> tuple[list[Comparison], list[str]]:
+    """Each system compared with itself in the earlier run; seeds of one system count together."""
+    if earlier is None:
+        return [], []
+    systems = list(dict.fromkeys(split_seed(each).system for each in judged))
+    if against is not None:
+        if len(systems) > 1:
+            raise UserError(
+                f"{against} can only be compared with one model, and there are several: {', '.join(systems)}.\n"
+                "  Name one with --model."
+            )
+        found = compare_runs([earlier, run], models=[against, systems[0]])
+        return list(found.comparisons), [*found.notes, *_hidden(found)]
+    before = {called(system): system for each in earlier.models if (system := split_seed(each.model).system)}
+    common = [each for each in systems if called(each) in before]
+    missing = [each for each in systems if called(each) not in before]
+    if missing and (models or not common):
+        raise UserError(
+            f"{missing[0]} is not in {earlier.id}, which has {', '.join(sorted(before.values()))}.\n"
+            f"  Say which of those to compare it with: {option('against', 'BASELINE')}."
+        )
+    comparisons: list[Comparison] = []
+    notes = [f"{each} is not in {earlier.id}, so it is not compared." for each in missing]
+    for system in common:
+        found = compare_runs([earlier, run], models=[before[called(system)], system])
+        comparisons += found.comparisons
+        notes += [*found.notes, *_hidden(found)]
+    return comparisons, notes
+
+
+def _hidden(found: Comparisons) -> list[str]:
+    """Labels that lose although their whole family does not: noted, but the gate does not fail."""
+    notes = []
+    names = LabelNames(found.names)
+    for each in found.comparisons:
+        families = [row.slice["family"] for row in losses_of(each)]
+        worse = [row.slice for row in each.slices if row.verdict == "worse" and "label" in row.slice]
+        told = [f"{names(where['label'])} in {where['family']}" for where in worse if where["family"] not in families]
+        if told:
+            notes.append(f"{each.candidate} is worse on {', '.join(told)}, but not on the family as a whole.")
+    return notes
+
+
+def gate(
+    run: Run,
+    *,
+    rules: str | Sequence[str] = (),
+    no_worse_than: Run | None = None,
+    models: str | Sequence[str] = (),
+    against: str | None = None,
+) -> Gate:
+    """Check that a stored run keeps rules about its figures, and is not significantly worse than an earlier run.
+
+    >>> import tempfile
+    >>> from assay import read, run
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     record = run(read("bundled", limit=30), families="negation", models="assay:majority", out=folder)
+    ...     found = gate(record, rules=["negation.accuracy>=0.5", "*.drop<=0.1"])
+    >>> found.passed, [each.rule for each in found.rules if not each.holds]
+    (False, ['negation.accuracy>=0.5'])
+    """
+    slices = slices_of(map(rule, names_of(rules)))
+    return gate_run(
+        run,
+        rules=names_of(rules),
+        no_worse_than=no_worse_than,
+        models=names_of(models),
+        against=against,
+        on_slices=slice_accuracies(run, slices) if slices else (),
+    )

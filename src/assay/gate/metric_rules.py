@@ -1,0 +1,359 @@
+"""Rules over figures, such as `heuristics.non-entailment.accuracy>=0.5`: read, matched with estimates, and checked."""
+
+import operator
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from assay.core.case import ORIGINAL
+from assay.core.comparison import ComparedSlice, Comparison
+from assay.core.errors import UserError, did_you_mean
+from assay.core.estimate import CHOSEN, Estimate, SupportCurve
+from assay.core.label import Label
+from assay.evaluate.seeds import spellings
+from assay.evaluate.support.threshold_curves import figures_at
+
+
+class RuleResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A rule and one figure that it is about."""
+
+    rule: str
+    """The rule as it was given."""
+    figure: str
+    """The name of the figure."""
+    slice: dict[str, str]
+    """The slice: model, suite, family, label, group."""
+    value: float
+    """What was measured."""
+    low: float | None
+    """Lower end of its 95 % interval, if it has one."""
+    high: float | None
+    """Upper end."""
+    n: int
+    """How many cases it is based on."""
+    holds: bool
+    """Whether the measured value keeps the rule."""
+
+
+class Gate(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a run may pass, and why.
+
+    >>> Gate(run="one", baseline="", passed=True, rules=(), comparisons=(), notes=()).losses
+    []
+    """
+
+    run: str
+    """The run that is judged, by id."""
+    baseline: str
+    """The run that it must not be worse than, by id; empty if there is none."""
+    passed: bool
+    """Whether every rule holds and nothing is significantly worse."""
+    rules: tuple[RuleResult, ...]
+    """Every rule with every figure that it is about."""
+    comparisons: tuple[Comparison, ...]
+    """Each model against itself, or another, in the earlier run."""
+    notes: tuple[str, ...]
+    """What a careful reader should know."""
+    two_way: tuple[str, ...] = ()
+    """Suites in which neutral and contradiction count as one label."""
+    names: dict[str, str] = {}
+    """The user's own names for labels, each with our name."""
+
+    @property
+    def losses(self) -> list[tuple[Comparison, ComparedSlice]]:
+        """Families where a model is significantly worse than in the earlier run."""
+        return [(each, row) for each in self.comparisons for row in losses_of(each)]
+
+
+def losses_of(comparison: Comparison) -> list[ComparedSlice]:
+    """Whole families that are significantly worse. Single labels are left out: what one loses, another may gain."""
+    return [row for row in comparison.slices if row.verdict == "worse" and "label" not in row.slice]
+
+
+SIGNS: Mapping[str, Callable[[float, float], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+}
+
+RULE = re.compile(
+    r"\s*(?P<place>.+?)\s*\.\s*(?P<figure>[A-Za-z][\w-]*)(?:\.(?P<end>low|high))?\s*(?P<sign>>=|<=|>|<)\s*(?P<bound>\S+)"
+    r"(?:\s+at\s+threshold\s*=\s*(?P<threshold>\S+))?\s*"
+)
+PART = re.compile(r'\s*(?:(?P<name>[\w-]+)=)?(?:"(?P<quoted>[^"]+)"|(?P<plain>[^."=]+?))\s*(?:\.(?=.)|$)')
+
+EXAMPLE = 'A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, label or group, figure, bound.'
+
+LONGEST = 500
+"""The most characters of a rule: reading one takes time that grows faster than its length."""
+
+OTHER_NAMES = {"ece": "calibration-error"}
+"""Figures with another name in the literature."""
+
+LARGEST = {"brier": 2.0}
+"""How large a figure can be, if not 1."""
+
+OTHER_VALUES = {"claims": ORIGINAL, "supported": Label.ENTAILMENT.value, "unsupported": Label.NON_ENTAILMENT.value}
+"""What people who check claims call the source pairs and the two labels."""
+
+SLICE = "slice"
+"""The name in the slice of a figure on cases that people chose, and the word that such a rule begins with."""
+
+AT = "threshold"
+"""The name in the slice of a figure at a threshold that is not the model's own."""
+
+ANY = "*"
+"""Any value of a name; on its own, every family."""
+
+ALWAYS = {"model", "suite", "seeds"}
+"""Names of a slice that a rule need not mention."""
+
+LABELLED = {"label", "answer"}
+"""Names of a slice whose values are labels."""
+
+RENAMED = {*LABELLED, "family"}
+"""Names of a slice whose values have other names too."""
+
+Wanted = dict[str, str]
+"""What a figure's slice must be, by name."""
+
+
+class MetricRule(NamedTuple):
+    """A bound for a figure on a slice."""
+
+    text: str
+    """The rule as it was given."""
+    parts: tuple[tuple[str | None, str], ...]
+    """What the slice must be: a name and a value, or a value that only one name has."""
+    figure: str
+    """The name of the figure."""
+    sign: str
+    """How the figure compares with the bound."""
+    bound: float
+    """The bound."""
+    end: str = "value"
+    """What is compared with the bound: the figure's `value`, or the `low` or `high` end of its interval."""
+
+
+def rule(text: str) -> MetricRule:
+    """Read a rule.
+
+    >>> found = rule('lexical.category="dr. who".accuracy > 0.5')
+    >>> found.parts, found.figure, found.sign, found.bound
+    (((None, 'lexical'), ('category', 'dr. who')), 'accuracy', '>', 0.5)
+    >>> rule("negation.ece<=0.1").figure, rule("claims.roc-auc.low>=0.5").end
+    ('calibration-error', 'low')
+    >>> rule("negation.accuracy=0.5")
+    Traceback (most recent call last):
+    ...
+    assay.core.errors.UserError: Rule 'negation.accuracy=0.5': it has no bound; a bound is >=, <=, > or < and a number.
+      A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, label or group, figure, bound.
+    """
+    if len(text) > LONGEST:
+        raise _wrong(f"{text[:40]}...", f"it is longer than {LONGEST:,} characters", EXAMPLE)
+    read = RULE.fullmatch(text)
+    if read is None and (turned := re.sub(r"=\s*([<>])", r"\1=", text)) != text:
+        raise _wrong(text, f"did you mean {turned!r}?", EXAMPLE)
+    if read is None:
+        no_bound = "it has no bound; a bound is >=, <=, > or < and a number"
+        raise _wrong(text, "no figure on a slice before the bound" if re.search("[<>]", text) else no_bound, EXAMPLE)
+    figure = OTHER_NAMES.get(read["figure"].lower(), read["figure"].lower())
+    at = ((AT, read["threshold"]),) if read["threshold"] else ()
+    parts, bound = (*_parts(text, read["place"]), *at), _bound(text, figure, read["bound"])
+    return MetricRule(text, parts, figure, read["sign"], bound, (read["end"] or "value").lower())
+
+
+def slices_of(rules: Iterable[MetricRule]) -> list[str]:
+    """The slices that rules name.
+
+    >>> slices_of([rule("slice.long ones.neutral.accuracy>=0.5"), rule("negation.accuracy>=0.5")])
+    ['long ones']
+    """
+    return list(dict.fromkeys(value for each in rules for name, value in each.parts if name == SLICE))
+
+
+def check(
+    asked: MetricRule,
+    estimates: Iterable[Estimate],
+    *,
+    curves: Sequence[SupportCurve] = (),
+    names: Mapping[str, str] | None = None,
+) -> list[RuleResult]:
+    """The rule with every figure that it is about: for all models and suites, unless it names one.
+
+    A rule at a threshold is about the figures of `curves`. `names` are the user's own names for labels, each with ours;
+    a rule may use either.
+
+    >>> where = {"model": "m", "suite": "s", "family": "negation"}
+    >>> [found] = check(rule("negation.accuracy>=0.5"), [Estimate(name="accuracy", value=0.25, n=8, slice=where)])
+    >>> found.value, found.holds
+    (0.25, False)
+    """
+    everything = [*estimates, *_at_threshold(asked, curves)]
+    measured = [e for e in everything if e.name == asked.figure and e.value is not None]
+    if not measured:
+        known = dict.fromkeys(e.name for e in everything if e.value is not None)
+        raise _wrong(
+            asked.text,
+            f"no figure {asked.figure!r}{did_you_mean(asked.figure, known)}",
+            f"There are {', '.join(known)}.",
+        )
+    wanted = _wanted(asked, measured, names or {})
+    sliced = {*wanted, *(() if SLICE in wanted else ["family"])} - ALWAYS
+    found = [e for e in measured if {*e.slice} - ALWAYS == sliced and _is(e.slice, wanted)]
+    if not found:
+        raise _wrong(asked.text, f"{asked.figure} was not measured there.", _measured_by(asked, measured, wanted))
+    return [
+        RuleResult(
+            rule=asked.text,
+            figure=e.name,
+            slice=e.slice,
+            value=e.value,
+            low=e.low,
+            high=e.high,
+            n=e.n,
+            holds=SIGNS[asked.sign](_compared(asked, e), asked.bound),
+        )
+        for e in found
+        if e.value is not None
+    ]
+
+
+def _compared(asked: MetricRule, e: Estimate) -> float:
+    """What the rule compares with its bound: the figure, or an end of its interval."""
+    value: float | None = getattr(e, asked.end)
+    if value is None:
+        where = ", ".join(e.slice[name] for name in e.slice if name in {"model", "family", "label"})
+        raise _wrong(asked.text, f"{asked.figure} has no interval for {where}", f"Leave out .{asked.end}.")
+    return value
+
+
+def _at_threshold(asked: MetricRule, curves: Sequence[SupportCurve]) -> list[Estimate]:
+    """The figures at the threshold that a rule names, if it names one."""
+    wanted = next((value for name, value in asked.parts if name == AT), "")
+    found = figures_at(curves, wanted)
+    if wanted and not found and curves and wanted not in {ANY, CHOSEN}:
+        raise _wrong(
+            asked.text, f"nothing was measured at threshold={wanted}", f"Use a hundredth from 0 to 1, or {CHOSEN}."
+        )
+    return found
+
+
+def _parts(text: str, place: str) -> tuple[tuple[str | None, str], ...]:
+    parts: list[tuple[str | None, str]] = []
+    position = 0
+    while position < len(place):
+        part = PART.match(place, position)
+        if part is None:
+            raise _wrong(text, f"{place[position:]!r} is not part of a slice", f"{EXAMPLE} Quote values with dots.")
+        parts.append((part["name"], part["quoted"] or part["plain"].strip()))
+        position = part.end()
+    if len(parts) > 1 and parts[0] == (None, SLICE):
+        parts[:2] = [(SLICE, parts[1][1])]
+    return tuple(parts)
+
+
+def _bound(text: str, figure: str, written: str) -> float:
+    try:
+        bound = float(written)
+    except ValueError:
+        raise _wrong(text, f"{written!r} is not a number", EXAMPLE) from None
+    most = LARGEST.get(figure, 1.0)
+    if not abs(bound) <= most:
+        hint = f"Write {bound / 100:g} for {bound:g} %." if most < abs(bound) <= 100 else EXAMPLE
+        raise _wrong(text, f"{figure} is never beyond {most:g}, so {written} has no effect", hint)
+    return bound
+
+
+def _wanted(asked: MetricRule, measured: Sequence[Estimate], own: Mapping[str, str]) -> Wanted:
+    """What the slice must be: every value with its name, and labels with our names."""
+    values: dict[str, set[str]] = {}
+    for e in measured:
+        for name, value in e.slice.items():
+            values.setdefault(name, set()).add(value)
+    wanted: Wanted = {}
+    own = {**OTHER_VALUES, **own}
+    for given, written in asked.parts:
+        found = given or _name_of(written, values, asked, own)
+        value = own.get(written, written) if found in RENAMED and written not in values.get(found, ()) else written
+        if found not in values:
+            raise _wrong(asked.text, f"nothing is sliced by {found!r}{did_you_mean(found, values)}", _names(values))
+        if found in wanted:
+            raise _wrong(asked.text, f"{found} is given twice: {wanted[found]!r} and {value!r}", EXAMPLE)
+        known = {each for model in values["model"] for each in spellings(model)} if found == "model" else values[found]
+        if value != ANY and value not in known:
+            labels = {each for each in own if own[each] in known} if found in LABELLED else set[str]()
+            guess = did_you_mean(written, known | labels)
+            raise _wrong(asked.text, f"no {found} {written!r}{guess}", _some(found, values[found] | labels))
+        wanted[found] = value
+    if "family" not in wanted and SLICE not in wanted:
+        raise _wrong(asked.text, "it names no family", f"Name one, or {ANY} for every family: {ANY}.{asked.text}")
+    return wanted
+
+
+def _name_of(value: str, values: Mapping[str, set[str]], asked: MetricRule, own: Mapping[str, str]) -> str:
+    """Which name a bare value belongs to: a family, a label, or the one group that has it."""
+    if value == ANY:
+        return "family"
+    there = [name for name in values if value in values[name] and name not in {*ALWAYS, "answer"}]
+    for first in ("family", "label"):
+        if first in there:
+            return first
+    for name in ("family", "label"):
+        if not there and own.get(value) in values.get(name, set()):
+            return name
+    if len(there) > 1:
+        ways = " or ".join(f"{name}={value}" for name in there)
+        raise _wrong(asked.text, f"{value!r} is the value of several names", f"Use {ways}.")
+    if not there:
+        near = sorted({*own, *(each for name in values if name not in ALWAYS for each in values[name])})
+        raise _wrong(
+            asked.text,
+            f"no family, label or group {value!r}{did_you_mean(value, near)}",
+            _some("family", values["family"]),
+        )
+    return there[0]
+
+
+def _is(where: Mapping[str, str], wanted: Wanted) -> bool:
+    for name, value in wanted.items():
+        names = spellings(where[name]) if name == "model" else {where.get(name)}
+        if value != ANY and value not in names:
+            return False
+    return True
+
+
+def _measured_by(asked: MetricRule, measured: Sequence[Estimate], wanted: Wanted) -> str:
+    """What the figure is measured by in the family or slice: other values of the same names, or other names."""
+    first = SLICE if SLICE in wanted else "family"
+    here = [e.slice for e in measured if _is(e.slice, {first: wanted[first]})]
+    for name in (name for name in wanted if name not in {first, "model"}):
+        values = {where[name] for where in here if name in where}
+        if values and wanted[name] not in {*values, ANY}:
+            return _some(f"{name} in {wanted[first]}", values)
+    ways = dict.fromkeys(" and ".join(name for name in where if name not in {*ALWAYS, first}) for where in here)
+    told = f"In {wanted[first]} it is measured by {', '.join(way or f'{first} alone' for way in ways)}."
+    label = next((where["label"] for where in here if {*where} - ALWAYS == {first, "label"}), "")
+    if not label or {*wanted} - ALWAYS != {first}:
+        return told
+    names = {label: name for name, label in OTHER_VALUES.items()} if asked.text.startswith("claims") else {}
+    start, _, rest = asked.text.rpartition(asked.figure)
+    return f"{told} Write {start}{names.get(label, label)}.{asked.figure}{rest}"
+
+
+def _some(name: str, values: Iterable[str]) -> str:
+    known = sorted(values)
+    more = f" and {len(known) - 12} more" if len(known) > 12 else ""
+    return f"Known as {name}: {', '.join(known[:12])}{more}."
+
+
+def _names(values: Mapping[str, set[str]]) -> str:
+    return f"Slices are by {', '.join(name for name in values if name != 'seeds')}."
+
+
+def _wrong(text: str, fact: str, hint: str) -> UserError:
+    end = "" if fact.endswith((".", "?")) else "."
+    return UserError(f"Rule {text!r}: {fact}{end}\n  {hint}")

@@ -1,0 +1,150 @@
+"""Runs that tests share: each made once, and judged by families or by rules."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from rich.console import Console, Group
+
+from assay.core.judgement import ConfidenceFinding
+from assay.core.run_record import RunRecord
+from assay.gate.gate_report import rule_point
+from assay.gate.metric_rules import RuleResult, check, rule
+from assay.reports.phrases import below_chance_sentence, finding_sentence, short_name, two_way_words
+from assay.reports.terminal.example_list import examples_shown, names_of
+from assay.run.api import run
+from assay.run.build.case_selection import sample_suite
+from assay.run.failure_examples import find_failures
+from assay.run.predict.model_names import model_name, seeds_of
+from assay.run.spec import named_suites
+from assay.run.stored_run import open_run, run_folder
+from assay.storage.suite import Suite
+
+FEW = 3
+"""How many examples are shown below a failure."""
+
+WIDTH = 100
+
+Key = tuple[tuple[str, ...], tuple[str, ...], int | None, bool | None]
+
+
+class SharedRunSubject(NamedTuple):
+    """What one test is about."""
+
+    model: str
+    """The model, by its full name."""
+    suite: str
+    """The suite, by its name in the run."""
+    family: str
+    """The family."""
+
+    @property
+    def title(self) -> str:
+        """The model, for people."""
+        return short_name(self.model)
+
+
+class SharedRuns:
+    """The runs of one session of tests."""
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+        self._runs: dict[Key, Held] = {}
+
+    @property
+    def held(self) -> list["Held"]:
+        """The runs that were made."""
+        return list(self._runs.values())
+
+    def planned(self, models: Sequence[str], suites: Sequence[str]) -> list[SharedRunSubject]:
+        """A test for each family of each suite and each model, without running anything."""
+        names = [model_name(seed) for name in models for seed in seeds_of(name)]
+        folders = {name: Suite.open(folder) for name, folder in named_suites(suites).items()}
+        return [
+            SharedRunSubject(model, name, family)
+            for model in names
+            for name, suite in folders.items()
+            for family in suite.manifest.counts
+        ]
+
+    def run(
+        self, models: Sequence[str], suites: Sequence[str], limit: int | None, two_way: bool | None = None
+    ) -> "Held":
+        """The run of these models on these suites; made when it is first needed."""
+        key = (tuple(models), tuple(suites), limit, two_way)
+        if key not in self._runs:
+            folders = named_suites(suites)
+            if limit is not None:
+                place = self.out / "samples"
+                folders = {
+                    name: str(sample_suite(Suite.open(folder), limit, place / f"{len(self._runs)}-{name}").folder)
+                    for name, folder in folders.items()
+                }
+            self._runs[key] = Held(run(suites=folders, models=models, two_way=two_way, out=self.out))
+        return self._runs[key]
+
+    def take(
+        self,
+        folder: str | Path,
+        models: Sequence[str],
+        suites: Sequence[str],
+        limit: int | None,
+        two_way: bool | None = None,
+    ) -> None:
+        """A run that another process made."""
+        self._runs[tuple(models), tuple(suites), limit, two_way] = Held(open_run(folder))
+
+
+class Held:
+    """A stored run for use in a test: `assay_run.check("negation.accuracy>=0.5")`."""
+
+    def __init__(self, record: RunRecord) -> None:
+        self.record = record
+        """The record with every figure."""
+        self.folder = run_folder(record)
+        """Where the run is stored."""
+
+    def figures(self, asked: str) -> list[RuleResult]:
+        """Every figure that a rule is about, with whether the rule holds."""
+        record = self.record
+        return check(rule(asked), record.estimates, curves=record.support, names=record.own_names)
+
+    def check(self, *rules: str) -> None:
+        """Fail with the figures and examples if a rule is broken."""
+        __tracebackhide__ = True
+        broken = [each for asked in rules for each in self.figures(asked) if not each.holds]
+        if broken:
+            messages = [
+                self.told([rule_point(each).sentence], model=each.slice["model"], family=each.slice["family"])
+                for each in broken
+            ]
+            raise AssertionError("\n\n".join(messages))
+
+    def judge(self, place: SharedRunSubject, rules: Sequence[str]) -> list[str] | None:
+        """What is wrong with a family, in sentences; None if there are rules, but none is about it."""
+        if rules:
+            found = [each for asked in rules for each in self.figures(asked) if _is_at(each.slice, place)]
+            return [rule_point(each).sentence for each in found if not each.holds] if found else None
+        judgement = self.record.judgement
+        findings = [each for each in judgement.findings if (each.model, each.suite, each.family) == place]
+        below = [each for each in judgement.below_chance if _is_at(each.slice, place)]
+        names = self.record.label_names
+        return [
+            *(finding_sentence(each, names) for each in findings if not isinstance(each, ConfidenceFinding)),
+            *(below_chance_sentence(each, names) for each in below),
+        ]
+
+    def told(self, sentences: Sequence[str], *, model: str, family: str) -> str:
+        """The sentences, and a few examples of what the model gets wrong."""
+        fitting = find_failures(self.record, FEW, models=[model], families=[family])
+        console = Console(width=WIDTH, color_system=None, highlight=False)
+        with console.capture() as shown:
+            console.print(Group(*examples_shown(fitting[:FEW], models=[model], named=names_of(self.record))))
+        record = self.record
+        two_way = [suite for suite in record.suites if record.is_two_way(suite)]
+        judged = [two_way_words(record.label_names, two_way)] if two_way else []
+        return "\n".join([*sentences, *judged, *(line.rstrip() for line in shown.get().splitlines() if line.strip())])
+
+
+def _is_at(where: dict[str, str], place: SharedRunSubject) -> bool:
+    return (where["model"], where["suite"], where["family"]) == place

@@ -1,0 +1,359 @@
+"""A chart parser for the fragment: its trees, its rules, and every parse of a sentence."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
+from typing import NamedTuple, TypeAlias
+
+
+class FragmentToken(NamedTuple):
+    """A word of a sentence, or a slot of a pattern for many words."""
+
+    text: str
+    """The word in lower case, or the slot's name."""
+    can: frozenset[str]
+    """What it can do, in the terms of the rules."""
+    number: str = ""
+    """For a noun: singular, plural, or either; for a verb: the number of the subject that it needs, if any."""
+
+
+class Leaf(NamedTuple):
+    """A token in a tree."""
+
+    symbol: str
+    """Its role."""
+    token: FragmentToken
+    """The token."""
+
+
+class PhraseNode(NamedTuple):
+    """A phrase."""
+
+    label: str
+    """The label of the Penn Treebank."""
+    rule: str
+    """The name of the rule that made it."""
+    children: "tuple[Tree, ...]"
+    """Its parts."""
+    number: str
+    """For a noun phrase: its number; for a verb phrase: the number that it needs, if any."""
+
+    def phrases(self) -> "list[PhraseNode]":
+        """The parts that are phrases."""
+        return [child for child in self.children if isinstance(child, PhraseNode)]
+
+    def words(self) -> list[str]:
+        """The parts that are words."""
+        return [child.token.text for child in self.children if isinstance(child, Leaf)]
+
+
+Tree: TypeAlias = PhraseNode | Leaf
+
+Writer = Callable[[Leaf, int], str]
+"""How a leaf is written, given its position."""
+
+
+def tag_of(leaf: Leaf) -> str:
+    """The Penn tag of a word.
+
+    >>> tag_of(Leaf("noun", FragmentToken("doctors", frozenset(), "plural")))
+    'NNS'
+    >>> tag_of(Leaf("VBD:alone", FragmentToken("ran", frozenset())))
+    'VBD'
+    """
+    symbol, token = leaf
+    if symbol in ("noun", "plural"):
+        return "NNS" if token.number == "plural" else "NN"
+    if symbol == "relative":
+        return "WP" if token.text == "who" else "WDT"
+    return symbol.partition(":")[0]
+
+
+def leaves(tree: Tree) -> Iterator[Leaf]:
+    """The words in their order."""
+    if isinstance(tree, Leaf):
+        yield tree
+    else:
+        for child in tree.children:
+            yield from leaves(child)
+
+
+def penn(tree: Tree, write: Writer | None = None) -> str:
+    """A sentence's tree with labels and tags."""
+    return _penn_node("ROOT", [_written(tree, write or penn_leaf, count(), _penn_node)])
+
+
+def binary(tree: Tree, write: Writer | None = None) -> str:
+    """The tree without labels: nodes with one part vanish, and of several parts the last two are joined first."""
+    return _written(tree, write or binary_leaf, count(), _binary_node)
+
+
+def penn_leaf(leaf: Leaf, position: int) -> str:
+    """A word under its tag; several words each get the same tag."""
+    return tag_words(tag_of(leaf), capital(leaf.token.text, position))
+
+
+def binary_leaf(leaf: Leaf, position: int) -> str:
+    """A word; several words are right-branching, as everything is."""
+    return join_words(capital(leaf.token.text, position))
+
+
+def tag_words(tag: str, text: str) -> str:
+    """Words under a tag.
+
+    >>> tag_words("NN", "ice cream")
+    '(NN ice) (NN cream)'
+    """
+    return " ".join(f"({tag} {word})" for word in text.split())
+
+
+def join_words(text: str) -> str:
+    """Words as a binary tree.
+
+    >>> join_words("rice"), join_words("ice cream")
+    ('rice', '( ice cream )')
+    """
+    return _binary_node("", text.split())
+
+
+def capital(text: str, position: int) -> str:
+    """The first word of a sentence gets a capital; `str.capitalize` would change the others."""
+    return text if position else text[:1].upper() + text[1:]
+
+
+def _written(tree: Tree, write: Writer, positions: Iterator[int], node: Callable[[str, list[str]], str]) -> str:
+    if isinstance(tree, Leaf):
+        return write(tree, next(positions))
+    return node(tree.label, [_written(child, write, positions, node) for child in tree.children])
+
+
+def _penn_node(label: str, parts: list[str]) -> str:
+    return f"({label} {' '.join(parts)})"
+
+
+def _binary_node(_label: str, parts: list[str]) -> str:
+    made = parts[-1]
+    for part in reversed(parts[:-1]):
+        made = f"( {part} {made} )"
+    return made
+
+
+def spans(written: str) -> set[tuple[str, ...]]:
+    """The phrases of a binary tree, in lower case and without final punctuation.
+
+    >>> sorted(" ".join(span) for span in spans("( ( The doctor ) ( ran . ) )"))
+    ['ran', 'the doctor', 'the doctor ran']
+    """
+    found: set[tuple[str, ...]] = set()
+    words: list[str] = []
+    open_at: list[int] = []
+    for piece in written.lower().split():
+        if piece == "(":
+            open_at.append(len(words))
+        elif piece == ")":
+            if open_at:  # a tree from outside may be damaged
+                found.add(tuple(words[open_at.pop() :]))
+        elif piece not in (".", "?", "!"):
+            words.append(piece)
+    return found
+
+
+TABLE = """
+clause       S/top         NP VP .
+subordinate  S/top         SBAR/sub , S .
+coordinate   S/top         S , CC'and' S .
+coordinate   S/top         S , CC'or' S .
+adverb       S/top         ADVP/sentence S .
+adverb       S/top         PP/sentence S .
+closed       S/top         SBAR/closed NP VP .
+
+clause       S             NP VP
+
+when         SBAR/sub      IN:clause S
+whether      SBAR/sub      IN'whether' CC'or' RB'not' S
+case         SBAR/sub      PP/case S
+phrase       PP/case       IN'in' NP/case
+phrase       NP/case       NN'case'
+when         SBAR/closed   IN:clause S/closed
+clause       S/closed      NP VP/closed
+alone        VP/closed     VBD:alone
+
+sure         ADVP/sentence RB:sentence
+doubt        PP/sentence   IN'without' NP/doubt
+phrase       NP/doubt      DT'a' NN'doubt'
+course       PP/sentence   IN'of' NP/course
+phrase       NP/course     NN'course'
+
+the          NP            DT'the' noun
+some         NP            plural
+some         NP            JJ plural
+both         NP            NP/the CC'and' NP/the
+near         NP            NP/the PP/near
+near         NP            NP/the ADVP/near
+relative     NP            NP/the SBAR/relative
+reduced      NP            NP/the VP/reduced
+the          NP/the        DT'the' noun
+
+place        PP/near       IN:place NP/the
+front        PP/near       IN'in' NP/front
+phrase       NP/front      NP/word PP/of
+phrase       NP/word       NN'front'
+phrase       PP/of         IN'of' NP/of
+phrase       NP/of         NP/the
+next         ADVP/near     JJ'next' PP/to
+phrase       PP/to         TO'to' NP/the
+in           PP/in         IN'in' NP/the
+
+relative     SBAR/relative WHNP S/subject
+relative     SBAR/relative WHNP S/object
+phrase       WHNP          relative
+subject      S/subject     VP
+object       S/object      NP/the VP/gap
+gap          VP/gap        VBD:object
+participle   VP/reduced    VBN:place PP/in
+
+alone        VP            VBD:alone
+object       VP            VBD:object NP
+place        VP            VBD:place PP/in
+that         VP            VBD:clause SBAR/bare
+that         VP            VBD:that SBAR/that
+passive      VP            VBD'was' VP/passive
+passive      VP            VBD'were' VP/passive
+by           VP/passive    VBN:passive PP/by
+phrase       PP/by         IN'by' NP/the
+phrase       SBAR/bare     S
+phrase       SBAR/that     IN'that' S
+"""
+
+TOP = "S/top"
+
+
+class RulePart(NamedTuple):
+    """One part of a rule."""
+
+    symbol: str
+    """A phrase, or the role of a word."""
+    needs: str
+    """What a word must be able to do: `'in'` means to be this exact word. Empty for a phrase."""
+
+
+class GrammarRule(NamedTuple):
+    """How one kind of phrase can be made."""
+
+    name: str
+    """Its name in the code for meanings."""
+    label: str
+    """The label in the tree."""
+    parts: tuple[RulePart, ...]
+    """What it is made of, in order."""
+    first: frozenset[str]
+    """What its first word can be."""
+
+
+def _rules() -> Mapping[str, tuple[GrammarRule, ...]]:
+    lines = [line.split() for line in TABLE.splitlines() if line]
+    made_of: defaultdict[str, list[str]] = defaultdict(list)
+    for _, made, first, *_ in lines:
+        made_of[made].append(first)
+
+    def part(text: str) -> RulePart:
+        symbol, quote, word = text.partition("'")
+        return RulePart(text, "") if text in made_of else RulePart(symbol, quote + word or _quoted(text))
+
+    def first_words(text: str) -> frozenset[str]:
+        if text not in made_of:
+            return frozenset([part(text).needs])
+        return frozenset().union(*map(first_words, made_of[text]))
+
+    found: defaultdict[str, list[GrammarRule]] = defaultdict(list)
+    for name, made, *parts in lines:
+        rule = GrammarRule(name, made.partition("/")[0], tuple(map(part, parts)), first_words(parts[0]))
+        found[made].append(rule)
+    return {made: tuple(rules) for made, rules in found.items()}
+
+
+def _quoted(text: str) -> str:
+    return f"'{text}'" if text in (".", ",") else text
+
+
+RULES = _rules()
+"""Rules by the phrase that they make."""
+
+AGREEMENT = {"was": "singular", "were": "plural"}
+"""The number of the subject that a word in a rule needs."""
+
+LITERALS = frozenset(
+    part.needs.strip("'")
+    for rules in RULES.values()
+    for rule in rules
+    for part in rule.parts
+    if part.needs.startswith("'")
+)
+"""Words that rules name."""
+
+
+def parse(tokens: Sequence[FragmentToken]) -> list[PhraseNode]:
+    """All trees of a sentence; none if it is not in the fragment."""
+    return [tree for tree, end in _Chart(tokens).phrases(TOP, 0) if end == len(tokens)]
+
+
+class _Chart:
+    """What was already found, by phrase and position."""
+
+    def __init__(self, tokens: Sequence[FragmentToken]) -> None:
+        self.tokens = tokens
+        self._found: dict[tuple[str, int], list[tuple[PhraseNode, int]]] = {}
+
+    def phrases(self, phrase: str, start: int) -> list[tuple[PhraseNode, int]]:
+        key = (phrase, start)
+        if key not in self._found:
+            self._found[key] = [
+                (PhraseNode(rule.label, rule.name, children, number), end)
+                for rule in RULES[phrase]
+                if start < len(self.tokens) and not rule.first.isdisjoint(self.tokens[start].can)
+                for children, end in self._sequence(rule.parts, start)
+                if (number := _number(rule, children)) is not None
+            ]
+        return self._found[key]
+
+    def _sequence(self, parts: Sequence[RulePart], start: int) -> Iterator[tuple[tuple[Tree, ...], int]]:
+        first, rest = parts[0], parts[1:]
+        for head, end in self._leaves(first, start) if first.needs else self.phrases(first.symbol, start):
+            if not rest:
+                yield (head,), end
+                continue
+            for tail, last in self._sequence(rest, end):
+                yield (head, *tail), last
+
+    def _leaves(self, part: RulePart, position: int) -> Sequence[tuple[Tree, int]]:
+        if position < len(self.tokens) and part.needs in self.tokens[position].can:
+            return [(Leaf(part.symbol, self.tokens[position]), position + 1)]
+        return ()
+
+
+def _number(rule: GrammarRule, children: tuple[Tree, ...]) -> str | None:
+    """The number of a noun phrase, or the one that a verb phrase needs; None if the parts don't agree."""
+    nodes = {child.label: child.number for child in children if isinstance(child, PhraseNode)}
+    if rule.label == "S":
+        if "NP" in nodes and "VP" in nodes:
+            return "" if _agree(nodes["NP"], nodes["VP"]) else None
+        return nodes.get("VP", "")
+    if rule.label == "SBAR":
+        return nodes["S"]
+    if rule.label == "NP":
+        if rule.name == "both":
+            return "plural"
+        if "SBAR" in nodes and not _agree(nodes["NP"], nodes["SBAR"]):
+            return None
+        return nodes.get("NP") or _word_number(children[-1])
+    return _word_number(children[0])
+
+
+def _word_number(tree: Tree) -> str:
+    if isinstance(tree, PhraseNode):
+        return ""
+    return AGREEMENT.get(tree.token.text, tree.token.number)
+
+
+def _agree(subject: str, verb: str) -> bool:
+    return not verb or subject == verb

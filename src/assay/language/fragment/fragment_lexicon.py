@@ -1,0 +1,303 @@
+"""The words of the fragment: classes, what their words can do, and what a user's file adds."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from assay.core.errors import UserError, did_you_mean
+from assay.language.fragment.chart_parser import LITERALS, FragmentToken, PhraseNode, parse
+
+Kind = Literal["verb", "thing", "preposition", "relative", "subordinator", "adjective", "adverb"]
+Frame = Literal["alone", "object", "place", "passive", "clause", "that"]
+Means = Literal["both", "if", "unless", "true", "open"]
+
+LONGEST = 40
+"""The most tokens in a sentence that is worth parsing."""
+
+_CAN: Mapping[str, tuple[str, ...]] = {
+    "alone": ("VBD:alone",),
+    "object": ("VBD:object",),
+    "place": ("VBD:place", "VBN:place"),
+    "passive": ("VBN:passive",),
+    "clause": ("VBD:clause",),
+    "that": ("VBD:that",),
+    "thing": ("noun",),
+    "preposition": ("IN:place",),
+    "relative": ("relative",),
+    "subordinator": ("IN:clause",),
+    "adjective": ("JJ",),
+    "adverb": ("RB:sentence",),
+    "verb": (),
+}
+
+
+class WordClass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Words that can fill the same slots."""
+
+    kind: Kind
+    """What sort of words these are."""
+    words: tuple[str, ...]
+    """The words; verbs in the past tense."""
+    frames: tuple[Frame, ...] = ()
+    """What a verb can be followed by."""
+    factive: bool | None = None
+    """Whether the clause that a verb takes is true; None if the verb's other classes say so, or if unknown."""
+    understood: bool = False
+    """Whether an omitted object is understood."""
+    subject: Literal["plural"] | None = None
+    """The grammatical number of the subject that a verb needs."""
+    means: Means | None = None
+    """What a subordinator or an adverb says about its clause."""
+
+
+class AddedClass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a user's file says about a class: new words for an existing class, or a new class."""
+
+    words: tuple[str, ...]
+    kind: Kind | None = None
+    frames: tuple[Frame, ...] | None = None
+    factive: bool | None = None
+    understood: bool | None = None
+    subject: Literal["plural"] | None = None
+    means: Means | None = None
+
+
+class FragmentWords(msgspec.Struct, frozen=True, kw_only=True):
+    """The parts of a grammar file that are about words."""
+
+    nouns: dict[str, str] = {}
+    """Plurals by singular."""
+    classes: dict[str, AddedClass] = {}
+    """Classes by name."""
+    objects: dict[str, str] = {}
+    """The class of each verb's object."""
+
+
+class FragmentNoun(NamedTuple):
+    """A form of a noun."""
+
+    form: str
+    lemma: str
+    number: str
+
+
+class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """All words, checked.
+
+    >>> lexicon = standard()
+    >>> len(lexicon.words("N")), len(lexicon.words("VT")), lexicon.objects["ate"]
+    (32, 16, 'FOOD')
+    """
+
+    nouns: dict[str, str]
+    """Plurals by singular."""
+    classes: dict[str, WordClass]
+    """Classes by name."""
+    objects: dict[str, str]
+    """The class of each verb's object."""
+
+    def words(self, name: str) -> tuple[str, ...]:
+        """The words of a class."""
+        if name == "Ns":
+            return tuple(self.nouns)
+        if name == "Np":
+            return tuple(self.nouns.values())
+        if name == "N":
+            return tuple(form for pair in self.nouns.items() for form in pair)
+        return self.classes[name].words
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of all classes."""
+        return "N", "Ns", "Np", *self.classes
+
+    @cached_property
+    def tokens(self) -> dict[str, FragmentToken]:
+        """What each word can do, over all its classes."""
+        can: dict[str, set[str]] = {word: {f"'{word}'"} for word in LITERALS}
+        number: dict[str, str] = {}
+        for each in self._noun_forms:
+            can.setdefault(each.form, set()).update(_noun_can(each.number))
+            number[each.form] = each.number
+        for found in self.classes.values():
+            for word in found.words:
+                can.setdefault(word, set()).update(_can(found))
+                number.setdefault(word, found.subject or ("singular" if found.kind == "thing" else ""))
+        return {
+            word: FragmentToken(word, frozenset(abilities), number.get(word, "")) for word, abilities in can.items()
+        }
+
+    def slot(self, name: str, stands_for: str) -> FragmentToken:
+        """A slot of a pattern: it can do what every word of its class can."""
+        every = [self.tokens[word] for word in self.words(stands_for)]
+        numbers = {token.number for token in every}
+        can = frozenset.intersection(*(token.can for token in every)) if stands_for in ("N", "Ns", "Np") else None
+        return FragmentToken(
+            name,
+            can if can is not None else frozenset(_can(self.classes[stands_for])),
+            numbers.pop() if len(numbers) == 1 else "either",
+        )
+
+    @cached_property
+    def lemmas(self) -> dict[str, str]:
+        """The singular of each plural."""
+        return {plural: singular for singular, plural in self.nouns.items()}
+
+    def factive(self, verb: str) -> bool:
+        """Whether what somebody "knew" is true."""
+        return any(found.factive for found in self._classes_of(verb))
+
+    def understood(self, verb: str) -> bool:
+        """Whether somebody who "ate" ate something."""
+        return any(found.understood for found in self._classes_of(verb))
+
+    def means(self, word: str) -> Means | None:
+        """What a subordinator or an adverb says about its clause; None for other words."""
+        return next((found.means for found in self._classes_of(word) if found.means), None)
+
+    def split(self, text: str) -> list[FragmentToken] | None:
+        """The tokens of a sentence, or None if a word is not in the fragment."""
+        words = text.replace(",", " , ").replace(".", " . ").split()
+        if not words or len(words) > LONGEST:
+            return None
+        words[0] = words[0][:1].lower() + words[0][1:]
+        found: list[FragmentToken] = []
+        position = 0
+        while position < len(words):
+            size = next((size for size in self._sizes if " ".join(words[position : position + size]) in self.tokens), 0)
+            if not size:
+                return None
+            found.append(self.tokens[" ".join(words[position : position + size])])
+            position += size
+        return found
+
+    def parse(self, text: str) -> list[PhraseNode]:
+        """All trees of a sentence; none if it is not in the fragment.
+
+        >>> from assay.language.fragment.chart_parser import binary, penn
+        >>> (tree,) = standard().parse("The doctors slept .")
+        >>> penn(tree)
+        '(ROOT (S (NP (DT The) (NNS doctors)) (VP (VBD slept)) (. .)))'
+        >>> binary(tree)
+        '( ( The doctors ) ( slept . ) )'
+        >>> standard().parse("The cook slept .")
+        []
+        """
+        tokens = self.split(text)
+        return parse(tokens) if tokens else []
+
+    @cached_property
+    def _sizes(self) -> tuple[int, ...]:
+        return tuple(sorted({len(word.split()) for word in self.tokens}, reverse=True))
+
+    @cached_property
+    def _noun_forms(self) -> list[FragmentNoun]:
+        return [
+            FragmentNoun(form, singular, number)
+            for singular, plural in self.nouns.items()
+            for form, number in ((singular, "singular"), (plural, "plural"))
+        ]
+
+    def _classes_of(self, word: str) -> Sequence[WordClass]:
+        return self._by_word.get(word, ())
+
+    @cached_property
+    def _by_word(self) -> dict[str, list[WordClass]]:
+        found: dict[str, list[WordClass]] = {}
+        for each in self.classes.values():
+            for word in each.words:
+                found.setdefault(word, []).append(each)
+        return found
+
+
+@cache
+def standard() -> FragmentLexicon:
+    """The lexicon that comes with Assay."""
+    text = (files("assay.language.fragment") / "lexicon.toml").read_text(encoding="utf-8")
+    return extend_lexicon(
+        FragmentLexicon(nouns={}, classes={}, objects={}), msgspec.toml.decode(text, type=FragmentWords)
+    )
+
+
+def extend_lexicon(base: FragmentLexicon, added: FragmentWords) -> FragmentLexicon:
+    """A lexicon with more words; a `UserError` names an invalid entry."""
+    classes = dict(base.classes)
+    for name, more in added.classes.items():
+        classes[name] = _grown(name, base.classes.get(name), more)
+    made = FragmentLexicon(
+        nouns={**base.nouns, **added.nouns}, classes=classes, objects={**base.objects, **added.objects}
+    )
+    _check(made)
+    return made
+
+
+def _grown(name: str, known: WordClass | None, more: AddedClass) -> WordClass:
+    if name in ("N", "Ns", "Np"):
+        raise UserError(f'classes.{name}: nouns are added under [nouns], as singular = "plural".')
+    said = {field: value for field, value in msgspec.structs.asdict(more).items() if value is not None}
+    if known is None:
+        try:
+            return msgspec.convert(said, WordClass)
+        except msgspec.ValidationError as error:
+            raise UserError(f"classes.{name}: {error}.") from error
+    for field, value in said.items():
+        if field != "words" and value != getattr(known, field):
+            raise UserError(f"classes.{name}: {field} is already {getattr(known, field)!r}; only words can be added.")
+    return msgspec.structs.replace(known, words=tuple(dict.fromkeys((*known.words, *more.words))))
+
+
+def _check(lexicon: FragmentLexicon) -> None:
+    for verb, name in lexicon.objects.items():
+        if name not in lexicon.names:
+            raise UserError(f"objects.{verb}: no class {name!r}{did_you_mean(name, lexicon.names)}")
+    _check_nouns(lexicon)
+    alone = {word for name in lexicon.names for word in lexicon.words(name)}
+    for name, found in lexicon.classes.items():
+        if not found.words:
+            raise UserError(f"classes.{name}: a class must have words.")
+        for word in found.words:
+            if not _is_word(word):
+                raise UserError(f"classes.{name}: {word!r} is not a word: use lower-case letters.")
+            if " " in word and (found.kind != "thing" or alone & set(word.split())):
+                raise UserError(
+                    f"classes.{name}: {word!r} has several words; only things may, and not with words of another class."
+                )
+            if found.kind == "verb" and _said(lexicon, word, "factive") == {True, False}:
+                raise UserError(f"classes.{name}: {word!r} is factive in one class and not in another.")
+            if found.kind in ("subordinator", "adverb") and len(_said(lexicon, word, "means")) != 1:
+                raise UserError(f"classes.{name}: {word!r} must mean one thing (`means`).")
+        if found.kind == "verb" and not found.frames:
+            raise UserError(f"classes.{name}: a verb must have frames.")
+
+
+def _said(lexicon: FragmentLexicon, word: str, field: str) -> set[object]:
+    values = {getattr(each, field) for each in lexicon.classes.values() if word in each.words}
+    return values - {None}
+
+
+def _check_nouns(lexicon: FragmentLexicon) -> None:
+    forms = Counter(form for each in lexicon.nouns.items() for form in each)
+    for singular, plural in lexicon.nouns.items():
+        for form in (singular, plural):
+            if not _is_word(form) or " " in form:
+                raise UserError(f"nouns.{singular}: {form!r} is not a word: use lower-case letters.")
+            if forms[form] > 1:
+                raise UserError(f"nouns.{singular}: {form!r} is the form of more than one noun, or of both numbers.")
+            if taken := [name for name, found in lexicon.classes.items() if form in found.words]:
+                raise UserError(f"nouns.{singular}: {form!r} is already a word of {taken[0]}.")
+
+
+def _is_word(text: str) -> bool:
+    return text == text.lower() and bool(text.split()) and all(part.isalpha() for part in text.split(" "))
+
+
+def _can(found: WordClass) -> list[str]:
+    return [ability for about in (found.kind, *found.frames) for ability in _CAN[about]]
+
+
+def _noun_can(number: str) -> tuple[str, ...]:
+    return ("noun", "plural") if number == "plural" else ("noun",)

@@ -1,0 +1,135 @@
+"""Operators of English and their polarity: what may be replaced by something more general, or more specific."""
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from assay.language.logic.logic_lexicon import EntryError
+
+Polarity = Literal["up", "down", "none"]
+
+NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+"""Numbers in words, which may follow a determiner."""
+
+_SHIFT = {"N": 0, "N-1": -1, "N+1": 1}
+
+
+class Determiner(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a determiner does to its restrictor and its scope, and how much it says."""
+
+    restrictor: Polarity
+    """The polarity of the noun phrase."""
+    scope: Polarity
+    """The polarity of the rest of the clause."""
+    opposite: str = ""
+    """The determiner that is true exactly where this one is false; empty if English has none."""
+    count: tuple[tuple[int | str, ...], ...]
+    """How many, from and to, one for each reading; without an end if there is one number."""
+    share: tuple[tuple[int, int], ...]
+    """Which part of the restrictor, from 0 (none) over 2 (half) to 4 (all), one for each reading."""
+
+
+class Subordinator(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a subordinator does to both clauses."""
+
+    clause: Polarity
+    """The polarity of the clause that it opens."""
+    main: Polarity
+    """The polarity of the other clause."""
+
+
+class FoundDeterminer(NamedTuple):
+    """A determiner in a text, with the number after it."""
+
+    words: int
+    """How many words it has."""
+    name: str
+    """Its name in the table."""
+    number: int
+    """The number that it has; 0 if none."""
+    determiner: Determiner
+    """What it does."""
+
+
+class Operators(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All operators.
+
+    >>> table = operators()
+    >>> found = table.determiner(["at", "most", "two", "dogs"])
+    >>> found.name, found.number, found.determiner.restrictor
+    ('at most N', 2, 'down')
+    """
+
+    determiners: dict[str, Determiner]
+    """Determiners; N is a number."""
+    pronouns: dict[str, Polarity]
+    """Words for a determiner and its noun, with the polarity of their scope."""
+    negations: dict[str, Polarity]
+    """Words that turn around what follows."""
+    subordinators: dict[str, Subordinator]
+    """Words that open a clause."""
+
+    def determiner(self, words: Sequence[str]) -> FoundDeterminer | None:
+        """The determiner that some words begin with, the longest that there is."""
+        for size in range(min(3, len(words)), 0, -1):
+            text = " ".join(words[:size])
+            if text in self.determiners:
+                return FoundDeterminer(size, text, 0, self.determiners[text])
+            if words[size - 1] in NUMBERS:
+                name = " ".join((*words[: size - 1], "N"))
+                if name in self.determiners:
+                    return FoundDeterminer(size, name, NUMBERS.index(words[size - 1]), self.determiners[name])
+        return None
+
+    def opposite(self, text: str) -> str:
+        """The opposite of a determiner, with the same number; empty if it has none.
+
+        >>> operators().opposite("at least two"), operators().opposite("most")
+        ('fewer than two', '')
+        """
+        found = self.determiner(text.split())
+        if found is None or found.words != len(text.split()):
+            raise unknown(text, self)
+        return found.determiner.opposite.replace("N", NUMBERS[found.number])
+
+
+def compose_polarity(outer: Polarity, inner: Polarity) -> Polarity:
+    """The polarity of a position in two scopes, one inside the other.
+
+    >>> compose_polarity("down", "down"), compose_polarity("up", "down"), compose_polarity("down", "none")
+    ('up', 'down', 'none')
+    """
+    if "none" in (outer, inner):
+        return "none"
+    return "up" if outer == inner else "down"
+
+
+def bounds(count: Sequence[int | str], number: int, *, plural: int) -> tuple[int, float]:
+    """How many at least and at most, for a number, if a plural says that there are so many.
+
+    >>> bounds(["N+1"], 2, plural=1), bounds([0, "N"], 2, plural=1), bounds(["P"], 0, plural=2)
+    ((3, inf), (0, 2), (2, inf))
+    """
+    values = [each if isinstance(each, int) else plural if each == "P" else number + _SHIFT[each] for each in count]
+    return values[0], values[1] if len(values) > 1 else float("inf")
+
+
+def unknown(text: str, table: Operators) -> EntryError:
+    """The error for a word that should have a polarity."""
+    known = (*table.determiners, *table.pronouns)
+    small = text.lower()
+    return EntryError(
+        f"{text!r} has no polarity" + (f"; did you mean {small!r}?" if small in known else ""),
+        entry=text.split()[0],
+        hint=f"Use one of these before <...>, where N is a number in words: {', '.join(known)}.",
+    )
+
+
+@cache
+def operators() -> Operators:
+    """The operators that come with Assay."""
+    text = (files("assay.language.logic") / "polarity.toml").read_text(encoding="utf-8")
+    return msgspec.toml.decode(text, type=Operators)

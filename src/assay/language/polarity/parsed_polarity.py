@@ -1,0 +1,236 @@
+"""The polarity of each word of a sentence by a parse: what each operator means, and which part it is joined to.
+
+It shares no table and no rule with the judgement by the words around (`surface`). Polarities of determiners are not
+listed here: they follow from what determiners mean.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import product
+from typing import Literal, NamedTuple
+
+from assay.language.numbers.number_words import COUNTING
+from assay.language.resources.installed import spacy_pipeline, wordnet
+from assay.language.trees.binary_trees import spans
+from assay.language.trees.shift_reduce import parser
+
+Judged = Literal["up", "down", "none", "unsure"]
+Span = tuple[int, int]
+Meaning = Callable[[int, int, int], bool]
+"""Whether a determiner holds, given how many of its nouns the rest is true of, how many there are, and its number."""
+
+N = 3
+"""The number by which determiners with a number are tried; any other gives the same polarities."""
+
+MEANINGS: dict[str, Meaning] = {
+    **dict.fromkeys(("a", "an", "some", "several", "another", "enough"), lambda both, _all, _n: both >= 1),
+    **dict.fromkeys(("a few", "not a few", "a couple", "a number"), lambda both, _all, _n: both >= 2),
+    **dict.fromkeys(("a lot", "lots", "plenty"), lambda both, _all, _n: both >= 3),
+    **dict.fromkeys(("every", "each", "all"), lambda both, every, _n: both == every),
+    **dict.fromkeys(("not every", "not all"), lambda both, every, _n: both < every),
+    **dict.fromkeys(("no", "none", "not a single", "not one", "not any"), lambda both, _all, _n: both == 0),
+    **dict.fromkeys(("hardly any", "scarcely any"), lambda both, _all, _n: both <= 1),
+    "almost no": lambda both, every, _n: 10 * both < every,
+    **dict.fromkeys(("most", "almost all", "nearly all", "almost every"), lambda both, every, _n: 2 * both > every),
+    "half": lambda both, every, _n: 2 * both >= every,
+    **dict.fromkeys(("few", "very few"), lambda both, every, _n: 3 * both < every),
+    "both": lambda both, every, _n: both == every == 2,
+    "neither": lambda both, every, _n: both == 0 and every == 2,
+    **dict.fromkeys(("N", "at least N"), lambda both, _all, n: both >= n),
+    **dict.fromkeys(("no less than N", "no fewer than N", "not less than N"), lambda both, _all, n: both >= n),
+    **dict.fromkeys(("more than N", "over N"), lambda both, _all, n: both > n),
+    **dict.fromkeys(("fewer than N", "less than N"), lambda both, _all, n: both < n),
+    **dict.fromkeys(("at most N", "no more than N", "not more than N"), lambda both, _all, n: both <= n),
+    **dict.fromkeys(("exactly N", "only N", "just N"), lambda both, _all, n: both == n),
+    **dict.fromkeys(("about N", "around N"), lambda both, _all, n: abs(both - n) <= 1),
+}  # fmt: skip
+NOBODY = frozenset({"nobody", "no one", "nothing", "almost nobody", "almost no one", "hardly anyone"})
+"""Words for "no" and its noun."""
+DENIES = frozenset({
+    *("not", "n't", "never", "no longer", "hardly", "scarcely", "barely", "rarely", "seldom", "without", "lack of"),
+    *("absence of", "if", "unable", "impossible", "unlikely"),
+})  # fmt: skip
+"""Words that turn around the part that they are joined to."""
+DENYING_VERBS = frozenset({"refuse", "fail", "avoid", "deny", "doubt", "lack", "prevent", "prohibit", "forbid"})
+OPEN = frozenset({
+    *("than", "only", "except", "besides", "whether", "when", "whenever", "before", "until", "till", "because", "how"),
+    *("why", "what", "unless", "any", "many", "even if", "only if", "as if", "instead of", "rather than", "not only"),
+    *("not just", "not necessarily"),
+})  # fmt: skip
+"""Words after which nothing is certain."""
+OPEN_VERBS = frozenset({"stop", "quit", "miss", "forget"})
+KNOWN = frozenset({"the", "this", "these", "those", "my", "your", "his", "her", "its", "our", "their"})
+"""Words that speak of what is already known: what follows is not turned around with the rest."""
+CLAUSES = frozenset({
+    *(",", ";", ":", "--", "(", ")", "that", "which", "who", "whom", "whose", "where", "when", "while", "as", "and"),
+    *("or", "but", "so", "nor", "yet", "although", "though", "since", "after", "before", "until", "to"),
+})  # fmt: skip
+"""Words and signs that may end a clause, or begin another."""
+LONGEST = 4
+
+
+class Operator(NamedTuple):
+    """A word or some words that do something to what they are joined to."""
+
+    start: int
+    after: int
+    effect: Judged
+    """What they do to the part that they are joined to."""
+    rest: Judged | None = None
+    """What a determiner does to the rest of its clause."""
+    known: bool = False
+    """Whether they speak of what is already known."""
+
+
+class ParsedReach(NamedTuple):
+    """Some words, and what an operator does to them."""
+
+    start: int
+    end: int
+    effect: Judged
+    known: bool = False
+
+
+def parsed_marks(words: Sequence[str]) -> list[Judged]:
+    """The polarity of each word of a sentence.
+
+    >>> parsed_marks("No man is playing a guitar .".split())[1], parsed_marks("A man is not here .".split())[1]
+    ('down', 'up')
+    """
+    found = _operators_of(words)
+    if not found:
+        return ["up"] * len(words)  # whatever the parse
+    parts = sorted(_parts(words), key=lambda span: span[1] - span[0])
+    reaches = [reach for each in found for reach in _reaches(each, parts)]
+    return [_judged([each for each in reaches if each.start <= i < each.end]) for i in range(len(words))]
+
+
+def parsed_mark(words: Sequence[str], i: int) -> Judged:
+    """The polarity of one word; parsed only if it may depend on the parse.
+
+    A single operator that turns all the rest of its clause reaches whatever follows it in a sentence of one clause, as
+    long as nothing that is already known stands between them.
+
+    >>> parsed_mark("No man is playing a guitar .".split(), 5)
+    'down'
+    """
+    low = [word.lower() for word in words]
+    found = _operators_of(words)
+    turning = [each for each in found if not each.known]
+    if len(turning) == 1 and CLAUSES.isdisjoint(low):
+        only = turning[0]
+        between = any(each.known and only.start < each.start < i for each in found)
+        turns_all = only.effect == "down" and (only.rest == "down" or low[only.start] == "not")
+        if turns_all and only.after <= i and not between and (only.start == 0 or low[only.start] == "not"):
+            return "down"
+    return parsed_marks(words)[i]
+
+
+def _operators_of(words: Sequence[str]) -> list[Operator]:
+    """The operators of a sentence; none if they leave everything upward."""
+    found = list(_operators([word.lower() for word in words]))
+    return (
+        []
+        if all(each.effect == "up" and each.rest in (None, "up") for each in found)
+        else [each for each in found if each.effect != "up" or each.rest not in (None, "up") or each.known]
+    )
+
+
+def _parts(words: Sequence[str]) -> list[Span]:
+    """The parts of a sentence: by the spaCy model that the user names, or else by the parser that comes with Assay."""
+    spacy = spacy_pipeline()
+    if spacy and spacy.has_parses:
+        return spacy.parts(words)
+    return list(spans(parser().parse([words])[0]))
+
+
+def joined_parts(words: Sequence[str], joiner: int, end: int) -> bool:
+    """Whether the parse takes what follows a joining word, up to a place, for a part that is joined to one before it.
+
+    >>> joined_parts("A man sits and reads a book .".split(), 3, 7)
+    True
+    """
+    parts = _parts(words)
+    after = end == joiner + 2 or any(start in (joiner, joiner + 1) and stop == end for start, stop in parts)
+    return after and any(start < joiner and stop in (end, end + 1) for start, stop in parts)
+
+
+def _judged(reaches: Sequence[ParsedReach]) -> Judged:
+    effects = [each.effect for each in reaches]
+    turned = effects.count("down")
+    if "unsure" in effects or (turned and any(each.known for each in reaches)):
+        return "unsure"
+    if "none" in effects:
+        return "none"
+    return "down" if turned % 2 else "up"
+
+
+def _operators(low: Sequence[str]) -> Iterator[Operator]:
+    i = 0
+    while i < len(low):
+        size = 1
+        for size in range(min(LONGEST, len(low) - i), 0, -1):
+            found = _operator(low, i, size)
+            if found:
+                yield found
+                break
+        i += size
+
+
+def _operator(low: Sequence[str], i: int, size: int) -> Operator | None:
+    words = list(low[i : i + size])
+    after = i + size
+    if words[-1] in COUNTING or words[-1].isdigit() or (size > 1 and words[-1] == "half"):
+        words[-1] = "N"
+    name = " ".join(words)
+    if name in MEANINGS:
+        return Operator(i, after, *polarities(name))
+    if name in NOBODY or name in DENIES or (size == 1 and _is_form(name, DENYING_VERBS)):
+        return Operator(i, after, "down")
+    if name in OPEN or (size == 1 and _is_form(name, OPEN_VERBS)):
+        return Operator(i, after, "unsure")
+    return Operator(i, after, "up", known=True) if name in KNOWN else None
+
+
+def _reaches(operator: Operator, parts: Sequence[Span]) -> Iterator[ParsedReach]:
+    start, after, effect, rest, known = operator
+    end = _end(parts, start, after)
+    yield ParsedReach(after, end, effect, known)
+    if rest is not None:
+        yield ParsedReach(end, _end(parts, start, end), rest)
+
+
+def _end(parts: Sequence[Span], i: int, after: int) -> int:
+    """The end of the smallest part that has a word and goes on after a place; the place itself if there is none."""
+    return next((end for start, end in parts if start <= i and end > after), after)
+
+
+@cache
+def _is_form(word: str, lemmas: frozenset[str]) -> bool:
+    return not lemmas.isdisjoint(wordnet().morphy(word, "v"))
+
+
+@cache
+def polarities(name: str) -> tuple[Judged, Judged]:
+    """The polarities of a determiner's nouns and of the rest, from what it means.
+
+    >>> polarities("every"), polarities("most"), polarities("at most N")
+    (('down', 'up'), ('none', 'up'), ('down', 'down'))
+    """
+    holds = MEANINGS[name]
+    more_nouns, more_rest = [], []
+    for every, both in product(range(2 * N + 5), repeat=2):
+        if both > every:
+            continue
+        now = holds(both, every, N)
+        if both < every:
+            more_rest.append((now, holds(both + 1, every, N)))
+        more_nouns += [(now, holds(both, every + 1, N)), (now, holds(both + 1, every + 1, N))]
+    return _direction(more_nouns), _direction(more_rest)
+
+
+def _direction(steps: Sequence[tuple[bool, bool]]) -> Judged:
+    """Whether something stays true with more, or with less."""
+    if all(later for now, later in steps if now):
+        return "up"
+    return "down" if all(now for now, later in steps if later) else "none"

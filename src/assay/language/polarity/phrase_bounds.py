@@ -1,0 +1,172 @@
+"""How far noun phrases and clauses reach, by tags and punctuation alone."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from assay.language.numbers.number_words import COUNTING
+from assay.language.resources.installed import wordnet
+from assay.language.text.analysis import Tagged
+
+FINITE = frozenset({"VBZ", "VBD", "VBP", "MD"})
+NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
+IN_PHRASE = NOUNS | {"JJ", "JJR", "JJS", "CD", "POS", "VBN", "VBG", "DT", "PRP$", "PDT", "RB", "RBR", "RBS", "$", "#"}
+"""Tags of what stands in a noun phrase up to its head."""
+RELATIVE = frozenset({"WDT", "WP", "WP$"})
+HARD = frozenset({";", ":", "--", "(", ")"})
+JOINING = frozenset({"and", "but", "or", "so", "yet", "nor"})
+NEW_CLAUSE = frozenset(
+    {"because", "although", "though", "while", "whereas", "but", "so", "yet", "since", "if", "unless", "as", "when"}
+    | {"until", "till", "after", "before", "once", "even"}
+)
+SUBJECTS = frozenset({"PRP", "DT", "EX", "NNP", "NNPS", "NN", "NNS", "PRP$", "CD", "JJ", "PDT", "WP"})
+"""Tags of what a clause begins with."""
+
+
+class Sentence(NamedTuple):
+    """The tokens of one sentence, side by side."""
+
+    low: tuple[str, ...]
+    """In lower case."""
+    tags: tuple[str, ...]
+    """Penn Treebank tags, mended where the tagger is often wrong."""
+
+    def phrase_end(self, i: int) -> int:
+        """Where the noun phrase that begins at a place ends, without what follows its head; `i` if there is none."""
+        tags, end, k = self.tags, i, i
+        while k < len(tags) and (tags[k] in IN_PHRASE or self._joins(k, end)):
+            if tags[k] in ("DT", "PRP$") and end > i:
+                break
+            if tags[k] in ("VBG", "VBN") and end > i and tags[k - 1] in NOUNS:
+                break
+            k += 1
+            if tags[k - 1] in NOUNS or (tags[k - 1] in ("CD", "DT") and k == i + 1):
+                end = k
+        return end
+
+    def _joins(self, k: int, end: int) -> bool:
+        """Whether adjectives are joined here: "big and red dogs", "a big, red dog"."""
+        following = self.tags[k + 1] if k + 1 < len(self.tags) else ""
+        return self.low[k] in ("and", "or", ",") and end < k and following in ("JJ", "VBN") and k > end
+
+    def of_end(self, end: int) -> int:
+        """The same with phrases that "of" adds."""
+        while end < len(self.low) and self.low[end] == "of":
+            further = self.phrase_end(end + 1)
+            if further == end + 1:
+                break
+            end = further
+        return end
+
+    def main_verb(self, i: int) -> int:
+        """The finite verb that a noun phrase before `i` is the subject of; -1 if it is none.
+
+        Relative clauses on the way have verbs of their own, which are passed.
+        """
+        open_relatives = 0
+        for k in range(i, len(self.low)):
+            if self.low[k] in HARD:
+                return -1
+            if self.is_relative(k):
+                open_relatives += 1
+            elif self.tags[k] in FINITE and not (self.tags[k - 1] == "MD" or self._continues(k)):
+                if not open_relatives:
+                    return k
+                open_relatives -= 1
+        return -1
+
+    def _continues(self, k: int) -> bool:
+        """Whether a finite verb is joined to another, in the same clause."""
+        return k > 0 and self.low[k - 1] in ("and", "or", "but") and self.tags[k] != "MD"
+
+    def is_relative(self, k: int) -> bool:
+        """Whether a relative clause opens here."""
+        if self.tags[k] in RELATIVE and k > 0 and self.tags[k - 1] in NOUNS | {",", "IN", "DT", "PRP"}:
+            return True
+        following = self.tags[k + 1] if k + 1 < len(self.tags) else ""
+        return self.low[k] == "that" and k > 0 and self.tags[k - 1] in NOUNS and following in FINITE | {"RB", "PRP"}
+
+    def clause_start(self, j: int) -> int:
+        """Where the clause of a place begins."""
+        for k in range(j - 1, -1, -1):
+            if self.low[k] in HARD or self._opens(k) or (self.is_relative(k) and not self._is_closed(k, j)):
+                return k + 1
+        return 0
+
+    def _is_closed(self, k: int, j: int) -> bool:
+        """Whether a relative clause about a subject has ended before a place, with the subject's own verb."""
+        verbs = [
+            n for n in range(k + 1, min(j + 1, len(self.tags))) if self.tags[n] in FINITE and not self._continues(n)
+        ]
+        return len(verbs) > 1 and not self.has_verb(0, k)
+
+    def has_verb(self, start: int, end: int) -> bool:
+        """Whether there is a finite verb between two places."""
+        return any(tag in FINITE for tag in self.tags[start:end])
+
+    def clause_end(self, j: int) -> int:
+        """Where the clause of a place ends."""
+        start = self.clause_start(j)
+        limit = len(self.low)
+        if start > 0 and self.is_relative(start - 1) and not self.has_verb(0, start - 1):
+            verbs = [k for k in range(start, limit) if self.tags[k] in FINITE and not self._continues(k)]
+            limit = verbs[1] if len(verbs) > 1 else limit  # the verb that the relative clause's noun is the subject of
+        for k in range(j + 1, limit):
+            if self.low[k] in HARD or (self.low[k] in ".!?" and k == len(self.low) - 1):
+                return k
+            if self._opens(k) or (self.low[k] == "," and self._opens_after_comma(k)):
+                return k
+            if self.low[k] in JOINING and k + 1 < limit and self.tags[k + 1] in FINITE - {"VBP"}:
+                return k
+        return limit
+
+    def _opens(self, k: int) -> bool:
+        """Whether a new clause begins after this word."""
+        if self.low[k] in JOINING or (self.low[k] == "," and not self._in_list(k)):
+            return self._subject_and_verb(k + 1) and self.has_verb(0, k)
+        if self.low[k] in NEW_CLAUSE and (self.tags[k] in ("IN", "CC", "WRB") or self.low[k] in ("if", "so")):
+            return self._subject_and_verb(k + 1)
+        return False
+
+    def _in_list(self, k: int) -> bool:
+        return any(self.low[n] in ("and", "or") for n in range(k + 1, min(k + 6, len(self.low))))
+
+    def _opens_after_comma(self, k: int) -> bool:
+        return k + 1 < len(self.low) and (self.tags[k + 1] in FINITE | {"WDT", "WP"} or self.low[k + 1] in JOINING)
+
+    def _subject_and_verb(self, k: int) -> bool:
+        """Whether a subject with a finite verb begins here."""
+        if k >= len(self.tags):
+            return False
+        if self.tags[k] in ("PRP", "EX"):
+            return any(tag in FINITE for tag in self.tags[k + 1 : k + 4])
+        if self.tags[k] not in SUBJECTS:
+            return False
+        end = self.of_end(self.phrase_end(k))
+        return end > k and any(tag in FINITE for tag in self.tags[end : end + 2])
+
+
+def sentence_of(tokens: Sequence[Tagged]) -> Sentence:
+    """A sentence from its tokens.
+
+    >>> words = [("The", "DT"), ("dogs", "NNS"), ("that", "WDT"), ("bark", "VBP"), ("bite", "VBP")]
+    >>> sentence = sentence_of([Tagged(text, 0, 0, tag, 0) for text, tag in words])
+    >>> sentence.phrase_end(0), sentence.main_verb(2)
+    (2, 4)
+    """
+    low = tuple(each.text.lower() for each in tokens)
+    tags = ["CD" if word in COUNTING else each.tag for word, each in zip(low, tokens, strict=True)]
+    if not FINITE.intersection(tags):
+        tags = _with_verb(low, tags)
+    return Sentence(low, tuple(tags))
+
+
+def _with_verb(low: Sequence[str], tags: Sequence[str]) -> list[str]:
+    """Tags with a finite verb, if there seems to be one: taggers take "ate" for a noun, and "sold" for a participle."""
+    pasts = wordnet().data.exceptions["v"]
+    found = ["VBD" if tag == "NN" and word in pasts else tag for word, tag in zip(low, tags, strict=True)]
+    if not FINITE.intersection(found):
+        for k in range(1, len(found)):
+            if found[k] == "VBN" and found[k - 1] in NOUNS:
+                found[k] = "VBD"
+                break
+    return found

@@ -1,0 +1,271 @@
+"""The polarity of each word of a sentence by the words around it: what operators reach, by tags and punctuation."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from assay.language.polarity.phrase_bounds import FINITE, NOUNS, Sentence, sentence_of
+from assay.language.polarity.polarity_words import Effect, Mark, PolarityWords, join_marks, polarity_words
+from assay.language.resources.installed import wordnet
+from assay.language.text.analysis import Tagged
+
+RANKING = frozenset(
+    {"first", "last", "same", "only", "next", "other", "main", "former", "sole", "favorite", "favourite"}
+)
+"""Words that pick one of its kind: of a wider or narrower kind another would be picked."""
+EPISODIC = frozenset({"VBD", "VBG", "VBN"})
+"""Tags of verbs that tell of something that happens or happened; others may speak in general."""
+
+TOO = (("JJ", "TO"), ("VBN", "TO"), ("RB", "TO"))
+"""Tags after "too" where it denies what follows."""
+FLOATING = frozenset({"are", "were", "is", "am", "'re", "'m", "they", "we", "you", "us", "them", "it", "have", "will"})
+"""Words after which "all" belongs to what came before."""
+DEFINING = (("is", "a"), ("is", "an"))
+DESCRIBING = (("WP",), ("WDT",), ("IN",), ("VBG",), ("VBN",))
+"""Tags after a pronoun where more is said about whom it stands for."""
+BARE = NOUNS | {"JJ", "JJR", "VBG", "VBN"}
+
+
+class SurfaceReach(NamedTuple):
+    """Some words, and what an operator does to them."""
+
+    start: int
+    end: int
+    effect: Effect
+
+
+def surface_marks(tokens: Sequence[Tagged]) -> list[Mark]:
+    """The polarity of each token of a sentence.
+
+    >>> words = [("No", "DT"), ("dogs", "NNS"), ("bark", "VBP"), (".", ".")]
+    >>> surface_marks([Tagged(text, 0, 0, tag, 0) for text, tag in words])
+    ['up', 'down', 'down', 'up']
+    """
+    sentence, table = sentence_of(tokens), polarity_words()
+    if not sentence.low or sentence.low[-1] == "?":
+        return ["unsure"] * len(sentence.low)
+    reaches = list(_reaches(sentence, table))
+    marks = [join_marks([each.effect for each in reaches if each.start <= i < each.end]) for i in range(len(tokens))]
+    for i in range(len(tokens)):
+        if sentence.low[i] == "any":  # some under a negation, otherwise all
+            end = sentence.of_end(sentence.phrase_end(i + 1))
+            for k in range(i + 1, end):
+                marks[k] = marks[k] if marks[i] in ("down", "none") else "unsure"
+    return marks
+
+
+def _reaches(sentence: Sentence, table: PolarityWords) -> Iterator[SurfaceReach]:
+    yield from _general(sentence)
+    i = 0
+    while i < len(sentence.low):
+        found = list(_operator(sentence, table, i))
+        if found:
+            size, reaches = found[0]
+            yield from reaches
+            i += size
+        else:
+            i += 1
+
+
+def _operator(sentence: Sentence, table: PolarityWords, i: int) -> Iterator[tuple[int, list[SurfaceReach]]]:
+    """What begins at a place: how many words it has, and what it reaches; the longest first."""
+    found: list[tuple[int, list[SurfaceReach]]] = []
+    if entry := table.determiner(sentence.low, sentence.tags, i):
+        reaches = list(_of_determiner(sentence, i, i + entry.words, entry.does))
+        if reaches and entry.name != "any" and not _is_no_determiner(sentence, entry.name, i):
+            found.append((entry.words, reaches))
+    for kind, reach in (
+        (table.pronouns, _of_pronoun),
+        (table.adverbs, _of_adverb),
+        (table.prepositions, _of_preposition),
+        (table.clauses, _of_clause),
+        (table.times, _of_time),
+    ):
+        if word := table.at(kind, sentence.low, i):
+            found.append((word[0], list(reach(sentence, i, i + word[0], word[1]))))
+    if sentence.low[i] == "too" and sentence.tags[i + 1 : i + 3] in TOO:  # "too tired to eat"
+        found.append((1, [SurfaceReach(i + 2, sentence.clause_end(i), "down")]))
+    if sentence.tags[i] in ("WP", "WP$") and i and not sentence.is_relative(i):  # "knows who owns a dog"
+        found.append((1, [SurfaceReach(i + 1, len(sentence.low), "unsure")]))
+    if effect := _denying(sentence, table, i):
+        found.append((1, [SurfaceReach(i + 1, sentence.clause_end(i), effect)]))
+    if sentence.low[i] in RANKING or sentence.tags[i] in ("JJS", "RBS"):
+        found.append((1, [SurfaceReach(i + 1, max(i + 1, sentence.phrase_end(i + 1)), "unsure")]))
+    yield from sorted(found, key=lambda each: -each[0])[:1]
+
+
+def _is_no_determiner(sentence: Sentence, name: str, i: int) -> bool:
+    """Whether a word is used otherwise: "both dogs and cats", "they are all dogs", "the most common dogs"."""
+    before = sentence.low[i - 1] if i else ""
+    return (
+        (name == "both" and "and" in sentence.low[i : i + 8])
+        or (name == "all" and before in FLOATING)
+        or (name == "most" and sentence.tags[i] == "RBS")
+    )
+
+
+def _of_determiner(sentence: Sentence, i: int, after: int, does: Sequence[Effect]) -> Iterator[SurfaceReach]:
+    restrictor, scope = does
+    if sentence.low[after : after + 1] == ("of",):
+        after += 1
+    head = sentence.phrase_end(after)
+    if head == after:
+        if scope == "down":  # "no use crying", "few if any": what is denied is not clear
+            yield SurfaceReach(after, sentence.clause_end(i), "unsure")
+        return
+    head = sentence.of_end(head)
+    verb = sentence.main_verb(head)
+    no_verb_yet = verb >= 0 and not sentence.has_verb(sentence.clause_start(i), i)
+    if no_verb_yet and i and sentence.tags[i - 1] in ("IN", "TO"):  # "in every city, there is a park"
+        comma = next((k for k in range(head, verb) if sentence.low[k] == ","), head)
+        yield SurfaceReach(after, head, restrictor)
+        yield SurfaceReach(head, comma, "unsure")
+        yield SurfaceReach(comma, sentence.clause_end(verb), scope)
+        return
+    if no_verb_yet:
+        if sentence.low[i] in ("a", "an") and sentence.low[verb : verb + 2] in DEFINING:
+            restrictor = "unsure"  # "a whale is a mammal" speaks of all whales
+        last = _first_of_joined(sentence, after, verb)
+        yield SurfaceReach(after, head if restrictor == "definite" else last, restrictor)
+        yield SurfaceReach(verb, sentence.clause_end(verb), scope)
+        return
+    end = sentence.clause_end(i)
+    yield SurfaceReach(after, head, restrictor)
+    follows = scope if restrictor in (scope, "definite") else "unsure"
+    last = _first_of_joined(sentence, head, end)
+    yield SurfaceReach(head, last, follows)
+    if last < end and follows == "down":
+        yield SurfaceReach(last, end, "unsure")  # "no grades and students with no homework"
+    if scope == "down":  # "has no dog" denies the having, too
+        start = _verb_before(sentence, i)
+        yield SurfaceReach(start, i, "down")
+
+
+def _first_of_joined(sentence: Sentence, start: int, end: int) -> int:
+    """Where another noun phrase is joined that has a determiner of its own; otherwise the end."""
+    own = polarity_words().determiners
+    for k in range(start, end - 1):
+        if sentence.low[k] in ("and", "or") and (sentence.low[k + 1] in own or "no" in sentence.low[k + 1 : end]):
+            return k
+    return end
+
+
+def _verb_before(sentence: Sentence, i: int) -> int:
+    """The verb that governs a place; the place itself if there is none in its clause."""
+    for k in range(i - 1, sentence.clause_start(i) - 1, -1):
+        if sentence.tags[k].startswith("V"):
+            return k
+        if sentence.tags[k] in NOUNS:
+            break
+    return i
+
+
+def _of_pronoun(sentence: Sentence, i: int, after: int, effect: Effect) -> Iterator[SurfaceReach]:
+    if sentence.low[after : after + 1] == ("of",):
+        return
+    verb = sentence.main_verb(after)
+    described = sentence.tags[after : after + 1] in DESCRIBING
+    if verb > after and described and not sentence.has_verb(sentence.clause_start(i), i):  # "everyone who owns a dog"
+        some = sentence.low[i].startswith("some")
+        yield SurfaceReach(after, verb, effect if some or effect == "unsure" else "down")
+        after = verb
+    yield SurfaceReach(after, sentence.clause_end(max(i, after)), effect)
+
+
+def _of_adverb(sentence: Sentence, i: int, after: int, effect: Effect) -> Iterator[SurfaceReach]:
+    end = sentence.clause_end(i)
+    before = sentence.tags[i - 1] if i else ","
+    if sentence.tags[after : after + 1] in (("VBG",), ("VBN",)) and before in NOUNS | {","}:
+        end = _participle_end(sentence, after, end)  # "a man not wearing a hat sits on a bench"
+    end = next((k for k in range(after, end) if sentence.low[k] == "but"), end)  # "not tea but coffee"
+    end = next((k for k in range(after, end) if _is_factive(sentence, k)), end)  # "not proud that he fell"
+    yield SurfaceReach(after, end, effect)
+    if sentence.low[end : end + 1] in (("because",), ("since",)) and sentence.low[end - 1] != ",":
+        yield SurfaceReach(end, len(sentence.low), "unsure")  # what is denied may be the reason
+
+
+def _participle_end(sentence: Sentence, start: int, end: int) -> int:
+    for k in range(start + 1, end):
+        if sentence.tags[k] in FINITE or sentence.low[k] == ",":
+            return k
+        if sentence.tags[k] == "VBG" and sentence.tags[k - 1] in NOUNS:
+            return k
+    return end
+
+
+def _of_preposition(sentence: Sentence, i: int, after: int, effect: Effect) -> Iterator[SurfaceReach]:
+    start = after
+    if sentence.tags[after : after + 1] == ("VBG",):
+        after += 1
+        while sentence.tags[after : after + 1] in (("IN",), ("TO",), ("RP",)):
+            after += 1
+    head = sentence.of_end(sentence.phrase_end(after))
+    head = max(head, after)
+    end = sentence.clause_end(i)
+    verb = sentence.main_verb(head)
+    if verb >= 0 and not sentence.has_verb(sentence.clause_start(i), i):
+        end = min(end, verb)
+    while head < end and sentence.low[head] in ("or", "and"):  # without a hat or a coat
+        further = sentence.of_end(sentence.phrase_end(head + 1))
+        if further == head + 1:
+            break
+        head = further
+    yield SurfaceReach(start, head, effect)
+    if sentence.low[head : head + 1] != (",",):
+        yield SurfaceReach(head, end, "unsure" if effect == "down" else effect)
+
+
+def _is_factive(sentence: Sentence, k: int) -> bool:
+    """Whether a clause begins here that is said to be so, whatever is said about it."""
+    if sentence.low[k] != "that" or k == 0 or not sentence.has_verb(k + 1, len(sentence.low)):
+        return False
+    word = sentence.low[k - 1]
+    return not polarity_words().factive.keys().isdisjoint((word, *wordnet().morphy(word, "v")))
+
+
+def _of_time(sentence: Sentence, i: int, after: int, effect: Effect) -> Iterator[SurfaceReach]:
+    verb = next((tag for tag in sentence.tags[after:] if tag in FINITE), "")
+    yield from _of_clause(sentence, i, after, "up" if verb == "VBD" else effect)
+
+
+def _of_clause(sentence: Sentence, i: int, after: int, effect: Effect) -> Iterator[SurfaceReach]:
+    if sentence.tags[i] in ("VB", "VBP", "RP") or (sentence.low[i] == "before" and i + 1 == len(sentence.low)):
+        return
+    end = sentence.clause_end(after)
+    verbs = 0
+    for k in range(after, end):
+        starts = (
+            verbs > 0 and sentence.tags[k] == "PRP" and sentence.tags[k + 1 : k + 2] in (("MD",), ("VBP",), ("VBZ",))
+        )
+        if sentence.low[k] in (",", "then") or starts:
+            end = k
+            break
+        verbs += sentence.tags[k] in FINITE
+    yield SurfaceReach(after, end, effect)
+
+
+def _denying(sentence: Sentence, table: PolarityWords, i: int) -> Effect | None:
+    word, tag = sentence.low[i], sentence.tags[i]
+    if tag.startswith("J"):
+        return table.denying.get(word)
+    if not tag.startswith("V"):
+        return None
+    return next((table.denying[lemma] for lemma in wordnet().morphy(word, "v") if lemma in table.denying), None)
+
+
+def _general(sentence: Sentence) -> Iterator[SurfaceReach]:
+    """Subjects without a determiner, of which something may be said in general: "Dogs bark"."""
+    for verb in range(1, len(sentence.low)):
+        if sentence.tags[verb] not in FINITE or sentence.tags[verb - 1] not in ("NNS", "NN"):
+            continue
+        start = verb
+        while (
+            start > 0
+            and sentence.tags[start - 1] in BARE
+            and sentence.low[start - 1] not in polarity_words().determiners
+        ):
+            start -= 1
+        bare = start == 0 or sentence.tags[start - 1] not in ("DT", "PRP$", "POS", "CD", "PDT")
+        if bare and (start == 0 or sentence.low[start - 1] not in polarity_words().determiners):
+            helpers = sentence.tags[verb : verb + 4]
+            if not EPISODIC & {*helpers} or sentence.tags[verb] == "MD":
+                yield SurfaceReach(start, verb, "unsure")

@@ -1,0 +1,252 @@
+"""WordNet in memory, and its database files."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from assay.core.errors import BadInputError
+
+NOUN, VERB, ADJECTIVE, SATELLITE, ADVERB = "n", "v", "a", "s", "r"
+ORDER = (NOUN, VERB, ADJECTIVE, ADVERB)
+"""Parts of speech in the order in which senses are listed; satellites are filed under adjectives."""
+
+ENDINGS = {
+    NOUN: (
+        ("s", ""),
+        ("ses", "s"),
+        ("ves", "f"),
+        ("xes", "x"),
+        ("zes", "z"),
+        ("ches", "ch"),
+        ("shes", "sh"),
+        ("men", "man"),
+        ("ies", "y"),
+    ),
+    VERB: (
+        ("s", ""),
+        ("ies", "y"),
+        ("es", "e"),
+        ("es", ""),
+        ("ed", "e"),
+        ("ed", ""),
+        ("ing", "e"),
+        ("ing", ""),
+    ),
+    ADJECTIVE: (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    ADVERB: (),
+}
+"""Endings that inflection adds, and the lemma's ending instead."""
+
+ANTONYM, HYPERNYM, INSTANCE_HYPERNYM, HYPONYM, SIMILAR = "!", "@", "@i", "~", "&"
+"""Symbols of the relations, as in WordNet's files."""
+
+
+class Pointer(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A relation to another synset."""
+
+    symbol: str
+    """Which relation."""
+    target: int
+    """The other synset's number."""
+    source_word: int
+    """Which of the synset's words it holds for, from 1; 0 for all."""
+    target_word: int
+    """Which of the other's words, from 1; 0 for all."""
+
+
+class Synset(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A set of words that share a sense."""
+
+    name: str
+    """The first word, the part of speech and the number of the sense: `dog.n.01`."""
+    pos: str
+    """n, v, a, s or r."""
+    words: tuple[str, ...]
+    """As written, with `_` for blanks."""
+    pointers: tuple[Pointer, ...]
+    """Relations."""
+    definition: str
+    """The gloss without its examples."""
+    file: int
+    """Which of WordNet's lexicographer files it is in: 15 is places, 18 is persons."""
+
+
+class WordNetData(msgspec.Struct, frozen=True):
+    """WordNet as it is stored."""
+
+    synsets: list[Synset]
+    """Synsets by number."""
+    index: dict[str, dict[str, list[int]]]
+    """Lemma, part of speech, numbers of its synsets, most frequent sense first."""
+    exceptions: dict[str, dict[str, list[str]]]
+    """Part of speech, irregular form, lemmas."""
+    variant: str
+    """Which edition of the files this comes from."""
+
+
+class Antonym(NamedTuple):
+    """A word and its antonym."""
+
+    of: str
+    """The word of the synset."""
+    word: str
+    """The antonym."""
+
+
+class WordNet:
+    """Looks up words and relations."""
+
+    def __init__(self, data: WordNetData, *, digest: str = "") -> None:
+        self.data = data
+        self.digest = digest
+        """The SHA-256 of the file that it was read from."""
+        self.synsets = cache(self._synsets)
+        self.morphy = cache(self._morphy)
+
+    def _morphy(self, form: str, pos: str) -> tuple[str, ...]:
+        """The lemmas that a form can have, the form itself first.
+
+        Irregular forms are looked up; for others, endings are removed until something is found.
+        """
+        irregular = self.data.exceptions.get(pos, {}).get(form)
+        if irregular is not None:
+            return self._known([form, *irregular], pos)
+        forms = self._stripped([form], pos)
+        if found := self._known([form, *forms], pos):
+            return found
+        while forms:
+            forms = self._stripped(forms, pos)
+            if found := self._known(forms, pos):
+                return found
+        return ()
+
+    def _synsets(self, form: str, pos: str | None = None) -> tuple[Synset, ...]:
+        """The senses of a form, most frequent first within each part of speech."""
+        form = form.lower()
+        synsets = self.data.synsets
+        found: list[Synset] = []
+        for each in ORDER if pos is None else (pos,):
+            for lemma in self.morphy(form, each):
+                found += (synsets[number] for number in self.data.index[lemma][each])
+        return tuple(found)
+
+    def antonyms(self, synset: Synset) -> Iterator[Antonym]:
+        """The antonyms of each of a synset's words, in the words' order."""
+        for position, word in enumerate(synset.words, 1):
+            for pointer in synset.pointers:
+                if pointer.symbol == ANTONYM and pointer.source_word == position:
+                    yield Antonym(word, self.data.synsets[pointer.target].words[pointer.target_word - 1])
+
+    def indirect_antonyms(self, synset: Synset) -> Iterator[Antonym]:
+        """The antonyms of the adjectives that a satellite is similar to: "small" for "huge", a kind of "large"."""
+        for head in self.related(synset, SIMILAR) if synset.pos == SATELLITE else ():
+            yield from self.antonyms(head)
+
+    def related(self, synset: Synset, symbol: str) -> list[Synset]:
+        """The synsets at the other end of a relation."""
+        return [self.data.synsets[p.target] for p in synset.pointers if p.symbol == symbol]
+
+    def has(self, word: str) -> bool:
+        """Whether the word or its lemma is in WordNet."""
+        folded = word.lower()
+        return any(self.morphy(folded, pos) for pos in ORDER)
+
+    def _stripped(self, forms: list[str], pos: str) -> list[str]:
+        return [form[: -len(old)] + new for form in forms for old, new in ENDINGS[pos] if form.endswith(old)]
+
+    def _known(self, forms: list[str], pos: str) -> tuple[str, ...]:
+        index = self.data.index
+        return tuple(dict.fromkeys(form for form in forms if pos in index.get(form, ())))
+
+
+NAMES = {NOUN: "noun", VERB: "verb", ADJECTIVE: "adj", ADVERB: "adv"}
+FILES = tuple(f"{kind}.{name}" for name in NAMES.values() for kind in ("data", "index")) + tuple(
+    f"{name}.exc" for name in NAMES.values()
+)
+
+_QUOTED = re.compile(r'"[^"]*"')
+
+
+def read_wordnet(folder: Path, *, variant: str) -> WordNetData:
+    """Read the database files of a folder."""
+    try:
+        index = {pos: dict(_index(folder / f"index.{name}")) for pos, name in NAMES.items()}
+        numbers, synsets = _synsets(folder, index)
+        exceptions = {pos: dict(_exceptions(folder / f"{name}.exc")) for pos, name in NAMES.items()}
+    except (OSError, ValueError, IndexError, KeyError) as error:
+        raise BadInputError(f"not WordNet's database files: {error!r}", where=str(folder)) from error
+    merged: dict[str, dict[str, list[int]]] = {}
+    for pos, lemmas in index.items():
+        for lemma, offsets in lemmas.items():
+            merged.setdefault(lemma, {})[pos] = [numbers[pos, offset] for offset in offsets]
+    return WordNetData(synsets=synsets, index=merged, exceptions=exceptions, variant=variant)
+
+
+def _index(path: Path) -> Iterator[tuple[str, list[int]]]:
+    """Lemma and offsets: the line ends in as many offsets as its third column says."""
+    for fields in _lines(path):
+        yield fields[0], [int(offset) for offset in fields[len(fields) - int(fields[2]) :]]
+
+
+def _exceptions(path: Path) -> Iterator[tuple[str, list[str]]]:
+    for fields in _lines(path):
+        yield fields[0], fields[1:]
+
+
+def _synsets(folder: Path, index: dict[str, dict[str, list[int]]]) -> tuple[dict[tuple[str, int], int], list[Synset]]:
+    numbers: dict[tuple[str, int], int] = {}
+    raw: list[tuple[list[str], str]] = []
+    for pos, name in NAMES.items():
+        for line in _text(folder / f"data.{name}"):
+            fields, _, gloss = line.partition(" | ")
+            split = fields.split()
+            numbers[pos, int(split[0])] = len(raw)
+            raw.append((split, gloss))
+    return numbers, [_synset(fields, gloss, numbers, index) for fields, gloss in raw]
+
+
+def _synset(
+    fields: list[str], gloss: str, numbers: dict[tuple[str, int], int], index: dict[str, dict[str, list[int]]]
+) -> Synset:
+    pos = fields[2]
+    filed = ADJECTIVE if pos == SATELLITE else pos
+    count = int(fields[3], 16)
+    # An adjective may carry its syntactic position in brackets: "galore(ip)".
+    words = tuple(word.partition("(")[0] for word in fields[4 : 4 + 2 * count : 2])
+    start = 5 + 2 * count
+    pointers = tuple(
+        Pointer(
+            symbol=symbol,
+            target=numbers[ADJECTIVE if target_pos == SATELLITE else target_pos, int(offset)],
+            source_word=int(ends[:2], 16),
+            target_word=int(ends[2:], 16),
+        )
+        for symbol, offset, target_pos, ends in zip(
+            *(fields[start + i : start + 4 * int(fields[start - 1]) : 4] for i in range(4)), strict=True
+        )
+    )
+    lemma = words[0].lower()
+    sense = index[filed][lemma].index(int(fields[0])) + 1
+    definition = _QUOTED.sub("", gloss).strip().strip("; ")
+    return Synset(
+        name=f"{lemma}.{pos}.{sense:02d}",
+        pos=pos,
+        words=words,
+        pointers=pointers,
+        definition=definition,
+        file=int(fields[1]),
+    )
+
+
+def _lines(path: Path) -> Iterator[list[str]]:
+    return (line.split() for line in _text(path))
+
+
+def _text(path: Path) -> Iterator[str]:
+    """The lines below the licence, which is indented."""
+    with path.open(encoding="utf-8") as file:
+        yield from (line for line in file if not line.startswith("  "))

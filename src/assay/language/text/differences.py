@@ -1,0 +1,98 @@
+"""Where two sentences differ, and what is left of a pair without its content words."""
+
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from assay.language.resources.data import word_list
+from assay.language.text.tokens import tokens
+
+_ARTICLES = {"an": "a"}
+_ENDS = (".", "!")
+
+
+class TextDifference(NamedTuple):
+    """A place where two sentences differ."""
+
+    before: tuple[str, ...]
+    """Tokens of the first, in lower case."""
+    after: tuple[str, ...]
+    """Tokens of the second."""
+    following: str = ""
+    """The token after both, if it is the same everywhere this change is made."""
+
+
+def changes(before: str, after: str) -> list[TextDifference]:
+    """The places where two texts differ, each change once.
+
+    Ignored are capitals, "a" or "an", a full stop at the end, and what words have in common on either side of a hyphen.
+
+    >>> changes("A man plays a guitar", "A man plays an electric guitar")
+    [Change(before=(), after=('electric',), following='guitar')]
+    >>> changes("A red hat and a red coat.", "A blue hat and a blue coat.")
+    [Change(before=('red',), after=('blue',), following='')]
+    >>> changes("the second-floor hall", "The third-floor hall")
+    [Change(before=('second',), after=('third',), following='hall')]
+    """
+    one, two = _folded(before), _folded(after)
+    steps = SequenceMatcher(None, one, two, autojunk=False).get_opcodes()
+    found: dict[TextDifference, set[str]] = {}
+    for kind, i, j, k, m in steps:
+        if kind != "equal":
+            found.setdefault(_without_shared_parts(one[i:j], two[k:m]), set()).add(one[j] if j < len(one) else "")
+    return [change._replace(following=next(iter(after)) if len(after) == 1 else "") for change, after in found.items()]
+
+
+def exchanged_words(before: str, after: str) -> str:
+    """The words in which two texts differ, in the same order whichever text comes first.
+
+    >>> exchanged_words("A red hat.", "A blue hat."), exchanged_words("A blue coat.", "A red coat.")
+    ('blue/red', 'blue/red')
+    """
+    found = changes(before, after)
+    sides = ([each.before for each in found], [each.after for each in found])
+    return "/".join(sorted(" ".join(word for words in side for word in words) for side in sides)) if found else ""
+
+
+def _folded(text: str) -> list[str]:
+    found = [_ARTICLES.get(token.text.lower(), token.text.lower()) for token in tokens(text)]
+    while found and found[-1] in _ENDS:
+        found.pop()
+    return found
+
+
+def _without_shared_parts(one: Sequence[str], two: Sequence[str]) -> TextDifference:
+    if len(one) == len(two) == 1:
+        first, second = one[0].split("-"), two[0].split("-")
+        while len(first) > 1 < len(second) and first[-1] == second[-1]:
+            first, second = first[:-1], second[:-1]
+        while len(first) > 1 < len(second) and first[0] == second[0]:
+            first, second = first[1:], second[1:]
+        return TextDifference(("-".join(first),), ("-".join(second),))
+    return TextDifference(tuple(one), tuple(two))
+
+
+OTHER = "_"
+"""The mark of a content word that only one of the texts has."""
+
+
+def template(premise: Iterable[str], hypothesis: Iterable[str]) -> str:
+    """The tokens of both texts, in lower case; content words that both share are numbered, all others look the same.
+
+    Pairs that were made from one pattern with other words have the same template.
+
+    >>> template("the actor near the doctors danced".split(), "the doctors danced".split())
+    'the _ near the 1 2 | the 1 2'
+    >>> template("the judge near the bakers slept".split(), "the bakers slept".split())
+    'the _ near the 1 2 | the 1 2'
+    """
+    premise, hypothesis = list(premise), list(hypothesis)
+    kept, shared = word_list("function_words"), {*premise} & {*hypothesis}
+    numbers: dict[str, str] = {}
+
+    def mark(word: str) -> str:
+        if word in kept:
+            return word
+        return numbers.setdefault(word, str(len(numbers) + 1)) if word in shared else OTHER
+
+    return f"{' '.join(map(mark, premise))} | {' '.join(map(mark, hypothesis))}"

@@ -1,0 +1,247 @@
+"""Names of persons, places and organisations: from lists, WordNet and capitals, or from spaCy if the user has it."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Literal, NamedTuple
+
+from assay.language.resources.data import word_list
+from assay.language.resources.installed import spacy_pipeline, wordnet
+from assay.language.resources.wordnet_database import INSTANCE_HYPERNYM, NOUN
+from assay.language.text.tokens import Token
+
+Kind = Literal["person", "place", "organisation"]
+
+GROUP = 14
+FILES: dict[int, Kind] = {GROUP: "organisation", 15: "place", 18: "person"}
+"""WordNet's lexicographer files of groups, places and persons."""
+SPACY: dict[str, Kind] = {"PERSON": "person", "GPE": "place", "LOC": "place", "FAC": "place", "ORG": "organisation"}
+"""spaCy's names for the kinds."""
+
+TITLES = {"mr", "mrs", "ms", "miss", "dr", "prof", "professor", "president", "senator", "governor", "captain"} | {
+    *("king", "queen", "prince", "princess", "sir", "lady", "lord", "judge", "pope", "saint", "aunt", "uncle"),
+    *("rev", "sen", "rep", "gov", "gen", "lt", "col", "capt", "sgt"),
+}
+ENDINGS = {"inc", "corp", "corporation", "co", "company", "ltd", "llc", "plc", "university", "college", "institute"} | {
+    *("committee", "commission", "association", "foundation", "department", "ministry", "agency", "bank", "club"),
+    *("council", "court", "union", "party", "congress", "senate", "hospital", "church", "school", "airlines", "times"),
+    *("post", "press", "museum", "bureau", "society", "group", "center", "centre"),
+}
+"""First or last words of organisations."""
+PLACES = {
+    "county",
+    "city",
+    "river",
+    "lake",
+    "bay",
+    "street",
+    "avenue",
+    "road",
+    "island",
+    "islands",
+    "park",
+    "beach",
+} | {
+    *("square", "valley", "mountain", "mountains", "mount", "bridge", "airport", "cathedral", "castle", "province"),
+}
+"""First or last words of places."""
+NO_NAMES = {
+    *(
+        "i",
+        "ok",
+        "okay",
+        "tv",
+        "god",
+        "internet",
+        "web",
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "english",
+        "am",
+        "pm",
+        "a.m.",
+        "p.m.",
+    ),
+    *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "christmas", "easter"),
+    *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november"),
+    *("december", "north", "south", "east", "west", "dvd", "cd", "dna", "x-ray"),
+}
+"""Capitalised words that name no person, place or organisation, unless more of a name is next to them."""
+PLACE_CUES = {"in", "at", "near", "from", "to", "through", "across", "outside", "around", "visit", "visited"}
+LINKS = {"of", "de", "van", "von", "der", "la", "le", "du", "da", "the", "and", "&"}
+"""Small words inside names."""
+
+LONGEST = 6
+"""The most tokens in a name that is looked up."""
+LONGEST_RUN = 50
+"""The most tokens in a run of capitals that may be a name: a text in capitals must not take quadratic time."""
+
+
+class Name(NamedTuple):
+    """A name and its position."""
+
+    kind: Kind
+    """What it names: a person, a place or an organisation."""
+    start: int
+    """Offset of its first character."""
+    end: int
+    """Offset after its last character."""
+
+
+def first_names() -> frozenset[str]:
+    """Given names.
+
+    >>> "Fatima" in first_names()
+    True
+    """
+    return word_list("first_names")
+
+
+def find_names(tokens: Sequence[Token], tags: Sequence[str]) -> list[Name]:
+    """The names in a sentence, in order; found by the spaCy model in $ASSAY_SPACY, if it looks for names.
+
+    `named(t, tagger().tag([w.text for w in t]))` for `t = tokens("I saw Maria Hill in Paris.")` gives a person and a
+    place.
+    """
+    spacy = spacy_pipeline()
+    if spacy and spacy.has_names:
+        entities = spacy.entities([token.text for token in tokens])
+        return [
+            Name(SPACY[each.label], tokens[each.first].start, tokens[each.end - 1].end)
+            for each in entities
+            if each.label in SPACY
+        ]
+    found: list[Name] = []
+    i = 0
+    shouting = _mostly_capitals(tokens)
+    while i < len(tokens):
+        hit = _known(tokens, tags, i, shouting) or (None if shouting else _unknown(tokens, tags, i))
+        if hit:
+            kind, stop = hit
+            found.append(Name(kind, tokens[i].start, tokens[stop - 1].end))
+            i = stop
+        else:
+            i += 1
+    return found
+
+
+class _Hit(NamedTuple):
+    kind: Kind
+    stop: int
+
+
+def _known(tokens: Sequence[Token], tags: Sequence[str], i: int, shouting: bool) -> _Hit | None:
+    """A name that a title, a list, an ending or WordNet knows, beginning at a token."""
+    if not _is_capital(tokens[i].text):
+        return None
+    run = i if shouting else _run(tokens, tags, i)
+    first = tokens[i].text.rstrip(".")
+    if first.lower() in TITLES and run - i > 1:
+        return _Hit("person", run)
+    ends = {first.lower(), tokens[run - 1].text.rstrip(".").lower()}
+    if run - i > 1 and ends & ENDINGS:
+        return _Hit("organisation", run)
+    if run - i > 1 and ends & PLACES:
+        return _Hit("place", run)
+    instance = _instance(tokens, tags, i)
+    if instance and instance.stop >= run:
+        return instance
+    if first in first_names() and not (run - i <= 1 and _doubtful(tokens, tags, i)):
+        return _Hit("person", max(run, i + 1))
+    return instance
+
+
+def _unknown(tokens: Sequence[Token], tags: Sequence[str], i: int) -> _Hit | None:
+    """A name that only capitals and tags reveal."""
+    word = tokens[i].text
+    if not _is_capital(word) or _doubtful(tokens, tags, i):
+        return None
+    stop = _run(tokens, tags, i)
+    if word.isupper() and word.isalpha() and (_is_group(word) or not wordnet().has(word)):
+        return _Hit("organisation", stop)
+    if (stop - i == 1 and _starts_sentence(tokens, i)) or all(wordnet().has(token.text) for token in tokens[i:stop]):
+        return None
+    cue = tokens[i - 1].text.lower() if i else ""
+    return _Hit("place" if cue in PLACE_CUES else "person", stop)
+
+
+def _run(tokens: Sequence[Token], tags: Sequence[str], i: int) -> int:
+    """Where the capitalised proper nouns that begin at a token end; small words inside belong to them."""
+    stop = i + 1
+    while stop < len(tokens) and stop - i < LONGEST_RUN:
+        if _is_capital(tokens[stop].text) and tags[stop].startswith(("NNP", "CD")):
+            stop += 1
+        elif (
+            tokens[stop].text in LINKS - {"and", "the"}
+            and stop + 1 < len(tokens)
+            and _is_capital(tokens[stop + 1].text)
+            and tags[stop + 1].startswith("NNP")
+        ):
+            stop += 2
+        elif (
+            tokens[stop].text == "." and len(tokens[stop - 1].text) == 1 and tokens[stop - 1].end == tokens[stop].start
+        ):
+            stop += 1
+        else:
+            break
+    return stop
+
+
+def _instance(tokens: Sequence[Token], tags: Sequence[str], i: int) -> _Hit | None:
+    """The longest name of WordNet that begins at a token and is written with capitals."""
+    for stop in range(min(len(tokens), i + LONGEST), i, -1):
+        words = [token.text for token in tokens[i:stop]]
+        if not _is_capital(words[-1]) or not all(_is_capital(word) or word in LINKS for word in words):
+            continue
+        kind = _instance_kind("_".join(words).lower())
+        if kind and not (stop == i + 1 and _doubtful(tokens, tags, i)):
+            return _Hit(kind, stop)
+    return None
+
+
+@cache
+def _instance_kind(lemma: str) -> Kind | None:
+    lookup = wordnet()
+    for number in lookup.data.index.get(lemma, {}).get(NOUN, ()):
+        synset = lookup.data.synsets[number]
+        if synset.file in FILES and any(p.symbol == INSTANCE_HYPERNYM for p in synset.pointers):
+            return FILES[synset.file]
+    return None
+
+
+def _is_group(word: str) -> bool:
+    """Whether WordNet's first sense of a word is a group, as for "FBI"."""
+    return any(synset.file == GROUP for synset in wordnet().synsets(word, NOUN)[:1])
+
+
+def _doubtful(tokens: Sequence[Token], tags: Sequence[str], i: int) -> bool:
+    """Whether a single capitalised word may not be a name: "May", or a plain word at the start of a sentence."""
+    word = tokens[i].text
+    folded = word.lower()
+    if len(word.rstrip(".")) == 1 or folded in NO_NAMES or folded in word_list("function_words"):
+        return True
+    if not tags[i].startswith("NNP"):
+        return True
+    return _starts_sentence(tokens, i) and _has_common_sense(folded)
+
+
+@cache
+def _has_common_sense(folded: str) -> bool:
+    """Whether WordNet also knows the word as something other than a name."""
+    found = wordnet().synsets(folded)
+    return any(not any(p.symbol == INSTANCE_HYPERNYM for p in synset.pointers) for synset in found if synset.words)
+
+
+def _starts_sentence(tokens: Sequence[Token], i: int) -> bool:
+    return i == 0 or tokens[i - 1].text in {".", "!", "?", "...", ":", '"', "``", "\u201c", "'", "\u2018", "("}
+
+
+def _is_capital(word: str) -> bool:
+    return word[:1].isupper()
+
+
+def _mostly_capitals(tokens: Sequence[Token]) -> bool:
+    """Whether this is a headline or a shout, where only small words have no capitals, so that capitals mean nothing."""
+    words = [token.text for token in tokens if token.text[:1].isalpha()]
+    return len(words) > 4 and all(_is_capital(word) or word in word_list("function_words") for word in words)

@@ -1,0 +1,226 @@
+"""All forms that are English words, or a typo of several words: derived once and stored next to WordNet."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Literal, get_args
+
+import msgspec
+
+from assay.core.errors import ExternalError
+from assay.language.resources.data import word_list
+from assay.language.resources.installed import home, load, load_resource_file, without_gc
+from assay.language.resources.wordnet_database import ENDINGS, WordNetData
+from assay.language.words.proper_names import first_names
+from assay.storage.files import if_whole, with_digest, write_whole
+
+Layout = Literal["qwerty", "qwertz", "azerty"]
+
+ROWS: dict[Layout, tuple[str, ...]] = {
+    "qwerty": ("qwertyuiop", "asdfghjkl", "zxcvbnm"),
+    "qwertz": ("qwertzuiop", "asdfghjkl", "yxcvbnm"),
+    "azerty": ("azertyuiop", "qsdfghjklm", "wxcvbn"),
+}
+"""The letters of a layout, row by row from the top; each row starts a fraction of a key further right."""
+
+LAYOUTS: tuple[Layout, ...] = get_args(Layout)
+
+
+@cache
+def neighbours(char: str, layout: Layout = "qwerty", *, diagonal: bool = False) -> str:
+    """The letters next to a letter in its row, left one first, and with `diagonal` those above and below; "" if none.
+
+    The case is kept. A key at the end of a row has one neighbour in its row.
+
+    >>> neighbours("s"), neighbours("P"), neighbours("z", "qwertz"), neighbours("m", "azerty"), neighbours("7")
+    ('ad', 'O', 'tu', 'l', '')
+    >>> neighbours("s", diagonal=True)
+    'adwezx'
+    """
+    rows = ROWS[layout]
+    for number, row in enumerate(rows):
+        column = row.find(char.lower()) if len(char) == 1 else -1
+        if column >= 0:
+            found = _at(row, column - 1) + _at(row, column + 1)
+            if diagonal:
+                # A row is half a key to the right of the one above it.
+                found += "".join(_at(above, column) + _at(above, column + 1) for above in rows[:number][-1:])
+                found += "".join(_at(below, column - 1) + _at(below, column) for below in rows[number + 1 :][:1])
+            return found.upper() if char.isupper() else found
+    return ""
+
+
+@cache
+def beside(layout: Layout) -> dict[str, str]:
+    """The lower-case letters of a layout, each with those next to it.
+
+    >>> beside("qwerty")["a"], beside("azerty")["a"]
+    ('s', 'z')
+    """
+    return {letter: neighbours(letter, layout) for row in ROWS[layout] for letter in row}
+
+
+def _at(row: str, column: int) -> str:
+    return row[column] if 0 <= column < len(row) else ""
+
+
+SHORT = 3
+"""Up to this length, only a list decides: WordNet holds hundreds of abbreviations, symbols and letter names of one to
+three letters, so that nearly any typo in a short word would count as a word."""
+
+BRIEF = 5
+"""Up to this many letters, a typo must not be one slip away from two words; longer ones hardly ever are."""
+
+
+@cache
+def listed_words() -> frozenset[str]:
+    """The words of our own lists in lower case; some are more than letters, such as "o'clock".
+
+    >>> "from" in listed_words(), "o'clock" in listed_words(), "maria" in listed_words(), "teh" in listed_words()
+    (True, True, True, False)
+    """
+    lists = ("function_words", "short_words", "more_words")
+    return frozenset(word.lower() for name in lists for word in word_list(name)) | {
+        name.lower() for name in first_names()
+    }
+
+
+class Forms(msgspec.Struct, frozen=True):
+    """What is derived and stored."""
+
+    known: frozenset[str]
+    """As `known_forms`."""
+    crowded: dict[str, frozenset[str]]
+    """As `crowded_forms`, by layout."""
+
+
+@cache
+def known_forms() -> frozenset[str]:
+    """The listed words, and what WordNet knows or can inflect, in lower case; loaded once per process.
+
+    In doubt, a form is included: WordNet's endings also allow "goed". `"geese" in known_forms()` is true and
+    `"wnet" in known_forms()` is false; both need WordNet.
+    """
+    return _forms().known
+
+
+@cache
+def crowded_forms(layout: Layout) -> frozenset[str]:
+    """Forms of up to `BRIEF` letters that are not words, and are one slip of the finger away from several known forms.
+
+    `"bsts" in crowded_forms("qwerty")` is true, as it may be "bats" or "bets"; it needs WordNet.
+    """
+    return _forms().crowded[layout]
+
+
+def forms_path() -> Path:
+    """Where the forms are stored: the name depends on everything they are derived from, rules included."""
+    key = hashlib.blake2b(Path(__file__).read_bytes(), digest_size=8)
+    for part in ("\n".join(sorted(listed_words())), repr((ENDINGS, ROWS)), load_resource_file("wordnet").digest):
+        key.update(hashlib.blake2b(part.encode()).digest())
+    return home() / f"forms-{key.hexdigest()}.msgpack"
+
+
+def keep_forms() -> Path:
+    """Make the file now, so that nobody has to wait for it later."""
+    path = forms_path()
+    if _read(path) is None:
+        _make(path)
+    return path
+
+
+@cache
+def _forms() -> Forms:
+    path = forms_path()
+    return _read(path) or _make(path)
+
+
+def _read(path: Path) -> Forms | None:
+    """The forms in a file; None if it is missing or damaged."""
+    try:
+        data = if_whole(path.read_bytes())
+    except OSError:
+        return None
+    if data is None:
+        return None
+    with without_gc():
+        return msgspec.msgpack.decode(data, type=Forms)
+
+
+def _make(path: Path) -> Forms:
+    known = frozenset(listed_words().union(_in_wordnet(load("wordnet", WordNetData).data)))
+    brief = [form for form in known if len(form) <= BRIEF]
+    forms = Forms(known, {layout: frozenset(_crowded(brief, layout) - known) for layout in LAYOUTS})
+    data = msgspec.msgpack.encode(forms, order="deterministic")
+    with suppress(ExternalError):  # a folder that can't be written to only costs time
+        write_whole(path, with_digest(data))
+    return forms
+
+
+def _crowded(words: Iterable[str], layout: Layout) -> set[str]:
+    """Forms that are one slip away from two words or more."""
+    keys = beside(layout)
+    once: set[str] = set()
+    twice: set[str] = set()
+    for word in words:
+        around = {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)}
+        around |= {word[:i] + key + word[i + 1 :] for i, letter in enumerate(word) for key in keys.get(letter, "")}
+        twice |= once & around
+        once |= around
+    return twice
+
+
+def _in_wordnet(data: WordNetData) -> Iterator[str]:
+    """Lemmas, their inflections and irregular forms; those of a short lemma only if it is a listed word."""
+    for lemma, parts in data.index.items():
+        if not lemma.isalpha():
+            continue
+        if len(lemma) > SHORT:
+            yield lemma
+        elif lemma not in listed_words():
+            continue
+        for pos in parts:
+            for ending, instead in ENDINGS[pos]:
+                stem = len(lemma) - len(instead)
+                if stem + len(ending) > SHORT and lemma.endswith(instead):
+                    yield lemma[:stem] + ending
+    for pos, irregular in data.exceptions.items():
+        for form, lemmas in irregular.items():
+            if len(form) > SHORT and form.isalpha() and any(_counts(lemma, pos, data) for lemma in lemmas):
+                yield form
+
+
+def _counts(lemma: str, pos: str, data: WordNetData) -> bool:
+    return pos in data.index.get(lemma, ()) and (len(lemma) > SHORT or lemma in listed_words())
+
+
+_POSSESSIVE = re.compile(r"(?<=.)['\u2019](?:s|S)?$")
+
+
+@lru_cache(maxsize=1 << 17)
+def is_word(form: str) -> bool:
+    """Whether a form is a word of English, inflected or not, whatever its capitals.
+
+    In doubt, the answer is yes: WordNet's endings also allow "goed", and a typo that is taken for a word is
+    only left out.
+
+    >>> is_word("From"), is_word("don't"), is_word("teh"), is_word("th"), is_word("3")
+    (True, True, False, False, False)
+
+    `is_word("children")` is true and `is_word("wnet")` is false; both need WordNet.
+    """
+    folded = form.lower().replace("\u2019", "'")
+    if folded in listed_words():
+        return True
+    if folded.isalpha():  # as nearly always
+        return len(folded) > SHORT and folded in known_forms()
+    if "'" in folded and (bare := _POSSESSIVE.sub("", folded)):
+        folded = bare
+    if "-" in folded:
+        return all(is_word(part) for part in folded.split("-"))
+    if len(folded) <= SHORT or not folded.isalpha():
+        return folded in listed_words()
+    return folded in listed_words() or folded in known_forms()

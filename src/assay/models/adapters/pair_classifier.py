@@ -1,0 +1,144 @@
+"""What the adapters for pair classifiers share: tokens in, outputs by position, labels by name out."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.core.errors import UserError
+from assay.core.prediction import Answer
+from assay.core.protocols import Ready, Texts
+from assay.models.adapters.answer_parsing import checked_rows, sigmoid, softmax
+from assay.models.adapters.label_order import AnswersTexts, Declared, Positional
+from assay.models.adapters.pair_tokens import PairTokens, PromptTokens, batches
+from assay.storage.fetch import known_digests, refuse_changed
+from assay.storage.files import digest
+
+Forward = Callable[[Mapping[str, NDArray[np.int64]]], NDArray[Any]]
+"""Tables of tokens in, one row of scores per pair out."""
+
+INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+"""Tables that a network may use."""
+
+SHOWN = "{}"
+"""Where a template has the hypothesis."""
+
+
+class ClassifierNetwork(NamedTuple):
+    """A loaded network, and everything that is known about it."""
+
+    tokens: PairTokens | PromptTokens
+    """Its tokenizer."""
+    forward: Forward
+    """The network that gives scores."""
+    declared: Declared
+    """What is said about its outputs."""
+    budget: int
+    """The most tokens in a batch."""
+
+
+class PairClassifier(AnswersTexts):
+    """A network that reads both texts together and gives one score per output; it is loaded when it is first asked."""
+
+    def __init__(self, name: str, identity: str, load: Callable[[], ClassifierNetwork], *, template: str = "") -> None:
+        if template and template.count(SHOWN) != 1:
+            raise UserError(f"template={template}: mark the place of the hypothesis with one {SHOWN}.")
+        self.name = name
+        self.template = template
+        self._identity = identity
+        self._load = load
+
+    @property
+    def identity(self) -> str:
+        """A digest of weights, tokenizer and settings."""
+        return self._identity
+
+    @cached_property
+    def network(self) -> ClassifierNetwork:
+        """The network, loaded on first use."""
+        return self._load()
+
+    @property
+    def budget(self) -> int:
+        """The most tokens in a batch."""
+        return self.network.budget
+
+    @cached_property
+    def order(self) -> Positional:
+        """What the outputs mean, once the model's behaviour agrees."""
+        return Positional.settle(self.name, self.network.declared, self.probabilities)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a user should know."""
+        return (self.order.note,) if self.order.note else ()
+
+    @property
+    def longest(self) -> int:
+        """The most tokens in a pair."""
+        return self.network.tokens.longest
+
+    def count_tokens(self, pairs: Sequence[Texts]) -> list[int]:
+        """How many tokens each pair has, before anything is cut off."""
+        return self.network.tokens.count(self._templated(pairs))
+
+    def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
+        """Tokenise."""
+        return self.network.tokens.ready(self._templated(pairs))
+
+    def _templated(self, pairs: Sequence[Texts]) -> Sequence[Texts]:
+        if not self.template:
+            return pairs
+        return [Texts(pair.premise, self.template.replace(SHOWN, pair.hypothesis)) for pair in pairs]
+
+    def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:
+        """Judge."""
+        order = self.order
+        return [
+            answer if not each.truncated else msgspec.structs.replace(answer, truncated=True)
+            for each, answer in zip(batch, order.answers(self._judge(batch, width)), strict=True)
+        ]
+
+    def probabilities(self, pairs: Sequence[Texts]) -> NDArray[np.float64]:
+        """One row of probabilities per pair, by position; without the template, which does not affect their order."""
+        ready = self.network.tokens.ready(pairs)
+        rows = np.zeros((len(pairs), self.network.declared.outputs))
+        for batch in batches([each.size for each in ready], self.budget):
+            rows[batch.rows] = self._judge([ready[row] for row in batch.rows], batch.width)
+        return rows
+
+    def _judge(self, batch: Sequence[Ready], width: int) -> NDArray[np.float64]:
+        scores = self.network.forward(self.network.tokens.arrays(batch, width))
+        rows = checked_rows(scores, asked=len(batch), outputs=self.network.declared.outputs)
+        return softmax(rows) if rows.shape[1] > 1 else sigmoid(rows)
+
+
+def digest_of(folder: Path, files: Sequence[str], settings: object) -> str:
+    """A digest of the content of files and of settings; a file that was changed since it was made is refused."""
+    hashed = hashlib.sha256(repr(settings).encode())
+    known = known_digests(folder)
+    for name in sorted(files):
+        found = digest(folder / name)
+        refuse_changed(folder / name, found, known.get(name))
+        hashed.update(f"{name} {found}\n".encode())
+    return hashed.hexdigest()
+
+
+def longest_input(config: Mapping[str, Any], said: int | None, own: int | None) -> int:
+    """The most tokens that a model takes: what its positions, its tokenizer and the user allow."""
+    limits = [value for value in (said, own) if value]
+    if positions := config.get("max_position_embeddings"):
+        # Models like RoBERTa count positions from after that of the padding token.
+        offset = int(config.get("pad_token_id") or 0) + 1 if "roberta" in str(config.get("model_type")) else 0
+        limits.append(int(positions) - offset)
+    return min(limits, default=512)
+
+
+def own_length(said: Any) -> int | None:
+    """The longest input according to the tokenizer; some give a number that means no limit."""
+    return said if isinstance(said, int) and said < 1_000_000 else None

@@ -1,0 +1,186 @@
+"""Pairs to tokens, prompts and batches; what is too long is cut off and marked."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.core.errors import BadInputError, UserError
+from assay.core.protocols import Ready, Texts
+
+
+class Tokens(NamedTuple):
+    """A pair, or a text, as numbers."""
+
+    ids: list[int]
+    """What each token is."""
+    types: list[int]
+    """Which of the two texts each token belongs to."""
+
+
+def pad_tokens(batch: Sequence[Ready], width: int, padding: int) -> dict[str, NDArray[np.int64]]:
+    """Tokens as tables, each row padded to the width."""
+    shape = (len(batch), width)
+    ids = np.full(shape, padding, dtype=np.int64)  # (pairs, width), as all three
+    mask, types = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+    for row, each in enumerate(batch):
+        tokens: Tokens = each.content
+        ids[row, : each.size] = tokens.ids
+        mask[row, : each.size] = 1
+        types[row, : each.size] = tokens.types
+    return {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
+
+
+class PairTokens:
+    """A tokenizer of the `tokenizers` library, and what a model takes."""
+
+    def __init__(self, tokenizer: Any, *, longest: int, padding: int) -> None:
+        from tokenizers import Tokenizer
+
+        self.longest = longest
+        """The most tokens in a pair."""
+        self.padding = padding
+        """The padding token."""
+        written = tokenizer.to_str()
+        self._whole, self._cutting = Tokenizer.from_str(written), Tokenizer.from_str(written)
+        self._whole.no_truncation()
+        self._whole.no_padding()
+        self._cutting.no_padding()
+        self._cutting.enable_truncation(longest, strategy="only_first")
+
+    def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
+        """Pairs as tokens; if a pair is too long, the end of its premise is cut off."""
+        encoded = self._whole.encode_batch_fast([tuple(pair) for pair in pairs])
+        return [
+            self._ready(each) if len(each) <= self.longest else self._cut(pair)
+            for pair, each in zip(pairs, encoded, strict=True)
+        ]
+
+    def count(self, pairs: Sequence[Texts]) -> list[int]:
+        """How many tokens each pair has, before anything is cut off."""
+        return [len(each) for each in self._whole.encode_batch_fast([tuple(pair) for pair in pairs])]
+
+    def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
+        """Single texts as tokens; if a text is too long, its end is cut off."""
+        encoded = self._whole.encode_batch_fast(list(texts))
+        return [
+            self._ready(each) if len(each) <= self.longest else self._ready(self._cutting.encode(text), truncated=True)
+            for text, each in zip(texts, encoded, strict=True)
+        ]
+
+    def arrays(self, batch: Sequence[Ready], width: int) -> dict[str, NDArray[np.int64]]:
+        """Tokens as tables, each row padded to the width."""
+        return pad_tokens(batch, width, self.padding)
+
+    def _cut(self, pair: Texts) -> Ready:
+        try:
+            return self._ready(self._cutting.encode(*pair), truncated=True)
+        except Exception:  # noqa: BLE001 - the library has no error class for a hypothesis that leaves no room
+            return Ready(Tokens([], []), 0, truncated=True, fits=False)
+
+    def _ready(self, encoding: Any, *, truncated: bool = False) -> Ready:
+        return Ready(Tokens(encoding.ids, encoding.type_ids), len(encoding), truncated)
+
+
+PROMPT = """\
+Evidence: {premise}
+Claim: {hypothesis}
+Does the evidence support the claim? Answer yes or no.
+Answer:"""
+"""What a generative model is asked, unless the user has their own prompt."""
+
+PREMISE, HYPOTHESIS = "{premise}", "{hypothesis}"
+
+
+def read_prompt(file: str) -> str:
+    """The prompt in a file, without the line break at its end; ours if there is no file."""
+    if not file:
+        return PROMPT
+    try:
+        text = Path(file).expanduser().read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInputError(f"not a readable prompt: {error}", where=file) from error
+    if text.count(PREMISE) != 1 or HYPOTHESIS not in text:
+        raise BadInputError(f"a prompt must contain {PREMISE} once, and {HYPOTHESIS}", where=file)
+    return text.rstrip("\n")
+
+
+class PromptTokens:
+    """A tokenizer of the `tokenizers` library, a prompt, and what a model takes."""
+
+    def __init__(self, tokenizer: Any, prompt: str, *, longest: int, padding: int, ending: int | None = None) -> None:
+        from tokenizers import Tokenizer
+
+        self.prompt = prompt
+        self.longest = longest
+        """The most tokens in a prompt."""
+        self.padding = padding
+        """The padding token."""
+        self.ending = ending
+        """A token that must not end a prompt, because the answer follows it."""
+        self._tokenizer = Tokenizer.from_str(tokenizer.to_str())
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+
+    def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
+        """Pairs as prompts; if one is too long, the end of its premise is cut off."""
+        return [self._ready(pair) for pair in pairs]
+
+    def count(self, pairs: Sequence[Texts]) -> list[int]:
+        """How many tokens each prompt has, before anything is cut off."""
+        return [len(self._ids(pair)) for pair in pairs]
+
+    def arrays(self, batch: Sequence[Ready], width: int) -> dict[str, Any]:
+        """Tokens as tables, each row padded to the width."""
+        return pad_tokens(batch, width, self.padding)
+
+    def _ready(self, pair: Texts) -> Ready:
+        ids = self._ids(pair)
+        truncated = False
+        while len(ids) > self.longest:
+            pair = self._shorter(pair, by=len(ids) - self.longest)
+            ids, truncated = self._ids(pair), True
+        return Ready(Tokens(ids, [0] * len(ids)), len(ids), truncated)
+
+    def _ids(self, pair: Texts) -> list[int]:
+        """The premise goes last into the prompt, so that nothing in it is taken for a placeholder."""
+        before, after = (part.replace(HYPOTHESIS, pair.hypothesis) for part in self.prompt.split(PREMISE))
+        ids: list[int] = self._tokenizer.encode(f"{before}{pair.premise}{after}").ids
+        return ids[:-1] if ids and ids[-1] == self.ending else ids
+
+    def _shorter(self, pair: Texts, *, by: int) -> Texts:
+        """The pair, with this many tokens less in its premise."""
+        ends = [end for _, end in self._tokenizer.encode(pair.premise, add_special_tokens=False).offsets]
+        if len(ends) <= by:
+            raise UserError(
+                f"A hypothesis is longer than the {self.longest} tokens that the model takes, and only premises "
+                f"are ever cut: {pair.hypothesis[:80]!r}...\n  Leave that case out of the suite."
+            )
+        return Texts(pair.premise[: ends[-by - 1]], pair.hypothesis)
+
+
+class Batch(NamedTuple):
+    """Rows that are asked together."""
+
+    rows: list[int]
+    """Their indices among all rows."""
+    width: int
+    """The size of the largest."""
+
+
+def batches(sizes: Sequence[int], budget: int) -> list[Batch]:
+    """Rows of similar size together, the largest first, so that a model that runs out of memory does so at once.
+
+    >>> batches([3, 9, 4, 8], budget=18)
+    [Batch(rows=[1, 3], width=9), Batch(rows=[2, 0], width=4)]
+    >>> batches([50], budget=18)
+    [Batch(rows=[0], width=50)]
+    """
+    planned: list[Batch] = []
+    for row in sorted(range(len(sizes)), key=lambda row: -sizes[row]):
+        if not planned or (len(planned[-1].rows) + 1) * planned[-1].width > budget:
+            planned.append(Batch([], sizes[row]))
+        planned[-1].rows.append(row)
+    return planned

@@ -1,1 +1,0 @@
-"""What models share: batches, tokens, and how answers are read."""

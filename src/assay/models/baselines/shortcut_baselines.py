@@ -1,0 +1,150 @@
+"""Baselines that follow one shortcut each: the majority label and the three syntactic heuristics."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from assay.core.case import Case
+from assay.core.errors import ModelError
+from assay.core.label import Label
+from assay.core.prediction import Prediction
+from assay.core.protocols import reference
+from assay.language.fragment.chart_parser import binary, spans
+from assay.language.fragment.fragment_lexicon import standard
+from assay.language.fragment.syntactic_heuristics import is_subsequence
+from assay.language.text.tokens import folded_words, tokens
+
+ORDER = list(Label)
+
+
+@reference
+class Majority(msgspec.Struct, frozen=True):
+    """Answers with the most frequent label of the original pairs; a tie goes to entailment, then neutral."""
+
+    label: Label | None = None
+    """What it answers; None before it is fitted."""
+
+    def fit(self, cases: Iterable[Case]) -> "Majority":
+        """Count the labels."""
+        counts = Counter(case.compared_with for case in cases)
+        if not counts:
+            raise ModelError("The majority model needs original pairs, but the suite has none.")
+        return Majority(max(counts, key=lambda label: (counts[label], -ORDER.index(label))))
+
+    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
+        """The same answer to all."""
+        if self.label is None:
+            raise ModelError("The majority model must be fitted before it can answer.")
+        return [Prediction(id=case.id, label=self.label) for case in cases]
+
+
+@reference
+class Overlap(msgspec.Struct, frozen=True, kw_only=True):
+    """Entailment if enough words of the hypothesis are in the premise, else neutral; order and meaning don't count."""
+
+    threshold: float = 0.6
+    """The share of the hypothesis's distinct words that must occur in the premise; of .5 to 1 in tenths, .6 does best
+    on SNLI's training pairs."""
+
+    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
+        """One answer per case."""
+        return [Prediction(id=case.id, label=self._label(case)) for case in cases]
+
+    def _label(self, case: Case) -> Label:
+        hypothesis = set(folded_words(case.hypothesis))
+        shared = len(hypothesis & set(folded_words(case.premise)))
+        return Label.ENTAILMENT if shared >= self.threshold * len(hypothesis) else Label.NEUTRAL
+
+
+@reference
+class Subsequence(msgspec.Struct, frozen=True):
+    """Entailment if the premise contains the hypothesis's tokens as an unbroken sequence, else neutral.
+
+    Capitals and final punctuation don't count.
+    """
+
+    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
+        """One answer per case."""
+        return [Prediction(id=case.id, label=self._label(case)) for case in cases]
+
+    def _label(self, case: Case) -> Label:
+        return Label.ENTAILMENT if is_subsequence(case.hypothesis, case.premise) else Label.NEUTRAL
+
+
+_FINAL = frozenset(".?!")
+
+_OPENERS = frozenset(
+    {
+        *(
+            "after",
+            "although",
+            "and",
+            "as",
+            "because",
+            "before",
+            "but",
+            "how",
+            "if",
+            "nor",
+            "once",
+            "or",
+            "since",
+            "so",
+        ),
+        *("than", "that", "though", "unless", "until", "what", "when", "where", "whether", "which", "while", "who"),
+        *("whose", "why", "yet"),
+    }
+)
+"""Words that a clause may begin after."""
+
+
+@reference
+class Constituent(msgspec.Struct, frozen=True):
+    """Entailment if the hypothesis is a phrase of the premise, else neutral.
+
+    A premise in the fragment of the heuristics tests is parsed, and every phrase of its trees counts.
+    In any other premise, only what looks like a clause counts: a span that begins at the start of a sentence, after
+    punctuation or after a word that opens a clause, such as "that" or "because", and ends at the end of a sentence,
+    before punctuation or before such a word.
+    """
+
+    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
+        """One answer per case."""
+        return [Prediction(id=case.id, label=self._label(case)) for case in cases]
+
+    def _label(self, case: Case) -> Label:
+        return Label.ENTAILMENT if is_constituent(case.hypothesis, case.premise) else Label.NEUTRAL
+
+
+def is_constituent(hypothesis: str, premise: str) -> bool:
+    """Whether the hypothesis is a phrase of the premise.
+
+    >>> is_constituent("The actor ran.", "If the actor ran, the judge slept.")
+    True
+    >>> is_constituent("The actor ran.", "The judge by the actor ran.")
+    False
+    >>> is_constituent("the cook fries eggs", "Everybody knows that the cook fries eggs.")
+    True
+    """
+    wanted = tuple(token for token in _folded(hypothesis) if token not in _FINAL)
+    if not wanted:
+        return True
+    trees = standard().parse(premise)
+    if trees:
+        return any(wanted in spans(binary(tree)) for tree in trees)
+    said = _folded(premise)
+    edges = [True, *map(_is_edge, said), True]
+    size = len(wanted)
+    return any(
+        edges[start] and edges[start + size + 1] and tuple(said[start : start + size]) == wanted
+        for start in range(len(said) - size + 1)
+    )
+
+
+def _is_edge(token: str) -> bool:
+    return token in _OPENERS or not any(character.isalnum() for character in token)
+
+
+def _folded(text: str) -> list[str]:
+    return [token.text for token in tokens(text.lower())]

@@ -1,1 +1,0 @@
-"""From models that need PyTorch to folders that `onnx:` runs without it."""

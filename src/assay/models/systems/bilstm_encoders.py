@@ -1,0 +1,143 @@
+"""Sentence encoders with one BiLSTM: MultiNLI's baseline, InferSent, and InferSent on the hypothesis alone."""
+
+import math
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from assay.models.systems.layers import (
+    BiLstm,
+    dense,
+    masked_max,
+    masked_mean,
+    matching,
+    start_normal,
+    start_remembering,
+)
+from assay.models.systems.system import SentenceSystem, WordSystem
+from assay.models.systems.system_card import WordConfig
+
+
+class BilstmConfig(WordConfig, frozen=True, kw_only=True):
+    """Switches of the BiLSTM baseline."""
+
+    hidden: int = 300
+    """States in each direction, and the size of the hidden layer."""
+    dropout: float = 0.5
+    """Share of vector values and of the hidden layer that training drops."""
+    start: Literal["pytorch", "multinli"] = "pytorch"
+    """Initial weights: PyTorch's, or as in MultiNLI's code (normal with a deviation of 0.1, including biases)."""
+
+
+class Bilstm(WordSystem):
+    """Premise and hypothesis each have their own encoder."""
+
+    Config = BilstmConfig
+    config: BilstmConfig
+
+    def build(self, size: int, labels: int) -> None:
+        hidden = self.config.hidden
+        self.dropout = nn.Dropout(self.config.dropout)
+        self.premise = BiLstm(size, hidden)
+        self.hypothesis = BiLstm(size, hidden)
+        self.hidden = dense(8 * hidden, hidden)
+        self.output = nn.Linear(hidden, labels)
+        if self.config.start == "multinli":
+            start_normal(self.hidden, self.output, spread=0.1)
+            # TensorFlow draws both weights of an LSTM as one matrix: (input and states) by (four gates).
+            end = math.sqrt(6 / (size + 5 * hidden))
+            for name, weight in (*self.premise.named_parameters(), *self.hypothesis.named_parameters()):
+                if "weight" in name:
+                    nn.init.uniform_(weight, -end, end)
+                else:
+                    nn.init.zeros_(weight)
+                if "bias_hh" in name:
+                    start_remembering(weight)
+
+    def text(self, numbers: Tensor, mask: Tensor) -> Tensor:
+        """(batch, 2 * hidden): texts as vectors, by the premise's encoder."""
+        return masked_mean(self.premise(self.dropout(self.embedding(numbers)), mask), mask)
+
+    def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:
+        left = self.text(premise, premise_mask)
+        right = masked_mean(
+            self.hypothesis(self.dropout(self.embedding(hypothesis)), hypothesis_mask), hypothesis_mask
+        )  # (batch, 2 * hidden)
+        hidden = self.hidden(matching(left, right, signed=True))  # (batch, hidden)
+        scores: Tensor = self.output(self.dropout(hidden))  # (batch, labels)
+        return scores
+
+
+class InfersentConfig(WordConfig, frozen=True, kw_only=True):
+    """Switches of InferSent."""
+
+    ends: bool = True
+    drop_unknown: bool = True
+    hidden: int = 2048
+    """States in each direction."""
+    classifier: int = 512
+    """Size of the classifier's two hidden layers."""
+    nonlinear: bool = False
+    """Put tanh and dropout between the classifier's layers; the original's default has nothing between them."""
+    dropout: float = 0.0
+    """The share that dropout between them drops."""
+    padding_in_max: bool = False
+    """Quirk of the first version: zeros of padding take part in the maximum, so the rest of a batch changes answers."""
+
+
+class Infersent(SentenceSystem):
+    """A sentence encoder: each text is encoded separately."""
+
+    Config = InfersentConfig
+    config: InfersentConfig
+
+    def build(self, size: int, labels: int) -> None:
+        hidden, classifier = self.config.hidden, self.config.classifier
+        between: list[nn.Module] = [nn.Tanh(), nn.Dropout(self.config.dropout)] if self.config.nonlinear else []
+        self.encoder = BiLstm(size, hidden)
+        self.classifier = nn.Sequential(
+            nn.Linear(8 * hidden, classifier), *between, nn.Linear(classifier, classifier), *between,
+            nn.Linear(classifier, labels),
+        )  # fmt: skip
+
+    def text(self, numbers: Tensor, mask: Tensor, *_: Tensor) -> Tensor:
+        states = self.encoder(self.embedding(numbers), mask)  # (batch, words, 2 * hidden)
+        return masked_max(states, torch.ones_like(mask) if self.config.padding_in_max else mask)  # (batch, 2 * hidden)
+
+    def judge(self, premise: Tensor, hypothesis: Tensor) -> Tensor:
+        scores: Tensor = self.classifier(matching(premise, hypothesis))  # (batch, labels)
+        return scores
+
+
+class HypothesisOnlyConfig(WordConfig, frozen=True, kw_only=True):
+    """Switches of the hypothesis-only system."""
+
+    ends: bool = True
+    hidden: int = 2048
+    """States in each direction."""
+    classifier: int = 512
+    """Size of the hidden layer."""
+    dropout: float = 0.0
+    """Share of vector values and of the hidden layer that training drops."""
+
+
+class HypothesisOnly(WordSystem):
+    """It never sees the premise."""
+
+    Config = HypothesisOnlyConfig
+    config: HypothesisOnlyConfig
+
+    def build(self, size: int, labels: int) -> None:
+        self.dropout = nn.Dropout(self.config.dropout)
+        self.encoder = BiLstm(size, self.config.hidden)
+        self.hidden = dense(2 * self.config.hidden, self.config.classifier, dropout=self.config.dropout)
+        self.output = nn.Linear(self.config.classifier, labels)
+
+    def text(self, numbers: Tensor, mask: Tensor) -> Tensor:
+        """(batch, 2 * hidden): texts as vectors."""
+        return masked_max(self.encoder(self.dropout(self.embedding(numbers)), mask), mask)
+
+    def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:  # noqa: ARG002
+        scores: Tensor = self.output(self.hidden(self.text(hypothesis, hypothesis_mask)))  # (batch, labels)
+        return scores

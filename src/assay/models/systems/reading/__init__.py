@@ -1,1 +1,0 @@
-"""From text to what networks read: words, their numbers, their vectors."""

@@ -1,0 +1,268 @@
+"""From texts to what networks read: words, letters, trees and WordNet relations."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, ClassVar, Literal
+
+import numpy
+from numpy.typing import NDArray
+
+from assay.language.resources.installed import fingerprint
+from assay.language.text.analysis import analyse
+from assay.language.trees.binary_trees import REDUCE, SHIFT, Tree, nodes, restrict_tree
+from assay.language.trees.shift_reduce import parser
+from assay.language.trees.tree_sources import trees
+from assay.language.words.wordnet_relations import RelationIndex, lemma, relation_index
+from assay.models.systems.system_card import ParsedConfig, RelatedConfig, SpelledConfig, WordConfig
+from assay.models.systems.vocabulary import (
+    END,
+    NOTHING,
+    START,
+    UNKNOWN,
+    Padded,
+    Vocabulary,
+    frame_text,
+    known_words,
+    numbers_of,
+)
+
+ReaderName = Literal["words", "spelled", "related", "parsed"]
+Tokens = Sequence[int] | NDArray[numpy.int32]
+Arrays = tuple[NDArray[Any], ...]
+Axes = dict[str, tuple[str, ...]]
+"""What a network takes, by name, and what each dimension of it counts."""
+
+
+class WordReader:
+    """A text is the numbers of its words."""
+
+    name: ClassVar[ReaderName] = "words"
+    Config: ClassVar[type[WordConfig]] = WordConfig
+    text_axes: ClassVar[Axes] = {"": ("rows", "words"), "mask": ("rows", "words")}
+    """What a network takes of each text; numbers come first, and vectors take their place once they are looked up."""
+    pair_axes: ClassVar[Axes] = {}
+    """What it takes beside both texts."""
+
+    def __init__(self, vocabulary: Vocabulary, config: WordConfig) -> None:
+        self.vocabulary = vocabulary
+        self.config = config
+
+    @classmethod
+    def names(cls, side: str = "") -> list[str]:
+        """The names of a network's inputs: what it takes of premises or hypotheses, or of texts alone.
+
+        >>> WordReader.names("premise"), WordReader.names()
+        (['premise', 'premise_mask'], ['text', 'mask'])
+        """
+        if side:
+            return [f"{side}_{what}" if what else side for what in cls.text_axes]
+        return [what or "text" for what in cls.text_axes]
+
+    @property
+    def edition(self) -> str:
+        """Of the resources that decide what is read; empty where there are none."""
+        return ""
+
+    def tokens(self, text: str) -> Tokens:
+        """A text as numbers: one for each word, or a row of them."""
+        return numbers_of(text, self.vocabulary, self.config)
+
+    def read(self, texts: Sequence[str], parses: Sequence[str | None] = ()) -> Sequence[Tokens]:  # noqa: ARG002
+        """Texts as numbers; `parses` are the trees that they bring, for readers that want any."""
+        return list(map(self.tokens, texts))
+
+    def of_text(self, texts: Padded) -> Arrays:
+        """What a network takes of texts, as in `text_axes`."""
+        return tuple(texts)
+
+    def of_pair(self, premises: Padded, hypotheses: Padded) -> Arrays:  # noqa: ARG002 - nothing is taken of both
+        """What a network takes of texts together, as in `pair_axes`."""
+        return ()
+
+
+class RowReader(WordReader):
+    """A text is a row of numbers for each word: the word's own, and more."""
+
+    width: int
+    """How many more."""
+
+    def more(self, text: str, words: Sequence[str], numbers: Sequence[int]) -> Sequence[Sequence[int]]:
+        """What is read of each word beside its number."""
+        raise NotImplementedError
+
+    def tokens(self, text: str) -> NDArray[numpy.int32]:
+        words = list(self.vocabulary.words(text))
+        numbers = known_words(words, self.vocabulary, self.config)
+        rows = [[number, *more] for number, more in zip(numbers, self.more(text, words, numbers), strict=True)]
+        nothing = [0] * self.width
+        found = frame_text(rows, self.config, number=lambda row: row[0], special=lambda number: [number, *nothing])
+        return numpy.array(found, dtype=numpy.int32).reshape(-1, 1 + self.width)
+
+    def of_text(self, texts: Padded) -> Arrays:
+        return texts.values[..., 0], texts.mask
+
+
+ALPHABET = "".join(map(chr, range(ord(" "), ord("~") + 1)))
+NO_LETTER, STRANGE_LETTER, FIRST_LETTER = range(3)
+LETTERS = FIRST_LETTER + len(ALPHABET)
+"""Numbers of letters: none, one that is not in the alphabet, and the alphabet's."""
+
+_EACH, _BITS = 4, 7
+"""Letters that are kept in one number, and what each takes: letters of a whole corpus would fill the memory."""
+
+
+class SpelledReader(RowReader):
+    """Each word has a number, and letters of its own also where it is unknown."""
+
+    name = "spelled"
+    Config = SpelledConfig
+    config: SpelledConfig
+    text_axes: ClassVar[Axes] = {**RowReader.text_axes, "letters": ("rows", "words", "letters")}
+
+    def __init__(self, vocabulary: Vocabulary, config: SpelledConfig) -> None:
+        super().__init__(vocabulary, config)
+        self.width = -(-config.letters // _EACH)
+
+    def more(self, text: str, words: Sequence[str], numbers: Sequence[int]) -> Sequence[Sequence[int]]:  # noqa: ARG002
+        if self.config.spell_unknown:
+            return [pack_letters(word, self.config.letters) for word in words]
+        spelled = ("UNK" if number == UNKNOWN else word for word, number in zip(words, numbers, strict=True))
+        return [pack_letters(word, self.config.letters) for word in spelled]
+
+    def of_text(self, texts: Padded) -> Arrays:
+        return *super().of_text(texts), unpack_letters(texts.values[..., 1:])
+
+
+@cache
+def pack_letters(word: str, longest: int) -> tuple[int, ...]:
+    """The letters of a word, four to a number.
+
+    >>> pack_letters("a!", 8)
+    (451, 0)
+    """
+    places = (ALPHABET.find(letter) for letter in word[:longest])
+    numbers = [STRANGE_LETTER if place < 0 else FIRST_LETTER + place for place in places]
+    numbers += [NO_LETTER] * (-longest % _EACH + longest - len(numbers))
+    return tuple(
+        sum(number << _BITS * place for place, number in enumerate(numbers[start : start + _EACH]))
+        for start in range(0, len(numbers), _EACH)
+    )
+
+
+def unpack_letters(numbers: NDArray[numpy.int64]) -> NDArray[numpy.int64]:
+    """(..., letters): up to the last letter of the longest word, and one at the least.
+
+    >>> [letter and ALPHABET[letter - FIRST_LETTER] for letter in unpack_letters(numpy.array(pack_letters("a!", 8)))]
+    ['a', '!']
+    """
+    letters = numbers[..., None] >> _BITS * numpy.arange(_EACH) & (1 << _BITS) - 1  # (..., numbers, 4)
+    letters = letters.reshape(*numbers.shape[:-1], -1)
+    used = numpy.flatnonzero(letters.reshape(-1, letters.shape[-1]).any(0))
+    return letters[..., : used[-1] + 1 if len(used) else 1]
+
+
+_LEFT, _RIGHT, _LEVEL = 1, 2, 3
+
+
+class ParsedReader(WordReader):
+    """Each word has a number; beside all but the last is a part that two parts are joined to, lower parts first.
+
+    Of a batch, a network takes positions: 0 is nothing, then come all words, text after text, then all joined parts,
+    level after level, so that it can join the parts of a level at once.
+    """
+
+    name = "parsed"
+    Config = ParsedConfig
+    config: ParsedConfig
+    text_axes: ClassVar[Axes] = {
+        **WordReader.text_axes,
+        "left": ("parts",),
+        "right": ("parts",),
+        "counts": ("levels",),
+        "root": ("rows",),
+    }
+    """Of each part, the positions of what is joined; the parts of each level; and the position of each text."""
+
+    @property
+    def edition(self) -> str:
+        return "" if self.config.trees == "right" else parser().digest
+
+    def read(self, texts: Sequence[str], parses: Sequence[str | None] = ()) -> list[NDArray[numpy.int32]]:
+        # Which words are left out is only known after a look at all of them.
+        longest = 0 if self.config.drop_unknown else self.config.longest
+        return list(map(self._rows, trees(texts, parses, origin=self.config.trees, longest=longest)))
+
+    def _rows(self, tree: Tree) -> NDArray[numpy.int32]:
+        config, steps = self.config, tree.steps
+        words = (word.lower() for word in tree.words) if self.vocabulary.lowercase else tree.words
+        numbers = known_words(words, self.vocabulary, config)
+        if config.drop_unknown or 0 < config.longest < len(numbers):
+            known = [place for place, number in enumerate(numbers) if not config.drop_unknown or number >= START]
+            kept = {*known[: config.longest or None]}
+            steps = restrict_tree(steps, [place in kept for place in range(len(numbers))])
+            numbers = [number for place, number in enumerate(numbers) if place in kept]
+        if config.ends:
+            joins = [REDUCE] * (2 if steps else 1)
+            numbers, steps = [START, *numbers, END], bytes([SHIFT, *steps, SHIFT, *joins])
+        if config.nothing:
+            numbers, steps = [NOTHING, *numbers], bytes([SHIFT, *steps, *([REDUCE] if steps else [])])
+        found = numpy.zeros((len(numbers), 4), dtype=numpy.int32)
+        found[:, 0] = numbers
+        if parts := nodes(steps):
+            found[: len(parts), 1:] = parts
+        return found
+
+    def of_text(self, texts: Padded) -> Arrays:
+        numbers, levels = texts.values[..., 0], texts.values[..., _LEVEL]
+        lengths = texts.mask.sum(1)
+        first = 1 + lengths.cumsum() - lengths  # (rows,): the position of each text's first word
+        rows, places = numpy.nonzero(levels)
+        order = levels[rows, places].argsort(kind="stable")
+        rows, places = rows[order], places[order]  # (parts,)
+        positions = numpy.zeros(levels.shape, dtype=numpy.int64)
+        positions[rows, places] = 1 + lengths.sum() + numpy.arange(len(rows))
+
+        def resolved(side: int) -> NDArray[numpy.int64]:
+            children = texts.values[rows, places, side]
+            found: NDArray[numpy.int64] = numpy.where(
+                children < 0, positions[rows, -children - 1], first[rows] + children
+            )
+            return found
+
+        several = numpy.arange(len(lengths)), numpy.maximum(lengths - 2, 0)
+        root = numpy.where(lengths > 1, positions[several], first * (lengths > 0))
+        counts = numpy.bincount(levels[rows, places])[1:]
+        return numbers, texts.mask, resolved(_LEFT), resolved(_RIGHT), counts, root
+
+
+class RelatedReader(RowReader):
+    """Each word has a number, and the one of its lemma in WordNet; each two words of a pair have a relation."""
+
+    name = "related"
+    Config = RelatedConfig
+    config: RelatedConfig
+    pair_axes: ClassVar[Axes] = {"relations": ("rows", "premise_words", "hypothesis_words")}
+    width = 1
+
+    @property
+    def index(self) -> RelationIndex:
+        """The relations of all words, made when the first text is read: cached answers need none."""
+        return relation_index(senses=self.config.senses, keep_case=self.config.keep_case)
+
+    @property
+    def edition(self) -> str:
+        return " ".join(map(fingerprint, ("wordnet", "tagger")))
+
+    def more(self, text: str, words: Sequence[str], numbers: Sequence[int]) -> Sequence[Sequence[int]]:  # noqa: ARG002
+        tagged = analyse(text)
+        if len(tagged) != len(words):  # in some alphabets a text has other words without its capitals
+            tagged = analyse(text.lower())
+        lemmas = [lemma(token.text, token.tag) for token in tagged]
+        return self.index.numbers(lemmas)[:, None].tolist()  # type: ignore[no-any-return]
+
+    def of_pair(self, premises: Padded, hypotheses: Padded) -> Arrays:
+        return (self.index.codes(premises.values[..., 1], hypotheses.values[..., 1]).astype(numpy.int64),)
+
+
+KINDS = (WordReader, SpelledReader, RelatedReader, ParsedReader)
+READERS: dict[ReaderName, type[WordReader]] = {kind.name: kind for kind in KINDS}

@@ -1,0 +1,118 @@
+"""The charts of a comparison: differences by family, and the same model over several runs."""
+
+from collections.abc import Iterator, Sequence
+
+from assay.core.case import family_rank
+from assay.core.comparison import ComparedSlice, Comparison
+from assay.core.run_record import RunRecord
+from assay.reports.charts.vegalite import (
+    POINT,
+    Chart,
+    Spec,
+    axis,
+    by_model,
+    chart_of,
+    in_per_cent,
+    in_points,
+    line_at,
+    tooltip,
+    values_in,
+)
+from assay.reports.formatting import printable
+from assay.reports.phrases import short_name
+from assay.reports.tables.comparison_tables import courses, in_time
+
+OUTCOMES = {"better": "#0072b2", "no verdict": "#8c8c8c", "worse": "#d55e00"}
+"""The colours of outcomes."""
+
+SHAPES = {"better": "triangle-up", "no verdict": "circle", "worse": "triangle-down"}
+
+
+def difference_chart(each: Comparison, name: str) -> Chart:
+    """The difference in each family, with its interval and outcome."""
+    whole = [row for row in each.slices if "label" not in row.slice]
+    rows = [_row(row) for row in sorted(whole, key=lambda row: family_rank(row.slice["family"]))]
+    x: Spec = {"field": "difference", "type": "quantitative", "title": "difference in points"}
+    place: Spec = {
+        "y": axis("place", values_in(rows, "place")),
+        "color": _by_outcome("color"),
+        "tooltip": tooltip("place", "difference", "low", "high", "candidate", "baseline", "outcome", "cases"),
+    }
+    ends = {"x": {**x, "field": "low"}, "x2": {"field": "high"}}
+    spec = chart_of(rows, step=30, places=len(rows)) | {
+        "layer": [
+            line_at(0),
+            {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": {**place, **ends}},
+            {"mark": POINT, "encoding": {**place, "x": x, "shape": _by_outcome("shape")}},
+        ]
+    }
+    told = (
+        f"{short_name(each.candidate)} minus {short_name(each.baseline)}, in points, with 95 % intervals; right of the "
+        "line is better. Outcomes are corrected for the number of tests, but intervals are not, so a row whose "
+        "interval does not touch the line can be without a verdict."
+    )
+    return Chart(name, "Difference by family", told, spec)
+
+
+def _row(row: ComparedSlice) -> Spec:
+    return {
+        "place": printable(row.slice["family"]),
+        "difference": in_points(row.difference),
+        "low": in_points(row.difference if row.low is None else row.low),
+        "high": in_points(row.difference if row.high is None else row.high),
+        "candidate": in_per_cent(row.candidate),
+        "baseline": in_per_cent(row.baseline),
+        "outcome": row.verdict if row.verdict in OUTCOMES else "no verdict",
+        "cases": row.n,
+    }
+
+
+def _by_outcome(channel: str) -> Spec:
+    marks = OUTCOMES if channel == "color" else SHAPES
+    return {
+        "field": "outcome",
+        "type": "nominal",
+        "scale": {"domain": [*marks], "range": [*marks.values()]},
+    }
+
+
+def trend_charts(runs: Sequence[RunRecord]) -> Iterator[Chart]:
+    """One for each model that several runs have: a line for each family."""
+    there = list(courses(runs))
+    ids = [run.id for run in in_time(runs)]
+    for number, model in enumerate(dict.fromkeys(each.model for each in there)):
+        rows = [
+            {
+                "name": printable(course.family),
+                "rank": rank,
+                "run": printable(ids[place]),
+                "percent": in_per_cent(figure.value),
+                "low": in_per_cent(figure.low),
+                "high": in_per_cent(figure.high),
+                "cases": figure.n,
+            }
+            for rank, course in enumerate(each for each in there if each.model == model)
+            for place, figure in enumerate(course.figures)
+            if figure is not None and figure.value is not None
+        ]
+        y: Spec = {
+            "field": "percent",
+            "type": "quantitative",
+            "title": "accuracy in per cent",
+            "scale": {"domain": [0, 100]},
+        }
+        spec = chart_of(rows, step=300, places=1) | {
+            "height": 300,
+            "encoding": {
+                "x": axis("run", ids, labelAngle=0 if len(ids) < 4 else -30),
+                "y": y,
+                "color": by_model(rows),
+                "tooltip": tooltip("name", "run", "percent", "low", "high", "cases"),
+            },
+            "layer": [
+                {"mark": {"type": "line", "strokeWidth": 2}},
+                {"mark": POINT, "encoding": {"shape": by_model(rows, shape=True)}},
+            ],
+        }
+        told = f"{short_name(model)}: accuracy in each family, from the first run to the last."
+        yield Chart(f"trend-{number}", f"{short_name(model)} over the runs", told, spec)

@@ -1,0 +1,113 @@
+"""How numbers, long names and text from data are written."""
+
+import json
+import re
+
+from assay.core.estimate import FEW_CLUSTERS, Estimate
+
+FEW = "~"
+"""The mark of an interval that rests on few clusters."""
+
+FEW_NOTE = f"{FEW}: the cases share fewer than {FEW_CLUSTERS} premises or word pairs, so the interval is rough."
+
+
+def percent(value: float | None) -> str:
+    """A share in per cent; a dash if nothing was measured.
+
+    >>> percent(0.5), percent(None)
+    ('50.0', '-')
+    """
+    return "-" if value is None else f"{value * 100:.1f}"
+
+
+def ends(low: float | None, high: float | None) -> str:
+    """The ends of an interval in per cent.
+
+    >>> ends(0.25, 0.5), ends(None, None)
+    ('25.0-50.0', '-')
+    """
+    return "-" if low is None or high is None else f"{percent(low)}-{percent(high)}"
+
+
+def interval(estimate: Estimate) -> str:
+    """The interval of a figure in per cent, marked if it rests on few clusters.
+
+    >>> interval(Estimate(name="accuracy", value=0.5, low=0.25, high=0.75, n=9, clusters=9))
+    '~25.0-75.0'
+    """
+    return (FEW if estimate.has_few_clusters else "") + ends(estimate.low, estimate.high)
+
+
+def points(difference: float) -> str:
+    """A difference of shares in points, with its sign.
+
+    >>> points(-0.0123), points(0.0), points(-0.0000001)
+    ('-1.2', '+0.0', '+0.0')
+    """
+    return f"{round(difference * 100, 1) + 0.0:+.1f}"
+
+
+def point_ends(low: float | None, high: float | None, *, sign: int = 1) -> str:
+    """The interval of a difference in points; a drop becomes a change with the opposite sign.
+
+    >>> point_ends(-0.02, 0.05), point_ends(-0.02, 0.05, sign=-1), point_ends(None, None)
+    ('-2.0 to +5.0', '-5.0 to +2.0', '')
+    """
+    if low is None or high is None:
+        return ""
+    first, last = sorted((sign * low, sign * high))
+    return f"{points(first)} to {points(last)}"
+
+
+def p_value(p: float | None) -> str:
+    """A p value for people.
+
+    >>> p_value(0.0421), p_value(0.00001), p_value(None)
+    ('0.042', '<0.001', '-')
+    """
+    if p is None:
+        return "-"
+    return f"{p:.3f}" if p >= 0.001 else "<0.001"
+
+
+JOINTS = re.compile(r"(?<=[-:/_@ ])(?=\S)")
+"""Where a text may go on in the next line: after a blank or a hyphen, and where the parts of a model's name meet."""
+
+
+def wrap_words(words: str, most: float) -> list[str]:
+    """Words in lines of at most so many letters, broken at spaces, hyphens and where the parts of a name meet.
+
+    >>> wrap_words("decomposable-attention (ref)", 13), wrap_words("python:mine:predict", 13)
+    (['decomposable-', 'attention', '(ref)'], ['python:mine:', 'predict'])
+    """
+    lines = [""]
+    for part in JOINTS.split(words):
+        if lines[-1] and len(lines[-1]) + len(part.rstrip()) > most:
+            lines.append("")
+        lines[-1] += part
+    return [each.rstrip() for each in lines]
+
+
+def printable(text: str) -> str:
+    r"""The text, with every invisible character written as an escape.
+
+    >>> print(printable("a\x1b[31mb\u202ec"))
+    a\x1b[31mb\u202ec
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def printable_lines(text: str) -> str:
+    """The same for a message of ours, which keeps its line breaks."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def printable_json(text: str) -> str:
+    r"""The same for JSON, which still says the same.
+
+    >>> print(printable_json('{"a": "b\x9bc\u202e"}'))
+    {"a": "b\u009bc\u202e"}
+    """
+    return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)

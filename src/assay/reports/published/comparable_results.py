@@ -1,0 +1,245 @@
+"""Published figures for the tests that were measured: the same test on the same data, and related ones."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+
+from assay.core.case import ORIGINAL
+from assay.core.estimate import Estimate
+from assay.core.judgement import Judgement
+from assay.core.label import Label, LabelNames
+from assay.reports.phrases import PLAIN
+from assay.reports.published.published_results import PublishedFigure, kin
+from assay.reports.published.result_origin import RELEASED, Data, ResultOrigin, data_of, part_of, released_data
+
+MEASURED = ("accuracy", "kept", "band")
+"""Figures of ours that the papers call accuracy; a band is the mean over the seeds of a system."""
+
+FAMILY_OF = {"heuristic": "heuristics", "subcase": "heuristics", "category": "lexical"}
+"""The tests that a corpus consists of, by the groups of its pairs, if it is read and not built."""
+
+TWO_WAY_TESTS = ("heuristics",)
+"""Tests whose published figures are for two labels too."""
+
+LABELS = ["", *Label]
+
+BRIEF = ({"family"}, {"family", "variant"}, {"family", "heuristic", "label"})
+"""Which of them the summary of a run shows; everything else shows all."""
+
+
+class MeasuredTests(Protocol):
+    """A run, a score, or several runs together."""
+
+    @property
+    def estimates(self) -> Iterable[Estimate]: ...
+
+    @property
+    def judgement(self) -> Judgement: ...
+
+
+class StoredResult(MeasuredTests, Protocol):
+    """A run or a score."""
+
+    @property
+    def suites(self) -> Mapping[str, ResultOrigin]: ...
+
+
+class SameTest(msgspec.Struct, frozen=True, kw_only=True):
+    """A measured figure, with those published for the same test on the same corpus, split and fidelity."""
+
+    slice: dict[str, str]
+    """The slice: suite, family, label, group."""
+    data: Data
+    """The data that both were measured on."""
+    part: str = ""
+    """How much of it was measured here, if not all."""
+    measured: dict[str, float]
+    """Our figure, by model."""
+    low: float
+    """The lowest published figure, as a share."""
+    high: float
+    """The highest."""
+    systems: int
+    """How many systems were published."""
+    tables: tuple[str, ...]
+    """Where they were published: a paper with its tables."""
+
+
+class RelatedTest(msgspec.Struct, frozen=True, kw_only=True):
+    """Figures published for the same kind of test on other data: for context, not for comparison."""
+
+    slice: dict[str, str]
+    """The test that was measured: suite, family, label, group."""
+    data: Data
+    """Its data."""
+    of: Data
+    """The data of the published figures."""
+    differs: tuple[str, ...]
+    """In what the two differ."""
+    low: float
+    """The lowest published figure, as a share."""
+    high: float
+    """The highest."""
+    systems: int
+    """How many systems they are of."""
+    tables: tuple[str, ...]
+    """Where they are printed: a paper with its tables."""
+
+
+class _Tested(NamedTuple):
+    """A test that was measured, with the slice that published figures have."""
+
+    slice: dict[str, str]
+    data: Data
+    part: str
+    measured: dict[str, float]
+
+
+def same_tests(measured: MeasuredTests, origins: Mapping[str, ResultOrigin]) -> list[SameTest]:
+    """What is published for the same tests on the same data, in the order in which they were measured.
+
+    `origins` says what each suite was made from, by its name; unknown data never counts as the same.
+    """
+    rows = []
+    for each in _tested(measured, origins):
+        own = [figure for figure in kin(each.slice) if figure.data == each.data]
+        if own:
+            known: dict[str, Any] = {"slice": each.slice, "data": each.data, "part": each.part}
+            rows.append(SameTest(**known, measured=each.measured, **_extremes(own)))
+    return rows
+
+
+def related_tests(measured: MeasuredTests, origins: Mapping[str, ResultOrigin]) -> list[RelatedTest]:
+    """What is published for the same tests on another corpus, split or fidelity: one row for each."""
+    rows = []
+    for each in _tested(measured, origins):
+        others: dict[Data, list[PublishedFigure]] = {}
+        for figure in kin(each.slice):
+            if figure.data != each.data:
+                others.setdefault(figure.data, []).append(figure)
+        for data, figures in others.items():
+            known: dict[str, Any] = {"slice": each.slice, "data": each.data, "of": data}
+            rows.append(RelatedTest(**known, differs=each.data.differs(data), **_extremes(figures)))
+    return rows
+
+
+def with_published(measured: StoredResult) -> dict[str, Any]:
+    """A run or a score as plain data, with what is published for the same tests and for related ones."""
+    assert isinstance(measured, msgspec.Struct)
+    found = {"published": same_tests(measured, measured.suites), "related": related_tests(measured, measured.suites)}
+    return {**msgspec.structs.asdict(measured), **found}
+
+
+def _tested(measured: MeasuredTests, origins: Mapping[str, ResultOrigin]) -> list[_Tested]:
+    """The measured tests for which papers have figures; the labels of a test follow each other.
+
+    Models that answer with two labels where cases have three are left out, and so are families that are judged by two
+    labels where the published figures are for three: their task is easier.
+    """
+    two_way = {(each.model, each.suite) for each in measured.judgement.two_way}
+    found = [
+        e
+        for e in measured.estimates
+        if e.name in MEASURED and e.value is not None and (e.slice["model"], e.slice["suite"]) not in two_way
+    ]
+    judged_by_two = {_family(e) for e in found if e.slice.get("label") == Label.NON_ENTAILMENT}
+    homes = _read_tests(found)
+    rows: dict[frozenset[tuple[str, str]], dict[str, float]] = {}
+    read: dict[frozenset[tuple[str, str]], bool] = {}
+    for each in found:
+        where = _translated(each.slice, homes)
+        easier = _family(each) in judged_by_two and where.get("family") not in TWO_WAY_TESTS
+        if where and not easier and kin(where):
+            key = frozenset(where.items())
+            rows.setdefault(key, {})[each.slice["model"]] = each.value or 0.0
+            read[key] = where["family"] != each.slice["family"]
+    made = []
+    for key, by_model in rows.items():
+        where = dict(sorted(key, key=_order))
+        suite = origins.get(where["suite"])
+        data = _data(suite, where, read=read[key])
+        made.append(_Tested(where, data, part_of(suite) if suite else "", by_model))
+    tests = list(dict.fromkeys(map(_test, made)))
+    return sorted(made, key=lambda row: (tests.index(_test(row)), LABELS.index(row.slice.get("label", ""))))
+
+
+def _family(estimate: Estimate) -> tuple[str, str]:
+    return estimate.slice["suite"], estimate.slice["family"]
+
+
+def _data(origin: ResultOrigin | None, where: Mapping[str, str], *, read: bool) -> Data:
+    """The data of a test; if it was read instead of built, that is the corpus itself."""
+    if origin is None:
+        return Data(corpus=where["suite"])
+    if read and origin.source.format == RELEASED:
+        return released_data(origin.source, where["family"])
+    return data_of(origin, ORIGINAL if read else where["family"])
+
+
+def is_brief(row: SameTest | RelatedTest) -> bool:
+    """Whether the summary of a run shows it."""
+    names = {*row.slice} - {"suite"}
+    return names in BRIEF or (row.slice["family"] == "swap" and names == {"family", "label"})
+
+
+def _read_tests(found: Iterable[Estimate]) -> dict[str, set[str]]:
+    """For each suite, the tests that its original pairs are, if its corpus is itself a test."""
+    tests: dict[str, set[str]] = {}
+    for each in found:
+        if each.slice["family"] == ORIGINAL and len({*each.slice} - {"seeds"}) > 3:
+            where = _translated(each.slice, {})
+            if where["family"] != ORIGINAL and kin(where):
+                tests.setdefault(each.slice["suite"], set()).add(where["family"])
+    return tests
+
+
+def _translated(where: Mapping[str, str], tests: Mapping[str, set[str]]) -> dict[str, str]:
+    """The slice in the terms of the published figures, with its suite; empty if it is not about one test.
+
+    A released stress test brings its own family and variant; only misspellings have variants.
+    """
+    own = {name: value for name, value in where.items() if name not in ("model", "seeds")}
+    if own["family"] != ORIGINAL:
+        return own
+    if "group:family" in own:
+        own["family"] = own.pop("group:family")
+        return own
+    if "group:variant" in own:
+        own |= {"family": "spelling", "variant": own.pop("group:variant")}
+        return own
+    group = next((name for name in own if name in FAMILY_OF), None)
+    if group:
+        return {**own, "family": FAMILY_OF[group]}
+    there = tests.get(own["suite"], {ORIGINAL})
+    return {**own, "family": next(iter(there))} if len(there) == 1 else {}
+
+
+def _extremes(figures: Sequence[PublishedFigure]) -> dict[str, Any]:
+    """The lowest and the highest of them, how many systems they come from, and where they are printed."""
+    shares = [round(each.share or 0.0, 6) for each in figures]  # as many digits as in print
+    places: dict[str, dict[str, None]] = {}
+    for each in figures:
+        places.setdefault(each.paper, {})[each.table] = None
+    return {
+        "low": min(shares),
+        "high": max(shares),
+        "systems": len({each.system for each in figures}),
+        "tables": tuple(f"{paper} {' '.join(numbers)}" for paper, numbers in places.items()),
+    }
+
+
+def _order(part: tuple[str, str]) -> tuple[int, str]:
+    """Suite and family first, the label last."""
+    return {"suite": 0, "family": 1, "label": 3}.get(part[0], 2), part[0]
+
+
+def _test(row: _Tested) -> frozenset[tuple[str, str]]:
+    return frozenset((name, value) for name, value in row.slice.items() if name != "label")
+
+
+def name_of(row: SameTest | RelatedTest, names: LabelNames = PLAIN) -> str:
+    """What a row is about; for a group, including its family."""
+    left_out = {"suite", "family"} if {*row.slice} & {*FAMILY_OF} else {"suite"}
+    shown = {name: names(value) if name == "label" else value.replace("_", " ") for name, value in row.slice.items()}
+    return ", ".join(value for name, value in shown.items() if name not in left_out)

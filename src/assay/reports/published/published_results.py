@@ -1,0 +1,264 @@
+"""Published figures, as data: by paper, table, row and column."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any, Literal
+
+import msgspec
+
+from assay.core.errors import UnknownNameError, did_you_mean
+from assay.core.estimate import Key, key_of
+from assay.reports.published.result_origin import Data
+
+NOT_PRINTED = "-"
+"""What a cell of a table holds if the paper gives no figure."""
+
+
+class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One cell of a published table."""
+
+    paper: str
+    """The key of the paper, such as naik2018."""
+    table: str
+    """The number of the table, or the section if the table has none."""
+    row: str
+    """The row's name."""
+    column: str
+    """The column's name."""
+    printed: str
+    """The figure as it is printed."""
+    measures: str
+    """What it measures, such as accuracy."""
+    unit: str
+    """Its unit: per cent, share, count."""
+    model: str = ""
+    """The system that the figure belongs to, as the paper calls it."""
+    system: str = ""
+    """What that system is: systems that only share a name differ here."""
+    data: Data = Data()
+    """What it was measured on: corpus, split and fidelity."""
+    trained: str = ""
+    """What the system was trained on."""
+    slice: dict[str, str] = {}
+    """The slice of ours that measures the same: family, label, group. Empty if there is none."""
+    doubt: str = ""
+    """Why not to trust it, if there is a reason."""
+
+    @property
+    def value(self) -> float:
+        """The figure as a number."""
+        return float(self.printed)
+
+    @property
+    def share(self) -> float | None:
+        """The figure as a share of 1; None if it is not a share."""
+        return {"per cent": self.value / 100, "share": self.value}.get(self.unit)
+
+    @property
+    def half_a_digit(self) -> float:
+        """How far the figure may be from its unrounded value.
+
+        >>> figure("naik2018", "3", row="NB", column="negation, matched").half_a_digit
+        0.05
+        """
+        exponent = Decimal(self.printed).as_tuple().exponent
+        assert isinstance(exponent, int)
+        return 10.0**exponent / 2
+
+
+class TableLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A row or a column of a table."""
+
+    name: str
+    """What it is called."""
+    slice: dict[str, str] = {}
+    """What all of its cells are about."""
+    data: dict[str, str] = {}
+    """Corpus, split, fidelity and training data of its cells, if they differ from the table's."""
+    values: tuple[Any, ...] = ()
+    """The cells of a row."""
+
+
+class PublishedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table of a paper."""
+
+    number: str
+    """Its number, or its section."""
+    title: str
+    """What it shows, in our words."""
+    measures: str
+    """What its figures measure."""
+    unit: str
+    """Their unit."""
+    columns: tuple[TableLine, ...]
+    """From left to right."""
+    rows: tuple[TableLine, ...]
+    """From top to bottom."""
+    models: Literal["", "rows", "columns"] = ""
+    """Whether a row or a column is for one system."""
+    model: str = ""
+    """The system, if all figures belong to the same one."""
+    data: dict[str, str] = {}
+    """Corpus, split, fidelity and training data of its figures; columns can override them, and rows both."""
+    note: str = ""
+    """What to know about it."""
+
+
+class Doubt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A figure that does not fit with others of its paper."""
+
+    table: str
+    """The table."""
+    row: str
+    """The row."""
+    column: str
+    """The column."""
+    kind: Literal["misprint", "rounding", "suspicious"]
+    """A misprint contradicts other figures; rounding explains it; or it only looks wrong."""
+    fact: str
+    """What does not fit."""
+
+
+class PublishedPaper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A paper and its tables of results."""
+
+    key: str
+    """Short name."""
+    authors: str
+    """The authors, as they are cited."""
+    year: int
+    """The year it appeared."""
+    title: str
+    """Its title."""
+    venue: str
+    """Where it appeared."""
+    tables: tuple[PublishedTable, ...]
+    """The tables."""
+    systems: dict[str, str] = {}
+    """What its systems are, by their names in the paper."""
+    doubts: tuple[Doubt, ...] = ()
+    """Doubtful figures in them."""
+
+    def figures(self) -> Iterator[PublishedFigure]:
+        """Every cell of every table."""
+        doubts = {(each.table, each.row, each.column): each.fact for each in self.doubts}
+        for table in self.tables:
+            for row in table.rows:
+                for column, cell in zip(table.columns, row.values, strict=True):
+                    if cell != NOT_PRINTED:
+                        where = {**column.slice, **row.slice}
+                        owner = {"rows": row.name, "columns": column.name, "": table.model}[table.models]
+                        model = where.pop("model", owner)
+                        on = {**table.data, **column.data, **row.data}
+                        trained = on.pop("trained", "")
+                        yield PublishedFigure(
+                            paper=self.key,
+                            table=table.number,
+                            row=row.name,
+                            column=column.name,
+                            printed=str(cell),
+                            measures=table.measures,
+                            unit=table.unit,
+                            model=model,
+                            system=self.systems.get(model, ""),
+                            data=msgspec.convert(on, Data),
+                            trained=trained,
+                            slice=where,
+                            doubt=doubts.get((table.number, row.name, column.name), ""),
+                        )
+
+
+@cache
+def published_values(paper: str, name: str) -> frozenset[str]:
+    """What the tables of a paper have under a name of our slices, such as its families.
+
+    >>> sorted(published_values("mccoy2019", "heuristic"))
+    ['constituent', 'lexical_overlap', 'subsequence']
+    """
+    return frozenset(each.slice[name] for each in figures() if each.paper == paper and name in each.slice)
+
+
+@lru_cache(maxsize=1)
+def papers() -> tuple[PublishedPaper, ...]:
+    """All papers, by year and name.
+
+    >>> [paper.key for paper in papers()]
+    ['glockner2018', 'naik2018', 'mccoy2019', 'wang2019', 'jeretic2020', 'saha2020']
+    """
+    folder = files("assay.reports") / "published"
+    found = [file for file in folder.iterdir() if file.name.endswith(".toml")]
+    # Decimals keep the digits that are printed: 0.080 is more than 0.08.
+    loaded = [
+        msgspec.convert(tomllib.loads(file.read_text("utf-8"), parse_float=Decimal), PublishedPaper) for file in found
+    ]
+    return tuple(sorted(loaded, key=lambda paper: (paper.year, paper.key)))
+
+
+def paper(key: str) -> PublishedPaper:
+    """A paper by its key."""
+    known = {each.key: each for each in papers()}
+    if key not in known:
+        raise UnknownNameError(f"No paper {key!r}{did_you_mean(key, known)} See `assay published`.")
+    return known[key]
+
+
+def table(key: str, number: str) -> PublishedTable:
+    """A table of a paper by its number.
+
+    >>> table("wang2019", "A2").title
+    'Kinds of errors among those 400'
+    """
+    known = {each.number: each for each in paper(key).tables}
+    if number not in known:
+        raise UnknownNameError(f"No table {number!r} in {key}; it has {', '.join(known)}.")
+    return known[number]
+
+
+@lru_cache(maxsize=1)
+def figures() -> tuple[PublishedFigure, ...]:
+    """Every published figure.
+
+    >>> len({(each.paper, each.table, each.row, each.column) for each in figures()}) == len(figures())
+    True
+    """
+    return tuple(figure for paper in papers() for figure in paper.figures())
+
+
+def figure(key: str, number: str, *, row: str, column: str) -> PublishedFigure:
+    """One figure by its position.
+
+    >>> figure("wang2019", "1", row="ADV, entailment", column="swapped test").printed
+    '0.860'
+    """
+    for each in figures():
+        if (each.paper, each.table, each.row, each.column) == (key, number, row, column):
+            return each
+    raise UnknownNameError(f"No figure in {key}, table {number}: row {row!r}, column {column!r}.")
+
+
+def kin(where: Mapping[str, str]) -> tuple[PublishedFigure, ...]:
+    """The published accuracies that correspond to one of ours: those with the same family, label and group.
+
+    `where` is the slice of an estimate; its model and suite do not matter. A figure without a family has no kin. Kin
+    can come from another corpus, split or fidelity: see their `data`.
+
+    >>> [(each.model, each.share) for each in kin({"model": "m", "family": "numeracy"})][:2]
+    [('NB', 0.212), ('CH', 0.303)]
+    """
+    if "family" not in where:
+        return ()
+    return _accuracies().get(frozenset(part for part in where.items() if part[0] not in ("model", "suite")), ())
+
+
+@lru_cache(maxsize=1)
+def _accuracies() -> dict[Key, tuple[PublishedFigure, ...]]:
+    """The published accuracies by their slices."""
+    found: dict[Key, tuple[PublishedFigure, ...]] = {}
+    for each in figures():
+        if each.measures == "accuracy" and each.share is not None:
+            key = key_of(each.slice)
+            found[key] = (*found.get(key, ()), each)
+    return found

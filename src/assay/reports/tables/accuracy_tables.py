@@ -1,0 +1,227 @@
+"""Accuracy: by family and label compared with the source pairs, models side by side, seeds, variants, strengths."""
+
+from collections import Counter
+
+from assay.core.case import ORIGINAL
+from assay.core.estimate import FAMILY, Estimate, key_of
+from assay.reports.formatting import percent, point_ends, points
+from assay.reports.phrases import LOST
+from assay.reports.published.published_results import published_values
+from assay.reports.tables.group_tables import group_sheet
+from assay.reports.tables.sheet import (
+    TEST,
+    Sheet,
+    SheetCell,
+    SheetColumn,
+    SheetRow,
+    answers_of,
+    around,
+    count,
+    heads_of,
+    labels_of,
+    numbers,
+    p_cell,
+    row_of,
+    share,
+    sorted_places,
+    texts,
+    values_seen,
+)
+from assay.reports.view import ReportView
+
+COMPARED = (
+    SheetColumn("change", True, note="Change: compared with the source pairs of the same cases, in points."),
+    SheetColumn("95 % of it", True, is_detail=True),
+    SheetColumn("p", True, is_detail=True, note=TEST),
+    SheetColumn(
+        "both", True, note="Both: right on the source pair and on the edited pair, if the label stays the same."
+    ),
+)
+"""How a family compares with its source pairs, if they were asked."""
+
+TEMPLATED = " Intervals of generated cases are for the same templates with other words."
+
+NOTES = {ORIGINAL: "Original: the unchanged source pairs."}
+
+
+def accuracy(view: ReportView) -> Sheet:
+    """Accuracy by model and family, compared with the source pairs if they were asked, and by label."""
+    found, by_label, drops = view.find("accuracy"), view.find("accuracy", "label"), view.find("drop")
+    labels = labels_of(by_label.values())
+    compared = COMPARED if any(place in drops for place in found) else ()
+    against = _against(view) if compared else {}
+    has_templates = any(each.slice["family"] == "heuristics" for each in found.values())
+    rows = []
+    for place, each in found.items():
+        change = against.get(place, (SheetCell(""),) * len(compared))
+        shares = (_share(view, by_label.get((*place, label))) for label in labels)
+        rows.append(row_of(view, each, share(each), around(each), *change, *shares, count(each.n)))
+    return Sheet(
+        "accuracy",
+        "Accuracy by family",
+        f"In per cent, for all cases and by label.{TEMPLATED if has_templates else ''}",
+        (*heads_of(view), *numbers("accuracy", "95 %"), *compared, *numbers(*map(view.label, labels), "cases")),
+        tuple(rows),
+        mark=LOST,
+    )
+
+
+def side_by_side(view: ReportView) -> Sheet:
+    """One row per model, one column per family, as in table 3 of Naik et al. (2018).
+
+    A single family is also shown by label. A system of several seeds has its own row, with their means.
+    """
+    found = {key_of(_without_seeds(e)): e for e in view.estimates if e.name in ("accuracy", "band")}
+    whole = [e for key, e in found.items() if {name for name, _ in key} == {*FAMILY}]
+    models = values_seen(whole, "model")
+    columns = _columns(view, whole)
+    shares = {model: [found.get(key_of({"model": model, **where})) for where in columns.values()] for model in models}
+    rows = [
+        SheetRow(model, (SheetCell(view.name(model)), *(_share(view, e) for e in own))) for model, own in shares.items()
+    ]
+    most = [count(max((e.n for e in own if e), default=0)) for own in zip(*shares.values(), strict=True)]
+    return Sheet(
+        "naik",
+        _title(whole),
+        "Accuracy in per cent.",
+        (*texts("model"), *(SheetColumn(name, True, note=NOTES.get(name, "")) for name in columns)),
+        (*rows, SheetRow("", (SheetCell("cases"), *most))) if rows else (),
+        mark=LOST,
+        suites=tuple(values_seen(whole, "suite")),
+    )
+
+
+def seeds(view: ReportView) -> Sheet:
+    """Systems of several seeds: mean and range by family, and the means by label."""
+    found, by_label = view.find("band", "seeds"), view.find("band", "seeds", "label")
+    labels = labels_of(by_label.values())
+    rows = []
+    for place, each in found.items():
+        means = [share(by_label.get((*place, label))) for label in labels]
+        many = SheetCell(each.slice["seeds"], float(each.slice["seeds"]))
+        rows.append(row_of(view, each, _share(view, each), around(each), *means, many, count(each.n)))
+    return Sheet(
+        "seeds",
+        "Seeds of one system",
+        "Mean accuracy over the seeds in per cent, range from the lowest seed to the highest, and means by label.",
+        (*heads_of(view), *numbers("mean", "range", *map(view.label, labels), "seeds", "cases")),
+        tuple(rows),
+        mark=f"{LOST}, for every seed",
+    )
+
+
+def variants(view: ReportView) -> Sheet:
+    """Variants of families, such as kinds of typos; a single variant has its family's figures and is left out."""
+    there: dict[tuple[str, str], set[str]] = {}
+    for each in view.find("accuracy", "variant").values():
+        there.setdefault((each.slice["suite"], each.slice["family"]), set()).add(each.slice["variant"])
+    several = {place for place, names in there.items() if len(names) > 1}
+    note = "Accuracy in per cent, for all cases and by label."
+    return group_sheet(view, "variant", "Variants of families", note, places=several)
+
+
+def severity(view: ReportView) -> Sheet:
+    """Accuracy at each rung of a ladder, and the area under the curve."""
+    found = view.find("accuracy", "severity")
+    rungs = sorted(values_seen(found.values(), "severity"), key=int)
+    rows = []
+    for place, area in view.find("area").items():
+        heights = [share(found.get((*place, rung))) for rung in rungs]
+        rows.append(row_of(view, area, *heights, share(area), around(area), count(area.n)))
+    note = "Accuracy in per cent by strength of the same test. Area: the mean accuracy along the curve."
+    columns = numbers(*(f"strength {rung}" for rung in rungs), "area", "95 %", "cases")
+    return Sheet("severity", "Strength of a test", note, (*heads_of(view), *columns), tuple(rows))
+
+
+def _columns(view: ReportView, whole: list[Estimate]) -> dict[str, dict[str, str]]:
+    """The columns by name: families, and the labels of a single family."""
+    places = dict.fromkeys((e.slice["suite"], e.slice["family"]) for e in whole)
+    columns = {
+        f"{family} ({suite})" if view.repeats else family: {"suite": suite, "family": family}
+        for suite, family in places
+    }
+    if len(places) == 1:
+        [place] = columns.values()
+        labels = labels_of(view.find("accuracy", "label").values())
+        columns |= {view.label(label): {**place, "label": label} for label in labels}
+    return columns
+
+
+def _title(whole: list[Estimate]) -> str:
+    """The paper is named if all families are its own."""
+    theirs = {*values_seen(whole, "family")} <= published_values("naik2018", "family")
+    return "Accuracy by family, as in Naik et al. (2018)" if theirs else "Accuracy by model and family"
+
+
+def _without_seeds(estimate: Estimate) -> dict[str, str]:
+    return {name: value for name, value in estimate.slice.items() if name != "seeds"}
+
+
+def _share(view: ReportView, estimate: Estimate | None) -> SheetCell:
+    """An accuracy, marked if it is a loss."""
+    return share(estimate, marked=estimate is not None and key_of(_without_seeds(estimate)) in view.lost)
+
+
+def _against(view: ReportView) -> dict[tuple[str, ...], tuple[SheetCell, ...]]:
+    """The change from the source pairs, its interval and p, and the share of both right, by family."""
+    tests, both = view.find("holm"), view.find("consistency")
+    found: dict[tuple[str, ...], tuple[SheetCell, ...]] = {}
+    for place, drop in view.find("drop").items():
+        change = (
+            SheetCell("")
+            if drop.value is None
+            else SheetCell(points(-drop.value), -drop.value, key_of(drop.slice) in view.lost)
+        )
+        ends = SheetCell(point_ends(drop.low, drop.high, sign=-1))
+        found[place] = (change, ends, p_cell(tests.get(place)), share(both.get(place), empty=""))
+    return found
+
+
+def confusion(view: ReportView) -> Sheet:
+    """What the cases of each family and label were answered with."""
+    found = view.find("answers", "label", "answer")
+    answers = answers_of(found.values())
+    first = {place[:-1]: e for place, e in reversed(found.items())}
+    rows = []
+    for each in sorted_places(first[place] for place in dict.fromkeys(place[:-1] for place in found)):
+        place = tuple(each.slice[name] for name in ("model", "suite", "family", "label"))
+        shares = [found.get((*place, answer)) for answer in answers]
+        cells = [SheetCell(percent(e.value), e.value) if e else SheetCell("0.0", 0.0) for e in shares]
+        rows.append(row_of(view, each, SheetCell(view.label(each.slice["label"])), *cells, count(each.n)))
+    note = "Answers to the cases of each family and label, in per cent."
+    columns = (*texts("label"), *numbers(*map(view.label, answers), "cases"))
+    return Sheet("confusion", "Answers by label", note, (*heads_of(view), *columns), tuple(rows))
+
+
+def calibration(view: ReportView) -> Sheet:
+    """How well confidence matches accuracy."""
+    briers = view.find("brier")
+    rows = []
+    for place, each in view.find("calibration-error").items():
+        value = briers[place].value if place in briers else None
+        score = SheetCell("-" if value is None else f"{value:.3f}", value)
+        rows.append(row_of(view, each, share(each), around(each), score, count(each.n)))
+    note = (
+        "Error: how far confidence is from accuracy on average, in points. Brier score: 0 is best; "
+        "the worst is 1 for two labels, 2 for three."
+    )
+    columns = (*heads_of(view), *numbers("error", "95 %", "Brier", "cases"))
+    return Sheet("calibration", "Confidence", note, columns, tuple(rows))
+
+
+def fallbacks(view: ReportView) -> Sheet:
+    """How often a model could not judge a case and fell back on a fixed answer, and why."""
+    several = len(view.suites) > 1
+    counted: dict[tuple[str, str], Counter[str]] = {}
+    for (model, suite, _, reason), each in view.find("fallback", "note").items():
+        counted.setdefault((model, suite), Counter())[reason] += round((each.value or 0.0) * each.n)
+    rows = [
+        SheetRow(
+            model, (SheetCell(view.name(model)), *([SheetCell(suite)] if several else []), SheetCell(reason), count(n))
+        )
+        for (model, suite), reasons in counted.items()
+        for reason, n in reasons.most_common()
+    ]
+    note = "Cases that a model could not judge and gave a fixed answer to, by reason."
+    columns = (*texts("model", *(["suite"] if several else []), "reason"), *numbers("cases"))
+    return Sheet("fallbacks", "Not judged", note, columns, tuple(rows))

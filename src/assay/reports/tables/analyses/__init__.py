@@ -1,1 +1,0 @@
-"""The papers' analyses as tables, with what is published for the same data."""

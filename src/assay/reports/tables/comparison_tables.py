@@ -1,0 +1,209 @@
+"""Comparisons of models as tables."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import NamedTuple, get_args
+
+from assay.core.case import family_rank
+from assay.core.comparison import Band, Banded, ComparedSlice, Comparison, Comparisons, Outcome
+from assay.core.dataframes import REFERENCE
+from assay.core.estimate import Estimate
+from assay.core.label import Label, LabelNames
+from assay.core.run_record import RunRecord
+from assay.evaluate.trainings import FEWEST
+from assay.reports.formatting import ends, p_value, percent, points
+from assay.reports.phrases import KNOWN, PLAIN, short_name, two_way_words
+from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, count, numbers, share, texts
+
+PAIRED = (
+    "Accuracy in per cent, differences in points, on the same cases. p: McNemar's exact test with Holm's correction. "
+    "shows: the smallest true difference that this number of cases would detect four times out of five, before the "
+    "correction."
+)
+SEEDS = (
+    "Mean accuracy in per cent, with range and number of seeds. Interval and p: other trainings and other cases, with "
+    "Holm's correction."
+)
+
+IDENTICAL = "no case differs"
+"""The verdict where both models are right and wrong on the same cases."""
+
+
+def comparison_parts(found: Comparisons) -> list[Part]:
+    """Each pair of models as a table with its outcome, then the bands."""
+    names = LabelNames(found.names)
+    parts: list[Part] = []
+    for each in found.comparisons:
+        if _is_same(each):
+            parts += [title_of(each, found.references), *outcome_words(each), ""]
+        else:
+            parts += [comparison_sheet(each, names, references=found.references), *outcome_words(each), ""]
+    judged = [two_way_words(names, found.two_way)] if found.two_way else []
+    return [*judged, *parts, *([band_sheet(found.bands, names)] if found.bands else [])]
+
+
+def comparison_sheet(each: Comparison, names: LabelNames = PLAIN, *, references: Collection[str] = ()) -> Sheet:
+    """Two models by family, with the labels below each family; references are marked."""
+    paired = each.test == "paired"
+    rows: list[SheetRow] = []
+    suite = None
+    for row in sorted(each.slices, key=_order(each.slices)):
+        cells = _cells(row, names, paired=paired)
+        if row.slice["suite"] != suite:
+            suite = row.slice["suite"]
+            rows.append(SheetRow("", (SheetCell(suite), *(SheetCell("") for _ in cells[1:]))))
+        rows.append(SheetRow("", cells))
+    size = numbers("shows", "cases") if paired else ()
+    figures = (*numbers("candidate", "baseline", "difference", "95 %", "p"), *size)
+    marked = f" {REFERENCE.capitalize()}: {KNOWN}" if {each.candidate, each.baseline} & set(references) else ""
+    note = (PAIRED if paired else SEEDS) + marked
+    return Sheet("comparison", title_of(each, references), note, (*texts(""), *figures, *texts("verdict")), tuple(rows))
+
+
+def band_sheet(bands: Sequence[Banded], names: LabelNames = PLAIN) -> Sheet:
+    """The seeds of each system."""
+    rows = []
+    for each in bands:
+        where = (each.slice["suite"], each.slice["family"], names(each.slice.get("label", "all")))
+        figures = (SheetCell(percent(each.band.mean), each.band.mean), SheetCell(_range(each.band)), count(each.band.n))
+        rows.append(SheetRow("", (SheetCell(short_name(each.system)), *map(SheetCell, where), *figures)))
+    columns = (*texts("system", "suite", "family", "label"), *numbers("mean", "range", "seeds"))
+    return Sheet("bands", "Seeds of one system, accuracy in per cent", "", columns, tuple(rows))
+
+
+def title_of(each: Comparison, references: Collection[str] = ()) -> str:
+    """Who is compared with whom; references are marked."""
+    one, other = (
+        f"{short_name(name)} ({REFERENCE})" if name in references else short_name(name)
+        for name in (each.candidate, each.baseline)
+    )
+    if each.candidate_run == each.baseline_run:
+        return f"{one} against {other} in {each.candidate_run}"
+    return f"{one} in {each.candidate_run} against {other} in {each.baseline_run}"
+
+
+def _cells(row: ComparedSlice, names: LabelNames, *, paired: bool) -> tuple[SheetCell, ...]:
+    name = f"    {names(row.slice['label'])}" if "label" in row.slice else f"  {row.slice['family']}"
+    is_same = paired and _is_identical(row)
+    cells = [
+        SheetCell(name),
+        SheetCell(_accuracy(row.candidate, row.candidate_band), row.candidate),
+        SheetCell(_accuracy(row.baseline, row.baseline_band), row.baseline),
+        SheetCell(points(row.difference), row.difference),
+        SheetCell("-" if row.low is None or row.high is None or is_same else f"{points(row.low)} {points(row.high)}"),
+        SheetCell(p_value(row.adjusted), row.adjusted),
+    ]
+    if paired:
+        cells += [SheetCell(percent(row.smallest), row.smallest), count(row.n)]
+    verdict = IDENTICAL if is_same else row.verdict
+    return (*cells, SheetCell(verdict, marked=row.verdict == "worse"))
+
+
+def _is_identical(row: ComparedSlice) -> bool:
+    """Whether both models are right and wrong on the same cases, so that there is no difference to estimate."""
+    return not row.only_candidate and not row.only_baseline
+
+
+def _order(rows: Sequence[ComparedSlice]) -> Callable[[ComparedSlice], tuple[int, int, int]]:
+    """Suites in order of appearance, families in their usual order, labels below their family in the usual order."""
+    suites = list(dict.fromkeys(row.slice["suite"] for row in rows))
+    families = sorted(dict.fromkeys(row.slice["family"] for row in rows), key=family_rank)
+    labels = ["", *Label]
+
+    def key(row: ComparedSlice) -> tuple[int, int, int]:
+        where = row.slice
+        return suites.index(where["suite"]), families.index(where["family"]), labels.index(where.get("label", ""))
+
+    return key
+
+
+def outcome_words(each: Comparison) -> list[str]:
+    """The outcome for whole families, in words."""
+    if _is_same(each):
+        cases = sum(row.n for row in each.slices if "label" not in row.slice)
+        return [f"No difference: right and wrong on the same cases, in all {cases:,}."]
+    lines = []
+    for outcome in get_args(Outcome):
+        there = [row.slice["family"] for row in each.slices if row.verdict == outcome and "label" not in row.slice]
+        if there:
+            lines.append(f"{outcome.capitalize()}: {', '.join(sorted(dict.fromkeys(there), key=family_rank))}.")
+    if few := _few_trainings(each):
+        lines.append(few)
+    return lines
+
+
+def _few_trainings(each: Comparison) -> str:
+    """Why the number of seeds allows no verdict; empty if it does."""
+    bands = [(row.candidate_band, row.baseline_band) for row in each.slices]
+    for ours, theirs in bands:
+        if ours and theirs and min(ours.n, theirs.n) < FEWEST:
+            return (
+                f"{ours.n} against {theirs.n} trainings can't show a difference, however large: "
+                f"a verdict needs {FEWEST} of each."
+            )
+    return ""
+
+
+def _is_same(each: Comparison) -> bool:
+    """Whether both models are right and wrong on the same cases."""
+    return each.test == "paired" and all(map(_is_identical, each.slices))
+
+
+def _accuracy(value: float, band: Band | None) -> str:
+    return percent(value) + (f" ({_range(band)}, n={band.n})" if band else "")
+
+
+def _range(band: Band) -> str:
+    return ends(band.low, band.high)
+
+
+class ModelTrend(NamedTuple):
+    """One model in one family, over the runs."""
+
+    model: str
+    """The model."""
+    suite: str
+    """The suite."""
+    family: str
+    """The family."""
+    figures: Sequence[Estimate | None]
+    """Its accuracy in each run, in the order of time; None in a run without it."""
+
+
+def in_time(runs: Sequence[RunRecord]) -> list[RunRecord]:
+    """The runs from the first to the last."""
+    return sorted(runs, key=lambda run: run.created)
+
+
+def courses(runs: Sequence[RunRecord]) -> Iterator[ModelTrend]:
+    """The models that at least two runs have, by family."""
+    found = [run.find("accuracy", ("model", "suite", "family")) for run in in_time(runs)]
+    places = dict.fromkeys(place for each in found for place in each)
+    models = list(dict.fromkeys(place[0] for place in places))
+    for place in sorted(places, key=lambda place: (models.index(place[0]), family_rank(place[2]))):
+        figures = [each.get(place) for each in found]
+        if sum(each is not None for each in figures) > 1:
+            model, suite, family = place
+            yield ModelTrend(model, suite, family, figures)
+
+
+def trend_sheet(runs: Sequence[RunRecord]) -> Sheet:
+    """A line for each model and family, a column for each run."""
+    rows = [
+        SheetRow(
+            each.model,
+            (
+                SheetCell(short_name(each.model)),
+                SheetCell(each.suite),
+                SheetCell(each.family),
+                *map(share, each.figures),
+            ),
+        )
+        for each in courses(runs)
+    ]
+    return Sheet(
+        "trend",
+        "Over the runs",
+        "Accuracy in per cent, from the first run to the last.",
+        (*texts("model", "suite", "family"), *numbers(*(run.id for run in in_time(runs)))),
+        tuple(rows),
+    )

@@ -1,0 +1,257 @@
+"""Why models fail, as tables: shortcuts, what edits do, what goes with errors, and errors that models share."""
+
+from collections.abc import Callable, Iterator, Mapping
+from math import exp
+
+from assay.core.diagnosis import Coefficient, Effect, Moves, Profile
+from assay.reports.formatting import ends, p_value, percent, point_ends, points
+from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, count, numbers, texts
+from assay.reports.view import ReportView
+
+NAMES = {
+    "constant": "one answer",
+    "overlap": "shared words",
+    "subsequence": "a piece of the premise",
+    "constituent": "a phrase of the premise",
+    "few-shared": "few shared words",
+    "negation": "a negation word",
+    "number": "a number",
+    "hypothesis": "the hypothesis alone",
+    "premise": "the premise alone",
+    "first-word": "the first word",
+    "last-word": "the last word",
+    "word-pair": "the changed words",
+    "length": "length",
+    "order": "either side",
+    "replacement": "any replacement",
+    "scope": "no scope of negation",
+    "prior": "a preferred label",
+    "unknown": "everything on the surface",
+}
+"""Shortcuts in words."""
+
+INITIALS = {"entailment": "E", "neutral": "N", "contradiction": "C", "non-entailment": "O", "none": "-"}
+"""Answers, where there is room for one letter."""
+
+CORRECTED = "p: corrected by Holm's method for each model."
+
+
+def shortcuts(view: ReportView) -> Sheet:
+    """Shortcuts by model: how often it gives their answer where that is wrong, and where they don't give it."""
+    rows = [
+        SheetRow(
+            profile.model,
+            (
+                SheetCell(view.name(profile.model)),
+                SheetCell(NAMES[each.name]),
+                SheetCell(view.names(each.answer) if each.answer else "varies"),
+                SheetCell(percent(each.followed), each.followed, each.follows),
+                SheetCell(percent(each.base), each.base),
+                SheetCell(points(each.difference) if each.difference is not None else "", each.difference),
+                SheetCell(point_ends(each.low, each.high)),
+                SheetCell(p_value(each.p), each.p),
+                SheetCell(_outcome(each)),
+                count(each.n),
+            ),
+        )
+        for profile in _profiles(view)
+        for each in profile.effects
+    ]
+    return Sheet(
+        "shortcuts",
+        "Shortcuts",
+        "How often a model gives a shortcut's answer where that is wrong, and how often it gives the same answer "
+        "where the shortcut does not, for the same right answers; in per cent. "
+        f"A preferred label: how often it is given on the source pairs, and how often it would be right.{_drawn(view)}",
+        (
+            *texts("model", "shortcut", "answer"),
+            *numbers("given", "otherwise", "difference"),
+            SheetColumn("95 % of it", True, is_detail=True),
+            SheetColumn("p", True, is_detail=True, note=f"{CORRECTED} Clustered by source pair."),
+            *texts("result"),
+            *numbers("cases"),
+        ),
+        tuple(rows),
+        mark="a shortcut that the model follows",
+    )
+
+
+def moves(view: ReportView) -> Sheet:
+    """What edits do to the answers: from the answer to a source pair to the answer to its copy."""
+    ways = [(one, other) for one in _answers(view) for other in _answers(view) if one != other]
+    rows = [
+        SheetRow(
+            profile.model,
+            (
+                SheetCell(view.name(profile.model)),
+                SheetCell(each.family),
+                SheetCell(view.label(each.label, suite=each.suite)),
+                *(_moved(each, one, other) for one, other in ways),
+                *_shifted(each),
+                count(each.n),
+            ),
+        )
+        for profile in _profiles(view)
+        for each in profile.moves
+    ]
+    initials = ", ".join(f"{INITIALS[answer]}: {view.names(answer)}" for answer in _answers(view))
+    return Sheet(
+        "moves",
+        "Where answers move",
+        "Copies that keep the label of their source pair, in per cent: how many get another answer than the pair, "
+        f"and which ({initials}); then how often the label is given before and after the edit.{_drawn(view)}",
+        (
+            *texts("model", "family", "label"),
+            *numbers(*(f"{INITIALS[one]} to {INITIALS[other]}" for one, other in ways), "before", "after", "change"),
+            SheetColumn("95 % of it", True, is_detail=True),
+            SheetColumn("p", True, is_detail=True, note=CORRECTED),
+            *numbers("cases"),
+        ),
+        tuple(rows),
+        mark="a right answer that is given less often, by more than chance explains",
+    )
+
+
+def errors(view: ReportView) -> Sheet:
+    """What goes with errors: odds ratios of a logistic regression."""
+    rows = [
+        SheetRow(
+            profile.model,
+            (
+                SheetCell(view.name(profile.model)),
+                SheetCell(each.name),
+                SheetCell(each.why_not or each.unit),
+                SheetCell("-" if each.value is None else f"{exp(each.value):.2f}", _odds(each.value), each.worse),
+                SheetCell(_odds_ends(each)),
+                SheetCell(p_value(each.p), each.p),
+                count(profile.regression.n),
+            ),
+        )
+        for profile in _profiles(view)
+        if profile.regression
+        for each in profile.regression.coefficients[1:]
+    ]
+    return Sheet(
+        "errors",
+        "What goes with errors",
+        "Odds ratios of being wrong, if everything else in the table is equal: 2 means twice the odds. "
+        f"From a logistic regression with standard errors clustered by source pair.{_drawn(view)}",
+        (
+            *texts("model", "property", "for"),
+            *numbers("odds ratio", "95 %"),
+            SheetColumn("p", True, note=CORRECTED),
+            *numbers("cases"),
+        ),
+        tuple(rows),
+        mark="more errors, by more than chance explains",
+    )
+
+
+def versus(view: ReportView) -> Sheet:
+    """Whether two models make the same errors."""
+    found = view.diagnosis.versus if view.diagnosis else ()
+    rows = [
+        SheetRow(
+            each.first,
+            (
+                SheetCell(view.name(each.first)),
+                SheetCell(view.name(each.second)),
+                SheetCell("-" if each.kappa is None else f"{each.kappa:.2f}", each.kappa),
+                SheetCell("-" if each.low is None or each.high is None else f"{each.low:.2f} to {each.high:.2f}"),
+                SheetCell(p_value(each.p), each.p),
+                count(each.both_wrong),
+                count(each.only_first),
+                count(each.only_second),
+                count(each.n),
+            ),
+        )
+        for each in found
+    ]
+    only_right = view.diagnosis.only_right if view.diagnosis else {}
+    alone = {view.name(model): n for model, n in sorted(only_right.items(), key=lambda each: view.rank(each[0]))}
+    shared = view.diagnosis.all_wrong if view.diagnosis else 0
+    return Sheet(
+        "versus",
+        "Errors that models share",
+        "Kappa: agreement about which cases are wrong, beyond chance; 0 is chance, 1 the same errors. "
+        f"Cases that every model of the run gets wrong: {shared:,}. "
+        f"Cases that one model alone gets right: {', '.join(f'{name} {n:,}' for name, n in alone.items())}."
+        f"{_drawn(view)}",
+        (
+            *texts("model", "and"),
+            *numbers("kappa", "95 %"),
+            SheetColumn("p", True, is_detail=True, note="p: corrected by Holm's method for all pairs of models."),
+            *numbers("both wrong", "only first right", "only second right", "cases"),
+        ),
+        tuple(rows),
+    )
+
+
+DIAGNOSIS: Mapping[str, Callable[[ReportView], Sheet]] = {
+    "shortcuts": shortcuts,
+    "moves": moves,
+    "errors": errors,
+    "versus": versus,
+}
+"""The tables of a diagnosis, by name. They are about all suites of a run together."""
+
+
+def _profiles(view: ReportView) -> Iterator[Profile]:
+    return iter(view.diagnosis.profiles if view.diagnosis else ())
+
+
+def _drawn(view: ReportView) -> str:
+    """Says so if only some of the cases of a large run were looked at."""
+    found = view.diagnosis
+    if found is None or not found.drawn_from:
+        return ""
+    return f" Looked at {found.n:,} of {found.drawn_from:,} cases, all those of source pairs drawn by name."
+
+
+def _outcome(effect: Effect) -> str:
+    if effect.follows:
+        return "follows it"
+    if effect.possible:
+        return "follows this or another one"
+    if effect.explained_by:
+        return f"explained by {' and '.join(NAMES[name] for name in effect.explained_by)}"
+    return ""
+
+
+def _answers(view: ReportView) -> list[str]:
+    """The answers that occur in any matrix, in the usual order."""
+    there = {answer for profile in _profiles(view) for each in profile.moves for answer in each.answers}
+    return [answer for answer in INITIALS if answer in there]
+
+
+def _moved(each: Moves, one: str, other: str) -> SheetCell:
+    """The share of copies that get the second answer, while their source pair gets the first."""
+    if one not in each.answers or other not in each.answers:
+        return SheetCell("")
+    share = each.counts[each.answers.index(one)][each.answers.index(other)] / each.n
+    return SheetCell(percent(share), share)
+
+
+def _shifted(each: Moves) -> tuple[SheetCell, ...]:
+    """How often the label itself is given before and after, the change, its interval and p."""
+    shift = next((shift for shift in each.shifts if shift.answer == each.label), None)
+    if shift is None:
+        return (SheetCell("0.0", 0.0), SheetCell("0.0", 0.0), SheetCell(points(0.0), 0.0), SheetCell(""), SheetCell(""))
+    change = shift.after - shift.before
+    return (
+        SheetCell(percent(shift.before), shift.before),
+        SheetCell(percent(shift.after), shift.after),
+        SheetCell(points(change), change, shift.lost),
+        SheetCell(point_ends(shift.low, shift.high)),
+        SheetCell(p_value(shift.p), shift.p),
+    )
+
+
+def _odds(value: float | None) -> float | None:
+    return None if value is None else exp(value)
+
+
+def _odds_ends(each: Coefficient) -> str:
+    if each.low is None or each.high is None:
+        return ends(None, None)
+    return f"{exp(each.low):.2f} to {exp(each.high):.2f}"

@@ -1,0 +1,237 @@
+"""Accuracy by group: heuristics, subcases, categories, and groups of the corpus that make a difference."""
+
+from collections.abc import Container, Mapping
+
+from assay.core.case import ORIGINAL
+from assay.core.estimate import FAMILY, Estimate
+from assay.core.pair import is_score
+from assay.reports.formatting import interval, percent
+from assay.reports.phrases import group_name
+from assay.reports.published.published_results import published_values
+from assay.reports.tables.sheet import (
+    Places,
+    Sheet,
+    SheetCell,
+    SheetColumn,
+    SheetRow,
+    around,
+    count,
+    heads_of,
+    labels_of,
+    model_columns,
+    numbers,
+    row_of,
+    share,
+    texts,
+    values_seen,
+)
+from assay.reports.view import ReportView
+
+MOST_FAMILIES = 2
+"""How many families are shown for each group."""
+
+MOST_SHOWN = 12
+"""A group with more values than this is too large for a table; the judgement leaves it out too."""
+
+NO_GROUP = (*FAMILY, "label", "answer", "note", "severity", "seeds", "threshold")
+"""Names of slices that are not groups."""
+
+
+def groups_of(view: ReportView) -> dict[str, int]:
+    """The groups that figures are measured by, and how many values each has."""
+    values: dict[str, set[str]] = {}
+    for e in view.estimates:
+        for name, value in e.slice.items():
+            if name not in NO_GROUP:
+                values.setdefault(name, set()).add(value)
+    return {name: len(there) for name, there in values.items()}
+
+
+def group_sheet(
+    view: ReportView, name: str, title: str, note: str, *, places: Container[tuple[str, str]] | None = None
+) -> Sheet:
+    """Accuracy by the values of one group, for all cases and by label; only in some suites and families, if named."""
+    found = {
+        place: e
+        for place, e in view.find("accuracy", name).items()
+        if places is None or (e.slice["suite"], e.slice["family"]) in places
+    }
+    by_label = view.find("accuracy", name, "label")
+    labels = labels_of(e for place, e in by_label.items() if place[:-1] in found)
+    several = len(values_seen(found.values(), "family")) > 1
+    rows = []
+    for place, each in found.items():
+        shares = [share(by_label.get((*place, label))) for label in labels]
+        value = SheetCell(group_name(name, each.slice[name]))
+        rows.append(row_of(view, each, value, share(each), around(each), *shares, count(each.n), family=several))
+    figures = numbers("accuracy", "95 %", *map(view.label, labels), "cases")
+    columns = (*heads_of(view, family=several), *texts(name), *figures)
+    return Sheet(f"{name}s".replace("ys", "ies"), title, note, columns, tuple(rows))
+
+
+def heuristics(view: ReportView) -> Sheet:
+    """Accuracy by heuristic and label."""
+    entailment = view.label("entailment")
+    return group_sheet(
+        view,
+        "heuristic",
+        "Heuristics by kind and label",
+        f"Accuracy in per cent. A model that takes a heuristic for {entailment} is right on {entailment} "
+        "and wrong on the rest; guessing gets 50.",
+    )
+
+
+def subcases(view: ReportView) -> Sheet:
+    """Accuracy by subcase of generated families."""
+    note = (
+        "Accuracy in per cent. In heuristics, a name starts with the initials of its heuristic (l, s, c) and of its "
+        "label (e, n)."
+    )
+    return group_sheet(view, "subcase", "Subcases", note)
+
+
+def categories(view: ReportView) -> Sheet:
+    """Accuracy by lexical category."""
+    note = "Accuracy in per cent, by the category of the replaced word."
+    return group_sheet(view, "category", "Lexical categories", note)
+
+
+def burial(view: ReportView) -> Sheet:
+    """Accuracy by the length of the premise and the depth of the sentence that decides."""
+    note = (
+        "Accuracy in per cent, by the length of the premise in tokens (rows) and by how much of it comes before the "
+        "sentence that decides (columns)."
+    )
+    found: dict[tuple[str, ...], dict[int, Estimate]] = {}  # by model, suite, family and length
+    for (*where, place), e in view.find("accuracy", "place", family="burial").items():
+        length, depth = map(int, place.split("@"))
+        found.setdefault((*where, f"{length:09}"), {})[depth] = e
+    depths = sorted({depth for row in found.values() for depth in row})
+    models = list(dict.fromkeys(where[0] for where in found))
+    rows = []
+    for key in sorted(found, key=lambda each: (models.index(each[0]), *each[1:])):
+        row = found[key]
+        cases = count(sum(e.n for e in row.values()))
+        shares = [share(row.get(depth)) for depth in depths]
+        rows.append(
+            row_of(view, next(iter(row.values())), SheetCell(f"{int(key[-1]):,}"), *shares, cases, family=False)
+        )
+    columns = (*heads_of(view, family=False), *numbers("tokens", *(f"{depth} %" for depth in depths), "cases"))
+    return Sheet("burial", "Buried sentences by length and depth", note, columns, tuple(rows))
+
+
+def glockner(view: ReportView) -> Sheet:
+    """Glockner et al. (2018), table 4: a line for each category, a column for each model."""
+    found = list(view.find_with_means("accuracy", "category").values())
+    models, places = values_seen(found, "model"), Places(found)
+    rows = []
+    for part in places.parted(found):
+        for category in values_seen(part, "category"):
+            own = {e.slice["model"]: e for e in part if e.slice["category"] == category}
+            cases = count(max(e.n for e in own.values()))
+            shares = (share(own.get(model)) for model in models)
+            rows.append(SheetRow("", (*places.cells(part[0]), SheetCell(category), cases, *shares)))
+    columns = (*places.heads, *texts("category"), *numbers("cases"), *model_columns(view, models))
+    theirs = {*values_seen(found, "category")} <= published_values("glockner2018", "category")
+    title = f"Accuracy by {'lexical category, as in Glockner et al. (2018)' if theirs else 'category'}"
+    note = "Accuracy in per cent."
+    return Sheet("glockner", title, note, columns, tuple(rows), suites=tuple(values_seen(found, "suite")))
+
+
+def mccoy(view: ReportView) -> Sheet:
+    """McCoy et al. (2019), table 3: a line for each model, by label a column for each heuristic."""
+    found = list(view.find_with_means("accuracy", "heuristic", "label").values())
+    kinds, labels, places = values_seen(found, "heuristic"), labels_of(found), Places(found)
+    rows = []
+    for part in places.parted(found):
+        own = {(e.slice["model"], e.slice["label"], e.slice["heuristic"]): e for e in part}
+        for model in values_seen(part, "model"):
+            cells = [share(own.get((model, label, kind))) for label in labels for kind in kinds]
+            rows.append(SheetRow(model, (SheetCell(view.name(model)), *places.cells(part[0]), *cells)))
+        most = (
+            max((e.n for (_, *where), e in own.items() if where == [label, kind]), default=0)
+            for label in labels
+            for kind in kinds
+        )
+        rows.append(SheetRow("", (SheetCell("cases"), *places.cells(part[0]), *map(count, most))))
+    columns = numbers(*(f"{view.label(label)}: {group_name('heuristic', kind)}" for label in labels for kind in kinds))
+    theirs = {*kinds} <= published_values("mccoy2019", "heuristic")
+    title = f"Accuracy by label and heuristic{', as in McCoy et al. (2019)' if theirs else ''}"
+    return Sheet(
+        "mccoy",
+        title,
+        "Accuracy in per cent; guessing gets 50.",
+        (*texts("model"), *places.heads, *columns),
+        tuple(rows),
+        suites=tuple(values_seen(found, "suite")),
+    )
+
+
+def groups(view: ReportView) -> Sheet:
+    """The corpus's own columns: one line per value, one column per model, where a column matters most or else overall.
+
+    A column that can't be shown has a line that says why.
+    """
+    models = values_seen((e for e in view.estimates if e.name == "accuracy"), "model")
+    rows: list[SheetRow] = []
+    for name in own_columns(view):
+        found = view.find("accuracy", name)
+        why = _why_not({place[-1] for place in found})
+        for suite, family in [] if why else _most_divided(view, name) or _originals(found):
+            names = (SheetCell(suite), SheetCell(family)) if view.repeats else (SheetCell(family),)
+            for value in sorted({place[-1] for place in found if place[1:3] == (suite, family)}):
+                here = [found.get((model, suite, family, value)) for model in models]
+                cases = count(max(e.n for e in here if e))
+                rows.append(SheetRow("", (SheetCell(name), SheetCell(value), *names, *map(_with_ends, here), cases)))
+        if why:
+            blank = [SheetCell("")] * (len(models) + len(heads_of(view)))
+            rows.append(SheetRow("", (SheetCell(name), SheetCell(f"not shown: {why}"), *blank)))
+    heads: tuple[SheetColumn, ...] = (*texts("group", "value"), *heads_of(view)[1:])
+    return Sheet(
+        "groups",
+        "Groups of the corpus",
+        "Accuracy in per cent with 95 % intervals. A group is shown in the two families where its values differ most, "
+        "if that is at least 5 points and more than chance explains for some model; otherwise on the source pairs. "
+        "CSV and JSON have all groups and families.",
+        (*heads, *model_columns(view, models), *numbers("cases")),
+        tuple(rows),
+    )
+
+
+def own_columns(view: ReportView) -> list[str]:
+    """The groups that come with the corpus, such as genre: source pairs have them. Those that divide it come first."""
+    divided = [each.group for each in view.judgement.divided]
+    there = [
+        name
+        for e in view.estimates
+        if e.name == "accuracy" and e.slice["family"] == ORIGINAL
+        for name in e.slice
+        if name not in (*NO_GROUP, "variant")
+    ]
+    return list(dict.fromkeys([*divided, *there]))
+
+
+def _why_not(values: set[str]) -> str:
+    """Why a column makes no table; empty if it does."""
+    if any(map(is_score, values)):
+        return "its values are scores"
+    if len(values) > MOST_SHOWN:
+        return f"it has {len(values)} values, more than {MOST_SHOWN}"
+    return "it has one value" if len(values) == 1 else ""
+
+
+def _originals(found: Mapping[tuple[str, ...], Estimate]) -> list[tuple[str, str]]:
+    return list(dict.fromkeys((place[1], place[2]) for place in found if place[2] == ORIGINAL))
+
+
+def _most_divided(view: ReportView, group: str) -> list[tuple[str, str]]:
+    own = sorted((each for each in view.judgement.divided if each.group == group), key=lambda each: -each.gap)
+    places = dict.fromkeys((each.suite, each.family) for each in own if each.suite in view.suites)
+    return [*places][:MOST_FAMILIES]
+
+
+def _with_ends(estimate: Estimate | None) -> SheetCell:
+    """A share with its interval."""
+    if estimate is None:
+        return SheetCell("-")
+    return SheetCell(f"{percent(estimate.value)} ({interval(estimate)})", estimate.value)

@@ -1,0 +1,125 @@
+"""The most telling examples in the terminal: the text with its edit marked, and what each model said."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from assay.core.judgement import Example
+from assay.core.run_record import RunRecord
+from assay.reports.headline import most_telling
+from assay.reports.marked_edits import TextPiece, mark_example
+from assay.reports.phrases import short_name
+from assay.reports.terminal.terminal_tables import line
+
+MARKS: Mapping[str, tuple[str, str, str]] = {
+    "same": ("", "", ""),
+    "old": ("[-", "-]", "red"),
+    "new": ("{+", "+}", "bold green"),
+}
+"""The marks around a piece, so that it shows without colours too, and its style."""
+
+Namer = Callable[[str, str], str]
+"""A label as it is shown, given the suite and the label."""
+
+
+def by_our_names(_suite: str, label: str) -> str:
+    """A label by our name for it."""
+    return label
+
+
+def names_of(record: RunRecord) -> Namer:
+    """A label by the user's name for it; one of two if the suite is judged by two."""
+    names = record.label_names
+    return lambda suite, label: names(label, two_way=record.is_two_way(suite))
+
+
+def examples_shown(
+    examples: Sequence[Example],
+    *,
+    models: Sequence[str] = (),
+    brief: bool = False,
+    named: Namer = by_our_names,
+) -> list[RenderableType]:
+    """Each example with its edit, its label and the answers; only of some models, if they are named.
+
+    In `brief`, models with the same answer are listed together.
+    """
+    shown: list[RenderableType] = []
+    for number, example in enumerate(examples, 1):
+        case, found = example.case, mark_example(example)
+        own = partial(named, example.suite)
+        answers = _by_answer(example, own) if brief else _answers(example, models, own)
+        shown += [
+            line(f"{number}. {case.family}, {case.id} in {example.suite}", "bold"),
+            side_line("premise", found.premise),
+            side_line("hypothesis", found.hypothesis),
+            *([indent(line(found.remark, "dim"))] if found.remark else []),
+            indent(line(f"{_expected(example, own)}; {answers}")),
+        ]
+    return shown
+
+
+def example_section(
+    examples: Sequence[Example], *, brief: bool = False, named: Namer = by_our_names
+) -> list[RenderableType]:
+    """The block at the end of a run; nothing if no model fails."""
+    few = most_telling(examples)
+    if not few:
+        return []
+    shown = Group(*examples_shown(few, brief=brief, named=named))
+    return [line(""), line("The most telling examples", "bold"), shown, *_legend(few, brief=brief)]
+
+
+def failure_list(examples: Sequence[Example], *, named: Namer = by_our_names) -> RenderableType:
+    """Only the failures, or a line that there are none."""
+    return Group(*examples_shown(examples, named=named), *_legend(examples)) if examples else line("No failures.")
+
+
+def _legend(examples: Sequence[Example], *, brief: bool = False) -> list[RenderableType]:
+    legend = []
+    if any(span.kind != "same" for each in examples for side in mark_example(each)[:2] for span in side):
+        legend.append("[-removed-] and {+added+}: what the edit changed.")
+    if not brief and any(answer.source is not None for each in examples for answer in each.answers.values()):
+        legend.append("In brackets: the answer to the source pair.")
+    return [line(" ".join(legend), "dim")] if legend else []
+
+
+def side_line(name: str, spans: Iterable[TextPiece]) -> RenderableType:
+    """A text with its edit marked."""
+    text = Text(f"{name}: ", style="")
+    for span in spans:
+        before, after, style = MARKS[span.kind]
+        text.append(f"{before}{span.text}{after}", style=style)
+    return indent(text)
+
+
+def indent(text: Text) -> Padding:
+    """A line below a heading."""
+    return Padding(text, (0, 0, 0, 3), expand=False)
+
+
+def _expected(example: Example, named: Callable[[str], str]) -> str:
+    label = named(example.case.compared_with)
+    if example.case.expects == "label":
+        return f"right: {label}"
+    return f"right before: {label}, which should {example.case.expects}"
+
+
+def _by_answer(example: Example, named: Callable[[str], str]) -> str:
+    said: dict[str, list[str]] = {}
+    for model, answer in example.answers.items():
+        said.setdefault(named(answer.label), []).append(short_name(model))
+    return "; ".join(f"{label}: {', '.join(models)}" for label, models in said.items())
+
+
+def _answers(example: Example, models: Sequence[str], named: Callable[[str], str]) -> str:
+    told = []
+    for model, answer in example.answers.items():
+        if not models or model in models:
+            sure = f" {answer.confidence:.2f}" if answer.confidence is not None else ""
+            before = f" ({named(answer.source)})" if answer.source is not None else ""
+            told.append(f"{short_name(model)}: {named(answer.label)}{sure}{before}")
+    return ", ".join(told)

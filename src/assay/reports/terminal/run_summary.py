@@ -1,0 +1,174 @@
+"""A run in the terminal: its tables, its findings, and a few telling examples."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Group, RenderableType
+
+from assay.core.case import ORIGINAL
+from assay.core.diagnosis import Diagnosis
+from assay.core.estimate import Estimate
+from assay.core.run_record import RunRecord
+from assay.reports.phrases import finding_sentence
+from assay.reports.tables.diagnosis_tables import DIAGNOSIS
+from assay.reports.tables.published_tables import published_sheet, related_sheet
+from assay.reports.tables.report_tables import OVERVIEW, REPORT, add_notes, sheet_of
+from assay.reports.tables.sheet import Sheet
+from assay.reports.tables.threshold_tables import thresholds
+from assay.reports.terminal.example_list import example_section, names_of
+from assay.reports.terminal.suite_summary import source_lines
+from assay.reports.terminal.terminal_tables import SheetTable, line, sheet_shown
+from assay.reports.view import ReportView, view_of
+
+
+def diagnosis_summary(record: RunRecord, found: Diagnosis, *, models: Sequence[str] = ()) -> RenderableType:
+    """The headlines, and a table for each part of the diagnosis of these models, by default all."""
+    chosen = models or [each.model for each in found.profiles]
+    view = view_of([record.diagnosed(found)])
+    lines = headline_section(view, chosen)
+    for make in DIAGNOSIS.values():
+        sheet = add_notes(view, make(view))
+        if sheet.rows:
+            lines += [line(""), *sheet_shown(sheet)]
+    return Group(*lines[1:])
+
+
+def headline_section(view: ReportView, models: Sequence[str]) -> list[RenderableType]:
+    """What each model leans on, in a sentence."""
+    found = {model: view.diagnosis.headline(model) for model in models} if view.diagnosis else {}
+    lines = [line(f"  {view.name(model)} {said}.") for model, said in found.items() if said]
+    return [line(""), line("What does it lean on?", "bold"), *lines] if lines else []
+
+
+FEW_MODELS = 3
+"""Up to this many models get their own tables in a summary; more are shown side by side."""
+
+FIGURES = (*REPORT, *OVERVIEW, "findings")
+"""What can be shown by itself."""
+
+IN_FULL = (
+    "For the other models by label, with intervals: `assay show RUN --figure accuracy`.",
+    "Other tables: --figure swap, published, related, findings, calibration, confusion.",
+    "Shortcuts and errors, with intervals: `assay diagnose RUN`.",
+)
+"""Where to find the rest when there are many models."""
+
+
+def summary(record: RunRecord, *, slices: Sequence[Estimate] = ()) -> RenderableType:
+    """What a run found, and a few telling examples; for many models, a short summary."""
+    view = view_of([record], slices={record.id: slices})
+    many = len(view.judgement.verdicts) > FEW_MODELS
+    lines = _judged(view)
+    for suite, manifest in view.suites.items():
+        lines += [line(""), *source_lines(manifest)] if lines else source_lines(manifest)
+        if left_out := sum(sum(reasons.values()) for reasons in manifest.skips.values()):
+            lines.append(line(f"  not made: {left_out:,} cases; the suite's manifest counts the reasons", "yellow"))
+        here = view.only(suite=suite)
+        lines += _side_by_side(here) if many else _by_family(here)
+    if view.slices:
+        lines += [line(""), *tables_shown(view, ["slices"])]
+    if not many:
+        lines += published_section(_without_seeds(view), brief=True)
+    lines += headline_section(view, [each.model for each in view.judgement.verdicts])
+    lines += findings_section(view, brief=many)
+    lines += example_section(view.examples, brief=many, named=names_of(record))
+    if many:
+        lines += [line(""), *(line(each, "dim") for each in IN_FULL)]
+    return Group(*lines)
+
+
+def figure_summary(record: RunRecord, names: Sequence[str], *, slices: Sequence[Estimate] = ()) -> RenderableType:
+    """Single tables of a run, suite by suite, and `findings`."""
+    view = view_of([record], slices={record.id: slices})
+    parts = _judged(view)
+    for suite, manifest in view.suites.items():
+        here = view.only(suite=suite)
+        for name in (name for name in names if name not in ("findings", *DIAGNOSIS)):
+            parts.append(line(f"{name}, {suite}: {manifest.source.name}", "bold"))
+            parts += [*_table(sheet_of(here, name)), line("")]
+    for name in (name for name in names if name in DIAGNOSIS):
+        parts += [line(name, "bold"), *_table(sheet_of(view, name)), line("")]
+    if "findings" in names:
+        parts += findings_section(view)
+    return Group(*parts)
+
+
+def _judged(view: ReportView) -> list[RenderableType]:
+    return [line(view.judged())] if view.judged() else []
+
+
+def findings_section(view: ReportView, *, brief: bool = False) -> list[RenderableType]:
+    """What models do but should not, in sentences; `brief` shows the worst of each model and counts the rest."""
+    judged = {each.model for each in view.judgement.verdicts}
+    own: dict[str, list[str]] = {}
+    every = []
+    for each in view.judgement.findings:
+        if each.model in judged:
+            every.append(finding_sentence(each, view.names))
+            own.setdefault(each.model, []).append(every[-1])
+    worst = [f"{first.removesuffix('.')}; {len(rest)} more." if rest else first for first, *rest in own.values()]
+    lines = [line(f"  {each}") for each in (worst if brief else every)]
+    legend = line("p: McNemar's exact test of the drop, with Holm's correction for each model.", "dim")
+    return [line(""), line("Right for the wrong reasons?", "bold"), *lines, legend] if lines else []
+
+
+def published_section(view: ReportView, *, brief: bool = False) -> list[RenderableType]:
+    """What is published for the same tests on the same data, and how to see related figures."""
+    sheet = add_notes(view, published_sheet(view, brief=brief))
+    others = related_sheet(view).rows
+    more = f"Published for related tests on other data: {len(others)} rows, with --figure related."
+    lines = sheet_shown(sheet) if sheet.rows else []
+    said = [*lines, *([line(more, "dim")] if others and brief else [])]
+    return [line(""), *said] if said else []
+
+
+def tables_shown(view: ReportView, names: Iterable[str]) -> list[RenderableType]:
+    """The tables that have something to show, with their legends and a line between them."""
+    made: list[RenderableType] = []
+    for sheet in (sheet_of(view, name) for name in names):
+        if sheet.rows:
+            made += [*([line("")] if made else []), *_table(sheet)]
+    return made
+
+
+def _by_family(view: ReportView) -> list[RenderableType]:
+    """The tables of one suite: a line for each model and family."""
+    alone = tables_shown(_without_seeds(view), ("accuracy", "heuristics"))
+    rest = tables_shown(view, ("seeds", "fallbacks", "swap", "severity"))
+    return [*alone, *([line("")] if alone and rest else []), *rest, *scores_section(view)]
+
+
+def scores_section(view: ReportView) -> list[RenderableType]:
+    """What scores are worth on the source pairs, and how to see the rest."""
+    sheet = add_notes(view, thresholds(view, brief=True))
+    more = line("Every family: --figure thresholds.", "dim")
+    return [line(""), *_table(sheet), more] if sheet.rows else []
+
+
+def _side_by_side(view: ReportView) -> list[RenderableType]:
+    """The tables of one suite with one line per model, and the best model by label."""
+    made = tables_shown(_without_seeds(view), (*OVERVIEW, "fallbacks"))
+    if best := _best(view):
+        own = view.only(models={best, *(model for model in view.models if view.system(model) == best)})
+        made += [line(""), line(f"{view.name(best)}, the best on the source pairs, by label:", "bold")]
+        made += _by_family(own)
+    return made
+
+
+def _without_seeds(view: ReportView) -> ReportView:
+    """The view with systems instead of their seeds."""
+    return view.only(
+        models={e.slice["model"] for e in view.estimates if view.system(e.slice["model"]) == e.slice["model"]}
+    )
+
+
+def _best(view: ReportView) -> str:
+    """The system that is right on most source pairs, not a reference if there are others; empty if none was asked."""
+    here = _without_seeds(view)
+    found = [*here.find("accuracy", family=ORIGINAL).values(), *here.find("band", "seeds", family=ORIGINAL).values()]
+    tested = [e for e in found if e.slice["model"] not in view.references] or found
+    return max(tested, key=lambda e: e.value or 0.0).slice["model"] if tested else ""
+
+
+def _table(sheet: Sheet) -> list[RenderableType]:
+    """A table and its legend."""
+    return [SheetTable(sheet)] if sheet.rows else [line("not measured", "dim")]

@@ -1,0 +1,386 @@
+"""From a batch of pairs to cases: what a worker of a build does."""
+
+import hashlib
+from bisect import bisect
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+import msgspec
+
+from assay.core import registry
+from assay.core.case import Case, Recipe, case_from
+from assay.core.edit import Edit, Skip
+from assay.core.errors import AssayError, ExternalError, UnknownNameError, UserError, in_foreign_code
+from assay.core.manifest import Slice
+from assay.core.pair import Pair
+from assay.core.protocols import Check, Excerpting, Foresighted, Sliced, Varied, WordReplacing
+from assay.core.rng import KeyedRandom
+from assay.corpora.in_memory import SeenIds
+from assay.language.words.english import looks_english
+from assay.run.build.case_limits import ENOUGH, REPEATED, Distinct, Excerpt, WordPairLimit, excerpt, is_long, word_limit
+from assay.run.build.recipes import traits_of, transform_of
+
+NOT_DRAWN = ""
+"""The reason if nothing was wrong, but other cases of the pair were drawn."""
+
+
+class SliceCount(NamedTuple):
+    """A count of a slice."""
+
+    family: str
+    """The family that the slice belongs to."""
+    slice: str
+    """Its name."""
+    made: bool
+    """Whether cases are counted, or skips."""
+    what: str
+    """The cases' label, or the reason."""
+    n: int
+    """How many."""
+
+
+class SliceTally:
+    """Counts by family, slice, and label or reason."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str, bool, str]] = Counter()
+
+    def count(self, transform: Sliced, pair: Pair, made: Sequence[Case], proven: Sequence[Case | Skip]) -> None:
+        """Count the slices of a pair: its cases, and those that the check refused."""
+        family = transform.family
+        names = [case.group[transform.slice_by] for case in made]
+        for name, found in zip(names, proven, strict=True):
+            what = found.reason if isinstance(found, Skip) else found.compared_with.value
+            self._counts[family, name, isinstance(found, Case), what] += 1
+        for name, skip in transform.slices_of(pair).items():
+            if name not in names:
+                self._counts[family, name, False, skip.reason if skip else NOT_DRAWN] += 1
+
+    def add(self, counted: Iterable[SliceCount]) -> None:
+        """Add the counts of another tally."""
+        for family, name, made, what, n in counted:
+            self._counts[family, name, made, what] += n
+
+    def drop(self, family: str, name: str, *, label: str, reason: str) -> None:
+        """Count a case as not made."""
+        self._counts[family, name, True, label] -= 1
+        self._counts[family, name, False, reason] += 1
+
+    def counted(self) -> Iterator[SliceCount]:
+        """All counts, for another tally."""
+        return (SliceCount(*key, n) for key, n in self._counts.items())
+
+    def of(self, transform: Sliced, *, pairs: int) -> dict[str, Slice]:
+        """Every slice of a transform, by name; one that no pair could fill says so."""
+        return {name: self._slice(transform, name, pairs) for name in transform.slices()}
+
+    def _slice(self, transform: Sliced, name: str, pairs: int) -> Slice:
+        here = sorted((key[2:], n) for key, n in self._counts.items() if key[:2] == (transform.family, name) and n)
+        cases = {what: n for (made, what), n in here if made}
+        skips = {what: n for (made, what), n in here if not made}
+        not_drawn = skips.pop(NOT_DRAWN, 0)
+        if not (cases or skips or not_drawn):
+            skips = {transform.absent: pairs}
+        return Slice(cases=cases, skips=skips, not_drawn=not_drawn)
+
+
+NOT_ENGLISH = Skip("plainly not English")
+LONGEST = 20_000
+"""The most characters in a text, some 3,000 words: longer ones are books, which no model here reads to the end."""
+TOO_LONG = Skip(f"a text has more than {LONGEST:,} characters")
+MOST = 20_000_000
+"""The most characters in all cases of a pair: a change in each word of a long text would fill the memory."""
+TOO_MANY = Skip(f"its cases would have more than {MOST:,} characters")
+LEFT_OUT = (NOT_ENGLISH, TOO_LONG, TOO_MANY)
+"""Reasons to leave out a whole pair, in every slice of a family."""
+OUR_TOKENS = "pairs with cases have no parses: our own tokens and tags were used"
+LEFT_IN = "pairs that are plainly not English were left in, as the original does"
+
+TOGETHER = 32
+"""How many pairs go through a stage together; what families ask about a pair is cached for twice as many."""
+
+Tallies = dict[str, dict[str, int]]
+
+
+class PartSummary(msgspec.Struct, kw_only=True):
+    """What one part of a build holds."""
+
+    pairs: int
+    """Pairs that were read."""
+    counts: Tallies
+    """Cases by family and label."""
+    skips: Tallies
+    """Skips by family and reason."""
+    notes: Tallies
+    """Pairs that a careful user should know about, by family and note."""
+    distinct: list[Distinct]
+    """The cases that might be duplicates."""
+    slices: list[SliceCount]
+    """Cases and skips of families that have slices."""
+
+
+class Tally:
+    """The parts' counts, added up; repeated cases are dropped in the process."""
+
+    def __init__(self) -> None:
+        self.cases = 0
+        self.counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.skips: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.notes: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.slices = SliceTally()
+        self._seen = SeenIds()
+        self._words = WordPairLimit()
+
+    def add(self, part: bytes) -> tuple[bytes, int]:
+        """Count a part; returns its cases without duplicates of earlier ones, and how many pairs it was made from."""
+        head, _, cases = part.partition(b"\n")
+        summary = msgspec.json.decode(head, type=PartSummary)
+        first = self.cases
+        for family, labels in summary.counts.items():
+            self.counts[family].update(labels)
+            self.cases += sum(labels.values())
+        for family, reasons in summary.skips.items():
+            self.skips[family].update(reasons)
+        for family, notes in summary.notes.items():
+            self.notes[family].update(notes)
+        self.slices.add(summary.slices)
+        fresh = {each.line: self._seen.add(each.key) for each in summary.distinct}
+        repeated = [each for each in summary.distinct if not fresh[each.line]]
+        gone = [each.line for each in repeated]
+        for each in summary.distinct:
+            if each.words and fresh[each.line]:
+                self._words.add(first + each.line - bisect(gone, each.line), each)
+        if repeated:
+            lines = cases.split(b"\n")
+            for each in reversed(repeated):
+                del lines[each.line]
+                self._drop(each, REPEATED)
+            cases = b"\n".join(lines)
+        return cases, summary.pairs
+
+    def limit(self, recipes: Sequence[Recipe]) -> set[int]:
+        """Leave out cases of word pairs that have too many, and return the numbers of their lines."""
+        limits = {traits_of(each.transform).family: word_limit(each) for each in recipes}
+        dropped = self._words.beyond(limits)
+        for each in dropped.values():
+            self._drop(each, ENOUGH)
+        return {*dropped}
+
+    def _drop(self, case: Distinct, reason: str) -> None:
+        self.counts[case.family][case.label] -= 1
+        self.skips[case.family][reason] += 1
+        if case.slice:
+            self.slices.drop(case.family, case.slice, label=case.label, reason=reason)
+        self.cases -= 1
+
+    def told(self) -> tuple[str, ...]:
+        """The notes in words."""
+        return tuple(f"{name}: {count:,} {note}" for name, notes in self.notes.items() for note, count in notes.items())
+
+
+class BuildStep:
+    """A recipe with everything needed to apply it."""
+
+    def __init__(self, recipe: Recipe, *, in_foreign: bool = False) -> None:
+        self.recipe = recipe
+        self.in_foreign = in_foreign
+        self.transform = transform_of(recipe)
+        self.rng = KeyedRandom(recipe.seed, transform=recipe.transform)
+        self.check = check_of(recipe.transform) if recipe.claims_labels else None
+        traits = traits_of(recipe.transform)
+        self.family = traits.family
+        self.reads_english = traits.english or bool(traits.uses)
+        self.english_only = bool(traits.uses) or recipe.claims_labels
+        self.wants_parses = bool(recipe.options.get("parses", not recipe.claims_labels))
+        self.notes: Counter[str] = Counter()
+        self.sliced = self.transform if isinstance(self.transform, Sliced) else None
+        self.slices = SliceTally()
+        self.distinct = traits.distinct
+        self.replacing = self.transform if isinstance(self.transform, WordReplacing) else None
+        self.words = self.replacing if word_limit(recipe) != 0 else None
+        self.any_length = traits.any_length
+        self.excerpt: Excerpting = traits.excerpt if recipe.claims_labels else ""
+        self.name = step_name(recipe)
+
+    def cases(self, pair: Pair) -> list[Case | Skip]:
+        """The cases of a pair, each proven if it must be, or why there are none."""
+        return self.of_all([pair])[0]
+
+    def of_all(self, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
+        """The same for several pairs, stage by stage: the code of one stage stays in the processor's cache."""
+        family, recipe, check = self.family, self.recipe, self.check
+        given = [self._given(pair) for pair in pairs]
+        pairs = [each.pair if isinstance(each, Excerpt) else pair for each, pair in zip(given, pairs, strict=True)]
+        drawn = [
+            each if isinstance(each, Skip) else self._marked(each, pair)
+            for each, pair in zip(given, pairs, strict=True)
+        ]
+        made: list[list[Case]] = [
+            [
+                case_from(pair, edit, family=family, recipe=recipe, number=n, unit=self._unit(edit))
+                for n, edit in enumerate(edits)
+            ]
+            if isinstance(edits, list)
+            else []
+            for pair, edits in zip(pairs, drawn, strict=True)
+        ]
+        proven: list[list[Case | Skip]] = [
+            ([check(case) or case for case in cases] if check else [*cases]) if isinstance(edits, list) else [edits]
+            for cases, edits in zip(made, drawn, strict=True)
+        ]
+        if self.sliced:
+            for pair, edits, cases, results in zip(pairs, drawn, made, proven, strict=True):
+                if edits not in LEFT_OUT:
+                    self.slices.count(self.sliced, pair, cases, results if cases else [])
+        return proven
+
+    def _unit(self, edit: Edit) -> str:
+        """The words that an edit exchanges, if that is what the family does."""
+        return self.replacing.word_pair(edit) if self.replacing else ""
+
+    def _given(self, pair: Pair) -> Excerpt | Skip | None:
+        """The sentence that stands for a long premise, if this family takes one, or why there is none."""
+        if not self.excerpt or not is_long(pair.premise):
+            return None
+        return excerpt(pair, self.excerpt, self._proves)
+
+    def _proves(self, pair: Pair) -> bool:
+        """Whether a case is made of the premise of a pair, and proven."""
+        edits = self._edits(pair)
+        if isinstance(edits, Skip):
+            return False
+        own = [edit for edit in edits if "premise" in (edit.premise_from, edit.hypothesis_from)]
+        cases = (case_from(pair, edit, family=self.family, recipe=self.recipe) for edit in own)
+        return any(self.check is None or self.check(case) is None for case in cases)
+
+    def _marked(self, given: Excerpt | None, pair: Pair) -> list[Edit] | Skip:
+        edits = self._edits(pair)
+        return edits if given is None or isinstance(edits, Skip) else [given.mark(edit) for edit in edits]
+
+    def _edits(self, pair: Pair) -> list[Edit] | Skip:
+        longest = max(len(pair.premise), len(pair.hypothesis))
+        if longest > LONGEST and not self.any_length:
+            return TOO_LONG
+        if self.reads_english and _not_english(pair.premise, pair.hypothesis, self.in_foreign):
+            if self.english_only:
+                return NOT_ENGLISH
+            self.notes[LEFT_IN] += 1
+        edits = self.transform(pair, self.rng.keyed(pair.id))
+        if isinstance(edits, list) and len(edits) > 1 and 2 * len(edits) * longest > MOST:
+            return TOO_MANY
+        if self.wants_parses and isinstance(edits, list) and any(edit.facts.get("tokens") == "ours" for edit in edits):
+            self.notes[OUR_TOKENS] += 1
+        return edits
+
+
+def step_name(recipe: Recipe) -> str:
+    """The name of a recipe in a manifest: its family, with its variant if it has one."""
+    transform, family = transform_of(recipe), traits_of(recipe.transform).family
+    variant = transform.variant if isinstance(transform, Varied) else ""
+    return f"{family}:{variant}" if variant else family
+
+
+def step_names(recipes: Sequence[Recipe]) -> dict[bytes, str]:
+    """The names of several recipes, by the recipe as JSON; those that are not installed here are left out."""
+    found = {}
+    for recipe in recipes:
+        with suppress(UnknownNameError):
+            found[msgspec.json.encode(recipe)] = step_name(recipe)
+    return found
+
+
+@cache
+def check_of(transform: str) -> Check | None:
+    """The check that belongs to a transform, if there is one."""
+    try:
+        kind = registry.checks.get(transform)
+    except UnknownNameError:
+        return None
+    return kind()
+
+
+def refuse_unprovable(recipes: Sequence[Recipe]) -> None:
+    """Stop if a check knows in advance that no case of a recipe can be proven."""
+    for recipe in recipes:
+        check = check_of(recipe.transform) if recipe.claims_labels else None
+        why: str = check.foresee(transform_of(recipe)) if isinstance(check, Foresighted) else ""
+        if why:
+            raise UserError(why)
+
+
+def unproven(case: Case) -> str:
+    """Why the label of a case can't be proven; empty if it can, or if its recipe does not claim it."""
+    recipe = case.provenance.recipe
+    check = check_of(recipe.transform) if recipe.claims_labels else None
+    found = check(case) if check else None
+    return found.reason if found else ""
+
+
+def make_cases(batch: bytes, recipes: tuple[Recipe, ...], in_foreign: bool = False) -> bytes:
+    """The cases of a batch of pairs as JSON lines, after a line that counts them; runs in a worker.
+
+    In a corpus that is plainly not English (`in_foreign`), a pair has to show that it is.
+    """
+    pairs = msgspec.json.decode(batch, type=list[Pair])
+    encode = msgspec.json.Encoder(order="deterministic").encode
+    steps = [BuildStep(recipe, in_foreign=in_foreign) for recipe in recipes]
+    counts: dict[str, Counter[str]] = {step.family: Counter() for step in steps}
+    skips: dict[str, Counter[str]] = {step.name: Counter() for step in steps}
+    lines: list[bytes] = []
+    distinct: list[Distinct] = []
+    for step, made in _in_order(steps, pairs):
+        if not isinstance(made, Case):
+            skips[step.name][made.reason] += 1
+            continue
+        if step.distinct:
+            part = made.group[step.sliced.slice_by] if step.sliced else ""
+            words = step.words.word_pair(made.provenance.edit) if step.words else ""
+            distinct.append(Distinct(len(lines), _key(made), made.family, made.compared_with, part, words))
+        counts[made.family][made.compared_with] += 1
+        lines.append(encode(made))
+    summary = PartSummary(
+        pairs=len(pairs),
+        counts={family: dict(labels) for family, labels in counts.items()},
+        skips={name: dict(reasons) for name, reasons in skips.items()},
+        notes={step.name: dict(step.notes) for step in steps if step.notes},
+        distinct=distinct,
+        slices=[counted for step in steps for counted in step.slices.counted()],
+    )
+    return b"\n".join([msgspec.json.encode(summary), *lines, b""])
+
+
+def _in_order(steps: Sequence[BuildStep], pairs: Sequence[Pair]) -> Iterator[tuple[BuildStep, Case | Skip]]:
+    """What the steps make: everything from the first pair, then everything from the second."""
+    for start in range(0, len(pairs), TOGETHER):
+        some = pairs[start : start + TOGETHER]
+        by_step = [made_by(step, some) for step in steps]
+        for of_pair in zip(*by_step, strict=True):
+            for step, results in zip(steps, of_pair, strict=True):
+                for made in results:
+                    yield step, made
+
+
+def made_by(step: BuildStep, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
+    """What a step makes from pairs; an error in third-party code names the pair."""
+    try:
+        return step.of_all(pairs)
+    except (AssayError, MemoryError):
+        raise
+    except Exception as error:  # a third-party transform or check may fail in any way
+        if len(pairs) > 1:  # one by one, to name the pair
+            return [made_by(step, [pair])[0] for pair in pairs]
+        text = f"{step.recipe.transform} failed on pair {pairs[0].id!r}: {type(error).__name__}: {error}"
+        raise in_foreign_code(ExternalError(text)) from error
+
+
+@lru_cache(maxsize=2 * TOGETHER)  # several families ask about the same pairs
+def _not_english(premise: str, hypothesis: str, in_foreign: bool) -> bool:
+    return not looks_english(f"{premise} {hypothesis}", in_foreign=in_foreign)
+
+
+def _key(case: Case) -> str:
+    text = f"{case.family}\0{case.variant}\0{case.group.get('severity', '')}\0{case.premise}\0{case.hypothesis}"
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -1,0 +1,236 @@
+"""What a family needs besides pairs: categories, vectors, training words, filler, word problems."""
+
+import functools
+import operator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+import msgspec
+
+from assay.core import registry
+from assay.core.case import Recipe
+from assay.core.errors import BadInputError, MissingExtraError, UserError
+from assay.core.pair import Pair, Problem, WordVector
+from assay.core.protocols import Splitter, Splitting
+from assay.corpora.reader import STANDARD_INPUT, CorpusReader, corpus_of, read
+from assay.language.words import corpus_statistics
+from assay.language.words import corpus_statistics as counts
+from assay.language.words.categories import read_text
+from assay.language.words.corpus_statistics import WordCounts, count_words
+from assay.run.build.case_builder import Tally
+from assay.run.build.recipes import EVERYTHING, switches_of, traits_of, transform_of
+from assay.run.workers.pool import Stage, Work, pair_batches, part_folder, parts, quiet
+from assay.run.workers.pool import worker_pool as crew_of
+from assay.storage.fetch import local
+from assay.storage.files import digest
+from assay.stress.burial.filler import gather_filler, store
+from assay.stress.heuristics.controls import ENOUGH, FrameCounts, frame_counts
+from assay.stress.heuristics.grammar import load
+from assay.version import __version__
+
+SYMSPELL = "symspell"
+"""The name of the counts in the package symspellpy: 243,342 pairs of words from Google Books n-grams."""
+TRAIN = "train"
+"""The name of the training corpus's own counts."""
+
+VECTOR_HINT = (
+    "Each line must hold a word and its numbers, 10 or more and as many as on the first line, separated by blanks."
+)
+COUNT_HINT = "Each line must hold two words and their count, separated by blanks or tabs."
+
+
+def lexical_switches(
+    *,
+    categories: str | Path | None = None,
+    train: str | Path | Iterable[Pair] | None = None,
+    vectors: str | Path | None = None,
+    bigrams: str | Path | None = None,
+    per_pair: str | int | None = None,
+) -> dict[str, str]:
+    """The switches of the family lexical for what you give; large data is stored and named by its content.
+
+    >>> lexical_switches(per_pair="all")
+    {'lexical.per_pair': '0'}
+    """
+    found: dict[str, str] = {}
+    if categories is not None:
+        found["categories"] = read_text(categories)
+    if train is not None:
+        found["train"] = counts.store(_of_corpus(corpus_of(train)))
+    if vectors is not None:
+        found["vectors"] = stored_vectors(local(vectors))
+    if bigrams is not None:
+        if str(bigrams) == TRAIN and train is None:
+            raise UserError("Bigrams of the training corpus are requested, but no corpus is given with --train.")
+        found["bigrams"] = found["train"] if str(bigrams) == TRAIN else counts.store(_of_file(bigrams))
+    if per_pair is not None:
+        found["per_pair"] = "0" if str(per_pair) == "all" else str(per_pair)
+    return {f"lexical.{name}": value for name, value in found.items()}
+
+
+def _of_corpus(corpus: Iterable[Pair]) -> WordCounts:
+    """The bigram counts of a corpus; each distinct text counts once."""
+    seen: set[str] = set()
+    for pair in corpus:
+        seen.update((pair.premise, pair.hypothesis))
+    return count_words(seen)
+
+
+def _of_file(given: str | Path) -> WordCounts:
+    path = _symspell() if str(given) == SYMSPELL else local(given)
+    found: dict[str, int] = {}
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            for number, line in enumerate(file, 1):
+                words = line.lower().split()
+                if len(words) != 3 or not words[2].isdecimal():
+                    raise BadInputError("not two words and a count", where=f"{path}:{number}", hint=COUNT_HINT)
+                found[f"{words[0]} {words[1]}"] = int(words[2])
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInputError(f"the bigrams can't be read: {error}", where=str(path), hint=COUNT_HINT) from error
+    return WordCounts({}, found)
+
+
+def _symspell() -> Path:
+    package = find_spec("symspellpy")
+    if package is None or package.origin is None:
+        raise MissingExtraError("bigrams", needed_for="Counting bigrams by symspellpy")
+    return next(Path(package.origin).parent.glob("frequency_bigramdictionary_en_*.txt"))
+
+
+def stored_vectors(path: Path) -> str:
+    """Read vectors, unless they were read before; returns the name under which they are stored."""
+    if not path.is_file():
+        raise BadInputError("no such file", where=str(path), hint=VECTOR_HINT)
+    name = digest(path)[:16]
+    if not corpus_statistics.folder_of(name).is_dir():
+        corpus_statistics.store_vectors(name, _word_vectors(path))
+    return name
+
+
+def _word_vectors(path: Path) -> Iterator[tuple[str, tuple[float, ...]]]:
+    started = False
+    try:
+        for record in read(path).records():
+            if not isinstance(record, WordVector):
+                raise BadInputError(f"it holds {type(record).__name__}s, not vectors", where=str(path))
+            yield record.id, record.values
+            started = True
+    except BadInputError as error:  # readers' hints mention options that are for pairs
+        fact = error.fact if started or error.fact.startswith(("it holds", "empty")) else "the line is not a vector"
+        raise BadInputError(fact, where=error.where, hint=VECTOR_HINT) from error
+
+
+def seen_in_training(
+    source: str | Path | Iterable[Pair], *, grammar: str = "", workers: int = 1, stage: Stage = quiet
+) -> FrameCounts:
+    """Count the words and frames of the lexicon in a corpus; `grammar` is the text of the user's own grammar file.
+
+    >>> from assay.corpora.reader import read
+    >>> counts = seen_in_training(read("bundled", limit=20))
+    >>> counts.pairs, counts.frames
+    (20, None)
+    """
+    corpus = corpus_of(source)
+    work = Work(count_batch, (grammar,), key=f"{__version__} training {grammar}")
+    with crew_of(workers) as crew, part_folder(None) as folder:
+        progress = stage("Looking for the lexicon's words", None)
+        batches = pair_batches(corpus, crew.batch)
+        counts = []
+        for data in parts(work, batches, folder=folder, crew=crew):
+            counts.append(msgspec.json.decode(data, type=FrameCounts))
+            progress(counts[-1].pairs)
+            counts = [functools.reduce(operator.add, counts)]
+    return counts[0]
+
+
+def training_notes(counts: FrameCounts, name: str) -> list[str]:
+    """What a manifest says about the corpus with this name.
+
+    >>> training_notes(FrameCounts(2, {"judge": 3, "ran": 70}, None, 0), "mine.jsonl")[0]
+    'words seen fewer than 50 times in the 2 pairs of mine.jsonl: judge 3'
+    """
+    where = f"seen fewer than {ENOUGH} times in the {counts.pairs:,} pairs of {name}"
+    notes = [f"words {where}: {_listed(counts.rare_words())}"]
+    frames = counts.rare_frames()
+    if frames is None:
+        return [*notes, f"frames of verbs were not counted: {name} has no labelled trees"]
+    return [*notes, f"frames of verbs {where}, by {counts.parsed:,} trees: {_listed(frames)}"]
+
+
+def count_batch(batch: bytes, grammar: str) -> bytes:
+    """The counts of a batch of pairs; runs in a worker."""
+    pairs = msgspec.json.decode(batch, type=list[Pair])
+    return msgspec.json.encode(frame_counts(pairs, load(grammar).lexicon))
+
+
+def _listed(rare: dict[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in rare.items()) or "none"
+
+
+FILLER = "filler"
+"""The switch that names stored sentences."""
+
+
+def needs_filler(families: Sequence[str]) -> list[str]:
+    """The families that need filler.
+
+    >>> needs_filler(["negation", "burial:claim", "all"])
+    ['burial']
+    """
+    named = [each.partition(":")[0] for each in families if each != EVERYTHING]
+    return [each for each in named if FILLER in switches_of(registry.transforms.resolve(each))]
+
+
+def with_filler(
+    families: Sequence[str], corpus: Iterable[Pair], switches: Mapping[str, str] | None
+) -> Mapping[str, str] | None:
+    """The switches, with the name of the corpus's sentences for each family that needs some."""
+    needy = needs_filler(families)
+    keys = {f"{each.partition('/')[0]}.{FILLER}" for each in needy} - {*(switches or {})}
+    if not keys:
+        return switches
+    if isinstance(corpus, CorpusReader):
+        if corpus.reading.source == STANDARD_INPUT:
+            raise UserError(f"{needy[0]} reads the corpus twice, so it can't come from standard input: give a file.")
+        # A sample of pairs may take filler from all of the corpus; and the given reader counts what it reads.
+        corpus = CorpusReader(msgspec.structs.replace(corpus.reading, sample=msgspec.UNSET, limit=None))
+    name = store(gather_filler(text for pair in corpus for text in (pair.premise, pair.hypothesis)))
+    return {**(switches or {}), **dict.fromkeys(keys, name)}
+
+
+class Problems:
+    """Splits problems the way a family of the build does; if none of them can, the way a registered one does.
+
+    It is looked up when the first problem is read, because most corpora have none.
+    """
+
+    def __init__(self, recipes: Sequence[Recipe]) -> None:
+        self._recipes = recipes
+        self._splitter: Splitter | None = None
+        self._family = ""
+
+    def __call__(self, problem: Problem) -> Iterable[Pair]:
+        """The pairs made from a problem."""
+        if self._splitter is None:
+            self._family, self._splitter = self._found()
+        return self._splitter(problem)
+
+    def count(self, tally: Tally) -> tuple[str, ...]:
+        """Count what was left out, under the family that split the problems, and add its notes."""
+        if self._splitter is None:
+            return ()
+        if self._splitter.skips:
+            tally.skips[self._family].update(self._splitter.skips)
+        return self._splitter.told()
+
+    def _found(self) -> tuple[str, Splitter]:
+        others = (Recipe(transform=name, seed=0) for name in registry.transforms.newest())
+        for recipe in (*self._recipes, *others):
+            kind = registry.transforms.get(recipe.transform)
+            if isinstance(kind, type) and issubclass(kind, Splitting):
+                transform = transform_of(recipe)
+                assert isinstance(transform, Splitting)
+                return traits_of(recipe.transform).family, transform.splitter()
+        raise UserError("The corpus holds word problems, and no installed family makes pairs from them.")

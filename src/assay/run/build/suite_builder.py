@@ -1,0 +1,203 @@
+"""Building a suite: pairs through transforms into a folder that is either complete or absent."""
+
+import shutil
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from assay.core.case import Recipe
+from assay.core.errors import UserError
+from assay.core.manifest import Manifest, Slice, Storage
+from assay.core.pair import Pair
+from assay.core.protocols import Corpus, Sliced
+from assay.core.serialise import to_json
+from assay.corpora.reader import CorpusReader
+from assay.evaluate.surface_shortcuts import measure_shortcuts
+from assay.language.words.english import is_foreign_corpus
+from assay.run.build.case_builder import Tally, make_cases, refuse_unprovable
+from assay.run.build.case_file import CaseFile
+from assay.run.build.family_sources import Problems
+from assay.run.build.recipes import prepare, recipes_for, transform_of
+from assay.run.workers.pool import Stage, Work, WorkerPool, pair_batches, parts, quiet
+from assay.storage.files import Kind, digest, folder_aside, folder_of_work, write_whole
+from assay.storage.suite import Suite
+from assay.stress.heuristics.build import GeneratedPairs
+from assay.stress.heuristics.grammar import load, read_text
+from assay.stress.heuristics.template_blocks import Split
+from assay.stress.logic.build import LogicPairs
+from assay.stress.logic.pair_forms import FAMILIES
+from assay.stress.logic.template_family import logic_family
+from assay.version import __version__
+
+LOOKED_AT = 200
+"""How many pairs decide in which language a corpus is."""
+
+PARTS = "parts"
+PROBLEMS = "problems.jsonl"
+"""The file of broken records that were left out."""
+
+
+def _files(folder: Path) -> list[str]:
+    cases = Suite.open(folder).cases_file
+    parts = [f"{cases.name}/{path.name}" for path in cases.glob("[0-9]*.parquet")]
+    return ["manifest.json", PROBLEMS, *(parts or [cases.name])]
+
+
+SUITE = Kind("a suite", _files)
+
+
+def refuse_twice(names: Sequence[str]) -> None:
+    """Stop if a name is given twice: ids and files are named after it."""
+    if twice := [name for name, count in Counter(names).items() if count > 1]:
+        raise UserError(f"The same name twice: {', '.join(twice)}.")
+
+
+def build_suite(
+    corpus: Corpus,
+    recipes: Sequence[Recipe],
+    out: Path,
+    *,
+    crew: WorkerPool,
+    storage: Storage | None = None,
+    overwrite: bool = False,
+    stage: Stage = quiet,
+) -> Suite:
+    """Build a suite of all recipes over a corpus; without a storage, a large one is stored in parts."""
+    work, resources = planned_work(recipes)
+    place = corpus_file(corpus)
+    if place.is_file() and place.is_relative_to(out.absolute()):
+        raise UserError(f"The corpus is in {out}, which the suite would replace.\n  Choose another --out.")
+    with folder_aside(out, over=SUITE if overwrite else None, resumes=True) as aside:
+        part_folder = aside / PARTS
+        for stale in aside.iterdir():  # an interrupted command may have used another storage
+            if stale.is_dir() and stale != part_folder:
+                shutil.rmtree(stale)
+            elif stale != part_folder:
+                stale.unlink()
+        tally, problems, made = Tally(), Problems(recipes), 0
+        progress = stage("Building the suite", None)
+        with CaseFile(aside, storage) as file:
+            work, pairs_read = look_at_language(work, corpus.as_pairs(problems))
+            batches = pair_batches(pairs_read, crew.batch)
+            for part in parts(work, batches, folder=part_folder, crew=crew):
+                cases, pairs = tally.add(part)
+                file.write(cases)
+                progress(pairs)
+                made += pairs
+            file.leave_out(tally.limit(recipes))
+            source = corpus.summary()
+            shortcuts = measure_shortcuts(file.cases(), two_way=source.two_way)
+        # a problem is not a pair: its sentences may become pairs
+        notes = source.notes + problems.count(tally) + tally.told()
+        source = msgspec.structs.replace(source, pairs=made, notes=notes)
+        manifest = Manifest(
+            source=source,
+            recipes=tuple(recipes),
+            seed=recipes[0].seed,
+            storage=file.storage,
+            cases=tally.cases,
+            counts={family: dict(sorted(labels.items())) for family, labels in tally.counts.items()},
+            skips={family: dict(sorted(reasons.items())) for family, reasons in tally.skips.items()},
+            slices=_slices(recipes, tally, source.pairs),
+            shortcuts=shortcuts,
+            digest=file.digest,
+            file_digest=digest(file.path),
+            versions={"assay": __version__, **resources},
+        ).sealed()
+        if corpus.problems:
+            write_whole(aside / PROBLEMS, b"".join(msgspec.json.encode(p) + b"\n" for p in corpus.problems))
+        write_whole(aside / "manifest.json", to_json(manifest))
+        shutil.rmtree(part_folder, ignore_errors=True)
+    return Suite(out, manifest)
+
+
+class PlannedWork(NamedTuple):
+    """What a build does to each batch of pairs."""
+
+    work: Work
+    """The work."""
+    resources: dict[str, str]
+    """The editions of the resources that it needs."""
+
+
+def planned_work(recipes: Sequence[Recipe]) -> PlannedWork:
+    """The work of a build, which follows from its recipes alone; those that can't be built are refused."""
+    if not recipes:
+        raise UserError("No family to build; `assay list families` shows them.")
+    refuse_twice([f"{recipe.transform} {recipe.options}" for recipe in recipes])
+    refuse_unprovable(recipes)
+    resources = prepare(recipes)
+    key = f"{__version__} {resources} {msgspec.json.encode(recipes).decode()}"
+    return PlannedWork(Work(make_cases, (tuple(recipes),), key=key), resources)
+
+
+def look_at_language(work: Work, pairs: Iterator[Pair]) -> tuple[Work, Iterator[Pair]]:
+    """The work and all pairs; the work knows if the first pairs together are plainly not English."""
+    first = list(islice(pairs, LOOKED_AT))
+    if is_foreign_corpus(f"{pair.premise} {pair.hypothesis}" for pair in first):
+        work = work._replace(arguments=(*work.arguments, True), key=f"{work.key} in_foreign")
+    return work, chain(first, pairs)
+
+
+def parts_of(out: Path) -> Path:
+    """Where a build of this suite keeps its parts until it is complete."""
+    return folder_of_work(out) / PARTS
+
+
+def corpus_file(corpus: Corpus) -> Path:
+    """The path of the corpus, if it is a file."""
+    return Path(corpus.reading.source if isinstance(corpus, CorpusReader) else "").absolute()
+
+
+def _slices(recipes: Sequence[Recipe], tally: Tally, pairs: int) -> dict[str, dict[str, Slice]] | msgspec.UnsetType:
+    sliced = (each for each in map(transform_of, recipes) if isinstance(each, Sliced))
+    return {each.family: tally.slices.of(each, pairs=pairs) for each in sliced} or msgspec.UNSET
+
+
+HEURISTICS = "heuristics"
+
+
+def generated(
+    per_subcase: int = 1000,
+    *,
+    family: str = HEURISTICS,
+    split: Split = "evaluation",
+    seed: int = 0,
+    switches: Mapping[str, str] | None = None,
+    grammar: str | Path | None = None,
+    subcases: Collection[str] | None = None,
+) -> GeneratedPairs | LogicPairs:
+    """Pairs from the templates of a family, as a corpus to build from: `per_subcase` of each subcase, or of some.
+
+    The switches of heuristics are `fidelity` and `quirks`, that of the logic families is `extra`; `grammar` is your own
+    file of words and templates, which is checked.
+
+    >>> len(list(generated(2, split="training", subcases=["cn_adverb"])))
+    2
+    >>> len(list(generated(5, family="scope", subcases=["two-in"])))
+    5
+    """
+    name = family.partition("/")[0]
+    options: dict[str, Any] = dict(recipes_for([family], seed=seed, switches=switches)[0].options)
+    if name in FAMILIES:
+        if grammar:
+            options["templates"] = read_text(grammar)
+            logic_family(name, options["templates"], file=str(grammar))  # so that errors name the file
+        return LogicPairs(name, per_subcase, split=split, seed=seed, subcases=subcases, **options)
+    if name != HEURISTICS:
+        raise UserError(f"{family} has no templates; those that have are {HEURISTICS}, {', '.join(FAMILIES)}.")
+    if grammar:
+        options["grammar"] = read_text(grammar)
+        load(options["grammar"], name=str(grammar))
+    return GeneratedPairs(per_subcase, split=split, seed=seed, subcases=subcases, **options)
+
+
+def subcases_of(family: str) -> list[str]:
+    """The subcases that a family generates pairs of."""
+    if family in FAMILIES:
+        return list(dict.fromkeys(each.subcase for each in logic_family(family).templates))
+    return [each.name for each in load().subcases]

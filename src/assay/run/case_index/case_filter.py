@@ -1,0 +1,258 @@
+"""Choosing cases: a filter, the cases that it lets through in an order, and counts for each facet."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property, reduce
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+import numpy
+
+from assay.core.errors import UserError, did_you_mean
+from assay.evaluate.case_columns import Bools, Ints
+from assay.run.case_index.case_index import ALL, CaseIndex
+from assay.run.case_index.index_layout import FAILED, HELD, RIGHT
+
+Show = Literal["", "wrong", "right", "flipped", "alone", "differ", "beats"]
+"""Which answers of the model are of interest: all; wrong; right; wrong where the source pair was right; wrong where all
+others are right; other than the other model's; right where the other model is wrong."""
+
+ORDERS = ("case", "suite", "family", "variant", "label", "answer", "confidence", "disagreement", "length")
+"""What cases can be sorted by."""
+
+
+FEW = 2
+"""If fewer than one in this many rows are needed, not all are sorted."""
+
+
+class CaseFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Which cases, and in which order. A field that is empty filters nothing."""
+
+    words: str = ""
+    """Words that the texts have."""
+    model: str = ""
+    """The model whose answers count."""
+    other: str = ""
+    """The model that it is compared with."""
+    show: Show = ""
+    """Which answers of the model are of interest."""
+    answer: str = ""
+    """What the model answered."""
+    sure_from: float | None = None
+    """How sure the model is at least, in per cent."""
+    sure_to: float | None = None
+    """How sure the model is at most, in per cent."""
+    facets: dict[str, str] = {}
+    """The value of each chosen facet: suite, family, variant, label, and group.NAME."""
+    order: str = "case"
+    """What cases are sorted by."""
+    down: bool = False
+    """Whether the largest come first."""
+
+
+class Count(NamedTuple):
+    """A value of a facet."""
+
+    value: str
+    """The value."""
+    n: int
+    """How many cases have it, among those that the other filters let through."""
+    failed: int | None
+    """How many of them the model gets wrong; None if no model is chosen."""
+
+
+class FilteredCases:
+    """What a filter lets through.
+
+    Facets let kinds of cases through, everything else lets cases through.
+    """
+
+    def __init__(self, index: CaseIndex, choice: CaseFilter) -> None:
+        self.index, self.choice = index, _checked(index, choice)
+        self._kinds = {name: _has(index, name, value) for name, value in self.choice.facets.items()}
+        self._cases = dict(_cases(index, self.choice))
+
+    @cached_property
+    def mask(self) -> Bools | None:
+        """The cases that are let through; None means all."""
+        return self._let_through(self._cases)
+
+    def __len__(self) -> int:
+        return int(self._in_kinds.n[self._other_kinds("")].sum())
+
+    def rows(self, start: int, most: int) -> list[int]:
+        """Some rows, in the order that was asked for."""
+        if self.choice.order == "case" and not self.choice.down:
+            if self.mask is None:
+                return [*range(start, min(start + most, len(self.index)))]
+            found = numpy.flatnonzero(self.mask)[start : start + most]
+        else:
+            found = self.ordered(first=start + most)[start:]
+        return [int(row) for row in found]
+
+    def ordered(self, *, first: int | None = None) -> Ints:
+        """The rows in the order that was asked for, all or the first; ties stay in the order of the run."""
+        rows = None if self.mask is None else numpy.flatnonzero(self.mask)
+        keys = numpy.asarray(_key(self.index, self.choice, ALL if rows is None else rows))
+        if self.choice.down:
+            keys = -keys
+        found = _smallest(keys, len(keys) if first is None else min(first, len(keys)))
+        return found if rows is None else rows[found]
+
+    def counts(self, facet: str) -> list[Count]:
+        """How many cases have each value of a facet, if only the other filters applied; absent values are left out."""
+        values = self.index.described.values[facet]
+        found, failed = self._answers() if facet == "answer" else self._of_kinds(facet)
+        return [
+            Count(value, int(found[code]), None if failed is None else int(failed[code]))
+            for code, value in enumerate(values)
+            if found[code] and value
+        ]
+
+    def _of_kinds(self, facet: str) -> "_Counted":
+        """How many cases have each code of a facet."""
+        others = self._other_kinds(facet)
+        codes, size = self.index.of_kinds(facet)[others], len(self.index.described.values[facet])
+        n, failed = self._in_kinds
+        wrong = None if failed is None else _summed(codes, failed[others], size)
+        return _Counted(_summed(codes, n[others], size), wrong)
+
+    def _answers(self) -> "_Counted":
+        """How many cases have each answer of the model."""
+        mask = self._let_through({name: each for name, each in self._cases.items() if name != "answer"})
+        answers = self.index.of_model("answer", self.choice.model)
+        return self._counted(answers, mask, len(self.index.described.values["answer"]))
+
+    @cached_property
+    def _in_kinds(self) -> "_Counted":
+        """How many cases of each kind everything but the facets lets through."""
+        index, model = self.index, self.choice.model
+        if not self._cases:
+            return _Counted(index.sizes(""), index.sizes(model) if model else None)
+        return self._counted(index.column("kind"), reduce(numpy.logical_and, self._cases.values()), index.kinds)
+
+    def _counted(self, codes: Any, mask: Bools | None, size: int) -> "_Counted":
+        """How many cases have each code, and how many of them the model gets wrong."""
+        model = self.choice.model
+        failed = self.index.flagged(model, FAILED) if model else None
+        if mask is not None:
+            codes = numpy.compress(mask, codes)  # several times faster than codes[mask]
+            failed = None if failed is None else numpy.compress(mask, failed)
+        wrong = None if failed is None else numpy.bincount(numpy.compress(failed, codes), minlength=size)
+        return _Counted(numpy.bincount(codes, minlength=size), wrong)
+
+    def _other_kinds(self, facet: str) -> Bools:
+        """The kinds that all facets but one let through."""
+        others = [each for name, each in self._kinds.items() if name != facet]
+        return reduce(numpy.logical_and, others, numpy.ones(self.index.kinds, dtype=bool))
+
+    def _let_through(self, masks: Mapping[str, Bools]) -> Bools | None:
+        """The cases that these masks and all facets let through; None means all."""
+        of_facets = [self._other_kinds("").take(self.index.column("kind"))] if self._kinds else []
+        every = [*masks.values(), *of_facets]
+        return reduce(numpy.logical_and, every) if every else None
+
+
+class _Counted(NamedTuple):
+    """Counts of cases."""
+
+    n: Ints
+    """How many there are."""
+    failed: Ints | None
+    """How many of them the model gets wrong; None if no model is chosen."""
+
+
+def _summed(codes: Ints, counts: Ints, size: int) -> Ints:
+    """The sum of the counts with each code; whole numbers up to 2^53 are exact as floats."""
+    return numpy.bincount(codes, weights=counts, minlength=size).astype(numpy.int64)
+
+
+def _smallest(keys: Any, first: int) -> Ints:
+    """The places of the smallest keys in their order, ties by place; much faster than sorting all if they are few.
+
+    >>> _smallest(numpy.array([3, 1, 2, 1, 1, 9, 8, 7]), 3).tolist()
+    [1, 3, 4]
+    """
+    if first * FEW >= len(keys):
+        return numpy.argsort(keys, kind="stable")[:first]
+    last = numpy.partition(keys, first - 1)[first - 1]
+    below = numpy.flatnonzero(keys < last)
+    found = numpy.concatenate([below, numpy.flatnonzero(keys == last)[: first - len(below)]])
+    return found[numpy.argsort(keys[found], kind="stable")]
+
+
+def _has(index: CaseIndex, facet: str, value: str) -> Bools:
+    """The kinds with a value of a facet."""
+    values = index.described.values[facet]
+    return numpy.asarray(index.of_kinds(facet) == (values.index(value) if value in values else len(values)))
+
+
+def _cases(index: CaseIndex, choice: CaseFilter) -> Iterator[tuple[str, Bools]]:
+    """The cases that each filter lets through, by its name."""
+    if choice.words:
+        yield "words", index.search(choice.words)
+    if choice.show:
+        yield "show", _shown(index, choice)
+    if choice.answer:
+        values = index.described.values["answer"]
+        code = values.index(choice.answer) if choice.answer in values else len(values)
+        yield "answer", numpy.asarray(index.of_model("answer", choice.model) == code)
+    if choice.sure_from is not None:
+        yield "sure_from", numpy.asarray(index.of_model("confidence", choice.model) * 100 >= choice.sure_from)
+    if choice.sure_to is not None:
+        yield "sure_to", numpy.asarray(index.of_model("confidence", choice.model) * 100 <= choice.sure_to)
+
+
+def _shown(index: CaseIndex, choice: CaseFilter) -> Bools:
+    model, other = choice.model, choice.other
+    flags = index.of_model("flags", model)
+    if choice.show == "differ":
+        return numpy.asarray(index.of_model("answer", model) != index.of_model("answer", other))
+    if choice.show == "beats":
+        return numpy.asarray((flags & RIGHT != 0) & (index.of_model("flags", other) & FAILED != 0))
+    if choice.show == "alone":
+        others = [index.flagged(each, FAILED) for each in index.described.models if each != model]
+        return numpy.asarray((flags & FAILED != 0) & ~reduce(numpy.logical_or, others, numpy.zeros(len(index), bool)))
+    if choice.show == "flipped":
+        return numpy.asarray(flags & (FAILED | HELD) == FAILED | HELD)
+    return numpy.asarray(flags & (RIGHT if choice.show == "right" else FAILED) != 0)
+
+
+def _key(index: CaseIndex, choice: CaseFilter, rows: Any) -> Any:
+    """What rows are sorted by."""
+    order = choice.order
+    if order == "case":
+        return numpy.arange(len(index))[rows]
+    if order == "disagreement":
+        return index.disagreement(choice.model, choice.other, rows)
+    if order == "confidence":
+        return numpy.nan_to_num(index.of_model("confidence", choice.model)[rows], nan=-1.0)
+    if order == "length":
+        lines = index.column("line")
+        return (numpy.append(lines[1:], lines[-1]) - lines)[rows]
+    codes = index.of_model("answer", choice.model)[rows] if order == "answer" else index.codes(order, rows)
+    names = index.described.values[order]
+    rank = numpy.argsort(numpy.argsort(numpy.array(names)))  # by name, not by code
+    return rank[codes]
+
+
+def _checked(index: CaseIndex, choice: CaseFilter) -> CaseFilter:
+    """A choice that names what is there, with the models that it needs."""
+    known = [*index.facets]
+    for name in choice.facets:
+        if name not in known:
+            raise UserError(f"There is no facet {name!r}{did_you_mean(name, known)} There are {', '.join(known)}.")
+    if choice.order not in ORDERS:
+        raise UserError(f"Can't sort by {choice.order!r}{did_you_mean(choice.order, ORDERS)} Use {', '.join(ORDERS)}.")
+    for model in filter(None, (choice.model, choice.other)):
+        index.model(model)
+    pair = choice.show in ("differ", "beats") or choice.order == "disagreement"
+    asks = choice.show or choice.answer or choice.order in ("answer", "confidence", "disagreement")
+    model, other = choice.model, choice.other
+    if not model and (asks or choice.sure_from is not None or choice.sure_to is not None):
+        model = next((each for each in index.described.models if each != other), "")
+    if pair and (not other or other == model):
+        other = next((each for each in index.described.models if each != model), "")
+    if pair and not other:
+        raise UserError("Two models are needed, but the run has one.\n  Run another model on the same suite.")
+    facets: Mapping[str, str] = {name: value for name, value in choice.facets.items() if value}
+    return msgspec.structs.replace(choice, model=model, other=other, facets=dict(facets))

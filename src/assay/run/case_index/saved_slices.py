@@ -1,0 +1,120 @@
+"""Named slices: filters of cases that people saved, in one file beside the runs."""
+
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+import numpy
+
+from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.core.estimate import Estimate
+from assay.core.serialise import from_json, to_json
+from assay.evaluate.case_columns import CLAIMED
+from assay.evaluate.slice_sums import ShareTally, cells, label_slice, slice_of, with_labels
+from assay.run.case_index.case_filter import CaseFilter, FilteredCases
+from assay.run.case_index.case_index import CaseIndex
+from assay.run.case_index.index_builder import build_index
+from assay.run.stored_run import Run, open_run, run_folder
+from assay.storage.files import write_whole
+
+FILE = "slices.json"
+"""The file of saved slices, in a folder of runs."""
+
+NAME = re.compile(r"[\w][\w .,:+-]{0,59}")
+"""What a slice may be called."""
+
+
+DEPTH = 4
+"""How many folders above a run are searched for the file; a server finds runs as deep."""
+
+
+class SliceFile(msgspec.Struct, frozen=True, kw_only=True):
+    """Saved slices."""
+
+    schema: int = 1
+    """Version of this file's shape."""
+    slices: dict[str, CaseFilter] = {}
+    """The filter of each slice, by name."""
+
+
+class Slices:
+    """The slices that were saved in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE
+        self._lock = threading.Lock()
+
+    def all(self) -> dict[str, CaseFilter]:
+        """Every slice, by name."""
+        return from_json(self._path, SliceFile, newest=1).slices if self._path.is_file() else {}
+
+    def get(self, name: str) -> CaseFilter:
+        """The filter of one slice."""
+        known = self.all()
+        if name not in known:
+            raise UnknownNameError(f"No slice {name!r} in {self._path}{did_you_mean(name, known)}")
+        return known[name]
+
+    def save(self, name: str, choice: CaseFilter) -> None:
+        """Save a slice; one of the same name is replaced."""
+        if not NAME.fullmatch(name):
+            raise UserError("A slice is called by letters, digits and blanks, at most 60.\n  Give it another name.")
+        with self._lock:
+            write_whole(self._path, to_json(SliceFile(slices={**self.all(), name: choice})))
+
+
+def slices_near(run: Path) -> Slices:
+    """The slices that were saved in the nearest folder above a run."""
+    above = run.resolve().parents[:DEPTH]
+    return Slices(next((folder for folder in above if (folder / FILE).is_file()), above[0]))
+
+
+def slice_accuracies(run: Run, names: Sequence[str] | None = None) -> list[Estimate]:
+    """The accuracy of every model on the slices that were saved beside a run, by suite and label.
+
+    With `names`, it is an error if one of these slices is unknown or doesn't fit the run; otherwise it is left out.
+    """
+    saved = slices_near(run_folder(run))
+    wanted = saved.all() if names is None else {name: saved.get(name) for name in names}
+    if not wanted:
+        return []
+    record, folder = open_run(run), run_folder(run)
+    index = CaseIndex(build_index(record), folder, record)
+    found: list[Estimate] = []
+    for name, choice in wanted.items():
+        try:
+            found += _some_accuracies(index, name, choice)
+        except UserError as error:
+            if names is not None:
+                raise UserError(f"The slice {name!r} doesn't fit the run {record.id}: {error}") from error
+    return found
+
+
+def _some_accuracies(index: CaseIndex, name: str, choice: CaseFilter) -> list[Estimate]:
+    if found := [*_accuracies(index, name, choice)]:
+        return found
+    raise UserError("none of its cases has a label to be right about.\n  `assay serve` shows what the slice contains.")
+
+
+def _accuracies(index: CaseIndex, name: str, choice: CaseFilter) -> Iterator[Estimate]:
+    chosen = FilteredCases(index, choice)
+    claimed = index.codes("expects") == CLAIMED
+    rows = numpy.flatnonzero(claimed if chosen.mask is None else claimed & chosen.mask)
+    if not len(rows):
+        return
+    label = index.codes("label", rows).astype(numpy.int64)
+    entries = with_labels(index.codes("suite", rows).astype(numpy.int64), numpy.arange(len(rows)), label)
+    right = numpy.stack([index.right(model)[rows] for model in index.described.models])  # (models, cases)
+    counted = cells(entries.codes, *(each[entries.rows] for each in index.clusters(rows)))
+    tally = ShareTally(len(index.described.models))
+    tally.add(counted, right[:, entries.rows], entries.places[counted.met])
+    for number, model in enumerate(index.described.models):
+        for code, share in tally.shares(number).items():
+            suite, of_label = slice_of(code)
+            where = {"model": model, "suite": index.described.values["suite"][suite], "slice": name}
+            low, high = share.interval or (None, None)
+            yield Estimate(
+                name="accuracy", value=share.value, low=low, high=high, n=share.n, slice=label_slice(where, of_label)
+            )

@@ -1,0 +1,288 @@
+"""Comparing stored runs: the same model in two of them, two models, or the seeds of systems."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import numpy
+
+from assay.core.case import Case, text_digest
+from assay.core.comparison import Banded, ComparedSlice, Comparison, Comparisons
+from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.core.label import merged_names
+from assay.core.registry import called, split_alias
+from assay.core.run_record import ModelAnswers, RunRecord
+from assay.evaluate.accuracy import RIGHT
+from assay.evaluate.case_columns import Bools, Encoder
+from assay.evaluate.model_comparison import PairedCounts, judge_differences, judge_systems
+from assay.evaluate.seeds import band, spellings, split_seed
+from assay.evaluate.trainings import TrainingBoard
+from assay.run.stored_run import JoinedAnswers, Run, answer_file, join_answers, open_run, run_folder, suite_of
+from assay.storage.suite import Suite
+
+
+class ModelInRun(NamedTuple):
+    """A model in a run."""
+
+    folder: Path
+    """The folder of the run."""
+    record: RunRecord
+    """The run."""
+    model: ModelAnswers
+    """The model's part in the run."""
+
+    def suite(self, name: str) -> Suite:
+        """One of the run's suites."""
+        return suite_of(self.folder, self.record, name)
+
+    def file(self, name: str) -> Path:
+        """The answers to a suite."""
+        return answer_file(self.folder, self.model, name)
+
+
+def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = ()) -> Comparisons:
+    """Compare models.
+
+    With two runs or more, every model that the first and the last have is compared, the last run against the first.
+    With `models`, a baseline from the first run is compared with a candidate from the last. Models called `NAME@SEED`
+    are one system.
+    """
+    runs = [(run_folder(each), open_run(each)) for each in stored]
+    benches = [[ModelInRun(folder, record, model) for model in record.models] for folder, record in runs]
+    notes: list[str] = []
+    everybody = [each for bench in benches for each in bench]
+    if models:
+        pairs = [_named(benches, models)]
+    elif len(runs) > 1:
+        pairs = [([one], [other]) for one in benches[0] for other in benches[-1] if _same_system(one, other)]
+    else:
+        pairs = []
+    bands = _bands(everybody)
+    if not pairs and not bands:
+        raise UserError(_nothing(benches))
+    for baseline, candidate in pairs:
+        notes += _alias_note(baseline[0], candidate[0])
+    comparisons = tuple(_compared(baseline, candidate, notes) for baseline, candidate in pairs)
+    return Comparisons(
+        runs=tuple(record.id for _, record in runs),
+        comparisons=comparisons,
+        bands=tuple(bands),
+        notes=tuple(dict.fromkeys(notes)),
+        two_way=tuple(sorted({name for _, record in runs for name in record.suites if record.is_two_way(name)})),
+        names=merged_names(record.own_names for _, record in runs),
+        references=tuple(sorted({each.model.model for each in everybody if each.model.reference})),
+    )
+
+
+def _same_system(one: ModelInRun, other: ModelInRun) -> bool:
+    """Whether this is one model in two runs, by its alias or its name; seeds are a band instead."""
+    return called(one.model.model) == called(other.model.model) and split_seed(one.model.model).seed is None
+
+
+def _alias_note(baseline: ModelInRun, candidate: ModelInRun) -> list[str]:
+    """What an alias stands for, if that differs between two runs."""
+    (alias, before), (other, after) = split_alias(baseline.model.model), split_alias(candidate.model.model)
+    if not alias or alias != other or before == after:
+        return []
+    return [f"{alias} is {before} in {baseline.record.id} and {after} in {candidate.record.id}."]
+
+
+def _named(benches: Sequence[Sequence[ModelInRun]], models: Sequence[str]) -> tuple[list[ModelInRun], list[ModelInRun]]:
+    if len(models) != 2:
+        raise UserError("Name two models: first the baseline, then the one to compare with it.")
+    first, last = (models[0], benches[0]), (models[1], benches[-1])
+    if len(benches) > 2:
+        first, last = ((name, [each for bench in benches for each in bench]) for name in models)
+    return _find(*first), _find(*last)
+
+
+def _find(name: str, bench: Sequence[ModelInRun]) -> list[ModelInRun]:
+    """The model of this name, or all seeds of the system of this name."""
+    names = {each.model.model: spellings(each.model.model) for each in bench}
+    known = [spelling for model in names for spelling in sorted(names[model])]
+    exact = [each for each in bench if name in names[each.model.model]]
+    found = exact or [each for each in bench if name in spellings(split_seed(each.model.model).system)]
+    if not found:
+        raise UnknownNameError(f"No model {name!r} here{did_you_mean(name, known)} There are {', '.join(names)}.")
+    return _one_a_seed(found)
+
+
+def _one_a_seed(found: Sequence[ModelInRun]) -> list[ModelInRun]:
+    """Models without repeated seeds, which are no further evidence."""
+    return list({each.model.model: each for each in reversed(found)}.values())[::-1]
+
+
+def _nothing(benches: Sequence[Sequence[ModelInRun]]) -> str:
+    there = ", ".join(dict.fromkeys(each.model.model for bench in benches for each in bench))
+    fact = "One run gives nothing to compare" if len(benches) == 1 else "The runs have no model in common"
+    if len(benches) > 2:
+        fact = "The first run and the last have no model in common, and no model is called NAME@SEED"
+    return f"{fact}.\n  Name two models, the baseline first: --models BASELINE MODEL. There are {there}."
+
+
+def _compared(baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun], notes: list[str]) -> Comparison:
+    several = len(baseline) > 1 or len(candidate) > 1
+    if several:
+        rows = _systems_compared(baseline, candidate, notes)
+    else:
+        rows = judge_differences(_versus(baseline[0], candidate[0], notes))
+    if not rows:
+        raise UserError(
+            "The runs have no case in common.\n  Run both models on the same suite: `assay run --suite`. If their "
+            "corpora have the same texts under other ids, give them equal ids, or none."
+        )
+    return Comparison(
+        candidate=_title(candidate),
+        candidate_run=", ".join(dict.fromkeys(each.record.id for each in candidate)),
+        baseline=_title(baseline),
+        baseline_run=", ".join(dict.fromkeys(each.record.id for each in baseline)),
+        test="seeds" if several else "paired",
+        slices=rows,
+    )
+
+
+def _title(models: Sequence[ModelInRun]) -> str:
+    return models[0].model.model if len(models) == 1 else split_seed(models[0].model.model).system
+
+
+def _versus(baseline: ModelInRun, candidate: ModelInRun, notes: list[str]) -> list[ComparedSlice]:
+    found: list[ComparedSlice] = []
+    for mine, theirs in _same_suites(candidate.record, baseline.record):
+        modes = candidate.record.is_two_way(mine), baseline.record.is_two_way(theirs)
+        two_way = any(modes)
+        if two_way and not all(modes):
+            other = (candidate if modes[0] else baseline).record.id
+            notes.append(f"Suite {mine} was judged by two labels in {other} only: here, both models are.")
+        encoder = Encoder(two_way=two_way)
+        board = PairedCounts(suite=mine, encoder=encoder)
+        if candidate.record.suites[mine].digest == baseline.record.suites[theirs].digest:
+            for each in join_answers(candidate.suite(mine), [candidate.file(mine), baseline.file(theirs)], encoder):
+                rows = numpy.flatnonzero(each.cases.claims)
+                ours, other = _right(each)[:, rows]
+                board.add(each.cases, rows, candidate=ours, baseline=other)
+        else:
+            old = join_answers(baseline.suite(theirs), [baseline.file(theirs)], Encoder(two_way=two_way))
+            new = join_answers(candidate.suite(mine), [candidate.file(mine)], encoder)
+            notes.append(_join(board, old, new, suite=mine))
+        found += board.rows()
+    apart = {*candidate.record.suites} ^ {*baseline.record.suites}
+    apart -= {name for pair in _same_suites(candidate.record, baseline.record) for name in pair}
+    notes += [f"Suite {name} is in only one of the runs and is left out." for name in sorted(apart)]
+    return found
+
+
+def _systems_compared(
+    baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun], notes: list[str]
+) -> tuple[ComparedSlice, ...]:
+    """Two systems over their seeds, on the suites whose cases are the same in all runs."""
+    everybody = [*candidate, *baseline]
+    _refuse_mixed(everybody)
+    named = [{manifest.digest: name for name, manifest in each.record.suites.items()} for each in everybody]
+    boards = []
+    for digest, suite in named[0].items():
+        if any(digest not in names for names in named):
+            notes.append(f"Suite {suite} does not have the same cases in all runs and is left out.")
+            continue
+        encoder = Encoder(
+            two_way=any(each.record.is_two_way(names[digest]) for each, names in zip(everybody, named, strict=True))
+        )
+        board = TrainingBoard(suite=suite, encoder=encoder, candidates=len(candidate))
+        files = [each.file(names[digest]) for each, names in zip(everybody, named, strict=True)]
+        for chunk in join_answers(candidate[0].suite(suite), files, encoder):
+            board.add(chunk.cases, _right(chunk))
+        boards.append(board)
+    tests = [test for board in boards for test in board.tests() if test.slice.keys() <= {"suite", "family", "label"}]
+    return judge_systems(tests, [standing for board in boards if (standing := board.standing())])
+
+
+def _same_suites(candidate: RunRecord, baseline: RunRecord) -> list[tuple[str, str]]:
+    """Suites of the same name, and those of the same cases under another name."""
+    pairs = [(name, name) for name in candidate.suites if name in baseline.suites]
+    by_digest = {manifest.digest: name for name, manifest in baseline.suites.items() if name not in candidate.suites}
+    for name, manifest in candidate.suites.items():
+        if name not in baseline.suites and manifest.digest in by_digest:
+            pairs.append((name, by_digest[manifest.digest]))
+    return pairs
+
+
+def _join(
+    board: PairedCounts, baseline: Iterator[JoinedAnswers], candidate: Iterator[JoinedAnswers], *, suite: str
+) -> str:
+    """Count the cases that both have, with the same texts and label; notes how many were left out."""
+    theirs: dict[str, tuple[str | None, bool]] = {}
+    for each in baseline:
+        (right,) = _right(each)
+        theirs |= {each.cases.ids[row]: (_content(each.lines[row]), right[row]) for row in _claimed(each)}
+    total = common = changed = 0
+    for each in candidate:
+        rows, others = [], []
+        for row in _claimed(each):
+            content, other = theirs.pop(each.cases.ids[row], (None, False))
+            if content == _content(each.lines[row]):
+                rows.append(row)
+                others.append(other)
+            elif content is not None:
+                changed += 1
+            total += 1
+        common += len(rows)
+        (right,) = _right(each)
+        board.add(each.cases, numpy.array(rows, dtype=int), candidate=right[rows], baseline=numpy.array(others))
+    alone = [f"{total - common - changed:,} are only in the second", f"{len(theirs):,} only in the first"]
+    differ = f", {changed:,} have other texts or labels" if changed else ""
+    return f"Suite {suite} differs: {common:,} cases are in both and compared; {' and '.join(alone)}{differ}."
+
+
+def _claimed(each: JoinedAnswers) -> list[int]:
+    """The rows of the cases that claim a label."""
+    return numpy.flatnonzero(each.cases.claims).tolist()
+
+
+def _right(each: JoinedAnswers) -> Bools:
+    """(models, cases) Whether the answers are right."""
+    return RIGHT[each.answers.label, each.cases.label]
+
+
+def _content(line: bytes) -> str:
+    case = msgspec.json.decode(line, type=Case)
+    return f"{text_digest(case.premise, case.hypothesis)} {case.compared_with.value}"
+
+
+def _seeds(models: Sequence[ModelInRun]) -> dict[tuple[tuple[str, str], ...], list[float]]:
+    """Each seed's stored accuracies, by slice; slices that a seed lacks are left out."""
+    _refuse_mixed(models)
+    found: dict[tuple[tuple[str, str], ...], list[float]] = {}
+    for each in models:
+        for e in each.record.estimates:
+            where = {name: e.slice[name] for name in ("suite", "family", "label") if name in e.slice}
+            plain = set(e.slice) == {"model", *where}
+            if e.name == "accuracy" and e.value is not None and e.slice["model"] == each.model.model and plain:
+                found.setdefault(tuple(where.items()), []).append(e.value)
+    return {place: values for place, values in found.items() if len(values) == len(models)}
+
+
+def _refuse_mixed(models: Sequence[ModelInRun]) -> None:
+    """Refuse to compare stored figures if some are for two labels and some for three: the tasks differ."""
+    judged: dict[str, dict[bool, str]] = {}
+    for each in models:
+        for name in each.record.suites:
+            judged.setdefault(name, {})[each.record.is_two_way(name)] = each.record.id
+    for name, runs in judged.items():
+        if len(runs) > 1:
+            raise UserError(
+                f"Suite {name} was judged by two labels in {runs[True]} and by three in {runs[False]}, and seeds are "
+                "compared by the same labels.\n  Run one of them again with --two-way or --three-way."
+            )
+
+
+def _bands(everybody: Sequence[ModelInRun]) -> list[Banded]:
+    systems: dict[str, list[ModelInRun]] = {}
+    for each in _one_a_seed(everybody):
+        system, seed = split_seed(each.model.model)
+        if seed is not None:
+            systems.setdefault(system, []).append(each)
+    return [
+        Banded(system=system, slice=dict(place), band=band(values))
+        for system, seeds in systems.items()
+        for place, values in _seeds(seeds).items()
+    ]

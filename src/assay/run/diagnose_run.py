@@ -1,0 +1,276 @@
+"""The diagnosis of a run, from one pass over its suites and the stored answers."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from math import log10
+from typing import NamedTuple
+
+import msgspec
+import numpy
+
+from assay.core.case import ORIGINAL, Case
+from assay.core.diagnosis import Diagnosis
+from assay.core.label import LabelNames, merged_names
+from assay.core.run_record import RunSpec
+from assay.evaluate.case_columns import Bools, Encoder
+from assay.evaluate.diagnose.diagnosis_evidence import (
+    SILENT,
+    Chunk,
+    Evidence,
+    HypothesisWordTable,
+    SurfaceColumns,
+    put_together,
+)
+from assay.evaluate.diagnose.profile import diagnose_models
+from assay.language.fragment.syntactic_heuristics import is_subsequence
+from assay.language.numbers.number_words import COUNTING
+from assay.language.text.tokens import folded_words
+from assay.models.baselines.shortcut_baselines import is_constituent
+from assay.run.measure import labels_read, named_models
+from assay.run.stored_run import Run, StoredRun, in_share, open_run, run_folder
+
+
+class WordOverlapCounts(NamedTuple):
+    """What a hypothesis takes from its premise."""
+
+    share: float
+    """The share of its distinct words that are in the premise; nothing shares all of its words."""
+    new: int
+    """Its distinct words that are not in the premise."""
+    in_one_piece: bool
+    """It is a subsequence of the premise."""
+    is_phrase: bool
+    """It is a constituent of the premise."""
+
+
+def overlap_of(premise: str, hypothesis: str, *, said: Sequence[str], claimed: Sequence[str]) -> WordOverlapCounts:
+    """Compare two texts, given with their words."""
+    distinct = {*claimed}
+    new = len(distinct.difference(said))
+    # Only what consists of the premise's words can be a piece or a phrase of it, and few hypotheses do.
+    piece = not new and is_subsequence(hypothesis, premise)
+    return WordOverlapCounts(
+        share=(len(distinct) - new) / len(distinct) if distinct else 1.0,
+        new=new,
+        in_one_piece=piece,
+        is_phrase=piece and is_constituent(hypothesis, premise),
+    )
+
+
+NEGATIONS = frozenset(
+    "not no never none nobody nothing neither nor cannot nowhere without".split()  # noqa: SIM905 - it reads better
+)
+"""Words that negate; so do all that end in "n't"."""
+
+MOST_CHANGED = 3
+"""Texts that differ in more neighbouring words than this are not equal but for a word or a phrase."""
+
+SPELLING = "spelling"
+"""The family of typos."""
+
+GENRE = "genre"
+"""The group that names a genre."""
+
+CHANGE = "change"
+"""The group of logic families that says what something is replaced by."""
+
+
+class SurfaceReader:
+    """Looks at cases, chunk by chunk. Rare words are those that are rare in the source pairs of the run."""
+
+    def __init__(self, source_pairs: Iterable[Case]) -> None:
+        self._counts = Counter(
+            word for case in source_pairs for text in (case.premise, case.hypothesis) for word in _words(text)
+        )
+        self._features: dict[str, int] = {}
+        self._seen: list[SurfaceColumns] = []
+        self._rows = 0
+
+    def read(self, cases: Sequence[Case]) -> None:
+        """Look at the next cases."""
+        said = [_words(case.premise) for case in cases]
+        claimed = [_words(case.hypothesis) for case in cases]
+        texts = list(zip(said, claimed, strict=True))
+        shared = [
+            overlap_of(case.premise, case.hypothesis, said=one, claimed=other)
+            for case, (one, other) in zip(cases, texts, strict=True)
+        ]
+        self._seen.append(
+            SurfaceColumns(
+                overlap=numpy.array([each.share for each in shared]),
+                jaccard=numpy.array([_jaccard(one, other) for one, other in texts]),
+                in_one_piece=_flags(each.in_one_piece for each in shared),
+                is_phrase=_flags(each.is_phrase for each in shared),
+                same_end=_flags(bool(one) and one[-1:] == other[-1:] for one, other in texts),
+                negated=_flags(any(map(_negates, words)) for words in claimed),
+                added=_flags(map(_is_added_to, cases)),
+                premise_words=numpy.array(list(map(len, said))),
+                hypothesis_words=numpy.array(list(map(len, claimed))),
+                has_number=_flags(_has_number(one) or _has_number(other) for one, other in texts),
+                claims_number=_flags(map(_has_number, claimed)),
+                rarity=numpy.array([self._rarity(words) for words in claimed]),
+                has_typo=_flags(case.family == SPELLING for case in cases),
+                replaced=_flags(CHANGE in case.group for case in cases),
+                generalised=_flags(case.group.get(CHANGE) == "general" for case in cases),
+                genre=[case.group.get(GENRE, "") for case in cases],
+                first_word=numpy.array([self._number(f"< {' '.join(words[:1])}") for words in claimed]),
+                last_word=numpy.array([self._number(f"> {' '.join(words[-1:])}") for words in claimed]),
+                changed=numpy.array([self._changed(one, other) for one, other in texts]),
+                premise_number=numpy.array([self._number(f"# {case.cluster}") for case in cases]),
+                premise=self._words([(case.premise, words) for case, words in zip(cases, said, strict=True)]),
+                hypothesis=self._words([(case.hypothesis, words) for case, words in zip(cases, claimed, strict=True)]),
+            )
+        )
+        self._rows += len(cases)
+
+    def surface(self) -> SurfaceColumns:
+        """Everything that was seen, in order."""
+        kinds = {"genre": list[str], "premise": HypothesisWordTable, "hypothesis": HypothesisWordTable}
+        columns = {
+            name: numpy.concatenate([getattr(each, name) for each in self._seen])
+            for name in SurfaceColumns._fields
+            if name not in kinds
+        }
+        premise, hypothesis = (
+            HypothesisWordTable(
+                *(numpy.concatenate(parts) for parts in zip(*(getattr(each, side) for each in self._seen), strict=True))
+            )
+            for side in ("premise", "hypothesis")
+        )
+        genre = [genre for each in self._seen for genre in each.genre]
+        return SurfaceColumns(**columns, genre=genre, premise=premise, hypothesis=hypothesis)
+
+    def _rarity(self, words: Sequence[str]) -> float:
+        return -log10(1 + min((self._counts[word] for word in words), default=0))
+
+    def _number(self, feature: str) -> int:
+        return self._features.setdefault(feature, len(self._features))
+
+    def _changed(self, said: Sequence[str], claimed: Sequence[str]) -> int:
+        found = changed_words(said, claimed)
+        return SILENT if found is None else self._number(f"{' '.join(found[0])} > {' '.join(found[1])}")
+
+    def _words(self, texts: Sequence[tuple[str, Sequence[str]]]) -> HypothesisWordTable:
+        """The features of texts, each once; sums need a fixed order."""
+        found = [sorted({self._number(feature) for feature in _features(text, words)}) for text, words in texts]
+        return HypothesisWordTable(
+            number=numpy.array([number for each in found for number in each], dtype=numpy.int64),
+            case=self._rows + numpy.repeat(numpy.arange(len(found)), [len(each) for each in found]),
+        )
+
+
+def changed_words(said: Sequence[str], claimed: Sequence[str]) -> tuple[Sequence[str], Sequence[str]] | None:
+    """The one place in which two texts differ; None if they share too little to call the rest equal.
+
+    >>> changed_words("a man in a red hat".split(), "a man in a blue hat".split())
+    (['red'], ['blue'])
+    >>> changed_words("a man sleeps".split(), "the dog runs".split()) is None
+    True
+    """
+    shortest = min(len(said), len(claimed))
+    first = next((place for place in range(shortest) if said[place] != claimed[place]), shortest)
+    left = shortest - first
+    last = next((place for place in range(left) if said[-1 - place] != claimed[-1 - place]), left)
+    old, new = said[first : len(said) - last], claimed[first : len(claimed) - last]
+    if not old or not new or max(len(old), len(new)) > MOST_CHANGED or first + last < len(old) + len(new):
+        return None
+    return old, new
+
+
+def _features(text: str, words: Sequence[str]) -> Iterator[str]:
+    """The words of a text, which of them comes first and last, and whether there is a comma."""
+    yield from words
+    if words:
+        yield f"< {words[0]}"
+        yield f"> {words[-1]}"
+    if "," in text:
+        yield ","
+
+
+def _flags(values: Iterable[bool]) -> Bools:
+    return numpy.array(list(values), dtype=bool)
+
+
+def _jaccard(said: Sequence[str], claimed: Sequence[str]) -> float:
+    one, other = {*said}, {*claimed}
+    return len(one & other) / max(len(one | other), 1)
+
+
+@lru_cache(maxsize=1 << 14)  # the cases of a pair share their texts, and stand next to each other
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(folded_words(text))
+
+
+def _negates(word: str) -> bool:
+    return word in NEGATIONS or word.endswith(("n't", "n\u2019t"))
+
+
+def _has_number(words: Sequence[str]) -> bool:
+    return any(word in COUNTING or word[0].isdigit() for word in words)
+
+
+def _is_added_to(case: Case) -> bool:
+    """Whether the hypothesis is that of the source pair, with something added and nothing taken away."""
+    edit = case.provenance.edit
+    changes = edit.hypothesis
+    return bool(changes) and edit.hypothesis_from == "hypothesis" and not any(each.old for each in changes)
+
+
+MOST_CASES = 50_000
+"""The most cases that are looked at, so that memory does not grow with the run; more would say the same."""
+
+
+class _Kind(msgspec.Struct, gc=False):
+    family: str
+
+
+def diagnose_run(run: StoredRun, spec: RunSpec, *, most: int = MOST_CASES) -> Diagnosis:
+    """Why the models of a run fail, as far as its cases can show; of a large run, those of some source pairs."""
+    total = sum(map(len, run.suites.values()))
+    evidence = read_evidence(run, spec, most=most)
+    if evidence is None:
+        return Diagnosis(n=0, profiles=())
+    names = LabelNames(merged_names(suite.manifest.names for suite in run.suites.values()))
+    found = diagnose_models(evidence, names)
+    return found if total <= most else msgspec.structs.replace(found, drawn_from=total)
+
+
+def read_evidence(run: StoredRun, spec: RunSpec, *, most: int = MOST_CASES) -> Evidence | None:
+    """The cases of a run and the answers to them as columns; None if there are no cases."""
+    manifests = {name: suite.manifest for name, suite in run.suites.items()}
+    two_way = spec.two_way_suites(manifests)
+    share = min(1, most / max(sum(map(len, run.suites.values())), 1))
+    reader, decoder = SurfaceReader(_source_pairs(run, share)), msgspec.json.Decoder(Case)
+    chunks = []
+    for number, (name, manifest) in enumerate(manifests.items()):
+        encoder = Encoder(two_way=name in two_way)
+        for each in run.joined(name, encoder, share=share):
+            reader.read([decoder.decode(line) for line in each.lines])
+            label = labels_read(each, encoder, manifest, spec.collapse)
+            judged = numpy.array([[not note for note in notes] for notes in each.answers.notes], dtype=bool)
+            chunks.append(Chunk(number, each.cases, encoder.families, label, judged.reshape(label.shape)))
+    models = [each.model for each in run.models]
+    return put_together(chunks, reader.surface(), models=models, suites=[*manifests]) if chunks else None
+
+
+def find_diagnosis(run: Run, *, models: Sequence[str] = ()) -> Diagnosis:
+    """The diagnosis of a stored run, of some models or all; it is computed if the record has none."""
+    record = open_run(run)
+    found = record.diagnosis or diagnose_run(StoredRun.of(run_folder(run), record), record.spec)
+    asked = named_models(record, models)
+    return msgspec.structs.replace(
+        found,
+        profiles=tuple(each for each in found.profiles if each.model in asked),
+        versus=tuple(each for each in found.versus if not models or {each.first, each.second} & {*asked}),
+        only_right={model: n for model, n in found.only_right.items() if model in asked},
+    )
+
+
+def _source_pairs(run: StoredRun, share: float) -> Iterator[Case]:
+    """The unchanged source pairs of all suites, or a share of them."""
+    kind, decoder = msgspec.json.Decoder(_Kind), msgspec.json.Decoder(Case)
+    for suite in run.suites.values():
+        if ORIGINAL in suite.manifest.counts:
+            pairs = (decoder.decode(line) for line in suite.lines() if kind.decode(line).family == ORIGINAL)
+            yield from (case for case in pairs if share == 1 or in_share(case.root, share))

@@ -1,0 +1,342 @@
+"""A whole run: corpus, suite, answers, figures, one stored record."""
+
+import hashlib
+import platform
+import shutil
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+import msgspec
+import numpy
+
+from assay.core.case import Recipe
+from assay.core.errors import BadInputError, UserError
+from assay.core.label import merged_names
+from assay.core.manifest import Manifest
+from assay.core.protocols import Adapter, Corpus, Cost, Learner, Model
+from assay.core.run_record import (
+    FromCorpus,
+    FromPairs,
+    Generated,
+    ModelAnswers,
+    RunRecord,
+    RunSpec,
+    StoredSuite,
+    SuiteSpec,
+)
+from assay.core.serialise import to_json
+from assay.corpora.reader import CorpusReader
+from assay.run.build.recipes import generated_pairs, prepare
+from assay.run.build.suite_builder import build_suite
+from assay.run.build.suite_cache import CachedSuite, cache_slot
+from assay.run.diagnose_run import diagnose_run
+from assay.run.failure_examples import telling_examples
+from assay.run.measure import facts_of_data, facts_of_models, judge_run, measure_run
+from assay.run.predict.budget import Budget
+from assay.run.predict.long_texts import drop_oversized
+from assay.run.predict.model_names import folder_name, is_reference_model
+from assay.run.predict.predict_suites import Asking, ask, cost_of
+from assay.run.predict.windows import Windows
+from assay.run.spec import slug
+from assay.run.stored_run import RECORD, StoredRun, open_run
+from assay.run.workers.pool import Stage, WorkerPool, quiet
+from assay.storage.files import digest, folder_aside, folder_of_work, scratch, write_errors, write_whole
+from assay.storage.suite import Suite
+from assay.version import __version__
+
+OPEN = ".open"
+"""A marker in the folder of a run that is not complete yet, for instance because its page is missing."""
+
+
+class InMemoryInputs(NamedTuple):
+    """Objects that were passed to a run, which a spec can only name."""
+
+    corpus: Corpus | None = None
+    """The corpus of a suite that is built from pairs in memory."""
+    models: Mapping[str, Model | Learner | Adapter] = MappingProxyType({})
+    """Models that are objects, by name."""
+
+
+def execute_run(
+    spec: RunSpec,
+    runs: Path,
+    *,
+    crew: AbstractContextManager[WorkerPool],
+    given: InMemoryInputs = InMemoryInputs(),  # noqa: B008 - it is immutable
+    cache: bool = True,
+    budget: float | None = None,
+    leave_open: bool = False,
+    stage: Stage = quiet,
+    tell: Callable[[str], None] = lambda _: None,
+) -> RunRecord:
+    """Execute a run and store it under `runs`; an interrupted run continues where it stopped.
+
+    It stops before it spends more than the budget. With the cache, answers of models that have an identity outlive the
+    run. A run that is left open is continued by the same call, instead of starting a new one, until the caller has
+    written everything else and calls `close_run`.
+    """
+    created = datetime.now(UTC).replace(microsecond=0)
+    key = key_of(spec)
+    # With a piece of the key, two runs that start in the same second don't use the same folder.
+    folder = _free_name(runs / f"{created:%Y%m%d-%H%M%S}-{_title(spec)[:40]}-{key[:4]}")
+    if leave_open and (found := _left_open(spec, runs, key)):
+        tell(f"The run {found.id} was complete except for its report: nothing is asked again.")
+        return found
+    places = places_of(spec, cache=cache)
+    with crew as team, folder_aside(folder, aside=folder_of_work(runs / key), resumes=True) as aside:
+        suites = suites_of(spec, aside / "suites", places, given=given, crew=team, stage=stage)
+        suites, how = asking_of(spec, suites, given=given, cache=cache, budget=budget, tell=tell)
+        manifests = {name: suite.manifest for name, suite in suites.items()}
+        answers = []
+        for name in spec.models:
+            progress = stage(f"Asking {name}", sum(map(len, suites.values())))
+            place = aside / "predictions" / folder_name(name)
+            model = given.models.get(name)
+            own = ask(name, suites, place, crew=team, progress=progress, how=how, given=model)
+            answers.append(msgspec.structs.replace(own, reference=is_reference_model(name, given.models)))
+        if spec.two_way is None and not spec.two_way_suites(manifests):
+            spec, answers = _in_two_if_scored(spec, answers, aside)
+        stored = StoredRun(aside, suites, answers)
+        measured = measure_run(stored, spec)
+        record = RunRecord(
+            id=folder.name,
+            created=created.isoformat(),
+            spec=spec,
+            suites=manifests,
+            models=tuple(answers),
+            estimates=tuple(measured.estimates),
+            support=tuple(measured.curves),
+            judgement=judge_run(measured.estimates, manifests, spec),
+            diagnosis=diagnose_run(stored, spec),
+            cards=facts_of_data(manifests),
+            about=facts_of_models(each.model for each in answers),
+            versions={"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__},
+        )
+        record = msgspec.structs.replace(record, examples=tuple(telling_examples(aside, record))).sealed()
+        for parts in aside.glob("predictions/*/*.parts"):
+            shutil.rmtree(parts, ignore_errors=True)
+        stored_record = to_json(record)
+        write_whole(aside / RECORD, stored_record)
+        if leave_open:
+            write_whole(aside / OPEN, b"")
+    # As it is stored, with dictionaries in the order of the file: what is shown of it is the same now and later.
+    return msgspec.json.decode(stored_record, type=RunRecord).stored_in(folder)
+
+
+def _in_two_if_scored(spec: RunSpec, answers: list[ModelAnswers], folder: Path) -> tuple[RunSpec, list[ModelAnswers]]:
+    """The spec of a run that is judged by two labels if a model answers with support scores, which know no more."""
+    scored = [each.model for each in answers if any(_has_scores(folder / file.file) for file in each.files.values())]
+    if not scored:
+        return spec, answers
+    why = f"{scored[0]} answers with one support score per pair, so everything is judged by two labels."
+    told = [
+        msgspec.structs.replace(each, notes=(*each.notes, why)) if each.model == scored[0] else each for each in answers
+    ]
+    return msgspec.structs.replace(spec, two_way=True), told
+
+
+def _has_scores(file: Path) -> bool:
+    """Whether an answer in a file is a support score, which comes with its threshold."""
+    with file.open("rb") as lines:
+        return any(b'"threshold":' in line for line in lines)
+
+
+def key_of(spec: RunSpec) -> str:
+    """The name of everything that decides a run, under which it is resumed."""
+    return hashlib.sha256(msgspec.json.encode([__version__, spec])).hexdigest()[:16]
+
+
+class PlannedQuestions(NamedTuple):
+    """What models are asked."""
+
+    suites: dict[str, Suite]
+    """The suites, without cases that a model can't take."""
+    how: Asking
+    """How models are asked."""
+
+
+def asking_of(
+    spec: RunSpec,
+    suites: Mapping[str, Suite],
+    *,
+    given: InMemoryInputs,
+    cache: bool,
+    budget: float | None,
+    tell: Callable[[str], None],
+) -> PlannedQuestions:
+    """What the models of a run are asked, and how."""
+    suites = dict(suites)
+    names = merged_names(suite.manifest.names for suite in suites.values())
+    for name, suite, said in drop_oversized(suites, spec.models, given.models, names):
+        suites[name] = suite
+        if said:
+            tell(said)
+    how = Asking(
+        truncate=spec.truncate,
+        windows=Windows.parse(spec.windows),
+        cache=cache,
+        names=names,
+        scores=spec.two_way is not False,
+        purse=Budget(budget),
+        tell=tell,
+    )
+    return PlannedQuestions(suites, how)
+
+
+def places_of(spec: RunSpec, *, cache: bool) -> dict[str, CachedSuite | None]:
+    """Where each suite is cached; whatever the others need to be built is prepared."""
+    places = {name: cache_slot(each) if cache else None for name, each in spec.suites.items()}
+    built = [each for name, each in spec.suites.items() if not _is_kept(places[name])]
+    prepare([recipe for each in built for recipe in _recipes(each)])
+    return places
+
+
+def suites_of(
+    spec: RunSpec,
+    folder: Path,
+    places: Mapping[str, CachedSuite | None],
+    *,
+    given: InMemoryInputs,
+    crew: WorkerPool,
+    stage: Stage,
+) -> dict[str, Suite]:
+    """The suites of a run, each in a folder of its own."""
+    return {
+        name: _suite(each, folder / name, given.corpus, place=places[name], crew=crew, stage=stage)
+        for name, each in spec.suites.items()
+    }
+
+
+def close_run(folder: Path) -> None:
+    """Mark a run that was left open as finished."""
+    with write_errors(folder):
+        (folder / OPEN).unlink(missing_ok=True)
+
+
+def _left_open(spec: RunSpec, runs: Path, key: str) -> RunRecord | None:
+    """The newest run of the same spec that was left open, unless a corpus has changed since."""
+    for mark in sorted(runs.glob(f"*-{key[:4]}*/{OPEN}"), reverse=True):
+        with suppress(UserError):  # a damaged run is not a reason to stop
+            record = open_run(mark.parent)
+            asked = msgspec.structs.replace(record.spec, two_way=spec.two_way)  # scores may have decided it
+            same = asked == spec and record.versions.get("assay") == __version__
+            if same and all(_is_current(each, record.suites[name]) for name, each in spec.suites.items()):
+                return record
+    return None
+
+
+def _is_current(spec: SuiteSpec, made: Manifest) -> bool:
+    """Whether a suite would be built from the same corpus again, as far as that can be known."""
+    read = made.source.digest
+    return not isinstance(spec, FromCorpus) or (bool(read) and CorpusReader(spec.reading).summary().digest == read)
+
+
+def _recipes(spec: SuiteSpec) -> tuple[Recipe, ...]:
+    match spec:
+        case FromCorpus() | FromPairs():
+            return spec.recipes
+        case Generated():
+            return (spec.recipe,)
+        case StoredSuite():
+            return ()
+
+
+def _is_kept(place: CachedSuite | None) -> bool:
+    return place is not None and place.is_whole
+
+
+def _suite(
+    spec: SuiteSpec, folder: Path, given: Corpus | None, *, place: CachedSuite | None, crew: WorkerPool, stage: Stage
+) -> Suite:
+    """The suite, in the run's folder.
+
+    A suite that an interrupted run had finished, or that is cached, is not built again, unless it is damaged.
+    """
+    suite = _whole(folder)
+    if suite is None or not _is_current(spec, suite.manifest):
+        shutil.rmtree(folder, ignore_errors=True)
+        if place and place.is_whole and (copy := place.copied(folder)):
+            return copy
+        suite = _made(spec, folder, given, crew=crew, stage=stage)
+    if place and not place.is_whole:
+        place.keep(suite)
+    return suite
+
+
+def _made(spec: SuiteSpec, folder: Path, given: Corpus | None, *, crew: WorkerPool, stage: Stage) -> Suite:
+    match spec:
+        case FromCorpus():
+            return build_suite(CorpusReader(spec.reading), spec.recipes, folder, crew=crew, stage=stage)
+        case FromPairs():
+            assert given is not None  # whoever puts such a suite into a spec has its pairs
+            return build_suite(given, spec.recipes, folder, crew=crew, stage=stage)
+        case Generated():
+            pairs = generated_pairs(spec.recipe, spec.per_subcase)
+            return build_suite(pairs, [spec.recipe], folder, crew=crew, stage=stage)
+        case StoredSuite():
+            return _copied(spec, folder)
+
+
+def _whole(folder: Path) -> Suite | None:
+    """The suite in a folder; None if it is missing or was changed."""
+    try:
+        suite = Suite.open(folder)
+        intact = digest(suite.cases_file) == suite.manifest.file_digest
+    except (UserError, OSError):
+        return None
+    return suite if intact else None
+
+
+def _copied(spec: StoredSuite, folder: Path) -> Suite:
+    """A full copy of the suite: a run stays readable when the original suite is gone."""
+    suite = Suite.open(spec.folder)
+    if suite.manifest.digest != spec.digest or digest(suite.cases_file) != suite.manifest.file_digest:
+        raise BadInputError("the suite was changed", where=spec.folder, hint="`assay verify` shows the damage.")
+    with folder_aside(folder) as aside:
+        shutil.copyfile(suite.folder / "manifest.json", aside / "manifest.json")
+        copy = shutil.copytree if suite.cases_file.is_dir() else shutil.copyfile
+        copy(suite.cases_file, aside / suite.cases_file.name)
+    return Suite.open(folder)
+
+
+def _title(spec: RunSpec) -> str:
+    name, first = next(iter(spec.suites.items()))
+    match first:
+        case FromCorpus():
+            return slug(first.reading.source)
+        case FromPairs():
+            return slug(first.name)
+    return name
+
+
+def _free_name(folder: Path) -> Path:
+    number = 1
+    candidate = folder
+    with write_errors(folder):
+        while candidate.exists():
+            number += 1
+            candidate = folder.with_name(f"{folder.name}-{number}")
+    return candidate
+
+
+def forecast_run(
+    spec: RunSpec,
+    *,
+    crew: AbstractContextManager[WorkerPool],
+    given: InMemoryInputs,
+    cache: bool = True,
+    stage: Stage = quiet,
+) -> dict[str, Cost]:
+    """What each model of a run would cost, without what is cached already."""
+    places = places_of(spec, cache=cache)
+    with scratch() as home, crew as team:
+        suites = suites_of(spec, home / "suites", places, given=given, crew=team, stage=stage)
+        how = Asking(windows=Windows.parse(spec.windows), cache=cache)
+        return {
+            name: cost_of(name, suites, home / folder_name(name), how=how, given=given.models.get(name))
+            for name in spec.models
+        }

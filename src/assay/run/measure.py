@@ -1,0 +1,157 @@
+"""Every measure of a run, from one pass over its suites and the stored answers."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+import numpy
+
+from assay.core import registry
+from assay.core.case import Case, Recipe, case_from
+from assay.core.errors import UnknownNameError, did_you_mean
+from assay.core.estimate import Estimate, SupportCurve
+from assay.core.judgement import Judgement
+from assay.core.label import Label, in_two
+from assay.core.manifest import Manifest
+from assay.core.pair import Pair
+from assay.core.registry import split_alias
+from assay.core.run_record import RunRecord, RunSpec
+from assay.corpora.cards import DataCard, card_of
+from assay.evaluate.accuracy import RIGHT
+from assay.evaluate.case_columns import EXPECTATIONS, IN_TWO, Bools, Encoder, Floats, Ints
+from assay.evaluate.label_collapse import Collapse, confidence, sum_labels
+from assay.evaluate.seeds import bands, spellings, split_seed
+from assay.evaluate.suite_metrics import SuiteMetrics
+from assay.evaluate.verdict import judge
+from assay.run.stored_run import JoinedAnswers, StoredRun
+from assay.stress.original import as_it_is
+
+
+class RunMetrics(NamedTuple):
+    """What answers to one suite, or to all suites of a run, amount to."""
+
+    estimates: list[Estimate]
+    """Every figure."""
+    curves: list[SupportCurve]
+    """The threshold curves of models that give probabilities, in suites that are judged by two labels."""
+
+
+def measure_run(run: StoredRun, spec: RunSpec) -> RunMetrics:
+    """Every figure of a run."""
+    two_way = spec.two_way_suites({name: suite.manifest for name, suite in run.suites.items()})
+    parts = [measure(run, suite, collapse=spec.collapse, two_way=suite in two_way) for suite in run.suites]
+    found = [estimate for part in parts for estimate in part.estimates]
+    return RunMetrics(found + bands(found), [curve for part in parts for curve in part.curves])
+
+
+def measure(run: StoredRun, suite: str, *, collapse: Collapse = "argmax", two_way: bool = False) -> RunMetrics:
+    """Every model's figures on one of the run's suites."""
+    encoder = Encoder(two_way=two_way)
+    models = [each.model for each in run.models]
+    board = SuiteMetrics(models, suite=suite, encoder=encoder, collapse=collapse)
+    for each in run.joined(suite, encoder):
+        board.add(each.cases, each.answers)
+    return RunMetrics(board.estimates(), board.curves())
+
+
+def judge_run(estimates: Iterable[Estimate], suites: Mapping[str, Manifest], spec: RunSpec) -> Judgement:
+    """What the figures of a run amount to."""
+    two_way = spec.two_way_suites(suites)
+    counts = {
+        name: in_two(manifest.counts) if name in two_way else manifest.counts for name, manifest in suites.items()
+    }
+    return judge(estimates, counts)
+
+
+def labels_read(each: JoinedAnswers, encoder: Encoder, manifest: Manifest, collapse: Collapse) -> Ints:
+    """(models, cases) The codes of the answers, as they are judged.
+
+    Neutral and contradiction are added up if that is asked for and the family has only two labels.
+    """
+    label = each.answers.label
+    if collapse == "sum":
+        two_way = [family for family, labels in manifest.counts.items() if Label.NON_ENTAILMENT in labels]
+        sum_up = numpy.array([encoder.two_way or family in two_way for family in encoder.families])[each.cases.family]
+        label = numpy.where(sum_up, sum_labels(label, each.answers.probabilities), label)
+    return IN_TWO[label] if encoder.two_way else label
+
+
+class JudgedAnswers(NamedTuple):
+    """How models did on some cases; each field is (models, cases)."""
+
+    label: Ints
+    """The codes of the answers, collapsed if needed."""
+    confidence: Floats
+    """How sure the models were; NaN if they do not say."""
+    right: Bools
+    """Whether the answers are the labels, claimed or not."""
+    held: Bools
+    """Whether they are right on the source pair."""
+    failed: Bools
+    """Whether they fail to do what the case expects."""
+
+
+def judged_answers(each: JoinedAnswers, label: Ints) -> JudgedAnswers:
+    """How models did on a chunk of cases, with their answers as `labels_read` reads them."""
+    cases, answers = each.cases, each.answers
+    right = RIGHT[label, cases.label]
+    held = right[:, cases.source] & (cases.source >= 0)
+    drops = cases.expects == EXPECTATIONS.index("drop")
+    return JudgedAnswers(
+        label=label,
+        confidence=confidence(label, answers.probabilities),
+        right=right,
+        held=held,
+        failed=numpy.where(cases.claims, ~right, held & (right == drops)),
+    )
+
+
+def facts_of_data(suites: Mapping[str, Manifest]) -> dict[str, dict[str, str]]:
+    """What the cards say about the data of each suite; suites of data without a card are left out."""
+    found = ((name, card_of(manifest.source)) for name, manifest in suites.items())
+    return {name: _facts(card) for name, card in found if card}
+
+
+def facts_of_models(models: Iterable[str]) -> dict[str, str]:
+    """What each model, or its kind, says about itself in one sentence."""
+    found = {}
+    for model in models:
+        kind, _, name = split_alias(model).model.partition(":")
+        try:
+            known = registry.models.get(name) if kind == "assay" else registry.adapters.get(kind)
+        except UnknownNameError:
+            continue
+        if said := (known.__doc__ or "").strip().partition("\n")[0]:
+            found[model] = said
+    return found
+
+
+def _facts(card: DataCard) -> dict[str, str]:
+    paper = f"{card.paper.authors} ({card.paper.year}), {card.paper.title}" if card.paper else ""
+    facts = {"data": card.title, "paper": paper, "licence": card.licence, "from": card.homepage, "limits": card.limits}
+    return {name: value for name, value in facts.items() if value}
+
+
+def named_models(record: RunRecord, names: Sequence[str]) -> list[str]:
+    """The run's models with these names, or all if there are none; a system's name means all its seeds."""
+    there = [each.model for each in record.models]
+    chosen: dict[str, None] = {}
+    for name in names:
+        exact = [each for each in there if name in spellings(each)]
+        found = exact or [each for each in there if name in spellings(split_seed(each).system)]
+        if not found:
+            known = sorted({spelling for each in there for spelling in spellings(each)})
+            raise UnknownNameError(
+                f"No model {name!r} in {record.id}{did_you_mean(name, known)} There are {', '.join(there)}."
+            )
+        chosen |= dict.fromkeys(found)
+    return list(chosen) if names else there
+
+
+AS_IT_IS = Recipe(transform="original/v1", seed=0)
+
+
+def pair_as_case(pair: Pair) -> Case:
+    """A pair of a corpus as a case of the family `original`, with the pair's id."""
+    case = case_from(pair, as_it_is(pair), family="original", recipe=AS_IT_IS)
+    return msgspec.structs.replace(case, id=pair.id)

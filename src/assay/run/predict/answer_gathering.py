@@ -1,0 +1,204 @@
+"""Filling the cache with a model's answers: what is asked together, what is checked, and reading it back."""
+
+import hashlib
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from typing import Protocol, TypeVar
+
+import msgspec
+import numpy
+
+from assay.core.case import Case
+from assay.core.errors import AssayError, ModelError, UserError, in_foreign_code
+from assay.core.label import Label
+from assay.core.prediction import Answer, Prediction
+from assay.core.protocols import Endpoint, Model, SentenceModel, TextModel, Texts
+from assay.core.registry import option
+from assay.evaluate.support.threshold_metrics import read_direction
+from assay.models.adapters.label_order import PlainTexts
+from assay.run.workers.pool import Progress
+from assay.storage.answer_cache import ALL, AnswerCache, BatchShare
+
+encode_answer = msgspec.msgpack.Encoder().encode
+decode_answer = msgspec.msgpack.Decoder(Answer).decode
+
+
+class CaseTexts(msgspec.Struct, frozen=True, gc=False):
+    """A case, as a model sees it."""
+
+    id: str
+    """Its id."""
+    premise: str
+    """The text taken as true."""
+    hypothesis: str
+    """The text to be judged."""
+    family: str = ""
+    """The family of tests that it belongs to."""
+
+    @property
+    def texts(self) -> Texts:
+        """What is asked."""
+        return Texts(self.premise, self.hypothesis)
+
+
+class Gathering(Protocol):
+    """A way to put a model's answers into the store, and to read them back."""
+
+    @property
+    def model(self) -> TextModel | SentenceModel | Endpoint: ...
+
+    @property
+    def store(self) -> AnswerCache: ...
+
+    def gather(self, cases: Iterable[CaseTexts], progress: Progress, share: BatchShare = ALL) -> None:
+        """Ask what is not cached yet, or a share of it. The cases can be iterated over more than once."""
+
+    def too_long(self, cases: Iterable[CaseTexts]) -> Iterable[CaseTexts]:
+        """The cases with a premise that the model would not see the end of."""
+
+    def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
+        """The answers to pairs that were gathered."""
+
+
+T = TypeVar("T")
+
+WINDOW = 16_384
+"""How many distinct pairs are sorted together: enough for batches of equal length, and all that is in memory."""
+
+
+def key_of(*texts: str) -> bytes:
+    """A short name for texts.
+
+    >>> key_of("a", "bc") == key_of("ab", "c")
+    False
+    """
+    hashed = hashlib.blake2b(digest_size=16)
+    for text in texts:
+        data = text.encode()
+        hashed.update(b"%d:" % len(data))
+        hashed.update(data)
+    return hashed.digest()
+
+
+def pair_key(pair: Texts) -> bytes:
+    """A short name for a pair of texts."""
+    return key_of(*pair)
+
+
+def ahead(items: Iterator[T]) -> Iterator[T]:
+    """The same items, each made in another thread while the previous one is in use.
+
+    >>> list(ahead(iter("abc")))
+    ['a', 'b', 'c']
+    """
+    with ThreadPoolExecutor(1) as pool:
+        step = pool.submit(lambda: list(islice(items, 1)))
+        while found := step.result():
+            step = pool.submit(lambda: list(islice(items, 1)))
+            yield found[0]
+
+
+ENOUGH = 500
+"""How many unmodified pairs of each of two labels are compared with a model's scores."""
+
+
+def call_model(name: str, ask: Callable[[], T]) -> T:
+    """Call a model; whatever goes wrong is reported as the model's error."""
+    try:
+        return ask()
+    except AssayError:
+        raise
+    except (Exception, SystemExit) as error:  # a user's model may fail in any way
+        raise in_foreign_code(ModelError(f"{name} failed: {type(error).__name__}: {error}")) from error
+
+
+def answer_cases(cases: list[Case], name: str, model: Model) -> list[Prediction]:
+    """A model's answers to cases, checked."""
+    answers = call_model(name, lambda: model.predict(cases))
+    _kind(name, answers, Prediction, "`predict` takes cases; a function from pairs to labels can be passed as it is.")
+    _count(name, answers, len(cases))
+    for case, answer in zip(cases, answers, strict=True):
+        if answer.id != case.id:
+            raise ModelError(f"{name} answered {answer.id!r} where {case.id!r} was asked; answers must keep the order.")
+        _probabilities(name, answer)
+    return answers
+
+
+def check_answers(name: str, answers: Sequence[Answer], asked: int, *, scores: bool = True) -> Sequence[Answer]:
+    """A model's answers to texts, checked; `scores` says whether support scores are answers."""
+    _kind(name, answers, Answer, "`assay.Answer` has the label, and probabilities by label.")
+    _count(name, answers, asked)
+    for answer in answers:
+        _probabilities(name, answer)
+        if not scores and answer.threshold is not None:
+            raise UserError(
+                f"{name} answers with a support score, which can't tell neutral from contradiction.\n"
+                f"  Leave out {option('two_way', False)}, and everything is judged by two labels, supported or not."
+            )
+    return answers
+
+
+class DirectionCheck:
+    """Compares a model's support scores with the labels of unmodified pairs: they may be the wrong way round."""
+
+    def __init__(self, name: str, model: object) -> None:
+        self._name = name
+        self._model = model if isinstance(model, PlainTexts) and not model.labels else None
+        self._rows: dict[Label, list[tuple[float, str]]] = {Label.ENTAILMENT: [], Label.NON_ENTAILMENT: []}
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether the direction of the model's scores, if it gives any, rests on an agreement alone."""
+        return self._model is not None
+
+    def add(self, label: Label, premise: str, answer: Answer | Prediction) -> None:
+        """Count the answer to an unmodified pair."""
+        rows = self._rows[label.two_way]
+        if self._model and answer.threshold is not None and answer.probabilities and len(rows) < ENOUGH:
+            rows.append((answer.probabilities[Label.ENTAILMENT], premise))
+
+    def conclude(self) -> str:
+        """Stop if the scores are clearly the wrong way round; otherwise say what a user should know about them."""
+        supported, others = self._rows.values()
+        premises = {premise: number for number, (_, premise) in enumerate((*supported, *others))}
+        found = read_direction(
+            numpy.array([score for score, _ in (*supported, *others)]),
+            numpy.arange(len(supported) + len(others)) < len(supported),
+            numpy.array([premises[premise] for _, premise in (*supported, *others)], dtype=numpy.int64),
+        )
+        model = self._model
+        if model is None or found is None or not found.is_reversed:
+            return ""
+        evidence = (
+            f"on the corpus's own labels, supported pairs get the lower scores: the area under the ROC curve is "
+            f"{100 * found.auc:.1f} (99% interval {100 * max(0, found.low):.1f} to {100 * found.high:.1f}; "
+            f"{found.supported:,} supported pairs, {found.others:,} others)"
+        )
+        if call_model(self._name, model.ranks_self_evident_pairs):
+            return f"{self._name}: {evidence}. Self-evident pairs are scored the right way round: check the labels."
+        raise ModelError(
+            f"{self._name}: its scores are the wrong way round: {evidence}.\n"
+            f"  If a high score means that a claim is not supported, say so: {model.fix('unsupported')}\n"
+            f"  If it means support all the same, insist on it: {model.fix('support')}"
+        )
+
+
+def _kind(name: str, answers: object, kind: type, hint: str) -> None:
+    strays = [answers] if not isinstance(answers, Sequence) else [e for e in answers if not isinstance(e, kind)]
+    if strays:
+        raise ModelError(f"{name} must answer with a list of {kind.__name__}s, not with {strays[0]!r:.60}.\n  {hint}")
+
+
+def _count(name: str, answers: Sequence[object], asked: int) -> None:
+    if len(answers) != asked:
+        raise ModelError(f"{name} gave {len(answers)} answers to {asked} cases.")
+
+
+def _probabilities(name: str, answer: Answer | Prediction) -> None:
+    if answer.probabilities is None:
+        return
+    values = answer.probabilities.values()
+    if not all(math.isfinite(value) and -1e-6 <= value <= 1 + 1e-6 for value in values):
+        raise ModelError(f"{name} gave something that is not a probability: {answer.probabilities}.")

@@ -1,0 +1,247 @@
+"""Names of models: `KIND:WHAT`, with options as in `KIND:WHAT?option=value&option=value`."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from difflib import get_close_matches
+from pathlib import PurePath
+from types import MappingProxyType
+from typing import Any, NamedTuple
+from urllib.parse import unquote
+
+import msgspec
+
+from assay.core import registry
+from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.core.protocols import Adapter, Learner, Model, NamesLabels, Several, is_reference
+from assay.core.registry import RULE, convert_option, misfit, split_alias
+from assay.run.predict.windows import Windows
+from assay.storage.remote import check_address, is_address
+
+OWN = "assay"
+"""The kind of the models that come with Assay or are registered by a package."""
+
+GIVEN = "object"
+"""The kind of models that were passed as objects; their names say who answered, but can't be opened."""
+
+OPTIONS = re.compile(r"\?(?P<options>[a-z_]+=[^&?]*(?:&[a-z_]+=[^&?]*)*)$")
+
+WINDOWS = "windows"
+"""The option that every model has: how long premises are split into windows."""
+
+SEEDS = re.compile(r"(.+)@((?:seed)?[0-9]+(?:,(?:seed)?[0-9]+)+)")
+"""Several seeds of one system, behind its name."""
+
+
+class ModelName(NamedTuple):
+    """The parts of a model's name."""
+
+    kind: str
+    """The adapter: hf, onnx, cmd; or `assay`."""
+    what: str
+    """Which model of that kind."""
+    options: dict[str, str]
+    """The model's options."""
+
+    @classmethod
+    def parse(cls, name: str) -> "ModelName":
+        """Parse a name, without its alias; options are written as in a URL, `%26` for `&`.
+
+        >>> ModelName.parse("hf:folder?labels=e,n,c&length=128")
+        ModelName(kind='hf', what='folder', options={'labels': 'e,n,c', 'length': '128'})
+        """
+        kind, found, rest = split_alias(name).model.partition(":")
+        if found and not rest:
+            raise UserError(f"The model {name!r} names a kind, but not which model. See `assay list models`.")
+        if not found:
+            raise UnknownNameError(
+                f"No model {name!r}: add the kind, as in {_likely(name)!r}. See `assay list models`."
+            )
+        given = OPTIONS.search(rest)
+        if is_address(rest):
+            check_address(rest[: given.start()] if given else rest)
+        if given is None:
+            return cls(kind, rest, {})
+        options: dict[str, str] = {}
+        for part in given["options"].split("&"):
+            key, _, value = part.partition("=")
+            if key in options:
+                raise UserError(f"The model {kind}:{rest[: given.start()]} has the option {key!r} twice.")
+            options[key] = unquote(value)
+        return cls(kind, rest[: given.start()], options)
+
+
+def model_name(name: str) -> str:
+    """The name with its version, after checking the kind and the names and types of the options.
+
+    >>> model_name("assay:majority")
+    'assay:majority/v1'
+    """
+    alias, model = split_alias(name)
+    if alias:
+        return f"{alias}={model_name(model)}"
+    kind, what, _ = parsed = ModelName.parse(name)
+    windows_of(name)
+    if kind != OWN:
+        _make(parsed)
+        return name
+    base, resolved = f"{OWN}:{what}", f"{OWN}:{registry.models.resolve(what)}"
+    _make(parsed)
+    return resolved + name.removeprefix(base)
+
+
+def seeds_of(name: str) -> list[str]:
+    """The models that a name means: `KIND:WHAT@1,2` is two seeds, and some kinds know their seeds themselves.
+
+    >>> seeds_of("trained:esim@1,2"), seeds_of("assay:majority")
+    (['trained:esim@1', 'trained:esim@2'], ['assay:majority'])
+    """
+    listed = SEEDS.fullmatch(name)
+    if listed:
+        return [f"{listed[1]}@{seed}" for seed in listed[2].split(",")]
+    made = None if split_alias(name).model.startswith(f"{OWN}:") else _make(ModelName.parse(name))
+    return [f"{name}@{seed}" for seed in made.seeds()] or [name] if isinstance(made, Several) else [name]
+
+
+def _likely(name: str) -> str:
+    """A guess at what was meant by a name without a kind.
+
+    >>> _likely("overlap"), _likely("minilmm"), _likely("my_model.py"), _likely("answers.csv")
+    ('assay:overlap', 'assay:minilm', 'python:my_model:FUNCTION', 'predictions:answers.csv')
+    >>> _likely("org/nli-base"), _likely("roberta-large-mnli")
+    ('hf:org/nli-base', 'hf:roberta-large-mnli')
+    """
+    path = PurePath(name)
+    if path.suffix == ".py":
+        return f"python:{path.stem}:FUNCTION"
+    if path.suffix in (".csv", ".tsv", ".jsonl", ".txt"):
+        return f"predictions:{name}"
+    own = registry.models.names()
+    near = get_close_matches(name, [*own, *(each.partition("/")[0] for each in own)], n=1, cutoff=0.8)
+    return f"{OWN}:{near[0]}" if near else f"hf:{name}"
+
+
+def folder_name(name: str) -> str:
+    """A name for a model's folder: readable and unique.
+
+    >>> folder_name("assay:majority/v1"), folder_name("hf:org/My.Model?length=8")
+    ('assay-majority-v1', 'hf-org-my-model-length-8-d834')
+    """
+    kept = "-".join(part for part in re.split(r"[^a-z0-9]+", name.lower()) if part)[:80]
+    plain = name.replace(":", "-").replace("/", "-") == kept
+    return kept if plain else f"{kept}-{hashlib.sha256(name.encode()).hexdigest()[:4]}"
+
+
+def open_model(name: str) -> Model:
+    """The model with this name, loaded; one that learns is not fitted yet."""
+    made = settings_of(name)
+    return made.open() if isinstance(made, Adapter) else made
+
+
+def settings_of(name: str) -> Model | Adapter:
+    """The settings of a model that somebody else made, or one of ours itself; nothing is loaded."""
+    return _make(ModelName.parse(name))
+
+
+def windows_of(name: str) -> Windows | None:
+    """How a model's own option says that long premises are split.
+
+    >>> windows_of("assay:minilm?windows=max:150").words, windows_of("assay:minilm")
+    (150, None)
+    """
+    return Windows.parse(ModelName.parse(name).options.get(WINDOWS, ""))
+
+
+def _make(name: ModelName) -> Model | Adapter:
+    options = {option: value for option, value in name.options.items() if option != WINDOWS}
+    if name.kind == OWN:
+        return _built(registry.models.get(name.what), options, f"{OWN}:{name.what}")
+    if name.kind == GIVEN:
+        raise UserError(
+            f"The model {GIVEN}:{name.what} was a Python object, and can't be opened by name.\n"
+            f'  Pass it to assay.run again: models={{"{name.what}": ...}}.'
+        )
+    kinds = [each.partition("/")[0] for each in registry.adapters.names()]
+    alias, equals, kind = name.kind.rpartition("=")
+    if equals and kind in (*kinds, OWN):
+        raise UserError(f"{alias!r} can't be an alias of {kind}:{name.what}. {RULE}")
+    if name.kind not in kinds:
+        guess = did_you_mean(name.kind, [*kinds, OWN])
+        raise UnknownNameError(
+            f"No kind of model {name.kind!r}{guess} There are {', '.join(sorted([*kinds, OWN]))}. "
+            "See `assay list models`."
+        )
+    return _built(registry.adapters.get(name.kind), {"what": name.what, **options}, name.kind)
+
+
+def _built(kind: Any, options: dict[str, str], name: str) -> Model | Adapter:
+    """The model with its options, checked against the types of its fields."""
+    if not (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
+        if options:
+            raise UserError(f"The model {name} has no options, so {next(iter(options))!r} can't be set.")
+        made: Model = kind()
+        return made
+    known = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    said: dict[str, Any] = {}
+    for option, value in options.items():
+        if option not in known:
+            there = ", ".join(sorted(known.keys() - {"what"})) or "none"
+            raise UserError(f"The model {name} has no option {option!r}{did_you_mean(option, known)} It has: {there}.")
+        try:
+            said[option] = convert_option(value, known[option])
+        except msgspec.ValidationError as error:
+            told = misfit(value, known[option], error)
+            raise UserError(f"The model {name}: the option {option} {told}") from error
+    try:
+        return msgspec.convert(said, kind, strict=False)  # type: ignore[return-value]
+    except (msgspec.ValidationError, ValueError) as error:
+        raise UserError(f"The model {name} does not take these options: {error}.") from error
+
+
+NOTHING: Mapping[str, object] = MappingProxyType({})
+
+
+def is_reference_model(name: str, objects: Mapping[str, object] = NOTHING) -> bool:
+    """Whether a model is a reference, by its name; `objects` are models that were passed as such.
+
+    >>> is_reference_model("assay:overlap/v1"), is_reference_model("assay:esim/v1"), is_reference_model("hf:overlap")
+    (True, False, False)
+    """
+    return is_reference(objects[name] if name in objects else _registered(name))
+
+
+def in_order(names: Iterable[str], objects: Mapping[str, object] = NOTHING) -> list[str]:
+    """The user's models, then the trained models that come with Assay, then references; otherwise as given.
+
+    >>> in_order(["assay:majority/v1", "assay:esim/v1", "hf:mine"])
+    ['hf:mine', 'assay:esim/v1', 'assay:majority/v1']
+    """
+    return sorted(names, key=lambda name: (is_reference_model(name, objects), _is_shipped(name)))
+
+
+def _registered(name: str) -> object:
+    kind, what, _ = ModelName.parse(name)
+    return registry.models.get(what) if kind == OWN else None
+
+
+def _is_shipped(name: str) -> bool:
+    kind, what, _ = ModelName.parse(name)
+    return kind == OWN and registry.models.target(what).path.startswith("assay.")
+
+
+@contextmanager
+def keep_open(name: str, given: Model | Learner | Adapter | None, names: Mapping[str, str]) -> Iterator[Any]:
+    """The model, opened by its name unless it is given; whoever passes an open model closes it.
+
+    `names` are the user's own names for labels, each with ours, which it may answer with.
+    """
+    made = settings_of(name) if given is None else given
+    if names and isinstance(made, NamesLabels):
+        made = made.with_names(names)
+    model: Any = made.open() if isinstance(made, Adapter) else made
+    try:
+        yield model
+    finally:
+        if model is not given and hasattr(model, "close"):
+            model.close()

@@ -1,0 +1,334 @@
+"""Asking a model: suites in, one file of predictions per suite out, in the suites' order."""
+
+import hashlib
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+import msgspec
+
+from assay.core.case import ORIGINAL
+from assay.core.label import Label
+from assay.core.protocols import Adapter, Cost, Endpoint, Foreseeing, Learner, Model, SentenceModel, TextModel, offers
+from assay.core.registry import split_alias
+from assay.core.run_record import AnswerFileEntry, ModelAnswers
+from assay.evaluate.support.threshold_metrics import FEWEST
+from assay.run.predict import answer_gathering, long_texts
+from assay.run.predict.answer_gathering import ENOUGH, CaseTexts, DirectionCheck, Gathering
+from assay.run.predict.budget import UNLIMITED, Budget
+from assay.run.predict.case_answers import answers_by_case
+from assay.run.predict.model_names import keep_open, windows_of
+from assay.run.predict.windows import WindowedCases, WindowedGathering, Windows, cost
+from assay.run.workers.pool import FarExecutor, Progress, WorkerPool, in_batches
+from assay.storage import answer_cache
+from assay.storage.answer_cache import ROWS, BatchShare, writing_rows
+from assay.storage.files import file_aside
+from assay.storage.suite import Suite
+
+AT_ONCE = 512
+"""How many answers are written at a time."""
+
+
+class Asking(NamedTuple):
+    """How models are asked."""
+
+    truncate: long_texts.Truncate = "error"
+    """What to do about a premise that is too long for a model."""
+    windows: Windows | None = None
+    """How long premises are split into windows, for models that don't say so themselves; None if they are not."""
+    cache: bool = True
+    """Whether answers are kept for other runs too."""
+    names: Mapping[str, str] = MappingProxyType({})
+    """The user's own names for labels, each with our name; models may answer with them."""
+    scores: bool = True
+    """Whether a support score is an answer: not if the user wants three labels."""
+    purse: Budget = UNLIMITED
+    """What endpoints may cost."""
+    tell: Callable[[str], None] = lambda _: None
+    """Called with what a user should know while models are asked."""
+
+
+def ask(
+    name: str,
+    suites: Mapping[str, Suite],
+    folder: Path,
+    *,
+    crew: WorkerPool,
+    progress: Progress,
+    how: Asking = Asking(),  # noqa: B008 - it is immutable
+    given: Model | Learner | Adapter | None = None,
+) -> ModelAnswers:
+    """Have a model answer every case of the suites; its folder gets one file of predictions per suite.
+
+    The model is opened by its name, unless it is given.
+    """
+    with keep_open(name, given, how.names) as model:
+        identity = "" if given is None else str(getattr(model, "identity", ""))
+        if given is not None and not identity:
+            # What an interrupted run left may be the answers of another object with the same name.
+            shutil.rmtree(folder, ignore_errors=True)
+        own = windows_of(name) if given is None else None
+        windows = None if isinstance(model, Foreseeing) else own or how.windows
+        if windows:
+            how.tell(cost(name, windows, (case.premise for case in _Cases(suites))))
+        gathering = _gathering(name, model, folder, how, _far(crew) if given is None else None)
+        if gathering is None:
+            answers = answers_by_case(name, model, suites, folder, crew=crew, identity=identity, windows=windows)
+            files = {each: _write(folder / f"{each}.jsonl", answers(each), progress=progress) for each in suites}
+            notes = tuple(getattr(model, "notes", ()))
+            return ModelAnswers(model=name, files=files, identity=identity, notes=notes)
+        gathering = WindowedGathering(gathering, windows) if windows else gathering
+        with gathering.store:
+            direction = _check_direction(name, model, gathering, suites)
+            recalled, files = _answered(name, gathering, suites, folder, progress, how)
+            if damaged := len(gathering.store.damaged):
+                how.tell(f"{name}: {damaged:,} cached answers in {gathering.store.path} were damaged and asked again.")
+            notes = (*_notes(name, model, gathering.store), *recalled.notes(name), *filter(None, [direction]))
+        if recalled.cut and how.truncate == "error":  # kept by a run that allowed truncation
+            long_texts.refuse(name, recalled.cut)
+        return ModelAnswers(
+            model=name,
+            files=files,
+            identity=gathering.model.identity,
+            truncated=len(recalled.cut),
+            notes=notes,
+        )
+
+
+def ask_share(
+    name: str,
+    suites: Mapping[str, Suite],
+    folder: Path,
+    *,
+    crew: WorkerPool,
+    progress: Progress,
+    owns: Callable[[int], bool],
+    how: Asking,
+) -> str | None:
+    """Have a model answer the batches that a shard owns. Its folder gets their parts, or one file of answers by text.
+
+    Returns the identity of a model whose answers are cached by text; None for one that looks at whole cases.
+    """
+    with keep_open(name, None, how.names) as model:
+        windows = None if isinstance(model, Foreseeing) else windows_of(name) or how.windows
+        gathering = _gathering(name, model, folder, how, _far(crew))
+        if gathering is None:
+            answers = answers_by_case(name, model, suites, folder, crew=crew, windows=windows, owns=owns)
+            for each in suites:
+                for data in answers(each):
+                    progress(data.count(b"\n"))
+            return None
+        gathering = WindowedGathering(gathering, windows) if windows else gathering
+        with gathering.store, file_aside(folder / ROWS, overwrite=True, over_any=True) as write:
+            copy = writing_rows(gathering.store, write)
+            gathering.gather(_Cases(suites), progress, BatchShare(owns, copy))
+            if keys := _note_keys(name, model):
+                _notes(name, model, gathering.store)
+                copy(keys)
+        return gathering.model.identity
+
+
+def cost_of(
+    name: str,
+    suites: Mapping[str, Suite],
+    folder: Path,
+    *,
+    how: Asking,
+    given: Model | Learner | Adapter | None = None,
+) -> Cost:
+    """What it costs to ask a model what is not cached yet; nothing is sent."""
+    from assay.run.predict.endpoint_calls import EndpointStrategy
+
+    with keep_open(name, given, how.names) as model:
+        if not offers(model, Endpoint):
+            return Cost(0, f"{name} is no endpoint: it costs nothing but time.")
+        windows = (windows_of(name) if given is None else None) or how.windows
+        with _store(model, folder, how) as kept:
+            cases = WindowedCases(_Cases(suites), windows) if windows else _Cases(suites)
+            return EndpointStrategy(name, model, kept, tell=how.tell).cost(cases)
+
+
+class _Unmodified(CaseTexts, frozen=True, gc=False):
+    """A case with its label."""
+
+    label: Label | None = None
+
+
+def _check_direction(name: str, model: Model, gathering: Gathering, suites: Mapping[str, Suite]) -> str:
+    """Ask about labelled, unmodified pairs first, and stop if support scores are clearly the wrong way round.
+
+    Returns a note about the scores; empty if there is nothing to say.
+    """
+    check = DirectionCheck(name, model)
+    if not check.is_needed:
+        return ""
+    by_label: dict[Label, list[_Unmodified]] = {Label.ENTAILMENT: [], Label.NON_ENTAILMENT: []}
+    for suite in suites.values():
+        for case in suite.decoded(_Unmodified) if ORIGINAL in suite.manifest.counts else ():
+            if case.family == ORIGINAL and case.label and len(by_label[case.label.two_way]) < ENOUGH:
+                by_label[case.label.two_way].append(case)
+    if min(map(len, by_label.values())) < FEWEST:
+        return ""
+    cases = [case for some in by_label.values() for case in some]
+    gathering.gather(cases, lambda _: None)
+    gathering.store.forget_met()
+    for case, answer in zip(cases, gathering.recall([case.texts for case in cases]), strict=True):
+        assert case.label is not None
+        check.add(case.label, case.premise, answer)
+    return check.conclude()
+
+
+def _answered(
+    name: str, gathering: Gathering, suites: Mapping[str, Suite], folder: Path, progress: Progress, how: Asking
+) -> tuple["_Recalled", dict[str, AnswerFileEntry]]:
+    """Write the cached answers if all are there; otherwise ask for the others first.
+
+    Answers that a damaged cache loses in the meantime are asked once more.
+    """
+    recalled = _Recalled(gathering)
+    try:
+        return recalled, _written(recalled, suites, folder, progress)
+    except answer_cache.AnswersLostError:
+        if how.truncate == "premise" and (said := long_texts.foretold(name, gathering.too_long(_Cases(suites)))):
+            how.tell(said)
+        gathering.gather(_Cases(suites), _after(recalled.cases, progress))
+    try:
+        return (recalled := _Recalled(gathering)), _written(recalled, suites, folder)
+    except answer_cache.AnswersLostError:
+        gathering.store.begin_anew()
+        gathering.gather(_Cases(suites), lambda _: None)
+        return (recalled := _Recalled(gathering)), _written(recalled, suites, folder)
+
+
+def _written(
+    recalled: "_Recalled", suites: Mapping[str, Suite], folder: Path, progress: Progress = lambda _: None
+) -> dict[str, AnswerFileEntry]:
+    return {
+        each: _write(folder / f"{each}.jsonl", recalled.lines(suite), progress=progress)
+        for each, suite in suites.items()
+    }
+
+
+def _after(done: int, progress: Progress) -> Progress:
+    """Reports progress beyond what was reported before."""
+
+    def beyond(n: int) -> None:
+        nonlocal done
+        known = min(done, n)
+        done -= known
+        progress(n - known)
+
+    return beyond
+
+
+def _notes(name: str, model: Model, kept: answer_cache.AnswerCache) -> tuple[str, ...]:
+    """What a user should know about the model itself; it is cached if finding it out needs the model."""
+    keys = _note_keys(name, model)
+    if not keys:
+        return tuple(getattr(model, "notes", ()))
+    if not kept.known(keys):
+        kept.put([(key, msgspec.msgpack.encode(getattr(model, "notes", ()))) for key in keys])
+    return msgspec.msgpack.decode(kept.recall(keys)[0], type=tuple[str, ...])
+
+
+def _note_keys(name: str, model: Model) -> list[bytes]:
+    """The key under which the notes of a model are cached; none if they need no model."""
+    if not offers(model, TextModel) and not offers(model, Endpoint):
+        return []
+    return [answer_gathering.key_of("notes", name, "")]  # three texts, so that it can't be the key of a pair
+
+
+def _gathering(name: str, model: Model, folder: Path, how: Asking, far: WorkerPool | None) -> Gathering | None:
+    """How a model that only sees texts is asked, here or far away; None for one that looks at whole cases."""
+    from assay.run.predict.endpoint_calls import EndpointStrategy
+    from assay.run.predict.sentence_vectors import SentenceStrategy
+    from assay.run.predict.text_pairs import PairStrategy, RemotePairStrategy
+
+    if offers(model, SentenceModel):
+        return SentenceStrategy(name, model, _store(model, folder, how), truncate=how.truncate)
+    if offers(model, TextModel):
+        kept = _store(model, folder, how)
+        if far:
+            return RemotePairStrategy(
+                name, model, kept, crew=far, names=how.names, truncate=how.truncate, scores=how.scores
+            )
+        return PairStrategy(name, model, kept, truncate=how.truncate, scores=how.scores)
+    if offers(model, Endpoint):
+        return EndpointStrategy(
+            name, model, _store(model, folder, how), scores=how.scores, tell=how.tell, purse=how.purse
+        )
+    return None
+
+
+def _far(crew: WorkerPool) -> WorkerPool | None:
+    """The crew, if its workers are far away: on this machine, a model itself uses all cores."""
+    return crew if isinstance(crew.executor, FarExecutor) else None
+
+
+def _store(model: TextModel | SentenceModel | Endpoint, folder: Path, how: Asking) -> answer_cache.AnswerCache:
+    return answer_cache.AnswerCache(
+        answer_cache.cached_answers_path(model.identity, folder, cache=how.cache), tell=how.tell
+    )
+
+
+class _Cases:
+    """The cases of all suites, as a model sees them."""
+
+    def __init__(self, suites: Mapping[str, Suite]) -> None:
+        self.suites = suites
+
+    def __iter__(self) -> Iterator[CaseTexts]:
+        for suite in self.suites.values():
+            yield from suite.decoded(CaseTexts)
+
+
+class _Recalled:
+    """Cached answers as JSON lines, with what users should know about them."""
+
+    def __init__(self, gathering: Gathering) -> None:
+        self.gathering = gathering
+        self.cases = 0
+        """How many were answered."""
+        self.cut: list[CaseTexts] = []
+        """The cases that had their premise cut off, without their texts."""
+        self.read_from: Counter[str] = Counter()
+        """Cases by what their labels were read from."""
+        self.fallbacks: Counter[str] = Counter()
+        """Cases that the model could not judge, by reason."""
+
+    def notes(self, name: str) -> Iterator[str]:
+        """Notes about these answers, whichever run asked for them."""
+        name = split_alias(name).alias or name
+        if self.read_from:
+            ways = [f"{way} ({cases:,} cases)" for way, cases in sorted(self.read_from.items())]
+            yield f"{name}: labels were read from {', '.join(ways)}."
+        for reason, cases in sorted(self.fallbacks.items()):
+            yield f"{name}: {cases:,} of {self.cases:,} answers are fallbacks: {reason}."
+
+    def lines(self, suite: Suite) -> Iterator[bytes]:
+        encode = msgspec.json.Encoder(order="deterministic").encode
+        for cases in in_batches(suite.decoded(CaseTexts), AT_ONCE):
+            answers = self.gathering.recall([case.texts for case in cases])
+            cut = (case for case, answer in zip(cases, answers, strict=True) if answer.truncated)
+            self.cut += [CaseTexts(case.id, "", "", case.family) for case in cut]
+            self.cases += len(cases)
+            self.read_from.update(answer.read_from for answer in answers if answer.read_from)
+            self.fallbacks.update(answer.note for answer in answers if answer.note)
+            yield b"".join(encode(answer.to(case.id)) + b"\n" for case, answer in zip(cases, answers, strict=True))
+
+
+def _write(out: Path, pieces: Iterator[bytes], *, progress: Callable[[int], None]) -> AnswerFileEntry:
+    """The pieces, in order, as one file."""
+    hashed = hashlib.sha256()
+    n = 0
+    with file_aside(out, overwrite=True, over_any=True) as write:
+        for data in pieces:
+            hashed.update(data)
+            write(data)
+            done = data.count(b"\n")
+            n += done
+            progress(done)
+    return AnswerFileEntry(file=out.relative_to(out.parents[2]).as_posix(), digest=hashed.hexdigest(), n=n)

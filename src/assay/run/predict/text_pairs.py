@@ -1,0 +1,205 @@
+"""Models that read both texts together: each distinct pair is asked once, in batches of similar length."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import ExitStack
+from functools import lru_cache
+from itertools import chain
+from typing import Any, NamedTuple
+
+from assay.core.errors import PartialAnswersError
+from assay.core.prediction import Answer
+from assay.core.protocols import Ready, TextModel, Texts
+from assay.models.adapters.pair_tokens import Batch, batches
+from assay.run.predict import answer_gathering, long_texts
+from assay.run.predict.answer_gathering import CaseTexts, call_model, check_answers, decode_answer, encode_answer
+from assay.run.predict.model_names import keep_open
+from assay.run.workers.pool import Progress, WorkerPool, in_batches
+from assay.storage.answer_cache import ALL, AnswerCache, BatchShare
+
+
+class PairWindow(NamedTuple):
+    """Distinct pairs that are planned together."""
+
+    keys: list[bytes]
+    """Their keys in the store."""
+    pairs: list[Texts]
+    """The pairs."""
+    known: set[bytes]
+    """Those that are already answered."""
+    ready: list[Ready]
+    """All of them, prepared for the model; empty if all are answered."""
+    cases: int
+    """How many cases end with this window, repeated ones too."""
+
+
+class PlannedBatch(NamedTuple):
+    """A batch of a window, which is asked together."""
+
+    window: PairWindow
+    """The window."""
+    batch: Batch
+    """Which of its pairs."""
+
+
+class PairStrategy:
+    """Gathers one answer per pair."""
+
+    def __init__(
+        self,
+        name: str,
+        model: TextModel,
+        store: AnswerCache,
+        *,
+        truncate: long_texts.Truncate,
+        scores: bool = True,
+        window: int = answer_gathering.WINDOW,
+    ) -> None:
+        self.name = name
+        self.model = model
+        self.store = store
+        self.truncate = truncate
+        self.scores = scores
+        self.window = window
+
+    def gather(self, cases: Iterable[CaseTexts], progress: Progress, share: BatchShare = ALL) -> None:
+        """Ask what is not cached yet. Tokenising is one window ahead of asking."""
+        for window, batch in self._answered(self._turns(cases, progress, share)):
+            share.done([window.keys[row] for row in batch.rows])
+            progress(len(batch.rows))
+
+    def _turns(self, cases: Iterable[CaseTexts], progress: Progress, share: BatchShare) -> Iterator[PlannedBatch]:
+        """What is asked, batch by batch; what is known, or not asked here, counts as done."""
+        for number, window in enumerate(answer_gathering.ahead(self._windows(iter(cases), share))):
+            progress(window.cases - (len(window.keys) if window.ready else 0))
+            sizes = [each.size for each in window.ready]
+            for turn, batch in enumerate(batches(sizes, self.model.budget) if sizes else (), number):
+                if share.owns(turn):
+                    yield PlannedBatch(window, batch)
+                else:
+                    progress(len(batch.rows))
+
+    def _answered(self, turns: Iterator[PlannedBatch]) -> Iterator[PlannedBatch]:
+        """The same, each once its answers are stored."""
+        for turn in turns:
+            self._ask(*turn)
+            yield turn
+
+    def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
+        """The cached answers."""
+        return [decode_answer(data) for data in self.store.recall([answer_gathering.pair_key(pair) for pair in pairs])]
+
+    def _windows(self, cases: Iterator[CaseTexts], share: BatchShare) -> Iterator[PairWindow]:
+        fresh: dict[bytes, CaseTexts] = {}
+        met = 0
+        stream = self._met(cases)
+        for asked, key, first in stream:
+            met += 1
+            if first:
+                fresh[key] = asked
+            if len(fresh) == self.window:
+                yield self._window(fresh, met, (asked for asked, _, _ in stream), share)
+                fresh, met = {}, 0
+        if met:
+            yield self._window(fresh, met, iter(()), share)
+
+    def _met(self, cases: Iterator[CaseTexts]) -> Iterator[tuple[CaseTexts, bytes, bool]]:
+        """Each case with its key, and whether it is the first to ask this."""
+        for chunk in in_batches(cases, 1024):
+            keys = [answer_gathering.pair_key(asked.texts) for asked in chunk]
+            yield from zip(chunk, keys, self.store.first_time(keys), strict=True)
+
+    def _window(
+        self, fresh: dict[bytes, CaseTexts], met: int, rest: Iterator[CaseTexts], share: BatchShare
+    ) -> PairWindow:
+        keys = list(fresh)
+        known = self.store.known(keys)
+        if len(known) == len(keys) and share.is_whole:  # a shard needs the batches even if all is known
+            return PairWindow(keys, [], known, [], met)
+        pairs = [asked.texts for asked in fresh.values()]
+        ready = self._ready(pairs)
+        if self.truncate == "error" and any(each.truncated for each in ready):
+            long_texts.refuse(self.name, self.too_long(chain(fresh.values(), rest)))
+        if strange := [asked for asked, each in zip(fresh.values(), ready, strict=True) if not each.fits]:
+            long_texts.refuse_hypothesis(self.name, strange[0])
+        return PairWindow(keys, pairs, known, ready, met)
+
+    def too_long(self, cases: Iterable[CaseTexts]) -> Iterator[CaseTexts]:
+        """The cases that are too long for the model."""
+        for chunk in in_batches(cases, 1024):
+            ready = self._ready([asked.texts for asked in chunk])
+            yield from (asked for asked, each in zip(chunk, ready, strict=True) if each.truncated)
+
+    def _ready(self, pairs: list[Texts]) -> list[Ready]:
+        return call_model(self.name, lambda: self.model.ready(pairs))
+
+    def _ask(self, window: PairWindow, batch: Batch) -> None:
+        """Ask the unknown pairs of a batch, at the width of the whole batch; cache all answers at once."""
+        rows = [row for row in batch.rows if window.keys[row] not in window.known]
+        if not rows:
+            return
+        ready = [window.ready[row] for row in rows]
+        keys = [window.keys[row] for row in rows]
+        try:
+            said = call_model(self.name, lambda: self.model.answer(ready, width=batch.width))
+            answers = check_answers(self.name, said, len(rows), scores=self.scores)
+        except PartialAnswersError as error:
+            self._keep(keys, error.answers)
+            raise
+        self._keep(keys, answers)
+
+    def _keep(self, keys: list[bytes], answers: Sequence[Answer]) -> None:
+        self.store.put((key, encode_answer(answer)) for key, answer in zip(keys, answers, strict=False))
+
+
+class RemotePairStrategy(PairStrategy):
+    """Plans batches here, and has workers answer them; answers are stored here, in the order of the plan."""
+
+    def __init__(
+        self,
+        name: str,
+        model: TextModel,
+        store: AnswerCache,
+        *,
+        crew: WorkerPool,
+        names: Mapping[str, str],
+        truncate: long_texts.Truncate,
+        scores: bool = True,
+    ) -> None:
+        super().__init__(name, model, store, truncate=truncate, scores=scores)
+        self._crew = crew
+        self._names = tuple(sorted(names.items()))
+
+    def _answered(self, turns: Iterator[PlannedBatch]) -> Iterator[PlannedBatch]:
+        under_way: deque[tuple[PlannedBatch, list[int], Future[list[bytes]] | None]] = deque()
+        for turn in turns:
+            rows = [row for row in turn.batch.rows if turn.window.keys[row] not in turn.window.known]
+            asked = [turn.window.pairs[row] for row in rows]
+            sent = (self.name, self._names, asked, turn.batch.width, self.scores)
+            under_way.append((turn, rows, self._crew.executor.submit(answer_texts, *sent) if rows else None))
+            if len(under_way) >= self._crew.window:
+                yield self._kept(*under_way.popleft())
+        while under_way:
+            yield self._kept(*under_way.popleft())
+
+    def _kept(self, turn: PlannedBatch, rows: list[int], answers: Future[list[bytes]] | None) -> PlannedBatch:
+        if answers:
+            self.store.put(zip((turn.window.keys[row] for row in rows), answers.result(), strict=True))
+        return turn
+
+
+def answer_texts(
+    name: str, names: tuple[tuple[str, str], ...], pairs: Sequence[Texts], width: int, scores: bool
+) -> list[bytes]:
+    """The answers of a model to pairs, as they are stored; runs in a worker."""
+    model = _model(name, names)
+    ready = call_model(name, lambda: model.ready(pairs))
+    said = call_model(name, lambda: model.answer(ready, width=width))
+    return [encode_answer(answer) for answer in check_answers(name, said, len(pairs), scores=scores)]
+
+
+@lru_cache(maxsize=1)
+def _model(name: str, names: tuple[tuple[str, str], ...]) -> Any:
+    """The model, which stays open for as long as the worker has no other one."""
+    return ExitStack().enter_context(keep_open(name, None, dict(names)))

@@ -1,0 +1,126 @@
+"""From a user's request to a spec in which every name is resolved."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from assay.core.case import Recipe
+from assay.core.errors import UserError
+from assay.core.run_record import CorpusReading, FromCorpus, FromPairs, Generated, RunSpec, StoredSuite, SuiteSpec
+from assay.corpora.in_memory import KeptPairs
+from assay.evaluate.label_collapse import Collapse
+from assay.models import shipped
+from assay.run.build.recipes import generates, recipes_for, without_ladder
+from assay.run.build.suite_builder import refuse_twice
+from assay.run.predict.long_texts import Truncate
+from assay.run.predict.windows import Windows
+from assay.storage.remote import is_address, name_of
+from assay.storage.suite import Suite
+
+Bench = Literal["default", "papers"]
+
+BENCHES: Mapping[Bench, tuple[str, ...]] = {
+    "default": tuple(f"assay:{name}" for name in ("esim", "kim", "minilm", "majority", "overlap", "hypothesis-only")),
+    "papers": tuple(
+        f"assay:{name}"
+        for name in (
+            *(name for name in shipped.NAMES if name != "hypothesis-only"),
+            *("majority", "overlap", "subsequence", "constituent", "wordnet", "hypothesis-words", "hypothesis-only"),
+        )
+    ),
+}
+"""Models by the name of their bench: a few that are easy to read side by side, and all that come with Assay."""
+
+STRESS = "stress"
+"""The suite that a run builds from a corpus."""
+
+PER_SUBCASE = 20
+"""How many pairs of each subcase are generated: a sample that keeps a run quick."""
+
+
+def run_spec(
+    source: CorpusReading | KeptPairs | None,
+    *,
+    families: Sequence[str],
+    suites: Mapping[str, str | Path],
+    models: Sequence[str],
+    seed: int,
+    switches: Mapping[str, str] | None = None,
+    ladder: int | None = None,
+    per_subcase: int = PER_SUBCASE,
+    truncate: Truncate = "error",
+    windows: str = "",
+    collapse: Collapse = "argmax",
+    two_way: bool | None = None,
+) -> RunSpec:
+    """The spec of a run whose models are named in full.
+
+    If there is a corpus, its original pairs are always included, because the rest is compared with them.
+    """
+    refuse_twice(models)
+    planned: list[tuple[str, SuiteSpec]] = []
+    if source:
+        recipes = recipes_for(families, seed=seed, switches=switches, ladder=ladder)
+        original = recipes_for(["original"], seed=seed)
+        built = (each for each in recipes if each != original[0] and not generates(each.transform))
+        planned.append((STRESS, _from(source, (*original, *built))))
+        planned += [
+            (each.transform.partition("/")[0], Generated(recipe=each, per_subcase=per_subcase))
+            for each in without_ladder([each for each in recipes if generates(each.transform)])
+        ]
+    for name, folder in suites.items():
+        planned.append((name, StoredSuite(folder=str(folder), digest=Suite.open(folder).manifest.digest)))
+    if not planned:
+        raise UserError("Nothing to ask: give a corpus or a suite.")
+    for name, count in Counter(name for name, _ in planned).items():
+        if count > 1:
+            raise UserError(
+                f"Two suites of the run are called {name!r}.\n  Give one another name: --suite NAME=FOLDER."
+            )
+    Windows.parse(windows)  # an error is reported before anything is built
+    return RunSpec(
+        suites=dict(planned),
+        models=tuple(models),
+        seed=seed,
+        truncate=truncate,
+        windows=windows,
+        collapse=collapse,
+        two_way=two_way,
+    )
+
+
+def _from(source: CorpusReading | KeptPairs, recipes: tuple[Recipe, ...]) -> FromCorpus | FromPairs:
+    if isinstance(source, KeptPairs):
+        return FromPairs(name=source.name, digest=source.digest, recipes=recipes)
+    return FromCorpus(reading=source, recipes=recipes)
+
+
+def named_suites(given: Iterable[str | Path | Suite] | Mapping[str, str | Path | Suite]) -> dict[str, str]:
+    """Folders of suites by name: the key of a mapping, the NAME of `NAME=FOLDER`, or the name of the folder.
+
+    >>> named_suites(["work/My suite", "hans=work/heuristics"])
+    {'my-suite': 'work/My suite', 'hans': 'work/heuristics'}
+    """
+    if isinstance(given, Mapping):
+        return {name: _folder(each) for name, each in given.items()}
+    found: dict[str, str] = {}
+    for each in map(_folder, given):
+        name, named, folder = each.partition("=")
+        path = folder if named and not is_address(each) and not Path(each).exists() else each
+        name = slug(name if path == folder else name_of(path) if is_address(path) else Path(path).absolute().name)
+        if name in found:
+            raise UserError(f"Two suites are called {name!r}: {found[name]} and {path}.\n  Name one: NAME=FOLDER.")
+        found[name] = path
+    return found
+
+
+def _folder(suite: str | Path | Suite) -> str:
+    return str(suite.folder if isinstance(suite, Suite) else suite)
+
+
+def slug(text: str) -> str:
+    """A short name for a source, without folders, endings and punctuation."""
+    name = Path(text).name if "/" in text and ":" not in text else text
+    kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in name.partition(".")[0].lower())
+    return "-".join(part for part in kept.split("-") if part) or "input"

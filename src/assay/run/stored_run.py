@@ -1,0 +1,236 @@
+"""Stored runs: the record in a folder, with the cases and answers, which are checked before they are joined."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import compress, zip_longest
+from pathlib import Path
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import msgspec
+
+from assay.core.errors import BadInputError, UserError
+from assay.core.run_record import RECORD_SCHEMA, ModelAnswers, RunRecord
+from assay.core.serialise import read_sealed
+from assay.evaluate.case_columns import AnswerColumns, AnswerRow, CaseColumns, CaseRow, Encoder, answer_columns
+from assay.run.workers.pool import in_batches
+from assay.storage.fetch import local
+from assay.storage.files import digest
+from assay.storage.remote import is_address, open_address
+from assay.storage.suite import Suite
+
+AT_ONCE = 8192
+"""How many cases are in memory at once."""
+
+WAY_OUT = "Restore it from a copy, or repeat the run: cached answers are not asked again."
+
+RECORD = "record.json"
+"""The file of a run that holds its record."""
+
+
+Run = str | Path | RunRecord
+"""A stored run: its folder, a folder of runs (which means the newest), or a record that knows its folder."""
+
+TIME = len("20260101-120000")
+"""The name of a run starts with its start time in seconds; of several in one second, the last to end is the newest."""
+
+
+def run_folder(run: Run) -> Path:
+    """Where a run is stored."""
+    if isinstance(run, RunRecord):
+        if run.folder is None:
+            raise UserError(f"The record {run.id} does not know where it is stored.\n  Name its folder instead.")
+        return run.folder
+    folder = _newest_there(str(run)) if is_address(run) else local(run)
+    if not (folder / RECORD).is_file():
+        runs = {record.parent: record.stat().st_mtime_ns for record in folder.glob(f"[!.]*/{RECORD}")}
+        folder = max(runs, key=lambda each: (each.name[:TIME], runs[each]), default=folder)
+    return folder
+
+
+def _newest_there(address: str) -> Path:
+    """A copy of the run at an address, or of the newest run in a folder of runs there."""
+    with open_address(address) as there:
+        runs = [name.rpartition("/")[0] for name in there.files() if name.rpartition("/")[2] == RECORD]
+    newest = max((name for name in runs if name.count("/") == 0), default="")
+    return local(f"{address.rstrip('/')}/{newest}".rstrip("/"))
+
+
+def open_run(run: Run) -> RunRecord:
+    """The record of a stored run, if it is unchanged."""
+    folder = run_folder(run)
+    if isinstance(run, RunRecord):
+        return run
+    path = folder / RECORD
+    if not path.is_file():
+        raise BadInputError(
+            f"not a run: there is no {RECORD}", where=str(folder), hint="`assay list runs` shows the stored runs."
+        )
+    record = read_sealed(path, RunRecord, made="the run", hint=WAY_OUT, oldest=RECORD_SCHEMA, newest=RECORD_SCHEMA)
+    return record.stored_in(folder)
+
+
+def suite_of(folder: str | Path, record: RunRecord, name: str) -> Suite:
+    """A suite of a stored run, if its cases are those that the models were asked."""
+    suite = Suite(Path(folder) / "suites" / name, record.suites[name])
+    _must_be(suite.cases_file, suite.manifest.file_digest)
+    return suite
+
+
+def answer_file(folder: str | Path, model: ModelAnswers, suite: str) -> Path:
+    """The file of a model's answers to a suite, if they are those that were measured."""
+    stored = model.files[suite]
+    path = Path(folder) / stored.file
+    _must_be(path, stored.digest)
+    return path
+
+
+def _must_be(path: Path, said: str) -> None:
+    """Stop if a file of a run does not match the digest in its record."""
+    if not path.exists():
+        raise BadInputError("damaged: this file of the run is missing", where=str(path), hint=WAY_OUT)
+    if digest(path) != said:
+        raise BadInputError(
+            "damaged: it was changed since the run (SHA-256 differs from the record's)", where=str(path), hint=WAY_OUT
+        )
+
+
+class JoinedAnswers(NamedTuple):
+    """A chunk of a suite's cases with models' answers, as columns; it never separates the cases of one source pair."""
+
+    lines: Sequence[bytes]
+    """The cases, as they are stored."""
+    cases: CaseColumns
+    """The cases as columns."""
+    answers: AnswerColumns
+    """What each model said."""
+
+
+class StoredRun:
+    """The suites and answers in a run's folder; each case is read once for all models."""
+
+    def __init__(
+        self, folder: Path, suites: Mapping[str, Suite], models: Sequence[ModelAnswers], *, at_once: int = AT_ONCE
+    ) -> None:
+        self.folder = folder
+        self.suites = suites
+        self.models = models
+        self._at_once = at_once
+
+    @classmethod
+    def of(cls, folder: str | Path, record: RunRecord) -> "StoredRun":
+        """The stored run of a record."""
+        suites = {name: suite_of(folder, record, name) for name in record.suites}
+        return cls(Path(folder), suites, record.models)
+
+    def answers(self, suite: str) -> dict[str, Path]:
+        """The files of answers to a suite, by model."""
+        return {each.model: answer_file(self.folder, each, suite) for each in self.models}
+
+    def joined(self, suite: str, encoder: Encoder, *, share: float = 1) -> Iterator[JoinedAnswers]:
+        """The cases of a suite, or of a share of its source pairs, with every model's answers."""
+        files = list(self.answers(suite).values())
+        return join_answers(self.suites[suite], files, encoder, at_once=self._at_once, share=share)
+
+
+def join_answers(
+    suite: Suite, answers: Sequence[Path], encoder: Encoder, *, at_once: int = AT_ONCE, share: float = 1
+) -> Iterator[JoinedAnswers]:
+    """The cases of a suite with the answers in some files, which must be for these cases, in the same order."""
+    cases = _read(in_batches(suite.lines(), at_once), CaseRow, str(suite.cases_file), "case")
+    said = [_read(in_batches(_lines(path), at_once), AnswerRow, str(path), "prediction") for path in answers]
+
+    def batches() -> Iterator[list[list[Any]]]:
+        for asked, *given in zip_longest(cases, *said, fillvalue=_Batch([], [])):
+            for path, batch in zip(answers, given, strict=True):
+                _must_answer(asked.rows, batch.rows, path)
+            yield [asked.rows, asked.lines, *(batch.rows for batch in given)]
+
+    for columns in recut(batches(), lambda row: row.root):
+        if share < 1:
+            kept = [in_share(row.root, share) for row in columns[0]]
+            columns = [list(compress(column, kept)) for column in columns]
+        rows, lines, *by_model = columns
+        if rows:
+            yield JoinedAnswers(lines, encoder.cases(rows), answer_columns(by_model))
+
+
+def in_share(root: str, share: float) -> bool:
+    """Whether a source pair belongs to a share of all, which depends on its name alone.
+
+    >>> [in_share(root, 0.5) for root in ("p1", "p2", "p3", "p4")]
+    [True, False, False, True]
+    """
+    return crc32(root.encode()) < share * (1 << 32)
+
+
+def recut(batches: Iterable[Sequence[list[Any]]], key: Callable[[Any], str]) -> Iterator[list[list[Any]]]:
+    """Parallel lists, cut again so that neighbours with the same key in the first list are never separated.
+
+    >>> list(recut([[["a1", "b1"], [1, 2]], [["b2", "c1"], [3, 4]]], key=lambda each: each[0]))
+    [[['a1'], [1]], [['b1', 'b2'], [2, 3]], [['c1'], [4]]]
+    """
+    held: list[list[Any]] = []
+    for batch in batches:
+        held = [before + new for before, new in zip(held, batch, strict=True)] if held else list(batch)
+        keys = held[0]
+        end = len(keys)
+        while end and key(keys[end - 1]) == key(keys[-1]):
+            end -= 1
+        if end:
+            yield [each[:end] for each in held]
+            held = [each[end:] for each in held]
+    if held and held[0]:
+        yield held
+
+
+def count_answers(path: Path) -> int:
+    """How many answers a file holds; an error names the first line that is not one."""
+    return sum(
+        len(batch.rows) for batch in _read(in_batches(_lines(path), AT_ONCE), AnswerRow, str(path), "prediction")
+    )
+
+
+class _Batch(NamedTuple):
+    lines: list[bytes]
+    rows: list[Any]
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise UserError(f"No predictions at {path}: {error.strerror}.") from error
+    with file:
+        yield from file
+
+
+def _read(batches: Iterable[list[bytes]], kind: type[Any], where: str, what: str) -> Iterator[_Batch]:
+    """Batches of JSON lines, each decoded together; an error names the line."""
+    decoder = msgspec.json.Decoder(kind)
+    first = 1
+    for batch in batches:
+        try:
+            rows = decoder.decode_lines(b"\n".join(batch))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            rows = []
+        if len(rows) != len(batch):  # something is damaged, or a line is empty
+            rows = [_decoded(line, decoder, f"{where}:{number}", what) for number, line in enumerate(batch, first)]
+        yield _Batch(batch, rows)
+        first += len(batch)
+
+
+def _decoded(line: bytes, decoder: msgspec.json.Decoder[Any], where: str, what: str) -> Any:
+    try:
+        return decoder.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInputError(f"not a {what}: {error}", where=where) from error
+
+
+def _must_answer(cases: Sequence[CaseRow], answers: Sequence[AnswerRow], path: Path) -> None:
+    asked, answered = [case.id for case in cases], [answer.id for answer in answers]
+    if asked == answered:
+        return
+    for case, answer in zip(asked, answered, strict=False):
+        if case != answer:
+            raise BadInputError(f"answers {answer!r}, but the suite asks {case!r}", where=str(path))
+    raise BadInputError("does not have as many answers as the suite has cases", where=str(path))

@@ -1,0 +1,1 @@
+"""Workers: pools of processes, engines for clusters, and shards for schedulers."""

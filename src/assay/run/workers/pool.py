@@ -1,0 +1,247 @@
+"""The one shape of heavy work: batches in, one file per batch, merged in order.
+
+A finished file is named after its input, and begins with a digest of its content, so that the files alone show what is
+done: an interrupted command finds its own parts again, and only those, and makes damaged ones again.
+"""
+
+import hashlib
+import multiprocessing
+import os
+import shutil
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from assay.core.errors import ExternalError, UserError
+from assay.core.pair import Pair
+from assay.storage.files import if_whole, scratch, spawn_context, with_digest, write_whole
+
+T = TypeVar("T")
+
+BATCH = 1_000
+"""Records in a batch. It decides what is processed together, but never affects results."""
+
+BATCH_BYTES = 2_000_000
+"""Bytes after which a batch is full, even if it has few records: long texts would fill the memory."""
+
+
+class Work(NamedTuple):
+    """What is done to each batch."""
+
+    function: Callable[..., bytes]
+    """A top-level function of a module: it is sent to the workers by name."""
+    arguments: tuple[Any, ...]
+    """What the function takes after the batch."""
+    key: str
+    """Identifies function and arguments: a part made under another key is not reused."""
+
+
+class WorkerPool(NamedTuple):
+    """The workers."""
+
+    executor: Executor
+    """Takes the batches."""
+    window: int
+    """How many batches to keep in progress."""
+    batch: int = BATCH
+    """Records per batch, unless they are long."""
+
+
+def in_batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Lists of this size; the last one may be shorter.
+
+    >>> list(in_batches("abcde", 2))
+    [['a', 'b'], ['c', 'd'], ['e']]
+    """
+    iterator = iter(things)
+    while batch := list(islice(iterator, size)):
+        yield batch
+
+
+def pack_batches(records: Iterable[bytes], size: int, *, full: int = BATCH_BYTES) -> Iterator[list[bytes]]:
+    """Lists of this many records, or fewer if they reach `full` bytes.
+
+    >>> list(pack_batches([b"a", b"b", b"a long one", b"c"], 3, full=10))
+    [[b'a', b'b', b'a long one'], [b'c']]
+    """
+    batch: list[bytes] = []
+    held = 0
+    for record in records:
+        batch.append(record)
+        held += len(record)
+        if len(batch) == size or held >= full:
+            yield batch
+            batch, held = [], 0
+    if batch:
+        yield batch
+
+
+def pair_batches(pairs: Iterable[Pair], size: int) -> Iterator[bytes]:
+    """Pairs as JSON lists of this many, or fewer if texts are long."""
+    encode = msgspec.json.Encoder().encode
+    for batch in pack_batches(map(encode, pairs), size):
+        yield b"[%b]" % b",".join(batch)
+
+
+def every(_number: int) -> bool:
+    """Whether a batch is worked on, by its number: all are."""
+    return True
+
+
+def parts(
+    work: Work, batches: Iterable[bytes], *, folder: Path, crew: WorkerPool, owns: Callable[[int], bool] = every
+) -> Iterator[bytes]:
+    """The result of each batch, in order; existing, intact parts are not made again. A shard owns some batches only."""
+    folder = folder.absolute()  # the workers of a caller's executor may have another working directory
+    under_way: deque[tuple[Path, Future[bytes | None] | None]] = deque()
+    try:
+        for number, batch in enumerate(batches):
+            if not owns(number):
+                continue
+            path = folder / f"{number:06d}-{_digest(work.key, batch)}.part"
+            is_done = _read_part(path) is not None
+            under_way.append((path, None if is_done else _submitted(work, batch, path, crew.executor)))
+            if len(under_way) >= crew.window:
+                yield _finished(*under_way.popleft())
+        while under_way:
+            yield _finished(*under_way.popleft())
+    except BrokenExecutor as error:
+        raise ExternalError(
+            "A worker process died, perhaps because memory ran out.\n"
+            "  Run the same command again with fewer workers: finished parts are kept. (A script of your own that is "
+            'started again in each worker needs an `if __name__ == "__main__":` guard.)'
+        ) from error
+    finally:
+        # What can no longer be cancelled must not write into a folder that is about to be deleted.
+        wait([task for _, task in under_way if task and not task.cancel()])
+
+
+@contextmanager
+def part_folder(out: Path | None) -> Iterator[Path]:
+    """The folder for the parts of a file: next to it until it is complete, or temporary if no file is made.
+
+    After an interruption the parts stay, so that the same command finds them; wrong input leaves nothing behind.
+    """
+    if out is None:
+        with scratch() as folder:
+            yield folder
+        return
+    kept = out.with_name(f".{out.name}.parts")
+    try:
+        yield kept
+    except UserError:
+        shutil.rmtree(kept, ignore_errors=True)
+        raise
+    shutil.rmtree(kept, ignore_errors=True)
+
+
+@contextmanager
+def worker_pool(count: int, executor: Executor | None = None, *, batch: int = BATCH) -> Iterator[WorkerPool]:
+    """A crew of `count` processes; 1 means this process itself.
+
+    With the caller's executor, which stays open, `count` says how many workers to keep busy there; 1 makes no sense
+    then, so it means as many as this machine has cores.
+    """
+    if executor is not None:
+        yield WorkerPool(executor, 2 * (count if count > 1 else default_workers()), batch)
+        return
+    if count == 1:
+        yield INLINE._replace(batch=batch)
+        return
+    # A forked worker does not import the user's script again, which spares it the `if __name__ == "__main__"` guard;
+    # with other threads about, forking is not safe.
+    forks = sys.platform == "linux" and threading.active_count() == 1
+    context = multiprocessing.get_context("fork") if forks else spawn_context()
+    with ProcessPoolExecutor(count, mp_context=context, initializer=end_with_parent) as pool:
+        pool.submit(os.getpid)  # starts the workers now, before anybody starts a thread
+        yield WorkerPool(pool, 2 * count, batch)
+
+
+class InlineExecutor(Executor):
+    """Does the work at once, in this process."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Call the function; its errors are raised as they are."""
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+INLINE = WorkerPool(InlineExecutor(), 1)
+"""This process, without workers."""
+
+
+def default_workers() -> int:
+    """The number of usable cores."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class FarExecutor(Executor):
+    """An executor whose workers can't reach this machine's files: they return what they made, and it is stored here."""
+
+
+def _submitted(work: Work, batch: bytes, path: Path, executor: Executor) -> Future[bytes | None]:
+    """A part under way; the worker stores it, or returns it if it is far away."""
+    if isinstance(executor, FarExecutor):
+        return executor.submit(work.function, batch, *work.arguments)
+    return executor.submit(_write_part, path, work.function, batch, work.arguments)
+
+
+def _write_part(path: Path, function: Callable[..., bytes], batch: bytes, arguments: tuple[Any, ...]) -> None:
+    write_whole(path, with_digest(function(batch, *arguments)))
+
+
+def _read_part(path: Path) -> bytes | None:
+    """The content of a part; None if it is missing or damaged."""
+    try:
+        return if_whole(path.read_bytes())
+    except FileNotFoundError:
+        return None
+
+
+def _finished(path: Path, task: Future[bytes | None] | None) -> bytes:
+    if task and (made := task.result()) is not None:
+        write_whole(path, with_digest(made))
+    if (content := _read_part(path)) is None:
+        raise ExternalError(f"{path} changed right after it was written.\n  Check the disk.")
+    return content
+
+
+def end_with_parent() -> None:
+    """Leave Ctrl-C to the parent, and end if the parent is killed: nobody else would stop this worker."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None  # this only runs in workers
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _digest(key: str, batch: bytes) -> str:
+    return hashlib.blake2b(
+        batch, digest_size=16, key=hashlib.blake2b(key.encode(), digest_size=32).digest()
+    ).hexdigest()
+
+
+Progress = Callable[[int], None]
+"""Called with the number of records finished since the last call."""
+
+Stage = Callable[[str, int | None], Progress]
+"""Called when a part of the work starts, with its name and size; returns the function that reports progress."""
+
+
+def quiet(_name: str, _total: int | None) -> Progress:
+    """A stage that shows nothing."""
+    return lambda _: None

@@ -1,0 +1,151 @@
+"""A shard of a build, of a run or of a verification."""
+
+import shutil
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assay.core.case import Recipe
+from assay.core.errors import UserError
+from assay.core.protocols import Corpus
+from assay.core.run_record import RunSpec
+from assay.run.api import Pairs, on_bench, planned_run
+from assay.run.build.case_builder import PartSummary
+from assay.run.build.family_sources import Problems
+from assay.run.build.suite_builder import PARTS, look_at_language, planned_work
+from assay.run.execute import InMemoryInputs, asking_of, key_of, places_of, suites_of
+from assay.run.predict.model_names import folder_name
+from assay.run.predict.model_objects import Models
+from assay.run.predict.predict_suites import ask_share
+from assay.run.spec import Bench, named_suites
+from assay.run.verify_suite import Verified, examine, proven
+from assay.run.workers.pool import BATCH, Stage, WorkerPool, pair_batches, part_folder, parts, quiet
+from assay.run.workers.pool import worker_pool as crew_of
+from assay.run.workers.shard import FilledShard, Shard, finished_shards, gather_parts, make_shard
+from assay.storage.suite import Suite
+
+
+def build_shard(
+    corpus: Corpus, recipes: Sequence[Recipe], out: Path, *, crew: WorkerPool, shard: Shard, stage: Stage = quiet
+) -> Path:
+    """Make a shard of the suite that would be built in `out`, and return its folder.
+
+    The shard reads the whole corpus, because only that shows where its batches begin; it works on its own batches only.
+    """
+    work, _ = planned_work(recipes)
+
+    def fill(folder: Path) -> FilledShard:
+        progress = stage(f"Building shard {shard.index} of {shard.count}", None)
+        known_work, pairs = look_at_language(work, corpus.as_pairs(Problems(recipes)))
+        batches = pair_batches(pairs, crew.batch)
+        for part in parts(known_work, batches, folder=folder / PARTS, crew=crew, owns=shard.owns):
+            progress(msgspec.json.decode(part.partition(b"\n")[0], type=PartSummary).pairs)
+        return FilledShard()
+
+    return make_shard(out, shard, fill)
+
+
+OF_THE_RUN = ("kept.parts", "model.parts")
+"""What a model's folder holds while it is asked, and a shard does not keep."""
+
+
+def ask_shard(
+    source: Pairs | None,
+    *,
+    models: Models,
+    bench: Bench | None,
+    suites: Sequence[str],
+    cache: bool,
+    workers: int,
+    executor: Executor | None,
+    out: Path,
+    budget: float | None,
+    shard: Shard,
+    stage: Stage = quiet,
+    tell: Callable[[str], None] = lambda _: None,
+    **building: Any,
+) -> Path:
+    """A shard of what `assay.run` would do with the same arguments; returns its folder."""
+    plan = planned_run(source, on_bench(models, bench), folders=named_suites(suites), **building, tell=tell)
+    with plan as (spec, given):
+        return run_shard(
+            spec,
+            out,
+            crew=crew_of(workers, executor),
+            given=given,
+            shard=shard,
+            cache=cache,
+            budget=budget,
+            stage=stage,
+            tell=tell,
+        )
+
+
+def run_shard(
+    spec: RunSpec,
+    runs: Path,
+    *,
+    crew: AbstractContextManager[WorkerPool],
+    given: InMemoryInputs,
+    shard: Shard,
+    cache: bool = True,
+    budget: float | None = None,
+    stage: Stage = quiet,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Path:
+    """Ask every model of a run its share of the questions, and return the shard's folder.
+
+    Each shard needs all suites, because only they show which batch is whose. Suites that are built already, or cached,
+    are not built again.
+    """
+    if given.corpus is not None or given.models:
+        raise UserError("A shard is run by name: it can't have pairs or models that are objects.")
+    places = places_of(spec, cache=cache)
+
+    def fill(folder: Path) -> FilledShard:
+        made = suites_of(spec, folder / "suites", places, given=given, crew=team, stage=stage)
+        suites, how = asking_of(spec, made, given=given, cache=cache, budget=budget, tell=tell)
+        identities = {}
+        for name in spec.models:
+            progress = stage(f"Asking {name}, shard {shard.index} of {shard.count}", None)
+            place = folder / "predictions" / folder_name(name)
+            identity = ask_share(name, suites, place, crew=team, progress=progress, owns=shard.owns, how=how)
+            if identity is not None:
+                identities[name] = identity
+        digests = {name: suite.manifest.digest for name, suite in suites.items()}
+        for each in OF_THE_RUN:
+            for place in folder.glob(f"predictions/*/{each}"):
+                shutil.rmtree(place)
+        shutil.rmtree(folder / "suites")  # they are made again, or found in the cache, when the shards are merged
+        return FilledShard(digests, identities)
+
+    with crew as team:
+        return make_shard(runs / key_of(spec), shard, fill)
+
+
+def place_of(suite: Path) -> Path:
+    """What the shards of a suite's verification are named after."""
+    return suite.with_name(f"{suite.name}.verify")
+
+
+def verify_shard(folder: Path, *, crew: WorkerPool, shard: Shard) -> Path:
+    """Prove the labels of a shard's batches; everything else is checked when the shards are merged."""
+    suite = Suite.open(folder)
+
+    def fill(place: Path) -> FilledShard:
+        for _ in proven(suite, folder=place / PARTS, crew=crew, owns=shard.owns):
+            pass
+        return FilledShard({"suite": suite.manifest.digest})
+
+    return make_shard(place_of(folder), shard, fill)
+
+
+def examine_merged(folder: Path, shards: Path, *, batch: int = BATCH) -> Verified:
+    """Check a suite whose labels were proven in shards."""
+    with part_folder(None) as proofs:
+        crew = WorkerPool(gather_parts(finished_shards(shards), proofs), 1, batch)
+        return examine(folder, crew=crew, proofs=proofs)

@@ -1,0 +1,1 @@
+"""Scoring answers that were made elsewhere."""

@@ -1,0 +1,97 @@
+"""assay score."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from assay.cli import options, output
+
+
+@click.command("score")
+@click.argument("source", metavar="SUITE|CORPUS")
+@click.argument("predictions", required=False, type=options.PathOrAddress())
+@options.reading
+@click.option(
+    "--missing",
+    type=click.Choice(["stop", "wrong", "drop"]),
+    default="stop",
+    show_default=True,
+    help="If a case has no answer: stop, count it as wrong, or drop it.",
+)
+@options.two_way
+@options.collapse
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="If the file has support scores: the score from which an answer is entailment.",
+)
+@options.as_json
+@options.config
+@options.talk
+@click.pass_context
+def command(
+    context: click.Context,
+    /,
+    source: str,
+    predictions: Path | None,
+    missing: Any,
+    two_way: bool | None,
+    collapse: Any,
+    threshold: float,
+    as_json: bool,
+    quiet: bool,
+    **reading: Any,
+) -> None:
+    """Score a file of answers against a suite or a corpus, by id or by texts.
+
+    PREDICTIONS is JSON lines, csv or tsv with an id (`id` or `pairID`) and a label (`prediction`, `predicted_label`,
+    `label` or, as in HANS, `gold_label`). Without ids, answers are matched by their two texts, in order where texts
+    repeat. It may also have `probabilities` by label, one column per label, or a list of `predicted_scores` by label
+    number. If it has both a label and probabilities, the label must be the most probable one. Instead of a label, it
+    may have a support score from 0 to 1 (`score`); a column `label` next to it is not read. Without PREDICTIONS, the
+    first file holds gold labels and predictions: `label` and `predicted_label`, as in eval_predictions.jsonl, `label`
+    and `score`, or `gold_label`, `prediction` and `source`, which names the test, as for the stress tests' evaluator.
+    --labels applies to both files.
+
+    If a case is an unchanged source pair, the id of the pair works too, as in the released answers to HANS.
+    """
+    from assay.core.label import LabelNames
+    from assay.corpora.reader import read
+    from assay.reports.published.comparable_results import with_published
+    from assay.run.api import is_suite
+    from assay.score.score_summary import score_summary
+    from assay.score.scoring import score
+
+    as_it_is = predictions is None or is_suite(source)
+    given = [name for name in reading if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
+    strange = [name for name in given if name != "labels"]
+    if as_it_is and strange:
+        raise click.UsageError(
+            f"--{strange[0].replace('_', '-')} is for reading a corpus, but {source} is not read as one."
+            + ("" if predictions else f" To read it as both corpus and answers, give it twice: {source} {source}.")
+        )
+    found = score(
+        source if as_it_is else read(source, **reading),
+        predictions,
+        labels=reading["labels"],
+        missing=missing,
+        collapse=collapse,
+        two_way=two_way,
+        threshold=threshold,
+    )
+    if as_json:
+        output.show_json(with_published(found))
+    else:
+        names = LabelNames(found.names)
+        output.show(score_summary(found.estimates, found.judgement, found.suites, two_way=found.two_way, names=names))
+    for text in found.notes:
+        output.note(f"{predictions or source}: {text}", silently=quiet)
+    if found.missing:
+        what = "counted as wrong" if missing == "wrong" else "left out"
+        output.note(f"{found.missing:,} of {found.cases:,} cases had no answer and were {what}.", silently=quiet)
+    if found.unknown:
+        output.note(f"{found.unknown:,} answers belong to no case here.", silently=quiet)

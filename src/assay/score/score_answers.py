@@ -1,0 +1,255 @@
+"""Scoring answers that were made elsewhere."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from itertools import chain
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, Protocol, cast
+
+import msgspec
+
+from assay.core.case import ORIGINAL, Case
+from assay.core.errors import BadInputError, UserError
+from assay.core.estimate import Estimate, SupportCurve
+from assay.core.judgement import Judgement
+from assay.core.label import Label, LabelReader, in_two
+from assay.core.manifest import CaseSource
+from assay.core.prediction import THRESHOLD, Prediction
+from assay.core.protocols import Adapter, Learner, NamesLabels
+from assay.core.registry import option
+from assay.evaluate.case_columns import Encoder, answer_columns, answer_row
+from assay.evaluate.label_collapse import Collapse
+from assay.evaluate.suite_metrics import SuiteMetrics
+from assay.evaluate.verdict import judge
+from assay.run.predict.answer_files import EXAMPLES, read_predictions
+from assay.run.predict.answer_gathering import DirectionCheck, answer_cases
+from assay.run.predict.model_objects import ModelLike, is_model, resolve_models
+from assay.run.predict.windows import WindowedModel, Windows
+from assay.run.stored_run import AT_ONCE, recut
+from assay.run.workers.pool import BATCH, in_batches
+from assay.score.answer_matching import GoldCheck, MatchedAnswers, by_text
+
+Missing = Literal["stop", "wrong", "drop"]
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True):
+    """The figures of a file of answers, and how well it matches the cases."""
+
+    cases: int
+    """Cases of the suite or corpus."""
+    answered: int
+    """Cases with an answer."""
+    missing: int
+    """Cases without one."""
+    missing_counted: Missing
+    """What was done about them."""
+    unknown: int
+    """Answers that belong to no case of this suite or corpus."""
+    estimates: tuple[Estimate, ...]
+    """Every figure."""
+    judgement: Judgement
+    """What the figures amount to: losses, findings and a verdict."""
+    support: tuple[SupportCurve, ...] = ()
+    """The threshold curves, if there are probabilities and cases are judged by two labels."""
+    notes: tuple[str, ...] = ()
+    """What a careful user should know about the answers that were read."""
+    gold_differs: int = 0
+    """Cases whose right label is another one in the file of answers; that of the suite or corpus is used."""
+    suites: dict[str, CaseSource] = {}
+    """Where the cases come from, by the name of suite or corpus; empty if the file does not say."""
+    two_way: bool = False
+    """Whether neutral and contradiction count as one label, in cases and answers."""
+    names: dict[str, str] = {}
+    """The user's own names for labels, each with our name."""
+
+
+class Judging(NamedTuple):
+    """How answers are judged."""
+
+    missing: Missing = "stop"
+    """What to do about cases without an answer."""
+    collapse: Collapse = "argmax"
+    """How three-way answers are read if cases have two labels."""
+    two_way: bool | None = None
+    """Whether neutral and contradiction count as one label; None means that they do if answers are support scores."""
+    names: Mapping[str, str] = MappingProxyType({})
+    """The user's own names for labels, each with our name."""
+    threshold: float = THRESHOLD
+    """The support score from which an answer is entailment, if a file has scores."""
+
+
+class IterableCases(Protocol):
+    """A suite, or any other iterable of cases."""
+
+    def __iter__(self) -> Iterator[Case]: ...
+
+
+def score_answers(
+    cases: IterableCases | Iterator[Case],
+    path: str | Path,
+    *,
+    suite: str,
+    labels: Mapping[str, str],
+    how: Judging,
+) -> Score:
+    """Join answers to cases by id, by the pair's id if a case is the pair itself, or by texts, and measure."""
+    reader = LabelReader({**how.names, **labels}, needed=True, usual=True)
+    gold: dict[str, Label] = {}
+    answers = MatchedAnswers(str(path), read_predictions(str(path), reader=reader, threshold=how.threshold, gold=gold))
+    check = GoldCheck(gold, suite, two_way=bool(how.two_way))
+    score = measure_cases(check.joined(cases, answers), path, name=Path(path).name, suite=suite, how=how)
+    if not score.answered:
+        example = next(iter(answers.given))
+        said = "the answers have no ids, and no texts are equal" if by_text(example) else f"its first id is {example!r}"
+        raise BadInputError(
+            f"none of its {answers.unused:,} answers belongs to one of the {score.cases:,} cases; {said}",
+            where=str(path),
+            hint="It belongs to another suite or corpus.",
+        )
+    notes = tuple(filter(None, (reader.note, check.note)))
+    return msgspec.structs.replace(score, unknown=answers.unused, gold_differs=check.differ, notes=notes)
+
+
+def measure_cases(
+    joined: Iterator[tuple[Case, Prediction | None]],
+    path: str | Path,
+    *,
+    name: str,
+    suite: str,
+    how: Judging,
+) -> Score:
+    """Measure cases that come with their answers; `path` is where the answers come from, for errors."""
+    joined, first = _with_first(joined)
+    two_way = bool(first and first.threshold is not None) if how.two_way is None else how.two_way
+    encoder = Encoder(two_way=two_way)
+    board = SuiteMetrics([name], suite=suite, encoder=encoder, collapse=how.collapse)
+    counts = _Counts(joined)
+    counted = (each for each in counts if each[1] is not None or how.missing != "drop")
+    labels: dict[str, Counter[str]] = {}
+    batches = (list(map(list, zip(*batch, strict=True))) for batch in in_batches(counted, AT_ONCE))
+    for cases, answers in recut(batches, lambda case: case.root):
+        said = [None if answer is None else answer_row(answer) for answer in answers]
+        board.add(encoder.cases(cases), answer_columns([said]))
+        for case in cases:
+            labels.setdefault(case.family, Counter())[case.compared_with.value] += 1
+    total, answered = counts.total, counts.answered
+    if 0 < answered < total and how.missing == "stop":
+        raise BadInputError(
+            f"no answer for {total - answered:,} of {total:,} cases, such as {', '.join(map(repr, counts.without))}",
+            where=str(path),
+            hint=f"Count them as wrong with {option('missing', 'wrong')}, or leave them out with "
+            f"{option('missing', 'drop')}.",
+        )
+    estimates = tuple(board.estimates())
+    return Score(
+        cases=total,
+        answered=answered,
+        missing=total - answered,
+        missing_counted=how.missing,
+        unknown=0,
+        estimates=estimates,
+        support=tuple(board.curves()),
+        judgement=judge(estimates, {suite: in_two(labels) if two_way else labels}),
+        two_way=two_way,
+        names=dict(how.names),
+    )
+
+
+def _with_first(
+    joined: Iterator[tuple[Case, Prediction | None]],
+) -> tuple[Iterator[tuple[Case, Prediction | None]], Prediction | None]:
+    """Cases with their answers, and the first answer of all."""
+    seen: list[tuple[Case, Prediction | None]] = []
+    for each in joined:
+        seen.append(each)
+        if each[1] is not None:
+            break
+    return chain(seen, joined), seen[-1][1] if seen else None
+
+
+class _Counts:
+    """Cases with their answers, counted in the process."""
+
+    def __init__(self, joined: Iterator[tuple[Case, Prediction | None]]) -> None:
+        self._joined = joined
+        self.total = 0
+        self.answered = 0
+        self.without: list[str] = []
+        """A few cases that have no answer."""
+
+    def __iter__(self) -> Iterator[tuple[Case, Prediction | None]]:
+        for case, answer in self._joined:
+            self.total += 1
+            if answer is not None:
+                self.answered += 1
+            elif len(self.without) < EXAMPLES:
+                self.without.append(case.id)
+            yield case, answer
+
+
+NAME = "predictions"
+"""The model's name for predictions that come without a model."""
+
+
+def score_given(
+    cases: Iterator[Case],
+    given: ModelLike | Iterable[Prediction],
+    *,
+    suite: str,
+    how: Judging,
+    windows: Windows | None = None,
+) -> Score:
+    """Join predictions to cases by id, or ask the model about each case, and measure."""
+    if is_model(given):
+        with ExitStack() as stack:
+            bench = resolve_models([given])
+            name, model = bench.names[0], bench.objects[bench.names[0]]
+            if how.names and isinstance(model, NamesLabels):
+                model = model.with_names(how.names)
+            if isinstance(model, Adapter):
+                model = model.open()
+                stack.callback(getattr(model, "close", lambda: None))
+            check = DirectionCheck(name, model)
+            score = measure_cases(_asked(cases, name, model, windows, check), name, name=name, suite=suite, how=how)
+            return msgspec.structs.replace(score, notes=(*score.notes, *filter(None, [check.conclude()])))
+    answers = _by_id(cast("Iterable[Prediction]", given))
+    joined = ((case, answers.pop(case.id, None)) for case in cases)
+    score = measure_cases(joined, NAME, name=NAME, suite=suite, how=how)
+    if not score.answered:
+        raise UserError(
+            f"None of the predictions is about one of the {score.cases:,} cases; "
+            f"the first id is {next(iter(answers), '')!r}."
+        )
+    return msgspec.structs.replace(score, unknown=len(answers))
+
+
+def _by_id(given: Iterable[Prediction]) -> dict[str, Prediction]:
+    answers: dict[str, Prediction] = {}
+    if not isinstance(given, Iterable):
+        raise UserError(f"Predictions must be a file, a model or an iterable, not {type(given).__name__}.")
+    for each in given:
+        if not isinstance(each, Prediction):
+            raise UserError(
+                f"Scoring needs predictions, but one has type {type(each).__name__}.\n"
+                "  Make them with assay.Prediction(id=..., label=...), or pass a model or a file."
+            )
+        if each.id in answers:
+            raise UserError(f"Two predictions are about {each.id!r}: give one per case.")
+        answers[each.id] = each
+    return answers
+
+
+def _asked(
+    cases: Iterable[Case], name: str, model: Any, windows: Windows | None, check: DirectionCheck
+) -> Iterator[tuple[Case, Prediction | None]]:
+    if isinstance(model, Learner):
+        cases = list(cases)
+        model = model.fit(case for case in cases if case.family == "original")
+    model = WindowedModel(model, windows) if windows else model
+    for batch in in_batches(cases, BATCH):
+        for case, answer in zip(batch, answer_cases(batch, name, model), strict=True):
+            if case.family == ORIGINAL and case.label:
+                check.add(case.label, case.premise, answer)
+            yield case, answer

@@ -1,0 +1,244 @@
+"""Score answers without a run: files, Python objects, or one file with gold labels and answers."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from assay.core.case import Case
+from assay.core.errors import BadInputError, BadRecordError, UserError
+from assay.core.label import NUMBERS, Label, LabelReader, are_two, merged_names, own_names
+from assay.core.manifest import CaseSource
+from assay.core.pair import Pair
+from assay.core.prediction import THRESHOLD, Prediction
+from assay.core.protocols import Row
+from assay.corpora.formats.row_fields import question_of, usual_column
+from assay.corpora.formats.test_suites import released_test
+from assay.corpora.in_memory import store_pairs
+from assay.corpora.reader import corpus_of
+from assay.evaluate.label_collapse import Collapse
+from assay.run.api import COLLAPSES, Pairs, check_choice, is_suite
+from assay.run.measure import AS_IT_IS, pair_as_case
+from assay.run.predict.answer_files import (
+    LISTED,
+    PREDICTED,
+    answer_in,
+    column_of,
+    find_column,
+    read_rows,
+    score_column,
+    scored_in,
+)
+from assay.run.predict.model_objects import ModelLike
+from assay.run.predict.windows import Windows
+from assay.score.score_answers import Judging, Missing, Score, measure_cases, score_answers, score_given
+from assay.storage.suite import Suite
+
+
+class NumberEvidence:
+    """Counts what speaks for or against reading 0, 1, 2 as entailment, neutral, contradiction.
+
+    >>> evidence = NumberEvidence()
+    >>> evidence.add({"label": 0, "predicted_label": 0, "predicted_scores": [3, 1, 0]}, gold=0, answered=True)
+    >>> read = LabelReader()
+    >>> label = read(0)
+    >>> evidence.notes(read)[1]
+    'gold labels by number: 0 (1); answers by number: 0 (1)'
+    """
+
+    def __init__(self) -> None:
+        self._gold: Counter[str] = Counter()
+        self._answers: Counter[str] = Counter()
+        self._lines = self._with_scores = 0
+        self._scores = ""
+
+    def add(self, fields: Mapping[str, Any], *, gold: object, answered: bool) -> None:
+        """Count a line; an answer that contradicts its own scores has been refused before."""
+        self._gold[str(gold).strip()] += 1
+        told, listed = find_column(fields, PREDICTED), find_column(fields, LISTED)
+        if answered and told:
+            self._answers[str(fields[told]).strip()] += 1
+            self._lines += 1
+            if listed and isinstance(fields[listed], list):
+                self._with_scores += 1
+                self._scores = listed
+
+    def notes(self, reader: LabelReader) -> list[str]:
+        """How labels were read and, where they are numbers without names, what the file shows about them."""
+        found = [reader.note] if reader.note else []
+        if not reader.numbers:
+            return found
+        counted = f"gold labels by number: {_counts(self._gold)}"
+        found.append(f"{counted}; answers by number: {_counts(self._answers)}" if self._answers else counted)
+        if self._with_scores:
+            lines = f"all {self._lines:,}" if self._lines == self._with_scores else f"{self._with_scores:,}"
+            found.append(
+                f"in {lines} lines, the highest of {self._scores} is the one with the number of the answer, "
+                "so scores and labels have the same order"
+            )
+        if set(self._gold) <= {"0", "1"}:
+            found.append(
+                "no gold label is 2: if the set is two-way, use --labels 0=entailment,1=non-entailment,2=non-entailment"
+            )
+        elif set(self._gold) | set(self._answers) <= set(NUMBERS):
+            found.append("accuracy over all labels does not depend on what the numbers mean; figures by label do")
+        return found
+
+
+def _counts(found: Counter[str]) -> str:
+    return ", ".join(f"{value} ({n:,})" for value, n in sorted(found.items()))
+
+
+SUBMISSION = "submission"
+"""The family of lines that don't say which released test they belong to."""
+
+GOLD = ("gold_label", "label")
+
+
+class SubmittedLine(NamedTuple):
+    """A line that also holds the gold label."""
+
+    gold: Label
+    """The right answer."""
+    answer: Prediction | None
+    """The answer given, if any."""
+    source: str
+    """Which test it belongs to; empty if the line does not say."""
+
+
+def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judging) -> Score:
+    """Measure a file that holds both gold labels and answers, by the source that each line names.
+
+    A line belongs to the family of its source, or to the family `submission` if its source is not a released test.
+    """
+    reader = LabelReader(labels, usual=True)
+    evidence = NumberEvidence()
+    lines = [*read_rows(str(path), lambda row: _judged(row, reader, evidence, how.threshold))]
+    if unclear := reader.ambiguity("of its labels"):
+        raise BadInputError(str(unclear), where=str(path), hint=unclear.hint)
+    if how.two_way is None and are_two({each.gold for _, each in lines}):
+        how = how._replace(two_way=True)
+
+    def joined() -> Iterator[tuple[Case, Prediction | None]]:
+        for where, (gold, answer, source) in lines:
+            group = {"source": source} if source else {}
+            case = pair_as_case(Pair(id=where, premise="", hypothesis="", label=gold, group=group))
+            family, variant = released_test(source) or (SUBMISSION, "")
+            case = msgspec.structs.replace(case, family=family, variant=variant)
+            yield case, msgspec.structs.replace(answer, id=case.id) if answer else None
+
+    name = Path(path).name
+    score = measure_cases(joined(), path, name=name, suite=name, how=how)
+    if not score.cases:
+        raise BadInputError("empty: it has no answers", where=str(path))
+    if not score.answered:
+        raise BadInputError(
+            f"none of its {score.cases:,} lines has a prediction",
+            where=str(path),
+            hint="To score it against a suite or a corpus, put that first: assay score SUITE|CORPUS PREDICTIONS.",
+        )
+    return msgspec.structs.replace(score, names=reader.names, notes=tuple(evidence.notes(reader)))
+
+
+def _judged(row: Row, label: LabelReader, evidence: NumberEvidence, threshold: float) -> SubmittedLine:
+    fields = row.fields
+    column = usual_column(tuple(fields), "label").column
+    given = fields[column] if column else column_of(fields, GOLD, "gold label")
+    gold = label(given, question_of(column) if column else None)
+    if gold is None:
+        raise BadRecordError("no gold label", hint="It can't be scored without one: leave the line out.")
+    answer = _answer(fields, label, threshold)
+    evidence.add(fields, gold=given, answered=answer is not None)
+    return SubmittedLine(gold, answer, str(fields.get("source") or ""))
+
+
+def _answer(fields: Mapping[str, Any], label: LabelReader, threshold: float) -> Prediction | None:
+    told = find_column(fields, PREDICTED)
+    if not told and (column := score_column(fields)):
+        return scored_in(fields, column, name="", threshold=threshold)
+    if not told and not find_column(fields, LISTED):
+        return None
+    if told and label(fields[told]) is None:
+        return None
+    return answer_in(fields, label, name="", columns=PREDICTED)
+
+
+MISSING = ("stop", "wrong", "drop")
+
+
+def score(
+    source: Pairs | Suite,
+    predictions: str | Path | ModelLike | Iterable[Prediction] | None = None,
+    *,
+    labels: Mapping[str, str] | None = None,
+    missing: Missing = "stop",
+    collapse: Collapse = "argmax",
+    two_way: bool | None = None,
+    threshold: float = THRESHOLD,
+    windows: str = "",
+) -> Score:
+    """Score answers against a suite or a corpus; nothing is stored.
+
+    Predictions are a file, `Prediction`s with the ids of the pairs or cases, or a model as an object or a function,
+    which is asked now. Without them, the source must be a file that holds both gold labels and predictions.
+    `two_way` means the same as for `run`, and so does `windows` for a model that is asked now. `threshold` is for files
+    with support scores.
+
+    >>> from assay import read
+    >>> found = score(read("bundled", limit=30), lambda pairs: ["neutral"] * len(pairs))
+    >>> next(each.value for each in found.estimates if each.name == "accuracy")
+    0.3333333333333333
+    """
+    own = own_names(labels or {})
+    how = Judging(
+        missing=check_choice(missing, MISSING, "missing"),
+        collapse=check_choice(collapse, COLLAPSES, "collapse"),
+        two_way=(are_two(own.values()) or None) if two_way is None else two_way,
+        names=own,
+        threshold=_share(threshold),
+    )
+    if predictions is None:
+        if not isinstance(source, str | Path):
+            raise UserError("There are no predictions to score.")
+        return score_submission(source, labels=labels or {}, how=how)
+    if isinstance(source, str | Path) and is_suite(source):
+        source = Suite.open(source)
+    if isinstance(source, Suite):
+        cases, name = iter(source), source.folder.absolute().name
+        manifest = source.manifest
+        origin = CaseSource(source=manifest.source, recipes=manifest.recipes)
+        how = how._replace(
+            two_way=(manifest.two_way or None) if two_way is None else two_way,
+            names=merged_names([manifest.names, own]),
+        )
+        found = _scored(cases, predictions, name, labels, how, windows)
+    else:
+        corpus = corpus_of(source, labels=labels)
+        name = corpus.name
+        with store_pairs(corpus) as pairs:  # its labels are known only once all of it is read
+            origin = CaseSource(source=corpus.summary(), recipes=(AS_IT_IS,))
+            if two_way is None and origin.source.two_way:
+                how = how._replace(two_way=True)
+            found = _scored(map(pair_as_case, pairs), predictions, name, labels, how, windows)
+    return msgspec.structs.replace(found, suites={name: origin}, names=merged_names([origin.source.own_names, own]))
+
+
+def _scored(
+    cases: Iterator[Case],
+    predictions: str | Path | ModelLike | Iterable[Prediction],
+    suite: str,
+    labels: Mapping[str, str] | None,
+    how: Judging,
+    windows: str,
+) -> Score:
+    if isinstance(predictions, str | Path):
+        return score_answers(cases, predictions, suite=suite, labels=labels or {}, how=how)
+    return score_given(cases, predictions, suite=suite, how=how, windows=Windows.parse(windows))
+
+
+def _share(value: float) -> float:
+    if not 0 <= value <= 1:
+        raise UserError(f"threshold must be a score from 0 to 1, not {value!r}.")
+    return value

@@ -1,0 +1,106 @@
+"""Who may come in: one token for each person, kept as keys derived from it and compared in constant time."""
+
+import hmac
+import secrets
+from enum import StrEnum
+from hashlib import sha256
+from typing import NamedTuple
+
+LENGTH = 32
+"""Bytes of chance in a token."""
+
+
+class Role(StrEnum):
+    """What a person may see and do."""
+
+    OWNER = "owner"
+    """Everything."""
+    ANNOTATOR = "annotator"
+    """Their own annotation task, and nothing else."""
+
+
+class TokenHolder(NamedTuple):
+    """Somebody with a token."""
+
+    name: str
+    """What others call them."""
+    role: Role
+    """What they may see and do."""
+    session: str
+    """What their browser's cookie holds."""
+    csrf: str
+    """What their changes must carry, because another site's page can't know it."""
+    task: str = ""
+    """The annotator's task."""
+
+
+class _Known(NamedTuple):
+    """Somebody who may come in."""
+
+    key: bytes
+    name: str
+    role: Role
+    task: str
+
+
+def new_token() -> str:
+    """A token that can't be guessed."""
+    return secrets.token_urlsafe(LENGTH)
+
+
+def key_of(token: str) -> bytes:
+    """What is kept of a token: enough to recognize it, too little to come in."""
+    return _key(_derived(token, "session"))
+
+
+class Access:
+    """The people with a token. Nothing here holds a token, or what a browser's cookie holds."""
+
+    def __init__(self) -> None:
+        self._people: list[_Known] = []
+
+    def admit(self, token: str, name: str, role: Role, *, task: str = "") -> TokenHolder:
+        """Let somebody in.
+
+        >>> access = Access()
+        >>> person = access.admit("secret", "ana", Role.ANNOTATOR)
+        >>> access.by_token("secret") == person, access.by_session(person.session) == person, access.by_token("x")
+        (True, True, None)
+        """
+        self.admit_key(key_of(token), name, role, task=task)
+        return _person(self._people[-1], _derived(token, "session"))
+
+    def admit_key(self, key: bytes, name: str, role: Role, *, task: str = "") -> None:
+        """Let somebody in again, of whose token only the key is known."""
+        self._people.append(_Known(key, name, role, task))
+
+    def dismiss(self, name: str, *, task: str) -> None:
+        """Let an annotator in no longer."""
+        self._people = [each for each in self._people if not (each.task and (each.name, each.task) == (name, task))]
+
+    def by_token(self, token: str) -> TokenHolder | None:
+        """Whose token this is."""
+        return self.by_session(_derived(token, "session"))
+
+    def by_session(self, session: str) -> TokenHolder | None:
+        """Whose cookie this is."""
+        asked = _key(session)
+        found = [each for each in self._people if hmac.compare_digest(each.key, asked)]  # no early end
+        return _person(found[-1], session) if found else None
+
+
+def _person(known: _Known, session: str) -> TokenHolder:
+    return TokenHolder(known.name, known.role, session, _derived(session, "csrf"), known.task)
+
+
+def is_same(one: str, other: str) -> bool:
+    """Whether two secrets are the same, in a time that says nothing about where they differ."""
+    return hmac.compare_digest(one.encode(), other.encode())
+
+
+def _derived(token: str, purpose: str) -> str:
+    return hmac.new(token.encode(), f"assay {purpose}".encode(), sha256).hexdigest()
+
+
+def _key(session: str) -> bytes:
+    return _derived(session, "key").encode()

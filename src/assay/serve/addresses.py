@@ -1,0 +1,113 @@
+"""Addresses of pages, style sheets and scripts."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from urllib.parse import quote, urlencode
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from assay.reports.page.html_page import SCRIPTS, asset, page_style
+
+
+def run_link(run: str) -> str:
+    """The page of a run."""
+    return f"/runs/{quote(run, safe='')}"
+
+
+def cases_link(run: str, **where: str) -> str:
+    """The cases of a run that a filter lets through; empty values filter nothing.
+
+    >>> cases_link("a b", family="negation", label="")
+    '/runs/a%20b/cases?family=negation'
+    """
+    given = {name: value for name, value in where.items() if value}
+    return f"{run_link(run)}/cases" + (f"?{urlencode(given)}" if given else "")
+
+
+def slice_link(run: str, where: Mapping[str, str], *, show: str = "wrong") -> str:
+    """The cases behind a figure, by its slice: those that the model gets wrong."""
+    groups = {name: value for name, value in where.items() if name not in ("model", "suite", "family", "label")}
+    known = {name: value for name, value in where.items() if name not in groups}
+    return cases_link(run, **known, **{f"group.{name}": value for name, value in groups.items()}, show=show)
+
+
+def compare_link(one: str, other: str) -> str:
+    """Two models side by side, each named RUN/MODEL."""
+    return f"/compare?{urlencode([('of', one), ('of', other)])}"
+
+
+def task_link(task: str) -> str:
+    """The owner's page of an annotation task."""
+    return f"/annotate/task/{quote(task)}"
+
+
+def change_query(path: str, query: Iterable[tuple[str, str]], **changes: str | None) -> str:
+    """The same address with some parts of its query changed; None removes a part, and so does any change the page.
+
+    >>> change_query("/c", [("family", "negation"), ("page", "3")], label="neutral")
+    '/c?family=negation&label=neutral'
+    """
+    given = dict(query)
+    given.pop("page", None)
+    for name, value in changes.items():
+        given.pop(name, None)
+        if value:
+            given[name] = value
+    return f"{path}?{urlencode(given)}" if given else path
+
+
+FOREVER = "public, max-age=31536000, immutable"
+"""An address names the content, so it never changes."""
+
+KINDS = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
+"""What a browser must know about a file."""
+
+
+def _own(name: str) -> str:
+    return (files("assay.serve") / "static" / name).read_text("utf-8")
+
+
+FILES: Mapping[str, Callable[[], str]] = {
+    "report.css": page_style,
+    "report.js": lambda: "\n".join(map(asset, SCRIPTS)),
+    "vega.js": lambda: asset("vega.js"),
+    "app.css": lambda: _own("app.css"),
+    "app.js": lambda: _own("app.js"),
+    "annotate.css": lambda: _own("annotate.css"),
+    "annotate.js": lambda: _own("annotate.js"),
+    "board.js": lambda: _own("board.js"),
+    "live.js": lambda: _own("live.js"),
+    "bundle.js": lambda: _own("bundle.js"),
+}
+"""What there is, by name. Nothing else can be asked for."""
+
+BUNDLED = ("report.css", "report.js", "vega.js", "app.css", "app.js", "live.js", "bundle.js")
+"""What the pages of a bundle need."""
+
+
+@cache
+def content(name: str) -> bytes:
+    """What a file holds."""
+    return FILES[name]().encode()
+
+
+@cache
+def address(name: str) -> str:
+    """Where a file is; the address changes with its content, so that browsers may keep it."""
+    return f"/static/{sha256(content(name)).hexdigest()[:12]}/{name}"
+
+
+async def _serve(request: Request) -> Response:
+    name = request.path_params["name"]
+    if name not in FILES:
+        return PlainTextResponse("There is no such file.\n", status_code=404)
+    kind = KINDS[name.rpartition(".")[2]]
+    return Response(content(name), media_type=kind, headers={"cache-control": FOREVER})
+
+
+ROUTE = Route("/static/{digest}/{name}", _serve)
+"""Files hold nothing that is anybody's, so the page that asks people to sign in can use them."""

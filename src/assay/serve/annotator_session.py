@@ -1,0 +1,140 @@
+"""A desk with cases to answer: what the page of an annotator, or of the owner who decides, gets and sends."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from starlette.responses import Response
+
+from assay.annotate.answer_rows import Annotator, AnswerState, CasePosition
+from assay.annotate.answer_store import AnswerStore, ConflictError
+from assay.annotate.layouts import MEANINGS, AnnotationQuestion, labels_asked
+from assay.annotate.sheets import labels_shown
+from assay.core.errors import UnknownNameError
+from assay.core.label import LabelNames
+from assay.evaluate.error_categories import CATEGORIES
+from assay.reports.formatting import printable, printable_lines
+
+
+class SubmittedAnswer(msgspec.Struct, forbid_unknown_fields=True):
+    """An answer that a page sends."""
+
+    case: str
+    """The case, as the person knows it."""
+    said: dict[str, str]
+    """The answers by column."""
+    base: int
+    """The version that the person has seen."""
+    request: str
+    """The name of the request; the same if it is sent again."""
+
+
+class UndoneAnswer(msgspec.Struct, forbid_unknown_fields=True):
+    """A change to undo."""
+
+    case: str
+    """The case, as the person knows it."""
+    version: int
+    """The version that the change made."""
+    request: str
+    """The name of the request."""
+
+
+class AnnotatorSession:
+    """The cases of one person."""
+
+    def __init__(self, store: AnswerStore, person: Annotator, *, only: Sequence[str] = ()) -> None:
+        self._store = store
+        self._person = person
+        self._by_key = {each.key: each for each in store.places(person)}
+        self._by_name = {each.shown: each for each in self._by_key.values()}
+        self._only = {*only} or self._by_key.keys()
+
+    def start(self) -> dict[str, Any]:
+        """What a page needs to know at first: the questions, the cases and what is answered."""
+        states = self._store.states(self._person)
+        return {
+            "layout": self._store.layout.name,
+            "questions": [self._question(each) for each in self._store.layout.questions],
+            "pointless": [
+                {"column": each.column, "value": value, "columns": sorted(needless)}
+                for each in self._store.layout.questions
+                for value in each.choices
+                if (needless := self._store.layout.may_be_open({each.column: value}))
+            ],
+            "cases": [
+                {"case": each.shown, "done": _is_done(states.get(key))}
+                for key, each in self._by_key.items()
+                if key in self._only
+            ],
+            "undo": self._undo(),
+        }
+
+    def case(self, name: str) -> dict[str, Any]:
+        """A case with its texts and what the person says about it."""
+        place = self._place(name)
+        case = self._store.drawn[place.key]
+        return {
+            "case": place.shown,
+            "premise": printable_lines(case.premise),
+            "hypothesis": printable_lines(case.hypothesis),
+            "labels": list(map(printable, labels_shown(case, self._store.layout))),
+            **self._state(self._store.state(self._person, place.key)),
+        }
+
+    def save(self, given: SubmittedAnswer) -> Response:
+        """Store an answer; if the case was answered elsewhere, tell how."""
+        place = self._place(given.case)
+        try:
+            made = self._store.answer(self._person, place.key, given.said, base=given.base, request=given.request)
+        except ConflictError as conflict:
+            return self._conflict(conflict)
+        return _json(self._told(made))
+
+    def undo(self, given: UndoneAnswer) -> Response:
+        """Take back the newest change; if there is a newer one, tell which."""
+        try:
+            key = self._place(given.case).key
+            made = self._store.undo(self._person, key, version=given.version, request=given.request)
+        except ConflictError as conflict:
+            return self._conflict(conflict)
+        return _json(self._told(made))
+
+    def _told(self, state: AnswerState) -> dict[str, Any]:
+        """What a page learns about a change."""
+        return {"case": self._by_key[state.key].shown, **self._state(state), "undo": self._undo()}
+
+    def _conflict(self, error: ConflictError) -> Response:
+        now = self._told(error.now) if error.now else None
+        return _json({"error": str(error), "now": now, "undo": self._undo()}, status=409)
+
+    def _state(self, state: AnswerState) -> dict[str, Any]:
+        return {"said": dict(state.said), "version": state.version, "done": state.done, "at": state.at}
+
+    def _undo(self) -> dict[str, Any] | None:
+        """The change that can be undone. Its number among all changes would tell how much others have done."""
+        last = self._store.undoable(self._person)
+        return {"case": self._by_key[last.key].shown, "version": last.version} if last else None
+
+    def _place(self, name: str) -> CasePosition:
+        if name not in self._by_name:
+            raise UnknownNameError("There is no such case in this task.")
+        return self._by_name[name]
+
+    def _question(self, question: AnnotationQuestion) -> dict[str, Any]:
+        choices = [{"value": each, "name": each, "meaning": CATEGORIES.get(each, "")} for each in question.choices]
+        if not question.choices and not question.free:
+            names = LabelNames(next(iter(self._store.drawn.values())).names)
+            choices = [
+                {"value": names(label), "name": printable(names(label)), "meaning": MEANINGS[label]}
+                for label in labels_asked(self._store.drawn.values())
+            ]
+        return {"column": question.column, "text": question.text, "free": question.free, "choices": choices}
+
+
+def _is_done(state: AnswerState | None) -> bool:
+    return bool(state and state.done)
+
+
+def _json(thing: Any, *, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(thing), status, media_type="application/json")

@@ -1,0 +1,111 @@
+"""Pages from templates. All text is escaped, and invisible characters are written out, as in the report."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from jinja2 import PackageLoader
+from markupsafe import Markup
+from starlette.responses import HTMLResponse
+
+from assay.reports.charts.heatmap import INITIALS, STEPS, step
+from assay.reports.page.html_page import MARK, Frame, as_data, templates
+from assay.serve.access_tokens import Role, TokenHolder
+from assay.serve.addresses import address, run_link, slice_link
+from assay.version import __version__
+
+
+class Tab(NamedTuple):
+    """An entry of the bar."""
+
+    name: str
+    """What it says."""
+    path: str
+    """Where it leads."""
+    role: Role = Role.OWNER
+    """Who sees it; the owner sees all."""
+
+    def is_open(self, path: str) -> bool:
+        """Whether the page at an address belongs to this view."""
+        return path == self.path or (self.path != "/" and path.startswith(f"{self.path}/"))
+
+
+SHARED: Mapping[str, Any] = {
+    "file": address,
+    "run_link": run_link,
+    "slice_link": slice_link,
+    "version": __version__,
+    "step": step,
+    "steps": range(0, STEPS + 1, 2),
+    "initials": INITIALS,
+    "mark": MARK,
+}
+"""What every template may use."""
+
+
+class PageStep(NamedTuple):
+    """A step on the way to a page."""
+
+    name: str
+    """What it says."""
+    path: str = ""
+    """Where it leads; empty for the page itself."""
+
+
+class Pages:
+    """The templates, with what every page needs."""
+
+    def __init__(self) -> None:
+        self.tabs: tuple[Tab, ...] = ()
+        """The views in the bar on top."""
+        self.is_bundle = False
+        """Whether pages are files, which nothing can be sent to."""
+
+    def frame(self, *, who: TokenHolder, path: str, trail: Sequence[PageStep] = (), cases: str = "") -> Frame:
+        """What a page of the report gets when it is served here: the bar on top, the way to it, and linked files.
+
+        `cases` is where the cells of its heatmaps lead.
+        """
+        top = (
+            _environment()
+            .get_template("top.html")
+            .render(tabs=self._tabs(who), path=path, trail=trail, cases=cases, **SHARED)
+        )
+        return Frame(
+            styles=[address("report.css"), address("app.css")],
+            scripts=[address("vega.js"), address("report.js"), address("app.js"), address("live.js")],
+            top=Markup(top),  # noqa: S704 - made by a template, which escapes
+        )
+
+    def part(self, template: str, **known: Any) -> Markup:
+        """Part of a page."""
+        return Markup(_environment().get_template(template).render(**SHARED, **known))  # noqa: S704 - it escapes
+
+    def _tabs(self, who: TokenHolder | None) -> list[Tab]:
+        role = who.role if who else None
+        return [tab for tab in self.tabs if role in (tab.role, Role.OWNER)]
+
+    def answer(
+        self, template: str, *, who: TokenHolder | None, path: str, status: int = 200, data: Any = None, **known: Any
+    ) -> HTMLResponse:
+        """A page."""
+        made = (
+            _environment()
+            .get_template(template)
+            .render(
+                who=who,
+                csrf=who.csrf if who else "",
+                tabs=self._tabs(who),
+                path=path,
+                is_bundle=self.is_bundle,
+                data=as_data(data) if data is not None else None,
+                **SHARED,
+                **known,
+            )
+        )
+        return HTMLResponse(made, status_code=status)
+
+
+@cache
+def _environment() -> Any:
+    return templates(PackageLoader("assay.serve", "templates"))

@@ -1,0 +1,121 @@
+"""The server: a socket, one line with the address, and no log of requests, which would hold tokens."""
+
+import socket
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assay.core.errors import ExternalError, MissingExtraError, UserError
+
+if TYPE_CHECKING:
+    import uvicorn
+    from starlette.types import ASGIApp
+
+LOOPBACK = "127.0.0.1"
+"""Where we listen unless told otherwise."""
+
+PORT = 8765
+"""The port that is tried first."""
+
+
+def serve(
+    folder: Path,
+    *,
+    host: str = LOOPBACK,
+    port: int | None = None,
+    names: Sequence[str] = (),
+    token: str | None = None,
+    models: Sequence[str] = (),
+    ready: Callable[[str], None],
+) -> None:
+    """Serve a folder until stopped; `ready` is given the address, which contains the owner's token."""
+    with _extra():
+        from assay.serve.access_tokens import Role, new_token
+        from assay.serve.application import allowed_hosts, make_application
+        from assay.serve.site import Site
+    _must_be_there(folder)
+    if not is_loopback(host) and token is None:
+        raise UserError(
+            f"Other machines can reach {host}, so choose a token yourself and keep it in a file that only you can read."
+            "\n  Add --token-file FILE."
+        )
+    listening = _socket(host, port)
+    number = listening.getsockname()[1]
+    site = Site(folder, models=models, port=number)
+    key = token or new_token()
+    site.access.admit(key, "owner", Role.OWNER)
+    app = make_application(site, hosts=allowed_hosts(host, number, names))
+    shown = f"[{host}]" if ":" in host else host
+    ready(f"http://{shown}:{number}/?token={key}")
+    try:
+        http_server(app).run(sockets=[listening])
+    finally:
+        site.close()
+
+
+def http_server(app: "ASGIApp") -> "uvicorn.Server":
+    """What speaks HTTP for the application."""
+    import uvicorn
+
+    from assay.serve.application import TimedProtocol
+
+    config = uvicorn.Config(
+        app,
+        http=TimedProtocol,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # anybody can send them, and be another visitor with each request
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=2,  # pages that watch a run stay connected
+    )
+    return uvicorn.Server(config)
+
+
+def bundle(folder: Path, out: Path) -> int:
+    """Write the pages of a folder to another, and say how many there are."""
+    with _extra():
+        from assay.serve.bundle import write_bundle
+    _must_be_there(folder)
+    return write_bundle(folder, out)
+
+
+@contextmanager
+def _extra() -> Iterator[None]:
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("web", needed_for="The web application") from error
+
+
+def _must_be_there(folder: Path) -> None:
+    if not folder.is_dir():
+        raise UserError(f"There is no folder {folder}.\n  `assay run` makes the folder `runs`; or name another.")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach an address.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _socket(host: str, port: int | None) -> socket.socket:
+    """A socket at a port; unless one was named, at the usual port, or at any that is free."""
+    failure: OSError | None = None
+    for each in (PORT, 0) if port is None else (port,):
+        try:
+            made = socket.create_server((host, each), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+            # Otherwise the end of each answer waits until the browser has confirmed its beginning: about 40 ms.
+            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            return made
+        except OSError as error:
+            failure = error
+    raise ExternalError(f"Can't listen on {host}, port {port or 'any'}: {failure}.\n  Choose another --port.")

@@ -1,0 +1,49 @@
+"""What is served: a folder, the models that may be asked, and who may come in."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.run.case_index.saved_slices import Slices
+from assay.serve.access_tokens import Access
+from assay.serve.annotation_tasks import Tasks
+from assay.serve.background import Background, Indexes
+from assay.serve.html_pages import Pages
+from assay.serve.jobs import Jobs
+from assay.serve.served_runs import Runs
+
+
+class Site:
+    """Everything that views share. There is one for each server."""
+
+    def __init__(
+        self, folder: Path, *, models: Sequence[str] = (), port: int = 0, background: Background | None = None
+    ) -> None:
+        self.folder = folder.resolve()
+        """What is shown lies below it."""
+        self.models = tuple(models)
+        """The models that may be asked; a model's name can start a program, so only the command line names them."""
+        self.cookie = f"assay-{port}"
+        """The name of the cookie; browsers share cookies between the ports of a machine."""
+        self.task_cookie = f"{self.cookie}-task"
+        """The name of an annotator's cookie."""
+        self.access = Access()
+        """Who may come in."""
+        self.runs = Runs(self.folder)
+        """The stored runs."""
+        self.tasks = Tasks(self.folder, self.access)
+        """The annotation tasks."""
+        self.background = background or Background()
+        """Work that takes longer than a reader waits."""
+        self.indexes = Indexes(self.background)
+        """What their cases are found with."""
+        self.jobs = Jobs(self.folder)
+        """Runs that were started from the browser."""
+        self.slices = Slices(self.folder)
+        """Saved filters."""
+        self.pages = Pages()
+        """The templates."""
+
+    def close(self) -> None:
+        """Stop what is under way."""
+        self.jobs.close()
+        self.background.close()

@@ -1,0 +1,140 @@
+"""Taking chosen cases away: as CSV, as JSON lines, or as a suite in the served folder."""
+
+import shutil
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+from starlette.responses import Response, StreamingResponse
+
+from assay.core.dataframes import csv_line, guard_formula
+from assay.core.errors import UserError
+from assay.run.build.case_selection import without
+from assay.run.build.suite_builder import SUITE
+from assay.run.case_index.case_filter import FilteredCases
+from assay.run.spec import slug
+from assay.run.workers.pool import in_batches
+from assay.serve.addresses import run_link
+from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
+from assay.serve.served_files import place_to_write
+from assay.serve.views.case_browser import choice_of, index_of
+from assay.storage.files import refuse_folder
+from assay.storage.suite import Suite
+
+NOT_CHOSEN = "not among the chosen cases"
+"""Why a suite of chosen cases lacks the others; its manifest counts them."""
+
+
+def as_json_lines(chosen: FilteredCases) -> Iterator[bytes]:
+    """Each case as it is stored, with its suite and every model's answer."""
+    encode = msgspec.json.Encoder(order="deterministic").encode
+    for row in chosen.index.rows(chosen.ordered().tolist()):
+        yield encode({"suite": row.suite, "case": row.case, "answers": row.answers}) + b"\n"
+
+
+def as_csv(chosen: FilteredCases, *, escape_formulas: bool = False) -> Iterator[bytes]:
+    """A line for each case; with `escape_formulas`, a text that a spreadsheet would take for a formula is guarded."""
+    models = chosen.index.described.models
+    groups = [name.removeprefix("group.") for name in chosen.index.groups]
+    heads = ["suite", "id", "family", "variant", "label", "premise", "hypothesis", *groups]
+    yield csv_line([*heads, *(f"{model} {what}" for model in models for what in ("answer", "probability"))]).encode()
+    shown = guard_formula if escape_formulas else str
+    for row in chosen.index.rows(chosen.ordered().tolist()):
+        case = row.case
+        known = [row.suite, case.id, case.family, case.variant, case.label or "", case.premise, case.hypothesis]
+        cells = [*known, *(case.group.get(name, "") for name in groups)]
+        for model in models:
+            answer = row.answers[model]
+            sure = (answer.probabilities or {}).get(answer.label)
+            cells += [answer.label.value, "" if sure is None else f"{sure:g}"]
+        yield csv_line([shown(str(each)) for each in cells]).encode()
+
+
+def as_suites(chosen: FilteredCases, out: Path) -> list[Suite]:
+    """A suite for each suite of the run that has chosen cases, in the folder `out`; nothing is replaced."""
+    numbers = chosen.index.codes("suite", chosen.ordered())
+    names = chosen.index.described.values["suite"]
+    there = [name for code, name in enumerate(names) if (numbers == code).any()]
+    if not there:
+        raise UserError("No case is chosen, so there is nothing to keep.\n  Remove a filter first.")
+    ids: dict[str, set[str]] = {name: set() for name in there}
+    for row in chosen.index.rows(sorted(chosen.ordered().tolist())):
+        ids[row.suite].add(row.case.id)
+    places = {name: out if len(there) == 1 else out.with_name(f"{out.name}-{name}") for name in there}
+    for place in places.values():
+        refuse_folder(place, over=None)
+    return [_kept(chosen.index.suite(name), ids[name], place) for name, place in places.items()]
+
+
+def _kept(suite: Suite, ids: set[str], place: Path) -> Suite:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.mkdir()
+    for name in SUITE.files(suite.folder):
+        if (suite.folder / name).is_file():
+            shutil.copyfile(suite.folder / name, place / name)
+    gone = {case.id: NOT_CHOSEN for case in suite if case.id not in ids}
+    return without(Suite(place, suite.manifest), gone) if gone else Suite.open(place)
+
+
+SUITES = "suites"
+"""The folder of suites, in the served folder."""
+
+AT_ONCE = 256
+"""Lines that are sent together."""
+
+LONGEST = 60
+"""Characters of a suite's name."""
+
+
+def csv(asked: AuthorisedRequest) -> Response:
+    """A table, in which texts that a spreadsheet would take for formulas are guarded."""
+    chosen = _chosen(asked)
+    if isinstance(chosen, Response):
+        return chosen
+    return _file(as_csv(chosen, escape_formulas=True), f"{chosen.index.described.run}.csv", "text/csv; charset=utf-8")
+
+
+def json_lines(asked: AuthorisedRequest) -> Response:
+    """Lines of JSON."""
+    chosen = _chosen(asked)
+    if isinstance(chosen, Response):
+        return chosen
+    return _file(as_json_lines(chosen), f"{chosen.index.described.run}.jsonl", "application/x-ndjson")
+
+
+def suite(asked: AuthorisedRequest) -> Response:
+    """A suite in the served folder; its name is made safe, so it can't lead out of it."""
+    chosen = _chosen(asked)
+    if isinstance(chosen, Response):
+        return chosen
+    given = asked.form().get("name", "")
+    if not any(character.isalnum() for character in given):
+        raise HttpError(422, "The suite needs a name.", "Go back, and give it one with letters or digits.")
+    name = slug(given.replace("/", "-").replace(".", "-"))[:LONGEST]
+    made = as_suites(chosen, place_to_write(asked.site.folder, SUITES, name))
+    there = [each.folder.relative_to(asked.site.folder).as_posix() for each in made]
+    return asked.page("kept.html", suites=list(zip(there, made, strict=True)), back=_back(asked))
+
+
+def _back(asked: AuthorisedRequest) -> str:
+    query = asked.request.url.query
+    return f"{run_link(asked.path['run'])}/cases" + (f"?{query}" if query else "")
+
+
+def _chosen(asked: AuthorisedRequest) -> FilteredCases | Response:
+    index = index_of(asked)
+    return index if isinstance(index, Response) else FilteredCases(index, choice_of(asked))
+
+
+def _file(lines: Iterable[bytes], name: str, kind: str) -> Response:
+    safe = "".join(each if each.isascii() and (each.isalnum() or each in "-._") else "-" for each in name)
+    disposition = f'attachment; filename="{safe}"'
+    pieces = (b"".join(some) for some in in_batches(lines, AT_ONCE))  # each piece waits for a thread once
+    return StreamingResponse(pieces, media_type=kind, headers={"content-disposition": disposition})
+
+
+ROUTES = [
+    routes_for("/runs/{run}/cases.csv", csv),
+    routes_for("/runs/{run}/cases.jsonl", json_lines),
+    routes_for("/runs/{run}/suite", suite, methods=("POST",)),
+]

@@ -1,0 +1,111 @@
+"""Every run and model in one grid."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.responses import Response
+
+from assay.core.case import family_rank
+from assay.core.label import Label
+from assay.reports.charts.comparison_charts import trend_charts
+from assay.reports.charts.heatmap import Heat, heat
+from assay.reports.headline import CaseOrigin, Headline, sources
+from assay.reports.view import ReportView, view_of
+from assay.serve.auth import AuthorisedRequest, routes_for
+from assay.serve.html_pages import Tab
+from assay.serve.served_runs import Broken, RunOverview
+
+TAB = Tab("Runs", "/")
+
+
+class ModelLine(NamedTuple):
+    """A model in a run."""
+
+    told: Headline
+    """The model in one sentence."""
+    cells: Sequence[Heat]
+    """Its accuracy in each column."""
+
+
+class RunBlock(NamedTuple):
+    """A run with its models."""
+
+    run: RunOverview
+    """The run."""
+    sources: Sequence[CaseOrigin]
+    """Where its cases come from."""
+    lines: Sequence[ModelLine]
+    """Its models, those that the report is about first."""
+
+
+class GridColumn(NamedTuple):
+    """A column of the grid: a family, or one label of it."""
+
+    family: str
+    """The family."""
+    label: str = ""
+    """The right label; empty if all count."""
+
+
+def show(asked: AuthorisedRequest) -> Response:
+    """The page."""
+    runs = asked.site.runs.all()
+    by_label = asked.query.get("labels") == "1"
+    only = asked.query.get("model", "")
+    readable = [each for each in runs if isinstance(each, RunOverview)]
+    columns = _columns(readable, by_label=by_label)
+    blocks = [RunBlock(each, sources(each.record.suites.values()), _lines(each, columns, only)) for each in readable]
+    trends = list(trend_charts([each.record for each in readable]))
+    return asked.page(
+        "runs.html",
+        folder=_shown(asked.site.folder),
+        blocks=[each for each in blocks if each.lines],
+        columns=columns,
+        families=_families(columns),
+        by_label=by_label,
+        models=list(dict.fromkeys(told.name for each in readable for told in each.told)),
+        only=only,
+        trends=trends,
+        broken=[each for each in runs if isinstance(each, Broken)],
+        data={"charts": {chart.name: chart.spec for chart in trends}, "examples": {"models": [], "cases": []}},
+    )
+
+
+def _shown(folder: Path) -> str:
+    """A folder as short as it can be named where the server was started."""
+    here = Path.cwd()
+    return str(folder.relative_to(here)) if folder != here and folder.is_relative_to(here) else str(folder)
+
+
+def _columns(runs: Sequence[RunOverview], *, by_label: bool) -> list[GridColumn]:
+    figures = [each.slice for run in runs for each in run.record.estimates]
+    families = sorted({where["family"] for where in figures}, key=lambda family: (family_rank(family), family))
+    labels = {(where["family"], where["label"]) for where in figures if "label" in where}
+    if not by_label:
+        return [GridColumn(family) for family in families]
+    return [GridColumn(family, label) for family in families for label in Label if (family, label.value) in labels]
+
+
+def _families(columns: Sequence[GridColumn]) -> list[tuple[str, int]]:
+    """The heads above the columns, each with how many it covers."""
+    names = [each.family for each in columns]
+    return [(name, names.count(name)) for name in dict.fromkeys(names)]
+
+
+def _lines(run: RunOverview, columns: Sequence[GridColumn], only: str) -> list[ModelLine]:
+    view = view_of([run.record])
+    there = [each for each in run.told if each.model in view.models and only in ("", each.name)]
+    return [ModelLine(told, [_cell(view, told.model, column) for column in columns]) for told in there]
+
+
+def _cell(view: ReportView, model: str, column: GridColumn) -> Heat:
+    """The figure of a model in a column. A family that several suites of a run have is shown by the first of them."""
+    where = {"model": model, "family": column.family} | ({"label": column.label} if column.label else {})
+    for each in view.estimates:
+        if {name: value for name, value in each.slice.items() if name != "suite"} == where:
+            return heat(view, each, each.slice)
+    return heat(view, None, where)
+
+
+ROUTES = [routes_for("/", show)]

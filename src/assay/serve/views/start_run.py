@@ -1,0 +1,127 @@
+"""Starting a run: what it asks, whom it asks, and how far it is."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+from starlette.responses import RedirectResponse, Response, StreamingResponse
+
+from assay.core.case import FAMILIES
+from assay.core.errors import UserError
+from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
+from assay.serve.html_pages import Tab
+from assay.serve.jobs import ENDED, Job
+from assay.serve.served_files import files_below
+from assay.serve.views.task_list import corpora_of
+from assay.storage.suite import Suite
+
+TAB = Tab("Start a run", "/start")
+
+BUNDLED = "bundled"
+"""The corpus that comes with Assay."""
+
+JUDGED = {"two-way": "by two labels", "three-way": "by the labels as built"}
+"""How answers may be judged, where the corpus is not to decide: options, with what they mean."""
+
+EVERY = 0.2
+"""Seconds between two looks at a job that a page watches."""
+
+
+def show(asked: AuthorisedRequest) -> Response:
+    """The form, and what was started."""
+    return asked.page(
+        "start.html",
+        jobs=asked.site.jobs.all(),
+        suites=_suites(asked),
+        corpora=[*corpora_of(asked.site.folder)],
+        families=FAMILIES,
+        models=_models(asked),
+        judged=JUDGED,
+    )
+
+
+def start(asked: AuthorisedRequest) -> Response:
+    """Put a run into the queue."""
+    form = asked.form()
+    models = [model for model in _models(asked) if form.get(f"model:{model}")]
+    families = [family for family in FAMILIES if form.get(f"family:{family}")]
+    if not models:
+        raise HttpError(422, "No model is chosen.", "Go back, and choose one or more.")
+    words = [word for model in models for word in ("--model", model)]
+    source = _source(asked, form.get("source", BUNDLED))
+    if "--suite" not in source:
+        words += [word for family in families for word in ("--family", family)]
+        sample = form.get("sample", "")
+        if sample.isascii() and sample.isdigit() and 0 < int(sample) < 10**6:
+            words += ["--sample", sample]
+    judged = form.get("labels", "")
+    asked.site.jobs.start([*words, *source, *(f"--{word}" for word in JUDGED if word == judged)])
+    return RedirectResponse("/start", status_code=303)
+
+
+def _source(asked: AuthorisedRequest, given: str) -> list[str]:
+    """What to ask about, as words of the command line: a name is only ever looked up."""
+    kind, _, name = given.partition(":")
+    corpora = corpora_of(asked.site.folder)
+    if given == BUNDLED:
+        return []
+    if kind == "corpus" and name in corpora:
+        return ["--from", str(corpora[name])]
+    if kind == "suite" and name in _suites(asked):
+        return ["--suite", str(asked.site.folder / name)]
+    raise HttpError(422, f"There is no suite or corpus {given} here.", "Go back, and choose one from the list.")
+
+
+def change(asked: AuthorisedRequest) -> Response:
+    """Stop a run, or continue one that was stopped."""
+    job = asked.site.jobs.get(asked.path["job"])
+    if asked.form().get("do") == "stop":
+        asked.site.jobs.stop(job)
+    elif job.state in ("stopped", "failed"):
+        asked.site.jobs.start(job.words)
+    return RedirectResponse("/start", status_code=303)
+
+
+def events(asked: AuthorisedRequest) -> Response:
+    """How far a run is, as server-sent events, until it ends."""
+    job = asked.site.jobs.get(asked.path["job"])
+    return StreamingResponse(_changes(job), media_type="text/event-stream")
+
+
+async def _changes(job: Job) -> AsyncIterator[bytes]:
+    """The states of a job. Watching takes no thread, so any number of pages can watch."""
+    seen: dict[str, object] = {}
+    while seen.get("state") not in ENDED:
+        if (now := job.shown) != seen:
+            seen = now
+            yield f"data: {json.dumps(seen)}\n\n".encode()
+        await asyncio.sleep(EVERY)
+
+
+def _models(asked: AuthorisedRequest) -> list[str]:
+    """Models that were named at the start; without names, those that come with Assay, which start no program."""
+    return [*(asked.site.models or SHIPPED)]
+
+
+SHIPPED = ("assay:minilm", "assay:kim", "assay:esim", "assay:hypothesis-only", "assay:overlap", "assay:majority")
+"""Small models and references that come with Assay."""
+
+
+def _suites(asked: AuthorisedRequest) -> dict[str, int]:
+    """The suites of the folder that are not part of a run, with their sizes."""
+    inside = [each.folder for each in asked.site.runs.readable()]
+    found = {}
+    for path in sorted(files_below(asked.site.folder, "manifest.json")):
+        if not any(path.is_relative_to(folder) for folder in inside):
+            with suppress(UserError):  # the page of studies and audits names a damaged one
+                found[path.parent.relative_to(asked.site.folder).as_posix()] = Suite.open(path.parent).manifest.cases
+    return found
+
+
+ROUTES = [
+    routes_for("/start", show),
+    routes_for("/start", start, methods=("POST",)),
+    routes_for("/start/{job}", change, methods=("POST",)),
+    routes_for("/start/{job}/events", events),
+]

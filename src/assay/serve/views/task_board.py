@@ -1,0 +1,221 @@
+"""The owner's page of an annotation task: invitations, progress, live agreement, the matrix, and files."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
+
+import msgspec
+from starlette.responses import RedirectResponse, Response
+
+from assay.annotate.annotation_progress import BUILT, AnnotationProgress, AnnotatorProgress, Matrix, columns_of
+from assay.annotate.answer_store import AnswerStore, Imported, exported_sheet, import_sheets
+from assay.annotate.merge_answers import lines_of, merged_lines
+from assay.annotate.sample import ADJUDICATION, files_of
+from assay.core.errors import UserError
+from assay.core.label import LabelNames
+from assay.serve.addresses import task_link
+from assay.serve.auth import TASK, AuthorisedRequest, HttpError, routes_for
+from assay.serve.server import is_loopback
+from assay.serve.views.task_list import WHAT
+from assay.storage.files import scratch
+
+GOLD = "gold.jsonl"
+"""The file of gold labels."""
+
+
+class Invited(NamedTuple):
+    """Somebody who was asked."""
+
+    standing: AnnotatorProgress
+    """How far they are."""
+    link: str
+    """Where they find their task; empty if only they know."""
+    file: str
+    """Their file."""
+
+
+class MatrixCell(NamedTuple):
+    """A cell of the matrix."""
+
+    many: int
+    """How many cases it has."""
+    link: str
+    """The page on which they are decided."""
+    is_same: bool
+    """Whether both say the same."""
+
+
+class Axes(msgspec.Struct):
+    """What the matrix shows."""
+
+    column: str = ""
+    """The question."""
+    one: str = ""
+    """Whose answers are the rows."""
+    other: str = ""
+    """Whose answers are the columns."""
+
+
+def show(asked: AuthorisedRequest, *, told: str = "") -> Response:
+    """The page."""
+    task = asked.path["task"]
+    store = asked.site.tasks.get(task)
+    board = AnnotationProgress(store)
+    columns = columns_of(store.layout)
+    axes = _axes(board, columns, asked.asked_for(Axes))
+    matrix = board.matrix(axes.column, axes.one, axes.other) if axes.one and axes.other else None
+    found = board.settled().merged
+    return asked.page(
+        "board.html",
+        task=task,
+        told=told,
+        what=WHAT[store.layout.name],
+        people=[_invited(asked, task, each) for each in board.standings()],
+        is_local=is_loopback(asked.request.url.hostname or ""),
+        columns=columns,
+        axes=axes,
+        choices=_choices(board, axes.column),
+        names=LabelNames(found.names),
+        agreement=board.agreement(),
+        matrix=matrix,
+        rows=_rows(task, matrix) if matrix else [],
+        disputed=len(board.disputed(axes.column)) if axes.column else 0,
+        decided=len(board.decided()),
+        decide=_decide_link(task, {"column": axes.column}),
+        result=list(merged_lines(msgspec.to_builtins(found))) if found.annotators else [],
+        waiting=[path.name for path in _waiting(store)],
+        data={"task": task},
+    )
+
+
+def add(asked: AuthorisedRequest) -> Response:
+    """Ask one more person."""
+    task, name = asked.path["task"], asked.form().get("name", "").strip()
+    asked.site.tasks.invite(task, asked.site.tasks.get(task).add(name))
+    return _back(task)
+
+
+def invite(asked: AuthorisedRequest) -> Response:
+    """Make a new link for somebody; the old one no longer works."""
+    task = asked.path["task"]
+    store = asked.site.tasks.get(task)
+    names = {each.name: each for each in store.people()}
+    name = asked.form().get("name", "")
+    if name not in names:
+        raise HttpError(404, "Nobody of this name was asked.")
+    asked.site.tasks.invite(task, names[name])
+    return _back(task)
+
+
+def file(asked: AuthorisedRequest) -> Response:
+    """A person's file, the decisions, or the gold labels so far."""
+    store = asked.site.tasks.get(asked.path["task"])
+    name = asked.path["file"]
+    if name == GOLD:
+        return _download(name, lines_of(AnnotationProgress(store).settled().outcomes))
+    people = {f"{each.name}.{each.storage}": each for each in (*store.people(), store.person(ADJUDICATION))}
+    if name not in people:
+        raise HttpError(404, "There is no such file.")
+    return _download(name, exported_sheet(store, people[name]))
+
+
+def read_waiting(asked: AuthorisedRequest) -> Response:
+    """Read the files that lie beside the key."""
+    store = asked.site.tasks.get(asked.path["task"])
+    return show(asked, told=_told(import_sheets(store, _waiting(store))))
+
+
+def upload(asked: AuthorisedRequest) -> Response:
+    """Read a file that the page sends; its name says whose it is."""
+    store = asked.site.tasks.get(asked.path["task"])
+    name = asked.query.get("name", "")
+    if not name.isprintable() or name[:1] in ("", ".") or "/" in name or "\\" in name:
+        raise HttpError(422, "The file needs a plain name, such as ann.csv.")
+    with scratch() as folder:
+        path = folder / name
+        try:
+            path.write_bytes(asked.body)
+            found = import_sheets(store, [path])
+        except UserError as error:
+            fact, _, hint = str(error).replace(f"{folder}/", "").partition("\n")
+            raise HttpError(422, fact, hint) from error
+    return Response(msgspec.json.encode({"told": _told(found)}), media_type="application/json")
+
+
+def _invited(asked: AuthorisedRequest, task: str, standing: AnnotatorProgress) -> Invited:
+    store = asked.site.tasks.get(task)
+    token = asked.site.tasks.token(task, standing.name)
+    base = str(asked.request.base_url).rstrip("/")
+    return Invited(
+        standing,
+        f"{base}{TASK}?{urlencode({'token': token})}" if token else "",
+        f"{standing.name}.{store.person(standing.name).storage}",
+    )
+
+
+def _axes(board: AnnotationProgress, columns: Sequence[str], asked: Axes) -> Axes:
+    """What the matrix shows: as asked for, or the first two people, or one person beside the key."""
+    if not columns or not board.names:
+        return Axes()
+    column = asked.column if asked.column in columns else columns[0]
+    there = [name for name, _ in _choices(board, column)]
+    first = asked.one if asked.one in there else there[0]
+    usual = next((name for name in there if name != first), "")
+    return Axes(column, first, asked.other if asked.other in there else usual)
+
+
+def _choices(board: AnnotationProgress, column: str) -> list[tuple[str, str]]:
+    """The axes to choose from, each with its name."""
+    people = [(name, name) for name in board.names]
+    if column == "label":
+        return [*people, (ADJUDICATION, "the gold label"), (BUILT, "the label built with")]
+    return [*people, (ADJUDICATION, "the gold category")] if column == "category" else people
+
+
+def _rows(task: str, matrix: Matrix) -> list[tuple[str, list[MatrixCell]]]:
+    def cell(row: str, says: str) -> MatrixCell:
+        where = {"column": matrix.column, "one": matrix.one, "other": matrix.other, "row": row, "says": says}
+        return MatrixCell(len(matrix.keys.get((row, says), ())), _decide_link(task, where), row == says)
+
+    return [(row, [cell(row, says) for says in matrix.values]) for row in matrix.values]
+
+
+def _decide_link(task: str, where: dict[str, str]) -> str:
+    return f"/annotate/decide/{quote(task)}?{urlencode(where)}"
+
+
+def _waiting(store: AnswerStore) -> list[Path]:
+    """Annotators' files beside the key whose people are not known here yet."""
+    known = {each.name for each in store.people()}
+    found = sorted(path for ending in ("csv", "jsonl") for path in store.folder.glob(f"*.{ending}"))
+    own = [path for path in found if path.name not in ("key.jsonl", GOLD) and path.stem not in {*known, ADJUDICATION}]
+    return [path for path in own if path in files_of(store.folder, path.stem)]
+
+
+def _told(found: Sequence[Imported]) -> str:
+    parts = []
+    for each in found:
+        kept = f", {len(each.different):,} kept as they were answered here" if each.different else ""
+        parts.append(f"{each.name}: {each.added:,} new answers, {each.same:,} known{kept}")
+    return "; ".join(parts) or "There was nothing to read."
+
+
+def _back(task: str) -> Response:
+    return RedirectResponse(task_link(task), status_code=303)
+
+
+def _download(name: str, content: bytes) -> Response:
+    kind = "text/csv; charset=utf-8" if name.endswith(".csv") else "application/jsonl; charset=utf-8"
+    headers: dict[str, Any] = {"content-disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}"}
+    return Response(content, media_type=kind, headers=headers)
+
+
+ROUTES = [
+    routes_for("/annotate/task/{task:path}", show),
+    routes_for("/annotate/add/{task:path}", add, methods=["POST"]),
+    routes_for("/annotate/invite/{task:path}", invite, methods=["POST"]),
+    routes_for("/annotate/read/{task:path}", read_waiting, methods=["POST"]),
+    routes_for("/annotate/file/{file}/{task:path}", file),
+    routes_for("/api/annotate/file/{task:path}", upload, methods=["POST"]),
+]

@@ -1,0 +1,169 @@
+"""The annotation tasks, and the form for a new one."""
+
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from starlette.responses import RedirectResponse, Response
+
+from assay.annotate.annotation_progress import AnnotationProgress, AnnotatorProgress
+from assay.annotate.layouts import LAYOUTS, LayoutName
+from assay.annotate.sample import Drawable, drawn_from
+from assay.core.errors import AssayError, UnknownNameError
+from assay.serve.addresses import task_link
+from assay.serve.annotation_tasks import NewAnnotationTask
+from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
+from assay.serve.html_pages import Tab
+from assay.serve.served_files import files_below, files_in
+from assay.serve.site import Site
+
+CORPORA = ("*.jsonl", "*.csv", "*.tsv", "*.jsonl.gz", "*.jsonl.zst")
+"""Files in the served folder, or in its folder `corpora`, that may be corpora."""
+
+BUNDLED = "bundled"
+"""The corpus that comes with Assay."""
+
+
+class SampleSource(NamedTuple):
+    """Something to draw from."""
+
+    kind: str
+    """What it is, as a heading."""
+    name: str
+    """What it is called."""
+    place: str
+    """Where it is; or the name of a corpus."""
+    model: str = ""
+    """The model whose errors are drawn."""
+
+
+def sources(site: Site) -> list[SampleSource]:
+    """Everything to draw from. What a page names is only ever looked up here."""
+    folder = site.folder
+    suites = sorted(path.parent for path in files_below(folder, "manifest.json"))
+    return [
+        *(SampleSource("Suites", _below(folder, each), str(each)) for each in suites),
+        SampleSource("Corpora", "the pairs that come with Assay", BUNDLED),
+        *(SampleSource("Corpora", name, str(path)) for name, path in corpora_of(folder).items()),
+        *(
+            SampleSource("Errors of a model", f"{told.name} in {run.record.id}", str(run.folder), told.model)
+            for run in site.runs.readable()
+            for told in run.told
+        ),
+    ]
+
+
+def corpora_of(folder: Path) -> dict[str, Path]:
+    """The corpora of the served folder, by name. What a page names is only ever looked up here; links are left out."""
+    found = [path for place in (folder, folder / "corpora") for pattern in CORPORA for path in files_in(place, pattern)]
+    return {path.relative_to(folder).as_posix(): path for path in sorted(found)}
+
+
+def source_named(site: Site, name: str) -> SampleSource:
+    """A source by its heading and name."""
+    known = {f"{each.kind}/{each.name}": each for each in sources(site)}
+    if name not in known:
+        raise UnknownNameError("There is no such source here.\n  Go back, and choose another.")
+    return known[name]
+
+
+def drawable(source: SampleSource, layout: LayoutName) -> Drawable:
+    """The cases of a source."""
+    return drawn_from(source.place, layout, model=source.model or None)
+
+
+def _below(folder: Path, place: Path) -> str:
+    return place.relative_to(folder).as_posix() if place != folder else place.name
+
+
+TAB = Tab("Annotate", "/annotate")
+
+MOST = 10_000
+"""The largest sample that a page draws."""
+
+WHAT = {
+    "events": "answers to three questions, which give a label (Glockner et al. 2018)",
+    "label": "the label (McCoy et al. 2019)",
+    "check": "the label, grammar and difficulty (Naik et al. 2018)",
+    "errors": "why a model got it wrong (Naik et al. 2018)",
+    "notes": "notes, in their own words",
+}
+"""What people are asked, by layout."""
+
+
+class ListedTask(NamedTuple):
+    """A task in the list."""
+
+    name: str
+    """Its name."""
+    link: str
+    """Its page."""
+    what: str = ""
+    """What people are asked."""
+    cases: int = 0
+    """How many cases it has."""
+    standings: tuple[AnnotatorProgress, ...] = ()
+    """How far people are."""
+    problem: str = ""
+    """Why it can't be read."""
+
+
+class NewTask(msgspec.Struct):
+    """The form for a new task."""
+
+    name: str
+    """The name of its folder."""
+    source: str
+    """What is drawn from."""
+    layout: LayoutName = "events"
+    """What people are asked, unless they sort a model's errors."""
+    size: int = 100
+    """How many cases are drawn."""
+    people: str = ""
+    """Who is asked, with commas in between."""
+    guidelines: str = ""
+    """What people read, besides what the layout says."""
+    seed: int = 0
+    """Which cases are drawn."""
+
+
+def show(asked: AuthorisedRequest) -> Response:
+    """The page."""
+    return asked.page(
+        "annotate.html",
+        tasks=[_task(asked, name) for name in asked.site.tasks.names()],
+        sources={kind: list(each) for kind, each in groupby(sources(asked.site), key=lambda each: each.kind)},
+        layouts=[(name, WHAT[name]) for name in LAYOUTS if name != "errors"],
+        most=MOST,
+    )
+
+
+def make(asked: AuthorisedRequest) -> Response:
+    """Make a task."""
+    try:
+        new = msgspec.convert(asked.form(), NewTask, strict=False)
+    except msgspec.ValidationError as error:
+        raise HttpError(422, f"The form can't be read: {error}.", "Go back, and change it.") from error
+    if not 1 <= new.size <= MOST:
+        raise HttpError(422, f"A sample has 1 to {MOST:,} cases.", "Go back, and change the size.")
+    source = source_named(asked.site, new.source)
+    layout: LayoutName = "errors" if source.model else new.layout
+    people = tuple(name.strip() for name in new.people.replace("\n", ",").split(",") if name.strip())
+    wanted = NewAnnotationTask(
+        new.name.strip(), layout, new.size, people, new.guidelines.replace("\r\n", "\n"), new.seed
+    )
+    task = asked.site.tasks.make(wanted, drawable(source, layout))
+    return RedirectResponse(task_link(task), status_code=303)
+
+
+def _task(asked: AuthorisedRequest, name: str) -> ListedTask:
+    try:
+        store = asked.site.tasks.get(name)
+        standings = tuple(AnnotationProgress(store).standings())
+    except AssayError as error:
+        return ListedTask(name, task_link(name), problem=str(error))
+    return ListedTask(name, task_link(name), WHAT[store.layout.name], len(store.drawn), standings)
+
+
+ROUTES = [routes_for("/annotate", show), routes_for("/annotate/new", make, methods=["POST"])]

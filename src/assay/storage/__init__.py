@@ -1,0 +1,1 @@
+"""Files written whole, digests, caches and addresses such as s3://."""

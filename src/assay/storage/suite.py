@@ -1,0 +1,158 @@
+"""A suite on disk: a folder with `manifest.json` and the cases."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
+
+import msgspec
+
+from assay.core.case import Case, Provenance
+from assay.core.dataframes import columns, html_table, library
+from assay.core.errors import BadInputError
+from assay.core.manifest import MANIFEST_SCHEMA, Manifest
+from assay.core.serialise import read_sealed
+from assay.storage.fetch import local
+from assay.storage.files import connect
+
+if TYPE_CHECKING:
+    import datasets
+    import pandas
+    import polars
+
+T = TypeVar("T")
+
+
+WAY_OUT = "Restore it from a copy, or build the suite again."
+
+
+NESTED: dict[str, Any] = {"group": dict[str, str], "provenance": Provenance}
+"""Fields that a table holds as JSON text."""
+
+
+class Suite:
+    """An open suite; cases are read from disk as they are needed.
+
+    `len(suite)` and `suite.manifest` cost nothing; `for case in suite` streams.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder = folder
+        self.manifest = manifest
+
+    @classmethod
+    def open(cls, folder: str | Path) -> "Suite":
+        """Open a suite's folder, or a copy of the one at an address such as s3://bucket/suite, if it is unchanged."""
+        folder = local(folder)
+        if not (folder / "manifest.json").is_file():
+            raise BadInputError(
+                "not a suite: there is no manifest.json", where=str(folder), hint="`assay build` makes one."
+            )
+        manifest = read_sealed(
+            folder / "manifest.json", Manifest, made="the suite was built", hint=WAY_OUT, newest=MANIFEST_SCHEMA
+        )
+        return cls(folder, manifest)
+
+    @property
+    def cases_file(self) -> Path:
+        """The file that holds the cases, or the folder of several."""
+        return self.folder / f"cases.{self.manifest.storage}"
+
+    def __len__(self) -> int:
+        return self.manifest.cases
+
+    def __iter__(self) -> Iterator[Case]:
+        return self.decoded(Case)
+
+    def decoded(self, kind: type[T]) -> Iterator[T]:
+        """The cases as structs of this kind; one with few fields is decoded several times as fast as `Case`."""
+        decode = msgspec.json.Decoder(kind).decode
+        for number, line in enumerate(self.lines(), 1):
+            try:
+                yield decode(line)
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+                raise BadInputError(f"not a case: {error}", where=f"{self.cases_file}:{number}") from error
+
+    def lines(self) -> Iterator[bytes]:
+        """The cases as JSON lines, without line ends."""
+        path = self.cases_file
+        if not path.exists():
+            raise BadInputError("the suite's cases are missing", where=str(path))
+        if self.manifest.storage == "parts":
+            for part in sorted(path.glob("*.parquet")):
+                yield from _parquet_lines(part)
+            return
+        if self.manifest.storage == "parquet":
+            yield from _parquet_lines(path)
+            return
+        with path.open("rb") as file:
+            for line in _zstd(file) if self.manifest.storage == "jsonl.zst" else file:
+                yield line.rstrip(b"\n")
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The cases as a pandas data frame: one row per case, one column per field or group."""
+        made = library("pandas", extra="pandas", needed_for="A pandas data frame")
+        frame: pandas.DataFrame = made.DataFrame(columns(self))
+        return frame
+
+    def to_polars(self) -> "polars.DataFrame":
+        """The cases as a polars data frame, with the same columns."""
+        made = library("polars", extra="polars", needed_for="A polars data frame")
+        found = columns(self)
+        frame: polars.DataFrame = made.DataFrame(found, schema=dict.fromkeys(found, made.String))
+        return frame
+
+    def to_hf(self) -> "datasets.Dataset":
+        """The cases as a data set for Hugging Face `datasets`, with the same columns."""
+        made = library("datasets", extra="hf", needed_for="A Hugging Face data set")
+        found = columns(self)
+        features = made.Features({name: made.Value("string") for name in found})
+        frame: datasets.Dataset = made.Dataset.from_dict(found, features=features)
+        return frame
+
+    def _repr_html_(self) -> str:
+        counts, source = self.manifest.counts, self.manifest.source
+        labels = list(dict.fromkeys(label for family in counts.values() for label in family))
+        rows = [
+            [name, *(family.get(label, 0) for label in labels), sum(family.values())] for name, family in counts.items()
+        ]
+        caption = f"{self.folder}: {len(self):,} cases of {source.pairs:,} pairs of {source.name}"
+        return html_table(caption, ["family", *labels, "cases"], rows)
+
+    def __repr__(self) -> str:
+        return f"Suite({str(self.folder)!r}, {len(self)} cases of {', '.join(self.manifest.counts)})"
+
+
+class _StoredCase(Case, frozen=True):
+    """A case with the label that its file gives it, so that its digest stays the same."""
+
+    def __post_init__(self) -> None:
+        pass
+
+
+def _zstd(file: IO[bytes]) -> Iterator[bytes]:
+    import zstandard
+
+    try:
+        yield from io.BufferedReader(cast("io.RawIOBase", zstandard.ZstdDecompressor().stream_reader(file)))
+    except zstandard.ZstdError as error:
+        raise BadInputError(f"not readable as zstandard: {error}", where=file.name) from error
+
+
+def _parquet_lines(path: Path) -> Iterator[bytes]:
+    import duckdb
+
+    encode = msgspec.json.Encoder(order="deterministic").encode
+    columns = Case.__struct_fields__
+    quoted = ", ".join(f'"{column}"' for column in columns)
+    with connect() as connection:
+        try:
+            result = connection.execute(f"SELECT {quoted} FROM read_parquet(?)", [str(path)])  # noqa: S608 - our own column names
+            while rows := result.fetchmany(4096):
+                for row in rows:
+                    fields = dict(zip(columns, row, strict=True))
+                    for name, kind in NESTED.items():  # decoded, because a table may write the same JSON differently
+                        fields[name] = msgspec.json.decode(str(fields[name]), type=kind)
+                    yield encode(_StoredCase(**fields))
+        except (duckdb.Error, msgspec.MsgspecError, RecursionError) as error:
+            raise BadInputError(f"not a readable parquet file of cases: {error}", where=str(path)) from error

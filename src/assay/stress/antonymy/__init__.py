@@ -1,0 +1,1 @@
+"""Antonymy: a word gives way to its antonym."""

@@ -1,0 +1,339 @@
+"""Where one of two opposite words excludes the other: every place that a proof for antonyms accepts or refuses."""
+
+from itertools import pairwise
+
+from assay.language.resources.data import table
+from assay.language.resources.installed import wordnet
+from assay.stress.contexts.claims import scope, sentence
+from assay.stress.contexts.predication import ANIMALS, GRADED, PERSONS, PICKS_OUT, QUANTITIES, picks_out, predicate_verb
+from assay.stress.contexts.token_context import (
+    COMPARED,
+    DEGREES,
+    DESCRIBING,
+    FINITE,
+    INDEFINITE,
+    LIES,
+    NOUNS,
+    PLURALS,
+    THE,
+    WISHED,
+    TokenContext,
+    singular,
+)
+
+NEAR = 10
+"""A word this far away is a matter of its own, if it is in another clause."""
+FIXED = "part of a fixed phrase"
+
+
+def phrase(place: TokenContext) -> str:
+    """Why the word can't be changed for itself alone; empty if it can."""
+    i = place.i
+    if _is_repeated(place):
+        return "the word or its antonym is elsewhere in the text"
+    if _is_fixed(place):
+        return FIXED
+    if place.at(i - 1) in {"/", "-"} or place.at(i + 1) in {"/", "-"}:
+        return "part of a compound"
+    if not place.is_noun and (place.tag_at(i + 1) == "POS" or place.at(i + 1) in ("\u2019", "'")):
+        return "part of a compound"  # "a patient's blood"
+    return ""
+
+
+def _is_repeated(place: TokenContext) -> bool:
+    """Whether a second mention is so near that the two may belong together."""
+    words = place.contrast.words
+    if predicate_verb(place):
+        near = range(min(place.clause.start, place.i - NEAR), max(place.clause.stop, place.i + NEAR + 1))
+        return any(place.at(j) in words for j in near if j != place.i)
+    beside = place.word in (place.at(place.i - 1), place.at(place.i + 1))
+    repeated = beside or (place.kind != "amount" and sum(each in words for each in place.low) > 1)
+    return repeated or not place.in_text.isdisjoint(words - {place.word})
+
+
+def _is_aside(place: TokenContext) -> bool:
+    """Whether "I'm sure" is a remark on the side: it is none at the start, or with "of" or "that" after it."""
+    following = place.at(place.i + 1)
+    if place.word == "afraid":
+        return following not in ("of", "to")
+    found = predicate_verb(place)
+    starts = found is not None and (found.verb <= 1 or place.at(found.verb - 2) in ("and", "but", "well"))
+    return not starts and following not in ("of", "that", "about")
+
+
+def _is_fixed(place: TokenContext) -> bool:
+    i, word = place.i, place.word
+    following = place.at(i + 1)
+    if following in table("opposites_misfits").get(word, ()) or (place.at(i - 1) == "too" and word in ("bad", "good")):
+        return True
+    if word == "good" and following == "for" and (place.tag_at(i + 2) in ("CD", "$") or place.at(i + 2) == "it"):
+        return True  # able to pay it
+    if place.kind == "amount":
+        return False
+    if word in ("sure", "certain", "afraid") and _is_aside(place):
+        return True
+    index = wordnet().data.index
+    plain = table("opposites_plain_phrases")
+    return any(
+        one
+        and other
+        and (f"{one}_{other}" in index or f"{one}-{other}" in index)
+        and (other not in plain.get(one, ()) or place.tag_at(i + 2) in NOUNS)  # but "a long time friend"
+        for one, other in ((place.at(i - 1), word), (word, following), (word, singular(following)))
+    )
+
+
+UNKNOWN = "not a known thing"
+MALE = {"he", "him", "his", "himself", "mr", "mr.", "sir"}
+FEMALE = {"she", "her", "hers", "herself", "mrs", "mrs.", "ms", "ms.", "miss", "pregnant"}
+MALE_NOUNS = {"man", "boy", "husband", "king", "male"}
+THINKS = {"think", "thinks", "thought", "believe", "believes", "believed", "say", "says", "said"} | {
+    *("know", "knows", "knew"),
+}
+"""Verbs that a clause may follow, of which the noun is the subject."""
+PLACES = {"front", "rear", "inside", "outside"}
+"""Nouns whose contrast also holds after a preposition."""
+
+
+def noun(place: TokenContext) -> str:
+    """Why a noun may leave room for its opposite; empty if it does not."""
+    i, det = place.i, place.determiner
+    if place.tag_at(i + 1) in NOUNS | {"CD"} or (place.tag_at(i + 1) == "POS" and not place.is_person):
+        return "part of a compound"
+    if place.at(i - 1) in ("and", ","):
+        return "one of several"
+    if place.before({"there"}):
+        return "existence"
+    if place.before(WISHED) and not predicate_verb(place):
+        return "only wished"
+    if {place.at(det), place.at(det - 1)} & {"as", "like"}:
+        return "compared or graded"
+    return _person(place) if place.is_person else _thing(place)
+
+
+def _person(place: TokenContext) -> str:
+    if predicate_verb(place) and place.tag_at(place.i + 1) != "POS":
+        return ""
+    if clash := _clash(place):
+        return clash
+    article = place.at(place.determiner)
+    if place.kind == "spouse":
+        owned = place.tag_at(place.determiner) in ("PRP$", "POS") and place.tag not in PLURALS
+        named = any(place.at(j) == "," for j in range(place.determiner - 3, place.determiner))
+        return "" if owned and not named else UNKNOWN
+    known = place.tag_at(place.i - 1) == "CD" or place.defines(place.determiner)
+    if place.tag in PLURALS:
+        known = known and place.is_event
+    return "" if known or (article in INDEFINITE and place.is_event) else UNKNOWN
+
+
+def _thing(place: TokenContext) -> str:
+    article = place.at(place.determiner)
+    if not (article in INDEFINITE or place.defines(place.determiner)):
+        return "" if predicate_verb(place) and place.tag in PLURALS else UNKNOWN
+    if predicate_verb(place):
+        return ""
+    if place.word in ("majority", "minority"):
+        share = place.at(place.i + 1) == "of" and place.determiner == place.i - 1  # not "the vast majority"
+        return "" if share else "what is spoken about, not what is so"
+    if place.word in PLACES:
+        known = place.determiner == place.i - 1 and place.defines(place.determiner)
+        return "" if known else "part of a compound"  # not "the eastern front"
+    if place.kind != "happening" or not _is_claimed(place, place.determiner - 1):
+        return "what is spoken about, not what is so"
+    return ""
+
+
+def _is_claimed(place: TokenContext, j: int) -> bool:
+    """Whether a noun phrase after a place is the subject of what happened, or the object of a finite verb."""
+    j = place.over_adverbs(j)
+    subject = j < place.clause.start and place.happened
+    return subject or (place.tag_at(j) in FINITE and place.at(j) not in THINKS) or place.at(j) == "been"
+
+
+def _clash(place: TokenContext) -> str:
+    wrong = MALE if singular(place.word) in MALE_NOUNS else FEMALE
+    if not place.in_text.isdisjoint(wrong):
+        return "another word tells the sex"
+    named = place.at(place.i + 1) in (",", "named") and place.tag_at(place.i + 2) == "NNP"
+    return "a name tells the sex" if named or place.tag_at(place.i - 1) == "NNP" else ""
+
+
+PEOPLE = {"i", "he", "she", "we", "you", "who", "they"}
+OF_PEOPLE = {"old", "young", "sad"}
+OF_THINGS = {"fine", "ok", "okay", "alright", "new"}
+SIDES = {"side", "hand", "bank", "wing", "arm", "leg", "eye", "ear", "foot", "shoulder", "corner", "lane", "knee"}
+"""What has a left and a right."""
+UNGRADABLE = {"less", "least", "lesser", "littler", "littlest"}
+"""Degrees of "little" that speak of an amount."""
+PARTS = {"pieces", "parts", "aspects", "elements", "sections", "portions", "bits", "areas"}
+VAGUE = {"variety", "number", "range", "couple", "group", "handful", "series"}
+"""After "a", things that may be others elsewhere."""
+EXAMPLES = {"example", "examples", "option", "options", "alternative", "exception"}
+
+
+def adjective(place: TokenContext) -> str:
+    """Why an adjective may leave room for its opposite; empty if it does not."""
+    if reason := _degree(place) or _misfit(place):
+        return reason
+    if place.kind == "place" or (place.word in ("early", "late") and not place.is_alone):
+        return _direction(place)
+    if (predicate := predicate_verb(place)) and (place.is_alone or place.kind != "after be"):
+        return _subject(place, predicate.verb)
+    return "not said of a subject" if place.is_alone else picks_out(place)
+
+
+def _degree(place: TokenContext) -> str:
+    i, left = place.i, place.left
+    if any(place.at(j) in DEGREES for j in range(left + 1, i)) or place.at(left) in DEGREES - {"that"}:
+        return GRADED
+    if place.at(i + 1) == "enough" or {place.word, place.contrast.new} & UNGRADABLE:
+        return GRADED
+    if place.is_alone and place.tag_at(i + 1) in DESCRIBING - {"VBG"}:
+        return GRADED  # "real good", "soft hearted"
+    if COMPARED.intersection(place.low[left + 1 : i]) and not _compares_alike(place):
+        return GRADED
+    counted = not place.is_alone and place.tag_at(left) == "CD"  # "two old men", but not "two feet tall"
+    if not counted and (place.tag_at(left) in ("CD", "NNS") or place.tag_at(left - 1) == "CD"):
+        return "a measure"
+    return ""
+
+
+def _compares_alike(place: TokenContext) -> bool:
+    """Whether "more" or "the most" may come before the opposite, too: "more popular", "more unpopular"."""
+    word, new = place.word, place.contrast.new
+    prefixed = word != "likely" and (word.endswith(new) or new.endswith(word))
+    most = "most" in place.low[place.left + 1 : place.i]
+    return prefixed and predicate_verb(place) is not None and (not most or place.defines(place.left))
+
+
+def _misfit(place: TokenContext) -> str:
+    if place.word == "little" and not place.is_known:
+        return "an amount or a size"
+    if place.contrast.new == "little" and place.at(place.head) in QUANTITIES:
+        return "an amount or a size"
+    if place.word == "pretty" and place.tag_at(place.i + 1)[:2] in ("JJ", "RB", "VB"):
+        return GRADED
+    if place.word in OF_PEOPLE and not _of_person(place):
+        return "not said of a person"
+    if place.word in OF_THINGS and place.is_alone and _of_person(place):
+        return "said of a person"
+    return ""
+
+
+def _of_person(place: TokenContext) -> bool:
+    """Whether an adjective is said of a person or an animal."""
+    predicate = predicate_verb(place) if place.is_alone else None
+    noun = predicate.verb - 1 if predicate else place.head
+    return place.at(noun) in PEOPLE or place.file(noun) in (ANIMALS, PERSONS)
+
+
+def _direction(place: TokenContext) -> str:
+    """One time and place excludes the other: "in the late 1980s", "on the left bank", "is north of the river"."""
+    if place.at(place.i + 1) == "of" and place.word in ("north", "south", "east", "west"):
+        j = place.left
+        while place.tag_at(j) in ("NNS", "NN", "CD") and place.at(j) not in LIES:
+            j -= 1  # "two miles"
+        return "" if place.links(j) or place.at(j) in LIES else PICKS_OUT
+    det = place.determiner
+    where = place.at(det) == "the" and place.at(det - 1) in ("in", "on", "at", "near", "along")
+    whole = place.kind == "place" or (place.at(place.i + 1)[:1].isdigit() and place.happened)
+    if place.word in ("left", "right"):
+        whole = place.at(place.i + 1) in SIDES
+    return "" if where and whole and det == place.left and place.tag_at(place.head) not in PLURALS else PICKS_OUT
+
+
+def _subject(place: TokenContext, verb: int) -> str:
+    """Something that both sentences speak of, not one of several examples."""
+    if place.at(verb - 1) == "there":
+        return "existence"
+    subject = place.low[place.clause.start : verb]
+    inverted = not place.is_alone and place.tag_at(place.clause.start) in ("IN", "RB")
+    if inverted and not place.defines(place.determiner):
+        return "existence"  # "next to the station is a good shop"
+    if "as" in (place.at(place.clause.start), place.at(verb - 2)):
+        return GRADED
+    if place.word == "cool" and subject[-1:] in (["that"], ["this"], ["it"]):
+        return "part of a fixed phrase"
+    pairs = list(pairwise(subject))
+    one_of = ("one", "of") in pairs
+    vague = any(one in INDEFINITE and other in VAGUE for one, other in pairs)
+    if vague or (PARTS.intersection(subject) and not THE.intersection(subject[:2])):
+        return "of some, or at some time"
+    return PICKS_OUT if (one_of or EXAMPLES.intersection(subject)) and not place.is_alone else ""
+
+
+GRADED_AMOUNTS = "compared or graded"
+COUNTED = {"hundred", "thousand", "million", "dozen", "century", "decade", "year", "month", "week", "day", "hour"} | {
+    *("minute", "mile", "third", "quarter", "half"),
+}
+NUMBERS = {
+    *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "twenty", "thirty"),
+    *("forty", "fifty", "sixty", "seventy", "eighty", "ninety", "half"),
+}
+GRADING = {"great", "good", "quite", "last", "past", "next", "first", "very", "pretty"}
+WANTED = WISHED - {"would", "'d", "\u2019d"}
+MEASURES = {
+    *("years", "months", "weeks", "days", "hours", "minutes", "seconds", "decades", "centuries", "generations"),
+    *("miles", "kilometers", "kilometres", "feet", "inches", "yards", "meters", "metres", "times", "nights", "others"),
+    *("hundreds", "thousands", "millions", "dozens", "piles", "moments", "more"),
+}
+"""Before these English says "a few", not "few"."""
+
+
+def amount(place: TokenContext) -> str:
+    """Why an amount may leave room for its opposite; empty if it does not."""
+    if place.before(WANTED) or (place.tag_at(place.i - 1) == "VB" and place.at(place.i - 2) == "to"):
+        return "only wished"
+    if place.word in ("more", "less", "fewer"):
+        return _comparison(place)
+    if place.tag_at(place.i - 1) == "POS" or place.tag_at(place.left) == "VBG":
+        return GRADED_AMOUNTS
+    if place.at(place.i - 1) in DEGREES | THE | INDEFINITE | GRADING:
+        return GRADED_AMOUNTS
+    return _mass(place) if place.word == "much" else _count(place)
+
+
+def _comparison(place: TokenContext) -> str:
+    i = place.i
+    if place.at(i - 1) in DEGREES | THE | INDEFINITE | {"much", "or", "far", "even", "to", "from"}:
+        return GRADED_AMOUNTS
+    if place.at(i + 1) == "than":
+        return "" if _is_number(place, i + 2) else GRADED_AMOUNTS
+    tag = "NNS" if place.word == "fewer" else "NN"
+    counted = place.tag_at(i + 1) == tag and place.tag_at(i + 2) not in NOUNS
+    return "" if counted and place.tag_at(i - 1) in FINITE | {"VB", "VBN", "VBG"} else GRADED_AMOUNTS
+
+
+def _count(place: TokenContext) -> str:
+    i = place.i
+    head = i + 1
+    while place.tag_at(head) in ("JJ", "JJR", "VBG", "VBN", "NN"):
+        head += 1
+    if place.at(i + 1) != "of" and place.tag_at(head) not in PLURALS:
+        return "not before a noun"
+    return "a measure" if place.at(head) in MEASURES else ""
+
+
+def _mass(place: TokenContext) -> str:
+    i = place.i
+    mass = place.tag_at(i + 1) == "NN" and place.tag_at(i + 2) not in NOUNS
+    return "" if mass or (place.at(i + 1) == "of" and place.at(i + 2) in THE) else "not before a noun"
+
+
+def _is_number(place: TokenContext, j: int) -> bool:
+    """Whether there is a number above one, or a part or a multiple of something counted."""
+    if place.at(j) in INDEFINITE:
+        return place.at(j + 1) in COUNTED
+    return (place.tag_at(j) in ("CD", "$") and place.at(j) not in ("one", "1")) or place.at(j) in NUMBERS
+
+
+def doubt(place: TokenContext) -> str:
+    """Why both sentences might be true with this word; empty if its place makes them exclude each other."""
+    return sentence(place) or phrase(place) or scope(place) or _position(place)
+
+
+def _position(place: TokenContext) -> str:
+    if place.kind == "amount":
+        return amount(place)
+    return noun(place) if place.is_noun else adjective(place)

@@ -1,0 +1,334 @@
+"""Antonymy (Naik et al. 2018): a noun or an adjective gives way to its antonym, and the sentence contradicts itself."""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from itertools import compress
+from random import Random
+from typing import Annotated, ClassVar, Literal, NamedTuple
+
+import msgspec
+
+from assay.core.case import text_digest
+from assay.core.edit import Edit, Replacement, Side, Skip
+from assay.core.label import Label
+from assay.core.pair import Pair, Parses
+from assay.core.protocols import Excerpting, Fidelity
+from assay.language.resources.installed import tagger, wordnet
+from assay.language.resources.wordnet_database import ORDER, Antonym, Synset
+from assay.language.text.analysis import analyse
+from assay.language.text.tokens import TextCache, tokens
+from assay.language.words.inflection import article_repair, capitals_of, like
+from assay.language.words.wordnet_relations import Tie, frequent, lesk
+from assay.stress.fidelity import set_switches
+
+PARTS = {"NN": "n", "NNS": "n", "JJ": "a", "JJR": "a", "JJS": "a"}
+"""The part of speech in WordNet of each tag whose words are replaced."""
+
+BLOCKED = {
+    *("here", "goodness", "yes", "no", "decision", "growing", "priority", "cheers", "volume", "right", "left", "goods"),
+    *("addition", "income", "indecision", "there", "parent", "being", "parents", "lord", "lady", "put", "capital"),
+    *("lowercase", "unions"),
+}
+"""Words that the released code leaves alone."""
+BLOCKED_ANTONYM = "civilian"
+"""The antonym that it never puts in."""
+
+NONE: dict[str, tuple[Antonym, ...]] = {}
+NO_PARSES = Parses()
+WINDOW = 200
+"""A word of a parse is looked for in so many characters: a parse of another text must not cost the square."""
+NOTHING = Skip("no word with an antonym")
+
+_LEAF = re.compile(r"\(([^\s()]+) ([^\s()]+)\)")
+
+
+class TaggedWords(NamedTuple):
+    """The words of a text, side by side."""
+
+    texts: list[str]
+    """As written, or in lower case if words with capitals are left alone."""
+    tags: list[str]
+    """Penn Treebank tags; empty where they are not asked for."""
+    starts: list[int]
+    """Offsets in the text; empty where words are looked for, or come from a parse."""
+
+
+class AntonymChoice(NamedTuple):
+    """A word with what may replace it."""
+
+    text: str
+    """The word as it is in the text."""
+    start: int
+    """Where it is."""
+    tag: str
+    """Its tag, if it has one."""
+    sense: Synset
+    """Its sense."""
+    antonyms: tuple[Antonym, ...]
+    """The antonyms of the sense."""
+
+
+class AntonymySwitches(NamedTuple):
+    """The switches, all set."""
+
+    senses: Literal["frequent", "lesk"]
+    tie: Tie
+    tagged: bool
+    parts: str
+    lemmas: Literal["own", "all"]
+    indirect: bool
+    antonyms: Literal["all", "one"]
+    replacing: Literal["token", "substring"]
+    inflect: bool
+    articles: bool
+    capitals: bool
+    blocked: bool
+    parses: bool
+
+
+OURS = AntonymySwitches(
+    senses="frequent",
+    tie="first-sense",
+    tagged=True,
+    parts="nas",
+    lemmas="all",
+    indirect=True,
+    antonyms="all",
+    replacing="token",
+    inflect=True,
+    articles=True,
+    capitals=True,
+    blocked=False,
+    parses=False,
+)
+RULES: dict[Fidelity, AntonymySwitches] = {
+    "strict": OURS,
+    "paper": OURS._replace(senses="lesk", indirect=False, antonyms="one", inflect=False, articles=False, parses=True),
+    "code": AntonymySwitches(
+        senses="lesk",
+        tie="greatest-name",
+        tagged=False,
+        parts="ns",
+        lemmas="all",
+        indirect=False,
+        antonyms="all",
+        replacing="substring",
+        inflect=False,
+        articles=False,
+        capitals=False,
+        blocked=True,
+        parses=True,
+    ),
+}
+
+
+class Antonymy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """Puts an antonym in the place of a noun or an adjective; the result contradicts the sentence that it was made of.
+
+    Both texts of the pair are sources. The premise is followed by its changed self; the hypothesis comes after its own.
+
+    `Antonymy()(pair, rng)` for the premise "The soup is hot." makes "The soup is cold." its hypothesis.
+    """
+
+    fidelity: Fidelity = "strict"
+    """Our best, what the paper says, or what the released code does."""
+    senses: Literal["frequent", "lesk"] | None = None
+    """How the sense is found: the most frequent one, or the one whose gloss shares most words with the sentence."""
+    tie: Tie | None = None
+    """Which of equally good senses Lesk takes."""
+    tagged: bool | None = None
+    """Only words tagged as noun or adjective, in a sense of that part of speech; else any word in any sense."""
+    parts: str | None = None
+    """Parts of speech that a sense may have: n, a and s. Satellites (s) have no antonyms in WordNet."""
+    lemmas: Literal["own", "all"] | None = None
+    """Antonyms of the word itself, or of all words that share its sense."""
+    indirect: bool | None = None
+    """A satellite takes the antonyms of the adjective that it is similar to: "huge" is a kind of "large"."""
+    antonyms: Literal["all", "one"] | None = None
+    """A case for each antonym of a word, or one that is drawn."""
+    replacing: Literal["token", "substring"] | None = None
+    """Replaces the word itself, or the first place with its letters, which may be inside another word."""
+    inflect: bool | None = None
+    """Puts the antonym into the word's number and degree."""
+    articles: bool | None = None
+    """Mends "a" and "an" before the antonym."""
+    capitals: bool | None = None
+    """Replaces capitalised words, too, and keeps their capitals; otherwise only words in lower case."""
+    blocked: bool | None = None
+    """Leaves out the 25 words, and the antonym "civilian", that the released code leaves out."""
+    parses: bool | None = None
+    """Takes tokens and tags from the pair's parses where it has them."""
+    per_word_pair: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    """The most cases of a word pair; 0 for no limit. By default a tenth of all, if there are ten word pairs."""
+
+    family: ClassVar[str] = "antonymy"
+    excerpt: ClassVar[Excerpting] = "provable"
+    distinct: ClassVar[bool] = True
+    uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
+
+    def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
+        maker = self.maker
+        parses = (pair.parses if maker.rules.parses else None) or NO_PARSES
+        words = (
+            *maker.edits(pair.premise, "premise", parses.premise_binary, parses.premise),
+            *maker.make(pair.hypothesis, "hypothesis", parses.hypothesis_binary, parses.hypothesis),
+        )
+        if maker.rules.antonyms == "one":
+            return [rng.choice(edits) for edits in words] or NOTHING
+        return [edit for edits in words for edit in edits] or NOTHING
+
+    def word_pair(self, edit: Edit) -> str:
+        """The two lemmas in alphabetical order."""
+        return "/".join(sorted((edit.facts["lemma"].lower(), edit.facts["antonym"].lower())))
+
+    @cached_property
+    def maker(self) -> "Maker":
+        """What makes the edits; looked up once, since all switches are compared for that."""
+        return _maker(self)
+
+
+class Maker:
+    """Makes the edits of texts by one set of rules, and keeps what it found for texts and words."""
+
+    def __init__(self, rules: AntonymySwitches) -> None:
+        self.rules = rules
+        self.edits = TextCache(self.make)  # for premises, which come in threes and more
+        self._any = Usable(None, rules)
+        self._of_tag = {tag: Usable(part, rules) for tag, part in PARTS.items()}
+
+    def make(self, text: str, side: Side, binary: str | None, penn: str | None) -> tuple[tuple[Edit, ...], ...]:
+        """For each word that has antonyms, the edits that they make."""
+        choices = self._choices(text, binary, penn)
+        if not choices:
+            return ()
+        source = {"tokens": "ours" if binary is None else "parse", "text": text_digest(text, "")}
+        found = []
+        for choice in choices:
+            edits = [
+                Edit(
+                    label=Label.CONTRADICTION,
+                    premise_from=side,
+                    hypothesis_from=side,
+                    premise=() if side == "premise" else change,
+                    hypothesis=change if side == "premise" else (),
+                    facts={"sense": choice.sense.name, "lemma": antonym.of, "antonym": antonym.word, **source},
+                )
+                for antonym in choice.antonyms
+                if (change := self._change(text, choice, antonym.word))
+            ]
+            if edits:
+                found.append(tuple(edits))
+        return tuple(found)
+
+    def _change(self, text: str, choice: AntonymChoice, antonym: str) -> tuple[Replacement, ...]:
+        """What changes in the text; nothing if the antonym can't take the word's shape."""
+        new: str | None = antonym
+        if self.rules.inflect:
+            new = like(choice.text, choice.tag, antonym)
+        elif self.rules.capitals:
+            new = capitals_of(choice.text, antonym)
+        if new is None or new == choice.text:
+            return ()
+        change = Replacement(choice.start, choice.text, new)
+        article = article_repair(text, choice.start, new) if self.rules.articles else None
+        return (article, change) if article else (change,)
+
+    def _choices(self, text: str, binary: str | None, penn: str | None) -> list[AntonymChoice]:
+        """The words of a text that have antonyms in the sense that they have there."""
+        rules = self.rules
+        texts, tags, starts = self._words(text, binary, penn)
+        folded = [word.lower() for word in texts] if rules.capitals else texts
+        if rules.tagged:
+            usable = [self._of_tag[tag][form] if tag in PARTS else NONE for form, tag in zip(folded, tags, strict=True)]
+        else:
+            usable = list(map(self._any.__getitem__, folded))
+        places = list(compress(range(len(usable)), usable))  # few words have antonyms
+        if not places:
+            return []
+        context = frozenset(folded)
+        if rules.replacing == "token" and not starts:
+            starts = _align(text, texts)
+        found = []
+        for i in places:
+            senses, tag = usable[i], tags[i] if tags else ""
+            sense = self._sense(context, folded[i], PARTS.get(tag))
+            if sense is None or sense.name not in senses:
+                continue
+            start = text.find(texts[i]) if rules.replacing == "substring" else starts[i]
+            if start >= 0 and text.startswith(texts[i], start):
+                found.append(AntonymChoice(texts[i], start, tag, sense, senses[sense.name]))
+        return found
+
+    def _sense(self, context: frozenset[str], folded: str, pos: str | None) -> Synset | None:
+        if self.rules.senses == "lesk":
+            return lesk(context, folded, pos, tie=self.rules.tie)
+        return frequent(folded, pos)
+
+    def _words(self, text: str, binary: str | None, penn: str | None) -> TaggedWords:
+        rules = self.rules
+        if binary is not None:
+            written = binary.replace("(", "").replace(")", "")
+            texts = (written if rules.capitals else written.lower()).split()
+            return TaggedWords(texts, _tags_of_parse(written.split(), penn) if rules.tagged else [], [])
+        found = analyse(text) if rules.tagged else tokens(text)
+        return TaggedWords(
+            [token.text if rules.capitals else token.text.lower() for token in found],
+            [token.tag for token in analyse(text)] if rules.tagged else [],
+            [token.start for token in found],
+        )
+
+
+@lru_cache(maxsize=64)
+def _maker(asked: Antonymy) -> Maker:
+    return Maker(set_switches(asked, RULES))
+
+
+class Usable(dict[str, dict[str, tuple[Antonym, ...]]]):
+    """By form, the senses of a part of speech that lead to an antonym; looked up once a form."""
+
+    def __init__(self, part: str | None, rules: AntonymySwitches) -> None:
+        super().__init__()
+        self.part = part
+        self.rules = rules
+
+    def __missing__(self, folded: str) -> dict[str, tuple[Antonym, ...]]:
+        found = self[folded] = dict(self._senses(folded))
+        return found
+
+    def _senses(self, folded: str) -> Iterator[tuple[str, tuple[Antonym, ...]]]:
+        rules = self.rules
+        if rules.blocked and folded in BLOCKED:
+            return
+        lookup = wordnet()
+        own = {lemma for pos in self.part or ORDER for lemma in lookup.morphy(folded, pos)}
+        for sense in lookup.synsets(folded, self.part):
+            if sense.pos not in rules.parts:
+                continue
+            antonyms = (
+                *(each for each in lookup.antonyms(sense) if rules.lemmas == "all" or each.of.lower() in own),
+                *(lookup.indirect_antonyms(sense) if rules.indirect else ()),
+            )
+            antonyms = tuple(
+                antonym
+                for antonym in antonyms
+                if "_" not in antonym.word and not (rules.blocked and antonym.word == BLOCKED_ANTONYM)
+            )
+            if antonyms:
+                yield sense.name, antonyms
+
+
+def _tags_of_parse(written: list[str], penn: str | None) -> list[str]:
+    tags = [tag for tag, _ in _LEAF.findall(penn or "")]
+    return tags if len(tags) == len(written) else tagger().tag(written)
+
+
+def _align(text: str, words: list[str]) -> list[int]:
+    """Where the words of a parse are in the text; -1 for a word that the parse spells differently."""
+    starts = []
+    place = 0
+    for word in words:
+        start = text.find(word, place, place + WINDOW + len(word))
+        starts.append(start)
+        place = start + len(word) if start >= 0 else place
+    return starts

@@ -1,0 +1,1 @@
+"""Burial: the sentence that decides a pair, deep in a long text."""

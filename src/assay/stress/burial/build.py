@@ -1,0 +1,159 @@
+"""Burial: the sentence that decides a pair, deep in a long text that has nothing to do with it."""
+
+from collections.abc import Sequence
+from itertools import takewhile
+from random import Random
+from typing import ClassVar, Literal, NamedTuple
+
+import msgspec
+
+from assay.core.edit import Edit, Replacement, Skip
+from assay.core.label import Label
+from assay.core.pair import Pair
+from assay.language.resources.installed import wordnet
+from assay.language.text.analysis import Tagged, analyse
+from assay.language.text.tokens import tokens
+from assay.stress.burial.filler import Filler, load_filler
+
+Variant = Literal["evidence", "claim"]
+
+DEPTHS = (0, 25, 50, 75, 100)
+"""How much of the filler comes before the deciding sentence, in per cent."""
+
+NO_FILLER = Skip("no corpus was given to take filler from")
+TOO_FEW = Skip("the corpus has too few other sentences that share no word with the pair")
+NOT_SHORT = Skip("the premise is too long to be buried as one sentence")
+NOT_A_CLAIM = Skip("a text does not end like a sentence")
+
+LONGEST = 60
+"""The most tokens of a premise that is buried."""
+
+DEFINITE = frozenset({"the", "this", "that", "my", "your", "his", "her", "its", "our", "their"})
+
+
+class Buried(NamedTuple):
+    """A text with filler around it."""
+
+    before: str
+    """What comes before it."""
+    after: str
+    """What comes after it."""
+
+
+class Burial(msgspec.Struct, frozen=True, kw_only=True):
+    """Buries the premise in a long text, or the hypothesis at the end of a long, otherwise true claim.
+
+    The filler comes from other texts of the corpus, and shares no content word, name or number with the pair.
+    """
+
+    variant: Variant = "evidence"
+    """What gets long: the premise (evidence), or the hypothesis, whose other sentences are in the premise (claim)."""
+    lengths: str = ""
+    """Lengths of the text in tokens, joined by `+`; by default 128 to 8192, or 32 to 256 for claims."""
+    per_pair: int = 1
+    """For how many of these lengths a pair is used; which, is drawn. 0 takes all."""
+    filler: str = ""
+    """The name of the stored sentences, which a build or a run gathers from its corpus."""
+
+    family: ClassVar[str] = "burial"
+    variants: ClassVar[tuple[str, ...]] = ("evidence", "claim")
+    with_original: ClassVar[bool] = True
+    on_request: ClassVar[bool] = True
+    uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
+
+    def __post_init__(self) -> None:
+        if not all(each.isdecimal() and int(each) > 0 for each in self.lengths.split("+") if self.lengths):
+            raise ValueError(f"lengths are numbers joined by +, not {self.lengths!r}")
+
+    def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
+        if not self.filler:
+            return NO_FILLER
+        if len(tokens(pair.premise)) > LONGEST:
+            return NOT_SHORT
+        if not all(text.rstrip()[-1:] in ".!" for text in (pair.premise, pair.hypothesis)):
+            return NOT_A_CLAIM
+        pool, label = load_filler(self.filler), label_of(pair)
+        edits = [edit for length in self._drawn(rng) for edit in self._edits(pair, length, label, pool, rng)]
+        return edits or TOO_FEW
+
+    def _drawn(self, rng: Random) -> list[int]:
+        given = [int(each) for each in self.lengths.split("+") if each]
+        all_of = given or ([1 << n for n in range(7, 14)] if self.variant == "evidence" else [32, 64, 128, 256])
+        return sorted(rng.sample(all_of, self.per_pair)) if 0 < self.per_pair < len(all_of) else all_of
+
+    def _edits(self, pair: Pair, length: int, label: Label, pool: Filler, rng: Random) -> list[Edit]:
+        own = len(tokens(pair.premise if self.variant == "evidence" else pair.hypothesis))
+        numbers = pool.drawn(f"{pair.premise} {pair.hypothesis}", max(length - own, 0), rng)
+        if not numbers:
+            return []
+        if self.variant == "claim":
+            return [self._claim(pair, [pool.texts[number] for number in numbers], length, label)]
+        return [self._buried(pair, _around(pool, numbers, depth), (length, depth), label) for depth in DEPTHS]
+
+    def _buried(self, pair: Pair, around: Buried, place: tuple[int, int], label: Label) -> Edit:
+        length, depth = place
+        end = len(pair.premise)
+        before = (Replacement(0, "", f"{around.before} "),) if around.before else ()
+        after = (Replacement(end, "", f" {around.after}"),) if around.after else ()
+        return Edit(
+            label=None if label is pair.label else label,
+            variant=self.variant,
+            premise=before + after,
+            group={"length": str(length), "depth": str(depth), "place": f"{length}@{depth}"},
+        )
+
+    def _claim(self, pair: Pair, sentences: list[str], length: int, label: Label) -> Edit:
+        text = " ".join(sentences)
+        return Edit(
+            label=None if label is pair.label else label,
+            variant=self.variant,
+            premise=(Replacement(0, "", f"{text} "),),
+            hypothesis=(Replacement(0, "", f"{text} "),),
+            group={"length": str(length)},
+        )
+
+
+def _around(pool: Filler, numbers: list[int], depth: int) -> Buried:
+    """The filler before and after the deciding sentence: so many per cent of its tokens come before."""
+    total = sum(pool.sizes[number] for number in numbers)
+    passed, place = 0, 0
+    while place < len(numbers) and 100 * (passed + pool.sizes[numbers[place]] / 2) <= depth * total:
+        passed += pool.sizes[numbers[place]]
+        place += 1
+    texts = [pool.texts[number] for number in numbers]
+    return Buried(" ".join(texts[:place]), " ".join(texts[place:]))
+
+
+def label_of(pair: Pair) -> Label:
+    """The label among unrelated sentences: a contradiction stays one only if both sentences are about the same thing.
+
+    "A man sleeps" contradicts "A man runs" in one picture, but not in a text where there may be another man.
+    """
+    if pair.label is not Label.CONTRADICTION:
+        return pair.label
+    return Label.CONTRADICTION if _tied(pair) else Label.NON_ENTAILMENT
+
+
+def _tied(pair: Pair) -> bool:
+    """Whether the hypothesis is about somebody with a name, or something definite, that the premise is about too."""
+    subject, other = _subject(pair.hypothesis), _subject(pair.premise)
+    return bool(subject) and subject == other
+
+
+def _subject(text: str) -> str:
+    """The head of the first noun phrase, in its base form, if it is a name or definite."""
+    found = analyse(text)
+    if not found:
+        return ""
+    if found[0].tag == "NNP":
+        return " ".join(token.text for token in _while(found, "NNP"))
+    if found[0].text.lower() not in DEFINITE:
+        return ""
+    inside = _while(found[1:], "NN", "JJ", "CD", "VBN", "VBG")
+    heads = [token.text.lower() for token in inside if token.tag.startswith("NN")]
+    return next(iter(wordnet().morphy(heads[-1], "n")), heads[-1]) if heads else ""
+
+
+def _while(found: Sequence[Tagged], *tags: str) -> list[Tagged]:
+    """The first tokens, as long as they have one of these tags."""
+    return list(takewhile(lambda token: token.tag.startswith(tags), found))

@@ -1,0 +1,114 @@
+"""Proof for buried sentences: what was put around them shares no word with them, and points to nothing."""
+
+import re
+
+from assay.core.case import Case, text_digest
+from assay.core.edit import Replacement, Skip
+from assay.core.label import Label
+from assay.language.numbers.number_words import COUNTING
+from assay.language.resources.data import word_list
+from assay.stress.original import CHANGED, undone
+
+PLACED = Skip("not proven: filler is not around the sentence as whole sentences")
+SHARED = Skip("not proven: the filler shares a content word, a name or a number with the pair")
+POINTING = Skip("not proven: the filler may speak of other sentences")
+ADDED = Skip("not proven: the claim says more than the premise and the source's hypothesis")
+LABEL = Skip("not proven: among other sentences, the pair has another label")
+
+POINTERS = re.compile(
+    r"\b(?:he|she|it|they|him|her|them|his|their|its|this|that|these|those|such|false|true|untrue|lies?|wrong|"
+    r"nothing|nobody|none|everything|everybody|everyone|all|never|not|no)\b",
+    re.IGNORECASE,
+)
+"""Words that may refer to, deny or cover what other sentences say."""
+
+DETERMINERS = {"the", "this", "that", "my", "your", "his", "her", "its", "our", "their"}
+ENDINGS = ("ings", "ing", "edly", "ed", "ies", "es", "s", "ly", "er", "ers", "est")
+_WORD = re.compile(r"[A-Za-z]+(?:['\u2019][A-Za-z]+)?|[0-9][0-9.,]*")
+FEWEST = 3
+"""Letters that remain of a word without its ending."""
+
+
+class BurialCheck:
+    """For the family burial. It compares stems, not base forms, and looks at the words alone."""
+
+    def __call__(self, case: Case) -> Skip | None:
+        """Undo, compare what was added with the pair, and judge the label again."""
+        edit, texts = case.provenance.edit, undone(case)
+        if texts is None or text_digest(*texts) != case.provenance.source:
+            return CHANGED
+        if edit.variant == "claim":
+            if not _repeats(edit.premise, edit.hypothesis):
+                return ADDED
+        elif edit.hypothesis:
+            return CHANGED
+        if not edit.premise or not all(_is_whole(each, texts[0]) for each in edit.premise):
+            return PLACED
+        added = " ".join(each.new for each in edit.premise)
+        if _stems(added) & _stems(f"{texts[0]} {texts[1]}"):
+            return SHARED
+        if POINTERS.search(added):
+            return POINTING
+        return None if case.label is _label(case.provenance.label, *texts) else LABEL
+
+
+def _repeats(premise: tuple[Replacement, ...], hypothesis: tuple[Replacement, ...]) -> bool:
+    """Whether the claim got exactly what the premise got, before its own sentence."""
+    return len(premise) == len(hypothesis) == 1 and premise[0] == hypothesis[0] and hypothesis[0].start == 0
+
+
+def _is_whole(change: Replacement, premise: str) -> bool:
+    """Whether whole sentences were added before or after the premise, and nothing was removed."""
+    added = change.new.strip()
+    ends = added.endswith(".") and added[:1].isupper() and not change.old
+    before = change.start == 0 and change.new.endswith(" ")
+    after = change.start == len(premise) and change.new.startswith(" ") and premise.rstrip()[-1:] in ".!"
+    return ends and (before or after)
+
+
+def _label(source: Label | None, premise: str, hypothesis: str) -> Label | None:
+    if source is not Label.CONTRADICTION:
+        return source
+    return Label.CONTRADICTION if _same_subject(premise, hypothesis) else Label.NON_ENTAILMENT
+
+
+def _same_subject(premise: str, hypothesis: str) -> bool:
+    """Whether both begin with one name, or with a definite article and, soon after, the same word."""
+    ours, theirs = (_WORD.findall(text)[:6] for text in (hypothesis, premise))
+    if not ours or not theirs:
+        return False
+    if ours[0].lower() in DETERMINERS and theirs[0].lower() in DETERMINERS:
+        return bool({_stem(word) for word in ours[1:]} & {_stem(word) for word in theirs[1:]} - {""})
+    known = word_list("function_words")
+    return ours[0] == theirs[0] and ours[0].lower() not in known
+
+
+def _stems(text: str) -> set[str]:
+    """The stems of all words that are not function words; numbers are their digits, however they are written."""
+    known = word_list("function_words")
+    found = set()
+    for word in _WORD.findall(text):
+        low = word.lower().rstrip(".,").partition("'")[0].partition("\u2019")[0]
+        if low in COUNTING:
+            found.add(str(COUNTING[low]))
+        elif low[:1].isdigit():
+            found.add(low.replace(",", ""))
+        elif low not in known:
+            found.add(_stem(low))
+    return found - {""}
+
+
+def _stem(word: str) -> str:
+    """A word without its ending.
+
+    >>> _stem("houses"), _stem("planned"), _stem("bakes") == _stem("baking")
+    ('hous', 'plan', True)
+    """
+    low = word.lower()
+    for ending in ENDINGS:
+        if low.endswith(ending) and len(low) - len(ending) >= FEWEST:
+            low = low.removesuffix(ending)
+            break
+    if len(low) > FEWEST and low[-1] == low[-2]:
+        low = low[:-1]
+    return low.rstrip("ey") if len(low.rstrip("ey")) >= FEWEST else low

@@ -1,0 +1,121 @@
+"""Sentences that can be put around others without touching what these say: gathered once from a corpus, and stored."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
+from random import Random
+
+import msgspec
+
+from assay.language.numbers.number_words import COUNTING
+from assay.language.resources.installed import keep, load_stored, wordnet
+from assay.language.text.sentences import sentences
+from assay.language.text.tokens import content_words, tokens
+
+_LETTERS = re.compile(r"[a-z]+")
+
+FEWEST, MOST = 4, 40
+"""How many tokens a sentence may have."""
+
+POOL = 20_000
+"""The most sentences that are kept: several times what fills the longest text."""
+
+START = 4
+"""Words with so many first letters in common count as the same: "organise" and "organisation"."""
+
+DEPENDENT = {
+    *("he", "she", "it", "they", "him", "her", "hers", "them", "his", "their", "theirs", "its", "this"),
+    *("that", "these", "those", "such", "so", "there", "then", "here", "another", "other", "others", "both"),
+    *("neither", "either", "same", "too", "also", "instead", "however", "therefore", "thus", "former"),
+    *("latter", "else", "again", "i", "me", "my", "mine", "we", "us", "our", "ours", "you", "your", "yours"),
+    *("who", "which", "what"),
+}
+"""Words that point to other sentences, or to whoever speaks."""
+
+DENYING = {
+    *("false", "true", "truth", "lie", "lies", "lied", "wrong", "untrue", "fake", "dream", "dreamed"),
+    *("pretend", "pretended", "imagine", "imagined", "story", "fiction", "rumor", "rumour", "claim", "claims"),
+    *("claimed", "said", "says", "nothing", "nobody", "none", "everything", "everybody", "everyone", "all"),
+    *("every", "never", "always", "not", "no"),
+}
+"""Words that may deny other sentences, or speak of everything."""
+
+
+class Filler(msgspec.Struct, frozen=True, dict=True):
+    """Sentences, each of which stands on its own."""
+
+    texts: tuple[str, ...]
+    """The sentences."""
+    sizes: tuple[int, ...]
+    """How many tokens each has."""
+
+    def drawn(self, about: str, size: int, rng: Random) -> list[int] | None:
+        """Sentences of that many tokens in all, or a few less, that share no word with a text.
+
+        It is None if there are not enough. The walk begins at a random place and passes each sentence once.
+        """
+        banned = {number for key in keys_of(about) for number in self._places.get(key, ())}
+        found: list[int] = []
+        left, start = size, rng.randrange(len(self.texts)) if self.texts else 0
+        for step in range(len(self.texts)):
+            number = (start + step) % len(self.texts)
+            if number not in banned and self.sizes[number] <= left:
+                found.append(number)
+                left -= self.sizes[number]
+            if left < FEWEST:
+                break
+        return found if left <= MOST else None
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        """The sentences that have a word, by the word's keys."""
+        places: dict[str, list[int]] = {}
+        for number, text in enumerate(self.texts):
+            for key in keys_of(text):
+                places.setdefault(key, []).append(number)
+        return places
+
+
+def keys_of(text: str) -> frozenset[str]:
+    """What the content words of a text are found by: their base forms and their first letters."""
+    return frozenset(key for word in content_words(text) for key in _keys(word))
+
+
+@cache
+def _keys(word: str) -> tuple[str, ...]:
+    if word in COUNTING:
+        return (word, str(COUNTING[word]))
+    lookup = wordnet()
+    bases = {base for pos in "nvar" for base in lookup.morphy(word, pos)}
+    return (word, *bases, f"{word[:START]}*") if len(word) >= START else (word, *bases)
+
+
+def gather_filler(texts: Iterable[str]) -> Filler:
+    """The sentences of some texts that stand on their own, each once."""
+    found: dict[str, int] = {}
+    for text in texts:
+        for sentence in _alone(text):
+            found.setdefault(sentence, len(tokens(sentence)))
+        if len(found) >= POOL:
+            break
+    return Filler(tuple(found), tuple(found.values()))
+
+
+def _alone(text: str) -> Iterator[str]:
+    for start, end in sentences(text):
+        sentence = text[start:end]
+        words = {*_LETTERS.findall(sentence.lower())}  # the parts of "it's" and "all-night" too
+        whole = sentence[0].isupper() and sentence[-1] == "." and FEWEST <= len(tokens(sentence)) <= MOST
+        if whole and not words & DEPENDENT and not words & DENYING and '"' not in sentence:
+            yield sentence
+
+
+def store(filler: Filler) -> str:
+    """Store sentences for a build; returns the name under which `stored` finds them."""
+    return keep("filler", filler)
+
+
+@cache
+def load_filler(name: str) -> Filler:
+    """Sentences that were stored on this machine; loaded once per process."""
+    return load_stored("filler", name, Filler, "Build the suite from its corpus again.")

@@ -1,0 +1,1 @@
+"""What checks need to know about a word in its sentence."""

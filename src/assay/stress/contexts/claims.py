@@ -1,0 +1,332 @@
+"""What every check asks about a word in its sentence: whether it is claimed, and of one known thing.
+
+Each rule takes a `Place`, and returns a reason to doubt, or nothing:
+
+- `unclaimed`: a question, an order, a negation, a condition, a possibility or a quantifier reaches the word;
+- `picks_out`: the word is an adjective before a noun, and may describe one of several things;
+- `general`: the sentence says what is so of a kind of things, not of known ones.
+
+`may_undo` asks the same of whole sentences with numbers, where any such word may undo a comparison.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from assay.language.resources.installed import wordnet
+from assay.stress.contexts.predication import predicate_verb
+from assay.stress.contexts.token_context import (
+    ADVERBS,
+    BE,
+    BEFORE_NOUN,
+    BREAKS,
+    CLAIMS,
+    CONDITIONS,
+    EXCEPTIONS,
+    FINITE,
+    HAS,
+    INDEFINITE,
+    MOSTLY,
+    NEGATIONS,
+    NOT,
+    NOUNS,
+    POINTING,
+    POSSIBLE,
+    SOME,
+    TIMES,
+    WHERE,
+    TokenContext,
+)
+
+QUESTIONS = {"what", "how", "why", "who", "whom", "which", "whose", "do", "does", "did", "is", "are", "was", "were"} | {
+    *("can", "could", "would", "will", "should", "has", "have", "had", "am", "may"),
+}
+"""A sentence that begins with one of these asks, question mark or not."""
+ASKING = {"what", "how", "why", "who", "whose"}
+"""The same after words of speech, where the others may also tell."""
+ORDERS = {"please", "let", "lets", "help", "make", "note", "see", "remember", "imagine"}
+STEPS = {"first", "then", "next", "finally", "now", "also", "so", "and", ","}
+"""Words before an order that is one of several: "first, wet the lens"."""
+
+
+FILLERS = {
+    *("so", "well", "and", "but", "or", "then", "now", "oh", "uh", "um", "yeah", "yes", "no", "okay", "hey", "like"),
+    *("i", "you", "know", "mean", ",", "--", "-", "...", "``", '"'),
+}
+"""Words of speech before a question begins: "so what is the big deal"."""
+
+
+def sentence(place: TokenContext) -> str:
+    """Why the sentence claims nothing; empty if it does."""
+    if place.low[-1] == "?" or _asks(place):
+        return "in a question"
+    if place.tokens[place.i].text[:1].isupper() and place.i:
+        return "in a name"
+    if not (place.is_caption or any(token.tag in FINITE for token in place.tokens)):
+        return "no finite verb"
+    first = next((j for j, word in enumerate(place.low) if word not in STEPS), 0)
+    if place.tokens[first].tag == "VB" or place.low[first] in ORDERS:
+        return "in an order"
+    return ""
+
+
+def _asks(place: TokenContext) -> bool:
+    """Whether the sentence, or the word's clause, begins as a question does, or "what" hides what it is about."""
+    first = next((j for j, word in enumerate(place.low) if word not in FILLERS), 0)
+    if place.low[0] in QUESTIONS or place.low[first] in ASKING:
+        return True
+    return any(place.at(j) == "what" and place.tag_at(j + 1) in FINITE for j in range(place.clause.start, place.i))
+
+
+OPEN = {"perhaps", "maybe"}
+DENIALS = NEGATIONS | EXCEPTIONS
+REACHING = NEGATIONS | CONDITIONS | TIMES
+"""Words that reach over all clauses that "and" joins."""
+ALL = {"all", "every", "everyone", "everybody", "everything", "each", "both", "always", "any", "anyone", "everywhere"}
+"""What is denied of all may be true of some."""
+
+
+def scope(place: TokenContext) -> str:
+    """Why the word is not simply claimed; empty if it is."""
+    # What follows "it is easy" or "many people" is not part of what is claimed of them; and a known person or thing is
+    # who it is, whatever is denied of it.
+    reaches_back = not (place.is_alone or place.kind == "amount" or place.is_known)
+    return (
+        _hidden(place)
+        or _choice(place, reaches_back=reaches_back)
+        or _denial(place, reaches_back=reaches_back)
+        or _possibility(place, reaches_back=reaches_back)
+        or _elsewhere(place)
+    )
+
+
+def _hidden(place: TokenContext) -> str:
+    """Whether an earlier word still reaches over a comma or "and": "when it rained and it was cold"."""
+    first = place.clause.start
+    found = [j for j in range(first - 1) if place.at(j) in REACHING and not _is_answer(place, j)]
+    if not found or place.at(first - 1) not in (",", "and", "or"):
+        return ""
+    j = found[-1]
+    if any(place.at(k) in BREAKS - {",", "and"} for k in range(j, first - 1)):
+        return ""
+    begins_telling = any(place.at(k) == "that" and place.tag_at(k) == "IN" for k in range(j, place.i))
+    if place.at(j) in NEGATIONS and begins_telling:
+        return "in the scope of an earlier clause"  # "the point was not, as he says, that the soup was hot"
+    # "When he came, the soup was hot": a comma after a whole clause ends what the word reaches.
+    start = j - 2 if place.at(j) in NEGATIONS else j  # the verb comes before "not"
+    ends = [k for k in range(j, first) if place.at(k) == ","]
+    return "" if any(place.has_verb(max(0, start), k) for k in ends) else "in the scope of an earlier clause"
+
+
+def _choice(place: TokenContext, *, reaches_back: bool) -> str:
+    if _is_conditional(place) or OPEN.intersection(place.low):
+        return "a condition or a choice"
+    if place.before(CONDITIONS | {"or"}) or "or" in place.low[place.i : place.i + 4]:
+        return "a condition or a choice"
+    return "a condition or a choice" if reaches_back and not predicate_verb(place) and place.after(CONDITIONS) else ""
+
+
+def _is_conditional(place: TokenContext) -> bool:
+    """Whether the word is under a condition; "it is easy if you try" and "if you try, it is easy" still say it."""
+    found = [j for j, word in enumerate(place.low) if word in ("if", "unless")]
+    if not predicate_verb(place):
+        return bool(found)
+    before = [j for j in found if j < place.i]
+    return bool(before) and not (before[-1] < place.clause.start and place.at(place.clause.start - 1) == ",")
+
+
+def _denial(place: TokenContext, *, reaches_back: bool) -> str:
+    denied = any(_denies(place, j) for j in range(place.clause.start, place.i))
+    if denied and not _is_mere_denial(place):
+        return "negated"
+    return "negated" if reaches_back and place.after(NEGATIONS) else ""
+
+
+def _is_mere_denial(place: TokenContext) -> bool:
+    """Whether "not" is directly before one of two words between which there is nothing: "not able"."""
+    found = predicate_verb(place)
+    if not (found and found.denied and place.contrast.exhaustive and place.is_alone):
+        return False
+    near = place.i - 2 if place.at(place.i - 1) in ("be", "been") else place.i - 1
+    others = any(_denies(place, j) for j in range(place.clause.start, place.i) if j != near)
+    return place.at(near) in NOT and not others and not place.after(ALL) and not place.before(ALL)
+
+
+def _denies(place: TokenContext, j: int) -> bool:
+    """Whether a word turns what follows it; the "no" of "no, it is hot" does not."""
+    return place.at(j) in DENIALS and not _is_answer(place, j)
+
+
+def _is_answer(place: TokenContext, j: int) -> bool:
+    return place.at(j) == "no" and place.tag_at(j + 1) in (",", "PRP", "DT", "EX", "UH")
+
+
+def _possibility(place: TokenContext, *, reaches_back: bool) -> str:
+    possible = POSSIBLE - {"can", "could"} if place.word in ("many", "few") else POSSIBLE
+    found = place.before(possible | CLAIMS) or (reaches_back and place.after(possible))
+    return "only possible" if found else ""
+
+
+def _elsewhere(place: TokenContext) -> str:
+    if place.before(SOME if predicate_verb(place) else SOME | MOSTLY) or _for_some(place):
+        return "of some, or at some time"
+    if place.before(TIMES):
+        return "on one occasion of several"
+    if _in_relative_clause(place):
+        return "in a relative clause"
+    first = place.clause.start
+    if place.tag_at(first) == "VBG" and not place.has_verb(first, _told_from(place)):
+        return "in what is done, not in what is so"
+    return ""
+
+
+def _told_from(place: TokenContext) -> int:
+    """The place of the "that" that begins what somebody tells, or of the word: "trying to show that it is hot"."""
+    begins = (j for j in range(place.clause.start, place.i) if place.at(j) == "that" and place.tag_at(j) == "IN")
+    return next(begins, place.i)
+
+
+def _for_some(place: TokenContext) -> bool:
+    """Whether it is said for some only: "it is useful for some", "by some accounts, he was happy"."""
+    places = (0, *range(place.i + 1, place.clause.stop))
+    return any(place.tag_at(j) in ("IN", "TO") and place.at(j + 1) in ("some", "others") for j in places)
+
+
+def _in_relative_clause(place: TokenContext) -> bool:
+    return any(
+        place.at(j) in ("that", "which", "who", "whose", "whom")
+        and place.tag_at(j) != "DT"
+        and place.tag_at(j - 1) in NOUNS | {"DT", "CD", "IN", ")"}
+        for j in range(max(1, place.clause.start), place.i)
+    )
+
+
+def doubt_of_claim(place: TokenContext) -> str:
+    """Why the sentence may not claim what the word says; empty if it does."""
+    return sentence(place) or scope(place)
+
+
+GENERAL = "of a kind in general"
+PRESENT = {"VBZ", "VBP"}
+EACH = {"each", "every", "all", "most"}
+BODY, SUBSTANCE, PLANT = 8, 27, 20
+NATURE = {BODY, SUBSTANCE, PLANT}
+"""WordNet's files of parts of bodies, of substances, and of plants."""
+HEAVENS = {"earth", "moon", "sun", "mercury", "venus", "mars", "jupiter", "saturn", "uranus", "neptune", "pluto"}
+SHORTEST = 6
+"""Tokens of a description without a verb, at least: fewer are a heading."""
+
+
+def general(place: TokenContext) -> str:
+    """Why the clause may be about a kind of things, of which some may differ; empty if it is about known ones."""
+    verb = next((j for j in place.clause if place.tag_at(j) in FINITE), -1)
+    if verb < 0:
+        described = place.tag_at(0) in ("DT", "CD") and len(place.low) >= SHORTEST
+        return "" if described and not _is_natural(place, place.i) else GENERAL
+    first = next(j for j in range(len(place.low)) if place.tag_at(j) in FINITE)
+    return GENERAL if any(_tells_a_fact(place, j) for j in {verb, first}) else ""
+
+
+def _tells_a_fact(place: TokenContext, verb: int) -> bool:
+    if place.tag_at(verb) not in PRESENT or _goes_on(place, verb):
+        return False
+    if not HEAVENS.isdisjoint(place.low) or place.at(0) in ("when", "whenever") or place.before({"when", "whenever"}):
+        return True
+    if place.at(verb - 1) == "there":
+        return not _names_a_place(place)
+    return _is_natural(place, verb) or _is_kind(place, verb)
+
+
+def _goes_on(place: TokenContext, verb: int) -> bool:
+    """Whether something is happening or was done: "are running", "has seen"."""
+    j = verb + 1
+    while place.tag_at(j) in ADVERBS:
+        j += 1
+    return (place.at(verb) in BE and place.tag_at(j) == "VBG") or (place.at(verb) in HAS and place.tag_at(j) == "VBN")
+
+
+def _names_a_place(place: TokenContext) -> bool:
+    """Whether what there is has a known place: "there are 40 houses in the village", "between Rome and Bonn"."""
+    return any(
+        place.at(j - 1) in WHERE | {"between"}
+        and (place.defines(j) or place.at(j) in INDEFINITE or place.tag_at(j) == "NNP")
+        for j in range(1, len(place.low))
+    )
+
+
+def _is_natural(place: TokenContext, end: int) -> bool:
+    """Whether something is spoken of, before a place, of which nature has one kind: "the liver", "water"."""
+    known = any(place.tag_at(j) == "PRP$" or place.at(j) in POINTING for j in range(end))
+    return not known and any(_is_common(place, j) and place.file(j) in NATURE for j in range(end))
+
+
+def _is_kind(place: TokenContext, verb: int) -> bool:
+    """Whether the subject is a kind: "dogs", "a dog", "each cell", "the process of mitosis"."""
+    head = place.over_adverbs(verb - 1)
+    if not _is_common(place, head):
+        return False
+    j = head
+    while place.tag_at(j) in BEFORE_NOUN - {"CD"} and j >= place.clause.start:
+        j -= 1
+    # "The process of mitosis": what follows "of" says which, and is a kind itself.
+    return j < place.clause.start or place.at(j) in EACH | INDEFINITE or (place.at(j) == "of" and head == j + 1)
+
+
+def _is_common(place: TokenContext, j: int) -> bool:
+    """Whether a noun is not a name; where a sentence begins, the tagger can't tell."""
+    if place.tag_at(j) in ("NNP", "NNPS") and j == 0:
+        senses = wordnet().synsets(place.at(j), "n")
+        return bool(senses) and place.at(j) in senses[0].words
+    return place.tag_at(j) in NOUNS - {"NNP", "NNPS"}
+
+
+def _words(*lines: str) -> frozenset[str]:
+    return frozenset(" ".join(lines).split())
+
+
+OPERATORS = _words(
+    "not n't n\u2019t no never none nobody nothing neither nor without cannot rarely seldom",
+    "if unless whether whenever suppose assuming provided otherwise lest",
+    "can could may might must should would ought 'd \u2019d able unable capable capacity ability enable enables",
+    "every any anyone anybody anything anywhere everyone everybody whoever whatever",
+    "hope hopes hoped wish wishes wished doubt doubts doubted deny denies denied guess guesses guessed imagine pretend",
+    "estimate estimates estimated estimating want wants wanted refuse refuses refused avoid avoids avoided prevent",
+    "prevents prevented fail fails failed forget forgot urge urges ask asks please consider consideration encourage",
+    "invite recommend recommends recommended suggest suggests suggested propose proposes proposed request requests",
+    "typically usually generally sometimes normally maybe perhaps probably possibly equal equals ratio proportion x y",
+    "consist consists consisted comprise comprises",
+)
+"""Words that, anywhere in the sentence, keep a comparison from deciding the label."""
+NEAR_OPERATORS = _words(
+    "hardly scarcely barely few little only just even merely simply almost nearly about approximately roughly around",
+    "likely often average averages averaged minimum maximum least most than like say up",
+)
+"""Words that do so near the quantity."""
+OPERATORS_BEFORE = _words("some several many certain various others someone somebody need needs how why")
+"""Words that do so before the quantity: others need not pay what some pay, and "how" leaves the amount open."""
+OPERATORS_AFTER = _words("enough too sufficient required needed necessary allowed limit limited")
+"""Words that do so after the quantity."""
+MEASURED = _words("many much few little well far long high low soon of per if though opposed compared needed")
+"""Words after "as" that measure something, or leave it open."""
+NEAR = 6
+"""How many tokens count as near."""
+
+
+def may_undo(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether a word before or after the quantity, in its sentence, may undo a change of it.
+
+    >>> may_undo(["ada", "sold"], ["hats"]), may_undo(["ada", "never", "sold"], ["hats"])
+    (False, True)
+    """
+    return not (
+        OPERATORS.isdisjoint([*before, *after])
+        and NEAR_OPERATORS.isdisjoint([*before[-NEAR:], *after[:NEAR]])
+        and "before" not in before[-NEAR:]
+        and OPERATORS_BEFORE.isdisjoint(before)
+        and OPERATORS_AFTER.isdisjoint(after)
+        and not _compares([*before, *after])
+    )
+
+
+def _compares(words: Sequence[str]) -> bool:
+    """Whether "as" compares instead of starting a clause: "as many as", "as well as", but not "as the sun sets"."""
+    return words.count("as") > 1 or any(one == "as" and other in MEASURED for one, other in pairwise(words))

@@ -1,0 +1,348 @@
+"""A word in its sentence: the clause, the noun phrase and the verb that it belongs to."""
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from functools import cache, cached_property
+from itertools import accumulate
+from typing import Literal, NamedTuple
+
+from assay.language.resources.data import table
+from assay.language.resources.installed import wordnet
+from assay.language.text.analysis import Tagged, sentence_around, words_said
+
+NEGATIONS = {
+    *("not", "n't", "n\u2019t", "no", "never", "none", "nobody", "nothing", "neither", "nor", "cannot", "nowhere"),
+    *("hardly", "barely", "rarely", "seldom", "scarcely", "anymore", "nt", "dont", "doesnt", "didnt", "isnt", "wasnt"),
+    *("cant", "wont", "fail", "fails", "failed", "refuse", "refuses", "refused", "deny", "denies", "denied", "lack"),
+    *("lacks", "lacked", "lacking", "prevent", "prevents", "prevented", "avoid", "avoids", "avoided", "reject"),
+    *("rejects", "rejected", "doubt", "doubts", "doubted"),
+}
+NOT = {"not", "n't", "n\u2019t"}
+EXCEPTIONS = {"without", "only", "except", "instead", "than", "few", "little", "unlikely", "longer", "less", "least"}
+"""These turn what follows them, not what comes before."""
+CONDITIONS = {"if", "whether", "unless", "suppose", "supposing", "assuming", "provided", "either", "versus", "vs"}
+"""These open two possibilities."""
+POSSIBLE = {
+    *("may", "might", "can", "could", "ought", "maybe", "perhaps", "possibly", "potentially", "supposed"),
+    *("supposedly", "allegedly", "wish", "wishes", "wished", "imagine", "pretend", "pretends", "pretended"),
+    *("ca", "possibility", "possible", "possibilities", "depending", "wonder", "wonders", "wondered"),
+}
+CLAIMS = {"statement", "idea", "claim", "belief", "implication", "theory", "notion", "rumor", "hope", "fear"}
+"""What follows these is not said to be so."""
+WISHED = {"would", "should", "must", "'d", "\u2019d", "shall", "need", "needs", "needed", "want", "wants", "wanted"}
+"""With these a thing that is picked out need not be there; what is said of a subject still excludes its opposite."""
+SOME = {
+    *("some", "any", "several", "certain", "various", "numerous", "other", "others", "another", "sometimes", "often"),
+    *("occasionally", "someone", "somebody", "something", "anyone", "anybody", "anything", "many", "partly", "either"),
+    *("different", "whichever", "whatever", "whoever", "half", "lot", "lots", "varies"),
+    *("vary", "varied", "among"),
+}
+"""After these words both may be true: of some and of others, at one time and at another."""
+MOSTLY = {"usually", "generally", "mostly", "probably", "likely"}
+"""What is mostly so excludes its opposite, but leaves room for other things."""
+TIMES = {"when", "whenever", "until", "till", "once", "where", "wherever", "while", "before", "after", "how", "why"}
+"""What follows these may name one occasion of several."""
+BREAKS = {",", ";", ":", "--", "-", "(", ")", "and", "but", "because", "although", "though", "whereas", "so", "since"}
+"""A clause may end here, if there is a verb on both sides."""
+DEGREES = {"as", "how", "too", "less", "least", "almost", "nearly", "that", "only", "half"} | {
+    *("equally", "no", "any", "just", "merely", "otherwise", "else", "such", "what", "nothing"),
+}
+COMPARED = {"more", "most"}
+
+BE = {"is", "are", "was", "were", "am", "'s", "'re", "'m", "\u2019s", "\u2019re", "\u2019m"}
+LINKS = BE | {
+    *("became", "becomes", "remain", "remains", "remained", "seemed", "seems", "seem", "looked", "looks", "feel"),
+    *("feels", "felt", "sounded", "sounds", "stayed", "stays", "proved", "appeared", "appears"),
+}
+"""Verbs that say what follows them of their subject."""
+BASE_LINKS = {"be", "been", "being", "become", "remain", "remained", "stay", "stayed", "seem", "feel", "look"} | {
+    *("get", "getting", "gotten", "becoming", "growing"),
+}
+BECOMES = {"got", "gets", "get", "getting", "gotten", "grew", "grows", "growing", "turned"}
+"""Verbs that say an adjective of their subject, but not a noun."""
+HELPERS = {
+    *("will", "would", "should", "must", "'ll", "\u2019ll", "has", "have", "had", "'ve", "\u2019ve", "'s", "\u2019s"),
+    *("'d", "\u2019d", "wo", "did", "does", "do"),
+}
+"""Words before a verb like "be" that leave it so."""
+APPEARS = LINKS | {
+    *("has", "have", "had", "going", "used", "need", "needs", "out", "claims", "claimed", "said", "believed", "known"),
+    *("considered", "thought", "found", "shown", "reported", "seen"),
+}
+"""Words before "to be" that leave it so."""
+MAKES = {"make", "makes", "made", "find", "finds", "found", "keep", "keeps", "kept"}
+"""Verbs of "make it easy"."""
+HAS = {"has", "have", "had", "'ve", "\u2019ve"}
+SERVES = {"makes", "make", "made", "covers", "cover", "plays", "play", "forms", "form", "represents", "represent"} | {
+    *("constitutes", "constitute", "occupies", "occupy", "poses", "pose"),
+}
+"""Verbs that say of their subject what it is or does as a whole: "plays a major part"."""
+LIES = {"lies", "lay", "stands", "stood", "situated", "located", "found", "lie", "stand", "housed", "set", "built"}
+"""Verbs that say where their subject is."""
+
+THE = {"the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their"}
+POINTING = {"this", "that", "these", "those"}
+INDEFINITE = {"a", "an"}
+
+FINITE = {"VBZ", "VBD", "VBP", "MD"}
+NOUNS = {"NN", "NNS", "NNP", "NNPS"}
+PLURALS = {"NNS", "NNPS"}
+BEFORE_NOUN = NOUNS | {"JJ", "JJR", "JJS", "VBG", "VBN", "CD"}
+ADVERBS = {"RB", "RBR", "RBS"}
+DESCRIBING = {"JJ", "JJR", "JJS", "VBN", "VBG"}
+
+
+Kind = Literal[
+    "descriptive", "predicate", "after be", "person", "spouse", "noun", "happening", "amount", "place", "event"
+]
+"""What a contrast is between, which decides where it holds."""
+
+
+WHERE = {"in", "on", "at", "near", "inside", "outside", "behind", "under", "beside", "above", "below"}
+"""Prepositions of place: after "is", they say where somebody is."""
+DOINGS = {29, 33, 34, 35, 36, 38}
+"""WordNet's files of verbs for what bodies do: care, compete, eat, touch, make and move."""
+LIKE_ADVERBS = {("kind", "of"), ("sort", "of"), ("a", "bit")}
+
+
+class WordContrast(NamedTuple):
+    """Two words that exclude each other."""
+
+    kind: Kind
+    """What the contrast is between."""
+    new: str
+    """The word that comes in, in lower case."""
+    words: frozenset[str]
+    """All words that would spoil the contrast elsewhere in the text."""
+    exhaustive: bool
+    """Whether one of the two must be true, so that their denials exclude each other, too."""
+
+
+class TokenContext:
+    """A word in its text, with what is asked about it again and again; each question is linear in the sentence."""
+
+    def __init__(self, text: str, tokens: Sequence[Tagged], i: int, contrast: WordContrast) -> None:
+        self.text = text
+        self.all_tokens = tokens
+        self.number = i
+        self.in_text = words_said(text)
+        self.contrast = contrast
+        self.kind = contrast.kind
+        sentence = sentence_around(tokens, i)
+        self.tokens = tokens[sentence.start : sentence.stop]
+        self.i = i - sentence.start
+        self.low = [token.text.lower() for token in self.tokens]
+        self.word = self.low[self.i]
+        self.tag = self.tokens[self.i].tag
+
+    @classmethod
+    def of(cls, text: str, tokens: Sequence[Tagged], i: int, new: str) -> "TokenContext":
+        """The place of any word that is replaced, by its part of speech alone."""
+        old, tag = tokens[i].text.lower(), tokens[i].tag
+        kind: Kind = "noun" if tag in NOUNS else "descriptive" if tag.startswith("JJ") else "event"
+        return cls(text, tokens, i, WordContrast(kind, new.lower(), frozenset((old, new.lower())), exhaustive=False))
+
+    def at(self, j: int) -> str:
+        """The word at a place, in lower case; empty outside of the sentence."""
+        return self.low[j] if 0 <= j < len(self.low) else ""
+
+    def tag_at(self, j: int) -> str:
+        """The tag at a place; empty outside of the sentence."""
+        return self.tokens[j].tag if 0 <= j < len(self.low) else ""
+
+    @cached_property
+    def clause(self) -> range:
+        """The places of the word's clause: from break to break, but so far that a finite verb is inside."""
+        start = end = self.i
+        stop = next((j for j in range(self.i, len(self.low)) if self.low[j] in BREAKS), len(self.low))
+        while start > 0 and not (self._breaks(start - 1) and self.has_verb(start, stop)):
+            start -= 1
+        while end < len(self.low) and not (self.low[end] in BREAKS and self.has_verb(start, end)):
+            end += 1
+        return range(start, end)
+
+    def _breaks(self, j: int) -> bool:
+        """Whether a clause may begin after a place: not after the "and" of a list, nor after the "so" of "so hot"."""
+        if self.low[j] == "so":
+            return self.tag_at(j + 1) not in DESCRIBING | ADVERBS
+        if self.low[j] != "and":
+            return self.low[j] in BREAKS
+        # In "nobody says that tea and coffee are good", what is said has no verb yet at "and".
+        return self.has_verb(self._said_from[j], j)
+
+    @cached_property
+    def _said_from(self) -> list[int]:
+        """For each place, the last "that" up to it that begins what is said; 0 if there is none."""
+        begins = (j if self.low[j] == "that" and self.tokens[j].tag == "IN" else 0 for j in range(len(self.low)))
+        return list(accumulate(begins, max))
+
+    @cached_property
+    def _verbs_before(self) -> list[int]:
+        """For each place, and for the end, how many finite verbs come before it."""
+        return [0, *accumulate(token.tag in FINITE for token in self.tokens)]
+
+    def has_verb(self, start: int, stop: int) -> bool:
+        """Whether a finite verb is between two places."""
+        return start < stop and self._verbs_before[start] < self._verbs_before[stop]
+
+    def before(self, words: AbstractSet[str]) -> bool:
+        """Whether one of the words is in the clause before the word."""
+        return any(self.low[j] in words for j in range(self.clause.start, self.i))
+
+    def after(self, words: AbstractSet[str]) -> bool:
+        """Whether one of the words is in the clause after the word."""
+        return any(self.low[j] in words for j in range(self.i + 1, self.clause.stop))
+
+    def over_adverbs(self, j: int) -> int:
+        """The first place at or before this one that has no adverb; "kind of" and "a bit" are adverbs, too."""
+        while self.tag_at(j) in ADVERBS or (self.at(j - 1), self.at(j)) in LIKE_ADVERBS:
+            j -= 1 if self.tag_at(j) in ADVERBS else 2
+        return j
+
+    @cached_property
+    def left(self) -> int:
+        """The place before the word and the adverbs that belong to it."""
+        return self.over_adverbs(self.i - 1)
+
+    @cached_property
+    def determiner(self) -> int:
+        """The place before the noun phrase's adjectives and nouns: its article, if it has one."""
+        j = self.i - 2 if self._joins(self.i - 1) else self.i - 1
+        while self.tag_at(j) in BEFORE_NOUN | ADVERBS and self.at(j) not in THE:
+            if self.tag_at(j) == "VBG" and self.at(self.over_adverbs(j - 1)) in LINKS | BASE_LINKS:
+                break  # "is planning new rooms"
+            if self.at(j) in BASE_LINKS:
+                break
+            j -= 2 if self._joins(j - 1) else 1
+        return j
+
+    @property
+    def first(self) -> int:
+        """The place where the noun phrase's adjectives, numbers and nouns begin."""
+        return self.determiner + 1
+
+    def _joins(self, j: int) -> bool:
+        """Whether a comma or "and" is between two adjectives: "a short, fat man"."""
+        after = j + 1 + (self.tag_at(j + 1) in ADVERBS)
+        joined = self.at(j) in (",", "and", "but") and self.tag_at(j - 1) == self.tag_at(after) == "JJ"
+        if not joined or self.at(j) != ",":
+            return joined
+        # In "it was late, small shops closed", the comma ends a clause.
+        first = j - 1
+        while self.tag_at(first) in DESCRIBING | ADVERBS | {","}:
+            first -= 1
+        return self.tag_at(first) in ("DT", "PRP$", "POS", "CD")
+
+    @cached_property
+    def head(self) -> int:
+        """The noun that an adjective comes before, or -1."""
+        j = self.i + 1
+        if self.kind == "after be" and self.tag_at(j) == "NNP" and self.links(self.left):
+            return -1  # "I am glad Ann is here"
+        while self.tag_at(j) in BEFORE_NOUN or self._joins(j):
+            j += 1
+        found = j - 1 > self.i and (self.tag_at(j - 1) in NOUNS or self.at(j - 1) in ("one", "ones"))
+        return j - 1 if found else -1
+
+    @property
+    def is_noun(self) -> bool:
+        """Whether the contrast is between nouns."""
+        return self.kind in ("person", "spouse", "noun", "happening")
+
+    @property
+    def is_person(self) -> bool:
+        """Whether the contrast is between persons."""
+        return self.kind in ("person", "spouse")
+
+    @cached_property
+    def is_alone(self) -> bool:
+        """Whether the word is an adjective without a noun after it."""
+        return not self.is_noun and self.kind not in ("amount", "event") and self.head < 0
+
+    @cached_property
+    def is_compound(self) -> bool:
+        """Whether the adjective may belong to the first of two nouns: "small group tutoring"."""
+        return self.tag_at(self.i + 1) in NOUNS and self.head > self.i + 1
+
+    @cached_property
+    def is_known(self) -> bool:
+        """Whether the word belongs to something that is taken as known: "the old man", "my wife"."""
+        known = self.kind in ("descriptive", "person", "spouse", "place") and not self.is_alone
+        return known and self.defines(self.determiner)
+
+    @cached_property
+    def verb(self) -> int:
+        """The nearest finite verb of the clause: the one before the word, or else the one after it; or -1."""
+        before = range(self.i - 1, self.clause.start - 1, -1)
+        after = range(self.i + 1, self.clause.stop)
+        return next((j for j in (*before, *after) if self.tag_at(j) in FINITE), -1)
+
+    @cached_property
+    def happened(self) -> bool:
+        """Whether the nearest finite verb is about the past."""
+        if self.tag_at(self.verb) == "VBD":
+            return True
+        done = next((j for j in range(self.i - 1, self.clause.start, -1) if self.tag_at(j) in FINITE), -1)
+        return self.at(done) in HAS and self.tag_at(done + 1) in ADVERBS | {"VBN"}
+
+    @cached_property
+    def is_event(self) -> bool:
+        """Whether it is about one occasion: what happened, what is happening, or what a caption describes."""
+        return self.happened or self.is_caption or self._goes_on
+
+    @cached_property
+    def is_caption(self) -> bool:
+        """Whether the sentence only says what can be seen, without a finite verb: "a man sitting on a bench"."""
+        if self._verbs_before[-1] or self.tag_at(0) not in ("DT", "CD"):
+            return False
+        return any(token.tag == "VBG" for token in self.tokens[2:])
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether the verb says what somebody is doing now: "is singing", "is on the roof", "climbs a tree"."""
+        following = self.verb + 1
+        while self.tag_at(following) in ADVERBS:
+            following += 1
+        if self.at(self.verb) in BE:
+            return self.tag_at(following) == "VBG" or self.at(following) in WHERE
+        if self.tag_at(self.verb) not in ("VBZ", "VBP"):
+            return False
+        lemma = next(iter(wordnet().morphy(self.at(self.verb), "v")), "")
+        senses = wordnet().synsets(lemma, "v")
+        return bool(senses) and senses[0].file in DOINGS
+
+    def links(self, j: int) -> bool:
+        """Whether there is a verb that says of its subject what follows."""
+        return self.at(j) in LINKS and self.tag_at(j) != "POS"
+
+    def defines(self, j: int) -> bool:
+        """Whether there is a word that speaks of a known thing."""
+        return (self.at(j) in THE and self.tag_at(j) not in ("IN", "WDT", "RB")) or self.tag_at(j) in ("PRP$", "POS")
+
+    def file(self, j: int) -> int:
+        """The file of WordNet that a noun's most frequent sense is in; -1 if it has none."""
+        # "eyes" and "hands" have entries of their own in WordNet, which are no parts of a body
+        noun = singular(self.at(j)) if self.tag_at(j) in PLURALS else self.at(j)
+        senses = wordnet().synsets(noun, "n") if j >= 0 else ()
+        return senses[0].file if senses else -1
+
+
+def singular(form: str) -> str:
+    """The lemma of a noun."""
+    return (wordnet().morphy(form, "n") or (form,))[-1]
+
+
+ARTEFACT, OBJECT, PLANT, SPOT = 6, 17, 20, 15
+SOLID = {ARTEFACT, OBJECT, PLANT, 5, 8}
+"""WordNet's files of things that stand in a place: artefacts, natural objects, plants, animals, body parts."""
+PERSON = ("person.n.01", "people.n.01")
+
+
+@cache
+def telling(name: str) -> frozenset[str]:
+    """The words of one kind of evidence.
+
+    >>> "retina" in telling("eyes")
+    True
+    """
+    return frozenset(table("synonym_evidence")[name])

@@ -1,0 +1,144 @@
+"""The transform of the family: pairs from the heuristics templates become cases as they are."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from random import Random
+from typing import ClassVar
+
+import msgspec
+
+from assay.core.case import Option, Recipe
+from assay.core.edit import Edit, Skip
+from assay.core.manifest import Source
+from assay.core.pair import Pair
+from assay.core.protocols import Fidelity
+from assay.stress.heuristics.counterexample import named_quirks
+from assay.stress.heuristics.generate import NAME, generate
+from assay.stress.heuristics.grammar import load
+from assay.stress.heuristics.recognise import recognise
+from assay.stress.heuristics.template_blocks import Split
+
+
+class GeneratedPairs:
+    """N pairs of each subcase, or of some; the same ones each time it is read.
+
+    `grammar` is the text of a user's own grammar file, which `grammar.read_text` reads; `notes` go into the manifest.
+
+    >>> corpus = GeneratedPairs(2)
+    >>> len(list(corpus)), corpus.summary().labels, corpus.recipe().transform
+    (60, {'non-entailment': 30, 'entailment': 30}, 'heuristics/v1')
+    """
+
+    name = "heuristics"
+
+    def __init__(
+        self,
+        n: int = 1000,
+        *,
+        split: Split = "evaluation",
+        seed: int = 0,
+        fidelity: Fidelity = "strict",
+        quirks: str = "",
+        grammar: str = "",
+        subcases: Collection[str] | None = None,
+        notes: Collection[str] = (),
+    ) -> None:
+        self.n = n
+        self.split: Split = split
+        self.seed = seed
+        self.fidelity: Fidelity = fidelity
+        self.quirks = quirks
+        self.grammar = grammar
+        self.subcases = subcases
+        self.notes = tuple(notes)
+        self.problems: list[Skip] = []
+
+    def __iter__(self) -> Iterator[Pair]:
+        return generate(
+            self.n,
+            split=self.split,
+            seed=self.seed,
+            fidelity=self.fidelity,
+            quirks=named_quirks(self.quirks),
+            grammar=load(self.grammar),
+            subcases=self.subcases,
+        )
+
+    def as_pairs(self, _split: object = None) -> Iterator[Pair]:
+        """The pairs; there are no word problems to split."""
+        return iter(self)
+
+    def summary(self) -> Source:
+        """What a manifest says about it."""
+        labels: Counter[str] = Counter()
+        for each in load(self.grammar).subcases:
+            if self.subcases is None or each.name in self.subcases:
+                labels[each.label.value] += self.n
+        return Source(
+            name=f"{self.name}, {self.split}, {self.n} per subcase, seed {self.seed}",
+            format=NAME,
+            digest="",
+            rows=labels.total(),
+            pairs=labels.total(),
+            labels=dict(labels),
+            skipped={},
+            notes=self.notes,
+        )
+
+    def recipe(self) -> Recipe:
+        """The recipe that makes cases from its pairs."""
+        options: dict[str, Option] = {}
+        if self.fidelity != "strict":
+            options["fidelity"] = self.fidelity
+        if self.quirks:
+            options["quirks"] = self.quirks
+        if self.grammar:
+            options["grammar"] = self.grammar
+        return Recipe(transform=NAME, options=options, seed=self.seed)
+
+
+OTHER = Skip("not a pair of the heuristics' templates")
+WRONG_LABEL = Skip("the label is not its template's")
+
+
+class Heuristics(msgspec.Struct, frozen=True, kw_only=True):
+    """Takes pairs that a heuristics template makes: generated ones, or those of the released set.
+
+    >>> from assay.core.label import Label
+    >>> pair = Pair(id="1", premise="The doctor saw the judge .", hypothesis="The judge saw the doctor .",
+    ...             label=Label.NON_ENTAILMENT)
+    >>> [edit.facts["template"] for edit in Heuristics()(pair, Random(0))]
+    ['temp1']
+    """
+
+    fidelity: Fidelity = "strict"
+    """Whose rules to follow: ours, the paper's, or those of the released code, including its errors."""
+    quirks: str = ""
+    """Which errors of the released code to keep, separated by blanks, or `none`; by default, as the fidelity says."""
+    grammar: str = ""
+    """The text of your own grammar file, so that a suite can be verified without the file."""
+
+    family: ClassVar[str] = "heuristics"
+    from_corpus: ClassVar[str] = "heuristics/v1"  # it recognises the pairs of its templates in any corpus
+    distinct: ClassVar[bool] = True
+
+    def generate(self, per_subcase: int, *, seed: int) -> GeneratedPairs:
+        """Pairs of every subcase, `per_subcase` of each."""
+        return GeneratedPairs(per_subcase, seed=seed, fidelity=self.fidelity, quirks=self.quirks, grammar=self.grammar)
+
+    def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to decide
+        found = recognise(
+            pair.premise,
+            pair.hypothesis,
+            fidelity=self.fidelity,
+            quirks=named_quirks(self.quirks),
+            grammar=load(self.grammar),
+        )
+        if not found:
+            return OTHER
+        if pair.label.two_way is not found.label:
+            return WRONG_LABEL
+        facts = {"heuristic": found.heuristic, "subcase": found.subcase, "template": found.template}
+        if found.quirks:
+            facts["quirks"] = " ".join(found.quirks)
+        return [Edit(facts={name: fact for name, fact in facts.items() if pair.group.get(name) != fact})]

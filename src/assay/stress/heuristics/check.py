@@ -1,0 +1,30 @@
+"""Proof for the heuristics' pairs: both sentences are parsed, and a counterexample is looked for."""
+
+from assay.core.case import Case
+from assay.core.edit import Skip
+from assay.stress.heuristics.counterexample import prove
+from assay.stress.heuristics.grammar import load
+from assay.stress.original import CHANGED, SourceCheck
+
+QUIRK = Skip("not proven: the sentence has an error of the released code")
+OTHER = Skip("not proven: the other label is")
+
+
+class HeuristicsCheck:
+    """For the family heuristics. It knows the words and the rules of the fragment, and no template."""
+
+    def __init__(self) -> None:
+        self._source = SourceCheck()
+
+    def __call__(self, case: Case) -> Skip | None:
+        """Parse, and look for a world where the premise holds and the hypothesis does not."""
+        edit = case.provenance.edit
+        if self._source(case) or edit.label is not None or edit.premise or edit.hypothesis:
+            return CHANGED
+        grammar = load(str(case.provenance.recipe.options.get("grammar", "")))
+        proof = prove(case.premise, case.hypothesis, lexicon=grammar.lexicon)
+        if proof.label is None:
+            return Skip(f"not proven: {proof.reason}")
+        if proof.quirks:
+            return QUIRK
+        return None if proof.label is case.compared_with.two_way else OTHER

@@ -1,0 +1,356 @@
+"""What a sentence of the fragment says, derived from its tree, never from a template or a label.
+
+Where English leaves room, a convention decides. Each has a name and can be left out, which makes the sentence say
+less. A label depends on the conventions without which it could not be proven.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+from assay.language.fragment.chart_parser import PhraseNode, leaves
+from assay.language.fragment.fragment_lexicon import FragmentLexicon
+
+MOST_ATOMS = 18
+"""The most atoms: a table has 2 to this many bits."""
+
+
+class Atom(NamedTuple):
+    """A fact: a predicate with individuals, or with formulas that are not evaluated."""
+
+    predicate: str
+    arguments: "tuple[str | Formula | None, ...]"
+
+
+class Not(NamedTuple):
+    """The part does not hold."""
+
+    part: "Formula"
+
+
+class Every(NamedTuple):
+    """All parts hold."""
+
+    parts: "tuple[Formula, ...]"
+
+
+class Some(NamedTuple):
+    """At least one part holds."""
+
+    alternatives: "tuple[Formula, ...]"
+
+
+Formula: TypeAlias = Atom | Not | Every | Some
+
+
+def if_then(condition: Formula, result: Formula) -> Formula:
+    """The result holds whenever the condition does."""
+    return Some((Not(condition), result))
+
+
+def atoms_of(formula: Formula) -> Iterator[Atom]:
+    """Every atom that the truth of a formula depends on."""
+    match formula:
+        case Atom():
+            yield formula
+        case Not(part):
+            yield from atoms_of(part)
+        case Every(parts) | Some(parts):
+            for part in parts:
+                yield from atoms_of(part)
+
+
+def find_world(true: Iterable[Formula], *, false: Formula) -> frozenset[Atom] | None:
+    """The atoms that are true in a world where some formulas hold and one does not; None if there is no such world.
+
+    >>> rain, wet = Atom("rains", ()), Atom("wet", ())
+    >>> find_world([rain, if_then(rain, wet)], false=wet)
+    >>> sorted(atom.predicate for atom in find_world([wet], false=rain))
+    ['wet']
+    """
+    formulas = [*true, Not(false)]
+    atoms = list(dict.fromkeys(atom for formula in formulas for atom in atoms_of(formula)))
+    if len(atoms) > MOST_ATOMS:
+        raise OverflowError(f"{len(atoms)} atoms make too many worlds")
+    columns = dict(zip(atoms, _columns(len(atoms)), strict=True))
+    every = (1 << (1 << len(atoms))) - 1
+    worlds = every
+    for formula in formulas:
+        worlds &= _table(formula, columns, every)
+    if not worlds:
+        return None
+    first = (worlds & -worlds).bit_length() - 1
+    return frozenset(atom for number, atom in enumerate(atoms) if first >> number & 1)
+
+
+def _columns(count: int) -> Sequence[int]:
+    """The table of each atom: in world number w the atom number k is true if w has bit k."""
+    worlds = 1 << count
+    made = []
+    for number in range(count):
+        block = 1 << number
+        column, width = ((1 << block) - 1) << block, 2 * block
+        while width < worlds:
+            column |= column << width
+            width *= 2
+        made.append(column)
+    return made
+
+
+def _table(formula: Formula, columns: dict[Atom, int], every: int) -> int:
+    match formula:
+        case Atom():
+            return columns[formula]
+        case Not(part):
+            return every & ~_table(part, columns, every)
+        case Every(parts):
+            table = every
+            for part in parts:
+                table &= _table(part, columns, every)
+            return table
+        case Some(parts):
+            table = 0
+            for part in parts:
+                table |= _table(part, columns, every)
+            return table
+
+
+CONVENTIONS = {
+    "subordinator": "the clause after the word is taken as true",
+    "factive": "what follows the verb is taken as true",
+    "adverb": "the word or phrase adds to the sentence and does not weaken it",
+    "in case": "the main clause is a precaution that is taken either way, and no condition",
+    "relative clause": "what a relative clause says of somebody is true",
+    "conjoined": "what two did together, each did",
+    "bare plural": "a plural without article means some of them",
+    "understood object": "who does it to something does it",
+}
+"""Conventions by kind; one that depends on a word is named `kind: word`."""
+
+
+class Meaning(NamedTuple):
+    """What a sentence says."""
+
+    asserted: Formula
+    """What it claims."""
+    presupposed: tuple[Formula, ...]
+    """What it presupposes, whatever it is embedded in."""
+    conventions: frozenset[str]
+    """The conventions that were used."""
+
+    @property
+    def whole(self) -> Formula:
+        """Claim and presuppositions."""
+        return Every((self.asserted, *self.presupposed))
+
+
+class Bare(NamedTuple):
+    """A noun phrase without an article: some individuals that have all of these properties."""
+
+    are: tuple[str, ...]
+
+
+class Definite(NamedTuple):
+    """A noun phrase with an article: one individual, or several that are conjoined."""
+
+    names: tuple[str, ...]
+
+
+Phrase = Bare | Definite
+Property = Callable[[str], Formula]
+"""What a verb phrase says about an individual."""
+
+
+def event(verb: str, *, agent: str | None = None, theme: str | None = None, place: str | None = None) -> Atom:
+    """Something that was done, by whom, to whom and where; None if it is not said."""
+    return Atom(verb, (agent, theme, place))
+
+
+class MeaningReader:
+    """Reads trees with a lexicon, in a world with some nameless individuals, without some conventions."""
+
+    def __init__(self, lexicon: FragmentLexicon, *, nameless: tuple[str, ...], without: frozenset[str]) -> None:
+        self.lexicon = lexicon
+        self.nameless = nameless
+        self.without = without
+        self._presupposed: list[Formula] = []
+        self._used: set[str] = set()
+
+    def read(self, tree: PhraseNode) -> Meaning:
+        """The meaning of a sentence's tree."""
+        self._presupposed, self._used = [], set()
+        asserted = self._sentence(tree)
+        return Meaning(asserted, tuple(self._presupposed), frozenset(self._used))
+
+    def _agreed(self, convention: str) -> bool:
+        """Whether a convention may be used; notes that it was."""
+        self._used.add(convention)
+        return convention not in self.without
+
+    def _sentence(self, tree: PhraseNode) -> Formula:
+        match tree.rule:
+            case "clause":
+                return self._clause(*tree.phrases())
+            case "coordinate":
+                first, second = map(self._sentence, tree.phrases())
+                return Every((first, second)) if "and" in tree.words() else Some((first, second))
+            case "subordinate":
+                before, main = tree.phrases()
+                return self._subordinate(before, self._sentence(main))
+            case "closed":
+                before, subject, verb = tree.phrases()
+                return self._subordinate(before, self._clause(subject, verb))
+            case "adverb":
+                adverb, main = tree.phrases()
+                return self._adverb(adverb, self._sentence(main))
+            case _:
+                raise ValueError(f"no meaning for the rule {tree.rule!r}")
+
+    def _subordinate(self, before: PhraseNode, main: Formula) -> Formula:
+        clause = self._sentence(before.phrases()[-1])
+        if before.rule == "whether":
+            return main
+        if before.rule == "case":
+            return main if self._agreed("in case") else if_then(clause, main)
+        (word,) = before.words()
+        match self.lexicon.means(word):
+            case "if":
+                return if_then(clause, main)
+            case "unless":
+                return Some((clause, main))
+            case _:
+                return Every((clause, main)) if self._agreed(f"subordinator: {word}") else main
+
+    def _adverb(self, adverb: PhraseNode, main: Formula) -> Formula:
+        word = {"doubt": "without a doubt", "course": "of course"}.get(adverb.rule) or adverb.words()[0]
+        if adverb.rule == "sure" and self.lexicon.means(word) == "open":
+            return Atom(word, (main,))
+        return main if self._agreed(f"adverb: {word}") else Atom(word, (main,))
+
+    def _clause(self, subject: PhraseNode, verb: PhraseNode) -> Formula:
+        said = self._property(verb)
+        return self._each(self._phrase(subject), said, verb)
+
+    def _each(self, phrase: Phrase, said: Property, verb: PhraseNode) -> Formula:
+        """A property of all of a phrase's individuals, or of some."""
+        if isinstance(phrase, Definite):
+            if len(phrase.names) > 1 and not self._agreed("conjoined"):
+                return said(" and ".join(phrase.names))
+            return Every(tuple(map(said, phrase.names)))
+        if not self._agreed("bare plural"):
+            return Atom("in general", (*phrase.are, *map(str, _words(verb))))
+        return Some(
+            tuple(Every((*(Atom(each, (one,)) for each in phrase.are), said(one))) for one in self.nameless),
+        )
+
+    def _phrase(self, tree: PhraseNode) -> Phrase:
+        match tree.rule:
+            case "the" | "phrase":
+                return Definite((_noun(tree),))
+            case "some":
+                return Bare(tuple(tree.words()))
+            case "both":
+                return Definite(tuple(map(_noun, tree.phrases())))
+            case "near":
+                head, place = tree.phrases()
+                return self._described(head, lambda one: Atom(" ".join(_words(place)), (one,)))
+            case "relative":
+                head, clause = tree.phrases()
+                return self._described(head, self._relative(clause), convention="relative clause")
+            case "reduced":
+                head, participle = tree.phrases()
+                (verb,), (place,) = participle.words(), participle.phrases()
+                return self._described(
+                    head,
+                    lambda one: event(verb, theme=one, place=_noun(place.phrases()[0])),
+                    convention="relative clause",
+                )
+            case _:
+                raise ValueError(f"no meaning for the rule {tree.rule!r}")
+
+    def _described(self, head: PhraseNode, said: Property, *, convention: str = "") -> Definite:
+        one = _noun(head)
+        if not convention or self._agreed(convention):
+            self._presupposed.append(said(one))
+        return Definite((one,))
+
+    def _relative(self, tree: PhraseNode) -> Property:
+        clause = tree.phrases()[1]
+        if clause.rule == "subject":
+            return self._property(clause.phrases()[0])
+        subject, gap = clause.phrases()
+        (verb,) = gap.words()
+        return lambda one: event(verb, agent=_noun(subject), theme=one)
+
+    def _property(self, tree: PhraseNode) -> Property:
+        verb, parts = tree.words()[0], tree.phrases()
+        match tree.rule:
+            case "alone":
+                return lambda one: event(verb, agent=one)
+            case "object":
+                objects = self._phrase(parts[0])
+                return lambda one: self._each(objects, lambda other: event(verb, agent=one, theme=other), tree)
+            case "place":
+                place = _noun(parts[0].phrases()[0])
+                return lambda one: event(verb, agent=one, place=place)
+            case "passive":
+                (participle,), (by,) = parts[0].words(), parts[0].phrases()
+                agent = _noun(by.phrases()[0])
+                return lambda one: event(participle, agent=agent, theme=one)
+            case "that":
+                return self._attitude(verb, self._sentence(parts[0].phrases()[0]))
+            case _:
+                raise ValueError(f"no meaning for the rule {tree.rule!r}")
+
+    def _attitude(self, verb: str, clause: Formula) -> Property:
+        if self.lexicon.factive(verb) and self._agreed(f"factive: {verb}"):
+            return lambda one: Every((Atom(verb, (one, clause)), clause))
+        return lambda one: Atom(verb, (one, clause))
+
+
+class Axioms(NamedTuple):
+    """What follows from what, by the meaning of words."""
+
+    formulas: list[Formula]
+    """Formulas that hold in every world."""
+    understood: bool
+    """Whether the convention on understood objects was used."""
+
+
+def axioms(atoms: set[Atom], lexicon: FragmentLexicon, *, without: frozenset[str]) -> Axioms:
+    """An event implies every atom that occurs and says less about it."""
+    found: list[Formula] = []
+    used = False
+    for more in atoms:
+        for less in atoms:
+            if more == less or more.predicate != less.predicate or not _says_less(less, more):
+                continue
+            agent, theme, _ = less.arguments
+            if theme is None and more.arguments[1] is not None:
+                if agent is None or not lexicon.understood(more.predicate):
+                    continue
+                used = True
+                if "understood object" in without:
+                    continue
+            found.append(if_then(more, less))
+    return Axioms(found, used)
+
+
+def _says_less(less: Atom, more: Atom) -> bool:
+    """Whether every role that one event fills is filled the same way by the other."""
+    if len(less.arguments) != 3 or len(more.arguments) != 3:
+        return False
+    return all(ours is None or ours == theirs for ours, theirs in zip(less.arguments, more.arguments, strict=True))
+
+
+def count_some(tree: PhraseNode) -> int:
+    """How many indefinite noun phrases a sentence has."""
+    return (tree.rule == "some" and tree.label == "NP") + sum(map(count_some, tree.phrases()))
+
+
+def _noun(tree: PhraseNode) -> str:
+    """The head noun of a simple definite noun phrase: the same description means the same individual."""
+    return tree.words()[-1] if tree.rule == "the" else _noun(tree.phrases()[-1])
+
+
+def _words(tree: PhraseNode) -> list[str]:
+    return [leaf.token.text for leaf in leaves(tree)]

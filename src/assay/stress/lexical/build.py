@@ -1,0 +1,262 @@
+"""The transform of the family: words of categories give way to others, and each pair gets the label that follows."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from random import Random
+from typing import Annotated, ClassVar, NamedTuple
+
+import msgspec
+
+from assay.core.edit import Edit, Replacement, Skip
+from assay.core.errors import UserError, did_you_mean
+from assay.core.label import Label
+from assay.core.pair import Pair
+from assay.core.protocols import Excerpting
+from assay.language.resources.data import word_list
+from assay.language.text.analysis import Tagged, analyse
+from assay.language.text.tokens import TextCache
+from assay.language.text.tokens import tokens as split
+from assay.language.words import corpus_statistics
+from assay.language.words import corpus_statistics as counts
+from assay.language.words.categories import Relation, categories
+from assay.language.words.corpus_statistics import WordCounts, WordSimilarities
+from assay.stress.lexical.check import unproven
+from assay.stress.lexical.lexical_relations import UNRELATED, find_relation
+from assay.stress.lexical.replacements import found_in, lexicon, write_replacement
+
+UNKNOWN = Skip("the new word is unknown to the training corpus")
+NO_VECTOR = Skip("the new word has no vector")
+NOT_NEAR = Skip("the antonyms' vectors are not near enough")
+ODD = Skip("the new word makes a rare bigram")
+
+
+class LexicalFilters(NamedTuple):
+    """What the user gave, and how strict to be."""
+
+    train: WordCounts | None
+    vectors: WordSimilarities | None
+    bigrams: WordCounts | None
+    cosine: float
+    least: int
+
+    def refusal(self, tokens: Sequence[Tagged], first: int, last: int, new: str, category: str) -> Skip | None:
+        """Why a word may not stand in the place of some tokens; None if it may."""
+        if not (self.train or self.vectors or self.bigrams):
+            return None
+        words = [token.text.lower() for token in split(new)]
+        if self.train and not all(word in self.train.words for word in words):
+            return UNKNOWN
+        if self.vectors and not all(word in self.vectors or _is_plain(word) for word in words):
+            return NO_VECTOR
+        if self.vectors and category == "antonyms_wordnet":
+            near = self.vectors.cosine(tokens[first].text.lower(), words[-1])
+            if near is None or near < self.cosine:
+                return NOT_NEAR
+        if self.bigrams and not all(
+            self.bigrams.bigrams.get(f"{one} {other}", 0) >= self.least
+            for one, other in _new_bigrams(tokens, first, last, words)
+        ):
+            return ODD
+        return None
+
+
+def _is_plain(word: str) -> bool:
+    """Files of vectors may leave out numbers and the most common words."""
+    return not word.isalpha() or word in word_list("function_words")
+
+
+def _new_bigrams(tokens: Sequence[Tagged], first: int, last: int, words: list[str]) -> list[tuple[str, str]]:
+    """The pairs of neighbours that the new word makes with what stands around it; marks are no neighbours."""
+    before = tokens[first - 1].text.lower() if first else ""
+    after = tokens[last + 1].text.lower() if last + 1 < len(tokens) else ""
+    pairs = [(before, words[0]), (words[-1], after)]
+    return [pair for pair in pairs if all(any(map(str.isalnum, word)) for word in pair)]
+
+
+LABELS: dict[Relation, Label] = {
+    "exclusive": Label.CONTRADICTION,
+    "same": Label.ENTAILMENT,
+    "broader": Label.ENTAILMENT,
+    "narrower": Label.NEUTRAL,
+}
+"""What follows when a word gives way to another that is this to it."""
+
+TRIES = 6
+"""How many replacements of a word are tried before its place is taken to allow none."""
+NO_WORD = Skip("no word of a category")
+NO_FIT = Skip("no other word of the category fits in the place")
+
+
+class Option(NamedTuple):
+    """A replacement that could be made."""
+
+    category: str
+    old: str
+    new: str
+    relation: Relation
+    change: tuple[Replacement, ...]
+
+
+class Choices(NamedTuple):
+    """What could be done with a text."""
+
+    options: tuple[Option, ...]
+    """All replacements."""
+    slices: dict[str, Skip | None]
+    """The categories that the text has words of, each with why nothing can stand in their place."""
+
+
+class Lexical(msgspec.Struct, frozen=True, kw_only=True):
+    """Puts another word of the same category in the place of one; the premise is followed by its changed self.
+
+    `Lexical()(pair, rng)` for the premise "A man drinks beer." makes "A man drinks wine." its hypothesis.
+    """
+
+    categories: str = ""
+    """The text of a user's own file of categories, so that a suite can be verified without the file."""
+    only: str = ""
+    """Names of the categories that are used, joined by `+`; all if it is empty."""
+    per_pair: Annotated[int, msgspec.Meta(ge=0)] = 3
+    """How many replacements of a premise are drawn; 0 takes all."""
+    per_word_pair: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    """The most cases of a word pair; 0 for no limit. By default a tenth of all, if there are ten word pairs."""
+    train: str = ""
+    """The name of stored counts of a training corpus, which must know every new word."""
+    vectors: str = ""
+    """The name of stored vectors, which must know every new word."""
+    cosine: Annotated[float, msgspec.Meta(ge=-1, le=1)] = 0.5
+    """How near the vectors of WordNet's antonyms must be, where vectors are given."""
+    bigrams: str = ""
+    """The name of stored counts of pairs of words."""
+    least: Annotated[int, msgspec.Meta(ge=0)] = 10
+    """How often a pair of words that the new word makes must have been counted, where counts are given."""
+
+    family: ClassVar[str] = "lexical"
+    excerpt: ClassVar[Excerpting] = "provable"
+    distinct: ClassVar[bool] = True
+    uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
+    slice_by: ClassVar[str] = "category"
+    absent: ClassVar[str] = "no such word in the corpus"
+
+    def __post_init__(self) -> None:
+        for switch, source in (("cosine", "vectors"), ("least", "bigrams")):
+            if getattr(self, switch) != DEFAULTS[switch] and not getattr(self, source):
+                raise ValueError(f"the switch {switch} says nothing without --{source}")
+
+    def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
+        options, slices = _choices(pair.premise, self)
+        if not options:
+            return next((skip for skip in slices.values() if skip and skip != NO_FIT), NO_FIT) if slices else NO_WORD
+        return [
+            _edit(option)
+            for option in draw_options(options, self.per_pair, rng, holds=partial(_holds, pair.premise, self))
+        ]
+
+    def word_pair(self, edit: Edit) -> str:
+        """The two words in alphabetical order."""
+        change = edit.hypothesis[-1]
+        return "/".join(sorted((change.old.lower(), change.new.lower())))
+
+    def slices(self) -> list[str]:
+        """The categories that are used."""
+        return [name for name in categories(self.categories) if _is_asked(name, self.only)]
+
+    def slices_of(self, pair: Pair) -> dict[str, Skip | None]:
+        """The categories that the premise has words of."""
+        return _choices(pair.premise, self).slices
+
+
+DEFAULTS = {field.name: field.default for field in msgspec.structs.fields(Lexical)}
+
+
+@TextCache
+def _choices(text: str, asked: Lexical) -> Choices:
+    tokens = analyse(text)
+    sources = _sources(asked)
+    options: dict[tuple[Replacement, ...], Option] = {}
+    refusals: defaultdict[str, Counter[Skip]] = defaultdict(Counter)
+    for found in found_in(tokens, lexicon(asked.categories)):
+        category = found.entry.category
+        if not _is_asked(category, asked.only):
+            continue
+        refusals[category][NO_FIT] += 0
+        for new, relation in found.entry.targets:
+            change = write_replacement(text, tokens, found, new)
+            if not change or change in options:
+                continue
+            old = " ".join(token.text for token in tokens[found.first : found.last + 1])
+            verb = tokens[found.first].tag.startswith("VB")
+            if not find_relation(old, change[-1].new, category=category, verb=verb, own=asked.categories):
+                refusals[category][UNRELATED] += 1  # a draw would be lost on it
+            elif refusal := sources.refusal(tokens, found.first, found.last, change[-1].new, category):
+                refusals[category][refusal] += 1
+            else:
+                options[change] = Option(category, found.entry.word, new, relation, change)
+    made = {option.category for option in options.values()}
+    slices = {name: None if name in made else reasons.most_common(1)[0][0] for name, reasons in refusals.items()}
+    return Choices(tuple(options.values()), slices)
+
+
+def _is_asked(category: str, only: str) -> bool:
+    return not only or category in only.split("+")
+
+
+@lru_cache(maxsize=64)
+def _sources(asked: Lexical) -> LexicalFilters:
+    if unknown := [name for name in asked.only.split("+") if name and name not in categories(asked.categories)]:
+        known = categories(asked.categories)
+        raise UserError(f"No category {unknown[0]!r}{did_you_mean(unknown[0], known)} There are {', '.join(known)}.")
+    return LexicalFilters(
+        train=counts.load_counts(asked.train) if asked.train else None,
+        vectors=corpus_statistics.load_vectors(asked.vectors) if asked.vectors else None,
+        bigrams=counts.load_counts(asked.bigrams) if asked.bigrams else None,
+        cosine=asked.cosine,
+        least=asked.least,
+    )
+
+
+def _holds(text: str, asked: Lexical, option: Option) -> bool:
+    """Whether the check will find a replacement proven."""
+    label = LABELS[option.relation]
+    return unproven(text, option.change, label, category=option.category, own=asked.categories) is None
+
+
+def draw_options(
+    options: tuple[Option, ...], most: int, rng: Random, *, holds: Callable[[Option], bool] = lambda _: True
+) -> list[Option]:
+    """Options until so many hold, of as many categories as possible, so that common ones do not crowd out rare ones.
+
+    Those that do not hold are drawn, too, so that the build counts why; after `TRIES` of them a word is left alone.
+    """
+    if not most or len(options) <= most:
+        return list(options)
+    by_category: dict[str, list[Option]] = {}
+    for option in options:
+        by_category.setdefault(option.category, []).append(option)
+    names = list(by_category)
+    rng.shuffle(names)
+    chosen: list[Option] = []
+    failed: Counter[int] = Counter()
+    held = 0
+    while held < most and any(by_category.values()):
+        for name in names:
+            if not by_category[name] or held == most:
+                continue
+            option = by_category[name].pop(rng.randrange(len(by_category[name])))
+            place = option.change[-1].start
+            if failed[place] < TRIES:
+                chosen.append(option)
+                failed[place] += not holds(option)
+                held = len(chosen) - failed.total()
+    return chosen
+
+
+def _edit(option: Option) -> Edit:
+    return Edit(
+        label=LABELS[option.relation],
+        premise_from="premise",
+        hypothesis_from="premise",
+        hypothesis=option.change,
+        group={"category": option.category, "old": option.old, "new": option.new},
+    )

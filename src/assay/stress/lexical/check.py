@@ -1,0 +1,134 @@
+"""Proof for lexical inference: one word changed, for one that WordNet relates to it, where nothing spoils the label."""
+
+from functools import lru_cache
+
+from assay.core.case import Case
+from assay.core.edit import Replacement, Skip, replace, undo
+from assay.core.label import Label
+from assay.core.pair import premise_cluster
+from assay.language.text.analysis import Tagged, analyse, second_tag, token_at
+from assay.language.words.categories import categories
+from assay.language.words.inflection import article_for
+from assay.stress.contexts.token_context import TokenContext
+from assay.stress.lexical.lexical_contexts import doubt
+from assay.stress.lexical.lexical_relations import UNRELATED, VALUES, ChangedWord, find_relation
+from assay.stress.lexical.running_text import doubt_in_text
+from assay.stress.lexical.scene_captions import is_scene
+from assay.stress.lexical.synonyms import needs_evidence
+from assay.stress.original import CHANGED
+
+OTHER_PART = "perhaps another part of speech"
+ALIKE = {"N": "NJ", "V": "V", "J": "JVN", "R": "RIJ", "I": "IRTJ", "T": "IT", "C": "CN"}
+"""Which parts of speech a tagger may give to words that can stand in one place, by the tags' first letters."""
+
+
+def doubt_of_tag(text: str, token: Tagged) -> str:
+    """Why a word's part of speech is in doubt: spaCy's and our own tagger differ. Empty if not, or without spaCy."""
+    other = second_tag(text, token)
+    return OTHER_PART if other and not _alike(token.tag, other) else ""
+
+
+def doubt_of_new_tag(text: str, token: Tagged, changes: tuple[Replacement, ...]) -> str:
+    """Why the word may be of another part of speech in the changed text; empty if the tagger reads both alike.
+
+    Where "little" is an adverb, "small" is read as an adjective.
+    """
+    change = changes[-1]
+    shift = sum(len(each.new) - len(each.old) for each in changes[:-1])
+    changed = analyse(replace(text, changes))
+    j = token_at(changed, change.start + shift)
+    if j < 0:
+        return OTHER_PART
+    one_word = " " not in change.old + change.new
+    return OTHER_PART if one_word and not _alike(token.tag, changed[j].tag) else ""
+
+
+def _alike(tag: str, other: str) -> bool:
+    return other[:1] in ALIKE.get(tag[:1], tag[:1])
+
+
+LABELS = {
+    "exclusive": Label.CONTRADICTION,
+    "same": Label.ENTAILMENT,
+    "broader": Label.ENTAILMENT,
+    "narrower": Label.NEUTRAL,
+}
+"""What follows if the new word is this to the old one, where nothing turns the sense."""
+
+ONE_WORD = Skip("not proven: not exactly one word or phrase was changed")
+INSIDE = Skip("not proven: the change is not at whole words")
+OTHER = Skip("not proven: the words' relation gives another label")
+ARTICLE = Skip("not proven: the article does not fit the new word")
+
+
+class LexicalCheck:
+    """For the family lexical. It knows no category's list: relations come from WordNet and from numbers' values."""
+
+    def __call__(self, case: Case) -> Skip | None:
+        """Undo, look the two words up, compare the label, and look at their place in the text."""
+        edit = case.provenance.edit
+        try:
+            source = undo(case.hypothesis, edit.hypothesis)
+        except ValueError:
+            return CHANGED
+        sides = (edit.premise_from, edit.hypothesis_from)
+        if edit.premise or source != case.premise or sides != ("premise", "premise"):
+            return CHANGED
+        if premise_cluster(source) != case.cluster or case.label is not edit.label:
+            return CHANGED
+        own = str(case.provenance.recipe.options.get("categories", ""))
+        return unproven(source, edit.hypothesis, edit.label, category=case.group.get("category", ""), own=own)
+
+
+@lru_cache(maxsize=4096)  # the builder asks before it draws, and the check asks again
+def unproven(text: str, changes: tuple[Replacement, ...], label: Label, *, category: str, own: str) -> Skip | None:
+    """Why a text does not give its changed self the label; None if it does. `own` is a user's text of categories."""
+    change = _word_change(text, changes)
+    if isinstance(change, Skip):
+        return change
+    tokens = analyse(text)
+    span = _span(tokens, change)
+    if span is None:
+        return INSIDE
+    spot = ChangedWord(tokens, span.start, span.stop - 1, change.new, category)
+    found = find_relation(spot.old, change.new, category=category, verb=spot.is_verb, own=own)
+    if not found:
+        return UNRELATED
+    relation = next((each for each in found if LABELS[each] is label), None)
+    if relation is None:
+        return OTHER
+    by_value = category in VALUES  # a number is known by its value, whatever its part of speech
+    reason = doubt(spot, relation) or ("" if by_value else doubt_of_tag(text, tokens[span.start]))
+    many_uses = relation == "same" and needs_evidence(spot.old, change.new, tokens[span.start].tag)
+    if not reason and category in categories() and (many_uses or not is_scene(tokens)):
+        reason = doubt_in_text(spot, TokenContext.of(text, tokens, span.start, change.new), relation)
+        reason = reason or ("" if by_value else doubt_of_new_tag(text, tokens[span.start], changes))
+    return Skip(f"not proven: {reason}") if reason else None
+
+
+def _word_change(text: str, changes: tuple[Replacement, ...]) -> Replacement | Skip:
+    """The change of the word, if nothing else changes but what must: the article before it, and "in" before a place."""
+    if not changes:
+        return ONE_WORD
+    change = changes[-1]
+    before = text[: change.start].rsplit(None, 1)
+    article = before[-1].lower() if before else ""
+    for each in changes[:-1]:
+        swap = {each.old.lower(), each.new.lower()}
+        between = text[each.start + len(each.old) : change.start].split()
+        if each.old[0].isupper() != each.new[0].isupper():
+            return ONE_WORD
+        if swap == {"a", "an"} and not between:
+            article = each.new.lower()
+        elif swap != {"in", "on"} or not 1 <= len(between) <= 4 or each is not changes[0]:
+            return ONE_WORD
+    return ARTICLE if article in ("a", "an") and article != article_for(change.new) else change
+
+
+def _span(tokens: tuple[Tagged, ...], change: Replacement) -> range | None:
+    """The tokens that a change covers, if it covers whole ones."""
+    first = last = token_at(tokens, change.start)
+    end = change.start + len(change.old)
+    while 0 <= last < len(tokens) and tokens[last].end < end:
+        last += 1
+    return range(first, last + 1) if 0 <= last < len(tokens) and tokens[last].end == end else None

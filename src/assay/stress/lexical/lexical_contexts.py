@@ -1,0 +1,264 @@
+"""Where a changed word does not give the label that the two words' relation promises."""
+
+from itertools import pairwise
+
+from assay.language.resources.data import word_list
+from assay.language.resources.installed import wordnet
+from assay.language.words.categories import Relation
+from assay.stress.lexical.lexical_relations import BEFORE_NOUN, NOUNS, ChangedWord
+from assay.stress.lexical.word_senses import PEOPLE, another_sense, graded_kinds, other_kinds, tells_kind, wrong_sense
+
+NEGATIONS = {
+    *("not", "n't", "n\u2019t", "no", "never", "none", "nobody", "nothing", "neither", "nor", "cannot", "nowhere"),
+    *("hardly", "barely", "scarcely", "without", "except", "instead", "rather", "unable", "unlikely", "impossible"),
+    *("nt", "dont", "doesnt", "isnt", "isn", "false", "untrue"),
+}
+NEGATING = {("anything", "but"), ("far", "from"), ("used", "to")}
+"""Pairs of words that tell what is not so, or no longer."""
+DENIALS = {
+    *("avoid", "ban", "decline", "deny", "disbelieve", "dispute", "doubt", "fail", "forbid", "forget", "lack"),
+    *("neglect", "oppose", "prevent", "prohibit", "refuse", "reject"),
+}
+"""Verbs after which something is not so, or need not be."""
+ENDING = {"cease", "quit", "stop"}
+"""Verbs that deny what is done: "stopped drinking beer"."""
+THOUGHTS = {
+    *("assume", "believe", "claim", "dream", "expect", "guess", "imagine", "intend", "need", "plan", "prepare"),
+    *("pretend", "suppose", "suspect", "think", "wonder"),
+}
+"""Verbs after which something is only meant to be so."""
+TASTES = {"adore", "despise", "dislike", "hate", "like", "love", "prefer"}
+"""What is true of one thing may be so of another, or of its kind."""
+CONDITIONS = {"if", "whether", "unless", "either", "versus", "vs", "whenever", "provided", "suppose", "supposing"}
+HEDGES = {
+    *("allegedly", "apparently", "likely", "maybe", "perhaps", "possibly", "presumably", "probably", "reportedly"),
+    *("seemingly", "supposedly"),
+}
+"""Wherever they stand in a sentence, it need not be so."""
+HEDGING = ("it seems", "it appears", "i think", "i guess", "i believe", "or so", "as if", "as though", "going to")
+"""The same, in several words."""
+BOUNDS = {
+    *("least", "most", "than", "over", "under", "above", "below", "to", "about", "around", "almost", "nearly"),
+    *("approximately", "roughly", "minimum", "maximum", "exceeding"),
+}
+"""Before a number: three are at least two."""
+AS_BOUNDS = {("many", "as"), ("minimum", "of"), ("maximum", "of")}
+LATE_BOUNDS = ("at least", "at most", "at the least", "at the most", "or more", "or less", "plus", "+")
+"""The same, after a number and what is counted."""
+SHARES = {"every", "each", "all", "any", "most", "many", "few", "fewer", "several", "some", "half", "least", "less"} | {
+    *("than", "majority", "percent", "%"),
+}
+"""Of some things one may be true, and of other things of the kind another."""
+POSSIBLE = {
+    *("may", "might", "could", "would", "should", "must", "ought", "can", "will", "seem", "seems", "appears", "appear"),
+    *("pretend", "pretends", "pretending", "imagine", "imagines", "want", "wants", "wanted", "hope", "hopes", "wish"),
+    *("looks", "supposed", "trying", "tries", "try", "about"),
+}
+"""What follows these need not be so."""
+HABITS = {"sometimes", "often", "usually", "occasionally", "rarely", "seldom", "always", "generally"}
+EXAMPLES = {"including", "like", "e.g.", "namely"}
+BESIDE = {"another", "other", "others", "same", "different", "else", "similar"}
+"""Before a noun: which others there are depends on the kind."""
+COMPARING = {"like", "as", "than", "called", "named"}
+"""What follows these shortly is a comparison or a name."""
+LISTS = ("such as", "for example", "for instance", "including", "e.g.")
+"""What follows these is one of several, however long the list is."""
+COMPARES = {"than", "as", "more", "most", "less", "least", "too", "so", "enough", "how"}
+QUESTIONS = {"what", "how", "why", "who", "whom", "which", "whose", "do", "does", "did", "is", "are", "was", "were"} | {
+    *("can", "could", "would", "will", "should", "has", "have", "had", "am", "may", "where"),
+}
+QUOTES = {'"', "``", "''", "\u201c", "\u201d"}
+SAYING = {"says", "say", "saying", "reads", "reading", "read", "said", "labeled", "named", "called", "titled", "word"}
+"""What follows these may be somebody's words, or a name."""
+PARTICLES = {"up", "down", "out", "off", "away", "back", "over"}
+SPELT = {"gray": "grey", "grey": "gray"}
+NAMES = {"countries", "nationalities", "planets"}
+"""Categories whose words have capitals of their own."""
+ALONG = {"street", "road", "sidewalk", "path", "hallway", "aisle", "highway", "beach", "block", "corridor", "lane"}
+COMMON_TOO = {"china", "turkey", "earth", "jordan", "chile", "mercury", "polish", "wales"}
+"""Names that without a capital are something else."""
+NAME_STARTS = {
+    *("de", "du", "la", "le", "del", "native", "african", "latin", "asian", "new", "great", "north", "south"),
+    *("east", "west", "northern", "southern", "eastern", "western", "central"),
+}
+"""What a longer name may begin with: Tour de France, Native American."""
+NAMED_BY_NATION = {
+    *("coffee", "toast", "fries", "bread", "dressing", "bulldog", "setter", "shepherd", "terrier", "horn", "doors"),
+    *("door", "roulette", "wheel", "checkers", "ink", "muffin", "muffins", "press", "roll", "sheepdog", "spaniel"),
+}
+"""A French press need not come from France."""
+
+
+def doubt(spot: ChangedWord, relation: Relation) -> str:
+    """Why the label might not hold there; empty if nothing tells so."""
+    return (
+        _sentence(spot)
+        or _in_name(spot)
+        or _fixed(spot)
+        or wrong_sense(spot)
+        or ("" if relation == "same" else _scope(spot, relation) or _elsewhere(spot) or another_sense(spot))
+        or (other_kinds(spot) if relation in ("broader", "narrower") else "")
+    )
+
+
+def doubt_of_sense(spot: ChangedWord) -> str:
+    """Why a noun and one that covers it might not be that to each other there, whatever the polarity of the place."""
+    beside = not BESIDE.isdisjoint(spot.low[max(0, spot.first - 3) : spot.first])
+    reason = doubt_of_place(spot) or _fixed(spot) or another_sense(spot) or graded_kinds(spot)
+    return reason or ("compared with others of its kind" if beside else "")
+
+
+def doubt_of_kind(spot: ChangedWord) -> str:
+    """Why the rest of the text may tell that it is the narrower noun, so that the wider one would say as much."""
+    return "the rest tells the kind" if tells_kind(spot) else ""
+
+
+def doubt_of_place(spot: ChangedWord) -> str:
+    """Why what is said there may not be said of the thing at all."""
+    compared = not COMPARING.isdisjoint(spot.low[max(0, spot.first - 5) : spot.first])
+    return _sentence(spot) or _in_name(spot) or _unreal(spot) or ("compared" if compared else "")
+
+
+def _sentence(spot: ChangedWord) -> str:
+    if spot.low[-1] == "?" or (spot.low[0] in QUESTIONS and spot.tag_at(0) != "NNP"):
+        return "in a question"
+    if sum(word in QUOTES for word in spot.low[: spot.first]) % 2 or spot.before(SAYING):
+        return "in a quotation"
+    return ""
+
+
+def _in_name(spot: ChangedWord) -> str:
+    """A part of a longer name: "Michael Jordan", "Red Sox", "Bank of America"."""
+    before, after = spot.first - 1, spot.last + 1
+    named = any(j > 0 and spot.is_capital(j) and spot.tag_at(j) in ("NNP", "NNPS") for j in (before, after))
+    title = spot.is_capital(spot.first) and spot.is_capital(after) and spot.tag_at(after) in NOUNS
+    of_name = spot.at(before) == "of" and spot.tag_at(before - 1) in ("NNP", "NNPS")
+    inside = spot.first > 0 and spot.is_capital(spot.first) and spot.category not in NAMES
+    plain = spot.at(before) in word_list("function_words") or spot.tag_at(before) == "RB"
+    numbered = spot.category == "cardinals" and spot.is_capital(before) and not plain
+    surname = spot.category == "colors" and spot.first == 0 and not spot.head
+    if named or title or of_name or inside or numbered or surname:
+        return "in a name"
+    if spot.category in NAMES:
+        return _as_name(spot)
+    return ""
+
+
+def _as_name(spot: ChangedWord) -> str:
+    """Why a name of a country, a people or a planet is not one there, or tells more than itself."""
+    before = spot.at(spot.first - 1)
+    if not spot.is_capital(spot.first) and spot.old.lower() in COMMON_TOO:
+        return "not a name"
+    if before in NAME_STARTS:
+        return "in a name"
+    if spot.category == "nationalities":
+        return "in a name" if spot.at(spot.last + 1) in NAMED_BY_NATION else ""
+    following = spot.tag_at(spot.last + 1)
+    if following in NOUNS or (following == "POS" and spot.category == "countries"):
+        return "before a noun"
+    if spot.category == "countries" and before == ",":
+        return "a place is named that lies there"
+    if following in ("VBZ", "MD"):
+        return "what is true of one may be true of both"
+    return ""
+
+
+def _fixed(spot: ChangedWord) -> str:
+    if spot.at(spot.first - 1) in {"/", "-", "&", "#"} or spot.at(spot.last + 1) in {"/", "-", "&"}:
+        return "part of a compound"
+    if spot.is_in_compound:
+        return "part of a compound"
+    if spot.is_verb and spot.at(spot.last + 1) == "to":
+        return "before what it leads to"  # "stops to eat" is not "stops eating"
+    if spot.is_verb and (spot.tag_at(spot.last + 1) == "RP" or spot.at(spot.last + 1) in PARTICLES):
+        return "part of a phrasal verb"
+    if spot.old.lower() in ("up", "down") and not ALONG.isdisjoint(spot.low[spot.last + 1 : spot.last + 5]):
+        return "part of a fixed phrase"  # "down the street" says along it, which may lead up
+    index = wordnet().data.index
+    before, following = spot.at(spot.first - 1), spot.at(spot.last + 1)
+    if spot.tag_at(spot.last + 1) in NOUNS:
+        after = {following, *(wordnet().morphy(following, "n"))}
+        old = any(f"{spot.old.lower()}{joint}{each}" in index for each in after for joint in "_-")
+        new = any(f"{spot.new}_{each}" in index for each in after)
+        if old and not new and spot.head not in PEOPLE:
+            return "part of a fixed phrase"
+    if " of " in spot.new and spot.tag_at(spot.first - 1) in NOUNS:
+        return "part of a compound"
+    if (before, spot.old.lower()) in (("close", "together"), ("all", "together"), ("upside", "down")):
+        return "part of a fixed phrase"
+    names = [f"{before}_{each}" for each in (spot.old.lower(), *wordnet().morphy(spot.old.lower(), "n"))]
+    if spot.tag_at(spot.first - 1) in BEFORE_NOUN and any(name in index for name in names):
+        return "" if f"{before}_{spot.new}" in index else "part of a fixed phrase"
+    return ""
+
+
+def _scope(spot: ChangedWord, relation: Relation) -> str:
+    if _negated(spot):
+        return "negated"
+    near = {*spot.low[max(0, spot.first - 4) : spot.first], *spot.low[spot.last + 1 : spot.last + 5]}
+    if spot.before(CONDITIONS) or "or" in near or (spot.low[0] == "when" and spot.first):
+        return "a condition or a choice"
+    if reason := _unreal(spot):
+        return reason
+    if spot.category == "cardinals" and (reason := _inexact(spot)):
+        return reason
+    if not _shares(spot).isdisjoint(SHARES if relation == "exclusive" else SHARES - {"some", "several"}):
+        return "of some, or of all"
+    if spot.is_generic:
+        return "of a kind in general"
+    if spot.tag_at(spot.first)[:2] in ("JJ", "RB") and spot.category.startswith("antonyms"):
+        if spot.at(spot.first - 1) in COMPARES or "than" in spot.low[spot.last + 1 : spot.last + 4]:
+            return "compared or graded"
+        if spot.tag_at(spot.first - 1) in ("CD", "NNS"):
+            return "a measure"
+    return ""
+
+
+def _unreal(spot: ChangedWord) -> str:
+    """Why what is said may not be so, or not of this one."""
+    if spot.before(POSSIBLE) or not HEDGES.isdisjoint(spot.low) or spot.says(HEDGING) or spot.after_verb(THOUGHTS):
+        return "only possible"
+    if spot.before(HABITS) or spot.after_verb(TASTES):
+        return "of some, or at some time"
+    lists = spot.says(LISTS, until=spot.first) or spot.says(LISTS, since=spot.last + 1, until=spot.last + 4)
+    return "one of several examples" if spot.at(spot.first - 1) in EXAMPLES or lists else ""
+
+
+def _negated(spot: ChangedWord) -> bool:
+    """Whether what stands there is denied."""
+    if spot.before(NEGATIONS) or not DENIALS.isdisjoint(spot.verbs_before):
+        return True
+    if not NEGATING.isdisjoint(pairwise(spot.low[: spot.first])):
+        return True
+    return any(
+        spot.tag_at(j + 1) == "VBG" and not ENDING.isdisjoint(wordnet().morphy(spot.low[j], "v"))
+        for j in range(spot.first)
+    )
+
+
+def _inexact(spot: ChangedWord) -> str:
+    """Why a number may be true beside another: "at least three", "three of the five"."""
+    if spot.says(LATE_BOUNDS, since=spot.last + 1):
+        return "a bound, not a number"
+    if spot.at(spot.first - 1) in BOUNDS or (spot.at(spot.first - 2), spot.at(spot.first - 1)) in AS_BOUNDS:
+        return "a bound, not a number"
+    if spot.at(spot.last + 1) == "of" or (spot.at(spot.first - 2), spot.at(spot.first - 1)) == ("of", "the"):
+        return "some of a number"
+    return ""
+
+
+def _shares(spot: ChangedWord) -> set[str]:
+    """Words of the subject before the place, and of the place's own phrase; "in all black" is of one."""
+    phrase = set(spot.phrase) - {"some", "several"}
+    found = {*spot.subject[: spot.first], *phrase}
+    return found - {"all"} if ("in", "all") in pairwise(spot.low) else found
+
+
+def _elsewhere(spot: ChangedWord) -> str:
+    words = {spot.old.lower(), spot.new, SPELT.get(spot.new, "")}
+    text = f" {' '.join(spot.others)} "
+    forms = {lemma for word in words for lemma in wordnet().morphy(word, "n")}
+    others = {lemma for word in spot.others for lemma in wordnet().morphy(word, "n")}
+    if any(f" {word} " in text for word in words if word) or not forms.isdisjoint(others):
+        return "the old or the new word stands elsewhere in the sentence"
+    return ""

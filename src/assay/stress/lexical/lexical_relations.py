@@ -1,0 +1,360 @@
+"""What two words are to each other by other means than the builder's, and what stands around a changed word."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property, lru_cache
+
+from assay.core.edit import Skip
+from assay.language.numbers.number_words import SCALES, value_of
+from assay.language.resources.data import word_list
+from assay.language.resources.installed import wordnet
+from assay.language.resources.wordnet_database import ANTONYM, HYPERNYM, INSTANCE_HYPERNYM, ORDER, SIMILAR, Synset
+from assay.language.text.analysis import Tagged, sentence_around
+from assay.language.words.categories import Relation, arrows, categories
+
+UNRELATED = Skip("not proven: no other source relates the two words in this category")
+ROOTS: dict[str, tuple[str, ...]] = {
+    "colors": ("color.n.01", "person_of_color.n.01", "brunet.n.01", "blond.n.01"),
+    "countries": (
+        "country.n.02",
+        "state.n.04",
+        "district.n.01",
+        "country.n.04",
+        "island.n.01",
+        "region.n.03",
+        "peninsula.n.01",
+    ),
+    "drinks": ("beverage.n.01", "juice.n.01", "water.n.06", "food.n.01"),
+    "instruments": ("musical_instrument.n.01", "device.n.01"),
+    "materials": ("substance.n.01", "solid.n.01", "artifact.n.01", "fabric.n.01", "fiber.n.01", "plant_material.n.01"),
+    "nationalities": ("inhabitant.n.01", "nation.n.02", "country.n.02", "state.n.04", "person.n.01", "location.n.01"),
+    "planets": ("celestial_body.n.01",),
+    "rooms": ("structure.n.01", "workplace.n.01", "way.n.06", "facility.n.01"),
+    "vegetables": ("vegetable.n.01", "edible_fruit.n.01", "food.n.02", "food.n.01"),
+}
+"""Under which synsets the words of a category stand; two of them exclude each other, unless one is above the other."""
+
+DERIVED = ("\\", "+")
+"""WordNet's symbols for what an adjective is made from: "Italian" from Italy."""
+
+FAR = 8
+"""Edges of the longest path to a hypernym."""
+COMMON = 4
+"""Senses of a word that are common enough to be meant."""
+ORDINALS = {"first": 1, "second": 2, "third": 3, "fifth": 5, "eighth": 8, "ninth": 9, "twelfth": 12}
+_ORDINAL_DIGITS = re.compile(r"(\d+)(?:st|nd|rd|th)")
+
+
+def find_relation(old: str, new: str, *, category: str, verb: bool = False, own: str = "") -> tuple[Relation, ...]:
+    """What the new word may be to the old one in a category; empty if nothing shows it.
+
+    A category that only a user's own text has is taken at its word.
+    """
+    return _related(old.lower(), new.lower(), category, verb, own)
+
+
+@lru_cache(maxsize=1 << 15)
+def _related(old: str, new: str, category: str, verb: bool, own: str) -> tuple[Relation, ...]:
+    if category not in categories():
+        return _stated(old, new, category, own)
+    if value := VALUES.get(category):
+        one, other = value(old), value(new)
+        return () if one is None or other is None else ("same" if one == other else "exclusive",)
+    if category in ROOTS:
+        found = _compound(old, new) or _under_root(old, new, category)
+        return (found,) if found and not (found == "exclusive" and _listed(old, new, "overlapping")) else ()
+    if category == "synonyms":
+        return ("same",) if _same(old, new) or _listed(old, new, "equivalents") else _order(old, new)
+    if category == "hypernyms":
+        return _order(old, new)
+    listed = _listed(old, new, "contraries_of_verbs" if verb else "contraries")
+    opposed = listed or (category == "antonyms" and _opposed(old, new))
+    return ("exclusive",) if opposed and not _same(old, new, most=1) else ()
+
+
+@cache
+def is_kind_of(noun: str, roots: tuple[str, ...]) -> bool:
+    """Whether one of the two first senses of a noun stands under one of some synsets."""
+    lookup = wordnet()
+    senses = (sense for lemma in lookup.morphy(noun, "n") for sense in lookup.synsets(lemma, "n")[:2])
+    return any(root in _above(sense.name) for sense in senses for root in roots)
+
+
+def _stated(old: str, new: str, category: str, own: str) -> tuple[Relation, ...]:
+    found = categories(own).get(category)
+    return tuple(
+        arrow.relation
+        for words in (found.sets if found else ())
+        for entry in words.entries
+        for arrow in arrows(entry)
+        if lemmas_of(arrow.old.lower()) & lemmas_of(old) and lemmas_of(arrow.new.lower()) & lemmas_of(new)
+    )
+
+
+def _cardinal(word: str) -> int | None:
+    if word.isdecimal():
+        return int(word)
+    return SCALES.get(word.removesuffix("s"), value_of(word)) if re.fullmatch(r"[a-z -]+", word) else None
+
+
+def _ordinal(word: str) -> int | None:
+    if digits := _ORDINAL_DIGITS.fullmatch(word):
+        return int(digits[1])
+    if word in ORDINALS:
+        return ORDINALS[word]
+    stem = word.removesuffix("th")
+    return value_of(stem.removesuffix("ie") + "y" if stem.endswith("ie") else stem) if stem != word else None
+
+
+VALUES = {"cardinals": _cardinal, "ordinals": _ordinal}
+"""How the words of categories of numbers are read."""
+
+
+def _compound(old: str, new: str) -> Relation | None:
+    """An electric guitar is a guitar."""
+    if old.endswith(f" {new}"):
+        return "broader"
+    return "narrower" if new.endswith(f" {old}") else None
+
+
+def _under_root(old: str, new: str, category: str) -> Relation | None:
+    mine, theirs = _senses(old, category), _senses(new, category)
+    if not mine or not theirs:
+        return None
+    if set(mine) & set(theirs) or _listed(old, new, "equivalents"):
+        return "same"
+    if any(one in _above(other) for one in mine for other in theirs):
+        return "narrower"
+    if any(other in _above(one) for one in mine for other in theirs):
+        return "broader"
+    return "exclusive"
+
+
+@cache
+def _senses(word: str, category: str) -> tuple[str, ...]:
+    """The names of the senses under the first root that has any, of the word or of what it is made from."""
+    lookup = wordnet()
+    lemma = word.removeprefix("the ").replace(" ", "_")
+    senses = [*lookup.synsets(lemma, "n"), *lookup.synsets(lemma.removesuffix("en"), "n")]  # "wooden"
+    adjectives = lookup.synsets(lemma, "a")
+    senses += [each for sense in adjectives for symbol in DERIVED for each in lookup.related(sense, symbol)]
+    most = 1 if category in ("countries", "nationalities") else COMMON  # America is also two continents
+    for root in ROOTS[category]:
+        if found := [sense.name for sense in senses if root in _above(sense.name)]:
+            return tuple(found[:most])
+    return ()
+
+
+@cache
+def _above(name: str) -> dict[str, int]:
+    """The names of all synsets above one, and its own, with how many edges they are away."""
+    found = {name: 0}
+    waiting = [_by_name()[name]]
+    for synset in waiting:
+        for parent in _parents(synset):
+            if parent.name not in found:
+                found[parent.name] = found[synset.name] + 1
+                waiting.append(parent)
+    return found
+
+
+def _parents(synset: Synset) -> Iterator[Synset]:
+    for symbol in (HYPERNYM, INSTANCE_HYPERNYM):
+        yield from wordnet().related(synset, symbol)
+
+
+@cache
+def _by_name() -> dict[str, Synset]:
+    return {synset.name: synset for synset in wordnet().data.synsets}
+
+
+@cache
+def lemmas_of(word: str) -> frozenset[str]:
+    """What a form may be a form of; of a phrase, the first or the last word is taken to be shaped."""
+    lookup = wordnet()
+    found = {word}
+    first, _, rest = word.partition(" ")
+    start, _, last = word.rpartition(" ")
+    for pos in ORDER:
+        found.update(lookup.morphy(word.replace(" ", "_"), pos))
+        found.update(f"{lemma} {rest}" for lemma in (lookup.morphy(first, pos) if rest else ()))
+        found.update(f"{start} {lemma}" for lemma in (lookup.morphy(last, pos) if start else ()))
+    return frozenset(each.replace("_", " ") for each in found)
+
+
+def _listed(old: str, new: str, name: str) -> bool:
+    pairs = _pairs(name)
+    return any((one, other) in pairs for one in lemmas_of(old) for other in lemmas_of(new))
+
+
+@cache
+def _pairs(name: str) -> frozenset[tuple[str, str]]:
+    found = set()
+    for pair in word_list(name):
+        one, _, other = pair.replace("_", " ").partition("/")
+        found |= {(one, other), (other, one)}
+    return frozenset(found)
+
+
+def _common(word: str, most: int = COMMON) -> list[Synset]:
+    """The common senses of a word, of every part of speech."""
+    lemma = word.replace(" ", "_")
+    return [sense for pos in ORDER for sense in wordnet().synsets(lemma, pos)[:most]]
+
+
+def _same(old: str, new: str, most: int = COMMON) -> bool:
+    """Whether the two share a common sense."""
+    return bool({sense.name for sense in _common(old, most)} & {sense.name for sense in _common(new, most)})
+
+
+def _order(old: str, new: str) -> tuple[Relation, ...]:
+    """Whether one is above the other in a common sense."""
+    mine, theirs = _common(old), _common(new)
+    if any(0 < _above(one.name).get(other.name, 0) <= FAR for one in mine for other in theirs):
+        return ("broader",)
+    if any(0 < _above(other.name).get(one.name, 0) <= FAR for one in mine for other in theirs):
+        return ("narrower",)
+    return ()
+
+
+def _opposed(old: str, new: str) -> bool:
+    """Whether WordNet has the two, or words close to them, as antonyms."""
+    lookup = wordnet()
+    theirs = {each.name for sense in _common(new) for each in (sense, *_close(sense))}
+    for sense in _common(old):
+        for each in (sense, *_close(sense)):
+            if any(target.name in theirs for target in lookup.related(each, ANTONYM)):
+                return True
+    return False
+
+
+def _close(sense: Synset) -> list[Synset]:
+    """The adjective that one is like, or what a verb or noun is directly a kind of."""
+    return wordnet().related(sense, SIMILAR) + wordnet().related(sense, HYPERNYM)
+
+
+NOUNS = {"NN", "NNS", "NNP", "NNPS"}
+BEFORE_NOUN = NOUNS | {"JJ", "JJR", "JJS", "VBG", "VBN", "CD"}
+MODIFYING = {"colors", "materials", "nationalities", "countries", "planets", "cardinals", "ordinals"}
+"""Categories whose words stand before nouns as adjectives do, or are names."""
+DRUNK = {"drink", "drinks", "drinking", "sip", "sips", "sipping"}
+THINGS = {"drinks", "instruments", "vegetables"}
+"""Categories whose words another noun or a name before them would narrow."""
+
+
+class ChangedWord:
+    """A changed word and what stands around it."""
+
+    def __init__(self, tokens: Sequence[Tagged], first: int, last: int, new: str, category: str) -> None:
+        sentence = sentence_around(tokens, first)
+        self.tokens = tokens[sentence.start : sentence.stop]
+        self._around = (*tokens[:first], *tokens[last + 1 :])
+        self.first, self.last = first - sentence.start, last - sentence.start
+        self.new = new.lower()
+        self.category = category
+        self.low = [token.text.lower() for token in self.tokens]
+
+    @cached_property
+    def others(self) -> list[str]:
+        """All other words of the text, in lower case."""
+        return [token.text.lower() for token in self._around]
+
+    @cached_property
+    def old(self) -> str:
+        """The word that was changed, as written, with single blanks."""
+        return " ".join(token.text for token in self.tokens[self.first : self.last + 1])
+
+    @property
+    def is_verb(self) -> bool:
+        """Whether it is a verb."""
+        return self.tokens[self.first].tag.startswith("VB")
+
+    def at(self, j: int) -> str:
+        """The token at a place in lower case, empty outside of the sentence."""
+        return self.low[j] if 0 <= j < len(self.low) else ""
+
+    def tag_at(self, j: int) -> str:
+        """The tag at a place, empty outside of the sentence."""
+        return self.tokens[j].tag if 0 <= j < len(self.low) else ""
+
+    def before(self, words: set[str]) -> bool:
+        """Whether one of the words stands before the place."""
+        return not words.isdisjoint(self.low[: self.first])
+
+    def says(self, phrases: Sequence[str], *, since: int = 0, until: int | None = None) -> bool:
+        """Whether one of the phrases stands between two places."""
+        text = f" {' '.join(self.low[since:until])} "
+        return any(f" {phrase} " in text for phrase in phrases)
+
+    def after_verb(self, lemmas: set[str]) -> bool:
+        """Whether one of the verbs stands before the place."""
+        return any(
+            self.tag_at(j).startswith("VB") and not lemmas.isdisjoint(wordnet().morphy(self.low[j], "v"))
+            for j in range(self.first)
+        )
+
+    @cached_property
+    def phrase(self) -> list[str]:
+        """The words from the noun phrase's start to the changed word."""
+        j = self.first
+        while j > 0 and (self.tag_at(j - 1) in BEFORE_NOUN or self.tag_at(j - 1) in ("DT", "PRP$", "PDT", "RB")):
+            j -= 1
+        return self.low[j : self.first]
+
+    @cached_property
+    def head(self) -> str:
+        """The noun that the changed word stands before; empty if it stands before none."""
+        j = self.last + 1
+        while self.tag_at(j) in BEFORE_NOUN:
+            j += 1
+        return self.at(j - 1) if j - 1 > self.last and self.tag_at(j - 1) in NOUNS else ""
+
+    @property
+    def object_head(self) -> str:
+        """The noun that ends the phrase after a verb; empty if none follows."""
+        j = self.last + 1
+        while self.tag_at(j) in BEFORE_NOUN or self.tag_at(j) in ("DT", "PRP$"):
+            j += 1
+        return self.at(j - 1) if j - 1 > self.last else ""
+
+    @cached_property
+    def subject(self) -> list[str]:
+        """The words before the sentence's first verb; all if it has none."""
+        verbs = (j for j in range(len(self.low)) if self.tag_at(j) in ("VBZ", "VBP", "VBD", "MD", "VBG"))
+        return self.low[: next(verbs, len(self.low))]
+
+    @cached_property
+    def verbs_before(self) -> set[str]:
+        """The lemmas of words before the place that may be verbs."""
+        return {lemma for word in self.low[: self.first] for lemma in wordnet().morphy(word, "v")}
+
+    @property
+    def is_generic(self) -> bool:
+        """Whether the sentence tells what some kind of things is or has: "Dogs have tails"."""
+        j = 0
+        while self.tag_at(j) in ("JJ", "NN"):
+            j += 1
+        if self.tag_at(j) not in ("NNS", "NNPS"):
+            return False
+        says = self.at(j + 1) in ("are", "have") and self.tag_at(j + 2) not in ("VBG", "VBN")
+        return says or self.at(j + 1) == "need"
+
+    @property
+    def is_in_compound(self) -> bool:
+        """Whether it is a noun that names a thing together with the noun beside it: "tea kettle", "bass cello"."""
+        if self.category in MODIFYING or self.tag_at(self.last) not in NOUNS:
+            return False
+        index = wordnet().data.index
+        adjective = "a" in index.get(self.old.lower(), ()) or "s" in index.get(self.old.lower(), ())
+        before_noun = self.tag_at(self.last + 1) in NOUNS and not adjective
+        if self.category == "drinks" and self.at(self.last + 1) in ("can", "cans"):
+            return True  # taggers take "beer can" for a noun and a verb
+        drunk = self.at(self.first - 1) in DRUNK and self.at(self.last) != "water"  # often tagged as a noun
+        if self.category == "drinks" and drunk and not before_noun:
+            return False
+        named = self.tag_at(self.first - 1) in NOUNS or (self.first > 1 and self.is_capital(self.first - 1))
+        return before_noun or (self.category in THINGS and named)
+
+    def is_capital(self, j: int) -> bool:
+        """Whether the token at a place begins with a capital."""
+        return 0 <= j < len(self.low) and self.tokens[j].text[:1].isupper()

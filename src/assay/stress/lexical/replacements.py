@@ -1,0 +1,313 @@
+"""The categories made ready for finding, and where one of their words stands in a text."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from assay.core.edit import Replacement
+from assay.language.resources.installed import wordnet
+from assay.language.text.analysis import Tagged
+from assay.language.text.tokens import tokens
+from assay.language.words.categories import Part, Relation, WordSet, arrows, categories, members
+from assay.language.words.inflection import (
+    CONJUGATION_TAGS,
+    article_repair,
+    capitals_of,
+    conjugate,
+    plural,
+    with_degree,
+)
+
+Shape = str
+"""A tag that says which form of a word it is; empty where a word has one form only."""
+
+SHAPES: dict[Part, tuple[Shape, ...]] = {
+    "noun": ("NN", "NNS"),
+    "verb": CONJUGATION_TAGS,
+    "adjective": ("", "JJR", "JJS"),
+}
+"""The forms of each kind of word; others have one."""
+
+FITS: dict[Part, frozenset[str]] = {
+    "noun": frozenset({"NN", "NNS", "NNP", "NNPS"}),
+    "adjective": frozenset({"JJ", "JJR", "JJS", "NN", "NNP", "VBN", "VBD", "VBG"}),
+    "verb": frozenset({"VB", "VBP", "VBZ", "VBG", "VBD", "VBN"}),
+    "adverb": frozenset({"RB", "RBR", "RP", "IN", "JJ", "NN", "NNS"}),
+    "preposition": frozenset({"IN", "RB", "TO", "RP", "JJ", "VBG", "NN", "CC"}),
+    "name": frozenset({"NNP", "NNPS", "JJ", "NN", "NNS"}),
+    "number": frozenset({"CD", "JJ", "NN", "NNP"}),
+    "ordinal": frozenset({"JJ", "CD"}),
+}
+"""Tags that a word of each kind may have, as taggers see it."""
+
+
+class ReplacementWord(NamedTuple):
+    """What may stand in the place of a word."""
+
+    word: str
+    """As the category lists it."""
+    relation: Relation
+    """What it is to the word that it replaces."""
+
+
+class CategoryEntry(NamedTuple):
+    """A word of a category in one of its forms."""
+
+    texts: tuple[str, ...]
+    """The form's tokens in lower case."""
+    word: str
+    """As the category lists it."""
+    shape: Shape
+    """Which form it is."""
+    category: str
+    """The category's name."""
+    words: WordSet
+    """The set that it belongs to."""
+    targets: tuple[ReplacementWord, ...]
+    """What may stand in its place."""
+
+
+class CategoryLexicon:
+    """Finds the entries that begin with a token."""
+
+    def __init__(self, text: str) -> None:
+        self._by_first: defaultdict[str, list[CategoryEntry]] = defaultdict(list)
+        for name, category in categories(text).items():
+            for words in category.sets:
+                for entry in _entries(name, words):
+                    self._by_first[entry.texts[0]].append(entry)
+        for entries in self._by_first.values():
+            entries.sort(key=lambda each: -len(each.texts))
+
+    def at(self, low: list[str], i: int) -> Iterator[CategoryEntry]:
+        """The entries whose tokens stand at a place, the longest first."""
+        for entry in self._by_first.get(low[i], ()):
+            if len(entry.texts) == 1 or tuple(low[i : i + len(entry.texts)]) == entry.texts:
+                yield entry
+
+
+def _entries(category: str, words: WordSet) -> Iterator[CategoryEntry]:
+    targets: defaultdict[str, dict[ReplacementWord, None]] = defaultdict(dict)
+    for entry in words.entries:
+        for old, new, relation in arrows(entry):
+            targets[old][ReplacementWord(new, relation)] = None
+    for word in sorted(members([words])):
+        if word in targets:
+            for shape in SHAPES.get(words.part, ("",)):
+                form = form_of(word, shape)
+                if form is not None:
+                    low = tuple(token.text.lower() for token in tokens(form))
+                    yield CategoryEntry(low, word, shape, category, words, tuple(targets[word]))
+
+
+@cache
+def form_of(word: str, shape: Shape) -> str | None:
+    """A form of a word; None if it has no such form. Of a phrase, the verb or the last noun is shaped.
+
+    >>> form_of("electric guitar", "NNS"), form_of("sit", "VBG"), form_of("happy", "JJR"), form_of("milk", "NNS")
+    ('electric guitars', 'sitting', 'happier', None)
+    >>> form_of("body of water", "NNS")
+    'bodies of water'
+    """
+    if shape in ("", "NN"):
+        return word
+    if shape == "NNS" and " of " in word:
+        noun, _, rest = word.partition(" of ")
+        return f"{plural(noun)} of {rest}"
+    if shape == "NNS":
+        before, blank, noun = word.rpartition(" ")
+        many = plural(noun)
+        return None if many is None or many == noun else before + blank + many
+    if shape in ("JJR", "JJS"):
+        return None if " " in word else with_degree(word, shape)
+    return conjugate(word, shape)
+
+
+WORDNET_PARTS: dict[str, Part] = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
+SENSES = 3
+"""Senses of a word whose antonyms are taken: rarer ones are not meant."""
+
+
+@cache
+def opposite(form: str, tag: str) -> CategoryEntry | None:
+    """A word with its antonyms in WordNet, of the same part of speech; None if it has none."""
+    pos = _POS.get(tag[:2])
+    if pos is None:
+        return None
+    lookup = wordnet()
+    part = WORDNET_PARTS[pos]
+    for lemma in lookup.morphy(form, pos):
+        found = {
+            ReplacementWord(antonym.word, "exclusive"): None
+            for sense in lookup.synsets(lemma, pos)[:SENSES]
+            for antonym in lookup.antonyms(sense)
+            if antonym.of.lower() == lemma and "_" not in antonym.word
+        }
+        for shape in SHAPES.get(part, ("",)) if found else ():
+            if form_of(lemma, shape) == form and (shape == tag or shape not in CONJUGATION_TAGS or tag == "VBP"):
+                words = WordSet(part=part, entries=(), bare=True, modifies=True)
+                return CategoryEntry((form,), lemma, shape, "antonyms_wordnet", words, tuple(found))
+    return None
+
+
+_POS = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
+
+
+@cache
+def lexicon(text: str = "") -> CategoryLexicon:
+    """The categories of a user's text over ours, ready; made once a process."""
+    return CategoryLexicon(text)
+
+
+NOUNS = {"NN", "NNS", "NNP", "NNPS"}
+MODIFIERS = NOUNS | {"JJ", "JJR", "JJS", "VBN", "VBG", "CD"}
+"""Tags of what stands between an article and its noun."""
+STARTS = MODIFIERS - {"VBN"} | {"DT", "PRP$", "PRP", "PDT"}
+"""Tags of what an object begins with."""
+COUNTS = {"a", "an", "one", "each", "every", "another", "single"}
+"""What stands before a counted noun in the singular."""
+OWNS = {"the", "this", "that", "his", "her", "its", "their", "my", "your", "our", "'s", "\u2019s", "some", "any", "no"}
+"""What stands before counted and uncounted nouns alike."""
+
+
+class FoundWord(NamedTuple):
+    """A word of a category in a text."""
+
+    entry: CategoryEntry
+    """The word and its category."""
+    first: int
+    """Its first token."""
+    last: int
+    """Its last token."""
+
+
+def found_in(
+    tokens: Sequence[Tagged], lexicon: CategoryLexicon, categories: Collection[str] | None = None
+) -> Iterator[FoundWord]:
+    """The words of categories in a text, or of some categories; a word inside of a longer one is none."""
+    low = [token.text.lower() for token in tokens]
+    i = 0
+    while i < len(low):
+        length = 1
+        for entry in lexicon.at(low, i):
+            if len(entry.texts) < length:
+                break
+            last = i + len(entry.texts) - 1
+            if _stands(tokens, entry, i, last):
+                length = len(entry.texts)
+                if categories is None or entry.category in categories:
+                    yield FoundWord(entry, i, last)
+        if categories is None and length == 1 and (other := opposite(low[i], tokens[i].tag)):
+            yield FoundWord(other, i, i)
+        i += length
+
+
+def _stands(tokens: Sequence[Tagged], entry: CategoryEntry, first: int, last: int) -> bool:
+    """Whether the tokens there are the entry's word, in its form and its part of speech."""
+    part, shape = entry.words.part, entry.shape
+    tag = tokens[first if part == "verb" else last].tag
+    if tag not in FITS[part]:
+        return False
+    if part == "noun":
+        return (tag in ("NNS", "NNPS")) == (shape == "NNS")
+    if part == "verb":
+        return tag == shape or (tag, shape) == ("VBP", "VB") or {tag, shape} == {"VBD", "VBN"}
+    return True
+
+
+def write_replacement(text: str, tokens: Sequence[Tagged], found: FoundWord, new: str) -> tuple[Replacement, ...]:
+    """What changes in the text if a word of the same set stands there; nothing if English does not let it."""
+    form = form_of(new, _shape(tokens, found))
+    if form is None or not _fits(tokens, found, new):
+        return ()
+    start = tokens[found.first].start
+    old = text[start : tokens[found.last].end]
+    change = Replacement(start, old, _capitals(tokens, found, old, form))
+    if "\n" in old or change.new == old:
+        return ()
+    where = _preposition(tokens, found, new)
+    article = article_repair(text, start, change.new)
+    return tuple(each for each in (where, article, change) if each)
+
+
+def _capitals(tokens: Sequence[Tagged], found: FoundWord, old: str, form: str) -> str:
+    """The new word with the old one's capitals; a name has capitals of its own."""
+    if found.entry.words.part != "name" and form.islower():
+        return capitals_of(old, form)
+    if len(old) > 3 and old.isupper():
+        return form.upper()
+    begins = found.first == 0 or tokens[found.first - 1].sentence != tokens[found.first].sentence
+    return form[:1].upper() + form[1:] if begins else form
+
+
+def _preposition(tokens: Sequence[Tagged], found: FoundWord, new: str) -> Replacement | None:
+    """How "in" and "on" change where one is on the one place and in the other."""
+    on = found.entry.words.on
+    if (found.entry.word in on) == (new in on):
+        return None
+    j = found.first - 1
+    while j > 0 and (tokens[j].tag in MODIFIERS or tokens[j].tag in ("DT", "PRP$")):
+        j -= 1
+    was, now = ("on", "in") if found.entry.word in on else ("in", "on")
+    place = tokens[j]
+    return Replacement(place.start, place.text, capitals_of(place.text, now)) if place.text.lower() == was else None
+
+
+def _shape(tokens: Sequence[Tagged], found: FoundWord) -> str:
+    """The form that the new word takes; the tag tells past from participle where they look alike."""
+    tag = tokens[found.first].tag
+    return tag if found.entry.words.part == "verb" and tag in ("VBD", "VBN") else found.entry.shape
+
+
+def _fits(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
+    """Whether English lets a word stand there, by what stands before and after it."""
+    words = found.entry.words
+    before = [token.text.lower() for token in tokens[max(0, found.first - 3) : found.first]]
+    if words.after and not any(before[-len(each.split()) :] == each.split() for each in words.after):
+        return False
+    following = tokens[found.last + 1] if found.last + 1 < len(tokens) else None
+    if words.before and not (following and following.text.lower() in words.before):
+        return False
+    if words.part == "noun":
+        return _counts_alike(tokens, found, new) and _place_fits(tokens, found, new)
+    if words.part == "adjective" and words.modifies:
+        return _tag(tokens, found.last + 1) in NOUNS | {"JJ"}
+    if words.part == "name" and before[-1:] in (["a"], ["an"]):
+        return _tag(tokens, found.last + 1) in MODIFIERS  # "an Italian" would be "a Chinese"
+    begins_object = _tag(tokens, found.last + 1) in STARTS
+    if words.part == "adverb" and tokens[found.last].tag == "IN" and begins_object:
+        return False  # "inside a bar"
+    if words.part == "preposition":
+        return begins_object
+    if words.part == "verb":
+        return words.takes is None or begins_object == (words.takes == "object")
+    return True
+
+
+def _place_fits(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
+    """Whether "in" or "on" stands before a place where it would have to change."""
+    on = found.entry.words.on
+    return (found.entry.word in on) == (new in on) or _preposition(tokens, found, new) is not None
+
+
+def _counts_alike(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
+    """Whether the new noun may stand where the old one does: counted, or without an article."""
+    words = found.entry.words
+    if _tag(tokens, found.last + 1) in NOUNS:
+        return words.modifies and found.entry.shape == "NN"
+    if found.entry.shape == "NNS":
+        owner = _tag(tokens, found.last + 1) == "POS"  # "children's" has another ending than "boys'"
+        return new not in words.mass and not owner
+    j = found.first - 1
+    while j >= 0 and tokens[j].tag in MODIFIERS and tokens[j].text.lower() not in COUNTS:
+        j -= 1
+    before = tokens[j].text.lower() if j >= 0 else ""
+    if before in COUNTS:
+        return new not in words.mass
+    free = words.bare or new in words.mass or new in words.both
+    return free or (before in OWNS and found.entry.word not in words.mass)
+
+
+def _tag(tokens: Sequence[Tagged], j: int) -> str:
+    return tokens[j].tag if j < len(tokens) else ""

@@ -1,0 +1,542 @@
+"""What the label of a lexical case needs in running text, category by category.
+
+A caption shows one scene, so that a second sentence about it speaks of the same things. Running text tells of many
+things, or of kinds of things. There, the sentence must claim the word (the shared rules of `contexts`), say it of a
+thing that both sentences mean, and show by its words which sense is meant.
+"""
+
+from collections.abc import Callable
+
+from assay.language.numbers.quantities import Other, Quantity, numbers
+from assay.language.resources.installed import wordnet
+from assay.language.text.tokens import TextCache
+from assay.language.words.categories import Relation
+from assay.stress.antonymy import antonym_contexts
+from assay.stress.antonymy.check import EXHAUSTIVE, opposite_kinds, opposites
+from assay.stress.contexts.claims import doubt_of_claim, general, scope, sentence
+from assay.stress.contexts.predication import picks_out, predicate_verb
+from assay.stress.contexts.token_context import (
+    FINITE,
+    INDEFINITE,
+    NOUNS,
+    PLURALS,
+    POINTING,
+    THE,
+    TokenContext,
+    WordContrast,
+    singular,
+)
+from assay.stress.lexical.lexical_relations import ChangedWord, is_kind_of, lemmas_of
+from assay.stress.lexical.synonyms import SENSE, other_meaning
+from assay.stress.numeracy.quantity_contexts import GENERAL, PLACE, TWICE, doubt_of_quantity
+
+VERB_SENSE = "perhaps another sense of the word"
+
+
+SOLID = {6, 15, 17, 20, 8}
+"""WordNet's files of artefacts, places, natural objects, plants and body parts."""
+ACTORS = ("person.n.01", "animal.n.01", "people.n.01")
+SOMEBODY = {"i", "he", "she", "we", "they", "you", "who", "everyone", "people"}
+TASTES = {"love", "like", "enjoy", "adore", "hate", "dislike", "despise"}
+BODIES = {"sit", "stand", "lie", "kneel", "laugh", "smile", "frown", "scowl", "walk", "run", "crawl", "whisper"} | {
+    *("shout", "yell", "inhale", "exhale"),
+}
+"""What a person does with the body, without an object."""
+DEEDS = {
+    "accept",
+    "reject",
+    "refuse",
+    "remember",
+    "forget",
+    "attack",
+    "defend",
+    "ascend",
+    "descend",
+    "lift",
+    "lower",
+} | {
+    *("enter", "leave", "agree", "disagree", "load", "unload", "win", "lose", "open", "close", "shut", "buy", "sell"),
+    *("increase", "decrease", "rise", "fall", "arrive", "depart", "inflate", "deflate", "tighten", "loosen"),
+}
+"""What happens once, so that the opposite did not happen then."""
+WITH_THING = {
+    "enter",
+    "leave",
+    "lift",
+    "lower",
+    "open",
+    "close",
+    "shut",
+    "buy",
+    "sell",
+    "load",
+    "unload",
+    "win",
+    "lose",
+}
+"""Verbs whose object must be a thing, a place or a contest."""
+MOVING = {
+    *("go", "come", "walk", "run", "ride", "drive", "jump", "climb", "step", "move", "fly", "march", "rush", "hurry"),
+    *("leap", "lean", "turn", "head", "crawl", "sail", "swim", "drag", "push", "pull", "throw", "dive", "stumble"),
+}
+HOW = {
+    "quickly",
+    "slowly",
+    "rapidly",
+    "loudly",
+    "quietly",
+    "silently",
+    "carefully",
+    "carelessly",
+    "calmly",
+    "angrily",
+} | {
+    *("gently", "roughly", "patiently", "impatiently", "upstairs", "downstairs", "forward", "backward", "backwards"),
+    *("forwards", "indoors", "outdoors"),
+}
+"""Adverbs of how and where something was done."""
+
+
+def verb(place: TokenContext) -> str:
+    """Why a verb may leave room for its opposite; empty if somebody did the one."""
+    lemma = next(iter(wordnet().morphy(place.word, "v")), place.word)
+    subject = _subject(place)
+    following = place.tag_at(place.i + 1)
+    if place.tag not in FINITE or subject < 0:
+        return "not said of a subject"
+    if lemma in TASTES:
+        known = place.at(subject) in SOMEBODY or place.tag_at(subject) == "NNP"
+        return "" if known and following in ("DT", "PRP", "PRP$", "NNP", "NN", "NNS", "JJ") else UNKNOWN
+    if place.tag != "VBD":
+        return "of a kind in general"
+    if lemma in BODIES:
+        moves = following in ("IN", "TO", "RB", ".", "CC", "") or (following == "," and lemma != "cry")
+        someone = (
+            place.at(subject) in SOMEBODY or is_kind_of(place.at(subject), ACTORS) or place.tag_at(subject) == "NNP"
+        )
+        return "" if someone and moves and place.at(place.i + 1) not in ("for", "of", "as", "by") else VERB_SENSE
+    if lemma not in DEEDS:
+        return LOOSE
+    if lemma in WITH_THING and following not in ("DT", "PRP$", "PRP"):
+        return VERB_SENSE
+    if lemma in ("leave", "enter", "open", "close", "lift", "lower") and place.file(_object(place)) not in SOLID:
+        return VERB_SENSE
+    return ""
+
+
+def direction(place: TokenContext, last: int) -> str:
+    """Why a preposition may say something else than where or whither; empty if a thing follows that is known."""
+    noun = _object(place, last)
+    if place.file(noun) not in SOLID and place.tag_at(noun) != "PRP" and not is_kind_of(place.at(noun), ACTORS):
+        return VERB_SENSE
+    if not (place.defines(last + 1) or place.at(last + 1) in INDEFINITE or place.tag_at(last + 1) == "PRP"):
+        return VERB_SENSE
+    if place.at(noun + 1) == "of" or (place.at(place.i), place.at(noun)) in (("under", "system"), ("under", "sun")):
+        return VERB_SENSE
+    if place.word in ("into", "out", "toward", "towards", "away", "up", "down"):
+        moves = any(not MOVING.isdisjoint(wordnet().morphy(place.at(j), "v")) for j in range(place.i - 3, place.i))
+        return "" if moves and place.happened else VERB_SENSE
+    if place.word in ("under", "above", "below", "on") and place.file(noun) not in (6, 17, 20):
+        return VERB_SENSE
+    return "" if place.happened or place.at(place.verb) in ("is", "are", "stands", "lies", "sits") else UNKNOWN
+
+
+def manner(place: TokenContext) -> str:
+    """Why an adverb may leave room for its opposite; empty if it says how one thing was done."""
+    if place.word not in HOW or place.at(place.i - 1) in ("as", "so", "how", "too", "more", "most", "look", "looking"):
+        return LOOSE
+    if not place.happened or place.tag_at(place.i + 1) in ("JJ", "VBN", "RB", "NN"):
+        return UNKNOWN
+    if place.word.startswith(("forward", "backward")):
+        moves = any(not MOVING.isdisjoint(wordnet().morphy(place.at(j), "v")) for j in range(place.i - 3, place.i))
+        return "" if moves else VERB_SENSE
+    return ""
+
+
+def _subject(place: TokenContext) -> int:
+    """The place of the noun or pronoun that the verb is said of; -1 if none stands right before it."""
+    j = place.over_adverbs(place.i - 1)
+    if place.tag_at(j) == "PRP" or place.at(j) in SOMEBODY or place.tag_at(j) == "NNP":
+        return j
+    if place.tag_at(j) not in NOUNS:
+        return -1
+    first = j
+    while place.tag_at(first) in NOUNS | {"JJ", "CD", "VBN", "VBG"}:
+        first -= 1
+    return j if place.at(first) in THE | INDEFINITE or place.defines(first) else -1
+
+
+def _object(place: TokenContext, last: int = -1) -> int:
+    """The place of the noun that ends the phrase after the word."""
+    j = (last if last >= 0 else place.i) + 1
+    while place.tag_at(j + 1) in NOUNS | {"JJ", "VBN", "CD"} and place.tag_at(j) in NOUNS | {
+        "DT",
+        "JJ",
+        "PRP$",
+        "VBN",
+        "CD",
+    }:
+        j += 1
+    return j
+
+
+UNKNOWN = "not a known thing"
+ONE_OF_SEVERAL = "one of several"
+LOOSE = "the two words do not exclude each other in every text"
+HEAVENS = {"planet", "planets", "orbit", "orbits", "sun", "probe", "mission", "spacecraft", "solar", "moons", "moon"}
+COUNTED = NOUNS | {"JJ", "JJR", "JJS", "VBN", "VBG", "RB"}
+"""Tags of what may follow a count."""
+ORDERS = {"list", "describe", "discuss", "explain", "identify", "compare", "find", "use", "consider", "choose", "draw"}
+"""Verbs that begin an order, which taggers take for nouns."""
+NAMES = {"countries", "nationalities", "planets"}
+"""Categories whose words have capitals of their own."""
+PERSON = ("person.n.01", "people.n.01")
+ANIMALS, ARTEFACTS, PERSONS, PLANTS, OBJECTS = 5, 6, 18, 20, 17
+KINDS = {ANIMALS, ARTEFACTS, PERSONS, PLANTS, OBJECTS}
+"""WordNet's files of things that have a kind: what is a car stays one."""
+ORDERED = {"century", "floor", "day", "grade", "year", "anniversary", "birthday", "week", "month", "round", "row"} | {
+    *("season", "inning", "hour", "minute", "storey", "story", "quarter", "millennium", "dynasty", "term", "chapter"),
+}
+"""What is counted off, so that one thing happens in one of them."""
+LANGUAGE = {
+    *("language", "word", "words", "term", "terms", "name", "names", "translation", "explanation", "text", "speaker"),
+    *("for", "phrase", "version", "edition", "alphabet", "grammar", "accent", "dialect", "literature", "speakers"),
+    *("food", "cuisine", "dishes", "restaurant", "restaurants", "wine", "cooking", "influence", "style", "tradition"),
+}
+"""After a nationality: a language, or a manner, that more than one country may have."""
+PLACES = {"in", "to", "from", "into", "at", "through"}
+INTO_ROOM = {"in", "into", "to", "from", "inside", "through", "of", "near", "behind", "outside", "at", "on"}
+ROOM_OF = {"the", "his", "her", "my", "a", "an", "their", "our"}
+DRINKING = {"drink", "sip", "pour", "order", "drain", "swallow", "brew"}
+VESSELS = {"glass", "glasses", "cup", "cups", "bottle", "bottles", "mug", "mugs", "sip", "pitcher", "jug", "pint"}
+PLAYING = {"play", "strum", "tune", "practise", "practice", "perform"}
+MUSIC = {"music", "musical", "song", "songs", "band", "orchestra", "concert", "concerto", "sonata", "tune", "melody"}
+"""Words near an instrument that make it one."""
+
+
+def doubt_in_text(spot: ChangedWord, place: TokenContext, relation: Relation) -> str:
+    """Why the label may not hold in running text; empty if nothing tells so."""
+    if relation == "same":
+        return "" if spot.category != "synonyms" else other_meaning(place, spot.old, _last(spot, place))
+    if spot.category == "cardinals":
+        return _count(spot, place)
+    if spot.category.startswith("antonyms"):
+        return _opposite(spot, place)
+    if reason := _unclaimed(spot, place) or general(place):
+        return reason
+    if spot.is_verb:
+        return SENSE  # "companies run" does not say that they move
+    if relation in ("broader", "narrower"):
+        if spot.category not in ("hypernyms", "synonyms"):
+            return RULES[spot.category](spot, place)
+        return _kind(spot, place) or (_told_of_one(spot, place) if relation == "narrower" else _named_so(spot, place))
+    return RULES[spot.category](spot, place) if spot.category in RULES else ""
+
+
+def _unclaimed(spot: ChangedWord, place: TokenContext) -> str:
+    """As for every family, but that the words of some categories are names."""
+    reason = doubt_of_claim(place)
+    return scope(place) if reason == "in a name" and spot.category in NAMES else reason
+
+
+def _last(spot: ChangedWord, place: TokenContext) -> int:
+    return place.i + spot.last - spot.first
+
+
+def _count(spot: ChangedWord, place: TokenContext) -> str:
+    """A number must be a count or a measure, as in the family numeracy."""
+    start = place.tokens[place.i].start
+    found = _numbers(place.text)
+    quantity = next((each for each in found if isinstance(each, Quantity) and each.start <= start < each.end), None)
+    end = place.tokens[_last(spot, place)].end
+    whole = quantity and (start, end) == (quantity.start + len(quantity.prefix), quantity.end - len(quantity.suffix))
+    measured = quantity and (quantity.unit or place.tag_at(_last(spot, place) + 1) in COUNTED)
+    if not quantity or not whole or not measured or quantity.bound != "bare":
+        return "not a count or a measure"
+    if place.low[0] in ORDERS:
+        return "in an order"
+    skip = doubt_of_quantity(place.text, quantity, found)
+    if skip is GENERAL and place.i == place.clause.start and quantity.unit != "percent":
+        return UNKNOWN  # "two kinds of frogs mate": others may, too
+    if skip in (None, GENERAL, TWICE) or (skip is PLACE and _is_known_count(place, _last(spot, place))):
+        return doubt_of_claim(place) if skip else sentence(place)
+    return skip.reason.removeprefix("not proven: ")
+
+
+def _is_known_count(place: TokenContext, last: int) -> bool:
+    """Whether it counts things that are known: "the two sides", "her five children"."""
+    j = last + 1
+    while place.tag_at(j) in ("JJ", "NN", "VBN"):
+        j += 1
+    return (
+        place.defines(place.i - 1)
+        and place.tag_at(j) in PLURALS
+        and (place.at(place.i - 2) != "of" or place.tag_at(place.i - 1) == "PRP$")
+    )
+
+
+@TextCache
+def _numbers(text: str) -> tuple[Quantity | Other, ...]:
+    return tuple(numbers(text))
+
+
+def _opposite(spot: ChangedWord, place: TokenContext) -> str:
+    """Adjectives and nouns by the rules of the family antonymy; other words by what they say."""
+    if spot.is_verb:
+        return doubt_of_claim(place) or verb(place)
+    if place.tag[:2] in ("IN", "RP", "TO") or " " in spot.old:
+        return doubt_of_claim(place) or general(place) or direction(place, _last(spot, place))
+    if place.tag.startswith("RB"):
+        return doubt_of_claim(place) or general(place) or manner(place)
+    pair = next(
+        (
+            (one, other)
+            for one in lemmas_of(place.word)
+            for other in lemmas_of(spot.new)
+            if (one, other) in opposite_kinds()
+        ),
+        None,
+    )
+    if pair is None and (spot.category != "antonyms" or not place.tag.startswith("JJ")):
+        return LOOSE
+    # What a subject is said to be excludes the contraries of our list; before a noun, another thing may be meant.
+    kind = opposite_kinds()[pair] if pair else "predicate"
+    words = frozenset((place.word, spot.new, *(pair or ())))
+    contrast = WordContrast(kind, spot.new, words, pair in opposites(EXHAUSTIVE))
+    asked = TokenContext(place.text, place.all_tokens, place.number, contrast)
+    return antonym_contexts.doubt(asked) or ("" if asked.kind == "person" else general(asked))
+
+
+def _kind(spot: ChangedWord, place: TokenContext) -> str:
+    """A kind of thing, said of one that is known or told of: "the dog", "two houses", "my car"."""
+    last = _last(spot, place)
+    if place.tag not in NOUNS or place.file(last) not in KINDS or place.at(last + 1) == "of":
+        return SENSE
+    if {place.tag_at(place.i - 1), place.tag_at(last + 1)} & NOUNS or place.at(place.i - 1) in (",", "and"):
+        return ONE_OF_SEVERAL
+    if place.at(last + 1) in (",", "and", "or") and place.tag_at(last + 2) in NOUNS | {"DT"}:
+        return ONE_OF_SEVERAL
+    if singular(place.at(last)) in MANY_SENSES or place.before({"as", "like", "than"}):
+        return SENSE
+    return _one(place)
+
+
+def _told_of_one(spot: ChangedWord, place: TokenContext) -> str:
+    """A narrower word is open only where the story is about one thing; of a kind, it follows or is false."""
+    following = place.at(_last(spot, place) + 1)
+    generic = place.at(place.i - 1) in ("such", "single", "each", "every") or following in (
+        "for",
+        "'s",
+        "that",
+        "which",
+    )
+    one = place.tag == "NN" and not (place.word == "child" and place.at(place.determiner) == "the")
+    return "" if one and place.happened and not generic else UNKNOWN
+
+
+def _named_so(spot: ChangedWord, place: TokenContext) -> str:
+    """Nobody has a person: "my doctor"."""
+    owned = place.tag_at(place.determiner) in ("PRP$", "POS")
+    return SENSE if owned and spot.new in ("person", "people", "persons") else ""
+
+
+MANY_SENSES = {
+    "tool",
+    "chair",
+    "table",
+    "bed",
+    "bear",
+    "duck",
+    "man",
+    "sport",
+    "book",
+    "jacket",
+    "saw",
+    "bee",
+    "desk",
+} | {
+    *("nurse", "teacher", "coat", "lion", "body", "tree", "animal", "soldier"),
+}
+"""Words that are often meant for something else, or for all of a kind."""
+
+
+def _one(place: TokenContext) -> str:
+    """Why a noun names nothing that both sentences mean; empty if it is known, or what happened is told of it."""
+    known = place.defines(place.determiner) and place.at(place.determiner) not in ("that",)
+    told = place.at(place.determiner) in INDEFINITE or place.tag_at(place.first) == "CD"
+    if place.tag in PLURALS:
+        return "" if (known and place.is_event) or (told and place.happened) else UNKNOWN
+    if predicate_verb(place):
+        return "" if known or told else UNKNOWN
+    return (
+        ""
+        if (known and (place.is_event or place.at(place.determiner) != "the")) or (told and place.is_event)
+        else UNKNOWN
+    )
+
+
+def _colour(spot: ChangedWord, place: TokenContext) -> str:
+    """The colour of one thing that can be seen."""
+    if place.tag in NOUNS and not spot.head:
+        return "not a color"
+    if spot.head and is_kind_of(spot.head, PERSON):
+        return "said of persons"
+    if spot.head and spot.head in place.in_text and place.head > place.i + 1 and place.is_compound:
+        return "part of a compound"
+    if not spot.head:
+        return "" if predicate_verb(place) else "not a color"
+    return picks_out(place)
+
+
+def _material(spot: ChangedWord, place: TokenContext) -> str:
+    if not spot.head or place.file(_noun_after(place)) != ARTEFACTS or place.tag_at(_noun_after(place)) in PLURALS:
+        return SENSE
+    return _one_after(place)
+
+
+def _noun_after(place: TokenContext) -> int:
+    j = place.i + 1
+    while place.tag_at(j + 1) in NOUNS:
+        j += 1
+    return j
+
+
+def _one_after(place: TokenContext) -> str:
+    """Why the noun after a modifier names nothing that both sentences mean."""
+    if place.tag_at(_noun_after(place)) in PLURALS and place.at(place.determiner) not in POINTING:
+        return "picks out one of several"
+    known = place.defines(place.determiner)
+    return "" if known or (place.at(place.determiner) in INDEFINITE and place.is_event) else UNKNOWN
+
+
+def _nation(_: ChangedWord, place: TokenContext) -> str:
+    """The one thing or person that has a nationality: "the Irish parliament", "she was a Greek singer"."""
+    if _is_named_person(place):
+        return ""
+    noun = _noun_after(place)
+    if place.tag_at(noun) != "NN" or not LANGUAGE.isdisjoint((place.at(noun), place.at(place.i + 1))):
+        return "a language, a manner or a people"
+    if place.tokens[noun].text[:1].isupper() or place.at(place.i - 1) in ("and", ",", "of", "-") or place.i == 0:
+        return "in a name"
+    if place.at(place.i + 1) in ("and", ",", "or"):
+        return ONE_OF_SEVERAL
+    if place.file(noun) not in KINDS | {15}:
+        return "said of nothing that can be seen"
+    if predicate_verb(place):
+        return ""
+    return _one_after(place) if place.happened else UNKNOWN
+
+
+def _is_named_person(place: TokenContext) -> bool:
+    """Whether one who is named, or some who are counted, have the nationality: "the Czech writer Jana Novak"."""
+    noun = place.i + 1
+    if not place.tokens[place.i].text[:1].isupper() or not is_kind_of(place.at(noun), PERSON):
+        return False
+    counted = place.tag_at(place.i - 1) == "CD" and place.tag_at(noun) == "NNS" and place.happened
+    named = place.tag_at(noun) == "NN" and place.tag_at(noun + 1) == "NNP" and place.at(place.i - 1) not in ("and", "-")
+    return (counted or named) and place.at(place.i + 1) not in ("and", ",", "or")
+
+
+def _country(spot: ChangedWord, place: TokenContext) -> str:
+    """Where somebody or something that both sentences mean was: "she returned from Spain"."""
+    last = _last(spot, place)
+    opens = place.i == 1 and place.low[0] == "in" and place.at(last + 1) == ","
+    if opens and place.at(last + 2) in ("he", "she", "they", "we", "i") and place.tag_at(last + 3) == "VBD":
+        return ""  # "In Spain, she met her husband"
+    if place.at(place.i - 1) not in PLACES or place.at(last + 1) in ("and", ",", "or", "(", "-", "'s"):
+        return "a region, or one of several"
+    if not place.happened and not predicate_verb(place):
+        return "of a kind in general"
+    if place.verb > place.i or place.tag_at(place.over_adverbs(place.i - 2)) in NOUNS:
+        return "a region, or one of several"  # "the fighting in Spain ended": there may be more in France
+    return "" if _subject_is_one(place) else UNKNOWN
+
+
+def _subject_is_one(place: TokenContext) -> bool:
+    """Whether somebody or something known is spoken of: a person, a name, "the house", "his father"."""
+    verb = place.verb
+    j = place.over_adverbs(verb - 1)
+    if place.tag_at(j) == "PRP":
+        return place.at(j) != "there"
+    if place.tag_at(j) in ("NNP",):
+        return True
+    if place.tag_at(j) != "NN":
+        return False
+    while place.tag_at(j) in NOUNS | {"JJ", "VBN", "VBG", "CD"}:
+        j -= 1
+    return place.defines(j)
+
+
+def _order(_: ChangedWord, place: TokenContext) -> str:
+    """A century or a floor, in which something that is known happened or is."""
+    noun = _noun_after(place)
+    if place.at(noun) not in ORDERED or place.at(place.i - 1) not in ("the", "his", "her", "its", "their"):
+        return "not a place in an order"
+    if place.at(place.i - 2) not in ("in", "on", "during", "of", "by") or place.at(noun + 1) in (
+        "and",
+        "or",
+        "to",
+        "-",
+    ):
+        return "not a place in an order"
+    at_floor = place.at(noun) in ("floor", "row", "storey") and _subject_is_one(place)
+    return "" if (place.happened and _subject_is_one(place)) or at_floor else UNKNOWN
+
+
+def _room(spot: ChangedWord, place: TokenContext) -> str:
+    """A room that somebody was in: "in the kitchen", "to his office", not "an office of the firm"."""
+    last = _last(spot, place)
+    joined = place.at(last + 1) == "and" and place.tag_at(last + 2) in NOUNS | {"DT", "PRP$", "JJ"}
+    if place.at(place.determiner - 1) not in INTO_ROOM or place.determiner != place.i - 1 or joined:
+        return SENSE
+    if place.tag in PLURALS or place.at(last + 1) in ("of", "'s") or place.at(place.determiner) not in ROOM_OF:
+        return SENSE
+    return "" if place.is_event else UNKNOWN
+
+
+def _drink(spot: ChangedWord, place: TokenContext) -> str:
+    drunk = not DRINKING.isdisjoint(spot.verbs_before) or not VESSELS.isdisjoint(
+        spot.low[max(0, spot.first - 3) : spot.first]
+    )
+    alone = place.at(_last(spot, place) + 1) not in (",", "and", "or") and place.at(place.i - 1) not in (",", "and")
+    if not drunk or not alone:
+        return "not a drink"
+    return "" if place.is_event else UNKNOWN
+
+
+def _instrument(spot: ChangedWord, place: TokenContext) -> str:
+    played = not PLAYING.isdisjoint(spot.verbs_before) or not MUSIC.isdisjoint(place.low)
+    if not played or place.at(_last(spot, place) + 1) in (",", "and", "or") or place.at(place.i - 1) in (",", "and"):
+        return SENSE
+    return "" if place.is_event and place.tag not in PLURALS else UNKNOWN
+
+
+def _vegetable(spot: ChangedWord, place: TokenContext) -> str:
+    listed = place.at(place.i - 1) in (",", "and") or place.at(_last(spot, place) + 1) in (",", "and", "or")
+    return ONE_OF_SEVERAL if listed else "" if place.happened else UNKNOWN
+
+
+def _planet(spot: ChangedWord, place: TokenContext) -> str:
+    """A planet where something happened, or that something belongs to."""
+    following = _last(spot, place) + 1
+    if place.tag_at(place.i - 1) == "NNS":
+        return ONE_OF_SEVERAL  # "the planets Mars, Venus"
+    if place.at(following) == "de" or (place.word in ("mercury", "saturn") and HEAVENS.isdisjoint(place.in_text)):
+        return SENSE
+    listed = place.at(place.i - 1) in (",", "and") or place.at(following) in (",", "and", "or")
+    return ONE_OF_SEVERAL if listed else ""
+
+
+RULES: dict[str, Callable[[ChangedWord, TokenContext], str]] = {
+    "colors": _colour,
+    "materials": _material,
+    "nationalities": _nation,
+    "countries": _country,
+    "ordinals": _order,
+    "rooms": _room,
+    "drinks": _drink,
+    "instruments": _instrument,
+    "vegetables": _vegetable,
+    "planets": _planet,
+}
+"""The rule of each category whose words exclude each other."""

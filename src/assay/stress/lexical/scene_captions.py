@@ -1,0 +1,271 @@
+"""What form a text has: a caption that describes one scene, or running text, in which much more may be meant."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from assay.language.resources.installed import wordnet
+from assay.language.text.analysis import Tagged
+from assay.stress.contexts.token_context import ADVERBS, BE, FINITE, NOUNS
+from assay.stress.lexical.lexical_relations import is_kind_of
+
+SHORT = 6
+"""Tokens of a sentence whose verb a tagger often takes for a noun: "A young cook waits."."""
+SHORT_WITH_PERSON = 10
+"""The same, where somebody is the subject: "A small child waters a tomato plant."."""
+LONGEST = 45
+"""Tokens of a caption's sentence, at most."""
+TELLING = {
+    *("i", "you", "we", "my", "your", "our", "me", "us", "let", "let's", "whether", "if", "how", "why"),
+    *("because", "although", "however", "thus", "therefore", "whereas", "known", "(", ")", ":", "%", "$", "--"),
+    *("e.g.", "i.e.", "etc.", "than", "ago", "century", "centuries", "years", "until", "according", "generally"),
+    *("every", "most", "usually", "often", "always", "sometimes", "never", "become", "becomes", "typically"),
+    *(
+        "type",
+        "types",
+        "kind",
+        "kinds",
+        "species",
+        "which",
+        "process",
+        "cell",
+        "cells",
+        "system",
+        "systems",
+        "human",
+        "humans",
+    ),
+    *("none", "n't", "study", "theory", "purpose", "purposes", "population", "growth", "used", "reports"),
+}
+"""Words of those who speak, explain or tell a story; who describes a picture does not need them."""
+SEEN = ("person.n.01", "people.n.01", "animal.n.01", "vehicle.n.01", "gathering.n.01", "crowd.n.01", "team.n.01")
+"""What is seen doing something."""
+THINGS = ("structure.n.01", "instrumentality.n.03", "clothing.n.01", "food.n.01", "food.n.02", "body_part.n.01")
+"""What is seen where something is going on."""
+PERSONS = ("person.n.01", "people.n.01", "gathering.n.01", "crowd.n.01", "team.n.01")
+SOMEBODY = {"someone", "somebody", "people", "group", "bunch", "couple", "pair", "crowd", "family", "band", "lady"} | {
+    *(
+        "man",
+        "men",
+        "woman",
+        "women",
+        "boy",
+        "boys",
+        "girl",
+        "girls",
+        "child",
+        "children",
+        "kid",
+        "kids",
+        "guy",
+        "guys",
+    ),
+}
+"""Words for who is seen, whatever the tagger takes them for: it reads "little girl" as two adjectives."""
+SKY = ("sun", "sky", "clouds", "moon")
+"""What is seen above a scene."""
+PLACES = ("way.n.06", "tract.n.01", "municipality.n.01", "market.n.04", "body_of_water.n.01", "room.n.01")
+"""What is seen of a place: "a busy street in Japan"."""
+SHOWING = {"a", "an", "two", "three", "four", "five", "several", "some"}
+LINKS = {"and", ",", "or", "of", "-"}
+"""What stands inside of a subject."""
+INSIDE = NOUNS | ADVERBS | {"DT", "CD", "JJ", "JJR", "PRP", "PRP$", "EX", "VBN", "POS", "PDT"}
+LONGEST_TOLD = 20
+"""Tokens of a sentence in the past that begins like a caption: "A man walked along the building."."""
+LONGEST_OF_KNOWN = 15
+"""Tokens of a sentence in the past about known persons: "The man spilled the beer"."""
+LONGEST_PHRASE = 9
+"""Tokens of a phrase without a verb that says what is seen where: "A field in India."."""
+TOLD = {"he", "she", "they"}
+TOLD_ELSEWHERE = {
+    "he",
+    "him",
+    "it",
+    "they",
+    "them",
+    "that",
+    "had",
+    "said",
+    "told",
+    "asked",
+    "thought",
+    "knew",
+    "felt",
+} | {
+    *(
+        "seemed",
+        "became",
+        "began",
+        "wanted",
+        "decided",
+        "made",
+        "found",
+        "when",
+        "as",
+        "who",
+        "what",
+        "not",
+        "no",
+        "but",
+    ),
+}
+"""Words of a story, in which a sentence does not describe a scene by itself."""
+SHORTEST_TOLD = 8
+"""Tokens of a story's sentence, at least: "he climbs a tree" is a caption."""
+TASTES = {"like", "love", "hate", "enjoy", "dislike", "adore", "despise", "agree", "disagree"}
+STATES = {
+    *("mean", "consist", "contain", "include", "refer", "believe", "know", "think", "say", "want", "need", "require"),
+    *(
+        "become",
+        "divide",
+        "depend",
+        "cause",
+        "differ",
+        "exist",
+        "occur",
+        "belong",
+        "tend",
+        "seem",
+        "remain",
+        "provide",
+        "help",
+    ),
+    *("produce", "call", "develop", "describe", "represent", "offer", "allow", "suggest", "claim", "argue", "live"),
+}
+"""Verbs that no picture shows."""
+
+
+@lru_cache(maxsize=4096)
+def is_scene(tokens: tuple[Tagged, ...]) -> bool:
+    """Whether every sentence describes what is seen at one time: in the present, without a speaker, of somebody."""
+    sentences: dict[int, list[Tagged]] = {}
+    for token in tokens:
+        sentences.setdefault(token.sentence, []).append(token)
+    return all(_CaptionSentence(each).is_scene for each in sentences.values() if len(each) > 1)
+
+
+class _CaptionSentence:
+    def __init__(self, tokens: Sequence[Tagged]) -> None:
+        self.low = [token.text.lower() for token in tokens]
+        self.tags = [token.tag for token in tokens]
+
+    @property
+    def is_scene(self) -> bool:
+        low, tags = self.low, self.tags
+        if len(low) > LONGEST or not TELLING.isdisjoint(low) or low[-1] == "?" or "MD" in tags:
+            return False
+        told = any(tag == "VBD" and not self._is_participle(j) for j, tag in enumerate(tags))
+        if told and not self._is_told_of_seen():
+            return False
+        if any(len(word) > 2 and word.isdecimal() for word in low):
+            return False
+        verbs = [j for j, tag in enumerate(tags) if tag in FINITE - {"VBD"}]
+        if self._is_place(verbs):
+            return True
+        return self._is_of_somebody() and all(self._is_seen(j) for j in verbs) and (bool(verbs) or self._is_described())
+
+    def _is_told_of_seen(self) -> bool:
+        """Whether the past tense tells of somebody who is seen: "The two girls rode a horse"."""
+        if self.low[0] == "the":
+            alone = TOLD_ELSEWHERE.isdisjoint(self.low) and '"' not in self.low and "NNP" not in self.tags
+            seen = any(self.low[j] in SOMEBODY for j in self._subject)
+            return len(self.low) <= LONGEST_OF_KNOWN and alone and seen
+        return self.low[0] in SHOWING and len(self.low) <= LONGEST_TOLD
+
+    def _is_place(self, verbs: Sequence[int]) -> bool:
+        """Whether a short phrase without a verb shows a place in a country: "Crowded city streets in China."."""
+        where = self.tags[-3:-1] if self.low[-1] == "." else self.tags[-2:]
+        seen = any(is_kind_of(self.low[j], PLACES) for j in self._subject if self._is_noun(j))
+        return not verbs and len(self.low) <= LONGEST_PHRASE and where == ["IN", "NNP"] and seen
+
+    @property
+    def _subject(self) -> range:
+        """The first noun phrases, up to a verb or a preposition."""
+        j = 0
+        while j < len(self.low) and (self.tags[j] in INSIDE or self.low[j] in LINKS):
+            j += 1
+        return range(j)
+
+    def _is_of_somebody(self) -> bool:
+        """Whether the sentence is about somebody or something that can be seen, or begins with where that is."""
+        known = [j for j in self._subject if self._is_noun(j) or self.low[j] in SOMEBODY]
+        if self.low[0] in TOLD:
+            return self.tags[1:2] in (["VBZ"], ["VBP"])
+        if self.tags[0] == "EX" and len(self.low) <= LONGEST_TOLD:
+            return self._there_is_somebody()
+        if self.low[:1] == ["the"] and self.low[1] in SKY:
+            return len(self.low) <= LONGEST_TOLD and self._has_company()
+        if not known or self.tags[0] in ("IN", "EX", "VBG", "VBN"):
+            return self._goes_on() and any(self._is_shown(j) for j in range(1, len(self.low)))
+        shown = self.low[0] in SHOWING or self.tags[0] == "CD"
+        roots = SEEN + THINGS if shown else SEEN if shown or self.low[0] == "the" else PERSONS
+        return any(self.low[j] in SOMEBODY or is_kind_of(self.low[j], roots) for j in known)
+
+    def _there_is_somebody(self) -> bool:
+        """Whether "there is" brings somebody in: "There are six people near some water."."""
+        after = range(2, min(len(self.low), 8))
+        return any(self.low[j] in SOMEBODY or (self._is_noun(j) and is_kind_of(self.low[j], PERSONS)) for j in after)
+
+    def _has_company(self) -> bool:
+        """Whether persons are seen below the sky: "The sun sets behind two cyclists."."""
+        return any(self._is_shown(j) or self.low[j] in SOMEBODY for j in range(2, len(self.low)))
+
+    def _has_person(self) -> bool:
+        """Whether somebody is the subject."""
+        return any(
+            self.low[j] in SOMEBODY or (self._is_noun(j) and is_kind_of(self.low[j], PERSONS)) for j in self._subject
+        )
+
+    def _is_noun(self, j: int) -> bool:
+        """Whether a noun stands there that is no name."""
+        return self.tags[j] in ("NN", "NNS") or (self.tags[j] in NOUNS and j == 0)
+
+    def _is_shown(self, j: int) -> bool:
+        """Whether a person is brought in there: "in the background, a man"."""
+        before = {*self.low[max(0, j - 3) : j]}
+        return not before.isdisjoint(SHOWING) and is_kind_of(self.low[j], PERSONS)
+
+    def _goes_on(self) -> bool:
+        """Whether something is being done."""
+        return "VBG" in self.tags[1:]
+
+    def _is_described(self) -> bool:
+        """Whether a sentence without a finite verb says what somebody does, or where; or the tagger saw no verb."""
+        short = SHORT_WITH_PERSON if self.low[0] in SHOWING and self._has_person() else SHORT
+        if len(self.low) <= short and self.low[0] in SHOWING | SOMEBODY:
+            return True
+        return self._goes_on() or "IN" in self.tags
+
+    def _is_somewhere(self, j: int) -> bool:
+        """Whether the sentence says where somebody is: "They are in Japan.", "Children are in the kitchen."."""
+        return self.low[j : j + 1] in (["in"], ["at"]) and (self.low[0] in TOLD or self._has_person())
+
+    def _is_participle(self, j: int) -> bool:
+        """Whether a past tense is a participle that the tagger mistook: "with his arm wrapped around her"."""
+        others = [k for k, tag in enumerate(self.tags) if tag in ("VBZ", "VBP", "VBG") and k != j]
+        return (
+            bool(others)
+            and j > 0
+            and self.tags[j - 1] in NOUNS
+            and self.tags[j + 1 : j + 2] in (["IN"], ["RP"], ["TO"])
+        )
+
+    def _is_seen(self, verb: int) -> bool:
+        """Whether a verb says what is to be seen: "is singing", "climbs", "is on a roof"."""
+        low, tags = self.low, self.tags
+        j = verb + 1
+        while j < len(low) and tags[j] in ADVERBS:
+            j += 1
+        following = tags[j] if j < len(low) else ""
+        shown = tags[0] in ("DT", "CD", "EX") or following == "VBG"
+        if low[verb] in BE:
+            seen = following in ("VBG", "VBN", "IN", "JJ", "RP", "TO", "CC", ".") or low[verb - 1] == "there"
+            if len(low) <= LONGEST_PHRASE and self._is_somewhere(j):
+                return True
+            return (shown and seen) or (self._has_person() and low[0] in SHOWING | {"the", "this", "people"})
+        if low[verb] in ("has", "have"):
+            return shown and (low[0] in SHOWING or self._has_person())
+        lemma = next(iter(wordnet().morphy(low[verb], "v")), low[verb])
+        if low[0] in TOLD:
+            return verb == 1 and len(low) < SHORTEST_TOLD and lemma not in STATES | TASTES
+        person = self._has_person()
+        return lemma not in STATES and (person or low[0] in SHOWING)

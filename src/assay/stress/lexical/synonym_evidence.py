@@ -1,0 +1,299 @@
+"""What a synonym needs around it to mean the same: one function for each kind of evidence."""
+
+from assay.language.resources.data import word_list
+from assay.language.resources.installed import wordnet
+from assay.stress.contexts.predication import predicate_verb
+from assay.stress.contexts.token_context import (
+    ARTEFACT,
+    BE,
+    INDEFINITE,
+    NOUNS,
+    OBJECT,
+    PERSON,
+    PLANT,
+    PLURALS,
+    SOLID,
+    SPOT,
+    THE,
+    TokenContext,
+    telling,
+)
+from assay.stress.lexical.lexical_relations import is_kind_of
+
+
+def plain(place: TokenContext, last: int) -> bool:
+    # a noun inside of a compound may be part of a name for something else
+    return place.tag not in NOUNS or not ({place.tag_at(place.i - 1), place.tag_at(last + 1)} & NOUNS)
+
+
+def owned(place: TokenContext, last: int) -> bool:
+    """One who is known or counted, not a kind: "my father", "two men", not "the father of history"."""
+    known = place.defines(place.determiner) or place.at(place.determiner) in INDEFINITE
+    counted = place.tag_at(place.first) == "CD"
+    return plain(place, last) and (known or counted) and place.at(last + 1) not in ("of", "'s", "nature")
+
+
+def school(place: TokenContext, last: int) -> bool:
+    return plain(place, last) and not telling("school").isdisjoint(place.low) and telling("eyes").isdisjoint(place.low)
+
+
+def kind(place: TokenContext, last: int) -> bool:
+    """A kind or an amount of something: "two types of rock", not "her type"."""
+    known = place.tag_at(place.i - 1) in ("DT", "JJ", "JJR", "JJS", "CD", "WDT", "PRP$", "PDT")
+    return place.at(last + 1) == "of" and (known or place.tag in PLURALS) and place.tag_at(place.i - 1) not in NOUNS
+
+
+def flown(place: TokenContext, last: int) -> bool:
+    return plain(place, last) and place.tag in ("NN", "NNS") and not telling("flying").isdisjoint(place.low)
+
+
+def nations(place: TokenContext, last: int) -> bool:
+    """States, not the land outside of towns."""
+    ours = place.at(place.i - 1) in ("this", "our", "their", "my", "his", "her", "its", "your", "which", "that")
+    return plain(place, last) and (place.tag == "NNS" or (ours and place.at(last + 1) != "of"))
+
+
+def result(place: TokenContext, last: int) -> bool:
+    return plain(place, last) and place.at(place.i - 1) in THE and place.at(place.i - 2) not in ("with", "as")
+
+
+def sized(place: TokenContext, last: int) -> bool:
+    if place.tag_at(last) in ("JJR", "JJS") and place.contrast.new.startswith("very"):
+        return False
+    if place.head < 0:
+        return predicate_verb(place) is not None and place.at(last + 1) not in ("enough", "on", "in", "as", "of")
+    head = place.at(place.head)
+    if place.word == "ancient" and (place.file(place.head) not in SOLID or place.tag_at(last + 1) not in NOUNS):
+        return False
+    return head not in telling("big_deals") and place.tag_at(place.i - 1) not in NOUNS
+
+
+def small(place: TokenContext, _: int) -> bool:
+    """A size, not an amount or a fondness: "the small room", but neither "little benefit" nor "small businesses"."""
+    if place.head < 0 or place.tag in ("JJR", "JJS") or place.at(place.head) in telling("amounts"):
+        return False
+    if (
+        place.at(place.i - 1) == "a"
+        and place.at(place.i + 1).endswith("er")
+        and wordnet().morphy(place.at(place.i + 1), "a")
+    ):
+        return False  # "a little warmer", whatever the tagger says
+    noun = place.at(place.head)
+    mass = place.file(place.head) in (13, 27) or noun in word_list("mass_nouns")
+    known = place.defines(place.determiner) or place.at(place.determiner) in INDEFINITE
+    return known and not mass and place.file(place.head) in SOLID | {SPOT, 18}
+
+
+def whole(place: TokenContext, last: int) -> bool:
+    before, noun = place.at(place.i - 1), place.at(last + 1)
+    owner = before in THE - {"that"} or place.tag_at(place.i - 1) in ("PRP$", "POS")
+    return owner and place.tag_at(last + 1) in ("NN", "JJ", "NNP") and noun not in ("lot", "bunch", "thing", "number")
+
+
+def person(place: TokenContext, last: int) -> bool:
+    if place.tag in ("JJR", "JJS") or place.at(place.i - 1) in ("more", "most", "less"):
+        return False
+    if place.head >= 0:
+        return is_kind_of(place.at(place.head), PERSON)
+    found = predicate_verb(place)
+    subject = found.verb - 1 if found else -1
+    someone = place.at(subject) in telling("people") or (subject >= 0 and is_kind_of(place.at(subject), PERSON))
+    return someone and place.at(last + 1) in (
+        "",
+        ".",
+        ",",
+        "and",
+        "but",
+        "about",
+        "at",
+        "of",
+        "with",
+        "that",
+        "because",
+    )
+
+
+def hard(place: TokenContext, last: int) -> bool:
+    before = place.at(place.i - 1)
+    if before in ("more", "most", "less", "least") or place.tag in ("JJR", "JJS"):
+        return False
+    return (
+        place.head < 0
+        and predicate_verb(place) is not None
+        and place.at(last + 1) in ("to", "for", ".", "because", ",")
+    )
+
+
+def noun(place: TokenContext, last: int) -> bool:
+    known = place.defines(place.i - 1) or place.at(place.i - 1) in INDEFINITE
+    return known and place.head == last + 1
+
+
+def fear(place: TokenContext, last: int) -> bool:
+    return place.at(last + 1) == "of" and place.at(place.i - 1) not in ("more", "most")
+
+
+def many(place: TokenContext, last: int) -> bool:
+    j = last + 1
+    while place.tag_at(j) in ("JJ", "NN", "VBG", "VBN"):
+        j += 1
+    before = place.at(place.i - 1)
+    plain = place.tag_at(place.i - 1) not in ("DT", "PRP$", "WDT", "RB", "POS", "VBP") or before == ","
+    graded = before in ("how", "so", "too", "as", "very", "that", "great", "the", "not", "n't")
+    return plain and not graded and place.tag_at(j) in PLURALS and not place.at(j).endswith("times")
+
+
+def amount(place: TokenContext, last: int) -> bool:
+    return place.tag_at(last + 1) in NOUNS and place.tag_at(last + 1) != "NNP" and place.tag_at(place.i - 1) != "JJ"
+
+
+def agreed(place: TokenContext, last: int) -> bool:
+    """What is said of a statement: "that is right"."""
+    said_so = place.at(place.i - 2) in ("that", "this", "you", "he", "she", "they") and place.at(place.i - 1) in BE
+    return said_so and place.at(last + 1) in (".", ",", "")
+
+
+def degree(place: TokenContext, last: int) -> bool:
+    graded = place.tag_at(last + 1) == "JJ" and place.at(last + 1) not in telling("limits")
+    return graded and place.at(place.i - 1) not in ("not", "n't", "the", "really", "very", "so", "no", "if")
+
+
+def almost(place: TokenContext, last: int) -> bool:
+    following = place.tag_at(last + 1)
+    return place.at(last + 1) not in telling("none") and (
+        following in ("CD", "DT", "PDT", "VBD", "VBN") or following == "JJ"
+    )
+
+
+def number(place: TokenContext, last: int) -> bool:
+    return place.tag_at(last + 1) in ("CD", "$") and place.at(place.i - 1) not in ("be", "of", "talk", "the", "a")
+
+
+def often(place: TokenContext, last: int) -> bool:
+    """An adverb with its verb, not one that is graded: "is often found", not "as often as"."""
+    before, following = place.at(place.i - 1), place.tag_at(last + 1)
+    graded = before in (
+        "as",
+        "so",
+        "how",
+        "more",
+        "too",
+        "most",
+        "very",
+        "less",
+        "quite",
+        "not",
+        "n't",
+        "all",
+        "fairly",
+    )
+    if " " in place.contrast.new:
+        return not graded and (place.i == 0 or following in (".", ","))
+    return not graded and following.startswith(("VB", "JJ", "RB", "IN", "TO", "DT"))
+
+
+def adverb(place: TokenContext, last: int) -> bool:
+    following = place.tag_at(last + 1)
+    if place.word == "nearby":
+        return following in (".", ",", "CC", "IN") and place.tag_at(place.i - 1) != "DT"
+    if "fast" in (place.word, place.contrast.new):
+        verb = place.tag_at(place.i - 1).startswith("VB") and place.at(place.i - 1) not in ("is", "are", "was", "were")
+        return verb and following in (".", ",", "CC")
+    if place.word == "currently":
+        return place.i > 0 and (following.startswith("VB") or following in (".", ","))
+    return place.at(place.i - 1) not in ("as", "so", "how", "more", "too", "most", "very", "that")
+
+
+HELPS = {"have", "has", "had", "'ve", "'s", "'d", "having", "been", "was", "were", "is", "are"}
+
+
+def event(place: TokenContext, last: int) -> bool:
+    """What happens, not what is found somewhere: "copper occurs in nature"."""
+    return place.at(last + 1) not in ("naturally", "in", "as", "within", "on", "to", "with", "together", "among")
+
+
+def start(place: TokenContext, last: int) -> bool:
+    following = place.at(last + 1)
+    goes_on = following == "to" or (place.tag_at(last + 1) == "VBG" and place.word[:3] in ("sta", "beg"))
+    helped = any(place.at(j) in HELPS for j in range(place.i - 3, place.i))
+    if place.contrast.new == "begun" or (place.contrast.new == "began" and helped):
+        return goes_on and place.contrast.new == "begun" and helped
+    return goes_on
+
+
+def begins(place: TokenContext, _: int) -> bool:
+    """What begins starts; not where the form could be a participle that is shaped in another way."""
+    return place.tag in ("VBD", "VBZ", "VBP") and place.contrast.new != "begun"
+
+
+def begun(place: TokenContext, last: int) -> bool:
+    return place.tag in ("VBD", "VBZ") and place.at(last + 1) not in ("to", "with", "by", "at")
+
+
+def that(place: TokenContext, last: int) -> bool:
+    return place.at(last + 1) == "that"
+
+
+def obtained(place: TokenContext, last: int) -> bool:
+    noun = last + 1
+    while place.tag_at(noun) in ("DT", "PRP$", "JJ", "CD"):
+        noun += 1
+    return place.at(noun) in telling("obtained") and place.tag_at(noun + 1) not in NOUNS | {"VBN", "RP", "TO"}
+
+
+def with_object(place: TokenContext, last: int) -> bool:
+    return place.tag_at(last + 1) in ("DT", "PRP$", "CD", "PRP") and place.at(last + 1) not in ("that", "it")
+
+
+def built(place: TokenContext, last: int) -> bool:
+    """Something that is built of stone or wood, not trust or a case."""
+    if place.tag == "VBN":
+        nouns = [j for j in range(max(0, place.i - 5), place.i) if place.tag_at(j) in NOUNS]
+        known = bool(nouns) and place.file(nouns[-1]) == ARTEFACT
+        return known and place.at(last + 1) not in ("on", "up", "into", "around", "upon", "to")
+    j = last + 1
+    while place.tag_at(j) in NOUNS | {"DT", "JJ", "PRP$", "CD"}:
+        j += 1
+    built = place.file(j - 1) == ARTEFACT and place.at(j - 1) not in telling("not_under")
+    return j > last + 1 and place.tag_at(j - 1) in NOUNS and built
+
+
+def speech(place: TokenContext, last: int) -> bool:
+    return place.at(last + 1) in ("to", "with", "about", "at") and place.at(last + 2) != "be"
+
+
+def actor(place: TokenContext, last: int) -> bool:
+    j = place.over_adverbs(place.i - 1)
+    someone = place.at(j) in telling("people") or is_kind_of(place.at(j), PERSON) or place.tag_at(j) == "NNP"
+    return someone and place.tag_at(last + 1) in ("IN", "TO", "RB", ".", ",")
+
+
+LOW = {"below", "beneath", "under", "underneath", "on", "atop"}
+ACTS, EVENTS, TIMES = 4, 11, 28
+"""WordNet's files of what happens."""
+
+
+def beside(place: TokenContext, last: int) -> bool:
+    """A place: what follows is a thing that is known, "under the bridge", not "under the law" or "near 10"."""
+    j = last + 1
+    if not (place.defines(j) or place.at(j) in INDEFINITE or place.tag_at(j) == "NNP"):
+        return False
+    while place.tag_at(j) in NOUNS | {"DT", "JJ", "PRP$", "VBN"} and place.tag_at(j + 1) in NOUNS | {"JJ", "VBN"}:
+        j += 1
+    if place.tag_at(j) == "NNP":
+        return place.word in ("near", "next", "close", "beside") and place.tag_at(place.i - 1) not in ("VBD", "VBZ")
+    files = {ARTEFACT, OBJECT, PLANT} if place.word in LOW else SOLID - {8} | {SPOT}
+    return place.file(j) in files and place.at(j) not in telling("not_under")
+
+
+def earlier(place: TokenContext, last: int) -> bool:
+    """Before something that happens, and not before a sentence: "before the war"."""
+    noun = last + 1
+    while place.tag_at(noun) in ("DT", "PRP$", "JJ", "CD"):
+        noun += 1
+    happens = place.tag_at(noun) in ("NN", "NNS") and place.file(noun) in (ACTS, EVENTS, TIMES)
+    return happens and noun > last + 1 and place.at(noun + 1) in (".", ",", "of", "in", "on", "")
+
+
+def comma(place: TokenContext, last: int) -> bool:
+    return place.at(last + 1) in (",", ".") and place.at(place.i - 1) not in ("from", "as")

@@ -1,0 +1,346 @@
+"""Where a changed word means something else than its category says, or clashes with what else is said."""
+
+from assay.language.resources.installed import wordnet
+from assay.stress.lexical.lexical_relations import NOUNS, ChangedWord, is_kind_of
+
+LIMITS = {"only", "every", "each", "all", "any", "most", "few", "fewer", "first", "last", "next", "same", "favorite"}
+"""What is true of these among some things need not be true of them among more."""
+SIZES = {
+    "big",
+    "large",
+    "small",
+    "little",
+    "tiny",
+    "huge",
+    "tall",
+    "short",
+    "giant",
+    "enormous",
+    "fast",
+    "slow",
+    "heavy",
+}
+"""A small elephant is no small animal."""
+
+MALE = {"he", "him", "his", "himself", "beard", "bearded", "mustache", "shirtless", "husband", "father", "son", "mr."}
+FEMALE = {
+    "brunette",
+    "blonde",
+    "she",
+    "her",
+    "hers",
+    "herself",
+    "pregnant",
+    "dress",
+    "skirt",
+    "bikini",
+    "ponytail",
+    "wife",
+    "mother",
+} | {
+    *("daughter", "bra", "breasts", "mrs.", "ms.", "miss"),
+}
+SEXES = {
+    **dict.fromkeys(("man", "men", "boy", "boys", "male", "males", "guy", "guys", "gentleman", "gentlemen"), MALE),
+    **dict.fromkeys(("father", "dad", "husband", "son", "brother", "uncle", "grandfather", "king", "groom"), MALE),
+    **dict.fromkeys(("boyfriend", "actor", "waiter", "prince", "policeman", "cowboy", "fathers", "brothers"), MALE),
+    **dict.fromkeys(
+        ("woman", "women", "girl", "girls", "female", "females", "lady", "ladies", "mother", "mom"), FEMALE
+    ),
+    **dict.fromkeys(("wife", "daughter", "sister", "aunt", "grandmother", "queen", "bride", "girlfriend"), FEMALE),
+    **dict.fromkeys(("actress", "waitress", "princess", "policewoman", "cowgirl", "mothers", "sisters"), FEMALE),
+}
+"""Words that tell a sex, and words elsewhere that would tell the same."""
+YOUNG_ONES = {"boy", "boys", "girl", "girls", "child", "children", "kid", "kids", "baby", "babies", "toddler"} | {
+    *("toddlers", "infant", "teen", "teens", "teenager", "teenagers", "puppy", "puppies", "kitten", "lady", "ladies"),
+}
+AGES = {"young", "old", "elderly", "aged", "adult", "younger", "older", "youngest", "oldest"}
+PEOPLE = YOUNG_ONES | {
+    *(
+        "man",
+        "men",
+        "woman",
+        "women",
+        "person",
+        "people",
+        "guy",
+        "guys",
+        "male",
+        "males",
+        "female",
+        "females",
+        "couple",
+    ),
+    *("gentleman", "gentlemen", "student", "students", "family", "player", "players", "dude", "adult", "adults"),
+}
+RACES = {"black", "white"}
+DRINKING = {"drink", "drinks", "drinking", "drank", "sip", "sips", "sipping", "pour", "pours", "pouring", "glass"} | {
+    *("glasses", "bottle", "bottles", "cup", "cups", "mug", "mugs", "pitcher", "jug", "can", "cans"),
+}
+"""Where water is a drink."""
+
+
+COUNTED_OUT = {"one", "another", "two", "three", "other", "first", "second"}
+"""Where these stand elsewhere, an ordinal tells apart those who are spoken of."""
+ODD_PAIRS = {("same", "different"), ("different", "same"), ("busy", "idle"), ("stop", "start"), ("clean", "dirty")}
+"""Opposites that do not fit where captions use them: "the different stick", "an idle street"."""
+HAIR = {"hair", "beard"}
+COLORED = HAIR | {
+    *("skin", "color", "colors", "shirt", "shirts", "clothing", "clothes", "jacket", "coat", "pants", "suit", "dress"),
+    *("blue", "green", "brown", "red", "gray", "grey", "purple", "pink", "colored", "haired", "skinned"),
+}
+WEIGHED = {"load", "loads", "rain", "snow", "traffic", "box", "boxes", "bag", "bags", "backpack"}
+LONG_THINGS = HAIR | {
+    *("sleeve", "sleeves", "sleeved", "dress", "dresses", "skirt", "skirts", "coat", "pants", "rope", "line", "lines"),
+    *("walk", "distance", "haired", "stick", "pole", "board", "trip", "ride", "hallway", "tail", "socks", "ponytail"),
+}
+HARD_TO_DO = {
+    "task",
+    "tasks",
+    "game",
+    "question",
+    "questions",
+    "problem",
+    "problems",
+    "test",
+    "exam",
+    "trail",
+    "course",
+}
+HARD_TO_TOUCH = {"surface", "ground", "floor", "bed", "chair", "mattress", "seat", "bench", "ball", "snow"}
+KEPT = {"key", "keys", "wallet", "phone", "purse", "dog", "cat", "ring", "glasses", "ball", "toy"}
+WEATHER = {"day", "days", "weather", "morning", "afternoon", "evening"}
+ROOMY = {
+    "bus",
+    "train",
+    "street",
+    "streets",
+    "room",
+    "restaurant",
+    "beach",
+    "stadium",
+    "park",
+    "hall",
+    "cafe",
+    "bar",
+} | {
+    *("subway", "auditorium", "classroom", "theater", "road", "parking", "lot", "building", "house", "store"),
+}
+VESSELS = {
+    "glass",
+    "glasses",
+    "cup",
+    "cups",
+    "bottle",
+    "bottles",
+    "bag",
+    "bags",
+    "bowl",
+    "bowls",
+    "plate",
+    "plates",
+} | {
+    *("basket", "baskets", "cart", "bucket", "box", "boxes", "container", "tray", "mug", "table", "tables", "seats"),
+}
+SHUT = {"mouth", "mouths", "door", "doors", "window", "windows", "book", "eyes", "gate", "umbrella", "box", "store"} | {
+    *("shop", "restaurant", "curtains", "hood", "trunk", "drawer", "lid"),
+}
+PUSHED = {"cart", "carts", "stroller", "wagon", "sled", "car", "wheelbarrow", "bike", "bicycle", "toy", "suitcase"} | {
+    *("luggage", "carriage", "trailer", "boat", "truck", "wheelchair", "box", "lawnmower"),
+}
+SAID = {"answer", "answers", "way", "direction", "place", "time"}
+GOES_WITH: dict[str, dict[str, set[str]]] = {
+    "light": {"dark": COLORED, "bright": set(), "heavy": WEIGHED},
+    "short": {"tall": PEOPLE | {"building", "buildings", "tree", "trees", "grass"}, "long": LONG_THINGS},
+    "hard": {"easy": HARD_TO_DO, "difficult": HARD_TO_DO, "soft": HARD_TO_TOUCH},
+    "lose": {"find": KEPT, "win": {"game", "games", "match", "race", "fight", "contest", "championship"}},
+    "find": {"lose": KEPT},
+    "calm": {"angry": PEOPLE, "mad": PEOPLE},
+    "single": {"married": PEOPLE},
+    "straight": {"curly": HAIR},
+    "full": {"hungry": set(), "empty": VESSELS | ROOMY},
+    "empty": {"full": VESSELS | ROOMY, "crowded": ROOMY, "vacant": ROOMY | {"seat", "seats", "chair", "chairs"}},
+    "snowy": {"sunny": WEATHER},
+    "sunny": {"snowy": WEATHER},
+    "open": {"closed": SHUT, "shut": SHUT, "close": SHUT},
+    "pull": {"push": PUSHED},
+    "push": {"pull": PUSHED},
+    "right": {"wrong": SAID, "correct": SAID},
+    "old": {"young": PEOPLE | {"dog", "dogs", "cat", "cats", "horse", "horses", "tree", "trees", "fellow"}},
+}
+"""Words of several senses: with which nouns each new word is of the sense that is meant."""
+NEVER_WITH = {
+    "fix": {"hair", "makeup", "food", "meal", "dinner", "lunch", "breakfast", "drink", "drinks", "tie", "dress"},
+    "into": {"air", "camera", "cameras", "distance", "microphone", "microphones", "microscope", "telescope", "sky"},
+    "under": {"care", "construction", "direction", "guidance", "lead", "lights", "microscope", "sun", "supervision"},
+}
+"""Nouns after which, or with which, a word means something else."""
+LOOKING = {"bite", "break", "change", "cut", "dress", "gaze", "look", "peer", "shape", "sing", "speak", "stare", "talk"}
+"""Verbs after which "into" tells no way."""
+WORN = {"cover", "dress"}
+"""Their participles tell how something looks, and "undressed" does not fit there."""
+COUNTED_YEARS = {"old": {"new"}}
+"""New words that are never said of persons."""
+POSTURES = {"sit", "stand", "lie", "kneel", "crouch", "squat"}
+"""What a table may all do at once."""
+ACTORS = ("person.n.01", "animal.n.01", "people.n.01", "gathering.n.01", "social_group.n.01")
+PRONOUNS = {"he", "she", "they", "we", "i", "you", "who", "someone", "somebody", "everyone"}
+UNITS = {"foot", "feet", "inch", "inches", "mile", "miles", "meter", "meters", "yard", "yards", "year", "years"} | {
+    *("month", "months", "week", "weeks", "day", "days", "hour", "hours", "minute", "minutes", "pound", "pounds"),
+}
+PARTICLES = {"up", "down", "in", "out", "on", "off"}
+BE = {"is", "are", "was", "were", "be", "been", "being", "'s", "'re"}
+GRADES = {"as", "how", "so", "too", "that", "great"}
+"""Before "many": "so numerous people" is no English."""
+
+
+def wrong_sense(spot: ChangedWord) -> str:
+    """Why a word of several senses, an opposite or a synonym, may not have the one that is meant."""
+    if not spot.category.startswith(("antonyms", "synonyms")):
+        return ""
+    before = spot.at(spot.first - 1)
+    if spot.old.lower() == "many" and before in GRADES:
+        return "part of a fixed phrase"
+    if spot.old.lower().startswith("far") and spot.tag_at(spot.last + 1) == "JJ" and not spot.head:
+        return "perhaps another sense of the word"  # "far from happy"
+    if before in BE and spot.new.endswith("ly") and spot.tag_at(spot.first).startswith("RB"):
+        return "perhaps another sense of the word"  # "is fast" is said of a thing, "slowly" of what it does
+    pos = "v" if spot.is_verb else "a"
+    lemmas = {spot.old.lower(), *wordnet().morphy(spot.old.lower(), pos)}
+    news = {spot.new, *wordnet().morphy(spot.new, pos)}
+    nouns = _said_of(spot)
+    for lemma in lemmas:
+        senses = GOES_WITH.get(lemma, {})
+        fitting = [senses[new] for new in news & senses.keys()]
+        if any(nouns.isdisjoint(each) for each in fitting) or spot.object_head in NEVER_WITH.get(lemma, ()):
+            return "perhaps another sense of the word"
+        if not news.isdisjoint(COUNTED_YEARS.get(lemma, ())) and any(is_kind_of(noun, ACTORS) for noun in nouns):
+            return "perhaps another sense of the word"
+    if spot.old.lower() == "into" and not LOOKING.isdisjoint(wordnet().morphy(before, "v")):
+        return "perhaps another sense of the word"
+    if not WORN.isdisjoint(lemmas) and spot.tag_at(spot.first) in ("VBN", "VBD", "JJ"):
+        return "not opposites there"
+    return ""
+
+
+def _said_of(spot: ChangedWord) -> set[str]:
+    """The nouns that the word may be said of: its object or its own noun, else those shortly before it."""
+    if spot.is_verb:
+        return {spot.object_head}
+    if spot.head:
+        return {spot.head, spot.at(spot.last + 1)}
+    near = range(max(0, spot.first - 4), spot.first)
+    return {spot.at(spot.last + 1), *(spot.at(j) for j in near if spot.tag_at(j) in NOUNS)}
+
+
+def another_sense(spot: ChangedWord) -> str:
+    """Why the word may mean something else there, or why the new one would clash with what else is said."""
+    old, category = spot.old.lower(), spot.category
+    if category == "ordinals":
+        if spot.at(spot.first - 1) in ("a", "an") or not spot.head or not COUNTED_OUT.isdisjoint(spot.others):
+            return "not a place in an order"
+    elif category == "colors":
+        if spot.head in PEOPLE and (old in RACES or spot.new in RACES) and not {old, spot.new} <= RACES:
+            return "said of persons"
+        if spot.at(spot.first - 1) in ("a", "an") and not spot.head:
+            return "not a color"
+    elif category == "drinks":
+        near = {*spot.low[max(0, spot.first - 4) : spot.first], spot.at(spot.last + 1)}
+        if old == "water" and near.isdisjoint(DRINKING):
+            return "not a drink"
+    elif category.startswith("antonyms"):
+        return _clash(spot)
+    return ""
+
+
+def _clash(spot: ChangedWord) -> str:
+    old = spot.old.lower()
+    if spot.is_verb and not POSTURES.isdisjoint(wordnet().morphy(old, "v")) and not _has_actor(spot):
+        return "said of things"
+    if spot.at(spot.first - 1) in UNITS:
+        return "a measure"
+    if old in ("dressed", "clothed") and not spot.head:
+        return "with what is worn"
+    if (old, spot.new) in ODD_PAIRS or (old in PARTICLES and spot.category == "antonyms_wordnet"):
+        return "not opposites there"
+    if (old, spot.at(spot.first - 1)) == ("few", "a") or old == "tops":
+        return "not opposites there"
+    if old in SEXES and (not SEXES[old].isdisjoint(spot.others) or {"another", "other"} & set(spot.phrase)):
+        return "another word tells the sex"
+    if spot.at(spot.last + 1).startswith(("fashion", "school", "time")):
+        return "part of a fixed phrase"
+    following = {spot.head, *(spot.at(spot.last + k) for k in (1, 2, 3))}
+    if old in AGES and (not YOUNG_ONES.isdisjoint(following) or not spot.head):
+        return "another word tells the age"
+    if old in SIZES and spot.head in ("boy", "girl", "kid", "child", "baby", "boys", "girls", "kids", "children"):
+        return "" if spot.new in ("big", "small", "little", "tall", "short") else "another word tells the age"
+    return ""
+
+
+def _has_actor(spot: ChangedWord) -> bool:
+    """Whether a person or an animal is named before the place."""
+    before = spot.low[: spot.first]
+    return not PRONOUNS.isdisjoint(before) or any(
+        spot.tag_at(j) in NOUNS and spot.tag_at(j + 1) not in NOUNS and is_kind_of(word, ACTORS)
+        for j, word in enumerate(before)
+    )
+
+
+def other_kinds(spot: ChangedWord) -> str:
+    """A hypernym or a hyponym: what is first or small among some need not be so among more."""
+    return "compared with others of its kind" if not LIMITS.isdisjoint(spot.phrase) else graded_kinds(spot)
+
+
+def graded_kinds(spot: ChangedWord) -> str:
+    """The same, but some or all of a kind may be spoken of."""
+    if not SIZES.isdisjoint(spot.phrase) or any(word.endswith("est") for word in spot.phrase):
+        return "compared with others of its kind"
+    if spot.tag_at(spot.last + 1) in NOUNS:
+        return "before a noun"
+    if spot.old.lower() == "orange" and not {"a", "an", "the"} & set(spot.phrase):
+        return "perhaps another sense of the word"
+    if spot.new in SEXES and not (MALE | FEMALE).isdisjoint(spot.others):
+        return "another word tells the sex"
+    return ""
+
+
+TELLING: dict[str, tuple[str, ...]] = {
+    "dog": ("bark", "leash", "fetch", "collar", "paw", "kennel"),
+    "puppy": ("bark", "leash"),
+    "cat": ("meow", "purr", "litter"),
+    "horse": ("saddle", "jockey", "gallop", "rodeo", "neigh", "rider", "polo", "carriage"),
+    "cow": ("milk", "graz"),
+    "bird": ("wing", "nest", "chirp", "fly", "flies", "feather", "perch"),
+    "car": ("driv", "road", "park"),
+    "bus": ("passenger", "stop"),
+    "soldier": ("uniform", "army", "military", "camouflage", "war", "gun", "rifle"),
+    "firefighter": ("fire", "hose"),
+    "policeman": ("police", "arrest", "ticket"),
+    "doctor": ("patient", "hospital", "surgery", "surgical"),
+    "surgeon": ("patient", "hospital", "surgery", "surgical", "operat"),
+    "nurse": ("patient", "hospital"),
+    "waiter": ("restaurant", "tray", "serv"),
+    "teacher": ("class", "student", "teach"),
+    "farmer": ("farm", "crop", "tractor", "plow"),
+    "gymnast": ("beam", "flip", "gymnas", "bars", "vault"),
+    "canoe": ("paddl", "row"),
+    "kayak": ("paddl", "row"),
+    "rowboat": ("row",),
+}
+"""Beginnings of words that tell a kind."""
+STEM = 4
+"""How many letters two words share if one tells the other: a drummer plays drums."""
+
+
+def tells_kind(spot: ChangedWord) -> bool:
+    """Whether other words of the text tell that something is of the narrower kind: "it barks", "her", "his beard"."""
+    old = spot.old.lower()
+    if not SEXES.get(old, set()).isdisjoint(spot.others):
+        return True
+    lemmas = {old, *wordnet().morphy(old, "n")}
+    tells = tuple(each for lemma in lemmas for each in TELLING.get(lemma, ()))
+    if not lemmas.isdisjoint(spot.others):
+        return True
+    if len(old) >= STEM:
+        tells += (old[:STEM],)
+    return bool(tells) and any(word.startswith(tells) for word in spot.others)

@@ -1,0 +1,229 @@
+"""The transforms of the logic families: pairs from their templates become cases, with unrelated sentences if asked."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from random import Random
+from typing import Annotated, ClassVar
+
+import msgspec
+
+from assay.core.case import Option, Recipe
+from assay.core.edit import Edit, Replacement, Skip
+from assay.core.errors import UserError, did_you_mean
+from assay.core.label import Label
+from assay.core.manifest import Source
+from assay.core.pair import Pair
+from assay.core.rng import rng_for
+from assay.language.logic.logic_lexicon import verb
+from assay.stress.heuristics.template_blocks import SPLITS, Split
+from assay.stress.logic.template_family import LogicFamily, VerifiedForm, allot_counts, logic_family
+
+
+class LogicPairs:
+    """N pairs of each subcase of a family, or of some; the same ones each time it is read.
+
+    `templates` is the text of a user's own file.
+
+    >>> corpus = LogicPairs("scope", 4)
+    >>> pairs = list(corpus)
+    >>> len(pairs), corpus.recipe().transform, pairs[0].group["subcase"]
+    (32, 'scope/v1', 'none')
+    """
+
+    def __init__(
+        self,
+        name: str,
+        n: int = 1000,
+        *,
+        split: Split = "evaluation",
+        seed: int = 0,
+        templates: str = "",
+        extra: int = 0,
+        subcases: Collection[str] | None = None,
+    ) -> None:
+        if split not in SPLITS:
+            raise UserError(f"No split {split!r}{did_you_mean(split, SPLITS)} There are {' and '.join(SPLITS)}.")
+        if n < 1:
+            raise UserError(f"The number of pairs must be 1 or more, not {n}.")
+        self.name = name
+        self.n = n
+        self.split: Split = split
+        self.seed = seed
+        self.templates = templates
+        self.extra = extra
+        self.subcases = subcases
+        self.problems: list[Skip] = []
+        self.notes: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Pair]:
+        first = 0
+        for subcase, forms in self._wanted().items():
+            for form, count in zip(forms, self._counts(subcase, forms), strict=True):
+                yield from self._pairs(form, count, first)
+                first += count
+
+    def as_pairs(self, _split: object = None) -> Iterator[Pair]:
+        """The pairs; there are no word problems to split."""
+        return iter(self)
+
+    def summary(self) -> Source:
+        """What a manifest says about it."""
+        labels: Counter[Label] = Counter()
+        for subcase, forms in self._wanted().items():
+            for form, count in zip(forms, self._counts(subcase, forms), strict=True):
+                labels[form.label] += count
+        reasons = sorted(self._family.left_out.items())
+        left = (f"{count} forms are left out, each because {why}" for why, count in reasons)
+        return Source(
+            name=f"{self.name}, {self.split}, {self.n} per subcase, seed {self.seed}",
+            format=self._transform,
+            digest="",
+            rows=labels.total(),
+            pairs=labels.total(),
+            labels={label.value: labels[label] for label in self._family.labels if labels[label]},
+            skipped={},
+            notes=(*self.notes, *left),
+        )
+
+    def recipe(self) -> Recipe:
+        """The recipe that makes cases from its pairs."""
+        options: dict[str, Option] = {}
+        if self.templates:
+            options["templates"] = self.templates
+        if self.extra:
+            options["extra"] = self.extra
+        return Recipe(transform=self._transform, options=options, seed=self.seed)
+
+    @property
+    def _transform(self) -> str:
+        return f"{self.name}/v1"
+
+    @property
+    def _family(self) -> LogicFamily:
+        return logic_family(self.name, self.templates)
+
+    def _wanted(self) -> dict[str, list[VerifiedForm]]:
+        """The forms of each subcase."""
+        found: dict[str, list[VerifiedForm]] = {}
+        for each in self._family.settled:
+            found.setdefault(each.form.subcase, []).append(each)
+        if self.subcases is None:
+            return found
+        if unknown := sorted({*self.subcases} - {*found}):
+            raise UserError(f"No subcase {unknown[0]!r}{did_you_mean(unknown[0], found)}")
+        return {name: forms for name, forms in found.items() if name in self.subcases}
+
+    def _counts(self, subcase: str, forms: list[VerifiedForm]) -> list[int]:
+        most = [each.fillings.halves[self.split] for each in forms]
+        if self.n > sum(most):
+            raise UserError(
+                f"{subcase} has {sum(most):,} different pairs in the {self.split} split, but {self.n:,} were requested."
+                f"\n  Request at most {sum(most):,} of each subcase (--per-subcase), or add words with --grammar."
+            )
+        rng = rng_for(self.seed, transform=self._transform, pair=f"{self.split} {subcase}")
+        order = sorted(range(len(forms)), key=lambda n: (forms[n].label, rng.random()))
+        counts = allot_counts([forms[n].weight for n in order], self.n, [most[n] for n in order], start=rng.random())
+        by_form = dict(zip(order, counts, strict=True))
+        return [by_form[n] for n in range(len(forms))]
+
+    def _pairs(self, settled: VerifiedForm, count: int, first: int) -> Iterator[Pair]:
+        form = settled.form
+        key = f"{rng_for(self.seed, transform=self._transform, pair=f'{self.split} {form.id}').getrandbits(64):x}"
+        group = {"subcase": form.subcase, "template": form.template}
+        if form.polarity:
+            group |= {"polarity": form.polarity, "change": form.change}
+        for number, (premise, hypothesis) in enumerate(settled.fillings.draw(count, self.split, key), first):
+            yield Pair(
+                id=f"{self.name}-{number}", premise=premise, hypothesis=hypothesis, label=settled.label, group=group
+            )
+
+
+OTHER = Skip("not a pair of the family's templates")
+TOO_FEW_WORDS = Skip("too few words are left for another unrelated sentence")
+
+EXTRA = ("{name} did not {base}.", "{name} never {past}.", "{name} {past}.", "{name} did not {base} or {other}.")
+"""Sentences that have nothing to do with a pair."""
+
+
+class LogicTransform(msgspec.Struct, frozen=True, kw_only=True):
+    """Takes pairs that a template of the family makes."""
+
+    extra: Annotated[int, msgspec.Meta(ge=0)] = 0
+    """How many unrelated sentences, most of them with a negation, come before the premise; a ladder varies it."""
+    templates: str = ""
+    """The text of your own file of words and templates, so that a suite can be verified without the file."""
+
+    family: ClassVar[str]
+    distinct: ClassVar[bool] = True
+    strength: ClassVar[str] = "extra"
+
+    def generate(self, per_subcase: int, *, seed: int) -> LogicPairs:
+        """Pairs of every subcase, `per_subcase` of each."""
+        return LogicPairs(self.family, per_subcase, seed=seed, templates=self.templates, extra=self.extra)
+
+    def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
+        if "template" not in pair.group:
+            return OTHER
+        known = logic_family(self.family, self.templates)
+        if pair.group["template"] not in known.template_ids:
+            return OTHER
+        if not self.extra:
+            return [Edit()]
+        text = unrelated_sentences(pair, self.extra, rng, known)
+        return [Edit(premise=(Replacement(0, "", text),))] if text else TOO_FEW_WORDS
+
+
+def unrelated_sentences(pair: Pair, count: int, rng: Random, family: LogicFamily) -> str:
+    """Sentences without any name or verb of a pair; empty if there are too few words."""
+    used = {*pair.premise.replace(".", " ").replace(",", " ").split(), *pair.hypothesis.rstrip(".").split()}
+    names = [each for each in family.lexicon.words.names if each not in used]
+    acts = [made for each in family.lexicon.words.acts if used.isdisjoint(made := verb(each))]
+    if len(names) < count or len(acts) < 2 * count:
+        return ""
+    rng.shuffle(names)
+    rng.shuffle(acts)
+    found = ""
+    for number in range(count):
+        act, other = acts[2 * number], acts[2 * number + 1]
+        sentence = rng.choice(EXTRA)
+        found += sentence.format(name=names[number], base=act.base, past=act.past, other=other.base) + " "
+    return found
+
+
+class Scope(LogicTransform, frozen=True, kw_only=True):
+    """A word is replaced in and out of the scope of negations."""
+
+    family: ClassVar[str] = "scope"
+
+
+class Monotonicity(LogicTransform, frozen=True, kw_only=True):
+    """A word is replaced, or described, under determiners, negation and conditions."""
+
+    family: ClassVar[str] = "monotonicity"
+    from_corpus: ClassVar[str] = "monotonicity-corpus/v1"
+
+
+class Conjunction(LogicTransform, frozen=True, kw_only=True):
+    """A part of a conjunction or a disjunction is dropped or added."""
+
+    family: ClassVar[str] = "conjunction"
+    from_corpus: ClassVar[str] = "conjunction-corpus/v1"
+
+
+class Quantifiers(LogicTransform, frozen=True, kw_only=True):
+    """A determiner is replaced by another over the same nouns."""
+
+    family: ClassVar[str] = "quantifiers"
+    from_corpus: ClassVar[str] = "quantifiers-corpus/v1"
+
+
+class Comparatives(LogicTransform, frozen=True, kw_only=True):
+    """Comparatives, alone and in chains."""
+
+    family: ClassVar[str] = "comparatives"
+
+
+class Conditionals(LogicTransform, frozen=True, kw_only=True):
+    """What follows from conditions and facts, and what does not."""
+
+    family: ClassVar[str] = "conditionals"

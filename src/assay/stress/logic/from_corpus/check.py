@@ -1,0 +1,292 @@
+"""Proof for the corpus cases of the logic families: by WordNet, by a parse, and by going through small worlds."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from assay.core.case import Case, text_digest
+from assay.core.edit import Edit, Replacement, Skip, replace
+from assay.core.label import Label
+from assay.language.numbers.number_words import COUNTING
+from assay.language.polarity.parsed_polarity import MEANINGS, Judged, joined_parts, parsed_mark, polarities
+from assay.language.resources.installed import wordnet
+from assay.language.text.analysis import ENDS, Tagged, analyse, sentence_around, token_at
+from assay.language.text.tokens import tokens as split
+from assay.stress.lexical.check import doubt_of_tag
+from assay.stress.lexical.lexical_contexts import doubt_of_kind, doubt_of_place, doubt_of_sense
+from assay.stress.lexical.lexical_relations import ChangedWord, find_relation
+from assay.stress.original import CHANGED, undone
+
+ONE_TEXT = Skip("not proven: the two sides are not made of one text")
+UNKNOWN = Skip("not proven: the change is not one of the family's")
+UNRELATED = Skip("not proven: the new word does not cover the old one")
+UNJOINED = Skip("not proven: the parse does not join what is dropped to what is before it")
+UNSURE = Skip("not proven: by the parse, the polarity of the place is not certain")
+UNDENIED = Skip("not proven: what is denied may be something else")
+OTHER = Skip("not proven: another label follows")
+MEANT = Skip("not proven: what the determiners mean gives another label")
+
+FEW, MANY = range(2, 24), range(36, 60)
+"""How many things there are when determiners are tried; labels must be the same with few and with many."""
+HELPERS = {"be", "have"}
+"""Verbs after which "not" stands."""
+
+World = tuple[int, ...]
+SOME_OF_A_KIND: dict[str, Callable[[World], int]] = {"specific": lambda w: w[0], "general": lambda w: w[0] + w[1]}
+"""How many a text speaks of, if there are so many of the narrower kind, and so many others of the wider one."""
+OF_TWO: dict[str, Callable[[World], int]] = {
+    "one": lambda w: w[0] + w[2],
+    "both": lambda w: w[2],
+    "either": lambda w: w[0] + w[1] + w[2],
+}
+"""The same if one thing is true of so many, another of so many, and both of so many."""
+
+
+class ChangedText(NamedTuple):
+    """What was done to one text of a case."""
+
+    denied: Replacement | None
+    """What denies it."""
+    change: Replacement | None
+    """What else changed."""
+
+
+class LogicCorpusCheck:
+    """For the corpus cases of monotonicity, conjunction and quantifiers. It knows no table of polarities."""
+
+    def __call__(self, case: Case) -> Skip | None:
+        """Undo, look at what changed, and derive the label again."""
+        edit = case.provenance.edit
+        text = _text_of(case, edit)
+        if isinstance(text, Skip):
+            return text
+        kind = edit.facts.get("kind", "")
+        if kind == "determiner":
+            return _determiners(case, text)
+        sides = side_of(edit.premise), side_of(edit.hypothesis)
+        change = next((each.change for each in sides if each.change), None)
+        if change is None or any(each.change not in (None, change) and kind in ("noun", "adjective") for each in sides):
+            return UNKNOWN
+        tokens = analyse(text)
+        place = _place(text, tokens, sides, kind, edit.facts.get("category", ""))
+        if isinstance(place, Skip):
+            return place
+        polarity = parsed_polarity_at(text, tokens[place].start)
+        names = [_name(side, kind) for side in sides]
+        if polarity == "up":
+            for side in sides:
+                if reason := _doubt_of_denial(text, tokens, side.denied, place):
+                    return reason
+            return None if label_of(*names, kind) is case.label else OTHER
+        if polarity == "unsure" or kind in ("and", "but") or any(side.denied for side in sides):
+            return UNSURE
+        to_general = (names[0], names[1]) in (("specific", "general"), ("one", "either"))
+        return None if _turned(to_general, polarity) is case.label else OTHER
+
+
+def _text_of(case: Case, edit: Edit) -> str | Skip:
+    if edit.label is not case.label or edit.premise_from != edit.hypothesis_from or edit.premise == edit.hypothesis:
+        return ONE_TEXT
+    source = undone(case)
+    if source is None or source[0] != source[1] or text_digest(source[0], "") != edit.facts.get("text"):
+        return CHANGED
+    return source[0]
+
+
+def side_of(changes: Sequence[Replacement]) -> ChangedText:
+    """What denies a text, and what else changed in it: the last change, after articles."""
+    denied, change = None, None
+    for each in changes:
+        words = each.new.lower().split()
+        if "not" in words or words[:1] == ["no"]:
+            denied = each
+            if len(words) > 1 and words[0] == "no" and len(each.old) > 1:  # "Dogs" and "No animals"
+                change = Replacement(each.start, each.old, each.old[0] + each.new[4:])
+        else:
+            change = each
+    return ChangedText(denied, change)
+
+
+def _name(side: ChangedText, kind: str) -> str:
+    """Which of the texts a side is."""
+    if kind in ("noun", "adjective"):
+        name = "general" if side.change else "specific"
+    elif side.change is None:
+        name = "either" if kind == "or" else "both"
+    elif side.change.new:
+        name = "both" if kind == "or" else "either"
+    else:
+        name = "one"
+    return f"-{name}" if side.denied else name
+
+
+def _turned(to_general: bool, polarity: Judged) -> Label:
+    """What follows in a place that is not upward: a more specific text in a downward one, otherwise nothing."""
+    return Label.ENTAILMENT if polarity == "down" and not to_general else Label.NEUTRAL
+
+
+@cache
+def label_of(premise: str, hypothesis: str, kind: str) -> Label | None:
+    """The label of two texts in upward places or denied, in all small worlds; None if it depends on a plural.
+
+    >>> label_of("specific", "-general", "noun").value, label_of("-either", "-one", "and").value
+    ('contradiction', 'entailment')
+    """
+    counts = SOME_OF_A_KIND if kind in ("noun", "adjective") else OF_TWO
+    size = 2 if counts is SOME_OF_A_KIND else 3
+    found = set()
+    for fewest in (1, 2):  # "men" may be one, or two at least
+        one, other = (
+            frozenset(world for world in product(range(3), repeat=size) if _holds(name, counts, world, fewest))
+            for name in (premise, hypothesis)
+        )
+        found.add(_label_of(one, other))
+    return found.pop() if len(found) == 1 else None
+
+
+def _holds(name: str, counts: dict[str, Callable[[World], int]], world: World, fewest: int) -> bool:
+    count = counts[name.removeprefix("-")](world)
+    return count == 0 if name.startswith("-") else count >= fewest
+
+
+def _doubt_of_denial(text: str, tokens: Sequence[Tagged], denied: Replacement | None, place: int) -> Skip | None:
+    """Why a text may not be denied as a whole, or the place may not be downward in its denial."""
+    if denied is None:
+        return None
+    old, words = denied.old.lower(), denied.new.lower().split()
+    if words[0] == "no":
+        upward = polarities("N" if old in COUNTING else old) == ("up", "up") if _is_determiner(old) else False
+        bare = denied.old == "" or (denied.start == 0 and tokens[0].tag in ("NNS", "JJ"))
+        denies = upward or bare
+    elif len(words) == 1:
+        before = next((each.text.lower() for each in tokens if each.end == denied.start), "")
+        denies = old == "" and not HELPERS.isdisjoint(wordnet().morphy(before, "v"))
+    else:
+        denies = words[1:] in (["not", each] for each in wordnet().morphy(old, "v"))
+    if not denies:
+        return UNDENIED
+    start = tokens[place].start
+    pure = Replacement(denied.start, denied.old[:1], f"No {denied.old[:1].lower()}")
+    only = pure if words[0] == "no" and len(words) > 1 and len(denied.old) > 1 else denied
+    moved = start + len(only.new) - len(only.old) if only.start <= start else start
+    return None if parsed_polarity_at(replace(text, (only,)), moved) == "down" else UNSURE
+
+
+def _is_determiner(word: str) -> bool:
+    return word in MEANINGS or word in COUNTING
+
+
+def _place(
+    text: str, tokens: tuple[Tagged, ...], sides: tuple[ChangedText, ChangedText], kind: str, category: str
+) -> int | Skip:
+    """The token whose place decides, if the change there is one of the kind."""
+    changes = [side.change for side in sides if side.change]
+    if kind in ("and", "but", "or"):
+        return _conjunct(tokens, changes, kind)
+    change = changes[0]
+    if kind == "noun":
+        first = last = token_at(tokens, change.start)
+        while 0 <= last < len(tokens) - 1 and tokens[last].end < change.start + len(change.old):
+            last += 1
+        if first < 0 or len(changes) > 1 or find_relation(change.old, change.new, category=category) != ("broader",):
+            return UNRELATED
+        spot = ChangedWord(tokens, first, last, change.new, category)
+        reason = doubt_of_sense(spot) or doubt_of_kind(spot) or doubt_of_tag(text, tokens[last])
+        return Skip(f"not proven: {reason}") if reason else last
+    if kind == "adjective":
+        at = token_at(tokens, change.start)
+        if at < 0 or len(changes) > 1 or change.new or tokens[at].tag != "JJ" or change.old.strip() != tokens[at].text:
+            return UNKNOWN
+        reason = doubt_of_place(ChangedWord(tokens, at, at, "", "")) or doubt_of_tag(text, tokens[at])
+        return Skip(f"not proven: {reason}") if reason else at
+    return UNKNOWN
+
+
+def _conjunct(tokens: tuple[Tagged, ...], changes: Sequence[Replacement], kind: str) -> int | Skip:
+    """The first token of a conjunct that is dropped, if the parse joins it to what is before it."""
+    joiners = [i for i, each in enumerate(tokens) if each.text.lower() == kind and each.tag == "CC"]
+    joiner = joiners[-1] if joiners else -1
+    end = len(tokens) - (tokens[-1].text in (".", "!"))
+    for change in changes:
+        last = change.start + len(change.old)
+        swapped = change.start == tokens[joiner].start and change.new in ("and", "or")
+        dropped = not change.new and change.start <= tokens[joiner].start and last == tokens[end - 1].end
+        if joiner < 0 or joiner + 1 >= end or not (swapped or dropped):
+            return UNKNOWN
+    around = sentence_around(tokens, joiner)
+    words = tuple(each.text for each in tokens[around.start : around.stop])
+    return joiner + 1 if joined_parts(words, joiner - around.start, end - around.start) else UNJOINED
+
+
+def parsed_polarity_at(text: str, start: int) -> Judged:
+    """The polarity of the token that begins at an offset, by the parse of its sentence."""
+    found = split(text)
+    at = next((i for i, each in enumerate(found) if each.start == start), -1)
+    if at < 0:
+        return "unsure"
+    first = next((i + 1 for i in range(at - 1, -1, -1) if found[i].text in ENDS), 0)
+    last = next((i + 1 for i in range(at, len(found)) if found[i].text in ENDS), len(found))
+    return _mark(tuple(each.text for each in found[first:last]), at - first)
+
+
+@lru_cache(maxsize=2048)  # the cases of a premise come one after the other
+def _mark(words: tuple[str, ...], at: int) -> Judged:
+    return parsed_mark(words, at)
+
+
+def _determiners(case: Case, text: str) -> Skip | None:
+    """Why two texts that differ in their first determiner may have another label."""
+    edit = case.provenance.edit
+    said = [changes[0].new if changes else "" for changes in (edit.premise, edit.hypothesis)]
+    old = next(iter((*edit.premise, *edit.hypothesis)))
+    if any(len(each) > 1 for each in (edit.premise, edit.hypothesis)) or old.start or not text.startswith(old.old):
+        return UNKNOWN
+    return None if determiner_label(said[0] or old.old, said[1] or old.old) is case.label else MEANT
+
+
+@lru_cache(maxsize=4096)
+def determiner_label(first: str, second: str) -> Label | None:
+    """The label of two determiners over the same nouns, from what they mean.
+
+    It is None if it depends on a reading, or on how many there are: the text does not say, but readers may know.
+    """
+    found = {
+        _label_of(one, other)
+        for there in (FEW, MANY)
+        for one in _readings(first, there)
+        for other in _readings(second, there)
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def _label_of(one: frozenset[World], other: frozenset[World]) -> Label:
+    """The label by the sets of worlds in which two sentences hold."""
+    if one <= other:
+        return Label.ENTAILMENT
+    return Label.NEUTRAL if one & other else Label.CONTRADICTION
+
+
+@lru_cache(maxsize=512)
+def _readings(determiner: str, there: range) -> tuple[frozenset[World], ...]:
+    """For each reading of a determiner, the worlds where it holds: of how many it is true, and how many there are."""
+    return tuple(_worlds(determiner, there))
+
+
+def _worlds(determiner: str, there: range) -> Iterator[frozenset[World]]:
+    words = determiner.lower().split()
+    number = COUNTING.get(words[-1], 0)
+    name = " ".join([*words[:-1], "N"]) if words[-1] in COUNTING else " ".join(words)
+    if name not in MEANINGS:
+        return
+    names = (name, "exactly N") if name == "N" else (name,)
+    for each in names:
+        for fewest in (1, 2):
+            at_least = fewest if name in ("some", "all", "most") else 0
+            holds = MEANINGS[each]
+            yield frozenset(
+                (both, every)
+                for every in there
+                for both in range(every + 1)
+                if holds(both, every, number) and both >= at_least
+            )

@@ -1,0 +1,167 @@
+"""Conjunction in real sentences: what "and", "but" or "or" adds at the end of a clause is dropped."""
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from assay.core.edit import Replacement, Skip
+from assay.core.label import Label
+from assay.language.polarity.denial import Denial
+from assay.language.polarity.phrase_bounds import FINITE, NOUNS, RELATIVE, Sentence, sentence_of
+from assay.language.resources.installed import wordnet
+from assay.language.text.analysis import Tagged, analyse, sentence_around
+from assay.stress.logic.from_corpus.alignment import extras
+from assay.stress.logic.from_corpus.corpus_family import (
+    DenyingLogic,
+    Offer,
+    SentenceChange,
+    both,
+    drop_span,
+    weigh_forms,
+)
+from assay.stress.logic.from_corpus.phrase_relations import TURNED, Relation
+
+JOINERS = frozenset({"and", "but", "or"})
+SUBJECTS = frozenset({"he", "she", "it", "they", "we", "i", "there", "you"})
+MOST_WORDS = 15
+"""The longest conjunct that is dropped."""
+INTRANSITIVE = frozenset({
+    *("sit", "stand", "walk", "smile", "laugh", "talk", "sleep", "dance", "jump", "kneel", "lie", "swim", "run"),
+    *("sing", "cry", "crouch", "relax", "rest", "bend", "lean", "wave", "work", "play", "eat", "drink", "fall"),
+    *("wait",),
+})  # fmt: skip
+"""Verbs that stand without an object, so that they share none with a verb that follows."""
+PAIRED = frozenset({"both", "either", "neither", "whether", "between", "from"})
+"""Words that ask for a joining word later."""
+MARKS = frozenset({".", "!"})
+
+
+E, N, C = Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION
+LABELS: dict[tuple[str, str], Label] = {
+    ("both", "one"): E,
+    ("one", "either"): E,
+    ("both", "either"): E,
+    ("-either", "-one"): E,
+    ("one", "both"): N,
+    ("either", "one"): N,
+    ("either", "both"): N,
+    ("-one", "-either"): N,
+    ("both", "-one"): C,
+    ("-one", "both"): C,
+    ("one", "-either"): C,
+    ("-either", "one"): C,
+    ("both", "-either"): C,
+    ("-either", "both"): C,
+    ("either", "-one"): N,
+    ("-one", "either"): N,
+}
+"""What follows: a sentence with both parts, with one, or with either of them; with a minus, it is denied."""
+WORDS = {
+    "one": ("a",),
+    "both": ("a", "and", "part"),
+    "either": ("a", "or", "part"),
+    "-one": ("no",),
+    "-either": ("no", "or", "part"),
+}
+"""What can be seen of these texts."""
+
+
+class ConjunctionFromCorpus(DenyingLogic, frozen=True, kw_only=True):
+    """The last conjunct or alternative of a real sentence is dropped or added, or one is made of the other.
+
+    `ConjunctionFromCorpus()(pair, rng)` for the premise "A man is sitting on a bench and reading." may make "A man is
+    sitting on a bench." its hypothesis, which follows.
+    """
+
+    family: ClassVar[str] = "conjunction"
+    nothing: ClassVar[Skip] = Skip("no conjunct at the end of a sentence that can be dropped")
+
+    def changes(self, text: str) -> Iterator[SentenceChange]:
+        """The last conjunct of each sentence."""
+        tokens = analyse(text)
+        for k, token in enumerate(tokens):
+            if token.text.lower() in JOINERS and 0 < k < len(tokens) - 1:
+                yield from _at(text, tokens, k)
+
+    def denied(self, change: SentenceChange, denies: Denial) -> Offer:
+        """The sentence with both parts, with one of them, and with either; and the denials of the last two."""
+        (drop,) = change.replacements
+        swap = _swapped(drop, change.subcase)
+        texts = {"one": (drop,), "both": (swap,), "either": ()} if change.subcase == "or" else {}
+        texts = texts or {"one": (drop,), "both": (), "either": (swap,)}
+        texts |= {f"-{name}": both(texts[name], denies) for name in ("one", "either")}
+        return Offer(change, texts, weigh_forms("conjunction", LABELS), "up")
+
+
+def _swapped(drop: Replacement, joiner: str) -> Replacement:
+    """What makes alternatives of two conjuncts, or conjuncts of alternatives."""
+    at = drop.old.lower().index(joiner)
+    return Replacement(drop.start + at, drop.old[at : at + len(joiner)], "and" if joiner == "or" else "or")
+
+
+def _at(text: str, tokens: Sequence[Tagged], k: int) -> Iterator[SentenceChange]:
+    around = sentence_around(tokens, k)
+    end = around.stop
+    while end > k + 1 and tokens[end - 1].text in MARKS:
+        end -= 1
+    sentence = sentence_of(tokens[around.start : around.stop])
+    first, last = k - around.start, end - around.start
+    if not 1 <= last - first - 1 <= MOST_WORDS or not is_last_conjunct(sentence, first, last):
+        return
+    if PAIRED.intersection(sentence.low[:first]) or RELATIVE.intersection(sentence.tags[:first]):
+        return
+    if _is_fixed(sentence, first) or not tokens[around.start].text[0].isupper():
+        return  # a fragment
+    start = first - (sentence.low[first - 1] == ",")
+    found = next((each for each in extras(sentence, start, last) if each.kind in ("conjunct", "disjunct")), None)
+    if found is None or found.start != first + 1:
+        return
+    if found.kind == "conjunct" and any(word in sentence.low[:first] for word in ("and", "or", ",")):
+        return  # only the last of several
+    relation: Relation = "narrower" if found.narrows else "broader"
+    cut = drop_span(text, tokens[around.start + start].start, tokens[end - 1].end)
+    yield SentenceChange(sentence.low[first], (cut,), TURNED[relation], k + 1)
+
+
+def _is_fixed(sentence: Sentence, k: int) -> bool:
+    """Whether two words are said together: "bow and arrow"."""
+    return any(
+        f"{one}_{sentence.low[k]}_{other}" in wordnet().data.index
+        for one in (sentence.low[k - 1], *wordnet().morphy(sentence.low[k - 1], "n"))
+        for other in (sentence.low[k + 1], *wordnet().morphy(sentence.low[k + 1], "n"))
+    )
+
+
+def is_last_conjunct(sentence: Sentence, k: int, end: int) -> bool:
+    """Whether what a joining word adds goes on to the end, and what is before it is whole without it.
+
+    It is a clause with its own subject, a verb in the form of an earlier one, or a noun phrase after a noun phrase.
+    """
+    low, tags = sentence.low, sentence.tags
+    if not FINITE.intersection(tags[:k]) or any(
+        word in JOINERS | {",", ";", ":", "(", ")"} for word in low[k + 1 : end]
+    ):
+        return False
+    following = tags[k + 1]
+    if low[k + 1] in SUBJECTS and FINITE.intersection(tags[k + 2 : k + 4]):
+        return low[k] != "or"
+    if following in ("VBZ", "VBD", "VBG"):
+        alone = not INTRANSITIVE.isdisjoint(wordnet().morphy(low[k - 1], "v"))
+        shares_object = tags[k - 1].startswith("V") and k + 2 < end and not alone  # "considered but rejected the offer"
+        return following in tags[:k] and tags[k - 1] not in ("IN", "TO", "CC", "DT") and not shares_object
+    phrase = sentence.phrase_end(k + 1)
+    return phrase == end and _same_shape(sentence, k, end)
+
+
+def _same_shape(sentence: Sentence, k: int, end: int) -> bool:
+    """Whether two noun phrases are joined that have each an article, or are plurals without a determiner."""
+    low, tags = sentence.low, sentence.tags
+    if tags[k - 1] not in ("NN", "NNS") or tags[end - 1] not in ("NN", "NNS"):
+        return False
+    start = k - 1
+    while start > 0 and tags[start - 1] in NOUNS | {"JJ", "VBN", "VBG"} and tags[start - 1] != "VBG":
+        start -= 1
+    before = tags[start - 1] if start else ""
+    article = start > 0 and low[start - 1] in ("a", "an")
+    ours = article or (tags[k - 1] == "NNS" and before in ("IN", "VBG", "VBD", "VBZ", "VBP"))
+    theirs = low[k + 1] in ("a", "an") or (tags[end - 1] == "NNS" and tags[k + 1] in ("NNS", "JJ", "NN"))
+    return ours and theirs

@@ -1,0 +1,232 @@
+"""Corpus cases of the logic families: some texts that are made of one sentence, two by two.
+
+Which texts are paired is drawn such that nothing on the surface of a pair goes with its label. For this, a sentence and
+its changed self are paired with the denials of both, too: so the same words are entailed, contradicted and left open.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from random import Random
+from typing import Annotated, ClassVar, NamedTuple
+
+import msgspec
+
+from assay.core.case import text_digest
+from assay.core.edit import Edit, Replacement, Side, Skip
+from assay.core.label import Label
+from assay.core.pair import Pair
+from assay.core.protocols import Excerpting
+from assay.language.polarity.denial import Denial, denial
+from assay.language.polarity.polarity_words import Mark
+from assay.language.polarity.surface_polarity import surface_marks
+from assay.language.text.analysis import analyse
+from assay.language.text.tokens import TextCache
+from assay.stress.logic.from_corpus.phrase_relations import TURNED, Relation
+from assay.stress.logic.from_corpus.projection import marks_of, project
+
+UNSURE = Skip("the polarity of every place that could change is not certain")
+UNDENIED = Skip("not a plain sentence whose denial is certain")
+
+ORDER = ("both", "specific", "one", "general", "either")
+"""Names of texts; of two that are made of one sentence, the later one says less."""
+
+
+class CorpusForm(NamedTuple):
+    """Two of the texts that are made of a sentence, and the label of the second, given the first."""
+
+    premise: str
+    hypothesis: str
+    """Names of texts; one with a minus is denied."""
+    label: Label
+    weight: float = 1
+    """How often it is drawn, in proportion."""
+
+
+@cache
+def weights() -> dict[str, dict[str, dict[str, int]]]:
+    text = (files("assay.stress.logic.from_corpus") / "weights.toml").read_text(encoding="utf-8")
+    return msgspec.toml.decode(text, type=dict[str, dict[str, dict[str, int]]])
+
+
+def weigh_forms(table: str, labels: Mapping[tuple[str, str], Label]) -> tuple[CorpusForm, ...]:
+    """The forms of a table that have a weight."""
+    found = weights()[table]
+    return tuple(CorpusForm(*names, label, found[names[0]][names[1]]) for names, label in labels.items())
+
+
+class SentenceChange(NamedTuple):
+    """A change that could be made in a text."""
+
+    subcase: str
+    """What kind of change it is."""
+    replacements: tuple[Replacement, ...]
+    """What changes in the text."""
+    relation: Relation
+    """What the changed text has there, compared with the text."""
+    at: int
+    """The token whose place decides."""
+    category: str = ""
+    """The category of the words, if one word replaces another."""
+    words: str = ""
+    """The words that change, if cases of the same words are limited."""
+
+
+class Offer(NamedTuple):
+    """The texts that are made of a sentence, and their pairs."""
+
+    change: SentenceChange
+    texts: Mapping[str, tuple[Replacement, ...]]
+    """What changes in the sentence, by the name of the text."""
+    forms: Sequence[CorpusForm]
+    """The pairs of them that have a label."""
+    polarity: Mark | None = None
+    """The polarity of the place in the sentence; None if more than one place changes."""
+
+
+class CorpusLogic(msgspec.Struct, frozen=True, kw_only=True):
+    """Changes a text of a pair. The text, its changed self and their denials are paired."""
+
+    per_pair: Annotated[int, msgspec.Meta(ge=0)] = 2
+    """How many cases are drawn of each pair; 0 takes all. Sentences that deny something themselves come first."""
+
+    excerpt: ClassVar[Excerpting] = "provable"
+    distinct: ClassVar[bool] = True
+    on_request: ClassVar[bool] = True
+    uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
+
+    def offers(self, text: str) -> list[Offer] | Skip:
+        """What can be made of a text; or why nothing can."""
+        raise NotImplementedError
+
+    def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
+        sources: dict[Side, str] = {"premise": pair.premise, "hypothesis": pair.hypothesis}
+        offers: list[tuple[Side, Offer]] = []
+        reasons: list[Skip] = []
+        for side, text in sources.items():
+            found = _offered(text, self)
+            if isinstance(found, Skip):
+                reasons.append(found)
+            else:
+                offers += [(side, each) for each in found]
+        if not offers:
+            return max(reasons, key=_nearness)
+        if not self.per_pair:
+            return [_edit(sources[side], side, each, form) for side, each in offers for form in each.forms]
+        offers.sort(key=lambda each: (each[1].polarity in ("up", None), rng.random()))
+        drawn: dict[tuple[int, CorpusForm], None] = {}
+        for turn in range(self.per_pair):
+            n = turn % len(offers)
+            forms = offers[n][1].forms
+            drawn[n, rng.choices(forms, [form.weight for form in forms])[0]] = None
+        return [_edit(sources[offers[n][0]], *offers[n], form) for n, form in drawn]
+
+
+def _nearness(reason: Skip) -> int:
+    """Which of two reasons says more: how far a text got."""
+    return 2 if reason is UNSURE else int(reason is not UNDENIED)
+
+
+@TextCache
+def _offered(text: str, family: CorpusLogic) -> list[Offer] | Skip:
+    return family.offers(text)
+
+
+class DenyingLogic(CorpusLogic, frozen=True, kw_only=True):
+    """Changes one place of a sentence. What follows is known by the polarity of the place, and of its denial's."""
+
+    natural: bool = False
+    """Also take places in the reach of "not", "without", "few" and the like, as they are: real, but not balanced."""
+
+    nothing: ClassVar[Skip]
+    """Why there is no case if a text has nothing to change."""
+
+    def changes(self, text: str) -> Iterator[SentenceChange]:
+        """The changes that could be made in a text."""
+        raise NotImplementedError
+
+    def denied(self, change: SentenceChange, denies: Denial) -> Offer:
+        """The texts of a change in an upward place, which the denial of the sentence turns downward."""
+        raise NotImplementedError
+
+    def offers(self, text: str) -> list[Offer] | Skip:
+        """What the changes of a text give, where everything is certain."""
+        tokens = analyse(text)
+        denies = denial(tokens) if tokens else None
+        if denies is None and not self.natural:
+            return UNDENIED
+        changes = list(self.changes(text))
+        if not changes:
+            return self.nothing
+        marks = marks_of(tokens)
+        found = [_in_place(each, marks[each.at]) for each in changes] if self.natural else []
+        if denies:
+            below = surface_marks(denies.tokens)
+            turned = (each for each in changes if (marks[each.at], below[denies.place(each.at)]) == ("up", "down"))
+            found += [self.denied(each, denies) for each in turned]
+        return [each for each in found if each] or UNSURE
+
+
+def _in_place(change: SentenceChange, polarity: Mark) -> Offer | None:
+    """A text and its changed self, in a place that the text itself turns around; it is not denied again."""
+    if polarity in ("up", "unsure") or change.subcase in ("and", "but"):
+        return None  # under a negation, "and" may mean that neither is so
+    names = ("specific", "general") if change.relation == "broader" else ("general", "specific")
+    forms = (
+        CorpusForm(*names, project(change.relation, polarity)),
+        CorpusForm(names[1], names[0], project(TURNED[change.relation], polarity)),
+    )
+    return Offer(change, {names[0]: (), names[1]: change.replacements}, forms, polarity)
+
+
+def _edit(text: str, side: Side, offer: Offer, form: CorpusForm) -> Edit:
+    change = offer.change
+    told = {name: said for name, said in (("category", change.category), ("words", change.words)) if said}
+    return Edit(
+        label=form.label,
+        premise_from=side,
+        hypothesis_from=side,
+        premise=offer.texts[form.premise],
+        hypothesis=offer.texts[form.hypothesis],
+        facts={"text": text_digest(text, ""), "kind": change.subcase, **told},
+        group={"subcase": f"corpus-{change.subcase}", **_place(offer, form)},
+    )
+
+
+def _place(offer: Offer, form: CorpusForm) -> dict[str, str]:
+    """The polarity of the place that changes, if it is the only one, and in which direction it changes."""
+    (denied, premise), (also, hypothesis) = (_named(each) for each in (form.premise, form.hypothesis))
+    if offer.polarity is None or denied != also:
+        return {}
+    polarity = "down" if denied else offer.polarity
+    general = ORDER.index(hypothesis) > ORDER.index(premise)
+    return {"polarity": polarity, "change": "general" if general else "specific"}
+
+
+def _named(text: str) -> tuple[bool, str]:
+    return text.startswith("-"), text.removeprefix("-")
+
+
+def drop_span(text: str, start: int, end: int) -> Replacement:
+    """A replacement that removes some characters, with the blanks before them."""
+    while start > 0 and text[start - 1] == " ":
+        start -= 1
+    return Replacement(start, text[start:end], "")
+
+
+def join_replacements(replacements: Sequence[Replacement | None]) -> tuple[Replacement, ...]:
+    """Replacements in order, without those that are not needed."""
+    return tuple(sorted((each for each in replacements if each), key=lambda each: each.start))
+
+
+def both(change: Sequence[Replacement], denies: Denial) -> tuple[Replacement, ...]:
+    """A change together with a denial; "no" takes the place of an article, and stands before a noun that changes."""
+    (denial_,) = denies.replacements
+    clashing = next((each for each in change if each.start == denial_.start and denial_.old), None)
+    if clashing is None:
+        return join_replacements([denial_, *change])
+    others = [each for each in change if each is not clashing]
+    if clashing.old == denial_.old:
+        return join_replacements([denial_, *others])
+    new = denial_.new[:3] + clashing.new[:1].lower() + clashing.new[1:]
+    return join_replacements([Replacement(clashing.start, clashing.old, new), *others])

@@ -1,0 +1,245 @@
+"""What natural logic can't settle: orders, wishes, comparisons, exceptions, and what is said in general."""
+
+from assay.language.polarity.phrase_bounds import FINITE, Sentence
+from assay.language.resources.installed import wordnet
+
+NOT_A_KIND = frozenset({
+    *("fake", "former", "alleged", "potential", "possible", "apparent", "artificial", "imaginary", "mock", "toy"),
+    *("supposed", "would-be", "so-called", "future", "past", "ex", "pseudo", "counterfeit", "hypothetical", "near"),
+    *("likely", "unlikely", "presumed", "suspected", "putative", "virtual", "fictional", "false", "model"),
+    *("ostensible", "certain", "various", "usual", "mutual", "appropriate", "respective", "similar", "particular"),
+    *("numerous", "countless", "multiple", "frequent", "occasional", "additional", "sufficient"),
+    *("attempted", "aspiring", "prospective", "planned", "proposed", "intended", "failed", "onetime", "one-time"),
+    *("acting", "honorary", "deputy", "vice", "assistant", "imitation", "replica", "dummy", "fictitious"),
+    *("mythical", "bogus"),
+    *("sham", "faux", "phony", "forged", "simulated", "purported", "self-proclaimed", "missing", "nonexistent", "wax"),
+    *("actual", "real", "true", "genuine", "mere", "very", "entire", "complete", "full", "favorite", "favourite"),
+    *("exact", "stuffed", "plastic", "same", "other", "only", "first", "last", "next", "more", "less", "most"),
+    *("least", "few"),
+    *("many", "several", "much", "enough", "such", "own", "second", "third", "fewer", "worse", "better", "no", "any"),
+    *("every", "each", "all", "some", "both", "half", "non", "main", "sole", "whole", "average", "total", "different"),
+})  # fmt: skip
+"""Words before a noun that do not make a kind of it: they may deny it, pick one, compare or count."""
+HEDGES = frozenset({
+    *("not", "n't", "never", "only", "almost", "nearly", "hardly", "barely", "scarcely", "rarely", "seldom", "even"),
+    *("probably", "possibly", "maybe", "perhaps", "allegedly", "reportedly", "usually", "often", "sometimes", "no"),
+    *("generally", "typically", "normally", "mostly", "mainly", "partly", "about", "around", "approximately", "just"),
+    *("roughly", "too", "so", "also", "still", "yet", "already", "apparently", "seemingly", "supposedly", "likely"),
+    *("as", "more", "less", "most", "least", "enough", "rather", "ever", "else", "however", "therefore", "thus"),
+    *("then", "alone", "first", "second", "third", "together"),
+    *("occasionally", "frequently", "primarily", "virtually", "practically", "unlikely", "merely", "exactly"),
+})  # fmt: skip
+"""Adverbs that do not just tell more: they deny, weaken, limit or connect."""
+EXCEPTING = frozenset(
+    {
+        "except",
+        "but",
+        "besides",
+        "unlike",
+        "than",
+        "like",
+        "as",
+        "despite",
+        "if",
+        "unless",
+        "because",
+        "although",
+        "though",
+        "while",
+        "since",
+        "whether",
+    }
+)
+"""Words that begin a phrase that does more than describe."""
+PREPOSITIONS = frozenset({"IN", "TO"})
+RELATIVES = frozenset({"who", "which", "that", "where", "whose", "whom"})
+JOINS = frozenset({"and", "but", "or", "as well as", "plus"})
+
+JOINT = frozenset({
+    *("between", "combination", "total", "combined", "together", "respectively", "mixture", "mix", "consists"),
+    *("consist", "consisted", "composed", "comprises", "comprised", "each", "other", "sum", "same", "either", "among"),
+    *("collectively", "jointly", "altogether", "respective", "alternately", "whether", "versus", "pair", "couple"),
+    *("called", "named", "titled", "entitled", "name", "title", "renamed", "known", "refers", "term"),
+    *("mix", "mixes", "mixed", "blend", "blended", "married", "marry", "met", "meet", "carried", "lifted", "distance"),
+    *("population", "area", "circulation", "joint", "jointly", "gathered", "collided", "separated", "collaborated"),
+    *("average", "range", "ranging", "versa", "only", "equal", "combine", "combines", "divided", "shared", "share"),
+})  # fmt: skip
+"""Words that speak of several together: what is said of all of them need not hold of some."""
+LOOSE = frozenset({
+    *("can", "could", "may", "might", "usually", "often", "sometimes", "generally", "typically", "called", "known"),
+    *("must", "should", "would", "will", "whether", "any", "either", "named", "mostly", "normally", "or", "if"),
+})  # fmt: skip
+"""Words beside which "or" may mean that all are possible, or that two names are used for one thing."""
+BE = frozenset({"is", "are", "'s", "'re"})
+HAVE = frozenset({"has", "have", "'ve"})
+PASSIVE = frozenset({"was", "were", "had"})
+EXCEPTED = frozenset(
+    {"none", "nothing", "nobody", "all", "everything", "anything", "everybody", "anybody", "no", "one"}
+)
+"""Words after which "but" means "except"."""
+QUANTITIES = frozenset(
+    {"more", "fewer", "less", "greater", "higher", "lower", "later", "earlier", "so", "not", "older"}
+)
+"""Words after "or" that give a range of numbers, not an alternative."""
+LIMITING = frozenset({
+    *("only", "except", "besides", "unlike", "else", "merely", "solely", "excluding", "alone", "even", "unless"),
+})  # fmt: skip
+"""Words that say what something is true of and of nothing else, or what it is not true of."""
+ATTITUDES = frozenset({
+    *("think", "believe", "suppose", "guess", "assume", "imagine", "dream", "expect", "hope", "wish", "want", "fear"),
+    *("like", "love", "hate", "enjoy", "prefer", "dislike", "adore", "seek", "intend", "plan", "pretend", "claim"),
+    *("suspect", "seem", "recommend", "suggest", "demand", "ask", "order", "promise", "worry"),
+})  # fmt: skip
+"""Verbs that tell what somebody thinks, wishes or likes: it need not be so, and may be meant in general."""
+STATES = frozenset({
+    *("know", "need", "require", "contain", "cost", "mean", "belong", "own", "deserve", "depend", "understand"),
+    *("consist", "be", "have", "eat", "live", "love", "like", "hate", "want", "make", "help", "cause", "take"),
+    *("listen", "become"),
+})  # fmt: skip
+"""Verbs that, in the present tense, mostly tell what is always so."""
+COLOURS = frozenset(
+    {"red", "blue", "green", "yellow", "black", "white", "brown", "orange", "pink", "purple", "grey", "gray", "silver"}
+)
+EXHAUSTING = frozenset({"all", "entire", "whole", "every", "each", "alone", "sole", "total"})
+"""Words beside which nobody and nothing else can be added."""
+
+
+ORDER = "an order is neither true nor false"
+LIMITED = 'a word such as "only" or "except" may reach the place'
+COMPARED = "a comparison may reach the place"
+THOUGHT = "what is thought, wished or liked may be meant in several ways"
+GENERAL = "it may be said in general"
+FEW = '"few" may be a small part or a small number'
+DENIED = "whether a negation reaches the place is not certain"
+
+VERBS = FINITE | {"VBG", "VBN", "VB"}
+EPISODIC = frozenset({"VBD", "VBG", "VBN"})
+"""Tags of verbs that tell of something that happens or happened."""
+NUMBERS = frozenset({"CD"})
+NEGATIONS = frozenset({"not", "n't", "never"})
+DENYING = NEGATIONS | {
+    *("no", "none", "nobody", "nothing", "nor", "neither", "hardly", "without", "few", "rarely", "seldom"),
+}
+"""Words that turn around what they reach."""
+TURNING = frozenset({"every", "each", "all", "everyone", "everybody", "any", "if", "fewer", "less", "most"})
+"""Words that may turn it around once more."""
+
+
+def doubt(sentence: Sentence, start: int, end: int) -> str:
+    """Why nothing can be said about a change between two places; empty if nothing stands against it.
+
+    >>> low, tags = ("she", "only", "eats", "pears"), ("PRP", "RB", "VBZ", "NNS")
+    >>> doubt(Sentence(low, tags), 3, 4)
+    'a word such as "only" or "except" may reach the place'
+    """
+    place = max(0, min(start, len(sentence.low) - 1))
+    first, last = sentence.clause_start(place), sentence.clause_end(place)
+    around = [k for k in range(first, last) if not start <= k < end]
+    if _is_order(sentence, first):
+        return ORDER
+    if "few" in sentence.low[max(first, start - 2) : start] and "a" not in sentence.low[max(first, start - 3) : start]:
+        return FEW
+    if any(_limits(sentence, k) for k in around):
+        return LIMITED
+    if any(_compares(sentence, k) for k in around):
+        return COMPARED
+    if any(_thinks(sentence, k) for k in range(first, min(start, last))):
+        return THOUGHT
+    if _is_bare(sentence, start) or _is_general(sentence, first, start):
+        return GENERAL
+    if any(_is_ability(sentence, k) for k in range(first, min(start, last))):
+        return GENERAL
+    return DENIED if _may_be_denied(sentence, place, first, last) else ""
+
+
+def _is_order(sentence: Sentence, first: int) -> bool:
+    """Whether a clause begins with a verb that nobody is the subject of."""
+    low, tags = sentence.low[first : first + 3], sentence.tags[first : first + 3]
+    if not low:
+        return False
+    if low[0] in ("please", "let") or low[:2] in (("do", "not"), ("do", "n't")):
+        return True
+    if tags[0] == "VB" or (low[0] == "never" and tags[1:2] == ("VB",)):
+        return True
+    if first or low[0] not in wordnet().morphy(low[0], "v"):
+        return False
+    return tags[0].startswith("V") or (tags[1:2] == ("DT",) and not FINITE.intersection(sentence.tags))
+
+
+def _limits(sentence: Sentence, k: int) -> bool:
+    """Whether a word picks out what something is true of, or what it is not: "only", "nothing but"."""
+    if sentence.low[k] in LIMITING:
+        return True
+    return sentence.low[k] == "but" and bool(EXCEPTED.intersection(sentence.low[max(0, k - 2) : k]))
+
+
+def _compares(sentence: Sentence, k: int) -> bool:
+    """Whether things are compared, other than with a number: "than a dog", "as tall as", "too fast for", "enough"."""
+    low, following = sentence.low, sentence.tags[k + 1 : k + 2]
+    if low[k] == "than":
+        return not NUMBERS.intersection(following) and low[k + 1 : k + 2] != ("half",)
+    if low[k] == "as":
+        return "as" in low[k + 2 : k + 4]
+    if low[k] == "too":
+        return following[:1] in (("JJ",), ("RB",)) and "to" not in low[k + 2 : k + 5]
+    return low[k] == "enough" or (low[k] == "so" and following[:1] in (("JJ",), ("RB",)) and "that" in low[k:])
+
+
+def _thinks(sentence: Sentence, k: int) -> bool:
+    """Whether a verb tells what somebody thinks, wishes or likes."""
+    if not sentence.tags[k].startswith("V"):
+        return False
+    return not ATTITUDES.isdisjoint(wordnet().morphy(sentence.low[k], "v"))
+
+
+def _is_ability(sentence: Sentence, k: int) -> bool:
+    """Whether somebody is said to be good or bad at something, which need not be so of every kind of it."""
+    return sentence.tags[k] == "JJ" and sentence.low[k + 1 : k + 2] == ("at",)
+
+
+def _is_bare(sentence: Sentence, start: int) -> bool:
+    """Whether a place is in a plural at the beginning of a sentence whose verb is not seen: "wolves hunt deer"."""
+    return start <= 1 and "NNS" in sentence.tags[:2] and not VERBS.intersection(sentence.tags)
+
+
+def _is_general(sentence: Sentence, first: int, start: int) -> bool:
+    """Whether a place is in a subject with "a" that may stand for all of its kind: "a dog needs water"."""
+    if sentence.low[first : first + 1] not in (("a",), ("an",)):
+        return False
+    verb = next((k for k in range(first, len(sentence.low)) if sentence.tags[k] in FINITE), -1)
+    if not first <= start < verb or EPISODIC.intersection(sentence.tags[verb : verb + 4]):
+        return False
+    return sentence.tags[verb] == "MD" or not STATES.isdisjoint(wordnet().morphy(sentence.low[verb], "v"))
+
+
+def _may_be_denied(sentence: Sentence, place: int, first: int, last: int) -> bool:
+    """Whether a place is in the subject of what is denied ("all dogs did not bark"), or in what is so instead."""
+    low = sentence.low
+    verb = next((k for k in range(first, last) if sentence.tags[k] in FINITE), -1)
+    if place < verb:
+        return bool(NEGATIONS.intersection(low[verb : verb + 3]))
+    but = next((k for k in range(first, place) if low[k] == "but"), -1)
+    return but > 0 and bool(NEGATIONS.intersection(low[first:but]))
+
+
+def is_unexplained(sentence: Sentence, place: int) -> bool:
+    """Whether one word that denies stands before a place in its clause, so that the place should be turned around.
+
+    A comma ends what is denied, and so does the verb of a subject that the word belongs to.
+    """
+    place = max(0, min(place, len(sentence.low) - 1))
+    first = max((k + 1 for k in range(place) if sentence.low[k] in (",", ";", ":")), default=0)
+    found = [
+        k
+        for k in range(first, place)
+        if sentence.low[k] in DENYING and place < sentence.clause_end(k) and sentence.low[max(0, k - 1)] != "a"
+    ]
+    return (
+        len(found) == 1 and not TURNING.intersection(sentence.low[:place]) and not _is_left(sentence, found[0], place)
+    )
+
+
+def _is_left(sentence: Sentence, k: int, place: int) -> bool:
+    """Whether what a word denies ends before a place: "a man not wearing a hat sits", "not happy that it rains"."""
+    inside = sentence.tags[k + 1 : k + 2] in (("VBG",), ("VBN",)) or sentence.low[k] == "without"
+    return (inside and sentence.has_verb(k + 1, place)) or "that" in sentence.low[k + 1 : place]

@@ -1,0 +1,194 @@
+"""Monotonicity in real sentences: a noun gives way to one that covers it, or an adjective is dropped."""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, ClassVar
+
+import msgspec
+
+from assay.core.edit import Edit, Replacement, Skip
+from assay.core.label import Label
+from assay.language.numbers.number_words import COUNTING
+from assay.language.polarity.denial import Denial
+from assay.language.resources.installed import wordnet
+from assay.language.text.analysis import Tagged, analyse
+from assay.language.words.inflection import article_for
+from assay.stress.lexical.lexical_relations import find_relation
+from assay.stress.lexical.replacements import found_in, lexicon, write_replacement
+from assay.stress.logic.from_corpus.corpus_family import (
+    CorpusForm,
+    DenyingLogic,
+    Offer,
+    SentenceChange,
+    both,
+    join_replacements,
+)
+from assay.stress.logic.from_corpus.doubts import HEDGES, NOT_A_KIND
+
+CATEGORIES = frozenset({"hypernyms", "drinks", "vegetables", "instruments", "rooms"})
+"""Categories of nouns that name kinds of others."""
+DOUBTFUL = frozenset({"orange", "tomato", "tomatoes"})
+"""Nouns that are adjectives more often, or that not everybody calls what WordNet does."""
+STILTED = frozenset({"garment", "piece of furniture", "publication", "sport", "coat"})
+"""Nouns that cover others, but that nobody would say of something they see; or that not everybody says cover them."""
+UNCOUNTED = frozenset({"food"})
+NOUN_TAGS = frozenset({"NN", "NNS"})
+UNREAL = frozenset({
+    *("wooden", "inflatable", "golden", "painted", "dead", "artificial", "stuffed", "plastic", "metal", "stone"),
+    *("ceramic",),
+    *("animated", "carved", "sculpted", "robotic", "virtual", "electronic", "remote", "radio-controlled", "miniature"),
+    *("mid", "live", "mere", "very", "entire", "overall", "sheer", "utter", "complete", "proper", "real", "true"),
+    *("actual",),
+})  # fmt: skip
+"""Adjectives that may deny the noun, or that belong to something else."""
+ARTICLES = frozenset({"a", "an", "no", "one", "every", "each", "any", "some", "the", "another"})
+HAVING = frozenset({"has", "have", "had", "having"})
+COUNTS = frozenset({"many", "several", "some", "more", "few", "no", "all", "every", "each", "both", "any", "most"})
+CHILDISH = frozenset({"young", "little", "small", "tiny", "youthful"})
+CHILDREN = frozenset({
+    *("boy", "boys", "girl", "girls", "child", "children", "kid", "kids", "baby", "babies", "toddler", "toddlers"),
+    *("infant", "puppy", "puppies", "kitten", "kittens"),
+})  # fmt: skip
+"""What is young and small anyway."""
+THINGS = frozenset({4, 5, 6, 8, 10, 11, 13, 14, 15, 17, 18, 20})
+"""WordNet's files of nouns that say enough without an adjective: not those for attributes and states ("a feel")."""
+MEASURES = frozenset({
+    *("kind", "sort", "type", "number", "lot", "amount", "range", "variety", "way", "time", "part", "deal", "manner"),
+    *("area", "areas", "place", "places", "surface", "position", "piece", "object", "stuff", "activity", "role"),
+    *("fashion", "level", "degree", "extent", "basis", "terms", "matter", "sense", "thing", "things", "reason"),
+})  # fmt: skip
+"""Nouns that say little without an adjective."""
+BEFORE = frozenset({"DT", "PRP$", "IN", "CD", "POS", "VBG", "VBZ", "VBD", "VBP", "VBN", "VB", "TO", "CC"})
+"""Tags of what may stand before an adjective that is dropped."""
+
+
+E, N, C = Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION
+ALIKE = (
+    *(CorpusForm("specific", "general", E), CorpusForm("general", "specific", N)),
+    *(CorpusForm("-general", "-specific", E), CorpusForm("-specific", "-general", N)),
+)
+OPPOSED = (
+    *(CorpusForm("specific", "-general", C), CorpusForm("general", "-specific", N)),
+    *(CorpusForm("-general", "specific", C), CorpusForm("-specific", "general", N)),
+)
+"""Each word of the two texts is as often in a hypothesis that follows as in one that contradicts."""
+
+
+class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
+    """A noun of a real sentence gives way to one that covers it, or an adjective is dropped; or the other way round.
+
+    `MonotonicityFromCorpus()(pair, rng)` for the premise "A man has sold an expensive guitar." may make "No man has
+    sold a guitar." its hypothesis, which contradicts it.
+    """
+
+    per_word_pair: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    """The most cases of a word pair; 0 for no limit. By default a tenth of all, if there are ten word pairs."""
+
+    family: ClassVar[str] = "monotonicity"
+    nothing: ClassVar[Skip] = Skip("no noun with one that covers it, and no adjective that can be dropped")
+
+    def word_pair(self, edit: Edit) -> str:
+        """The two words in their forms, or the adjective that is dropped."""
+        return edit.facts["words"]
+
+    def changes(self, text: str) -> Iterator[SentenceChange]:
+        """Nouns that another covers, and adjectives before nouns."""
+        tokens = analyse(text)
+        for found in found_in(tokens, lexicon(""), CATEGORIES):
+            if not _stands_alone(tokens, found.first, found.last):
+                continue
+            old = " ".join(token.text for token in tokens[found.first : found.last + 1])
+            category = found.entry.category
+            for new, relation in found.entry.targets:
+                if relation != "broader" or not _is_said(tokens, found.first, new):
+                    continue
+                if "broader" not in find_relation(old, new, category=category):
+                    continue
+                if change := write_replacement(text, tokens, found, new):
+                    words = f"{old}/{change[-1].new}".lower()
+                    yield SentenceChange("noun", change, "broader", found.last, category=category, words=words)
+        for i in range(1, len(tokens) - 1):
+            if can_be_dropped(tokens, i):
+                yield SentenceChange("adjective", _without(text, tokens, i), "broader", i, words=tokens[i].text)
+
+    def denied(self, change: SentenceChange, denies: Denial) -> Offer:
+        """The sentence, its changed self, and the denials of both."""
+        texts = {
+            "specific": (),
+            "general": change.replacements,
+            "-specific": denies.replacements,
+            "-general": both(change.replacements, denies),
+        }
+        longer = any(each.new.count(" ") != each.old.count(" ") for each in change.replacements)
+        # if both made a text longer or shorter, lengths would tell which of them is denied
+        forms = ALIKE if longer and denies.by else (*ALIKE, *OPPOSED)
+        return Offer(change, texts, forms, "up")
+
+
+def _is_said(tokens: Sequence[Tagged], first: int, new: str) -> bool:
+    """Whether people say the covering noun where it would stand."""
+    article = first > 0 and tokens[first - 1].text.lower() in ("a", "an")
+    return new not in STILTED and not ((article or tokens[first].tag == "NNS") and new in UNCOUNTED)
+
+
+def _stands_alone(tokens: Sequence[Tagged], first: int, last: int) -> bool:
+    """Whether a noun is the head of its phrase, and nothing shares its article: "a man and woman"."""
+    before = tokens[first - 1] if first else None
+    after = tokens[last + 1] if last + 1 < len(tokens) else None
+    if tokens[last].tag not in NOUN_TAGS or tokens[last].text.lower() in DOUBTFUL:
+        return False
+    if after and (after.tag in ("CC", "POS", "JJ", "CD", *NOUN_TAGS) or after.text in ("-", "/")):
+        return False
+    near = {each.text.lower() for each in tokens[max(0, first - 4) : first]}
+    if tokens[last].tag == "NN" and not _has_article(tokens, first):
+        return False  # "plays guitar", but not "plays instrument"
+    if near & UNREAL or near & NOT_A_KIND - COUNTS:
+        return False
+    return not (before and before.tag in ("CC", *NOUN_TAGS)) and not near & {"like", "as", "than", "called", "named"}
+
+
+def _has_article(tokens: Sequence[Tagged], first: int) -> bool:
+    j = first - 1
+    while j > 0 and tokens[j].tag in ("JJ", "VBN", "VBG", "RB", *NOUN_TAGS):
+        j -= 1
+    return j >= 0 and tokens[j].text.lower() in ARTICLES
+
+
+def can_be_dropped(tokens: Sequence[Tagged], i: int) -> bool:
+    """Whether an adjective narrows the noun after it, and nothing else depends on it."""
+    word, before, after = tokens[i].text, tokens[i - 1], tokens[i + 1]
+    if tokens[i].tag != "JJ" or not (word.islower() and word.isalpha()) or after.tag not in NOUN_TAGS:
+        return False
+    if before.tag not in BEFORE or before.sentence != tokens[i].sentence or not after.text.islower():
+        return False
+    if after.text in MEASURES or after.text in COUNTING or (i + 2 < len(tokens) and tokens[i + 2].text == "of"):
+        return False
+    if word in UNREAL or HAVING.intersection(each.text.lower() for each in tokens[max(0, i - 2) : i]):
+        return False  # "a stone lion"; "has a landscape" says nothing
+    if after.tag == "NNS" and before.text.lower() == "in":
+        return False  # "in dire straits"
+    if word in CHILDISH and after.text in CHILDREN:
+        return False
+    if word in NOT_A_KIND or word in HEDGES or (i + 2 < len(tokens) and tokens[i + 2].tag in NOUN_TAGS):
+        return False
+    if before.tag == "CC" or before.text.lower() in ("as", "so", "too", "how", "such", "of"):
+        return False
+    article = before.text.lower() in ("a", "an") and (i < 2 or tokens[i - 2].tag != "CC")  # "an old and a new part"
+    if after.tag == "NN" and not article:
+        return False  # "in stark contrast" is not "in contrast"
+    net = wordnet()
+    nouns = net.synsets(after.text, "n")
+    if not nouns or nouns[0].file not in THINGS or (net.morphy(word, "v") and before.tag != "DT"):
+        return False
+    if not net.synsets(word, "a") or word.endswith(("er", "est")) or net.synsets(word, "n"):
+        return False  # "an orange shirt" is one thing, "an orange" another
+    return not any(f"{word}_{noun}" in net.data.index for noun in (after.text, *net.morphy(after.text, "n")))
+
+
+def _without(text: str, tokens: Sequence[Tagged], i: int) -> tuple[Replacement, ...]:
+    """The text without an adjective, with the article that the noun needs."""
+    start, end = tokens[i].start, tokens[i + 1].start
+    before, noun = tokens[i - 1], tokens[i + 1].text
+    article = None
+    if before.text.lower() in ("a", "an") and before.text.lower() != article_for(noun):
+        article = Replacement(before.start, before.text, before.text[0] + article_for(noun)[1:])
+    return join_replacements([article, Replacement(start, text[start:end], "")])

@@ -1,0 +1,234 @@
+"""The label of two texts that differ in one place: the relation of what changed, and the polarity of the place."""
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from assay.core.label import Label
+from assay.language.polarity.phrase_bounds import Sentence, sentence_of
+from assay.language.polarity.polarity_words import Mark
+from assay.language.polarity.surface_polarity import surface_marks
+from assay.language.text.analysis import Tagged
+from assay.language.text.clauses import in_open_quotation
+from assay.language.text.tokens import tokens
+from assay.stress.logic.from_corpus.alignment import AlignedTexts, DifferenceSite, align_texts, extras
+from assay.stress.logic.from_corpus.doubts import EXHAUSTING, doubt, is_unexplained
+from assay.stress.logic.from_corpus.phrase_relations import (
+    POS,
+    TURNED,
+    Relation,
+    WordRelation,
+    neither_nor,
+    opposing_label,
+    word_relation,
+)
+
+ARTICLES = frozenset({"a", "an", "some", "any"})
+"""Determiners that a phrase may have or not without a difference to what it covers."""
+ANYTHING = frozenset({"anything", "something"})
+"""Words that cover whatever a noun names."""
+MEASURES = frozenset({
+    *("large", "big", "small", "tiny", "huge", "tall", "short", "long", "fast", "slow", "heavy", "light", "cheap"),
+    *("expensive", "good", "bad", "great", "strong", "weak", "formidable", "skilful", "skillful", "rich", "low"),
+    *("poor", "high", "deep", "wide", "narrow", "thick", "thin", "loud", "rare", "common", "famous"),
+    *("best", "clever", "smart"),
+})  # fmt: skip
+"""Adjectives that mean something else of another noun: a large mouse is a small animal."""
+MOST_SITES = 2
+YEAR = re.compile(r"1\d{3}|20\d{2}")
+LONGEST = 300
+"""Tokens of a text, at most: the time to compare texts and to find clauses grows with the square of them."""
+LETTERS = 40 * LONGEST
+"""More letters than the tokens of a readable text have."""
+
+
+class PairProjection(NamedTuple):
+    """What is known of two texts."""
+
+    label: Label | None
+    """The label; None if nothing decides."""
+    relation: Relation | None = None
+    """What the second is to the first, in the place that changes."""
+    change: str = ""
+    """What changes: a noun, a modifier, a conjunct and so on."""
+    polarity: Mark | None = None
+    """The polarity of the place."""
+    reason: str = ""
+    """Why nothing decides."""
+
+
+def read_pair(premise: str, hypothesis: str) -> PairProjection:
+    """The label of a pair, if its texts differ in one place and the place and the change decide."""
+    if any(map(_is_long, (premise, hypothesis))):
+        return PairProjection(None, reason=f"a text has more than {LONGEST} words")
+    pair = align_texts(premise, hypothesis)
+    if any(_in_quotation(premise, pair.first, site.start) for site in pair.sites):
+        return PairProjection(None, reason="what changed is in a quotation")
+    if not pair.sites:
+        return PairProjection(None, reason="the texts do not differ")
+    if label := neither_nor(sentence_of(pair.first), sentence_of(pair.second)):
+        return PairProjection(label, "exclusive", "neither nor", "up")
+    if len(pair.sites) > MOST_SITES:
+        return PairProjection(None, reason="the texts differ in several places")
+    readings = [_read_site(pair, site) for site in pair.sites]
+    for each in readings:
+        if each.label is None:
+            return each
+    follows = [each for each in readings if each.label is not Label.ENTAILMENT]
+    if not follows:
+        return readings[0]
+    return follows[0] if len(readings) == 1 else PairProjection(None, reason="the texts differ in several places")
+
+
+def _is_long(text: str) -> bool:
+    """Whether a text is too long to be read; short ones, which are most, need not be split for that."""
+    return len(text) > LONGEST and (len(text) > LETTERS or len(tokens(text)) > LONGEST)
+
+
+def _read_site(pair: AlignedTexts, site: DifferenceSite) -> PairProjection:
+    found = _added(pair, site)
+    if not (found and found.alone) and (reason := _doubt(pair, site)):
+        return PairProjection(None, reason=reason)
+    if decided := opposing_label(pair, site):
+        return _opposed(pair, site, *decided)
+    found = found or _replaced(pair, site)
+    if not found:
+        return PairProjection(None, reason="how what changed is related is not known")
+    relation, change, polarity, near, _ = found
+    if polarity == "unsure" or (polarity == "up" and is_unexplained(sentence_of(pair.first), site.start)):
+        return PairProjection(None, relation, change, polarity, reason="the polarity of the place is not certain")
+    label = project(relation, polarity)
+    if near and label is not Label.ENTAILMENT:
+        return PairProjection(None, relation, change, polarity, reason="what changed means nearly the same")
+    return PairProjection(label, relation, change, polarity)
+
+
+def _doubt(pair: AlignedTexts, site: DifferenceSite) -> str:
+    """Why nothing can be said about what changes there, in either text."""
+    return doubt(sentence_of(pair.first), site.start, site.end) or doubt(
+        sentence_of(pair.second), site.other_start, site.other_end
+    )
+
+
+def _opposed(pair: AlignedTexts, site: DifferenceSite, label: Label, change: str) -> PairProjection:
+    marks = marks_of(pair.first)
+    polarity = marks[min(site.start, len(marks) - 1)]
+    if polarity != "up":
+        return PairProjection(None, "exclusive", change, polarity, reason="the polarity of the place is not certain")
+    return PairProjection(label, "exclusive", change, polarity)
+
+
+def project(relation: Relation, polarity: Mark) -> Label:
+    """What follows from a change in a place.
+
+    >>> project("broader", "up").value, project("broader", "down").value, project("narrower", "none").value
+    ('entailment', 'neutral', 'neutral')
+    """
+    if relation == "same":
+        return Label.ENTAILMENT
+    follows = {("broader", "up"), ("narrower", "down")}
+    return Label.ENTAILMENT if (relation, polarity) in follows else Label.NEUTRAL
+
+
+def marks_of(tokens: Sequence[Tagged]) -> list[Mark]:
+    """The polarity of each token of a text, sentence by sentence."""
+    return [mark for _, each in groupby(tokens, key=lambda token: token.sentence) for mark in surface_marks([*each])]
+
+
+def _in_quotation(text: str, tokens: Sequence[Tagged], start: int) -> bool:
+    """Whether a quotation is open where something changes."""
+    return bool(tokens) and in_open_quotation(text[: tokens[min(start, len(tokens) - 1)].start])
+
+
+class Changed(NamedTuple):
+    """What changed in a place."""
+
+    relation: Relation
+    change: str
+    polarity: Mark
+    near: bool = False
+    """Whether the two mean nearly the same."""
+    alone: bool = False
+    """Whether it is a clause, which holds or not whatever the others say."""
+
+
+def _added(pair: AlignedTexts, site: DifferenceSite) -> Changed | None:
+    """What one text has more than the other."""
+    if site.start < site.end and site.other_start < site.other_end:
+        return None
+    more = site.start < site.end
+    tokens = pair.first if more else pair.second
+    start, end = (site.start, site.end) if more else (site.other_start, site.other_end)
+    marks = marks_of(tokens)
+    sentence = sentence_of(tokens)
+    denied = more and "down" in marks[start:end]  # people add alternatives to what is denied without saying more
+    for found in extras(sentence, start, end, denied=denied):
+        relation: Relation = "narrower" if found.narrows else "broader"
+        place = marks[found.start]  # further words may be in the reach of words inside what is added
+        if found.kind == "disjunct" and denied and place != "down":
+            return None
+        alone = found.kind == "conjunct" and sentence.has_verb(found.start, found.end)
+        if found.kind == "conjunct" and not alone and _is_counted(sentence, found.start):
+            return None
+        if found.kind == "conjunct" and place == "down":
+            place = "unsure"  # "no dogs and cats" may mean neither
+        return Changed(TURNED[relation] if more else relation, found.kind, place, alone=alone)
+    return None
+
+
+def _is_counted(sentence: Sentence, place: int) -> bool:
+    """Whether a clause counts what it is about, so that nothing can be added: "three people", "all the wine"."""
+    clause = range(sentence.clause_start(place), sentence.clause_end(place))
+    return any(
+        sentence.low[k] in EXHAUSTING or (sentence.tags[k] == "CD" and not YEAR.fullmatch(sentence.low[k]))
+        for k in clause
+    )
+
+
+def _replaced(pair: AlignedTexts, site: DifferenceSite) -> Changed | None:
+    """What one text has in the place of what the other has."""
+    ours = _bare(pair.first[site.start : site.end])
+    theirs = _bare(pair.second[site.other_start : site.other_end])
+    marks = marks_of(pair.first), marks_of(pair.second)
+    if not ours or not theirs or _is_measured(pair.first, site.start):
+        return None
+    found = _phrases(ours, theirs)
+    if found is None:
+        return None
+    one, other = marks[0][site.end - 1], marks[1][site.other_end - 1]
+    return Changed(found.relation, "word", one if one == other else "unsure", found.near)
+
+
+def _is_measured(tokens: Sequence[Tagged], start: int) -> bool:
+    """Whether an adjective before a noun depends on what the noun means."""
+    return start > 0 and tokens[start - 1].text.lower() in MEASURES
+
+
+def _bare(tokens: Sequence[Tagged]) -> list[Tagged]:
+    found = list(tokens)
+    while found and found[0].text.lower() in ARTICLES:
+        found.pop(0)
+    return found
+
+
+def _phrases(ours: Sequence[Tagged], theirs: Sequence[Tagged]) -> WordRelation | None:
+    """How two phrases are related: whole, or by their heads, if only one of them has modifiers."""
+    pos = POS.get(ours[-1].tag[:1])
+    if pos is None or POS.get(theirs[-1].tag[:1]) != pos or (pos == "v" and ours[-1].tag != theirs[-1].tag):
+        return None
+    one, other = (" ".join(each.text for each in side) for side in (ours, theirs))
+    if one.lower() in ANYTHING and pos == "n":
+        return WordRelation("narrower", near=False)
+    if other.lower() in ANYTHING and pos == "n":
+        return WordRelation("broader", near=False)
+    if whole := word_relation(one, other, pos):
+        return whole
+    if pos != "n" or (len(ours) > 1 and len(theirs) > 1):
+        return None
+    heads = word_relation(ours[-1].text, theirs[-1].text, pos)
+    if heads and heads.relation == "broader" and len(theirs) == 1:
+        return WordRelation("broader", near=False)
+    if heads and heads.relation == "narrower" and len(ours) == 1:
+        return WordRelation("narrower", near=False)
+    return None

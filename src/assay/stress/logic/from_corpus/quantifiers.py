@@ -1,0 +1,102 @@
+"""Quantifiers in real sentences: the determiner of the subject gives way to others."""
+
+from functools import cache
+from typing import ClassVar
+
+from assay.core.edit import Replacement, Skip
+from assay.core.label import Label
+from assay.language.logic.operators import NUMBERS
+from assay.language.polarity.phrase_bounds import Sentence, sentence_of
+from assay.language.text.analysis import analyse
+from assay.language.words.inflection import capitals_of
+from assay.stress.logic.from_corpus.corpus_family import (
+    CorpusForm,
+    CorpusLogic,
+    Offer,
+    SentenceChange,
+    weigh_forms,
+    weights,
+)
+from assay.stress.logic.natural_logic import quantity_label
+
+PARTS = frozenset({"all", "most", "some", "no", "few"})
+OLD = PARTS | {*NUMBERS[2:]}
+"""Determiners that are replaced, at the beginning of a text."""
+UNSETTLING = frozenset({
+    *("not", "n't", "or", "only", "each", "every", "all", "both", "other", "others", "another", "if", "one", "them"),
+    *("first", "second", "third", "together", "no", "none", "never", "respectively", "themselves", "same", "different"),
+    *("more", "most", "less", "than", "as", "like", "when", "because", "that", "which", "who", "any", "few", "some"),
+    *("many", "several", "total", "average", "couple", "pairs", "pair", "team", "teams", "side", "sides", ",", ";"),
+    *(":",),
+    *('"', "``", "''", "(", ")", "--", "-", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+})  # fmt: skip
+"""Words that a second determiner could mean something else with."""
+LARGER = frozenset(
+    {"of", "times", "more", "hundred", "thousand", "million", "dozen", "years", "days", "hours", "weeks"}
+)
+"""Words after a determiner that make it another one, or a measure."""
+SINGULAR = frozenset({"is", "was", "has", "does"})
+
+
+class QuantifiersFromCorpus(CorpusLogic, frozen=True, kw_only=True):
+    """The determiner of a real sentence's subject gives way to others over the same nouns.
+
+    Parts (all, most, few) are not compared with numbers: whether all doctors are more than three depends on how many
+    there are, which logic does not know but readers do. `QuantifiersFromCorpus()(pair, rng)` for the premise "Two men
+    are singing." may make "No men are singing." its hypothesis, which contradicts it.
+    """
+
+    family: ClassVar[str] = "quantifiers"
+    nothing: ClassVar[Skip] = Skip("no sentence that begins with a determiner and a plural")
+
+    def offers(self, text: str) -> list[Offer] | Skip:
+        """All pairs of determiners that could stand at the beginning of a text."""
+        tokens = analyse(text)
+        if not tokens or tokens[-1].sentence > 0 or not is_counted(sentence_of(tokens)):
+            return self.nothing
+        old = tokens[0].text
+        number = NUMBERS.index(old.lower()) if old.lower() in NUMBERS else 0
+        tables = [("parts", 0), *([("numbers", number)] if 1 < number < len(NUMBERS) - 1 else [])]
+        return [_offer(old, *each) for each in tables]
+
+
+def _offer(old: str, table: str, number: int) -> Offer:
+    forms = determiner_forms(table, number)
+    names = dict.fromkeys(name for form in forms for name in (form.premise, form.hypothesis))
+    texts = {name: () if name == old.lower() else (Replacement(0, old, capitals_of(old, name)),) for name in names}
+    return Offer(SentenceChange("determiner", (), "exclusive", 0), texts, forms)
+
+
+@cache
+def determiner_forms(table: str, number: int) -> tuple[CorpusForm, ...]:
+    """The pairs of determiners of a table that have a label, where N is a number and M the next one."""
+    words = {"N": NUMBERS[number], "M": NUMBERS[number + 1]}
+    labels: dict[tuple[str, str], Label] = {}
+    names: dict[tuple[str, str], tuple[str, str]] = {}
+    for premise, hypotheses in weights()[table].items():
+        for hypothesis in hypotheses:
+            one, other = ([words.get(word, word) for word in each.split()] for each in (premise, hypothesis))
+            if label := quantity_label(one, other):
+                labels[premise, hypothesis] = label
+                names[premise, hypothesis] = (" ".join(one), " ".join(other))
+    found = weigh_forms(table, labels)
+    spelt = (names[form.premise, form.hypothesis] for form in found)
+    return tuple(CorpusForm(*each, form.label, form.weight) for each, form in zip(spelt, found, strict=True))
+
+
+def is_counted(sentence: Sentence) -> bool:
+    """Whether a sentence begins with a determiner and a plural, and no other operator could change what it says."""
+    low, tags = sentence.low, sentence.tags
+    if (
+        len(low) < 4
+        or low[0] not in OLD
+        or tags[1] in ("CD", "DT", "PRP$")
+        or UNSETTLING.intersection(low[1:])
+        or LARGER.intersection(low[1:3])
+        or "MD" in tags
+    ):
+        return False
+    end = sentence.phrase_end(1)
+    if end < 2 or tags[end - 1] != "NNS" or low[-1] == "?":
+        return False
+    return sentence.main_verb(end) == end and low[end] not in SINGULAR and tags[end] != "VBZ"

@@ -1,1 +1,0 @@
-"""Templates and natural logic: which pairs there are, and which label each has."""

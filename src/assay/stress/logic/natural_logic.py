@@ -1,0 +1,360 @@
+"""Natural logic: which label a change, a conditional, a chain of comparatives or two determiners give."""
+
+from collections.abc import Sequence
+from itertools import product
+from typing import NamedTuple
+
+from assay.core.label import Label
+from assay.language.logic.logic_lexicon import EntryError
+from assay.language.logic.operators import (
+    FoundDeterminer,
+    Operators,
+    Polarity,
+    bounds,
+    compose_polarity,
+    operators,
+    unknown,
+)
+from assay.stress.logic.sentence_patterns import Braced, Piece, WordSlot, only_sentence, sentences, slots
+
+CHANGE = "{"
+"""Marks the place that changes."""
+
+_SILENT = frozenset({"either", "both"})
+"""Words that only announce what follows."""
+
+
+def polarity_of(pattern: Braced, table: Operators | None = None) -> Polarity:
+    """The polarity of the place that changes.
+
+    >>> from assay.stress.logic.sentence_patterns import add_braces
+    >>> polarity_of(add_braces("every <{PERSON}> ACT1")), polarity_of(add_braces("every <PERSON> DEED {THING}"))
+    ('down', 'up')
+    >>> polarity_of(add_braces("[NAME1 did not ACT1.base] , and NAME2 DEED {THING}"))
+    'up'
+    """
+    table = table or operators()
+    parts = (*pattern.before, CHANGE, *pattern.after)
+    scopes: list[Polarity] = ["up"]
+    waiting: list[tuple[Polarity, Polarity]] = []  # what is in brackets next, and what comes after
+    after: list[Polarity | None] = []
+    at = 0
+    while at < len(parts):
+        part = parts[at]
+        if part == CHANGE:
+            return scopes[-1]
+        if part in ("[", "<"):
+            inside: Polarity = "up"
+            rest: Polarity | None = None
+            if waiting:
+                inside, rest = waiting.pop()
+            if part == "<" and rest is None:
+                raise unknown(str(parts[at - 1]) if at else part, table)
+            scopes.append(compose_polarity(scopes[-1], inside))
+            after.append(rest)
+        elif part in ("]", ">"):
+            scopes.pop()
+            rest = after.pop()
+            if rest is not None:
+                scopes[-1] = compose_polarity(scopes[-1], rest)
+        else:
+            at += _operator(parts, at, scopes, waiting, table)
+            continue
+        at += 1
+    raise AssertionError("a pattern has a place that changes")
+
+
+def _operator(
+    parts: Sequence[Piece],
+    at: int,
+    scopes: list[Polarity],
+    waiting: list[tuple[Polarity, Polarity]],
+    table: Operators,
+) -> int:
+    """Note what an operator does, if there is one here; returns how many words it has."""
+    words = [str(part) for part in parts[at : at + 6]]
+    found = table.determiner(words)
+    if found:
+        rest = words[found.words :]
+        if rest[:1] == ["<"] or rest[:3] == ["of", "the", "<"]:
+            waiting.append((found.determiner.restrictor, found.determiner.scope))
+            return len(words) - len(rest) + 2 * (rest[:1] == ["of"])
+    for size in (5, 2, 1):
+        text = " ".join(words[:size])
+        if text in table.negations:
+            scopes[-1] = compose_polarity(scopes[-1], table.negations[text])
+            return size
+        if text in table.pronouns:
+            scopes[-1] = compose_polarity(scopes[-1], table.pronouns[text])
+            return size
+        if text in table.subordinators and words[size : size + 1] == ["["]:
+            does = table.subordinators[text]
+            waiting.append((does.clause, does.main))
+            return size
+    return 1
+
+
+def is_more_specific(pattern: Braced) -> bool:
+    """Whether the first text says more than the second, before its place is looked at.
+
+    >>> from assay.stress.logic.sentence_patterns import add_braces
+    >>> [is_more_specific(add_braces(f"NAME1 {{{both} | ACT1}}")) for both in ("ACT1 and ACT2", "ACT1 or ACT2")]
+    [True, False]
+    """
+    first, second = _normal(pattern.first), _normal(pattern.second)
+    if len(first) == len(second) == 1 and {str(first[0]), str(second[0])} == _both_forms(first[0]):
+        return first[0].form == ("specific",) if isinstance(first[0], WordSlot) else False
+    for longer, shorter, yes in ((first, second, True), (second, first, False)):
+        if _has_more(longer, shorter):
+            return yes is ("or" not in longer)
+    raise EntryError(
+        f"how {_text(pattern.first)!r} and {_text(pattern.second)!r} are related is not known",
+        entry=_text(pattern.first),
+        hint="One of the two must be the other with something added: a conjunct, an adjective, a place.",
+    )
+
+
+def _both_forms(piece: Piece) -> set[str]:
+    return (
+        {str(piece._replace(form=(form,))) for form in ("specific", "general")}
+        if isinstance(piece, WordSlot)
+        else set()
+    )
+
+
+def _normal(parts: Sequence[Piece]) -> list[Piece]:
+    """The parts without words that only announce, and with the article as a word."""
+    found: list[Piece] = []
+    for part in parts:
+        if isinstance(part, WordSlot) and part.kind == "THING" and not part.form:
+            found += ["a", part._replace(form=("noun",))]
+        elif part not in _SILENT:
+            found.append(part)
+    return found
+
+
+def _has_more(longer: Sequence[Piece], shorter: Sequence[Piece]) -> bool:
+    """Whether the longer text is the shorter one with one stretch added."""
+    more = len(longer) - len(shorter)
+    return more > 0 and any(
+        [*longer[:start], *longer[start + more :]] == [*shorter] for start in range(len(shorter) + 1)
+    )
+
+
+def _text(parts: Sequence[Piece]) -> str:
+    return " ".join(map(str, parts))
+
+
+class Literal(NamedTuple):
+    """A simple clause, or its denial."""
+
+    clause: tuple[str, ...]
+    holds: bool
+
+    @property
+    def denied(self) -> "Literal":
+        """The opposite."""
+        return self._replace(holds=not self.holds)
+
+
+class Implication(NamedTuple):
+    """One clause leads to another."""
+
+    condition: Literal
+    result: Literal
+
+
+WORDS = {"only if": (True, True), "if": (False, True), "unless": (False, False)}
+"""Between two clauses: whether the first is the condition, and whether the condition is taken as it is."""
+
+
+def conditional_label(premise: Sequence[Piece], hypothesis: Sequence[Piece]) -> Label | None:
+    """The label of a claim, given rules and facts; None if logic and usage differ.
+
+    >>> from assay.stress.logic.sentence_patterns import pieces
+    >>> said = pieces("if NAME1 is STATE1 , NAME2 is STATE2 . NAME2 is not STATE2")
+    >>> conditional_label(said, pieces("NAME1 is STATE1")).value
+    'contradiction'
+    """
+    rules, facts = [], set()
+    for each in map(_read, ([*map(str, each)] for each in sentences(premise))):
+        if isinstance(each, Implication):
+            rules += [each, Implication(each.result.denied, each.condition.denied)]
+        else:
+            facts.add(each)
+    claim = _read([*map(str, only_sentence(hypothesis))])
+    if isinstance(claim, Literal):
+        known = _closed(facts, rules)
+        if claim in known:
+            return Label.ENTAILMENT
+        return Label.CONTRADICTION if claim.denied in known else Label.NEUTRAL
+    for condition, result in (claim, Implication(claim.result.denied, claim.condition.denied)):
+        known = _closed(facts | {condition}, rules)
+        if result in known:
+            return Label.ENTAILMENT
+        if result.denied in known:  # "if A, B" and "if A, not B" can both hold, but sound like a contradiction
+            return None
+    return Label.NEUTRAL
+
+
+def _closed(facts: set[Literal], rules: Sequence[Implication]) -> set[Literal]:
+    known = set(facts)
+    while more := {rule.result for rule in rules if rule.condition in known} - known:
+        known |= more
+    return known
+
+
+def _read(words: Sequence[str]) -> Implication | Literal:
+    if words[:1] in (["if"], ["unless"]):
+        if "," not in words:
+            raise EntryError(
+                f"{' '.join(words)!r} has no comma after its condition",
+                entry=" ".join(words),
+                hint=f'Write "{words[0]} NAME1 is STATE1, NAME2 is STATE2", without "then".',
+            )
+        comma = words.index(",")
+        condition, result = _literal(words[1:comma]), _literal(words[comma + 1 :])
+        return Implication(condition if words[0] == "if" else condition.denied, result)
+    for text, (first_is_condition, as_it_is) in WORDS.items():
+        size = len(text.split())
+        for at in range(len(words)):
+            if " ".join(words[at : at + size]) == text:
+                first, second = _literal(words[:at]), _literal(words[at + size :])
+                condition, result = (first, second) if first_is_condition else (second, first)
+                return Implication(condition if as_it_is else condition.denied, result)
+    return _literal(words)
+
+
+def _literal(words: Sequence[str]) -> Literal:
+    if not words or words[0] in (",", "if", "unless"):
+        raise EntryError(
+            f"{' '.join(words)!r} is not a simple clause",
+            entry=" ".join(words) or "if",
+            hint='Write "if NAME1 is STATE1, NAME2 is STATE2", with simple clauses.',
+        )
+    said = " ".join(words).replace("isn't", "is not").split()
+    return Literal(tuple(word for word in said if word != "not"), "not" not in said)
+
+
+SIGNS = {("more", False): ">", ("less", False): "<", ("more", True): "<=", ("less", True): ">="}
+"""What a comparative says, and what it says if it is denied."""
+
+TURNED = {">": "<", "<": ">", ">=": "<=", "<=": ">=", "=": "="}
+"""The same the other way round."""
+
+ALLOWS = {">": {">"}, "<": {"<"}, ">=": {">", "="}, "<=": {"<", "="}, "=": {"="}}
+"""The ways in which two can be related."""
+
+
+class Link(NamedTuple):
+    """How two are related."""
+
+    first: str
+    signs: tuple[str, ...]
+    """What it can mean; "as tall as" has two meanings."""
+    second: str
+
+
+def order_label(premise: Sequence[Piece], hypothesis: Sequence[Piece]) -> Label | None:
+    """The label of a chain and a claim about two of its members; None if a reading decides.
+
+    >>> from assay.stress.logic.sentence_patterns import pieces
+    >>> chain = pieces("NAME1 is SCALE.more than NAME2 . NAME2 is not SCALE.less than NAME3")
+    >>> order_label(chain, pieces("NAME3 is SCALE.more than NAME1")).value
+    'contradiction'
+    """
+    links, claim = [*map(_link, sentences(premise))], _link(only_sentence(hypothesis))
+    found = set()
+    for equal in (0, -1):
+        said = [(each.first, each.signs[equal], each.second) for each in links]
+        allowed = _between(claim.first, claim.second, said)
+        claimed = ALLOWS[claim.signs[equal]]
+        if allowed <= claimed:
+            found.add(Label.ENTAILMENT)
+        else:
+            found.add(Label.NEUTRAL if allowed & claimed else Label.CONTRADICTION)
+    return found.pop() if len(found) == 1 else None
+
+
+def _link(parts: Sequence[Piece]) -> Link:
+    if [slot.kind for slot in slots(parts)] != ["NAME", "SCALE", "NAME"]:
+        said = " ".join(map(str, parts))
+        raise EntryError(
+            f"{said!r} does not compare two people",
+            entry=said,
+            hint='Write "NAME1 is SCALE.more than NAME2" or "NAME1 is not as SCALE.as as NAME2".',
+        )
+    first, scale, second = slots(parts)
+    denied = not {"not", "isn't"}.isdisjoint(map(str, parts))
+    if scale.form == ("as",):
+        return Link(str(first), ("<",) if denied else (">=", "="), str(second))
+    return Link(str(first), (SIGNS[scale.form[0], denied],), str(second))
+
+
+def _between(first: str, last: str, links: Sequence[tuple[str, str, str]]) -> set[str]:
+    """How two can be related, by following the links from one to the other."""
+    paths = [(first, set("="))]
+    found = set("<=>")
+    for _ in links:
+        paths = [
+            (there, _then(so_far, sign))
+            for here, so_far in paths
+            for start, said, end in links
+            for there, sign in ((end, said), (start, TURNED[said]))
+            if here == (start if there == end else end)
+        ]
+        for here, so_far in paths:
+            if here == last:
+                found &= so_far
+    return found
+
+
+def _then(so_far: set[str], sign: str) -> set[str]:
+    """One more link: more and then more or equal is more; more and then less is anything."""
+    found: set[str] = set()
+    for one in so_far:
+        for other in ALLOWS[sign]:
+            found |= {one} if other in ("=", one) else {other} if one == "=" else set("<=>")
+    return found
+
+
+Range = tuple[float, float]
+
+
+def quantity_label(
+    premise: Sequence[Piece], hypothesis: Sequence[Piece], table: Operators | None = None
+) -> Label | None:
+    """The label of two sentences that differ in their determiner; None if its readings have different ones.
+
+    >>> from assay.stress.logic.sentence_patterns import pieces
+    >>> said = [pieces(f"{each} of the <PERSONS> ACT1") for each in ("all", "some", "at least three")]
+    >>> [quantity_label(said[0], each).value for each in said[1:]]
+    ['entailment', 'neutral']
+    """
+    table = table or operators()
+    sides = [[str(part) for part in each] for each in (premise, hypothesis)]
+    first, second = (table.determiner(each) for each in sides)
+    if first is None or second is None or sides[0][first.words :] != sides[1][second.words :]:
+        return None
+    found = {
+        _label(one, other)
+        for plural in (1, 2)
+        for one, other in product(_readings(first, plural), _readings(second, plural))
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def _readings(found: FoundDeterminer, plural: int) -> list[tuple[Range, Range]]:
+    """How many, and which part, in each reading."""
+    made = found.determiner
+    shares = made.share * (len(made.count) // len(made.share))
+    return [
+        (bounds(count, found.number, plural=plural), share) for count, share in zip(made.count, shares, strict=True)
+    ]
+
+
+def _label(one: tuple[Range, Range], other: tuple[Range, Range]) -> Label:
+    if any(a[1] < b[0] or b[1] < a[0] for a, b in zip(one, other, strict=True)):
+        return Label.CONTRADICTION
+    inside = all(b[0] <= a[0] and a[1] <= b[1] for a, b in zip(one, other, strict=True))
+    return Label.ENTAILMENT if inside else Label.NEUTRAL

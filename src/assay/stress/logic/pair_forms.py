@@ -1,0 +1,154 @@
+"""Forms: all pairs of patterns that the templates of a family make, each with the label that natural logic gives it."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from assay.core.label import Label
+from assay.language.logic.logic_lexicon import EntryError
+from assay.language.logic.operators import Operators, Polarity, compose_polarity, operators
+from assay.stress.logic.natural_logic import (
+    conditional_label,
+    is_more_specific,
+    order_label,
+    polarity_of,
+    quantity_label,
+)
+from assay.stress.logic.sentence_patterns import Piece, add_braces, check_marks, chosen, pieces, plain
+
+Family = Literal["scope", "monotonicity", "conjunction", "quantifiers", "comparatives", "conditionals"]
+FAMILIES: tuple[Family, ...] = (
+    *("scope", "monotonicity", "conjunction", "quantifiers"),
+    *("comparatives", "conditionals"),
+)
+
+Labelling = Callable[[Sequence[Piece], Sequence[Piece]], Label | None]
+
+LABELLING: Mapping[str, Labelling] = {
+    "quantifiers": quantity_label,
+    "comparatives": order_label,
+    "conditionals": conditional_label,
+}
+"""How premises and hypotheses that a template lists are labelled."""
+
+
+class LogicTemplate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A sentence in which something is replaced, with its denial; or premises and hypotheses."""
+
+    id: str
+    """Its name; unique in its family."""
+    subcase: str
+    """What it tests; the same number of pairs is made for each."""
+    sentence: str = ""
+    """A pattern with one place in braces."""
+    denial: str = ""
+    """A pattern that says the opposite, with the same place in braces; without it there are no contradictions."""
+    determiners: tuple[str, ...] = ()
+    """What DET stands for; OPP is its opposite."""
+    premises: tuple[str, ...] = ()
+    """Patterns, each paired with every hypothesis."""
+    hypotheses: tuple[str, ...] = ()
+    """Patterns, each paired with every premise."""
+    label: Label | None = None
+    """The label that all its pairs should have, if you want that checked."""
+
+
+class PairForm(NamedTuple):
+    """A pair of patterns with a label."""
+
+    id: str
+    """Its name: the template, and what was done with it."""
+    template: str
+    """The template's name."""
+    subcase: str
+    """What it tests."""
+    premise: tuple[Piece, ...]
+    """What is written of the premise."""
+    hypothesis: tuple[Piece, ...]
+    """What is written of the hypothesis."""
+    label: Label | None
+    """The label by natural logic; None if it depends on a reading."""
+    polarity: Polarity | None = None
+    """The polarity of the place that changes; None if more changes than this place."""
+    change: str = ""
+    """Whether the change is to something more general or more specific; empty if more changes."""
+
+
+def forms_of(template: LogicTemplate, family: str, table: Operators | None = None) -> list[PairForm]:
+    """The forms of a template; an `EntryError` says what is wrong with it.
+
+    >>> made = forms_of(LogicTemplate(id="t", subcase="s", sentence="NAME1 did not DEED.base {THING}"), "scope")
+    >>> [(form.id, form.label.value) for form in made]
+    [('t/to-general', 'neutral'), ('t/to-specific', 'entailment')]
+    """
+    table = table or operators()
+    if bool(template.sentence) == bool(template.premises) or bool(template.premises) != bool(template.hypotheses):
+        raise EntryError(
+            f"the template {template.id!r} needs a sentence, or premises and hypotheses",
+            entry=template.id,
+            hint="Give either `sentence`, or both `premises` and `hypotheses`.",
+        )
+    if template.premises and family not in LABELLING:
+        raise EntryError(
+            f"the template {template.id!r}: {family} can't compare premises with hypotheses",
+            entry=template.id,
+            hint=f"Only {', '.join(LABELLING)} can; give a `sentence` with a place in braces.",
+        )
+    for text in (*filter(None, (template.sentence, template.denial)), *template.premises, *template.hypotheses):
+        check_marks(text)
+    make = _replaced if template.sentence else _paired
+    return [form for determiner in template.determiners or ("",) for form in make(template, family, determiner, table)]
+
+
+def _replaced(template: LogicTemplate, _family: str, determiner: str, table: Operators) -> Iterator[PairForm]:
+    opposite = table.opposite(determiner) if determiner else ""
+    sentence = add_braces(chosen(template.sentence, determiner, opposite))
+    denial = None
+    if template.denial and not ("OPP" in template.denial and not opposite):
+        denial = add_braces(chosen(template.denial, determiner, opposite))
+    polarity, specific = polarity_of(sentence, table), is_more_specific(sentence)
+    name = f"{template.id}/{determiner.replace(' ', '-')}" if determiner else template.id
+    for side in (0, 1):
+        change = "general" if specific is (side == 0) else "specific"
+        for first, one in ((False, sentence), (True, denial)):
+            for second, other in ((False, sentence), (True, denial)):
+                if one and other:
+                    tag = "-denied" * (first or second) + "-both" * (first and second)
+                    yield PairForm(
+                        f"{name}/to-{change}{'-from-denied' if first and not second else tag}",
+                        template.id,
+                        template.subcase,
+                        plain(one.with_(side)),
+                        plain(other.with_(1 - side)),
+                        _projected(change, polarity, first=first, second=second),
+                        (compose_polarity(polarity, "down") if first else polarity) if first == second else None,
+                        change if first == second else "",
+                    )
+
+
+def _projected(change: str, polarity: Polarity, *, first: bool, second: bool) -> Label:
+    """What a change means, given the polarity of its place and whether each side is denied.
+
+    A change that makes the sentence weaker is entailed. The denial of a weaker sentence contradicts. A sentence is
+    entailed by the denial of nothing, and what is denied is entailed the other way round.
+    """
+    weaker = {("general", "up"), ("specific", "down")}
+    holds = (change, polarity) in weaker
+    turned = polarity != "none" and not holds
+    follows = turned if first else holds
+    if not follows:
+        return Label.NEUTRAL
+    return Label.ENTAILMENT if first == second else Label.CONTRADICTION
+
+
+def _paired(template: LogicTemplate, family: str, determiner: str, table: Operators) -> Iterator[PairForm]:
+    opposite = table.opposite(determiner) if determiner else ""
+    premises = [pieces(chosen(each, determiner, opposite)) for each in template.premises]
+    hypotheses = [pieces(chosen(each, determiner, opposite)) for each in template.hypotheses]
+    for number, premise in enumerate(premises, 1):
+        for other, hypothesis in enumerate(hypotheses, 1):
+            if plain(premise) != plain(hypothesis):
+                label = LABELLING[family](premise, hypothesis)
+                name = f"{template.id}/{number}-{other}"
+                yield PairForm(name, template.id, template.subcase, plain(premise), plain(hypothesis), label)

@@ -1,0 +1,163 @@
+"""A label from two texts: what holds in all worlds, in every reading and every sense of the words."""
+
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from assay.core.label import Label
+from assay.language.logic.logic_lexicon import LogicLexicon
+from assay.stress.logic.proof.sentence_reader import LITERALS, read_text
+from assay.stress.logic.proof.statements import Senses, Statement, Text, Together, senses_of
+from assay.stress.logic.proof.world_models import NounHierarchy, TooManyError, Worlds, words_of
+
+_CLASS = {"name": "n", "act": "v", "deed": "w", "person": "p", "thing": "t", "quality": "q", "place": "l", "scale": "d"}
+_FORM = {"": "", "past": "d", "base": "b", "ing": "g", "one": "s", "many": "m", "more": "+", "less": "-", "as": "a"}
+
+
+class LogicProof(NamedTuple):
+    """What was shown about a pair."""
+
+    label: Label | None
+    """The label, or None if a text can't be read, or readings or senses differ."""
+    reason: str = ""
+    """Why there is no label."""
+
+
+MARK, BAR = "#", "|"
+"""What the kind of a word of the lexicon begins with, and what stands between the two texts."""
+
+NOTHING: frozenset[tuple[str, str]] = frozenset()
+
+UNREAD = {side: LogicProof(None, f"the {side} is not in the fragment") for side in ("premise", "hypothesis")}
+DIFFERENT = LogicProof(None, "its readings differ")
+CONTRADICTORY = LogicProof(None, "the premise contradicts itself")
+TRIVIAL = LogicProof(None, "the hypothesis is true or false whatever the premise says")
+TOO_MANY = LogicProof(None, "there are too many worlds")
+
+
+class Prover:
+    """Proves pairs that are made of the words of a lexicon. One proof serves all pairs of the same form.
+
+    >>> from assay.language.logic.logic_lexicon import standard
+    >>> prove = Prover(standard())
+    >>> prove("Alice did not see a dog.", "Alice did not see a poodle.").label
+    <Label.ENTAILMENT: 'entailment'>
+    >>> prove("No violinist laughed.", "At least one musician laughed.").label
+    <Label.NEUTRAL: 'neutral'>
+    >>> prove("Some of the dogs slept.", "All of the dogs slept.").reason
+    'the premise is not in the fragment'
+    """
+
+    def __init__(self, lexicon: LogicLexicon) -> None:
+        self._covered = lexicon.covered
+        literals = {written: each for each in LITERALS for written in (each, each[0].upper() + each[1:])} | {BAR: BAR}
+        words = lexicon.tokens.items()
+        self._kind = {**literals, **{word: MARK + _CLASS[token.kind] + _FORM[token.form] for word, token in words}}
+        self._lemma = {**literals, **{word: token.lemma for word, token in words}}
+
+    def __call__(self, premise: str, hypothesis: str) -> LogicProof:
+        """The label of a pair."""
+        coded = self.coded(premise, hypothesis)
+        return coded if isinstance(coded, LogicProof) else _proof(*coded)
+
+    def coded(self, premise: str, hypothesis: str) -> "Coded | LogicProof":
+        """The pair without its words, or that it can't be read."""
+        words = f"{premise} {BAR} {hypothesis}".replace(",", " ,").replace(".", " .").split()
+        kinds, lemmas = tuple(map(self._kind.get, words)), [*map(self._lemma.get, words)]
+        if None in kinds:
+            return UNREAD["premise" if None in kinds[: words.index(BAR)] else "hypothesis"]
+        first: dict[str | None, int] = {}
+        shape = _shape(kinds, tuple(map(first.setdefault, lemmas, range(len(words)))))
+        nouns, covered = shape.nouns, NOTHING
+        if len(nouns) > 1:
+            known = self._covered
+            covered = frozenset([(a, b) for n, a in nouns for m, b in nouns if (lemmas[n], lemmas[m]) in known])
+        return Coded(shape.premise, shape.hypothesis, covered)
+
+
+class Coded(NamedTuple):
+    """Two texts as codes, and which noun covers which."""
+
+    premise: str
+    hypothesis: str
+    covered: frozenset[tuple[str, str]]
+
+
+class Shape(NamedTuple):
+    """Two texts without their words: which word it is does not matter, only its class and where it returns."""
+
+    premise: str
+    """The codes of its words."""
+    hypothesis: str
+    """The same for the hypothesis."""
+    nouns: tuple[tuple[int, str], ...]
+    """The place where each noun is first, and its code."""
+
+
+@lru_cache(maxsize=100_000)
+def _shape(kinds: tuple[str, ...], places: tuple[int, ...]) -> Shape:
+    """The shape of texts, given the kind of each word and the place where it is first."""
+    codes: dict[int, str] = {}
+    written = []
+    for kind, place in zip(kinds, places, strict=True):
+        if kind[0] == MARK:
+            code = codes.setdefault(place, f"{kind[1]}{len(codes)}")
+            written.append(code + kind[2:])
+        else:
+            written.append(kind)
+    bar = kinds.index(BAR)
+    nouns = tuple((place, code) for place, code in codes.items() if code[0] in "pt")
+    return Shape(" ".join(written[:bar]), " ".join(written[bar + 1 :]), nouns)
+
+
+@lru_cache(maxsize=100_000)
+def _proof(premise: str, hypothesis: str, covered: frozenset[tuple[str, str]]) -> LogicProof:
+    """The label of all pairs of a form."""
+    readings = [read_text(side.split()) for side in (premise, hypothesis)]
+    for side, found in zip(("premise", "hypothesis"), readings, strict=True):
+        if not found:
+            return UNREAD[side]
+    lexical = NounHierarchy(covered)
+    shown = {
+        in_one_sense(said, claimed, lexical, senses)
+        for said, claimed in product(*readings)
+        for senses in senses_of(f"{premise} {hypothesis}".split())
+    }
+    return shown.pop() if len(shown) == 1 else DIFFERENT
+
+
+def in_one_sense(said: Text, claimed: Text, lexical: NounHierarchy, senses: Senses, *, spare: int = 0) -> LogicProof:
+    """The label in one reading and one sense; with `spare`, worlds have more people than it takes to decide."""
+    taken, apart = _parted(said, claimed)
+    background = Together((*said.presupposed, *claimed.presupposed))
+    try:
+        if apart and not Worlds(apart, lexical, senses).where(Together(apart)).any():
+            return CONTRADICTORY
+        worlds = Worlds([*taken, claimed.asserted, background], lexical, senses, spare=spare)
+    except TooManyError:
+        return TOO_MANY
+    given = worlds.given() & worlds.where(background)
+    premise, hypothesis = given & worlds.where(Together(taken)), worlds.where(claimed.asserted)
+    if not premise.any():
+        return CONTRADICTORY
+    if not (given & hypothesis).any() or not (given & ~hypothesis).any():
+        return TRIVIAL
+    if not (premise & ~hypothesis).any():
+        return LogicProof(Label.ENTAILMENT)
+    return LogicProof(Label.NEUTRAL if (premise & hypothesis).any() else Label.CONTRADICTION)
+
+
+def _parted(said: Text, claimed: Text) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
+    """The sentences of the premise that have to do with the hypothesis, and those that share no word with them.
+
+    If sentences have no word in common, a world of the one and a world of the other make a world of both. So the rest
+    decides nothing, as long as it can be true.
+    """
+    assert isinstance(said.asserted, Together)
+    near = {word for each in (claimed.asserted, *claimed.presupposed, *said.presupposed) for word in words_of(each)}
+    left, taken = list(said.asserted.parts), set[int]()
+    while more := {n for n, each in enumerate(left) if n not in taken and near & {*words_of(each)}}:
+        taken |= more
+        near |= {word for n in more for word in words_of(left[n])}
+    both = [tuple(each for n, each in enumerate(left) if (n in taken) is yes) for yes in (True, False)]
+    return both[0], both[1]

@@ -1,0 +1,345 @@
+"""Reading: from the words of a sentence to what it says, in every way in which it can be read.
+
+Words come as codes: a letter for the class, a number, and a letter for the form. `p0m` is the first noun of a person,
+in the plural. Nothing here knows a template or a polarity.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from assay.stress.logic.proof.statements import (
+    NUMBERS,
+    Amount,
+    Denied,
+    DoesTo,
+    Either,
+    Fact,
+    Has,
+    HasAll,
+    HasAny,
+    Lacks,
+    Property,
+    ScaleStatement,
+    Statement,
+    Text,
+    Together,
+    Unless,
+    if_then,
+)
+
+T = TypeVar("T")
+Ways = Iterator[tuple[T, int]]
+"""What can be read at a position, each with the position after it."""
+
+PLURAL = ("all", "not all", "some", "no", "most", "few", "none")
+"""Determiners before a plural noun."""
+SINGULAR = ("every", "not every", "no", "some")
+"""Determiners before a singular noun."""
+COUNTING = ("at least", "at most", "exactly", "more than", "fewer than", "")
+"""What may stand before a number."""
+
+ANYBODY = HasAll(())
+
+LITERALS = frozenset(
+    (
+        *("it", "is", "not", "true", "that", "there", "was", "no", "who", "if", "unless", "only", "and", "or", "but"),
+        *("either", "neither", "both", "nor", "did", "never", "without", "a", "an", "any", "the", "of", "than", "as"),
+        *("nobody", "everybody", "somebody", "all", "some", "most", "few", "none", "every", "at", "least", "exactly"),
+        *("more", "fewer", "in", "near", ",", ".", "isn't", "didn't", *NUMBERS),
+    )
+)
+"""Words that are what they are; all others must be in the lexicon."""
+
+SHORT = {"isn't": ("is", "not"), "didn't": ("did", "not")}
+"""Short forms, and what they stand for."""
+
+
+def read_text(codes: Sequence[str]) -> list[Text]:
+    """All readings of one or more sentences, each ended by a full stop; none if one of them can't be read."""
+    sentences: list[list[str]] = [[]]
+    for code in (full for each in codes for full in SHORT.get(each, (each,))):
+        if code == ".":
+            sentences.append([])
+        else:
+            sentences[-1].append(code)
+    if sentences.pop():
+        return []
+    readings = [Text(Together(()), ())]
+    for sentence in sentences:
+        readings = [_with(before, more) for before in readings for more in _WordSentence(sentence).readings()]
+    return readings
+
+
+def _with(before: Text, more: Text) -> Text:
+    assert isinstance(before.asserted, Together)
+    return Text(Together((*before.asserted.parts, more.asserted)), (*before.presupposed, *more.presupposed))
+
+
+class _WordSentence:
+    """The words of one sentence."""
+
+    def __init__(self, codes: Sequence[str]) -> None:
+        self.codes = codes
+        self._presupposed: dict[str, Statement] = {}
+
+    def readings(self) -> list[Text]:
+        found = [said for said, end in self._clauses(0) if end == len(self.codes)]
+        return [Text(said, tuple(self._presupposed.values())) for said in dict.fromkeys(found)]
+
+    def _is(self, at: int, *words: str) -> bool:
+        return tuple(self.codes[at : at + len(words)]) == words
+
+    def _code(self, at: int, pattern: str) -> str:
+        """The lemma's code at a position, if the word fits; empty if not."""
+        if at < len(self.codes) and (found := re.fullmatch(pattern, self.codes[at])):
+            return found[1]
+        return ""
+
+    # --- Clauses. ---
+
+    def _clauses(self, at: int) -> Ways[Statement]:
+        if self._is(at, "if"):
+            for (condition, result), end in self._two(at + 1):
+                yield if_then(condition, result), end
+        elif self._is(at, "unless"):
+            for (exception, main), end in self._two(at + 1):
+                yield Unless(main, exception), end
+        else:
+            for first, end in self._clause(at):
+                yield first, end
+                yield from self._more(first, end)
+
+    def _two(self, at: int) -> Ways[tuple[Statement, Statement]]:
+        for first, comma in self._clause(at):
+            if self._is(comma, ","):
+                for second, end in self._clause(comma + 1):
+                    yield (first, second), end
+
+    def _more(self, first: Statement, at: int) -> Ways[Statement]:
+        if self._is(at, "if"):
+            for condition, end in self._clause(at + 1):
+                yield if_then(condition, first), end
+        if self._is(at, "only", "if"):
+            for needed, end in self._clause(at + 2):
+                yield if_then(first, needed), end
+        if self._is(at, "unless"):
+            for exception, end in self._clause(at + 1):
+                yield Unless(first, exception), end
+        if self._is(at, ","):
+            for last in ("and", "but"):
+                if self._is(at + 1, last):
+                    for second, end in self._clause(at + 2):
+                        yield Together((first, second)), end
+            for second, end in self._clause(at + 1):
+                yield from self._more(Together((first, second)), end)
+
+    def _clause(self, at: int) -> Ways[Statement]:
+        if self._is(at, "it", "is", "not", "true", "that"):
+            for said, end in self._clause(at + 5):
+                yield Denied(said), end
+        elif self._is(at, "there", "was", "no"):
+            for noun, who in self._noun(at + 3, "s"):
+                if self._is(who, "who"):
+                    for done, end in self._predicates(who + 1):
+                        yield Amount("no", 0, noun, done, False), end
+        else:
+            yield from self._compared(at)
+            for subject, verb in self._subjects(at):
+                for done, end in self._predicates(verb):
+                    yield subject(done), end
+
+    def _compared(self, at: int) -> Ways[Statement]:
+        first = self._code(at, r"(n\d+)")
+        if not first or not self._is(at + 1, "is"):
+            return
+        denied = self._is(at + 2, "not")
+        place = at + 2 + denied
+        for form, sign in (("\\+", ">"), ("-", "<")):
+            scale = self._code(place, rf"(d\d+){form}")
+            second = self._code(place + 2, r"(n\d+)")
+            if scale and second and self._is(place + 1, "than"):
+                said = ScaleStatement(scale, sign, first, second)
+                yield (Denied(said) if denied else said), place + 3
+        scale, second = self._code(place + 1, r"(d\d+)a"), self._code(place + 3, r"(n\d+)")
+        if scale and second and self._is(place, "as") and self._is(place + 2, "as"):
+            yield ScaleStatement(scale, "<" if denied else ">=", first, second), place + 4
+
+    # --- Who: what is said of a property, given the property. ---
+
+    def _subjects(self, at: int) -> Ways[Callable[[Property], Statement]]:
+        yield from self._named(at)
+        if self._is(at, "the"):
+            for noun, end in self._noun(at + 1, "s"):
+                who = " ".join(self.codes[at:end])
+                self._presupposed.setdefault(who, Fact(who, noun))
+                yield _one(who), end
+        for word, determiner in (("nobody", "no"), ("everybody", "every"), ("somebody", "some")):
+            if self._is(at, word):
+                yield _amount(determiner, 0, ANYBODY, False), at + 1
+        for determiner, number, end in self._determiner(at):
+            counted = number if number is not None else 0
+            plural = number != 1 and (number is not None or determiner in PLURAL)
+            singular = number == 1 or (number is None and determiner in SINGULAR)
+            if self._is(end, "of", "the"):
+                for noun, last in self._noun(end + 2, "m") if determiner not in ("every", "not every", "no") else ():
+                    yield _amount(determiner.replace("none", "no"), counted, noun, True), last
+            elif determiner != "none":
+                for form in "m" * plural + "s" * singular:
+                    for noun, last in self._noun(end, form):
+                        yield _amount(determiner, counted, noun, False), last
+
+    def _named(self, at: int) -> Ways[Callable[[Property], Statement]]:
+        names, end = self._names(at)
+        if names:
+            yield _one(names[0]), at + 1
+        for opening, joint, whole in (("both", "and", _each), ("either", "or", _stressed), ("neither", "nor", _none)):
+            if self._is(at, opening):
+                first, second = self._code(at + 1, r"(n\d+)"), self._code(at + 3, r"(n\d+)")
+                if first and second and self._is(at + 2, joint):
+                    yield whole([first, second]), at + 4
+        for joint, whole in (("and", _each), ("or", _any)):
+            last = self._code(end + 1, r"(n\d+)")
+            if names and last and self._is(end, joint):
+                yield whole([*names, last]), end + 2
+
+    def _names(self, at: int) -> tuple[list[str], int]:
+        """Names that are separated by commas."""
+        names = [name] if (name := self._code(at, r"(n\d+)")) else []
+        end = at + 1
+        while names and self._is(end, ",") and (name := self._code(end + 1, r"(n\d+)")):
+            names.append(name)
+            end += 2
+        return names, end
+
+    def _determiner(self, at: int) -> Iterator[tuple[str, int | None, int]]:
+        for determiner in dict.fromkeys((*PLURAL, *SINGULAR)):
+            words = determiner.split()
+            if self._is(at, *words):
+                yield determiner, None, at + len(words)
+        for determiner in COUNTING:
+            words = determiner.split()
+            if self._is(at, *words) and at + len(words) < len(self.codes):
+                number = NUMBERS.get(self.codes[at + len(words)])
+                if number:
+                    yield determiner, number, at + len(words) + 1
+
+    def _noun(self, at: int, form: str) -> Ways[Property]:
+        """A noun of a person with what describes it."""
+        quality = self._code(at, r"(q\d+)")
+        place = at + bool(quality)
+        noun = self._code(place, rf"(p\d+){form}")
+        if not noun:
+            return
+        described = [Has((noun,)), *([Has((quality,))] if quality else [])]
+        end = place + 1
+        if where := self._place(end):
+            described.append(Has(("at", where)))
+            end += 3
+        yield HasAll(tuple(described)), end
+        if self._is(end, "who"):
+            for done, last in self._predicates(end + 1):
+                yield HasAll((*described, done)), last
+
+    def _place(self, at: int) -> str:
+        """A preposition, "the" and a place."""
+        where = self._code(at + 2, r"(l\d+)")
+        return where if where and self.codes[at] in ("in", "at", "near") and self._is(at + 1, "the") else ""
+
+    # --- What they do. ---
+
+    def _predicates(self, at: int) -> Ways[Property]:
+        for first, end in self._predicate(at):
+            yield first, end
+            for joint, whole in (("and", HasAll), ("but", HasAll), ("or", HasAny)):
+                if self._is(end, joint):
+                    for second, last in self._predicates(end + 1):
+                        yield whole((first, second)), last
+
+    def _predicate(self, at: int) -> Ways[Property]:
+        if self._is(at, "did", "not"):
+            for done, end in self._done_any(at + 2, "b"):
+                yield Lacks(done), end
+        elif self._is(at, "never"):
+            for done, end in self._done_any(at + 1, "d"):
+                yield Lacks(done), end
+        elif self._is(at, "is"):
+            denied = self._is(at + 1, "not")
+            if quality := self._code(at + 1 + denied, r"(q\d+)"):
+                said = Has((quality,))
+                yield (Lacks(said) if denied else said), at + 2 + denied
+        else:
+            yield from self._done(at, "d")
+
+    def _done_any(self, at: int, form: str) -> Ways[Property]:
+        """Verbs in one form, joined: all of it is under one negation."""
+        for first, end in self._done(at, form):
+            yield first, end
+            for joint, whole in (("and", HasAll), ("or", HasAny)):
+                if self._is(end, joint):
+                    for second, last in self._done_any(end + 1, form):
+                        yield whole((first, second)), last
+
+    def _done(self, at: int, form: str) -> Ways[Property]:
+        for done, end in self._verb(at, form):
+            yield done, end
+            if self._is(end, "without"):
+                for other, last in self._verb(end + 1, "g"):
+                    yield HasAll((done, Lacks(other))), last
+
+    def _verb(self, at: int, form: str) -> Ways[Property]:
+        if verb := self._code(at, rf"(v\d+){form}"):
+            yield Has((verb,)), at + 1
+            if where := self._place(at + 1):
+                yield HasAll((Has((verb,)), Has((verb, where)))), at + 4
+        if verb := self._code(at, rf"(w\d+){form}"):
+            for things, end, joint in self._things(at + 1):
+                done = tuple(DoesTo(verb, thing) for thing in things)
+                yield (HasAny(done) if joint == "or" else HasAll(done)), end
+
+    def _things(self, at: int) -> Iterator[tuple[list[frozenset[str]], int, str]]:
+        """Things that are joined, and by which word."""
+        things: list[frozenset[str]] = []
+        while (found := self._thing(at)) is not None:
+            thing, end = found
+            things.append(thing)
+            if len(things) == 1:
+                yield things, end, ""
+            for joint in ("and", "or"):
+                if self._is(end, joint) and (last := self._thing(end + 1)) is not None:
+                    yield [*things, last[0]], last[1], joint
+            if not self._is(end, ","):
+                return
+            at = end + 1
+
+    def _thing(self, at: int) -> tuple[frozenset[str], int] | None:
+        if at >= len(self.codes) or self.codes[at] not in ("a", "an", "any"):
+            return None
+        quality = self._code(at + 1, r"(q\d+)")
+        place = at + 1 + bool(quality)
+        noun = self._code(place, r"(t\d+)m" if self.codes[at] == "any" else r"(t\d+)s")
+        return (frozenset([noun, quality] if quality else [noun]), place + 1) if noun else None
+
+
+def _one(who: str) -> Callable[[Property], Statement]:
+    return lambda what: Fact(who, what)
+
+
+def _each(names: Sequence[str]) -> Callable[[Property], Statement]:
+    return lambda what: Together(tuple(Fact(who, what) for who in names))
+
+
+def _any(names: Sequence[str]) -> Callable[[Property], Statement]:
+    return lambda what: Either(tuple(Fact(who, what) for who in names))
+
+
+def _stressed(names: Sequence[str]) -> Callable[[Property], Statement]:
+    return lambda what: Either(tuple(Fact(who, what) for who in names), stressed=True)
+
+
+def _none(names: Sequence[str]) -> Callable[[Property], Statement]:
+    return lambda what: Denied(_any(names)(what))
+
+
+def _amount(determiner: str, number: int, noun: Property, presupposed: bool) -> Callable[[Property], Statement]:
+    return lambda done: Amount(determiner, number, noun, done, presupposed)

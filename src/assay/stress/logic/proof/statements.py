@@ -1,0 +1,193 @@
+"""What sentences of the logic families say, in every sense of their words."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Has(NamedTuple):
+    """Somebody has a feature: a noun, a quality, or something done."""
+
+    feature: tuple[str, ...]
+
+
+class DoesTo(NamedTuple):
+    """Somebody does something to a thing that has all of these features."""
+
+    verb: str
+    thing: frozenset[str]
+
+
+class Lacks(NamedTuple):
+    """Somebody does not have a property."""
+
+    part: "Property"
+
+
+class HasAll(NamedTuple):
+    """Somebody has all of these properties; everybody does if there are none."""
+
+    parts: "tuple[Property, ...]"
+
+
+class HasAny(NamedTuple):
+    """Somebody has one of these properties."""
+
+    parts: "tuple[Property, ...]"
+
+
+Property: TypeAlias = Has | DoesTo | Lacks | HasAll | HasAny
+
+
+class Fact(NamedTuple):
+    """Somebody who is named has a property."""
+
+    who: str
+    what: Property
+
+
+class Amount(NamedTuple):
+    """So many of those with one property also have another."""
+
+    determiner: str
+    number: int
+    restrictor: Property
+    scope: Property
+    presupposed: bool
+    """Whether there must be some with the first property, because of "the"."""
+
+
+class ScaleStatement(NamedTuple):
+    """Two who are named, on a scale: `sign` says which of the two has more, and whether they may be equal."""
+
+    scale: str
+    sign: str
+    first: str
+    second: str
+
+
+class Denied(NamedTuple):
+    """The statement does not hold."""
+
+    part: "Statement"
+
+
+class Together(NamedTuple):
+    """All statements hold."""
+
+    parts: "tuple[Statement, ...]"
+
+
+class Either(NamedTuple):
+    """At least one statement holds."""
+
+    parts: "tuple[Statement, ...]"
+    stressed: bool = False
+    """Whether it is said with "either", which may mean that not all of them hold."""
+
+
+class Unless(NamedTuple):
+    """The first holds if the second does not."""
+
+    main: "Statement"
+    exception: "Statement"
+
+
+Statement: TypeAlias = Fact | Amount | ScaleStatement | Denied | Together | Either | Unless
+
+
+def if_then(condition: Statement, result: Statement) -> Statement:
+    """The second holds wherever the first does."""
+    return Either((Denied(condition), result))
+
+
+class Text(NamedTuple):
+    """What a premise or a hypothesis says."""
+
+    asserted: Statement
+    """What it claims."""
+    presupposed: tuple[Statement, ...]
+    """What its definite descriptions take for granted."""
+
+
+Counts = NDArray[np.int64]
+Truths = NDArray[np.bool_]
+
+
+class Senses(NamedTuple):
+    """One way to take the words that can be taken in several ways."""
+
+    plural: int = 1
+    """How many there are at least where a plural says that there are some: "some of the doctors", "the doctors"."""
+    few: int = 2
+    """Which part of them are not even "few": a half, or a third."""
+    number_is_exact: bool = False
+    """Whether "two" means exactly two."""
+    there_are: bool = False
+    """Whether there must be somebody that a determiner speaks of, even without "the"."""
+    as_is_equal: bool = False
+    """Whether "as tall as" means equally tall."""
+    either_is_one: bool = False
+    """Whether "either A or B" also says that not both."""
+    unless_is_only: bool = False
+    """Whether "A unless B" also says that not A if B."""
+
+
+SENSES: Mapping[str, Senses] = {
+    "plain": Senses(),
+    "plural: two or more": Senses(plural=2),
+    "few: less than a third": Senses(few=3),
+    "two: exactly": Senses(number_is_exact=True),
+    "every: there are some": Senses(there_are=True),
+    "as tall as: equally tall": Senses(as_is_equal=True),
+    "either: not both": Senses(either_is_one=True),
+    "unless: only unless": Senses(unless_is_only=True),
+}
+"""Senses by name: the plain one, and each that differs from it in one word."""
+
+NUMBERS = {word: number for number, word in enumerate(("one", "two", "three", "four", "five", "six"), 1)}
+
+_AMOUNTS = frozenset(("every", "all", "most", "few", "no", "none", "some", "at", "exactly", "more", "fewer", *NUMBERS))
+_CONCERNS: Mapping[str, frozenset[str]] = {
+    "plural: two or more": frozenset(("some", "of")),
+    "few: less than a third": frozenset(("few",)),
+    "two: exactly": frozenset(NUMBERS),
+    "every: there are some": _AMOUNTS,
+    "as tall as: equally tall": frozenset(("as",)),
+    "either: not both": frozenset(("either",)),
+    "unless: only unless": frozenset(("unless",)),
+}
+"""The words that a sense is about."""
+
+
+def senses_of(words: Iterable[str]) -> list[Senses]:
+    """The senses that can make a difference to sentences with these words."""
+    there = frozenset(words)
+    return [each for name, each in SENSES.items() if name not in _CONCERNS or _CONCERNS[name] & there]
+
+
+Meaning = Callable[[Counts, Counts, int, Senses], Truths]
+"""Whether it holds, given how many have both properties, how many have the first, the number, and the sense."""
+
+DETERMINERS: Mapping[str, Meaning] = {
+    "every": lambda both, first, _n, _s: both == first,
+    "not every": lambda both, first, _n, _s: both < first,
+    "all": lambda both, first, _n, _s: both == first,
+    "not all": lambda both, first, _n, _s: both < first,
+    "some": lambda both, _first, _n, sense: both >= sense.plural,
+    "no": lambda both, _first, _n, _s: both == 0,
+    "most": lambda both, first, _n, _s: 2 * both > first,
+    "few": lambda both, first, _n, sense: sense.few * both < first,
+    "at least": lambda both, _first, n, _s: both >= n,
+    "fewer than": lambda both, _first, n, _s: both < n,
+    "more than": lambda both, _first, n, _s: both > n,
+    "at most": lambda both, _first, n, _s: both <= n,
+    "exactly": lambda both, _first, n, _s: both == n,
+    "": lambda both, _first, n, sense: both == n if sense.number_is_exact else both >= n,
+}
+"""What determiners mean, by name; those with a number have it apart."""
+
+PROPORTIONAL = ("most", "few")
+"""Determiners that compare two counts, not a count with a number."""

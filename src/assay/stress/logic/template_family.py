@@ -1,0 +1,365 @@
+"""A family's forms: its templates with a user's own, proven one by one, and weighted."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from importlib.resources import files
+from itertools import pairwise
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.core.errors import did_you_mean
+from assay.core.label import Label
+from assay.language.logic.logic_lexicon import (
+    EntryError,
+    LogicLexicon,
+    LogicWords,
+    decode_error,
+    extend_words,
+    locate_error,
+    standard,
+)
+from assay.language.logic.operators import NUMBERS, operators
+from assay.stress.logic.fillings import Fillings
+from assay.stress.logic.pair_forms import FAMILIES, LogicTemplate, PairForm, forms_of
+from assay.stress.logic.proof.prover import CONTRADICTORY, TRIVIAL, LogicProof, Prover
+from assay.stress.logic.sentence_patterns import Piece, WordSlot
+
+TURNS = 400
+STEP = 0.3
+"""How far weights go at once, at first."""
+EVENNESS = 0.01
+"""How much it costs if a form is drawn more or less often than others of its subcase."""
+PAIR = 0.5
+"""How much two neighbouring words of the hypothesis count, where one word counts 1."""
+LEAST = 0.005
+"""The smallest weight of a form, as a part of an even one: every form is built."""
+DIGITS = 6
+"""Weights are rounded, so that they are the same on every machine."""
+
+
+class FormFeatures(NamedTuple):
+    """What can be seen of forms."""
+
+    has: NDArray[np.float64]
+    """(features, forms) 1 where a form has a feature."""
+    importance: NDArray[np.float64]
+    """(features, 1) How much each feature counts."""
+
+
+def weights(forms: Sequence[PairForm], labels: Mapping[Label, int]) -> list[float]:
+    """The weight of each form within its subcase.
+
+    Among the pairs with a feature, labels should have the wanted shares. Weights go down the slope of the squared
+    distance from that, over all features, each by how many pairs have it. The problem is convex: it has one answer.
+    """
+    names = list(labels)
+    wanted = np.array([labels[name] for name in names]) / sum(labels.values())
+    excess = np.eye(len(names))[[names.index(form.label) for form in forms if form.label]] - wanted  # (forms, labels)
+    subcases = [np.array([n for n, form in enumerate(forms) if form.subcase == name]) for name in _subcases(forms)]
+    has, importance = _seen(forms)
+    even = weight = _shared(np.ones(len(forms)), subcases)
+    for turn in range(TURNS):
+        off = has @ (weight[:, None] * excess) / (has @ weight)[:, None]  # (features, labels): shares beyond the wanted
+        slope = 2 * ((has.T @ (importance * off)) * excess).sum(axis=1) - has.T @ (importance * off**2).sum(axis=1)
+        slope += EVENNESS * np.log(weight / even)
+        step = STEP / math.sqrt(1 + turn / 50) / max(1.0, float(np.abs(slope).max()) / 3)
+        weight = _shared(weight * np.exp(-step * slope), subcases)
+    return [round(float(each), DIGITS) for each in weight]
+
+
+def _seen(forms: Sequence[PairForm]) -> FormFeatures:
+    """The features of forms; features of the same forms count once."""
+    found: dict[tuple[object, ...], list[int]] = {}
+    for number, form in enumerate(forms):
+        for feature in dict.fromkeys(surface(form)):
+            found.setdefault(feature, []).append(number)
+    importance: dict[tuple[int, ...], float] = {}
+    for feature, rows in found.items():
+        counts = PAIR if feature[0] == "two words" else 1.0
+        importance[tuple(rows)] = max(counts, importance.get(tuple(rows), 0.0))
+    has = np.zeros((len(importance), len(forms)))
+    for row, numbers in enumerate(importance):
+        has[row, list(numbers)] = 1
+    return FormFeatures(has, np.array([*importance.values()])[:, None])
+
+
+def surface(form: PairForm) -> Iterator[tuple[object, ...]]:
+    """What can be seen of a form's pairs without reading both texts together."""
+    premise, hypothesis = _words(form.premise), _words(form.hypothesis)
+    new = len({*hypothesis} - {*premise})
+    yield ("any",)
+    yield from (("premise", _class(word)) for word in premise)
+    yield from (("hypothesis", _class(word)) for word in hypothesis)
+    yield from (("two words", *two) for two in pairwise(map(_class, hypothesis)))
+    length, difference = len(hypothesis), len(hypothesis) - len(premise)
+    yield from (("length", length), ("difference", difference), ("lengths", length, difference))
+    share = 10 * (len({*hypothesis}) - new) // len({*hypothesis})
+    whole = " ".join(hypothesis[:-1]) in " ".join(premise)
+    yield from (("new", new), ("share", share), ("whole", whole), ("overlap", new, share, whole))
+
+
+def allot_counts(shares: Sequence[float], count: int, most: Sequence[int], *, start: float = 0.5) -> list[int]:
+    """Whole numbers in proportion to shares that add up to a count, none above its limit.
+
+    They are counted off along the line of all shares, from `start`, so that neighbours get their part together even if
+    each of them is too small for one.
+
+    >>> allot_counts([0.5, 0.3, 0.2], 10, [3, 9, 9]), allot_counts([0.1] * 10, 5, [9] * 10)
+    ([3, 4, 3], [1, 0, 1, 0, 1, 0, 1, 0, 1, 0])
+    """
+    found = [0] * len(shares)
+    while (left := count - sum(found)) > 0:
+        free = [n for n, each in enumerate(found) if each < most[n]]
+        if not free:
+            break
+        total = sum(shares[n] for n in free)
+        so_far, passed = 0.0, 0
+        for n in free:
+            so_far += left * shares[n] / total
+            reached = min(left, int(so_far + start + 1e-9))
+            found[n] += min(reached - passed, most[n] - found[n])
+            passed = reached
+    return found
+
+
+def _shared(weight: NDArray[np.float64], subcases: Sequence[NDArray[np.int_]]) -> NDArray[np.float64]:
+    found = weight.copy()
+    for rows in subcases:
+        even = found[rows].mean()
+        kept = np.maximum(found[rows], LEAST * even)
+        found[rows] = kept / kept.sum()
+    return found
+
+
+def _subcases(forms: Sequence[PairForm]) -> list[str]:
+    return list(dict.fromkeys(form.subcase for form in forms))
+
+
+def _words(parts: Sequence[Piece]) -> list[str]:
+    """The words, where a slot is a word of its class; articles and prepositions that come with it are words too."""
+    found: list[str] = []
+    for part in (*parts, "."):
+        if isinstance(part, WordSlot) and part.kind == "THING" and part.form != ("noun",):
+            found.append("a")
+        elif isinstance(part, WordSlot) and part.kind == "PLACE":
+            found += ["in", "the"]
+        found.append(str(part))
+    return found
+
+
+def _class(word: str) -> str:
+    """A word without the number of its slot: which of several it is can't be seen."""
+    return "".join(each for each in word if not each.isdigit())
+
+
+PLAIN = re.compile(r"(?<![\w.])[A-Z]?[a-z]+(?!\w|\.\w)")
+"""Words of a pattern that are no slots."""
+HINT = "docs/families/logic.md explains these files."
+
+
+class FamilyFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The templates of a family that come with Assay."""
+
+    labels: dict[Label, int]
+    """How many of its pairs have each label, in proportion."""
+    templates: tuple[LogicTemplate, ...]
+    """The templates."""
+
+
+class OwnTemplate(LogicTemplate, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A user's template, for one of the families."""
+
+    family: str
+    """The family that it belongs to."""
+
+
+class OwnFile(LogicWords, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A user's file: words as in lexicon.toml, and templates."""
+
+    templates: tuple[OwnTemplate, ...] = ()
+
+    def words(self) -> LogicWords:
+        """The tables of words."""
+        return LogicWords(**{name: getattr(self, name) for name in LogicWords.__struct_fields__})
+
+
+class VerifiedForm(NamedTuple):
+    """A form whose label both methods agree on."""
+
+    form: PairForm
+    label: Label
+    fillings: Fillings
+    weight: float
+    """Its part of its subcase."""
+
+
+class LogicFamily(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
+    """The templates of a family, with the words that fill them."""
+
+    name: str
+    """The family."""
+    lexicon: LogicLexicon
+    """All words."""
+    labels: dict[Label, int]
+    """How many of its pairs have each label, in proportion."""
+    templates: tuple[LogicTemplate, ...]
+    """The templates."""
+
+    @cached_property
+    def prover(self) -> Prover:
+        """Proves pairs that are made of these words."""
+        return Prover(self.lexicon)
+
+    @cached_property
+    def template_ids(self) -> frozenset[str]:
+        """The names of its templates."""
+        return frozenset(each.id for each in self.templates)
+
+    @cached_property
+    def forms(self) -> list[PairForm]:
+        """All forms, settled or not."""
+        return [form for template in self.templates for form in forms_of(template, self.name)]
+
+    @cached_property
+    def settled(self) -> list[VerifiedForm]:
+        """The forms that both methods give the same label, in the order of the templates."""
+        agreed = [form for form, why in self._verdicts if not why]
+        shares = weights(agreed, self.labels)
+        return [
+            VerifiedForm(form, form.label, Fillings(form, self.lexicon), weight)
+            for form, weight in zip(agreed, shares, strict=True)
+            if form.label
+        ]
+
+    @cached_property
+    def left_out(self) -> Counter[str]:
+        """Forms that are not built, by reason."""
+        return Counter(why for _, why in self._verdicts if why)
+
+    @cached_property
+    def _verdicts(self) -> list[tuple[PairForm, str]]:
+        return [(form, self.verdict(form)) for form in self.forms]
+
+    def verdict(self, form: PairForm) -> str:
+        """Why a form is left out; empty if both methods agree on its label."""
+        proof = self.prover(*Fillings(form, self.lexicon).first())
+        if proof.label is None:
+            return proof.reason
+        if form.label is None:
+            return "its readings differ"
+        return "" if proof.label is form.label else f"natural logic says {form.label}, its worlds {proof.label}"
+
+
+@cache
+def logic_family(name: str, own: str = "", *, file: str = "templates") -> LogicFamily:
+    """A family with the words and templates of a user's file; `file` is what errors call it.
+
+    >>> family = logic_family("scope")
+    >>> sorted({each.form.subcase for each in family.settled})[:3], family.left_out.total()
+    (['none', 'one-in-not', 'one-in-other'], 0)
+    """
+    text = (files("assay.stress.logic") / "templates" / f"{name}.toml").read_text(encoding="utf-8")
+    ours = msgspec.toml.decode(text, type=FamilyFile)
+    made = LogicFamily(name=name, lexicon=standard(), labels=ours.labels, templates=ours.templates)
+    return _with_own(made, own, file) if own else made
+
+
+@cache
+def own_lexicon(own: str) -> LogicLexicon:
+    """The words, with those of a user's file."""
+    return extend_words(standard(), msgspec.toml.decode(own, type=OwnFile).words()) if own else standard()
+
+
+def _with_own(base: LogicFamily, text: str, file: str) -> LogicFamily:
+    try:
+        added = msgspec.toml.decode(text, type=OwnFile)
+    except (msgspec.DecodeError, RecursionError, ValueError) as error:
+        raise decode_error(error, text, name=file, hint=HINT) from error
+    try:
+        _check_names(added.templates, base)
+        lexicon = extend_words(base.lexicon, added.words())
+        theirs = tuple(each for each in added.templates if each.family == base.name)
+        made = msgspec.structs.replace(base, lexicon=lexicon, templates=(*base.templates, *theirs))
+        for template in theirs:
+            _check(template, made)
+    except EntryError as error:
+        raise locate_error(error, text, name=file) from error
+    return made
+
+
+def _check_names(templates: Sequence[OwnTemplate], base: LogicFamily) -> None:
+    taken = {each.id for each in base.templates}
+    for each in templates:
+        if each.family not in FAMILIES:
+            raise EntryError(
+                f"no family {each.family!r}{did_you_mean(each.family, FAMILIES)}",
+                entry=each.family,
+                hint=f"Families are {', '.join(FAMILIES)}.",
+            )
+        if each.family == base.name:
+            if each.id in taken:
+                raise EntryError(f"the id {each.id!r} is taken", entry=each.id, hint="Give the template another id.")
+            taken.add(each.id)
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    """The words of the templates that come with Assay, of all families."""
+    texts = (
+        text
+        for name in FAMILIES
+        for each in logic_family(name).templates
+        for text in (each.sentence, each.denial, *each.premises, *each.hypotheses, *each.determiners)
+    )
+    listed = (*operators().determiners, *operators().pronouns, *operators().negations, *operators().subordinators)
+    return frozenset(word for text in (*texts, *listed, *NUMBERS) for word in PLAIN.findall(text))
+
+
+def _check_words(template: LogicTemplate, lexicon: LogicLexicon) -> None:
+    """Refuse a template with a word that nobody knows; its slots are checked elsewhere."""
+    for text in (template.sentence, template.denial, *template.premises, *template.hypotheses):
+        for word in PLAIN.findall(text):
+            if word not in _known_words() and word not in lexicon.tokens:
+                known = _known_words() | lexicon.tokens.keys()
+                raise EntryError(
+                    f"the template {template.id!r}: the word {word!r} is not known{did_you_mean(word.lower(), known)}",
+                    entry=word,
+                    hint="Use a slot (ACT1, PERSON, THING ...), or a word of our lexicon or of this file.",
+                )
+
+
+def _check(template: LogicTemplate, family: LogicFamily) -> None:
+    """Refuse a template that can't be read, contradicts itself, or whose label can't be proven."""
+    forms = forms_of(template, family.name)
+    _check_words(template, family.lexicon)
+    proofs = [(form, family.prover(*Fillings(form, family.lexicon).first())) for form in forms]
+    for form, proof in proofs:
+        for wrong in _wrong(form, proof, template):
+            raise EntryError(
+                f"the template {template.id!r}: {wrong}: {' / '.join(Fillings(form, family.lexicon).first())}",
+                entry=template.id,
+                hint=HINT,
+            )
+    if all(form.label is None or proof.label is None for form, proof in proofs):
+        raise EntryError(
+            f"the template {template.id!r} makes no pair whose label is settled: the readings of each differ",
+            entry=template.id,
+            hint='Use words with one reading, such as "at least two" for "two".',
+        )
+
+
+def _wrong(form: PairForm, proof: LogicProof, template: LogicTemplate) -> Iterator[str]:
+    if proof in (CONTRADICTORY, TRIVIAL):
+        yield proof.reason
+    elif proof.label is None and "fragment" in proof.reason:
+        yield f"{proof.reason}; check its words and their order"
+    elif proof.label and form.label and proof.label is not form.label:
+        yield f"it contradicts itself: its marks say {form.label}, its words {proof.label}"
+    elif template.label and proof.label and proof.label is not template.label:
+        yield f"its label is {proof.label}, not {template.label}"

@@ -1,0 +1,1 @@
+"""Numeracy: quantities give way to others."""

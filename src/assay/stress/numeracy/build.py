@@ -1,0 +1,284 @@
+"""Numeracy (Naik et al. 2018): entailed, contradictory and neutral hypotheses from a premise with a quantity."""
+
+import re
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from functools import lru_cache, partial
+from random import Random
+from typing import ClassVar, Literal, NamedTuple
+
+import msgspec
+
+from assay.core.edit import Edit, Replacement, Skip
+from assay.core.label import Label
+from assay.core.pair import Pair
+from assay.core.protocols import Excerpting, Fidelity
+from assay.language.numbers.number_words import LIMIT
+from assay.language.numbers.quantities import Quantity, quantities, render
+from assay.language.text.tokens import TextCache
+from assay.stress.fidelity import set_switches
+from assay.stress.numeracy.balanced_comparisons import LESS, MORE, Bounded, NumberSpot, balanced_cases
+from assay.stress.numeracy.word_problems import Actors, Premises, Questions, Rationale
+
+Number = Literal["comparable", "random", "first-integer"]
+Digits = Literal["near", "1-9", "1-8"]
+Reading = Literal["careful", "exact"]
+Phrases = Literal["balanced", "drawn"]
+Spaces = Literal["keep", "single"]
+
+
+class Switches(NamedTuple):
+    """What a fidelity means."""
+
+    number: Number
+    digits: Digits
+    reading: Reading
+    phrases: Phrases
+    spaces: Spaces
+    rationale: Rationale
+    questions: Questions
+    actors: Actors
+
+
+SWITCHES: dict[Fidelity, Switches] = {
+    "strict": Switches("comparable", "near", "careful", "balanced", "keep", "5-lines", "drop", "people"),
+    "paper": Switches("random", "1-9", "exact", "drawn", "keep", "3-sentences", "keep", "names"),
+    "code": Switches("first-integer", "1-8", "exact", "drawn", "single", "5-lines", "keep", "names"),
+}
+
+NO_QUANTITY = Skip("no quantity in the premise")
+NO_INTEGER = Skip("no token of the premise is a whole number")
+NOT_COMPARABLE = Skip("no quantity that another can be compared with")
+NO_OTHER = Skip("no other value fits in the quantity's place")
+
+_INTEGER = re.compile(r"(?<!\S)\+?([0-9]+)(?!\S)")
+_START = re.compile(r"(?:^|[.!?]\s+)[\"'\u201c\u2018(]*$")
+_GAP = re.compile(r"\s+")
+_LEAST, _MOST = Decimal("0.4"), Decimal("2.5")
+_TRIES = 8
+
+
+class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
+    """Changes one quantity of the premise, or limits it, and asks what follows; three cases a premise.
+
+    >>> pair = Pair(id="1", premise="Ada sold 40 hats.", hypothesis="Ada sells.", label=Label.ENTAILMENT)
+    >>> for edit in Numeracy()(pair, Random(3)):
+    ...     print(edit.label.value, *edit.apply(pair), sep=" | ")
+    entailment | Ada sold more than 60 hats. | Ada sold more than 30 hats.
+    contradiction | Ada sold less than 30 hats. | Ada sold more than 30 hats.
+    neutral | Ada sold more than 30 hats. | Ada sold more than 100 hats.
+    """
+
+    fidelity: Fidelity = "strict"
+    """Our best, what the paper says, or what the released code does."""
+    number: Number | None = None
+    """Which number is changed: a random one that nothing limits yet, any random one, or the first bare integer."""
+    digits: Digits | None = None
+    """The new value: near the old one and as round, or with another leading digit of 1 to 9 or 1 to 8."""
+    reading: Reading | None = None
+    """Whether contradictions of counts avoid what holds if "3 hats" means at least 3."""
+    phrases: Phrases | None = None
+    """Whether "more than" and "less than" are balanced over the labels, or drawn as in the original."""
+    spaces: Spaces | None = None
+    """Whether the changed text keeps its white space, or gets single blanks."""
+    rationale: Rationale | None = None
+    """How long the rationale of a problem may be, where the corpus holds problems."""
+    questions: Questions | None = None
+    """Whether sentences of problems that ask are left out."""
+    actors: Actors | None = None
+    """Whom a sentence of a problem must mention: people by any noun, or somebody or something with a name."""
+
+    family: ClassVar[str] = "numeracy"
+    excerpt: ClassVar[Excerpting] = "provable"
+    distinct: ClassVar[bool] = True
+    uses: ClassVar[tuple[str, ...]] = ("tagger", "wordnet")
+
+    def splitter(self) -> Premises:
+        """What makes premises of problems."""
+        switches = set_switches(self, SWITCHES)
+        return Premises(switches.rationale, switches.questions, switches.actors)
+
+    def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
+        switches = _switches(self)
+        spot = _spot(pair.premise, switches.number, rng)
+        if isinstance(spot, Skip):
+            return spot
+        if switches.phrases == "balanced":
+            return _balanced(pair.premise, spot, switches, rng)
+        return _drawn(pair.premise, spot, switches, rng)
+
+
+@lru_cache(maxsize=64)
+def _switches(transform: Numeracy) -> Switches:
+    return set_switches(transform, SWITCHES)
+
+
+def _balanced(text: str, spot: NumberSpot, switches: Switches, rng: Random) -> list[Edit] | Skip:
+    """Cases in which either side may be compared, and no phrase goes with one label alone."""
+    drawn = (_other_value(spot, switches.digits, rng, bigger=bigger) for bigger in (False, True, False, True))
+    others = [value for value in drawn if value is not None]
+    if spot.value + 2 * spot.step <= spot.most:
+        others.append(spot.value + 2 * spot.step)  # of two things, few other numbers can be drawn
+    sides = balanced_cases(spot, others, rng, careful=switches.reading == "careful")
+    if sides is None:
+        return NO_OTHER
+    spaces = [] if switches.spaces == "keep" else _single_blanks(text)
+
+    def changes(of: Bounded) -> tuple[Replacement, ...]:
+        written = spot.limited(of.phrase, spot.text if of.value == spot.value else spot.write(of.value))
+        return _replacements(spot, written, spaces) if written != spot.text else ()
+
+    return [
+        Edit(
+            label=label,
+            premise_from="premise",
+            hypothesis_from="premise",
+            premise=changes(each.premise),
+            hypothesis=changes(each.hypothesis),
+            facts={"quantity": spot.text, "value": f"{spot.value:f}"},
+        )
+        for label, each in sides.items()
+    ]
+
+
+def _drawn(text: str, spot: NumberSpot, switches: Switches, rng: Random) -> list[Edit] | Skip:
+    """Cases as the paper makes them: an entailment, a contradiction, and the entailed pair with its sides exchanged."""
+    entailed = _entailed(spot, switches, rng)
+    # The paper draws a quantity for each hypothesis; in strict mode, both hypotheses are about the same one.
+    other = _spot(text, "random", rng) if switches.number == "random" else spot
+    assert isinstance(other, NumberSpot)
+    contradictory = _contradictory(other, switches, rng)
+    if entailed is None or contradictory is None:
+        return NO_OTHER
+    spaces = [] if switches.spaces == "keep" else _single_blanks(text)
+    changed, contrary = _replacements(spot, entailed, spaces), _replacements(other, contradictory, spaces)
+    make = partial(Edit, premise_from="premise", hypothesis_from="premise")
+    return [
+        make(label=Label.ENTAILMENT, hypothesis=changed, facts=_facts(spot, entailed)),
+        make(label=Label.CONTRADICTION, hypothesis=contrary, facts=_facts(other, contradictory)),
+        make(label=Label.NEUTRAL, premise=changed, facts=_facts(spot, entailed)),
+    ]
+
+
+def _spot(text: str, number: Number, rng: Random) -> NumberSpot | Skip:
+    if number == "first-integer":
+        token = _INTEGER.search(text)
+        if token is None:
+            return NO_INTEGER
+        return NumberSpot(
+            start=token.start(),
+            text=token.group(),
+            value=Decimal(token[1]),
+            step=Decimal(1),
+            most=Decimal("Infinity"),
+            starts=False,
+            counts=True,
+            write=_plain_integer,
+        )
+    found = _quantities(text)
+    if not found:
+        return NO_QUANTITY
+    if number == "comparable":
+        found = [each for each in found if each.bound == "bare" and not each.determined and _keeps_agreement(each)]
+        if not found:
+            return NOT_COMPARABLE
+    chosen = rng.choice(found)
+    is_share = chosen.unit == "percent" and chosen.value < 100
+    return NumberSpot(
+        start=chosen.start,
+        text=chosen.text,
+        value=chosen.value,
+        step=_step(chosen.value),
+        most=Decimal(99 if is_share else LIMIT - 1),
+        starts=_START.search(text, max(0, chosen.start - 8), chosen.start) is not None,
+        counts=not chosen.unit,
+        write=partial(render, chosen),
+    )
+
+
+@TextCache
+def _quantities(text: str) -> list[Quantity]:
+    return quantities(text)
+
+
+def _plain_integer(value: Decimal) -> str:
+    return f"{value:f}"
+
+
+def _keeps_agreement(quantity: Quantity) -> bool:
+    """Whether the words after the quantity suit another value as well; "one hat" does not."""
+    return quantity.value != 1 or bool(quantity.prefix) or quantity.unit == "percent"
+
+
+def _entailed(spot: NumberSpot, switches: Switches, rng: Random) -> str | None:
+    ways = [True, False]
+    rng.shuffle(ways)
+    for bigger in ways:
+        value = _other_value(spot, switches.digits, rng, bigger=bigger)
+        if value is not None:
+            return spot.limited(LESS if value > spot.value else MORE, spot.write(value))
+    return None
+
+
+def _contradictory(spot: NumberSpot, switches: Switches, rng: Random) -> str | None:
+    careful = switches.reading == "careful" and spot.counts
+    if rng.random() < 0.5:
+        return spot.limited(LESS if careful or rng.random() < 0.5 else MORE, spot.text)
+    ways = [True, False]
+    if not careful:
+        rng.shuffle(ways)
+    values = (_other_value(spot, switches.digits, rng, bigger=bigger) for bigger in ways)
+    return next((spot.write(value) for value in values if value is not None), None)
+
+
+def _other_value(spot: NumberSpot, digits: Digits, rng: Random, *, bigger: bool) -> Decimal | None:
+    if digits == "near":
+        return _near(spot, rng, bigger=bigger)
+    # The draw is one of all other digits, as in the original: which way it goes is left to it.
+    written = f"{spot.value:f}"
+    place = next((i for i, digit in enumerate(written) if digit in "123456789"), 0)
+    leading = rng.choice([digit for digit in "123456789"[: int(digits[-1])] if digit != written[place]])
+    return Decimal(written[:place] + leading + written[place + 1 :])
+
+
+def _near(spot: NumberSpot, rng: Random, *, bigger: bool) -> Decimal | None:
+    """A value of the same size and as round; not 1, which would want a singular."""
+    step = spot.step
+    steps = int(spot.value / step)
+    low = int((spot.value * _LEAST / step).to_integral_value(ROUND_CEILING))
+    high = int((min(spot.value * _MOST, spot.most) / step).to_integral_value(ROUND_FLOOR))
+    low, high = (steps + 1, high) if bigger else (low, steps - 1)
+    for _ in range(_TRIES if low <= high else 0):
+        value = rng.randint(low, high) * step
+        if value != 1 and (spot.value < 1 or not re.match(r"\D*0?\.", spot.write(value))):
+            return value
+    return None
+
+
+def _step(value: Decimal) -> Decimal:
+    """What a value as round as this one is a multiple of; a tenth of 10, 100 ... itself.
+
+    >>> [str(_step(Decimal(each))) for each in ("1250", "40", "100", "3.5", "7")]
+    ['1E+1', '1E+1', '1E+1', '0.1', '1']
+    """
+    figures = value.normalize().as_tuple()
+    assert isinstance(figures.exponent, int)
+    exponent = figures.exponent - (figures.digits == (1,) and figures.exponent > 0)
+    return Decimal(1).scaleb(exponent)
+
+
+def _facts(spot: NumberSpot, text: str) -> dict[str, str]:
+    return {"quantity": spot.text, "value": f"{spot.value:f}", "changed": text}
+
+
+def _replacements(spot: NumberSpot, text: str, spaces: list[Replacement]) -> tuple[Replacement, ...]:
+    return tuple(sorted([Replacement(spot.start, spot.text, text), *spaces], key=lambda each: each.start))
+
+
+def _single_blanks(text: str) -> list[Replacement]:
+    """What makes every gap one blank, and takes blanks from both ends."""
+    found = []
+    for gap in _GAP.finditer(text):
+        blank = " " if gap.start() and gap.end() < len(text) else ""
+        if gap.group() != blank:
+            found.append(Replacement(gap.start(), gap.group(), blank))
+    return found

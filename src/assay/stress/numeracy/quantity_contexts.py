@@ -1,0 +1,247 @@
+"""Contexts in which another value, or a limit, need not decide anything about a sentence."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from assay.core.edit import Skip
+from assay.language.numbers.quantities import Other, Quantity
+from assay.language.text.analysis import Tagged, analyse
+from assay.language.text.tokens import TextCache
+from assay.stress.contexts import token_context
+from assay.stress.contexts.claims import NEAR, general, may_undo
+
+QUESTION = Skip("not proven: the quantity is part of a question")
+SCOPE = Skip("not proven: a negation, condition, modal or other operator may undo the change")
+IDIOM = Skip("not proven: the quantity belongs to an idiom or is meant loosely")
+TWICE = Skip("not proven: the quantity is mentioned again elsewhere")
+RELATED = Skip("not proven: another number goes with the quantity")
+PLACE = Skip("not proven: the words before the quantity do not suit a comparison")
+GENERAL = Skip("not proven: it states a general fact, which a reader may know")
+NO_NOUN = Skip("not proven: no plural noun or unit says what is counted")
+
+
+def _words(*lines: str) -> frozenset[str]:
+    return frozenset(" ".join(lines).split())
+
+
+PAIRED = _words("both either neither former latter pair couple twins twin other others another respectively")
+"""Words that tell again that there are two."""
+PAIRED_AFTER = _words("one each")
+"""Words that do so after the quantity: "two swords, one on each side"."""
+EXPLAINING = _words(": ; + - -- \u2014 \u2013 namely i.e. viz.")
+"""What a list of the things that are counted may begin with."""
+NAMING = _words("DT PRP$ NNP NNPS CD `` NN NNS JJ")
+"""Tags of what may be such a list after a comma."""
+
+EXAMPLES = _words("examples kinds types forms reasons causes factors")
+"""Nouns that announce what is counted."""
+BE = _words("are were")
+FINITE = _words("VBD VBP VBZ MD")
+
+BEFORE = _words("IN TO CC , VB VBD VBG VBN VBP VBZ RP NN NNS NNP PRP EX")
+"""Tags of what may come before a quantity that gets a comparison."""
+NOT_BEFORE = _words(
+    "as between near toward towards like plus minus equals equal age ages aged row page pages section sections chapter",
+    "chapters number numbers than per another versus vs vs. v. approach approaches approached approaching nearing",
+    "exceed exceeds exceeded exceeding pass passes passed passing top tops topped topping but preceding following",
+    "remaining succeeding coming past last next previous first",
+)
+COUNTRIES = _words("A AU C HK NZ US")
+"""What belongs to a dollar sign behind it."""
+PARTS = _words("one first second third last half all most any each none some many part majority rest")
+"""Words that take a part of so many with "of"."""
+
+INSIDE = _words("JJ JJR JJS VBN VBG NN NNP RB POS")
+"""Tags between a number and its noun."""
+NOT_INSIDE = _words(
+    "more less fewer other additional extra further such same ago later",
+    "millimeter millimetre centimeter centimetre kilometer kilometre gram kilogram liter litre watt volt carat karat",
+)
+NO_ATTRIBUTE = _words("worth today yesterday tonight tomorrow")
+"""Nouns that a sum right before them does not describe."""
+PLURALS = _words("NNS NNPS")
+PLURAL_WORDS = _words("people men women children feet teeth police sheep fish deer aircraft")
+UNITS = _words("m km cm mm ft kg g lb lbs oz mph kmph kph mg ml l hr hrs min mins sec secs")
+MEASURES = _words(
+    "years months weeks days hours minutes seconds centuries decades miles feet inches yards acres pounds tons gallons",
+    "kilometers kilometres meters metres degrees points",
+)
+"""Plural nouns whose things nobody lists."""
+LOOSE = _words(
+    "times time fold minds ways way sides ends bits parts",
+    "halves thirds quarters fourths fifths sixths sevenths eighths ninths tenths hundredths thousandths",
+)
+"""Nouns that make an idiom or a fraction of a number."""
+ALWAYS = {("24", "hours"), ("7", "days"), ("365", "days"), ("52", "weeks"), ("12", "months"), ("60", "minutes")}
+"""Quantities that mean "all the time", or define a unit."""
+
+
+class QuantityContext(NamedTuple):
+    """A quantity with its sentence."""
+
+    quantity: Quantity
+    before: Sequence[Tagged]
+    """The sentence's tokens before it."""
+    after: Sequence[Tagged]
+    """The sentence's tokens after it."""
+    numbers: tuple[Quantity | Other, ...]
+    """All numbers of the text."""
+    text: str
+    """The text."""
+
+    @property
+    def words_before(self) -> list[str]:
+        return list(map(_word, self.before))
+
+    @property
+    def words_after(self) -> list[str]:
+        return list(map(_word, self.after))
+
+    @property
+    def is_measured_difference(self) -> bool:
+        """Whether it says by how much two differ: "18 years older than Bob"."""
+        tags = [token.tag for token in self.after[:3]]
+        return tags[:2] == ["NNS", "JJR"] and self.words_after[2:3] == ["than"]
+
+
+def _word(token: Tagged) -> str:
+    """A token in lower case, but for the month, which is not a modal."""
+    return token.text if token.text == "May" else token.text.lower()
+
+
+@TextCache  # three cases share a source
+def doubt_of_quantity(text: str, quantity: Quantity, found: tuple[Quantity | Other, ...]) -> Skip | None:
+    """Why a comparison put on the quantity need not decide anything; None if it does. `found` is all numbers."""
+    tokens = analyse(text)
+    number = next(i for i, token in enumerate(tokens) if token.end > quantity.start)
+    sentence = tokens[number].sentence
+    place = QuantityContext(
+        quantity=quantity,
+        before=[token for token in tokens if token.sentence == sentence and token.end <= quantity.start],
+        after=[token for token in tokens if token.sentence == sentence and token.start >= quantity.end],
+        numbers=found,
+        text=text,
+    )
+    doubt = (
+        _scope(place) or _other_numbers(place) or _told_again(place) or _what_is_before(place) or _what_is_after(place)
+    )
+    return doubt or (GENERAL if general(token_context.TokenContext.of(text, tokens, number, "")) else None)
+
+
+def _scope(place: QuantityContext) -> Skip | None:
+    before, after = place.words_before, place.words_after
+    if "?" in after:
+        return QUESTION
+    # "18 years older than Bob" compares two people, and can itself be compared; "a certain date" is one date.
+    rest = after[3:] if place.is_measured_difference else after
+    if may_undo(_without_certain(before), rest):
+        return SCOPE
+    written = place.quantity.number.lower()
+    return IDIOM if written.startswith(("a ", "half ")) or written.endswith("dozen") else None
+
+
+def _without_certain(words: Sequence[str]) -> list[str]:
+    return [word for j, word in enumerate(words) if word != "certain" or not j or words[j - 1] != "a"]
+
+
+def _other_numbers(place: QuantityContext) -> Skip | None:
+    quantity = place.quantity
+    quantities = [each for each in place.numbers if isinstance(each, Quantity)]
+    if quantity.unit == "percent" and sum(each.value for each in quantities if each.unit == "percent") == 100:
+        return TWICE  # the others tell it
+    if quantity.value == sum(each.start > quantity.start for each in quantities):
+        return TWICE  # "two boxes of 3 and 5 pounds"
+    for each in place.numbers:
+        if each.start == quantity.start:
+            continue
+        if isinstance(each, Quantity) and each.value == quantity.value:
+            return TWICE
+        first, second = sorted((each, quantity), key=lambda one: one.start)
+        between = place.text[first.end : second.start]
+        gap = between.split(None, NEAR)
+        near = len(gap) < NEAR and ("or" in gap or "(" in between)
+        if len(gap) < 2 or near or between.rsplit(None, 1)[-1] == "or":
+            return RELATED  # "six feet five", "two years or three years", "30 km (20 miles)"
+    return None
+
+
+def _told_again(place: QuantityContext) -> Skip | None:
+    after = place.words_after
+    if place.quantity.value == 2 and not (
+        PAIRED.isdisjoint(place.words_before + after) and PAIRED_AFTER.isdisjoint(after)
+    ):
+        return TWICE
+    if "  " in place.text[place.quantity.end : place.after[-1].end if place.after else place.quantity.end]:
+        return TWICE  # something was lost there, such as the colon before a list
+    if not place.before and any(a.text in BE and b.tag in NAMING - {"JJ"} for a, b in pairwise(place.after)):
+        return TWICE  # "Two methods are matching and counting"
+    if not (place.before or EXAMPLES.isdisjoint(after)):
+        return TWICE  # "Two examples are open fires"
+    if not EXPLAINING.isdisjoint(after) or ("1", ")") in pairwise(after):
+        return TWICE
+    if place.quantity.value == sum(a.tag == "DT" and b.tag.startswith("NNP") for a, b in pairwise(place.after)):
+        return TWICE  # "two laws, the Clean Air Act and the Clean Water Act"
+    # As many items, with or without a comma before the last: "four metals appear, iron, tin, lead and gold".
+    commas = after.count(",")
+    return TWICE if not place.quantity.unit and commas > 1 and place.quantity.value - commas in (0, 1, 2) else None
+
+
+def _what_is_before(place: QuantityContext) -> Skip | None:
+    words, measured = place.words_before, bool(place.quantity.unit)
+    if not words:
+        # "$5 helps a child" is true of other sums as well; a small number in digits that begins a sentence is a label.
+        label = place.quantity.form == "integer" and place.quantity.value < 100 and not measured
+        return PLACE if place.quantity.prefix or label else None
+    if place.before[-1].tag not in BEFORE or words[-1] in NOT_BEFORE:
+        return PLACE
+    if words == ["at"]:
+        return PLACE  # "At $5, it sells" may be true of every lower price
+    if place.before[-1].text in COUNTRIES and place.quantity.prefix:
+        return PLACE
+    if words[-1] in BE and not measured and words[-2:-1] != ["there"]:
+        return TWICE  # "Rome and Bonn are two cities"
+    if words[-1] == "of":
+        whole = place.before[-2] if len(words) > 1 else None
+        if whole is None or words[-2] in PARTS or not whole.tag.startswith("NN"):
+            return PLACE
+        if measured and whole.tag in PLURALS:
+            return PLACE  # "Gifts of $40 help" says nothing of other gifts
+    return None
+
+
+def _what_is_after(place: QuantityContext) -> Skip | None:
+    """A count must have a plural noun, so that it is not a name or label, and agrees with any other count."""
+    if place.quantity.unit:
+        noun = place.after[0] if place.after and place.after[0].tag.startswith("NN") else None
+        return PLACE if noun and place.quantity.prefix and noun.text not in NO_ATTRIBUTE else None  # "$40 hats"
+    value = f"{place.quantity.value:f}"
+    for i, token in enumerate(place.after[:NEAR]):
+        word, rest = token.text.lower(), place.after[i + 1 :]
+        if word in LOOSE or (value, word) in ALWAYS:
+            return IDIOM
+        if word in UNITS and not i:
+            return PLACE if rest and rest[0].tag.startswith("NN") else None  # "750 m channel"
+        if (token.tag in PLURALS and len(word) > 1) or word in PLURAL_WORDS:
+            if rest and rest[0].text in ("is", "was", "past"):
+                return PLACE  # "Forty pages is plenty" is true of more, too; "ten minutes past noon" is a time
+            if word not in MEASURES and _in_apposition(place):
+                return TWICE
+            return TWICE if _names_them(rest, measured=word in MEASURES) else None
+        if token.tag not in INSIDE or word in NOT_INSIDE:
+            return NO_NOUN
+    return NO_NOUN
+
+
+def _in_apposition(place: QuantityContext) -> bool:
+    """Whether the quantity may tell how many were named just before: "Ann and Bob, two friends of mine"."""
+    tags = [token.tag for token in place.after]
+    return place.words_before[-1:] == [","] and "," not in tags and FINITE.isdisjoint(tags)
+
+
+def _names_them(rest: Sequence[Tagged], *, measured: bool) -> bool:
+    """Whether what is counted may be named one by one: "two cities, Rome and Bonn"; of measures only years are."""
+    first, second = ([token.tag for token in rest[:2]] + ["", ""])[:2]
+    if measured:
+        return first == "," and second == "CD"
+    return first in ("NNP", "NNPS", "(") or (first == "," and second in NAMING)

@@ -1,0 +1,1 @@
+"""Spelling: slips of the finger."""

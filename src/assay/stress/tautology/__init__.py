@@ -1,0 +1,1 @@
+"""Word overlap, negation and length mismatch: clauses that are always true."""

@@ -1,0 +1,1 @@
+"""Plans of training studies, mitigations, the papers' analyses, and experiments."""

@@ -1,0 +1,141 @@
+"""An analysis of stored runs: what it reads, its shares with intervals, and its result."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+import numpy
+
+from assay.core.errors import UserError
+from assay.core.estimate import Estimate, find
+from assay.core.manifest import CaseSource
+from assay.core.run_record import RunRecord
+from assay.evaluate.case_columns import IN_TWO, Bools, Encoder, Ints
+from assay.evaluate.intervals import ClusteredShare
+from assay.evaluate.slice_sums import ShareTally, cells
+from assay.run.measure import named_models
+from assay.run.stored_run import JoinedAnswers, Run, StoredRun, open_run, run_folder
+
+
+class Opened(NamedTuple):
+    """A run with the models that were chosen."""
+
+    record: RunRecord
+    """Its record."""
+    stored: StoredRun
+    """Its cases and the answers of these models."""
+    models: list[str]
+    """The models, in the order of `stored`."""
+
+    @property
+    def asked(self) -> dict[str, CaseSource]:
+        """Where the cases of each suite come from."""
+        return {
+            name: CaseSource(source=each.source, recipes=tuple(each.recipes))
+            for name, each in self.record.suites.items()
+        }
+
+    def with_family(self, family: str) -> list[str]:
+        """The suites that have a family; an error says how to get one if there are none."""
+        found = [name for name, manifest in self.record.suites.items() if manifest.counts.get(family)]
+        if not found:
+            there = dict.fromkeys(name for manifest in self.record.suites.values() for name in manifest.counts)
+            raise UserError(
+                f"The run {self.record.id} has no {family} cases; it has {', '.join(there)}.\n"
+                f"  Make one that has: assay run --family {family} --model MODEL [--from CORPUS]"
+            )
+        return found
+
+    def joined(self, suite: str) -> Iterator[tuple[JoinedAnswers, Encoder]]:
+        """Cases with answers, a chunk at a time; labels and answers are two if the suite is judged by two."""
+        two_way = self.record.is_two_way(suite)
+        encoder = Encoder(two_way=two_way)
+        for each in self.stored.joined(suite, encoder):
+            said = IN_TWO[each.answers.label] if two_way else each.answers.label
+            yield each._replace(answers=each.answers._replace(label=said)), encoder
+
+
+def open_for_analysis(run: Run, models: Sequence[str] = ()) -> Opened:
+    """A stored run with some of its models, or all."""
+    record = open_run(run)
+    chosen = named_models(record, models)
+    own = tuple(each for each in record.models if each.model in chosen)
+    narrow = msgspec.structs.replace(record, models=own)
+    return Opened(record, StoredRun.of(run_folder(record), narrow), [each.model for each in own])
+
+
+def best_and_worst(run: Run, family: str, models: Sequence[str]) -> Opened:
+    """A run with the models that are named, or with the best and the worst on a family, as in Naik et al. (2018)."""
+    if models:
+        return open_for_analysis(run, models)
+    every = open_for_analysis(run)
+    suites = every.with_family(family)
+    found = find(every.record.estimates, "accuracy", ("model",), suite=suites[0], family=family)
+    ranked = sorted((each.value or 0.0, model) for (model,), each in found.items() if model in every.models)
+    return open_for_analysis(run, list(dict.fromkeys((ranked[-1][1], ranked[0][1]))))
+
+
+class Analysis(msgspec.Struct, frozen=True, kw_only=True):
+    """The figures of an analysis, and what they are about."""
+
+    name: str
+    """Which analysis."""
+    runs: tuple[str, ...]
+    """The runs, or the folders of trained systems, that were analysed."""
+    suites: dict[str, CaseSource] = {}
+    """Where the cases of each suite come from, by its name."""
+    estimates: tuple[Estimate, ...]
+    """Every figure."""
+    settings: dict[str, str] = {}
+    """What else was given, such as a training corpus, by option."""
+    notes: tuple[str, ...] = ()
+    """What was left out, and what a careful reader should know."""
+
+
+NOWHERE = -1
+"""The code of a trial that belongs to no slice."""
+
+
+class SliceShares:
+    """Adds up hits and trials by the code of a slice, a chunk of cases at a time.
+
+    >>> shares = SliceShares()
+    >>> shares.add(numpy.array([7, -1, 7]), numpy.array([0, 0, 1]), numpy.array([True, True, False]))
+    >>> [(code, share.hits, share.n, share.clusters) for code, share in shares.found().items()]
+    [(7, 1, 2, 2)]
+    """
+
+    def __init__(self) -> None:
+        self._tally = ShareTally(1)
+
+    def add(self, codes: Ints, clusters: Ints, hits: Bools, units: Ints | None = None) -> None:
+        """Count whether each trial is a hit; `units` are a second kind of cluster."""
+        rows = numpy.flatnonzero(codes != NOWHERE)
+        if len(rows):
+            found = cells(codes[rows], clusters[rows], None if units is None else units[rows])
+            self._tally.add(found, hits[rows][None], rows[found.met])
+
+    def found(self) -> dict[int, ClusteredShare]:
+        """The shares by code, in order of appearance."""
+        return self._tally.shares(0)
+
+
+def estimate_of(name: str, share: ClusteredShare, where: Mapping[str, str]) -> Estimate:
+    """A share as a figure.
+
+    >>> estimate_of("accuracy", clustered_share([1], [1]), {"model": "m"}).value
+    1.0
+    """
+    low, high = share.interval or (None, None)
+    return Estimate(
+        name=name, value=share.value, low=low, high=high, n=share.n, slice=dict(where), clusters=share.clusters
+    )
+
+
+def band_of(value: float, edges: Sequence[float]) -> int:
+    """Which band a value is in: the last whose lower edge it reaches; -1 if it reaches none.
+
+    >>> [band_of(each, (0, 1, 5)) for each in (0, 1, 4, 5, 90)], band_of(0.2, (0.5, 0.6))
+    ([0, 1, 1, 2, 2], -1)
+    """
+    return int(numpy.searchsorted(edges, value, side="right")) - 1

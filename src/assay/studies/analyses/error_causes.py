@@ -1,0 +1,455 @@
+"""Why models err: the nine categories of Naik et al. (2018), by automatic cues and by annotators."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+import numpy
+
+from assay.core.case import ORIGINAL
+from assay.core.errors import BadInputError, UserError
+from assay.core.estimate import Estimate, Interval
+from assay.core.label import Label
+from assay.evaluate.accuracy import RIGHT
+from assay.evaluate.case_columns import LABELS, Bools, Floats, Ints
+from assay.evaluate.error_categories import CATEGORIES, NO_GOLD, SortedError
+from assay.evaluate.intervals import Z95, clustered_share
+from assay.language.resources.installed import wordnet
+from assay.language.text.tokens import folded_words, words
+from assay.language.words.word_forms import is_word
+from assay.reports.formatting import point_ends, points
+from assay.reports.published.published_results import figure, table
+from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, numbers, texts
+from assay.run.stored_run import Run
+from assay.studies.analyses.analysis_result import (
+    NOWHERE,
+    Analysis,
+    Opened,
+    SliceShares,
+    estimate_of,
+    open_for_analysis,
+)
+from assay.studies.analyses.analysis_tables import WHICH, column_named, estimates_named, grid, share_cell
+
+CUES = ("word overlap", "negation", "antonymy", "numerical reasoning", "length mismatch", "grammaticality")
+"""The categories that have a cue. Real-world knowledge and ambiguity have none: only people can tell."""
+
+MUCH, LITTLE = 0.8, 0.2
+"""Shares of the hypothesis's words in the premise that count as much and little overlap."""
+
+LONGER = 20
+"""How many words more than the hypothesis the premise must have."""
+
+SHORTEST = 4
+"""Shorter unknown words are mostly abbreviations, not typos."""
+
+NEGATIONS = frozenset(
+    ("no", "not", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "cannot")
+)
+
+_QUANTIFIER = re.compile(
+    r"\b(?:(?:more|less|fewer) than|at (?:least|most)|all|every|most|half|twice|double|both|few|several|only|many)\b"
+)
+
+
+def cues(premise: str, hypothesis: str, gold: Label) -> dict[str, frozenset[Label]]:
+    """The cues of a case, each with the wrong answers that it would explain; `CUES` has all their names.
+
+    >>> found = cues("No cat sleeps.", "A cat sleeps.", Label.NEUTRAL)
+    >>> {name: sorted(answers) for name, answers in found.items()}
+    {'negation': [<Label.CONTRADICTION: 'contradiction'>]}
+    """
+    one, two = folded_words(premise), folded_words(hypothesis)
+    wrong = frozenset((Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION, Label.NON_ENTAILMENT)) - {gold}
+    found: dict[str, frozenset[Label]] = {}
+    there = set(one)
+    overlap = sum(word in there for word in two) / len(two) if two else 0.0
+    if gold is not Label.ENTAILMENT and overlap >= MUCH:
+        found["word overlap"] = frozenset((Label.ENTAILMENT,))
+    elif gold is Label.ENTAILMENT and overlap <= LITTLE:
+        found["word overlap"] = wrong
+    if gold is not Label.CONTRADICTION and (_negated(one) or _negated(two)):
+        found["negation"] = frozenset((Label.CONTRADICTION,))
+    if gold is Label.CONTRADICTION and _opposed(there, set(two)):
+        found["antonymy"] = wrong
+    if numbers(hypothesis) or _QUANTIFIER.search(hypothesis.lower()):
+        found["numerical reasoning"] = wrong
+    if len(one) - len(two) >= LONGER:
+        found["length mismatch"] = wrong
+    if _misspelt(premise) or _misspelt(hypothesis):
+        found["grammaticality"] = wrong
+    return found
+
+
+def _negated(text: list[str]) -> bool:
+    return any(word in NEGATIONS or word.endswith(("n't", "n\u2019t")) for word in text)
+
+
+def _opposed(premise: set[str], hypothesis: set[str]) -> bool:
+    """Whether a word that only one text has is an antonym of one that only the other has."""
+    only = hypothesis - premise
+    return any(not only.isdisjoint(_antonyms(word)) for word in premise - hypothesis)
+
+
+@lru_cache(maxsize=1 << 15)
+def _antonyms(word: str) -> frozenset[str]:
+    net = wordnet()
+    return frozenset(
+        antonym.word.lower()
+        for synset in net.synsets(word)
+        for antonym in net.antonyms(synset)
+        if antonym.of.lower() == word or word.startswith(antonym.of.lower()[:SHORTEST])
+    )
+
+
+def _misspelt(text: str) -> bool:
+    return any(
+        len(word.text) >= SHORTEST and word.text.isalpha() and word.text.islower() and not is_word(word.text)
+        for word in words(text)
+    )
+
+
+UNKNOWN = "unknown"
+"""What an error without any cue is called, as in the paper."""
+
+
+WORDS, PER_WORD = 400, 30
+"""The most frequent words of the hypotheses are taken into account: at most so many, and one for so many cases."""
+
+FOLDS = 5
+"""Expectations about a case are learned from the cases of other folds; a source pair is in one fold."""
+
+RIDGE = 5.0
+"""How strongly the weights of words are drawn to zero, so that rare ones get none."""
+
+DECILES = numpy.arange(0.1, 1, 0.1)
+"""Where the expectations that a regression gives are cut into parts, because they need not be straight lines."""
+
+FEWEST = 30
+"""With fewer cases with the cue, or without it, nothing is said about the excess."""
+
+
+class Cues:
+    """Counts one model's errors by cue; an error can have several.
+
+    `explained` is the share of errors that have a cue; of the cases with a cue, `with` is the share of errors, and of
+    those without it, `without`.
+
+    >>> cues = Cues(["negation"])
+    >>> has = numpy.array([[True, False, False]])
+    >>> cues.add(has, has, wrong=numpy.array([True, True, False]), clusters=numpy.arange(3))
+    >>> [(each.name, each.slice["cue"], each.value) for each in cues.estimates({})]  # doctest: +NORMALIZE_WHITESPACE
+    [('explained', 'negation', 0.5), ('with', 'negation', 1.0), ('without', 'negation', 0.5),
+     ('explained', 'unknown', 0.5)]
+    """
+
+    def __init__(self, cues: Sequence[str]) -> None:
+        self._cues = cues
+        self._explained = [SliceShares() for _ in (*cues, UNKNOWN)]
+        self._with = [SliceShares() for _ in cues]
+        self._without = [SliceShares() for _ in cues]
+
+    def add(self, present: Bools, fits: Bools, *, wrong: Bools, clusters: Ints, units: Ints | None = None) -> None:
+        """Count cases, (cues, cases): whether a cue is present, and whether it fits the error that the model makes."""
+        errors = numpy.where(wrong, 0, NOWHERE)
+        for number in range(len(self._cues)):
+            self._explained[number].add(errors, clusters, fits[number], units)
+            self._with[number].add(numpy.where(present[number], 0, NOWHERE), clusters, wrong, units)
+            self._without[number].add(numpy.where(present[number], NOWHERE, 0), clusters, wrong, units)
+        self._explained[-1].add(errors, clusters, numpy.asarray(~fits.any(axis=0)), units)
+
+    def estimates(self, where: Mapping[str, str]) -> list[Estimate]:
+        """The figures of every cue, then the errors without one."""
+        found = []
+        for number, cue in enumerate((*self._cues, UNKNOWN)):
+            counted = {"explained": self._explained[number]}
+            if cue != UNKNOWN:
+                counted |= {"with": self._with[number], "without": self._without[number]}
+            for name, shares in counted.items():
+                found += [estimate_of(name, share, {**where, "cue": cue}) for share in shares.found().values()]
+        return found
+
+
+class Excess:
+    """How much more often cases with a cue are errors than their labels and hypotheses lead to expect.
+
+    Cases with a cue have other labels and other hypotheses than the rest, and these alone change how often a model
+    errs, even one that never sees the premise. So both the errors and the cue are first predicted from the hypothesis,
+    separately for each label. The excess is the slope of what is left of the errors on what is left of the cue
+    (the partially linear model of Robinson 1988, cross-fitted). It is in points of the error rate.
+    """
+
+    def __init__(self, cues: Sequence[str]) -> None:
+        self._cues = cues
+        self._parts: list[tuple[Bools, Bools, Ints, Ints]] = []
+        self._hypotheses: list[frozenset[str]] = []
+        self._clusters = 0
+
+    def add(
+        self, present: Bools, wrong: Bools, *, label: Ints, hypotheses: Sequence[frozenset[str]], clusters: Ints
+    ) -> None:
+        """Take in a chunk of cases: cues (cues, cases), errors (models, cases), and the words of the hypotheses."""
+        self._parts.append((present, wrong, label, clusters + self._clusters))
+        self._hypotheses += hypotheses
+        self._clusters += int(clusters.max(initial=-1)) + 1
+
+    def estimates(self, wheres: Sequence[Mapping[str, str]]) -> list[list[Estimate]]:
+        """The excess of each model with each cue that enough cases have and lack."""
+        if not self._parts:
+            return [[] for _ in wheres]
+        present, wrong = (numpy.concatenate([part[each] for part in self._parts], axis=1) for each in (0, 1))
+        label, clusters = (numpy.concatenate([part[each] for part in self._parts]) for each in (2, 3))
+        left, learned = _unexplained(numpy.concatenate([wrong, present]).T, label, self._hypotheses, clusters)
+        errors, cued = left[:, : len(wrong)].T, left[:, len(wrong) :].T  # (models, cases), (cues, cases)
+        found: list[list[Estimate]] = []
+        for model, where in enumerate(wheres):
+            found.append([])
+            for number, cue in enumerate(self._cues):
+                n = int(present[number].sum())
+                if FEWEST <= n <= len(label) - FEWEST and (cued[number] ** 2).sum() > 0:
+                    value, (low, high) = _slope(errors[model], cued[number], clusters, learned)
+                    place = {**where, "cue": cue}
+                    found[-1].append(Estimate(name="excess", value=value, low=low, high=high, n=n, slice=place))
+        return found
+
+
+def _unexplained(
+    targets: Bools, label: Ints, hypotheses: Sequence[frozenset[str]], clusters: Ints
+) -> tuple[Floats, int]:
+    """What is left of each target after its expectation given label and hypothesis, and how many weights that took.
+
+    Both targets and what is left are (cases, targets).
+    """
+    frequent = Counter(word for words in hypotheses for word in words)
+    ranked = sorted(frequent, key=lambda word: (-frequent[word], word))[: min(WORDS, len(label) // PER_WORD)]
+    known = {word: number for number, word in enumerate(ranked)}
+    inputs = numpy.zeros((len(label), len(known) + 1))  # (cases, words and length)
+    for row, used in enumerate(hypotheses):
+        inputs[row, [known[word] for word in used if word in known]] = 1
+        inputs[row, -1] = numpy.log1p(len(used))
+    left = numpy.zeros(targets.shape)
+    for code in numpy.unique(label):
+        for fold in range(FOLDS):
+            there = label == code
+            own, others = there & (clusters % FOLDS == fold), there & (clusters % FOLDS != fold)
+            if not others.any() or not own.any():
+                continue  # nothing to learn from: these cases say nothing
+            left[own] = targets[own] - _expected(inputs[others], targets[others], inputs[own])
+    return left, len(numpy.unique(label)) * (inputs.shape[1] + 1)
+
+
+def _expected(seen: Floats, targets: Bools, asked: Floats) -> Floats:
+    """(cases, targets) What the targets are expected to be: a ridge regression, corrected by deciles of its results."""
+    middle, base = seen.mean(axis=0), targets.mean(axis=0)
+    squares = (seen - middle).T @ (seen - middle) + RIDGE * numpy.eye(seen.shape[1])
+    weights = numpy.linalg.solve(squares, (seen - middle).T @ (targets - base))
+    fitted: Floats = base + (seen - middle) @ weights
+    expected: Floats = base + (asked - middle) @ weights
+    for number in range(targets.shape[1]):
+        edges = numpy.quantile(fitted[:, number], DECILES)
+        places = numpy.searchsorted(edges, fitted[:, number])
+        sizes = numpy.bincount(places, minlength=len(edges) + 1)
+        missed = numpy.bincount(places, weights=targets[:, number] - fitted[:, number], minlength=len(edges) + 1)
+        expected[:, number] += (missed / numpy.maximum(sizes, 1))[numpy.searchsorted(edges, expected[:, number])]
+    return expected
+
+
+def _slope(errors: Floats, cued: Floats, clusters: Ints, learned: int) -> tuple[float, Interval]:
+    """The slope of one on the other, with an interval that keeps the cases of a source pair together.
+
+    The interval is widened for the weights that were learned from the same cases.
+    """
+    squares = float((cued**2).sum())
+    slope = float((errors * cued).sum()) / squares
+    sums = numpy.bincount(clusters, weights=(errors - slope * cued) * cued)
+    widened = len(errors) / max(1, len(errors) - learned)
+    spread = Z95 * float(numpy.sqrt(widened * (sums**2).sum())) / squares
+    return slope, Interval(slope - spread, slope + spread)
+
+
+HINT = "Draw errors with `assay annotate sample RUN --layout errors --model MODEL`, have them sorted, and merge them."
+
+
+class _ErrorTexts(msgspec.Struct, gc=False):
+    premise: str
+    hypothesis: str
+
+
+def analyse_errors(
+    run: Run, *, models: Sequence[str] = (), families: Sequence[str] = (ORIGINAL,), annotated: str | Path | None = None
+) -> Analysis:
+    """Errors by the cues that could explain them; with a file of sorted errors, next to what annotators say.
+
+    By default, errors on unchanged pairs are looked at, as in the paper.
+    """
+    found = open_for_analysis(run, models)
+    estimates: list[Estimate] = []
+    for family in families:
+        for suite in found.with_family(family):
+            estimates += _by_cue(found, suite, family)
+    sorted_errors = _read(Path(annotated)) if annotated is not None else []
+    return Analysis(
+        name="errors",
+        runs=(found.record.id,),
+        suites=found.asked,
+        estimates=(*estimates, *_by_people(sorted_errors)),
+        settings={"annotated": Path(annotated).name} if annotated is not None else {},
+        notes=("A cue can be there by chance, and an error can have several.",),
+    )
+
+
+def _by_cue(found: Opened, suite: str, family: str) -> list[Estimate]:
+    counted, excess = [Cues(CUES) for _ in found.models], Excess(CUES)
+    decode = msgspec.json.Decoder(_ErrorTexts).decode
+    for chunk, encoder in found.joined(suite):
+        if family not in encoder.families:
+            continue
+        cases = chunk.cases
+        rows = numpy.flatnonzero(cases.claims & (cases.family == encoder.families.index(family)))
+        gold = cases.label[rows]
+        texts = [decode(chunk.lines[row]) for row in rows.tolist()]
+        labels = [LABELS[code] for code in gold.tolist()]
+        explains = [cues(each.premise, each.hypothesis, label) for each, label in zip(texts, labels, strict=True)]
+        present = numpy.array([[cue in each for each in explains] for cue in CUES]).reshape(len(CUES), len(rows))
+        clusters, units = cases.cluster[rows], cases.unit[rows]
+        errors = ~RIGHT[chunk.answers.label[:, rows], gold]  # (models, cases)
+        words = [frozenset(folded_words(each.hypothesis)) for each in texts]
+        excess.add(present, errors, label=gold, hypotheses=words, clusters=clusters)
+        for model, said in enumerate(chunk.answers.label[:, rows]):
+            wrong = errors[model]
+            answers = [LABELS[code] if code < len(LABELS) else None for code in said.tolist()]
+            fits = numpy.array([_fit(cue, explains, answers) for cue in CUES]).reshape(present.shape) & wrong
+            counted[model].add(present, fits, wrong=wrong, clusters=clusters, units=units)
+    wheres = [{"model": model, "suite": suite, "family": family} for model in found.models]
+    beyond = excess.estimates(wheres)
+    return [
+        each
+        for where, own, more in zip(wheres, counted, beyond, strict=True)
+        for each in (*own.estimates(where), *more)
+    ]
+
+
+def _fit(cue: str, explains: Sequence[Mapping[str, frozenset[Label]]], answers: Sequence[Label | None]) -> list[bool]:
+    return [answer in each.get(cue, ()) for each, answer in zip(explains, answers, strict=True)]
+
+
+def _read(path: Path) -> list[SortedError]:
+    """The errors that `assay annotate merge` wrote."""
+    decode = msgspec.json.Decoder(SortedError).decode
+    found = []
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                try:
+                    found.append(decode(line))
+                except msgspec.DecodeError as error:
+                    raise BadInputError(f"not a sorted error: {error}", where=f"{path}:{number}", hint=HINT) from error
+    except OSError as error:
+        raise UserError(f"No sorted errors at {path}: {error.strerror}.\n  {HINT}") from error
+    if not found:
+        raise BadInputError("empty: it has no sorted errors", where=str(path), hint=HINT)
+    return found
+
+
+def _by_people(errors: Sequence[SortedError]) -> list[Estimate]:
+    """The share of each category, and how often the cue of that category is there, in it and elsewhere."""
+    if not errors:
+        return []
+    counts = Counter(each.category for each in errors if each.category != NO_GOLD)
+    n = counts.total()
+    found = [
+        estimate_of(
+            "annotated",
+            clustered_share([each.category == name for each in errors if each.category != NO_GOLD], [1] * n),
+            {"cue": name},
+        )
+        for name in CATEGORIES
+        if n
+    ]
+    shown = [cues(each.premise, each.hypothesis, each.gold_label) for each in errors]
+    for cue in (*CUES, UNKNOWN):
+        fits = [
+            each.answer in own.get(cue, ()) if cue != UNKNOWN else not _any(own, each.answer)
+            for own, each in zip(shown, errors, strict=True)
+        ]
+        for name, is_category in (("cue there", True), ("cue elsewhere", False)):
+            chosen = [fit for fit, each in zip(fits, errors, strict=True) if (each.category == cue) is is_category]
+            if chosen:
+                found.append(estimate_of(name, clustered_share(chosen, [1] * len(chosen)), {"cue": cue}))
+    return found
+
+
+def _any(own: Mapping[str, frozenset[Label]], answer: Label | None) -> bool:
+    return any(answer in answers for answers in own.values())
+
+
+def errors(found: Analysis) -> list[Part]:
+    """Errors by cue, error rates with and without a cue, and what people say."""
+    explained = grid(
+        estimates_named(found, "explained", "cue"),
+        ("suite", "family", "cue"),
+        name="explained",
+        title="Errors that a cue could explain",
+        note="Per cent of a model's errors, with 95 % intervals. An error can have several cues.",
+    )
+    rates = [
+        column_named(each, each.name) for name in ("with", "without") for each in estimates_named(found, name, "cue")
+    ]
+    compared = grid(
+        rates,
+        ("model", "suite", "family", "cue"),
+        name="rates",
+        title="Error rates of cases with and without a cue",
+        note="Per cent of the cases that are errors, with 95% intervals. Cases with a cue have other labels and other "
+        "hypotheses than the rest, so a difference alone does not show that a model uses the cue.",
+        across=WHICH,
+    )
+    beyond = grid(
+        estimates_named(found, "excess", "cue"),
+        ("suite", "family", "cue"),
+        name="excess",
+        title="Errors that go with a cue beyond label and hypothesis",
+        note="Points by which cases with the cue are errors more often than their labels and the words of their "
+        "hypotheses lead to expect, with 95% intervals. Only an interval above 0 speaks for the cue.",
+        show=_in_points,
+    )
+    return [explained, compared, *([beyond] if beyond.rows else []), _people(found), *found.notes]
+
+
+def _in_points(excess: Estimate) -> SheetCell:
+    return SheetCell(f"{points(excess.value or 0.0)} ({point_ends(excess.low, excess.high)})", excess.value)
+
+
+def _people(found: Analysis) -> Sheet:
+    """The shares of the nine categories as people sorted errors: in the paper, and here if a file was given."""
+    own = {e.slice["cue"]: e for e in estimates_named(found, "annotated")}
+    there, elsewhere = (
+        {e.slice["cue"]: e for e in estimates_named(found, name)} for name in ("cue there", "cue elsewhere")
+    )
+    rows = []
+    for line in table("naik2018", "6").rows:
+        cells = [
+            SheetCell(figure("naik2018", number_, row=line.name, column=column).printed)
+            for number_, column in (("section 2", "matched"), ("6", "mismatched"))
+        ]
+        measured = [
+            share_cell(group[line.name]) if line.name in group else SheetCell("-") for group in (own, there, elsewhere)
+        ]
+        rows.append(SheetRow("", (SheetCell(line.name), *cells, *(measured if own else ()))))
+    heads = ("annotated here", "cue, of these", "cue, of others") if own else ()
+    return Sheet(
+        "people",
+        "Errors as people sorted them",
+        "Per cent of 100 errors of NB on each dev set (Naik et al. 2018, section 2 and Table 6). The authors gave each "
+        "error one category, so these shares are not comparable with those of cues."
+        + (
+            " The last two columns: how often the category's cue is there, among errors of it and of others."
+            if own
+            else ""
+        ),
+        (*texts("category"), *numbers("matched", "mismatched", *heads)),
+        tuple(rows),
+    )

@@ -1,0 +1,113 @@
+"""HANS by subcase and template, entailed and not, and what training says for the heuristics (McCoy et al. 2019)."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.core.errors import UserError
+from assay.core.estimate import Estimate
+from assay.corpora.reader import CorpusReader
+from assay.reports.published.published_results import table
+from assay.reports.tables.sheet import Part
+from assay.run.stored_run import Run
+from assay.run.workers.pool import Stage, quiet
+from assay.studies.analyses.analysis_result import Analysis, open_for_analysis
+from assay.studies.analyses.analysis_tables import (
+    PUBLISHED,
+    WHICH,
+    cases,
+    column_named,
+    estimates_named,
+    grid,
+    has_published,
+    number_cell,
+    published_column,
+)
+from assay.studies.experiments.heuristic_support import study_support
+
+GROUPS = ({"heuristic", "label"}, {"subcase", "label"}, {"template", "label"})
+"""What accuracy is shown by."""
+
+
+def analyse_subcases(
+    run: Run,
+    *,
+    models: Sequence[str] = (),
+    train: str | Path | CorpusReader | None = None,
+    workers: int = 1,
+    stage: Stage = quiet,
+) -> Analysis:
+    """Accuracy by heuristic, subcase and template for each label; with a training corpus, its support."""
+    found = open_for_analysis(run, models)
+    own = [
+        each
+        for each in found.record.estimates
+        if each.name == "accuracy"
+        and each.slice["model"] in found.models
+        and {*each.slice} - {"model", "suite", "family"} in GROUPS
+    ]
+    if not own:
+        raise UserError(
+            f"No case of the run {found.record.id} names its heuristic, subcase or template.\n"
+            "  Run on HANS (assay run --family original --from heuristics_evaluation_set.txt), or generate such pairs: "
+            "assay run --family heuristics"
+        )
+    settings = {}
+    if train is not None:
+        studied = study_support(train, workers=workers, stage=stage)
+        settings["train"] = f"{studied.source.name}, {studied.source.pairs:,} pairs"
+        for definition, shares in studied.counts.items():
+            for heuristic, share in shares.items():
+                if share is not None:
+                    where = {"heuristic": heuristic, "definition": definition}
+                    n = share.support + share.contradict
+                    own.append(Estimate(name="support", value=float(share.support), n=n, slice=where))
+                    own.append(Estimate(name="contradict", value=float(share.contradict), n=n, slice=where))
+    suites = {each.slice["suite"] for each in own if "suite" in each.slice}
+    return Analysis(
+        name="subcases",
+        runs=(found.record.id,),
+        suites={name: each for name, each in found.asked.items() if name in suites},
+        estimates=tuple(own),
+        settings=settings,
+    )
+
+
+def subcases(found: Analysis) -> list[Part]:
+    """Accuracy by heuristic, subcase and template, for each label; then support."""
+    made: list[Part] = []
+    for name, title in (("heuristic", "Heuristics"), ("subcase", "Subcases"), ("template", "Templates")):
+        own = estimates_named(found, "accuracy", name, "label")
+        if own:
+            sheet = grid(
+                own,
+                ("suite", "label", name),
+                name=f"{name}s",
+                title=f"{title}, entailed and not",
+                note="Accuracy in per cent, with 95 % intervals.",
+                after={"cases": cases, PUBLISHED: published_column(found, "accuracy", as_family="heuristics")},
+            )
+            made.append(has_published(sheet))
+    return [*made, *_support(found)]
+
+
+def _support(found: Analysis) -> list[Part]:
+    own = [
+        column_named(each, each.name)
+        for name in ("support", "contradict")
+        for each in estimates_named(found, name, "definition")
+    ]
+    if not own:
+        return []
+    printed = {row.name.replace(" ", "_"): row.values for row in table("mccoy2019", "section 2").rows}
+    said = ", ".join(f"{name.replace('_', ' ')} {values[0]} and {values[1]}" for name, values in printed.items())
+    return [
+        grid(
+            own,
+            ("definition", "heuristic"),
+            name="support",
+            title=f"Pairs of {found.settings['train']} that support and contradict a heuristic",
+            note=f"In McCoy et al. (2019), for all of MultiNLI's training pairs: {said}.",
+            across=WHICH,
+            show=number_cell,
+        )
+    ]

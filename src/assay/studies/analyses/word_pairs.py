@@ -1,0 +1,391 @@
+"""Accuracy on contradictions that two words make: by their cosine, and by how often training showed them."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import mean, median
+from typing import NamedTuple
+
+import msgspec
+import numpy
+
+from assay.core.case import ORIGINAL
+from assay.core.errors import UserError
+from assay.core.estimate import Estimate
+from assay.core.label import Label
+from assay.core.manifest import Source
+from assay.core.pair import Pair
+from assay.corpora.reader import corpus_of
+from assay.evaluate.accuracy import RIGHT
+from assay.evaluate.case_columns import LABELS, Bools, Ints
+from assay.evaluate.intervals import clustered_share
+from assay.language.text.differences import changes
+from assay.language.text.tokens import folded_tokens
+from assay.language.words.corpus_statistics import load_vectors
+from assay.reports.published.published_results import figure
+from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, numbers, texts
+from assay.run.build.family_sources import stored_vectors
+from assay.run.stored_run import Run
+from assay.run.workers.pool import Stage, quiet
+from assay.studies.analyses.analysis_result import Analysis, Opened, band_of, estimate_of, open_for_analysis
+from assay.studies.analyses.analysis_tables import (
+    PUBLISHED,
+    cases,
+    estimates_named,
+    grid,
+    has_published,
+    number_cell,
+    published_column,
+)
+
+WordPair = tuple[str, str]
+"""A word of the premise, and the one in its place in the hypothesis; both in lower case."""
+
+
+class WordPairHits:
+    """Counts the cases of each word pair, and how many of them are hits, by row: a model, or several together.
+
+    Memory grows with the number of distinct pairs, not of cases.
+
+    >>> counted = WordPairHits(1)
+    >>> counted.add([("red", "blue"), ("red", "blue")], numpy.array([[True, False]]))
+    >>> counted.table()
+    WordTable(pairs=(('red', 'blue'),), trials=array([2]), hits=array([[1]]))
+    """
+
+    def __init__(self, rows: int) -> None:
+        self._rows = rows
+        self._counts: dict[WordPair, list[int]] = {}
+
+    def add(self, pairs: Iterable[WordPair], hits: Bools) -> None:
+        """Count cases with their hits, (rows, cases)."""
+        for pair, column in zip(pairs, hits.T.tolist(), strict=True):
+            counts = self._counts.setdefault(pair, [0] * (self._rows + 1))
+            counts[0] += 1
+            for row, hit in enumerate(column, 1):
+                counts[row] += hit
+
+    def table(self) -> "WordTable":
+        """What was counted."""
+        counts = numpy.array([*self._counts.values()], dtype=numpy.int64).reshape(-1, self._rows + 1)
+        return WordTable(tuple(self._counts), counts[:, 0], counts[:, 1:].T)
+
+
+class WordTable(NamedTuple):
+    """Word pairs with their cases and hits."""
+
+    pairs: tuple[WordPair, ...]
+    """The pairs."""
+    trials: Ints
+    """(pairs,) Cases."""
+    hits: Ints
+    """(rows, pairs) Cases that are hits."""
+
+
+def by_group(
+    table: WordTable, groups: Sequence[str | None], *, order: Sequence[str], rows: Sequence[Mapping[str, str]], by: str
+) -> list[Estimate]:
+    """For each row and group, the share of cases that are hits; `groups` has one name for each pair, or None.
+
+    >>> table = WordTable((("red", "blue"), ("hot", "cold")), numpy.array([2, 4]), numpy.array([[1, 4]]))
+    >>> found = by_group(table, ["near", "far"], order=("near", "far"), rows=[{"model": "m"}], by="similarity")
+    >>> [(each.slice["similarity"], each.value, each.n) for each in found]
+    [('near', 0.5, 2), ('far', 1.0, 4)]
+    """
+    found = []
+    names = numpy.array([group or "" for group in groups], dtype=object)
+    for where, hits in zip(rows, table.hits, strict=True):
+        for name in order:
+            there = names == name
+            if there.any():
+                share = clustered_share(hits[there], table.trials[there])
+                found.append(estimate_of("accuracy", share, {**where, by: name}))
+    return found
+
+
+def sizes(groups: Sequence[str | None], *, order: Sequence[str], where: Mapping[str, str], by: str) -> list[Estimate]:
+    """How many distinct word pairs each group has.
+
+    >>> [(each.slice["cosine"], each.value) for each in sizes(["a", "a", None], order="ab", where={}, by="cosine")]
+    [('a', 2.0)]
+    """
+    counts = Counter(groups)
+    n = sum(count for group, count in counts.items() if group is not None)
+    return [
+        Estimate(name="pairs", value=float(counts[name]), n=n, slice={**where, by: name})
+        for name in order
+        if counts[name]
+    ]
+
+
+AT_ONCE = 1000
+"""After how many pairs progress is shown."""
+
+
+class WordPairCounts(NamedTuple):
+    """What a training corpus has of some word pairs."""
+
+    source: Source
+    """The corpus."""
+    contradictions: Counter[WordPair]
+    """Training contradictions with the first word in the premise and the second in the hypothesis."""
+    examples: Counter[str]
+    """Training pairs that have the word in one of their texts."""
+
+
+def count_in(
+    train: str | Path | Iterable[Pair], wanted: Collection[WordPair], *, stage: Stage = quiet
+) -> WordPairCounts:
+    """Read a training corpus once, and count the words and word pairs that are wanted; nothing else is kept.
+
+    >>> pairs = [Pair(id="1", premise="A red hat.", hypothesis="A blue hat.", label=Label.CONTRADICTION)]
+    >>> seen = count_in(pairs, [("red", "blue"), ("blue", "red")])
+    >>> dict(seen.contradictions), sorted(seen.examples.items())
+    ({('red', 'blue'): 1}, [('blue', 1), ('red', 1)])
+    """
+    partners: dict[str, set[str]] = {}
+    for one, other in wanted:
+        partners.setdefault(one, set()).add(other)
+    words = {word for pair in wanted for word in pair}
+    contradictions: Counter[WordPair] = Counter()
+    examples: Counter[str] = Counter()
+    corpus = corpus_of(train)
+    progress = stage("Reading the training corpus", None)
+    for number, pair in enumerate(corpus, 1):
+        premise, hypothesis = set(folded_tokens(pair.premise)), set(folded_tokens(pair.hypothesis))
+        examples.update(words & (premise | hypothesis))
+        if pair.label is Label.CONTRADICTION:
+            for word in premise & partners.keys():
+                contradictions.update((word, other) for other in partners[word] & hypothesis)
+        if number % AT_ONCE == 0:
+            progress(AT_ONCE)
+    return WordPairCounts(corpus.summary(), contradictions, examples)
+
+
+FAMILIES = (ORIGINAL, "lexical", "antonymy")
+"""Families whose cases may differ in one word."""
+
+COSINES = {"below 0.5": -1.0, "0.5-0.6": 0.5, "0.6-0.7": 0.6, "0.7-0.8": 0.7, "0.8-0.9": 0.8, "0.9-1.0": 0.9}
+"""The bands of Glockner et al. (2018), section 5.2, by their lower edges, and one below them."""
+
+SEEN = {"0": 0, "1-4": 1, "5-9": 5, "10-49": 10, "50-99": 50, "100+": 100}
+"""The bands of section 5.3: training contradictions with the two words."""
+
+EXAMPLES = {"0": 0, "1-9": 1, "10-99": 10, "100-999": 100, "1,000-9,999": 1000, "10,000+": 10_000}
+"""Bands of training pairs with the new word."""
+
+CONTRADICTION = LABELS.index(Label.CONTRADICTION)
+
+
+class Replaced(NamedTuple):
+    """The contradictions of one family whose texts differ in one word."""
+
+    suite: str
+    family: str
+    table: WordTable
+    """Word pairs, with the right answers of each model."""
+    other: int
+    """Contradictions that differ in more than one word, or in a phrase."""
+
+
+class _PairTexts(msgspec.Struct, gc=False):
+    premise: str
+    hypothesis: str
+
+
+def analyse_similarity(run: Run, vectors: str | Path, *, models: Sequence[str] = ()) -> Analysis:
+    """Accuracy by the cosine of the two words' vectors."""
+    found = open_for_analysis(run, models)
+    known = load_vectors(stored_vectors(Path(vectors)))
+    estimates: list[Estimate] = []
+    notes = []
+    for each in find_replaced(found):
+        cosines = [known.cosine(*pair) for pair in each.table.pairs]
+        groups = [None if cosine is None else _band(cosine, COSINES) for cosine in cosines]
+        estimates += _by(each, groups, list(COSINES), found.models, "cosine")
+        without = sum(int(n) for n, cosine in zip(each.table.trials, cosines, strict=True) if cosine is None)
+        notes.append(f"{_left_out(each)}; {without:,} cases have a word without a vector.")
+    return Analysis(
+        name="similarity",
+        runs=(found.record.id,),
+        suites=found.asked,
+        estimates=tuple(estimates),
+        settings={"vectors": Path(vectors).name},
+        notes=tuple(notes),
+    )
+
+
+def analyse_frequency(
+    run: Run, train: str | Path | Iterable[Pair], *, models: Sequence[str] = (), stage: Stage = quiet
+) -> Analysis:
+    """Accuracy by how often training showed the two words in a contradiction, and the new word at all."""
+    found = open_for_analysis(run, models)
+    families = find_replaced(found)
+    seen = count_in(train, {pair for each in families for pair in each.table.pairs}, stage=stage)
+    estimates: list[Estimate] = []
+    for each in families:
+        together = [_band(seen.contradictions[pair], SEEN) for pair in each.table.pairs]
+        estimates += _by(each, together, list(SEEN), found.models, "together")
+        single = [_band(seen.examples[new], EXAMPLES) for _, new in each.table.pairs]
+        estimates += _by(each, single, list(EXAMPLES), found.models, "word")
+        estimates += _new_words(each, seen)
+    return Analysis(
+        name="frequency",
+        runs=(found.record.id,),
+        suites=found.asked,
+        estimates=tuple(estimates),
+        settings={"train": f"{seen.source.name}, {seen.source.pairs:,} pairs"},
+        notes=tuple(f"{_left_out(each)}." for each in families),
+    )
+
+
+def find_replaced(found: Opened) -> list[Replaced]:
+    """The word pairs of every family that has contradictions with one word replaced."""
+    made = []
+    for suite, manifest in found.record.suites.items():
+        there = [family for family in FAMILIES if family in manifest.counts]
+        counts = {family: WordPairHits(len(found.models)) for family in there}
+        other: Counter[str] = Counter()
+        decode = msgspec.json.Decoder(_PairTexts).decode
+        for chunk, encoder in found.joined(suite) if there else ():
+            cases = chunk.cases
+            right = RIGHT[chunk.answers.label, cases.label]  # (models, cases)
+            for family in there:
+                number = encoder.families.index(family) if family in encoder.families else -1
+                asked = numpy.flatnonzero(
+                    cases.claims & (cases.label == CONTRADICTION) & (cases.family == number)
+                ).tolist()
+                pairs = [word_pair(*msgspec.structs.astuple(decode(chunk.lines[row]))) for row in asked]
+                rows = [row for row, pair in zip(asked, pairs, strict=True) if pair]
+                counts[family].add([pair for pair in pairs if pair], right[:, rows])
+                other[family] += len(asked) - len(rows)
+        tables = {family: counts[family].table() for family in there}
+        made += [Replaced(suite, family, table, other[family]) for family, table in tables.items() if table.pairs]
+    if not made:
+        raise UserError(
+            f"The run {found.record.id} has no contradictions whose texts differ in one word.\n"
+            "  Run on Breaking NLI (assay run --family original --from FILE), or build such cases: "
+            "assay run --family lexical"
+        )
+    return made
+
+
+def word_pair(premise: str, hypothesis: str) -> WordPair | None:
+    """The two words, if the texts differ in one word.
+
+    >>> word_pair("A red hat.", "A blue hat."), word_pair("A red hat.", "An old hat and a coat.")
+    (('red', 'blue'), None)
+    """
+    found = changes(premise, hypothesis)
+    if len(found) == 1 and len(found[0].before) == len(found[0].after) == 1:
+        return found[0].before[0], found[0].after[0]
+    return None
+
+
+def _by(
+    each: Replaced, groups: Sequence[str | None], order: Sequence[str], models: Sequence[str], by: str
+) -> list[Estimate]:
+    where = {"suite": each.suite, "family": each.family}
+    rows = [{"model": model, **where} for model in models]
+    return [
+        *by_group(each.table, groups, order=order, rows=rows, by=by),
+        *sizes(groups, order=order, where=where, by=by),
+    ]
+
+
+def _new_words(each: Replaced, seen: WordPairCounts) -> list[Estimate]:
+    """How often training has the new words of a set: the least and the most frequent, mean and median."""
+    words = {new for _, new in each.table.pairs}
+    counts = [seen.examples[word] for word in words]
+    figures = {"least": min(counts), "most": max(counts), "mean": mean(counts), "median": median(counts)}
+    where = {"suite": each.suite, "family": each.family}
+    return [
+        Estimate(name=f"{name} training pairs of a new word", value=float(value), n=len(words), slice=where)
+        for name, value in figures.items()
+    ]
+
+
+def _band(value: float, bands: dict[str, float] | dict[str, int]) -> str:
+    return list(bands)[max(0, band_of(round(value, 9), list(bands.values())))]
+
+
+def _left_out(each: Replaced) -> str:
+    return (
+        f"{each.suite}, {each.family}: {int(each.table.trials.sum()):,} contradictions with one word replaced, "
+        f"{len(each.table.pairs):,} word pairs; {each.other:,} that differ otherwise are left out"
+    )
+
+
+CLUSTERS = (
+    "Per cent of the contradictions with one word replaced, with 95 % intervals that take cases with the same two "
+    "words as one cluster."
+)
+STATISTICS = ("least", "most", "mean", "median")
+
+
+def similarity(found: Analysis) -> list[Part]:
+    """Accuracy by the cosine of the two words."""
+    return [
+        _by_slice(found, "cosine", "Accuracy by the cosine of the two words", "accuracy by similarity"),
+        *found.notes,
+    ]
+
+
+def frequency(found: Analysis) -> list[Part]:
+    """Accuracy by how often training shows the two words together, and the new word; then the words themselves."""
+    return [
+        f"Training: {found.settings['train']}.",
+        _by_slice(found, "together", "Accuracy by training contradictions with both words", "accuracy by frequency"),
+        _by_slice(found, "word", "Accuracy by training pairs with the new word", ""),
+        _words(found),
+        *found.notes,
+    ]
+
+
+def _by_slice(found: Analysis, name: str, title: str, measures: str) -> Sheet:
+    pairs = {
+        (e.slice["suite"], e.slice["family"], e.slice[name]): e
+        for e in estimates_named(found, "pairs", name)
+        if "model" not in e.slice
+    }
+    sheet = grid(
+        estimates_named(found, "accuracy", name),
+        ("suite", "family", name),
+        name=name,
+        title=title,
+        note=CLUSTERS,
+        after={
+            "cases": cases,
+            "word pairs": lambda e: number_cell(pairs[e.slice["suite"], e.slice["family"], e.slice[name]]),
+            PUBLISHED: published_column(found, measures, as_family="lexical"),
+        },
+    )
+    return has_published(sheet)
+
+
+def _words(found: Analysis) -> Sheet:
+    """How often training has the new words."""
+    own = {
+        (e.slice["suite"], e.slice["family"], e.name.partition(" ")[0]): e
+        for e in found.estimates
+        if e.name.endswith("of a new word")
+    }
+    rows = []
+    for suite, family in dict.fromkeys(key[:2] for key in own):
+        figures = [own[suite, family, each] for each in STATISTICS]
+        rows.append(
+            SheetRow(
+                "", (SheetCell(suite), SheetCell(family), *map(number_cell, figures), SheetCell(f"{figures[0].n:,}"))
+            )
+        )
+    said = ", ".join(
+        f"{each} {figure('glockner2018', 'section 3', row=each, column='training pairs').printed}"
+        for each in STATISTICS
+    )
+    return Sheet(
+        "new-words",
+        "Training pairs that have a new word",
+        f"Over distinct new words. In Glockner et al. (2018), with all of SNLI: {said}.",
+        (*texts("suite", "family"), *numbers(*STATISTICS, "words")),
+        tuple(rows),
+    )

@@ -1,0 +1,450 @@
+"""The other commands of assay study: one for each experiment."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import click
+
+from assay.cli import options, output
+
+
+@click.command("data-map")
+@click.argument("folder", type=options.PathOrAddress(exists=True, file_okay=False))
+@click.option("--out", type=options.PathOrAddress(writes=True), help="Draw the map into this file: map.svg or map.png.")
+@options.overwrite
+@options.as_json
+@options.talk
+def data_map(folder: Path, out: Path | None, overwrite: bool, as_json: bool, quiet: bool) -> None:
+    """Show how a system learned its training pairs: which are easy, ambiguous, hard or forgotten.
+
+    FOLDER is a system that was trained with `assay train --data-map`. `assay train --map-from FOLDER --keep
+    ambiguous:0.33` trains on a part of the pairs.
+    """
+    import msgspec
+
+    from assay.reports.terminal.terminal_tables import show_parts
+    from assay.reports.write.pictures import draw_chart
+    from assay.storage.files import refuse_existing, write_whole
+    from assay.studies.experiments.data_map_study import map_chart, map_parts, study_map
+
+    kind = out.suffix.lstrip(".").lower() if out else "svg"
+    if kind not in ("svg", "png"):
+        raise click.UsageError(f"--out {out}: name a file that ends in .svg or .png.")
+    if out:
+        refuse_existing(out, overwrite=overwrite)
+    found = msgspec.to_builtins(study_map(folder))
+    if out:
+        write_whole(out, draw_chart(map_chart(found), cast("Any", kind)), over_any=False)
+        output.note(f"The map is in {out}", silently=quiet)
+    if as_json:
+        output.show_json(found)
+    else:
+        output.show(show_parts(map_parts(found)))
+
+
+@click.command("judge")
+@click.option(
+    "--model",
+    required=True,
+    shell_complete=options.complete("models"),
+    help="The judge: openai:MODEL@URL, with the options of its name.",
+)
+@options.source
+@click.option("--dry-run", is_flag=True, help="Say what asking would cost, without asking.")
+@click.option("--budget", type=click.FloatRange(min=0), metavar="AMOUNT", help="Stop before it costs more than this.")
+@click.option("--no-cache", is_flag=True, help="Neither use nor keep cached answers.")
+@options.reading
+@options.as_json
+@options.config
+@options.talk
+def judge(
+    model: str,
+    source: str,
+    dry_run: bool,
+    budget: float | None,
+    no_cache: bool,
+    as_json: bool,
+    quiet: bool,
+    **reading: Any,
+) -> None:
+    """Find out what a language model that judges pairs leans on besides the texts.
+
+    It is asked about the same pairs in ways that should not matter: without a premise, with the labels listed in other
+    orders, with two label names exchanged, in three wordings, and twice. The tables show its label prior, the order
+    effect, the prompt spread and its self-agreement; intervals count pairs with the same premise together. Every pair
+    takes about eight calls: try `--sample 50` and `--dry-run` first.
+    """
+    from assay.corpora.reader import read
+    from assay.reports.terminal.terminal_tables import show_parts
+    from assay.studies.experiments.judge_study import judge_cost, leaning_parts, study_judge
+
+    corpus = read(source, **reading)
+    if dry_run:
+        cost = judge_cost(model, corpus)
+        if as_json:
+            output.show_json(cost)
+        else:
+            output.show(cost.text)
+        return
+    tell = partial(output.note, silently=quiet)
+    with output.stages(silently=quiet) as stage:
+        found = study_judge(model, corpus, budget=budget, cache=not no_cache, stage=stage, tell=tell)
+    if as_json:
+        output.show_json(found)
+    else:
+        output.show(show_parts(leaning_parts(found)))
+
+
+@click.command("lexical")
+@click.option(
+    "--against", required=True, metavar="CORPUS", help="The released set, or another whose pairs name their category."
+)
+@options.lexical
+@click.option(
+    "--pairs",
+    type=options.PathOrAddress(dir_okay=False, writes=True),
+    metavar="FILE",
+    help="Write every pair with an unusual label for its category, and our label, as JSON lines.",
+)
+@options.reading
+@options.overwrite
+@options.as_json
+@options.config
+@options.talk
+def lexical(
+    against: str,
+    lexical: dict[str, Any],
+    pairs: Path | None,
+    overwrite: bool,
+    as_json: bool,
+    quiet: bool,
+    **reading: Any,
+) -> None:
+    """Compare what `assay build lexical` makes with Breaking NLI (Glockner et al. 2018).
+
+    Makes all replacements in the set's premises, without filters. The tables show how many of the set's own pairs are
+    among them, how often the labels agree, and how many remain after each filter you give (--train, --vectors,
+    --bigrams).
+    """
+    import msgspec
+
+    from assay.corpora.reader import read
+    from assay.reports.terminal.terminal_tables import show_parts
+    from assay.run.build.family_sources import lexical_switches
+    from assay.storage.files import file_aside
+    from assay.studies.experiments.lexical_study import lexical_parts, study_lexical
+
+    with output.stages(silently=quiet) as stage:
+        found = study_lexical(read(against, **reading), switches=lexical_switches(**lexical), stage=stage)
+    if pairs is not None:
+        with file_aside(pairs, overwrite=overwrite) as write:
+            for each in found.different:
+                write(msgspec.json.encode(each) + b"\n")
+    if as_json:
+        output.show_json(msgspec.to_builtins(found))
+    else:
+        output.show(show_parts(lexical_parts(msgspec.to_builtins(found))))
+    if pairs is not None:
+        output.note(f"The pairs are in {pairs}", silently=quiet)
+
+
+@click.command("recognise")
+@click.option(
+    "--from",
+    "source",
+    required=True,
+    metavar="CORPUS",
+    help="A file, folder or zip in any known format, `-` for standard input, hf:NAME, or bundled.",
+)
+@click.option(
+    "--grammar",
+    type=options.PathOrAddress(exists=True, dir_okay=False),
+    help="A file with your own words, templates and subcases.",
+)
+@click.option(
+    "--fidelity",
+    type=click.Choice(["strict", "code"]),
+    default="code",
+    show_default=True,
+    help="Parses with the errors of the released ones (code) or without (strict).",
+)
+@click.option("--two-way", is_flag=True, help="Neutral in the file stands for everything but entailment.")
+@click.option(
+    "--pairs",
+    type=options.PathOrAddress(dir_okay=False, writes=True),
+    metavar="FILE",
+    help="Write what was found for each pair: JSON lines, or the columns of HANS for a .txt or .tsv file.",
+)
+@options.reading
+@options.overwrite
+@options.workers
+@options.as_json
+@options.config
+@options.talk
+def recognise(
+    source: str,
+    grammar: Path | None,
+    fidelity: Any,
+    two_way: bool,
+    pairs: Path | None,
+    overwrite: bool,
+    workers: int | None,
+    as_json: bool,
+    quiet: bool,
+    **reading: Any,
+) -> None:
+    """Read the pairs of any corpus, and say which labels follow.
+
+    HANS-like pairs get their subcase, template and parses, and their labels are proven. So are the labels of pairs in
+    the words of the logic families. Of other pairs, the label follows if the texts differ in one word, phrase or
+    conjunct: from how the two are related, and from the polarity of the place.
+
+    Lists anything odd: labels and subcases that differ from what follows, pairs that several templates make, and why
+    pairs were not read.
+    """
+    from assay.corpora.reader import read
+    from assay.reports.terminal.terminal_tables import show_parts
+    from assay.run.workers.pool import default_workers
+    from assay.stress.heuristics.grammar import load, read_text
+    from assay.studies.experiments.recognition_study import recognition_parts, study_recognition
+
+    text = read_text(grammar) if grammar else ""
+    if grammar:
+        load(text, name=str(grammar))  # so that errors name the file
+    with output.stages(silently=quiet) as stage:
+        found = study_recognition(
+            read(source, **reading),
+            grammar=text,
+            fidelity=fidelity,
+            two_way=two_way,
+            pairs=pairs,
+            workers=workers or default_workers(),
+            overwrite=overwrite,
+            stage=stage,
+        )
+    if as_json:
+        output.show_json(found)
+    else:
+        import msgspec
+
+        output.show(show_parts(recognition_parts(msgspec.to_builtins(found))))
+    if pairs is not None:
+        output.note(f"The pairs are in {pairs}", silently=quiet)
+
+
+@click.command("support")
+@options.source
+@click.option(
+    "--pairs",
+    type=options.PathOrAddress(dir_okay=False, writes=True),
+    metavar="FILE",
+    help="Write the pairs: JSON lines, or premise, hypothesis and label for a .tsv or .txt file.",
+)
+@click.option(
+    "--heuristic",
+    type=click.Choice(["lexical_overlap", "subsequence", "constituent"]),
+    help="Write only pairs of this heuristic.",
+)
+@click.option(
+    "--definition", type=click.Choice(["released", "tokens"]), help="Write only pairs found by this definition."
+)
+@click.option("--side", type=click.Choice(["support", "contradict"]), help="Write only pairs on this side.")
+@options.reading
+@options.overwrite
+@options.workers
+@options.as_json
+@options.config
+@options.talk
+def support(
+    source: str,
+    pairs: Path | None,
+    heuristic: str | None,
+    definition: str | None,
+    side: str | None,
+    overwrite: bool,
+    workers: int | None,
+    as_json: bool,
+    quiet: bool,
+    **reading: Any,
+) -> None:
+    """Count the pairs that support or contradict each of the three heuristics of HANS.
+
+    A heuristic predicts entailment if the hypothesis has only words of the premise (lexical overlap), is a contiguous
+    part of it (subsequence), or is a phrase of it (constituent; needs the trees in SNLI's and MultiNLI's files). A pair
+    labelled entailment supports the heuristic; any other label contradicts it. Pairs are counted twice: by the
+    definitions of the paper's own scripts, and by whole tokens.
+    """
+    import msgspec
+
+    from assay.corpora.reader import read
+    from assay.reports.terminal.terminal_tables import show_parts
+    from assay.run.workers.pool import default_workers
+    from assay.studies.experiments.heuristic_support import WantedPairs, published_support, study_support, support_parts
+
+    wanted = WantedPairs(heuristic, definition, side)
+    if pairs is None and wanted != WantedPairs():
+        raise click.UsageError(
+            "--heuristic, --definition and --side choose what --pairs FILE writes; add --pairs FILE."
+        )
+    with output.stages(silently=quiet) as stage:
+        found = study_support(
+            read(source, **reading),
+            pairs=pairs,
+            wanted=wanted,
+            workers=workers or default_workers(),
+            overwrite=overwrite,
+            stage=stage,
+        )
+    data = msgspec.to_builtins(found)
+    if as_json:
+        output.show_json({**data, "published": published_support()})
+    else:
+        output.show(show_parts(support_parts(data)))
+    if pairs is not None:
+        output.note(f"The pairs are in {pairs}", silently=quiet)
+
+
+@click.command("transfer")
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    required=True,
+    metavar="MODEL",
+    help="An encoder: assay:cbow, trained:DIR, hf:NAME, onnx:DIR. May be repeated; several seeds become a band.",
+)
+@click.option(
+    "--data",
+    required=True,
+    type=options.PathOrAddress(),
+    metavar="FOLDER",
+    help="The tasks' files: MR.jsonl, TREC.train.jsonl, SICK_train.txt and so on, or folders transfer and sick.",
+)
+@click.option("--task", "tasks", multiple=True, metavar="NAME", help="Only this task; may be repeated.")
+@click.option(
+    "--pooling",
+    type=click.Choice(["mean", "cls", "max"]),
+    show_default="what the model's folder says, or mean",
+    help="How a transformer's vectors of tokens become one.",
+)
+@click.option("--seed", type=int, default=1111, show_default=True, help="Seed of the classifiers.")
+@click.option(
+    "--set",
+    "switches",
+    type=click.UNPROCESSED,
+    multiple=True,
+    callback=options.mapping,
+    metavar="SWITCH=VALUE,...",
+    help="How classifiers are trained, if not as in SentEval; docs/studies/transfer.md lists the switches.",
+)
+@click.option("--no-cache", is_flag=True, help="Encode and measure everything again, and keep nothing.")
+@click.option("--to", type=click.Choice(["md", "csv", "latex"]), help="Print Markdown, every figure as CSV, or LaTeX.")
+@options.as_json
+@options.config
+@options.talk
+def transfer(
+    models: tuple[str, ...],
+    data: Path,
+    tasks: tuple[str, ...],
+    pooling: Any,
+    seed: int,
+    switches: dict[str, str] | None,
+    no_cache: bool,
+    to: Any,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Measure what a sentence encoder is good for beyond inference, by SentEval's protocol.
+
+    The encoder stays as it is; a logistic regression is trained on its vectors for each of nine tasks: MR, CR, MPQA,
+    SUBJ, SST, TREC, SICK-E, SICK-R and MRPC (Wang et al. 2019, Table 3). Vectors and finished tasks are kept, so a
+    study that was interrupted goes on where it was.
+    """
+    import msgspec
+
+    from assay.reports.terminal.terminal_tables import show_parts
+    from assay.studies.analyses.analysis_text import parts_text
+    from assay.studies.transfer.linear_classifier import protocol_with
+    from assay.studies.transfer.transfer_study import study_transfer, transfer_parts
+
+    with output.stages(silently=quiet) as stage:
+        found = study_transfer(
+            models,
+            data,
+            tasks=tasks,
+            seed=seed,
+            pooling=pooling,
+            protocol=protocol_with(switches or {}),
+            cache=not no_cache,
+            stage=stage,
+        )
+    if as_json:
+        output.show_json(found)
+        return
+    parts = transfer_parts(msgspec.to_builtins(found))
+    if to:
+        output.say(parts_text(parts, found.estimates, to), nl=False)
+    else:
+        output.show(show_parts(parts))
+
+
+@click.command("trees")
+@click.option("--model", required=True, metavar="trained:DIR", help="A trained system that reads trees, such as spinn.")
+@click.option(
+    "--from", "source", required=True, metavar="CORPUS", help="Pairs with binary parses, such as SNLI's files."
+)
+@options.reading
+@options.as_json
+@options.config
+@options.talk
+def trees(model: str, source: str, as_json: bool, quiet: bool, **reading: Any) -> None:
+    """Find out what wrong trees cost a system that reads trees.
+
+    Asks the model about the same pairs with their own parses, with the trees of the parser that comes with Assay, and
+    with right-branching trees, and compares the answers.
+    """
+    import msgspec
+
+    from assay.corpora.reader import read
+    from assay.reports.terminal.terminal_tables import show_parts
+    from assay.studies.experiments.tree_study import study_trees, tree_parts
+
+    with output.stages(silently=quiet) as stage:
+        found = msgspec.to_builtins(study_trees(model, read(source, **reading), stage=stage))
+    if as_json:
+        output.show_json(found)
+    else:
+        output.show(show_parts(tree_parts(found)))
+
+
+@click.command("wordnet-baseline")
+@click.option("--on", "source", required=True, metavar="FILE", help="Breaking NLI, or other pairs with a category.")
+@options.reading
+@click.option("--markdown", is_flag=True, help="Print Markdown tables.")
+@options.as_json
+@options.config
+@options.talk
+def wordnet_baseline(source: str, markdown: bool, as_json: bool, quiet: bool, **reading: Any) -> None:
+    """Compare the WordNet baseline with the published figures, category by category.
+
+    The paper does not say which senses count, which relation is tested first, or where edges are counted from. This
+    study tries every combination. It shows the literal reading of the paper, and the setting whose figures are nearest
+    to the published ones. As in the paper, a pair that can't be judged counts as wrong.
+    """
+    import msgspec
+
+    from assay.corpora.reader import read
+    from assay.reports.terminal.terminal_tables import show_parts
+    from assay.reports.write import markdown as written
+    from assay.studies.experiments.wordnet_study import published_shares, study_parts, study_wordnet
+
+    output.note("Trying every setting takes about a minute.", silently=quiet)
+    published = published_shares()
+    found = msgspec.to_builtins(study_wordnet(read(source, **reading), published))
+    if as_json:
+        output.show_json({**found, "published": published})
+    elif markdown:
+        output.say(written.parts(study_parts(found)))
+    else:
+        output.show(show_parts(study_parts(found)))

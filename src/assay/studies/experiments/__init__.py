@@ -1,0 +1,1 @@
+"""Experiments with a command of their own: one file each."""

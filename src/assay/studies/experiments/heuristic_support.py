@@ -1,0 +1,247 @@
+"""How much of a training corpus supports each heuristic, and how much contradicts it (McCoy et al. 2019, section 2)."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from assay.core.errors import UserError, did_you_mean
+from assay.core.label import Label
+from assay.core.manifest import Source
+from assay.core.pair import Pair
+from assay.corpora.reader import BUNDLED, CorpusReader, read
+from assay.language.fragment.syntactic_heuristics import DEFINITIONS, HEURISTICS
+from assay.reports.published.published_results import paper, table
+from assay.reports.tables.sheet import Part, plain_sheet
+from assay.run.workers.pool import Stage, Work, pair_batches, part_folder, parts, quiet
+from assay.run.workers.pool import worker_pool as crew_of
+from assay.storage.files import file_aside, refuse_existing
+from assay.version import __version__
+
+Side = Literal["support", "contradict"]
+SIDES: tuple[Side, Side] = ("support", "contradict")
+
+TABLES = (".tsv", ".txt")
+"""File endings for pairs in the form of the released list: premise, hypothesis, label."""
+
+
+class SupportingPair(msgspec.Struct, frozen=True, kw_only=True):
+    """A pair for which a heuristic says entailment."""
+
+    id: str
+    premise: str
+    hypothesis: str
+    label: Label
+    side: Side
+    """Whether the label is what the heuristics say."""
+    holds: dict[str, tuple[str, ...]]
+    """The heuristics that hold, by definition."""
+
+
+class HeuristicShare(msgspec.Struct, frozen=True, kw_only=True):
+    """The pairs for which one heuristic says entailment."""
+
+    support: int
+    """Pairs that are entailments."""
+    contradict: int
+    """Pairs that are not."""
+    labels: dict[str, int]
+    """Pairs by label."""
+
+
+class Support(msgspec.Struct, frozen=True, kw_only=True):
+    """What a corpus says about the heuristics."""
+
+    source: Source
+    """The corpus."""
+    parsed: int
+    """Pairs whose premise has a binary tree; constituents are only looked for in these."""
+    counts: dict[str, dict[str, HeuristicShare | None]]
+    """Counts by definition and heuristic; None if nothing could be counted."""
+
+
+class WantedPairs(NamedTuple):
+    """Which of the pairs to write; None means all."""
+
+    heuristic: str | None = None
+    definition: str | None = None
+    side: str | None = None
+
+    def takes(self, found: SupportingPair) -> bool:
+        """Whether a pair is wanted."""
+        held = [
+            name for definition, names in found.holds.items() if self.definition in (None, definition) for name in names
+        ]
+        return self.side in (None, found.side) and (bool(held) if self.heuristic is None else self.heuristic in held)
+
+
+EVERYTHING = WantedPairs()
+
+
+def study_support(
+    source: str | Path | CorpusReader = BUNDLED,
+    *,
+    pairs: str | Path | None = None,
+    wanted: WantedPairs = EVERYTHING,
+    workers: int = 1,
+    overwrite: bool = False,
+    stage: Stage = quiet,
+) -> Support:
+    """Count the pairs that support and contradict each heuristic, and write them to a file if asked.
+
+    With a file, finished parts are kept next to it, and the same command continues after an interruption.
+
+    >>> found = study_support(read("bundled", limit=300))
+    >>> found.parsed, found.counts["tokens"]["constituent"]
+    (0, None)
+    """
+    _check(wanted)
+    corpus = source if isinstance(source, CorpusReader) else read(source)
+    counted: dict[str, Counter[tuple[str, str]]] = {name: Counter() for name in DEFINITIONS}
+    parsed = 0
+    out = Path(pairs) if pairs is not None else None
+    if out is not None:
+        refuse_existing(out, overwrite=overwrite)
+    work = Work(find_in_batch, (), key=f"{__version__} support")
+    with crew_of(workers) as crew, part_folder(out) as folder, _pair_file(out, wanted, overwrite=overwrite) as write:
+        progress = stage("Looking for the heuristics", None)
+        batches = pair_batches(corpus, crew.batch)
+        for data in parts(work, batches, folder=folder, crew=crew):
+            part = msgspec.json.decode(data, type=SupportBatch)
+            parsed += part.parsed
+            for found in part.found:
+                write(found)
+                for definition, names in found.holds.items():
+                    counted[definition].update((name, found.label.value) for name in names)
+            progress(part.pairs)
+    return Support(
+        source=corpus.summary(),
+        parsed=parsed,
+        counts={
+            definition: {name: _share(name, labels) if name != "constituent" or parsed else None for name in HEURISTICS}
+            for definition, labels in counted.items()
+        },
+    )
+
+
+class SupportBatch(msgspec.Struct, kw_only=True):
+    """What one batch holds."""
+
+    pairs: int
+    parsed: int
+    found: list[SupportingPair]
+
+
+def find_in_batch(batch: bytes) -> bytes:
+    """The pairs of a batch for which some heuristic says entailment; runs in a worker."""
+    pairs = msgspec.json.decode(batch, type=list[Pair])
+    found = [each for pair in pairs if (each := heuristics_in(pair))]
+    parsed = sum(bool(pair.parses and pair.parses.premise_binary) for pair in pairs)
+    return msgspec.json.encode(SupportBatch(pairs=len(pairs), parsed=parsed, found=found))
+
+
+def heuristics_in(pair: Pair) -> SupportingPair | None:
+    """The heuristics that apply to a pair; None if there are none.
+
+    >>> found = heuristics_in(Pair(id="1", premise="He overate .", hypothesis="He over .", label=Label.NEUTRAL))
+    >>> found.side, found.holds
+    ('contradict', {'released': ('subsequence',)})
+    """
+    tree = pair.parses.premise_binary if pair.parses else None
+    holds: dict[str, tuple[str, ...]] = {
+        definition: names
+        for definition, test in DEFINITIONS.items()
+        if (names := tuple(name for name, held in test(pair.premise, pair.hypothesis, tree)._asdict().items() if held))
+    }
+    if not holds:
+        return None
+    return SupportingPair(
+        id=pair.id,
+        premise=pair.premise,
+        hypothesis=pair.hypothesis,
+        label=pair.label,
+        side="support" if pair.label is Label.ENTAILMENT else "contradict",
+        holds=holds,
+    )
+
+
+def _share(heuristic: str, counted: Counter[tuple[str, str]]) -> HeuristicShare:
+    labels = {label: count for (name, label), count in sorted(counted.items()) if name == heuristic}
+    support = labels.get(Label.ENTAILMENT, 0)
+    return HeuristicShare(support=support, contradict=sum(labels.values()) - support, labels=labels)
+
+
+def _check(wanted: WantedPairs) -> None:
+    for what, name, known in (
+        ("heuristic", wanted.heuristic, HEURISTICS),
+        ("definition", wanted.definition, tuple(DEFINITIONS)),
+        ("side", wanted.side, SIDES),
+    ):
+        if name is not None and name not in known:
+            raise UserError(f"No {what} {name!r}{did_you_mean(name, known)} There are {', '.join(known)}.")
+
+
+@contextmanager
+def _pair_file(out: Path | None, wanted: WantedPairs, *, overwrite: bool) -> Iterator[Callable[[SupportingPair], None]]:
+    """A writer of found pairs: as JSON lines, or, depending on the file's ending, like the released list."""
+    if out is None:
+        yield lambda _: None
+        return
+    encode = _tabs if out.suffix in TABLES else msgspec.json.encode
+    with file_aside(out, overwrite=overwrite) as put:
+        yield lambda found: put(encode(found) + b"\n") if wanted.takes(found) else None
+
+
+def _tabs(found: SupportingPair) -> bytes:
+    return "\t".join(" ".join(text.split()) for text in (found.premise, found.hypothesis, found.label.value)).encode()
+
+
+def published_support() -> dict[str, Any]:
+    """The paper's own counts.
+
+    >>> published_support()["counts"]["subsequence"]
+    {'support': 1274, 'contradict': 72}
+    """
+    source, counts = paper("mccoy2019"), table("mccoy2019", "section 2")
+    return {
+        "paper": f"{source.authors} ({source.year}), {source.title}",
+        "table": counts.number,
+        "corpus": "MultiNLI, all 392,702 training pairs",
+        "definition": "released",
+        "counts": {
+            row.name.replace(" ", "_"): dict(zip(("support", "contradict"), row.values, strict=True))
+            for row in counts.rows
+        },
+    }
+
+
+def support_parts(found: Mapping[str, Any]) -> list[Part]:
+    """Supporting and contradicting pairs by heuristic and definition; `found` is a study of support as plain data."""
+    published = published_support()
+    columns = {**found["counts"], "published": published["counts"]}
+    rows = [
+        {"": heuristic.replace("_", " ")} | {name: _figures(counts[heuristic]) for name, counts in columns.items()}
+        for heuristic in published["counts"]
+    ]
+    source = found["source"]
+    notes = [
+        f"{source['pairs']:,} pairs of {source['name']}; {found['parsed']:,} of them have a parse tree of the premise.",
+        *(f"note: {note}" for note in source["notes"]),
+        "Pairs that support / contradict a heuristic, by definition:",
+    ]
+    after = [
+        f"Published: {published['corpus']} ({published['paper']}, {published['table']}). "
+        "Counts differ for another corpus, or a part of this one."
+    ]
+    if not found["parsed"]:
+        after.insert(0, "Constituents were not counted: no pair has a binary parse tree of its premise.")
+    elif found["parsed"] < source["pairs"]:
+        after.insert(0, "Constituents were counted only in pairs with a parse tree.")
+    return [*notes, plain_sheet(rows, figures=[*columns]), *after]
+
+
+def _figures(share: Mapping[str, int] | None) -> str:
+    return "not counted" if share is None else f"{share['support']:,} / {share['contradict']:,}"

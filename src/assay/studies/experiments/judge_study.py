@@ -1,0 +1,462 @@
+"""What a language model that judges pairs leans on: the same pairs, asked in ways that should not matter."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import numpy
+from numpy.typing import NDArray
+
+from assay.core.case import Case
+from assay.core.errors import BadInputError, UserError
+from assay.core.estimate import Estimate
+from assay.core.label import Label
+from assay.core.protocols import Cost, Texts
+from assay.core.registry import split_alias
+from assay.corpora.reader import CorpusReader, read
+from assay.evaluate.intervals import Draws, bootstrap, clustered_share
+from assay.models.adapters.openai import OpenAI
+from assay.models.chat.endpoint import ChatEndpoint
+from assay.models.chat.prompt import WORDINGS, Prompt
+from assay.reports.formatting import ends, interval, percent
+from assay.reports.phrases import short_name
+from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, around, numbers, share, texts
+from assay.run.measure import pair_as_case
+from assay.run.predict.budget import Budget
+from assay.run.predict.direct_answers import ask_model
+from assay.run.predict.model_names import settings_of
+from assay.run.predict.predict_suites import Asking
+from assay.run.workers.pool import Stage, quiet
+from assay.studies.analyses.analysis_result import estimate_of
+
+
+class Leaning(msgspec.Struct, frozen=True, kw_only=True):
+    """How a judge's answers move with the question, while the pairs stay the same.
+
+    Figures that could not be measured, because the prompt has no field for what they vary, are left out.
+    """
+
+    model: str
+    """The judge."""
+    source: str
+    """The corpus of the pairs."""
+    pairs: int
+    """How many pairs it was asked about, in each variant of the question."""
+    premises: int
+    """How many different premises they have; intervals count pairs with the same premise together."""
+    variants: dict[str, str]
+    """The variants of the question: what each of them changes."""
+    estimates: tuple[Estimate, ...]
+    """Accuracy, unclear replies and answers by label for each variant, and what follows from comparing variants."""
+    labels: tuple[str, ...]
+    """The labels that it chooses from, in the order of the prompt."""
+    not_measured: dict[str, str] = {}
+    """What could not be measured, and why."""
+    notes: tuple[str, ...] = ()
+    """What a careful reader should know."""
+
+    def find(self, name: str, **where: str) -> Estimate | None:
+        """The figure of a name on a slice; None if it was not measured."""
+        return next((each for each in self.estimates if each.name == name and each.slice == where), None)
+
+
+AS_ASKED = "as asked"
+AGAIN = "asked again"
+BLANK = "no premise"
+SWAPPED = "names swapped"
+
+Bools = NDArray[numpy.bool_]
+
+FEWEST_CLUSTERS = 10
+"""Fewer premises than this give no interval by resampling them: it would be too narrow, even empty."""
+
+
+class VariantAnswers(NamedTuple):
+    """Answers to one variant of the question, in the order of the pairs."""
+
+    labels: Sequence[Label]
+    """What was answered."""
+    unclear: Sequence[bool]
+    """Whether the reply had no label, so that the answer is a fallback."""
+
+
+class VariantQuestions(NamedTuple):
+    """The pairs, and which variants belong together."""
+
+    gold: Sequence[Label]
+    """The right answers."""
+    premises: Sequence[str]
+    """The premises; pairs with the same one are a cluster."""
+    labels: Sequence[Label]
+    """The labels to choose from, in the order of the prompt."""
+    orders: Mapping[str, Sequence[Label]]
+    """Variants that list the labels in these orders: each label has each place once."""
+    wordings: Sequence[str]
+    """Variants that word the question in other ways."""
+    swapped: Mapping[Label, Label]
+    """Labels that exchange their names in the variant SWAPPED."""
+
+
+class Leanings:
+    """Figures about a judge.
+
+    >>> asked = VariantQuestions([Label.NEUTRAL], ["p"], [Label.NEUTRAL, Label.ENTAILMENT], {}, [], {})
+    >>> once = VariantAnswers([Label.NEUTRAL], [False])
+    >>> {each.name: each.value for each in Leanings(asked, {AS_ASKED: once, AGAIN: once}).figures() if not each.slice}
+    {'self-agreement': 1.0}
+    """
+
+    def __init__(self, asked: VariantQuestions, answers: Mapping[str, VariantAnswers]) -> None:
+        self._asked = asked
+        self._answers = answers
+        _, self._cluster = numpy.unique(numpy.array(asked.premises), return_inverse=True)
+
+    def figures(self) -> Iterator[Estimate]:
+        """All figures for which there are answers."""
+        for variant in self._answers:
+            yield self._share("accuracy", self._right(variant), variant=variant)
+            yield self._share("unclear", numpy.array(self._answers[variant].unclear, dtype=bool), variant=variant)
+            for label in self._asked.labels:
+                yield self._share("answer", self._says(variant) == label, variant=variant, label=label.value)
+        if AGAIN in self._answers:
+            yield self._share("self-agreement", self._same(AS_ASKED, AGAIN))
+        if len(self._orders) > 1:
+            yield self._share("order-effect", ~self._same(*self._orders))
+            yield from self._places()
+        if len(self._wordings) > 1:
+            yield self._share("prompt-agreement", self._same(*self._wordings))
+            yield self._spread()
+        if SWAPPED in self._answers:
+            yield from self._swap()
+
+    @property
+    def _orders(self) -> list[str]:
+        return [variant for variant in self._asked.orders if variant in self._answers]
+
+    @property
+    def _wordings(self) -> list[str]:
+        return [variant for variant in self._asked.wordings if variant in self._answers]
+
+    def _places(self) -> Iterator[Estimate]:
+        """How often each place in the list of labels is chosen: a judge that ignores places gives each the same."""
+        for place in range(len(self._asked.labels)):
+            chosen = [self._says(variant) == self._asked.orders[variant][place] for variant in self._orders]
+            hits = numpy.sum(chosen, axis=0)
+            yield self._share("place", hits, trials=len(chosen), place=str(place + 1))
+
+    def _swap(self) -> Iterator[Estimate]:
+        """Whether answers follow the meaning or the name when two labels exchange their names."""
+        before, after = self._says(AS_ASKED), self._says(SWAPPED)
+        exchanged = {label.value: other.value for label, other in self._asked.swapped.items()}
+        touched = numpy.isin(before, [*exchanged])
+        renamed = numpy.array([exchanged.get(label, label) for label in before.tolist()])
+        yield self._share("name-effect", before != after)
+        yield self._share("keeps-name", (renamed == after) & touched, trials=touched)
+
+    def _spread(self) -> Estimate:
+        """The difference between the best and the worst wording."""
+        right = [self._per_cluster(self._right(variant)) for variant in self._wordings]
+        sums = numpy.stack([*right, self._per_cluster(numpy.ones(len(self._cluster)))], axis=-1)
+
+        def spread(totals: NDArray[numpy.float64]) -> NDArray[numpy.float64]:
+            shares = totals[..., :-1] / totals[..., -1:]
+            return numpy.asarray(shares.max(axis=-1, keepdims=True) - shares.min(axis=-1, keepdims=True))
+
+        value = float(spread(sums.sum(axis=0, keepdims=True))[0, 0])
+        enough = len(sums) >= FEWEST_CLUSTERS
+        low, high = (bootstrap(sums, spread, Draws("prompt-spread"))[0] if enough else None) or (None, None)
+        return Estimate(name="prompt-spread", value=value, low=low, high=high, n=len(self._cluster))
+
+    def _says(self, variant: str) -> NDArray[numpy.str_]:
+        return numpy.array([label.value for label in self._answers[variant].labels])
+
+    def _right(self, variant: str) -> Bools:
+        two_way = Label.NON_ENTAILMENT in self._asked.labels
+        gold = [(label.two_way if two_way else label).value for label in self._asked.gold]
+        return numpy.asarray(self._says(variant) == numpy.array(gold))
+
+    def _same(self, *variants: str) -> Bools:
+        first, *others = (self._says(variant) for variant in variants)
+        return numpy.asarray(numpy.all([first == other for other in others], axis=0))
+
+    def _per_cluster(self, values: NDArray[numpy.generic]) -> NDArray[numpy.float64]:
+        return numpy.asarray(numpy.bincount(self._cluster, weights=values), dtype=numpy.float64)
+
+    def _share(self, name: str, hits: NDArray[numpy.generic], *, trials: int | Bools = 1, **where: str) -> Estimate:
+        of_each = numpy.broadcast_to(numpy.asarray(trials, dtype=numpy.int64), hits.shape)
+        return estimate_of(name, clustered_share(self._per_cluster(hits), self._per_cluster(of_each)), where)
+
+
+NOTHING = "N/A"
+"""What stands in the place of the premise that is left out."""
+
+
+class PromptVariant(NamedTuple):
+    """One way to ask."""
+
+    name: str
+    """Its name in tables."""
+    about: str
+    """What it changes."""
+    prompt: Prompt
+    """What is asked."""
+    blank: bool = False
+    """Whether the premise is left out."""
+    again: int = 0
+    """How often the same was asked before."""
+
+
+class _Study(NamedTuple):
+    """What is asked, and of whom."""
+
+    model: str
+    settings: OpenAI
+    variants: list[PromptVariant]
+    cases: list[Case]
+    source: str
+
+    def endpoint(self, variant: PromptVariant) -> ChatEndpoint:
+        return self.settings.open_with(variant.prompt, again=variant.again)
+
+    def asked(self, variant: PromptVariant) -> list[Case]:
+        if not variant.blank:
+            return self.cases
+        return [msgspec.structs.replace(case, premise=NOTHING) for case in self.cases]
+
+
+def study_judge(
+    model: str,
+    source: str | Path | CorpusReader,
+    *,
+    budget: float | None = None,
+    cache: bool = True,
+    stage: Stage = quiet,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Leaning:
+    """Ask a judge about the same pairs in ways that should not matter, and measure how its answers move.
+
+    Answers are kept as in `run`, so that the same call continues after an interruption.
+    """
+    study = _prepared(model, source)
+    purse = Budget(budget)
+    purse.check(model, study.endpoint(study.variants[0]), _total(study))
+    how = Asking(cache=cache, purse=purse, tell=tell)
+    answers, notes = {}, dict[str, None]()
+    progress = stage("Asking the judge", len(study.variants) * len(study.cases))
+    for variant in study.variants:
+        name = f"{split_alias(model).alias or model}, {variant.name}"
+        replies = ask_model(name, study.endpoint(variant), study.asked(variant), how)
+        answers[variant.name] = VariantAnswers(
+            [each.label for each in replies.answers], [bool(each.note) for each in replies.answers]
+        )
+        notes |= dict.fromkeys(replies.notes)
+        progress(len(study.cases))
+    prompt = study.variants[0].prompt
+    return Leaning(
+        model=model,
+        source=study.source,
+        pairs=len(study.cases),
+        premises=len({case.premise for case in study.cases}),
+        variants={each.name: each.about for each in study.variants},
+        estimates=tuple(Leanings(_questions(study), answers).figures()),
+        labels=tuple(prompt.words.values()),
+        not_measured=_not_measured(prompt),
+        notes=tuple(notes),
+    )
+
+
+def judge_cost(model: str, source: str | Path | CorpusReader) -> Cost:
+    """What the study costs at most: answers that are cached cost nothing."""
+    return _total(_prepared(model, source))
+
+
+def _total(study: _Study) -> Cost:
+    costs = [
+        study.endpoint(each).estimate(Texts(case.premise, case.hypothesis) for case in study.asked(each))
+        for each in study.variants
+    ]
+    prices = [cost.price for cost in costs if cost.price is not None]
+    lines = [f"{each.name}: {cost.text}" for each, cost in zip(study.variants, costs, strict=True)]
+    calls = sum(cost.calls for cost in costs)
+    total = f"In all {calls:,} calls{f', about {sum(prices):.6g}' if prices else ''}."
+    return Cost(calls, "\n".join([*lines, total]), sum(prices) if prices else None)
+
+
+def _prepared(model: str, source: str | Path | CorpusReader) -> _Study:
+    settings = settings_of(model)
+    if not isinstance(settings, OpenAI):
+        raise UserError(f"{model} is not asked in words: this study is for openai:MODEL@URL.")
+    corpus = source if isinstance(source, CorpusReader) else read(source)
+    cases = [pair_as_case(pair) for pair in corpus]
+    if not cases:
+        raise BadInputError("there is no pair to ask about", where=corpus.name)
+    return _Study(model, settings, [*_variants(settings.prompt())], cases, corpus.name)
+
+
+def _variants(prompt: Prompt) -> Iterator[PromptVariant]:
+    yield PromptVariant(AS_ASKED, "your prompt", prompt)
+    yield PromptVariant(AGAIN, "the same, once more", prompt, again=1)
+    yield PromptVariant(BLANK, f"{NOTHING} in the place of the premise", prompt, blank=True)
+    if prompt.has("labels") or prompt.has("meanings"):
+        for name, words in _orders(prompt):
+            turned = {word: prompt.words[word] for word in words}
+            yield PromptVariant(
+                name, f"labels listed as {', '.join(words)}", msgspec.structs.replace(prompt, words=turned)
+            )
+    if prompt.has("meanings"):
+        exchanged = _exchanged(prompt)
+        renamed = {word: exchanged.get(label, label) for word, label in prompt.words.items()}
+        one, other = (word for word, label in prompt.words.items() if label in exchanged)
+        shots = tuple(
+            msgspec.structs.replace(each, label={one: other, other: one}.get(each.label, each.label))
+            for each in prompt.examples
+        )
+        swapped = msgspec.structs.replace(prompt, words=renamed, examples=shots)
+        yield PromptVariant(SWAPPED, f"{one} and {other} exchange their meanings", swapped)
+    for number, text in enumerate(WORDINGS, 2):
+        yield PromptVariant(
+            f"wording {number}", "the question in other words", msgspec.structs.replace(prompt, text=text)
+        )
+
+
+def _orders(prompt: Prompt) -> list[tuple[str, list[str]]]:
+    """The other orders in which labels are listed: together with the first, each label has each place once."""
+    words = [*prompt.words]
+    return [(f"order {turn + 1}", words[turn:] + words[:turn]) for turn in range(1, len(words))]
+
+
+def _exchanged(prompt: Prompt) -> dict[Label, Label]:
+    """Entailment and its opposite, which exchange their names."""
+    there = [*prompt.words.values()]
+    opposite = next(each for each in (Label.CONTRADICTION, Label.NON_ENTAILMENT, Label.NEUTRAL) if each in there)
+    first = Label.ENTAILMENT if Label.ENTAILMENT in there else next(each for each in there if each is not opposite)
+    return {first: opposite, opposite: first}
+
+
+def _questions(study: _Study) -> VariantQuestions:
+    prompt = study.variants[0].prompt
+    turned: Sequence[tuple[str, list[str]]] = [(AS_ASKED, [*prompt.words]), *_orders(prompt)]
+    return VariantQuestions(
+        gold=[case.compared_with for case in study.cases],
+        premises=[case.premise for case in study.cases],
+        labels=[*prompt.words.values()],
+        orders={name: [prompt.words[word] for word in words] for name, words in turned},
+        wordings=[AS_ASKED, *(each.name for each in study.variants if each.name.startswith("wording"))],
+        swapped=_exchanged(prompt),
+    )
+
+
+def _not_measured(prompt: Prompt) -> dict[str, str]:
+    missing = {}
+    if not (prompt.has("labels") or prompt.has("meanings")):
+        missing["order effect"] = "the prompt has neither {labels} nor {meanings}, so their order can't be changed"
+    if not prompt.has("meanings"):
+        missing["name effect"] = "the prompt has no {meanings}, so names can't be exchanged"
+    return missing
+
+
+VARIANTS_NOTE = (
+    "In per cent. Unclear: replies without a label, which count as the label that the option `unclear` names. Last "
+    "columns: how often each label is the answer."
+)
+EFFECTS_NOTE = (
+    "In per cent of the pairs; the prompt spread in points. Order effect: the answer is not the same in all orders of "
+    "the labels. Name effect: the answer changes when two labels exchange their names; keeps the name: of the answers "
+    "with these names, those that keep the name and change the meaning. Same in all wordings and self-agreement: the "
+    "same answer to the question in other words, and to the same question asked twice. What self-agreement lacks is "
+    "noise, and is in the other figures too; by chance alone, the best wording is above the worst."
+)
+EFFECTS = {
+    "order-effect": "order effect",
+    "name-effect": "name effect",
+    "keeps-name": "keeps the name",
+    "prompt-spread": "prompt spread",
+    "prompt-agreement": "same in all wordings",
+    "self-agreement": "self-agreement",
+}
+
+
+def leaning_parts(found: Leaning) -> list[Part]:
+    """Everything that a command shows of a study of a judge."""
+    calls = len(found.variants) * found.pairs
+    return [
+        *leaning_lines(found),
+        "",
+        f"{found.pairs:,} pairs of {found.source} with {found.premises:,} premises, each asked in "
+        f"{len(found.variants)} ways: {calls:,} questions.",
+        *(f"note: {note}" for note in found.notes),
+        *(f"Not measured: {what}, because {why}." for what, why in found.not_measured.items()),
+        *(part for sheet in leaning_sheets(found) for part in ("", sheet)),
+    ]
+
+
+def leaning_lines(found: Leaning) -> Iterator[str]:
+    """What a reader should take away."""
+    name = short_name(found.model)
+    chance = 1 / len(found.labels)
+    prior = max((_figure(found, "answer", variant=BLANK, label=label) for label in found.labels), key=_value)
+    yield (
+        f"Label prior: without a premise, {name} says {prior.slice['label']} in {_said(prior)} of the cases; "
+        f"each label would have {percent(chance)} % if it had no favourite."
+    )
+    if order := found.find("order-effect"):
+        places = [_figure(found, "place", place=str(place + 1)) for place in range(len(found.labels))]
+        favourite = max(places, key=_value)
+        yield (
+            f"Order effect: {_said(order)} of the answers are not the same in all orders of the labels; "
+            f"label {favourite.slice['place']} of the list is chosen in {_said(favourite)}."
+        )
+    if spread := found.find("prompt-spread"):
+        yield (
+            f"Prompt spread: {percent(spread.value)} points of accuracy ({ends(spread.low, spread.high)}) between "
+            f"the best and the worst of three wordings; {_said(_figure(found, 'prompt-agreement'))} of the answers "
+            "are the same in all."
+        )
+    same = _said(_figure(found, "self-agreement"))
+    yield f"Self-agreement: asked twice, it gives the same answer in {same}. The rest is noise, above too."
+    unclear = _figure(found, "unclear", variant=AS_ASKED)
+    yield f"Unclear replies: {_said(unclear)}, after each was asked for again in stricter words."
+
+
+def leaning_sheets(found: Leaning) -> list[Sheet]:
+    """The tables of a study of a judge."""
+    return [variants_sheet(found), effects_sheet(found)]
+
+
+def variants_sheet(found: Leaning) -> Sheet:
+    """Accuracy and answers in each variant of the question."""
+    rows = []
+    for variant, about in found.variants.items():
+        accuracy = _figure(found, "accuracy", variant=variant)
+        labels = [share(_figure(found, "answer", variant=variant, label=label)) for label in found.labels]
+        unclear = share(_figure(found, "unclear", variant=variant))
+        rows.append(
+            SheetRow("", (SheetCell(variant), share(accuracy), around(accuracy), unclear, *labels, SheetCell(about)))
+        )
+    columns = (*texts("variant"), *numbers("accuracy", "95 %", "unclear", *found.labels), *texts("what it changes"))
+    return Sheet("variants", "The same pairs, asked in other ways", VARIANTS_NOTE, columns, tuple(rows))
+
+
+def effects_sheet(found: Leaning) -> Sheet:
+    """What follows from comparing the variants."""
+    named = [(EFFECTS[each.name], each) for each in found.estimates if each.name in EFFECTS]
+    named += [(f"label {each.slice['place']} of the list", each) for each in found.estimates if each.name == "place"]
+    rows = tuple(
+        SheetRow("", (SheetCell(name), share(each), around(each), SheetCell(f"{each.n:,}"))) for name, each in named
+    )
+    return Sheet(
+        "effects", "What the judge leans on", EFFECTS_NOTE, (*texts(""), *numbers("share", "95 %", "of")), rows
+    )
+
+
+def _figure(found: Leaning, name: str, **where: str) -> Estimate:
+    return found.find(name, **where) or Estimate(name=name, value=None, n=0, slice=where)
+
+
+def _value(estimate: Estimate) -> float:
+    return estimate.value or 0.0
+
+
+def _said(estimate: Estimate) -> str:
+    return f"{percent(estimate.value)} % ({interval(estimate)})" if estimate.value is not None else "no"

@@ -1,0 +1,217 @@
+"""Before and after: what each mitigation of a study did, as numbers, sentences and a table."""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from assay.core.comparison import Outcome
+from assay.evaluate.trainings import FEWEST
+from assay.reports.formatting import p_value, percent, point_ends, points
+from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, numbers, texts
+from assay.studies.plan.study_metrics import shows_everything
+from assay.studies.plan.study_plan import RemedyPlan
+from assay.studies.plan.study_record import StudyFigure, StudyRecord, StudyTable, StudyTest
+
+Role = Literal["real", "treated", "withheld"]
+"""What a suite is to a remedy."""
+
+ROLES: tuple[Role, ...] = ("real", "treated", "withheld")
+
+
+class MitigationChange(NamedTuple):
+    """What a remedy did on one suite."""
+
+    role: Role
+    """What the suite is to the remedy."""
+    before: StudyFigure
+    """The untreated system."""
+    after: StudyFigure
+    """The treated one."""
+    test: StudyTest | None
+    """The paired test; None for swapped pairs, which claim no label."""
+    of_several: bool = False
+    """Whether the suite has several families, of which this is one."""
+
+    @property
+    def is_better(self) -> bool:
+        """Whether the test decided for the remedy."""
+        return self.test is not None and self.test.verdict == "better"
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether it decided against it."""
+        return self.test is not None and self.test.verdict == "worse"
+
+
+class MitigationCourse(NamedTuple):
+    """What became of a system under a remedy."""
+
+    system: str
+    """The system."""
+    regime: str
+    """The remedy."""
+    changes: tuple[MitigationChange, ...]
+    """Real pairs first, then what is treated, then what is withheld."""
+
+    def of(self, role: Role) -> list[MitigationChange]:
+        """The changes on such suites."""
+        return [each for each in self.changes if each.role == role]
+
+    @property
+    def helps(self) -> bool:
+        """Whether it is better on something that it treats, and worse on nothing of that."""
+        treated = self.of("treated")
+        return any(each.is_better for each in treated) and not any(each.is_worse for each in treated)
+
+    @property
+    def generalises(self) -> bool:
+        """Whether it also helps on something that was withheld from it."""
+        return self.helps and any(each.is_better for each in self.of("withheld"))
+
+    @property
+    def worse(self) -> list[MitigationChange]:
+        """What got worse."""
+        return [each for each in self.changes if each.is_worse]
+
+
+def courses(record: StudyRecord) -> list[MitigationCourse]:
+    """Every system under every remedy, as far as it was measured; none if the study has no remedies."""
+    remedies = record.plan.remedies
+    table = next((each for each in record.tables if shows_everything(each.plan)), None)
+    if remedies is None or table is None:
+        return []
+    return [
+        MitigationCourse(system, regime, tuple(changes))
+        for system in record.plan.systems
+        for regime in record.plan.regimes
+        if regime in remedies.treated and (changes := _changes(table, remedies, system, regime, record.plan.baseline))
+    ]
+
+
+def role_of(suite: str, regime: str, remedies: RemedyPlan) -> Role:
+    """What a suite is to a remedy.
+
+    >>> role_of("hans", "copies", RemedyPlan(real=("real",), treated={"copies": ("heuristics",)}))
+    'withheld'
+    """
+    if suite in remedies.real:
+        return "real"
+    return "treated" if suite in remedies.treated[regime] else "withheld"
+
+
+def _changes(
+    table: StudyTable, remedies: RemedyPlan, system: str, regime: str, baseline: str
+) -> Sequence[MitigationChange]:
+    figures = {(each.system, each.regime, *each.slice.values()): each for each in table.figures}
+    tests = {(each.system, each.regime, *each.slice.values()): each for each in table.tests}
+    found = []
+    for (owner, how, *place), after in figures.items():
+        before = figures.get((system, baseline, *place))
+        if (owner, how) == (system, regime) and before:
+            role = role_of(after.slice["suite"], regime, remedies)
+            suite = after.slice["suite"]
+            several = len({each.slice["family"] for each in table.figures if each.slice["suite"] == suite}) > 1
+            found.append(MitigationChange(role, before, after, tests.get((system, regime, *place)), several))
+    return sorted(found, key=lambda each: ROLES.index(each.role))
+
+
+ABOUT = {
+    "real": "real pairs",
+    "treated": "treated",
+    "withheld": "withheld",
+}
+"""What suites are to a remedy, in words."""
+
+NOTE = (
+    "Accuracy in per cent (for swapped pairs, the share that keep their label); means over seeds. Treated: what the "
+    "remedy is for. Withheld: what it never saw. Change in points on the same cases. Interval and p are about other "
+    "trainings and other cases, with Holm's correction over the table. A verdict needs "
+    f"{FEWEST} trainings of each and p below 0.05."
+)
+
+LEFT_OUT = "Withheld tests without a verdict are left out; the page has them."
+
+
+def course_words(course: MitigationCourse, *, several: bool = False) -> str:
+    """What a remedy did, in a sentence."""
+    name = f"{course.system}, {course.regime}" if several else course.regime
+    if course.generalises:
+        withheld = course.of("withheld")
+        better = [_name(each) for each in withheld if each.is_better]
+        told = (
+            f"helps on {_extent(course, 'better')}, and on {len(better)} of {len(withheld)} tests that were withheld "
+        )
+        told += f"from it ({', '.join(better)})"
+    elif course.helps:
+        told = f"helps on {_extent(course, 'better')}, but not significantly on any test that was withheld from it"
+    elif any(each.is_worse for each in course.of("treated")):
+        told = f"makes worse {_extent(course, 'worse')}"
+    elif not any(each.test for each in course.of("treated")):
+        told = "treats nothing that this study tests"
+    elif all(each.test.seeds < FEWEST for each in course.of("treated") if each.test):
+        told = f"was trained too few times for a verdict, which needs {FEWEST} trainings with it and without it"
+    else:
+        told = "has no significant effect on what it treats"
+    if worse := ", ".join(f"{_name(each)} ({_moved(each)})" for each in course.worse):
+        told += f"; worse on {worse}"
+    real = ", ".join(_moved(each) for each in course.of("real"))
+    return f"{name}: {told}." + (f" Real pairs: {real} points." if real else "")
+
+
+def _extent(course: MitigationCourse, verdict: Outcome) -> str:
+    """How much of what a remedy treats has this verdict; swapped pairs are not tested."""
+    verdicts = [each.test.verdict for each in course.of("treated") if each.test]
+    if len(verdicts) == 1:
+        return "what it treats"
+    return f"{verdicts.count(verdict)} of {len(verdicts)} tests of what it treats"
+
+
+def remedy_words(record: StudyRecord) -> list[str]:
+    """A sentence for each remedy."""
+    several = len(record.plan.systems) > 1
+    return [course_words(each, several=several) for each in courses(record)]
+
+
+def remedies_sheet(record: StudyRecord, *, brief: bool = False) -> Sheet:
+    """Before and after, by remedy and suite; in brief, without withheld tests that have no verdict."""
+    several = len(record.plan.systems) > 1
+    rows = [
+        SheetRow("", (*((SheetCell(course.system),) if several else ()), *_cells(course, change)))
+        for course in courses(record)
+        for change in course.changes
+        if not brief or change.role != "withheld" or change.is_better or change.is_worse
+    ]
+    columns = (
+        *texts(*(("system",) if several else ()), "remedy", "what", "test"),
+        *numbers("before", "after", "change", "95 %", "p"),
+        SheetColumn("trainings", is_number=True, is_detail=True),
+        *texts("verdict"),
+    )
+    note = f"Before: the system as it is trained under {record.plan.baseline!r}, with the same seeds. {NOTE}"
+    note = f"{note} {LEFT_OUT}" if brief else note
+    return Sheet("before-and-after", "Before and after", note, columns, tuple(rows))
+
+
+def _cells(course: MitigationCourse, change: MitigationChange) -> tuple[SheetCell, ...]:
+    test, moved = change.test, change.after.band.mean - change.before.band.mean
+    return (
+        SheetCell(course.regime),
+        SheetCell(ABOUT[change.role]),
+        SheetCell(_name(change)),
+        SheetCell(percent(change.before.band.mean), change.before.band.mean),
+        SheetCell(percent(change.after.band.mean), change.after.band.mean),
+        SheetCell(points(moved), moved),
+        SheetCell(point_ends(test.low, test.high) if test else ""),
+        SheetCell(p_value(test.adjusted if test else None), test.adjusted if test else None),
+        SheetCell(str(test.seeds) if test else ""),
+        SheetCell(test.verdict if test else "not tested"),
+    )
+
+
+def _name(change: MitigationChange) -> str:
+    """The suite; with the family, if the suite has several."""
+    suite, family = change.after.slice["suite"], change.after.slice["family"]
+    return f"{suite}, {family}" if change.of_several else suite
+
+
+def _moved(change: MitigationChange) -> str:
+    return points(change.after.band.mean - change.before.band.mean)

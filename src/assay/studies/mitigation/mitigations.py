@@ -1,0 +1,248 @@
+"""What helps against which shortcut, and which suites show it."""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from assay.core.diagnosis import Effect, Shortcut
+
+
+class Remedy(msgspec.Struct, frozen=True, kw_only=True):
+    """A way to train a system that may keep it from a shortcut."""
+
+    name: str
+    """What the plan calls the regime."""
+    options: dict[str, Any]
+    """The options of the regime, as a plan has them."""
+    against: tuple[Shortcut, ...]
+    """The shortcuts that it is meant to cure."""
+    treats: tuple[str, ...]
+    """The suites that show what it treats; all others are withheld from it."""
+    why: str
+    """What it does, in a sentence."""
+
+
+class Measure(msgspec.Struct, frozen=True, kw_only=True):
+    """A suite that shows what remedies do."""
+
+    name: str
+    """What the plan calls it."""
+    options: dict[str, Any]
+    """How it is built, as a plan has it."""
+    why: str
+    """What it shows, in a sentence."""
+
+
+class Subject(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is to be cured: the model that was diagnosed, and the system that is trained for it."""
+
+    model: str
+    """The model."""
+    headline: str
+    """What it does, in a sentence without its subject and its full stop."""
+    system: str
+    """The system."""
+    options: dict[str, Any] = {}
+    """Its options, as a plan has them."""
+    is_own: bool = False
+    """Whether the model is itself such a system, trained by Assay."""
+    goes_on: bool = False
+    """Whether training starts from the weights of the model."""
+
+
+class Prescription(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that goes into the plan."""
+
+    subject: Subject
+    """Who is to be cured."""
+    shortcuts: tuple[Effect, ...]
+    """The shortcuts that the remedies are against, with figures."""
+    incurable: tuple[Effect, ...]
+    """Those that no remedy here is against."""
+    remedies: tuple[Remedy, ...]
+    """The regimes beside the untreated one."""
+    measures: tuple[Measure, ...]
+    """The suites; the first has real pairs."""
+    corpora: dict[str, dict[str, str]]
+    """The corpora, as a plan has them."""
+    sources: tuple[str, ...]
+    """The corpora that are trained on."""
+    data: str = ""
+    """The folder of data; empty if there is none, and the bundled corpus stands in."""
+    vectors: str = ""
+    """The file of word vectors in it; empty for those that come with Assay."""
+
+    def withheld(self, remedy: Remedy) -> tuple[str, ...]:
+        """The suites that a remedy is a stranger to."""
+        return tuple(each.name for each in self.measures[1:] if each.name not in remedy.treats)
+
+
+SHARED: tuple[Shortcut, ...] = ("overlap", "subsequence", "constituent")
+"""Shortcuts by what both texts share."""
+
+CURABLE: tuple[Shortcut, ...] = (*SHARED, "negation", "hypothesis", "length", "order")
+"""Shortcuts that something can be done about; the others are about one label that is given too often."""
+
+UNTREATED = "untreated"
+"""The regime that all others are compared with."""
+
+WITHHELD = ("ln_conjunction", "le_passive", "sn_NP/Z", "se_PP_on_obj", "cn_adverb", "ce_adverb")
+"""Subcases that no remedy trains on: those that McCoy et al. (2019) withheld, one for each heuristic and label."""
+
+COPIES = 30
+"""Per cent of training pairs that are copies with a tautology."""
+
+GENERATED = 7
+"""Per cent of training pairs that are generated, as in McCoy et al. (2019)."""
+
+OTHER_NEGATION, OTHER_LENGTH = "and green is not red", "and seven is seven"
+"""Clauses that no copy has."""
+
+
+class Cure(NamedTuple):
+    """A remedy before it is known which of its shortcuts were found."""
+
+    name: str
+    against: tuple[Shortcut, ...]
+    options: dict[str, Any]
+    treats: tuple[str, ...]
+    why: str
+
+
+def _debiased(method: str, bias: str, against: tuple[Shortcut, ...], treats: tuple[str, ...], why: str) -> Cure:
+    return Cure(f"{method}-{bias}", against, {"debias": method, "bias": bias}, treats, why)
+
+
+def _copies(family: str, against: tuple[Shortcut, ...], why: str) -> Cure:
+    added = {"from": "train", "families": family, "share": COPIES}
+    return Cure(f"{family}-copies", against, {"augment": added}, (family,), why)
+
+
+CURES = (
+    _debiased(
+        "poe",
+        "overlap",
+        SHARED,
+        ("heuristics",),
+        "A model of shared words answers along, so that they are worth less.",
+    ),
+    _debiased("reweight", "overlap", SHARED, ("heuristics",), "Pairs that shared words give away count less."),
+    _debiased(
+        "draw",
+        "overlap",
+        SHARED,
+        ("heuristics",),
+        "Half of each epoch is drawn by where shared words mislead, so these pairs come up more often.",
+    ),
+    Cure(
+        "confreg-overlap",
+        SHARED,
+        {"debias": "confreg", "bias": "overlap", "teacher": UNTREATED},
+        ("heuristics",),
+        "It learns from the untreated system, but to be less certain of pairs that shared words give away.",
+    ),
+    Cure(
+        "heuristics-copies",
+        SHARED,
+        {
+            "augment": {"families": "heuristics", "share": GENERATED},
+            "withhold": {"subcase": list(WITHHELD)},
+        },
+        ("heuristics",),
+        "Generated pairs, half of which contradict the shortcut. They share no premise with generated tests.",
+    ),
+    _debiased(
+        "poe",
+        "hypothesis",
+        ("hypothesis", "negation"),
+        ("hard", "negation"),
+        "A model of the hypothesis alone answers along, so that its wording is worth less.",
+    ),
+    _debiased(
+        "reweight", "hypothesis", ("hypothesis",), ("hard",), "Pairs that the hypothesis alone gives away count less."
+    ),
+    _copies("negation", ("negation",), "Copies with a negation word that changes nothing."),
+    _copies("length-mismatch", ("length",), "Copies with a longer premise that says no more."),
+    Cure("swapped", ("order",), {"swap": 50}, ("swap",), "Half of the neutral pairs and contradictions are swapped."),
+    _debiased(
+        "poe",
+        "shallow",
+        CURABLE,
+        ("heuristics", "negation", "length-mismatch", "swap", "hard"),
+        "A small copy of the system, trained on few pairs, answers along: whatever it finds easily is worth less.",
+    ),
+    Cure(
+        "ambiguous-third",
+        CURABLE,
+        {"map-from": UNTREATED, "keep": "ambiguous:0.33"},
+        ("heuristics", "negation", "length-mismatch", "swap", "hard"),
+        "Only the third of the pairs that the untreated system was of two minds about.",
+    ),
+)
+"""All remedies, in the order in which a plan has them."""
+
+SHOWN_BY: dict[Shortcut, tuple[str, ...]] = {
+    "overlap": ("heuristics",),
+    "subsequence": ("heuristics",),
+    "constituent": ("heuristics",),
+    "negation": ("negation",),
+    "hypothesis": ("hard",),
+    "length": ("length-mismatch",),
+    "order": ("swap",),
+}
+"""The suites that show a shortcut."""
+
+
+def remedies_for(found: Sequence[Shortcut], suites: Collection[str], *, generated_like: Sequence[str]) -> list[Remedy]:
+    """The remedies for these shortcuts. `generated_like` are suites whose pairs are made as the generated ones are.
+
+    >>> [each.name for each in remedies_for(["negation"], ["negation"], generated_like=[])]
+    ['poe-hypothesis', 'negation-copies', 'poe-shallow', 'ambiguous-third']
+    """
+    made = []
+    for cure in CURES:
+        against = [each for each in cure.against if each in found]
+        shown = {suite for each in against for suite in SHOWN_BY[each]}
+        treats = [each for each in cure.treats if each in suites and each in shown]
+        if "augment" in cure.options and "heuristics" in treats:
+            treats += generated_like
+        if against:
+            made.append(
+                Remedy(name=cure.name, options=cure.options, against=tuple(against), treats=tuple(treats), why=cure.why)
+            )
+    return made
+
+
+def built_measures(found: Sequence[Shortcut], subcases: Sequence[str]) -> Iterator[Measure]:
+    """The suites that need nothing but test pairs; `subcases` are all that can be generated."""
+
+    def copies(family: str, why: str, name: str = "", **switches: str) -> Measure:
+        options: dict[str, Any] = {"from": "test", "families": family, "sample": 1000}
+        return Measure(name=name or family, options=options | ({"set": switches} if switches else {}), why=why)
+
+    yield Measure(
+        name="real",
+        options={"from": "test", "families": "original", "sample": 2000},
+        why="Real pairs: what a remedy should not cost.",
+    )
+    treated = [each for each in subcases if each not in WITHHELD]
+    yield Measure(
+        name="heuristics",
+        options={"families": "heuristics", "per-subcase": 40, "subcases": treated},
+        why="Generated pairs where shared words mislead.",
+    )
+    yield Measure(
+        name="other-subcases",
+        options={"families": "heuristics", "per-subcase": 100, "subcases": list(WITHHELD)},
+        why="Generated pairs of subcases that no remedy trains on.",
+    )
+    yield copies("negation", "A clause with a negation word, which changes nothing.")
+    if "negation" in found:
+        yield copies("negation", "Another clause, which no copy has.", "other-negation", tautology=OTHER_NEGATION)
+    yield copies("length-mismatch", "A premise that is longer and says no more.")
+    if "length" in found:
+        yield copies("length-mismatch", "Another clause, which no copy has.", "other-length", tautology=OTHER_LENGTH)
+    yield copies("word-overlap", "A clause of words that the premise lacks.")
+    if "order" in found:
+        yield copies("swap", "Premise and hypothesis swapped; entailment should not be kept.")

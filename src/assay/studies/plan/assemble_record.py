@@ -1,0 +1,225 @@
+"""One record from the runs of all cells: tables, tests between conditions, and what is missing or was reduced."""
+
+import platform
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import msgspec
+import numpy
+
+from assay.core.run_record import RunRecord
+from assay.core.serialise import from_json
+from assay.evaluate.accuracy import RIGHT
+from assay.evaluate.case_columns import Encoder
+from assay.evaluate.trainings import TrainingBoard
+from assay.models.systems.system_card import MAKING
+from assay.run.stored_run import answer_file, join_answers, open_run, suite_of
+from assay.studies.analyses.analysis_result import Analysis
+from assay.studies.analyses.epochs import analyse_epochs
+from assay.studies.plan.condition_tests import Pairing, judge_tests, study_tests
+from assay.studies.plan.joint_records import only_some, result_of
+from assay.studies.plan.plan_options import chosen_for
+from assay.studies.plan.study_data import StudyData
+from assay.studies.plan.study_metrics import (
+    TrainingRunMetrics,
+    deviation_figures,
+    is_in,
+    study_figures,
+    transfer_figures,
+)
+from assay.studies.plan.study_plan import StudyPlan, TablePlan, TrainingPlan
+from assay.studies.plan.study_record import MissingCell, StudyCell, StudyRecord, StudyTable, StudyTest
+from assay.studies.plan.training_runs import TrainingRun
+from assay.studies.plan.training_worker import Done, WorkTask, figures_of
+from assay.training.train_system import TrainingProvenance
+from assay.version import __version__
+
+Finished = Mapping[str, tuple[TrainingRun, Done]]
+"""Finished cells by digest."""
+
+
+def assemble(
+    plan: StudyPlan,
+    name: str,
+    finished: Sequence[tuple[WorkTask, Done]],
+    missing: Sequence[MissingCell],
+    *,
+    out: Path,
+    reduced: Sequence[str],
+    stands_in: bool,
+) -> StudyRecord:
+    """The record of a study, without what is only known to the command: earlier attempts and the forecast."""
+    asked = [(task, each) for task, each in finished if not task.transfer]
+    runs = [(task, open_run(Path(task.cell.folder) / each.run)) for task, each in asked]
+    measured = [
+        (task.cell.seed, TrainingRunMetrics(task.cell.system, task.cell.regime, figures_of(task, each)))
+        for task, each in finished
+    ]
+    tests = list(_tests(plan, runs))
+    tables = tuple(_table(each, plan, measured, tests) for each in plan.tables)
+    analyses = tuple(_analyses(plan, finished))
+    return StudyRecord(
+        id=name,
+        created=datetime.now(UTC).replace(microsecond=0).isoformat(),
+        plan=plan,
+        cells=tuple(_cell(task.cell, each, out) for task, each in finished),
+        missing=tuple(missing),
+        tables=tables,
+        analyses=analyses,
+        suites={name: manifest.cases for name, manifest in runs[0][1].suites.items()} if runs else {},
+        reduced=tuple(reduced),
+        stands_in=stands_in,
+        spent=round(sum(each.training + each.asking for _, each in finished), 1),
+        versions=_versions(),
+        result=result_of(tables, analyses),
+    )
+
+
+def _versions() -> dict[str, str]:
+    """What decides the figures: the same training differs by some points from one machine or PyTorch to another."""
+    found = {"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__}
+    with suppress(PackageNotFoundError):
+        found["torch"] = version("torch")
+    return {**found, "machine": f"{platform.system()} {platform.machine()}"}
+
+
+def _cell(cell: TrainingRun, done: Done, out: Path) -> StudyCell:
+    made = from_json(cell.trained / MAKING, TrainingProvenance, newest=1) if cell.spec else None
+    folder = Path(cell.folder)
+    return StudyCell(
+        system=cell.system,
+        regime=cell.regime,
+        seed=cell.seed,
+        digest=cell.digest,
+        folder=folder.relative_to(out).as_posix(),
+        run=(folder / done.run).relative_to(out).as_posix(),
+        pairs=made.data.pairs if made else 0,
+        epochs=made.epochs if made else 0,
+        accuracy=made.accuracy if made else None,
+        seconds=round(done.training + done.asking, 1),
+    )
+
+
+def _table(
+    table: TablePlan, plan: StudyPlan, cells: Sequence[tuple[int, TrainingRunMetrics]], tests: Iterable[StudyTest]
+) -> StudyTable:
+    if table.measure == "deviation":
+        swapped = {each.regime: round(100 * each.swap) for each in plan.trainings}
+        return StudyTable(plan=table, figures=deviation_figures(table, cells, swapped))
+    if table.measure == "transfer":
+        return StudyTable(plan=table, figures=transfer_figures([each for _, each in cells]))
+    own = (test for test in tests if table.tests and is_in(table, test.slice))
+    return StudyTable(
+        plan=table,
+        figures=study_figures(table, [each for _, each in cells]),
+        tests=judge_tests(test for test in own if not table.regimes or test.regime in table.regimes),
+    )
+
+
+def _tests(plan: StudyPlan, runs: Sequence[tuple[WorkTask, RunRecord]]) -> Iterable[StudyTest]:
+    """Every regime against the baseline of its system, on the seeds that both have."""
+    there = {(task.cell.system, task.cell.regime, task.cell.seed): (task, run) for task, run in runs}
+    for system in plan.systems:
+        for regime in plan.regimes:
+            seeds = [
+                seed for seed in plan.seeds if {(system, regime, seed), (system, plan.baseline, seed)} <= there.keys()
+            ]
+            if regime == plan.baseline or not seeds:
+                continue
+            ours = [there[system, regime, seed][1] for seed in seeds]
+            theirs = [there[system, plan.baseline, seed][1] for seed in seeds]
+            boards = [_board(suite, ours, theirs) for suite in plan.suites]
+            standings = [standing for board in boards if (standing := board.standing())]
+            for board in boards:
+                yield from study_tests(Pairing(system, regime, plan.baseline), board.tests(), standings)
+
+
+def _board(suite: str, ours: Sequence[RunRecord], theirs: Sequence[RunRecord]) -> TrainingBoard:
+    first = theirs[0]
+    assert first.folder is not None
+    encoder = Encoder(two_way=first.is_two_way(suite))
+    board = TrainingBoard(suite=suite, encoder=encoder, candidates=len(ours))
+    files = [answer_file(run.folder, run.models[0], suite) for run in (*ours, *theirs) if run.folder]
+    for chunk in join_answers(suite_of(first.folder, first, suite), files, encoder):
+        board.add(chunk.cases, RIGHT[chunk.answers.label, chunk.cases.label])
+    return board
+
+
+def _analyses(plan: StudyPlan, finished: Sequence[tuple[WorkTask, Done]]) -> Iterable[Analysis]:
+    """What the baseline's cells got wrong again and again while they were trained."""
+    own = [task for task, _ in finished if task.cell.spec and task.cell.regime == plan.baseline]
+    for suite in plan.epochs if own else ():
+        first = [task for task in own if task.cell.seed == own[0].cell.seed]
+        yield analyse_epochs([task.cell.trained for task in first], own[0].suites[suite])
+
+
+def reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: StudyData) -> list[str]:
+    """All of it."""
+    return list(dict.fromkeys(_reductions(plan, only, data)))
+
+
+def _reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: StudyData) -> Iterator[str]:
+    if data.folder is None:
+        yield (
+            "The bundled corpus stands in for all data: this shows how the study works, not what the papers measured."
+        )
+    for name, values in only.items():
+        yield only_some({"regime": "condition"}.get(name, name), values)
+    wanted = [each for each in plan.trainings if each.name in only.get("system", (each.name,))]
+    yield from _settings(wanted)
+    if plan.vectors and wanted and data.folder is not None:
+        yield f"Word vectors: {Path(plan.vectors).name}."
+    for each in wanted:
+        there = sum(data.size(name) for name in each.sources)
+        if each.sample is not None and each.sample < there:
+            yield f"{each.sample:,} training pairs of the {there:,} in {' and '.join(each.sources)}."
+        if each.redraw is not None and each.redraw < 1:
+            yield f"Each epoch draws {100 * each.redraw:g} % of the training pairs."
+    yield from replacements(wanted)
+    for name, suite in plan.suites.items():
+        if suite.source and suite.sample is not None and suite.sample < data.size(suite.source):
+            yield f"Suite {name}: {suite.sample:,} of {data.size(suite.source):,} pairs."
+
+
+def replacements(trainings: Sequence[TrainingPlan]) -> Iterator[str]:
+    """Where a condition has pairs in the place of others, and not in addition to them."""
+    if any(each.augment and each.sample is not None for each in trainings):
+        yield "Pairs that a condition adds take the place of others: all conditions have as many training pairs."
+    if any(len(each.sources) > 1 and each.sample is not None for each in trainings):
+        yield "Several corpora give equal parts of the training pairs, and not all of their pairs."
+
+
+def _settings(trainings: Sequence[TrainingPlan]) -> Iterator[str]:
+    """Every setting in which the first condition of a system differs from the system's paper."""
+    first = {each.name: each for each in reversed(trainings)}
+    alike: dict[str, list[str]] = {}
+    for name in dict.fromkeys(each.name for each in trainings):
+        if said := ", ".join(differences(first[name])):
+            alike.setdefault(f"preset {first[name].preset}: {said}", []).append(name)
+    for how, names in alike.items():
+        yield f"{', '.join(names)}, {how}."
+
+
+def differences(training: TrainingPlan) -> Iterator[str]:
+    """Every setting of a training that differs from the preset of the system's paper, by name.
+
+    >>> esim = TrainingPlan(name="esim", regime="plain", system="esim/v1", sources=("train",), dev="dev")
+    >>> [each for each in differences(esim) if each.startswith(("dropout", "rate"))]
+    ['dropout 0.2 instead of 0.5', 'rate 0.001 instead of 0.0004']
+    """
+    paper = TrainingPlan(name="", regime="", system=training.system, sources=(), dev="", preset="paper")
+    ours, theirs = (chosen_for(each) for each in (training, paper))
+    for one, other in ((ours.config, theirs.config), (ours.plan, theirs.plan)):
+        for field in msgspec.structs.fields(one):
+            used, published = getattr(one, field.name), getattr(other, field.name)
+            if used != published:
+                yield f"{field.name.replace('_', '-')} {_shown(used)} instead of {_shown(published)}"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return "/".join(map(str, value))
+    return {True: "on", False: "off", None: "none"}[value] if value is None or isinstance(value, bool) else str(value)

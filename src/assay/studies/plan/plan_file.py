@@ -1,0 +1,208 @@
+"""From a plan's file to a plan in which every name is known; what is wrong is said before anything starts."""
+
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, get_args
+
+from assay.core.errors import BadInputError, UnknownNameError, did_you_mean
+from assay.run.predict.model_names import model_name
+from assay.storage.yaml_file import read_marked
+from assay.studies.plan.plan_options import LEARNED_FROM, Section, suite_plan, training_plan
+from assay.studies.plan.study_metrics import DEVIATIONS, shows_everything
+from assay.studies.plan.study_plan import (
+    CorpusPlan,
+    Kind,
+    Part,
+    Published,
+    RemedyPlan,
+    StudyPlan,
+    SuitePlan,
+    TablePlan,
+    TrainingPlan,
+)
+from assay.studies.transfer.transfer_tasks import tasks_named
+
+SLICES = ("label", "variant", "heuristic", "subcase", "category")
+"""What a table can be by, beside suite and family."""
+
+KEYS = (
+    *("name", "title", "reproduces", "kind", "corpora", "vectors", "train", "systems", "models", "regimes", "baseline"),
+    *("seeds", "suites", "epochs", "tables", "tasks", "before-and-after", "data", "notes"),
+)
+"""The keys of a plan."""
+
+ONLY_REGIME = "plain"
+"""What the regime of a plan without regimes is called."""
+
+
+def built_in_plans() -> dict[str, Path]:
+    """The plans that come with Assay, by name.
+
+    >>> "swap-training" in built_in_plans()
+    True
+    """
+    folder = Path(str(files("assay.studies.plan") / "plans"))
+    return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
+
+
+def find_plan(name: str) -> StudyPlan:
+    """A plan that comes with Assay, or that of a file."""
+    plans = built_in_plans()
+    if name in plans:
+        return read_plan(plans[name])
+    if not Path(name).is_file():
+        raise UnknownNameError(
+            f"No study {name!r}, and no such file{did_you_mean(name, plans)} See `assay list studies`."
+        )
+    return read_plan(Path(name))
+
+
+def read_plan(path: Path) -> StudyPlan:
+    """The plan in a file."""
+    marked = read_marked(path)
+    if marked is None:
+        raise BadInputError("empty: a plan has a title, systems, suites and tables", where=str(path))
+    top = Section(path, marked, "the plan").known(*KEYS)
+    kind: Any = top.text("kind", "training")
+    top.one_of(kind, get_args(Kind), "kind", at="kind")
+    corpora = {name: _corpus(top.section("corpora").section(name)) for name in top.section("corpora")}
+    suites = {name: _suite(top.section("suites").section(name), corpora) for name in top.section("suites")}
+    trainings = _trainings(top, list(corpora))
+    systems, regimes = ([*dict.fromkeys(getattr(each, key) for each in trainings)] for key in ("name", "regime"))
+    baseline = top.text("baseline", regimes[0] if regimes else "")
+    if regimes:
+        top.one_of(baseline, regimes, "regime", at="baseline")
+    models = top.texts("models")
+    for each in models:
+        top.checked(partial(model_name, each), at="models")
+    if kind == "training" and not suites:
+        top.fail("a plan needs suites to ask")
+    if not systems and not models:
+        top.fail("a plan needs systems to train, or models to ask")
+    for suite in (asked := top.texts("epochs")):
+        top.one_of(suite, suites, "suite", at="epochs")
+    tables = tuple(_table(each, list(suites), [*systems, *models], regimes) for each in top.sections("tables"))
+    return StudyPlan(
+        name=top.text("name", path.stem),
+        title=top.text("title"),
+        reproduces=top.text("reproduces", ""),
+        kind=kind,
+        corpora=corpora,
+        vectors=top.text("vectors", ""),
+        trainings=tuple(trainings),
+        models=models,
+        baseline=baseline,
+        seeds=_seeds(top),
+        suites=suites,
+        epochs=asked,
+        tables=tables,
+        tasks=_tasks(top),
+        remedies=_remedies(top, list(suites), regimes, tables),
+        data=str(path.parent / top.text("data")) if "data" in top else "",
+        notes=top.texts("notes"),
+    )
+
+
+def _trainings(top: Section, corpora: list[str]) -> list[TrainingPlan]:
+    """Every system under every regime. Systems are a list of names, or a mapping from names to options."""
+    shared, systems = top.section("train"), top.named("systems")
+    regimes = top.named("regimes") or {ONLY_REGIME: shared}
+    for name, section in regimes.items():
+        free = [
+            other for other, each in regimes.items() if other != name and not any(key in each for key in LEARNED_FROM)
+        ]
+        for key in (key for key in LEARNED_FROM if key in section):
+            if not Path(section.text(key)).is_dir():
+                section.one_of(section.text(key), free, "regime", at=key)
+    return [
+        training_plan(name, regime, [shared, own, options], corpora)
+        for name, own in systems.items()
+        for regime, options in regimes.items()
+    ]
+
+
+def _remedies(top: Section, suites: list[str], regimes: list[str], tables: tuple[TablePlan, ...]) -> RemedyPlan | None:
+    if "before-and-after" not in top:
+        return None
+    section = top.section("before-and-after").known(*RemedyPlan.__struct_fields__)
+    treated = section.section("treated")
+    for each in section.texts("real"):
+        section.one_of(each, suites, "suite", at="real")
+    for regime in treated:
+        treated.one_of(regime, regimes, "regime", at=regime)
+        for each in treated.texts(regime):
+            treated.one_of(each, suites, "suite", at=regime)
+    if not any(shows_everything(table) for table in tables):
+        top.fail("before-and-after needs a table of all suites: one with a title alone", at="before-and-after")
+    return RemedyPlan(real=section.texts("real"), treated={regime: treated.texts(regime) for regime in treated})
+
+
+def _tasks(top: Section) -> tuple[str, ...]:
+    given = top.texts("tasks")
+    top.checked(lambda: tasks_named(given), at="tasks")
+    return given
+
+
+def _seeds(top: Section) -> tuple[int, ...]:
+    given = top.texts("seeds") or ("0",)
+    if not all(each.isdecimal() for each in given) or len({*given}) < len(given):
+        top.fail("seeds must be different whole numbers", at="seeds")
+    return tuple(map(int, given))
+
+
+def _corpus(section: Section) -> CorpusPlan:
+    section.known(*CorpusPlan.__struct_fields__)
+    part: Any = section.text("part", "train")
+    section.one_of(part, get_args(Part), "part", at="part")
+    return CorpusPlan(file=section.text("file"), part=part)
+
+
+def _suite(section: Section, corpora: dict[str, CorpusPlan]) -> SuitePlan:
+    section.known("from", "families", "set", "sample", "per-subcase", "subcases")
+    return suite_plan(section, list(corpora))
+
+
+def _table(section: Section, suites: list[str], systems: list[str], regimes: list[str]) -> TablePlan:
+    section.known(*TablePlan.__struct_fields__)
+    for key, known, what in (("suites", suites, "suite"), ("regimes", regimes, "regime"), ("by", SLICES, "slice")):
+        for each in section.texts(key):
+            section.one_of(each, known, what, at=key)
+    measure: Any = section.text("measure", "accuracy")
+    section.one_of(measure, ("accuracy", "deviation", "transfer"), "measure", at="measure")
+    only = section.section("only")
+    return TablePlan(
+        title=section.text("title"),
+        by=section.texts("by"),
+        suites=section.texts("suites"),
+        families=section.texts("families"),
+        only={name: only.texts(name) for name in only},
+        regimes=section.texts("regimes"),
+        measure=measure,
+        tests=section.text("tests", "yes") == "yes",
+        published=tuple(
+            _published(each, systems, [*DEVIATIONS] if measure == "deviation" else regimes, suites)
+            for each in section.sections("published")
+        ),
+    )
+
+
+def _published(section: Section, systems: list[str], known_regimes: list[str], suites: list[str]) -> Published:
+    section.known(*Published.__struct_fields__)
+    regimes, rows = section.section("regimes"), section.section("rows")
+    for key, known, what in (
+        ("systems", systems, "system"),
+        ("regimes", known_regimes, "regime"),
+        ("suites", suites, "suite"),
+    ):
+        for each in section.section(key):
+            section.section(key).one_of(each, known, what, at=each)
+    return Published(
+        paper=section.text("paper"),
+        table=section.text("table"),
+        systems=section.mapping("systems"),
+        regimes={name: regimes.mapping(name) for name in regimes},
+        suites=section.mapping("suites"),
+        families=section.mapping("families"),
+        rows={name: rows.mapping(name) for name in rows},
+    )

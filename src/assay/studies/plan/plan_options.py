@@ -1,0 +1,301 @@
+"""The options of a training in a plan, and parts of a plan's file that know where they are written."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar, get_args
+
+import msgspec
+
+from assay.core import registry
+from assay.core.errors import BadInputError, UserError, did_you_mean
+from assay.core.registry import convert_option, misfit
+from assay.core.run_record import CorpusReading
+from assay.models.adapters.hub import refuse_nowhere
+from assay.run.build.recipes import are_generated, recipes_for
+from assay.run.build.suite_builder import subcases_of
+from assay.storage.yaml_file import YamlValue
+from assay.studies.plan.study_plan import AugmentPlan, SuitePlan, TrainingPlan
+from assay.training.debias import refuse_unusable
+from assay.training.presets import ChosenPreset, Preset, choose, presets
+from assay.training.train_system import labels_of
+from assay.training.training_corpus import TrainSpec
+
+T = TypeVar("T")
+
+
+class Section:
+    """A mapping of the file."""
+
+    def __init__(self, path: Path, marked: YamlValue, name: str) -> None:
+        self.path = path
+        self.name = name
+        self.line = marked.line
+        self._own: dict[str, YamlValue] = marked.value if isinstance(marked.value, dict) else {}
+        if not isinstance(marked.value, dict) and marked.value:
+            self.fail(f"{name} must be a mapping: NAME: VALUE")
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._own
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._own)
+
+    def known(self, *names: str) -> "Section":
+        """Refuse keys that mean nothing here."""
+        for key in self._own:
+            self.one_of(key, names, "key", at=key)
+        return self
+
+    def one_of(self, name: str, names: Iterable[str], what: str, *, at: str = "") -> None:
+        """Refuse a name that is not among the known ones."""
+        there = list(names)
+        if name not in there:
+            guess = did_you_mean(name, there)
+            self.fail(f"no {what} {name!r} in {self.name}{guess}", at=at, hint=f"There are {', '.join(there)}.")
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """A value."""
+        found = self._own.get(key)
+        if found is None:
+            if default is None:
+                self.fail(f"{self.name} needs {key!r}")
+            return default
+        if not isinstance(found.value, str):
+            self.fail(f"{key} must be one value", at=key)
+        return found.value
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of values; a single value is a list of one."""
+        found = self._own.get(key)
+        if found is None or found.value == "":
+            return ()
+        plain = found.plain if isinstance(found.value, list) else [found.plain]
+        if not all(isinstance(each, str) for each in plain):
+            self.fail(f"{key} must be a list of values", at=key)
+        return tuple(plain)
+
+    def count(self, key: str) -> int | None:
+        """A number, 1 or more; None if there is none, or if it says `all`."""
+        text = self.text(key, "all")
+        if text == "all":
+            return None
+        if not text.isdecimal() or not int(text):
+            self.fail(f"{key} must be a number, 1 or more, or `all`, not {text!r}", at=key)
+        return int(text)
+
+    def mapping(self, key: str) -> dict[str, str]:
+        """Values by name."""
+        inner = self.section(key)
+        return {name: inner.text(name) for name in inner}
+
+    def section(self, key: str) -> "Section":
+        """A mapping inside; an empty one if there is none."""
+        return Section(self.path, self._own.get(key) or YamlValue({}, self.line), key)
+
+    def named(self, key: str) -> dict[str, "Section"]:
+        """Mappings by name; a list of names stands for empty ones."""
+        found = self._own.get(key)
+        if found is not None and isinstance(found.value, list):
+            empty = {each.plain: YamlValue({}, each.line) for each in found.value}
+            return {str(name): Section(self.path, each, str(name)) for name, each in empty.items()}
+        inner = self.section(key)
+        return {name: inner.section(name) for name in inner}
+
+    def sections(self, key: str) -> list["Section"]:
+        """A list of mappings."""
+        found = self._own.get(key) or YamlValue([], self.line)
+        if not isinstance(found.value, list):
+            self.fail(f"{key} must be a list", at=key)
+        return [Section(self.path, each, f"{key}, number {number}") for number, each in enumerate(found.value, 1)]
+
+    def plain(self) -> dict[str, Any]:
+        """Everything in it, without lines."""
+        return {name: each.plain for name, each in self._own.items()}
+
+    def checked(self, action: Callable[[], T], *, at: str = "") -> T:
+        """What the action returns; a user's error names the file and the line."""
+        try:
+            return action()
+        except BadInputError:
+            raise
+        except UserError as error:
+            fact, _, rest = str(error).partition("\n")
+            self.fail(fact, at=at, hint=rest.strip())
+
+    def fail(self, fact: str, *, at: str = "", hint: str = "") -> NoReturn:
+        """Stop, and say where."""
+        line = self._own[at].line if at in self._own else self.line
+        raise BadInputError(fact, where=f"{self.path}:{line}", hint=hint)
+
+
+OWN = ("system", "from", "dev", "dev-sample", "preset", "sample", "redraw", "swap", "augment", "withhold", "set")
+"""Options that a plan reads itself: corpora are named, and cases are made, not given."""
+
+TAKEN = ("system", "preset", "switches", "sources", "rates", "sample", "redraw", "dev", "vectors", "swap", "augment")
+"""Fields of a training that these options, or the plan, decide."""
+
+LEARNED_FROM = ("map-from", "teacher")
+"""Options that name a trained system: its folder, or the regime of the plan whose cell with the same seed it is."""
+
+WHOLE = 100
+"""Per cent of everything."""
+
+
+def further_options() -> dict[str, Any]:
+    """The other options of `assay train`, by name, each with its type."""
+    fields = msgspec.structs.fields(TrainSpec)
+    return {each.name.replace("_", "-"): each.type for each in fields if each.name not in (*TAKEN, "withhold")}
+
+
+def training_plan(name: str, regime: str, layers: Sequence[Section], corpora: Sequence[str]) -> TrainingPlan:
+    """A system under a regime.
+
+    Options come in layers: those of all trainings, of the system and of the regime. The last that has one decides.
+    """
+    further = further_options()
+    for layer in layers:
+        layer.known(*OWN, *further)
+    last = layers[-1]
+
+    def home(option: str, default: Section = last) -> Section:
+        return next((layer for layer in reversed(layers) if option in layer), default)
+
+    owner = home("system", layers[1])
+
+    sources, dev = home("from").texts("from"), home("dev").text("dev")
+    if not sources:
+        last.fail("training needs `from`: the corpora to draw pairs from")
+    for option, names in (("from", sources), ("dev", (dev,))):
+        for each in names:
+            home(option).one_of(each, corpora, "corpus", at=option)
+    preset: Any = home("preset").text("preset", "laptop")
+    home("preset").one_of(preset, get_args(Preset), "preset", at="preset")
+    made = TrainingPlan(
+        name=name,
+        regime=regime,
+        system=owner.checked(lambda: registry.systems.resolve(owner.text("system", name)), at="system"),
+        sources=sources,
+        dev=dev,
+        preset=preset,
+        sample=home("sample").count("sample"),
+        dev_sample=home("dev-sample").count("dev-sample"),
+        redraw=_redraw(home("redraw")),
+        swap=_percent(home("swap"), "swap"),
+        augment=_augment(home("augment").section("augment"), corpora) if "augment" in home("augment") else None,
+        withhold=_groups(home("withhold").section("withhold")),
+        switches={name: value for layer in layers for name, value in layer.mapping("set").items()},
+        more={
+            option.replace("-", "_"): _further(home(option), option, kind)
+            for option, kind in further.items()
+            if option in home(option)
+        },
+    )
+    if made.augment and not made.augment.suite.source:
+        for each in made.withhold.get("subcase", ()):
+            known = subcases_of(made.augment.suite.families[0])
+            home("withhold").section("withhold").one_of(each, known, "subcase", at="subcase")
+    chosen = last.checked(lambda: chosen_for(made), at="set")
+    if checkpoint := getattr(chosen.config, "checkpoint", ""):
+        home("set").checked(lambda: refuse_nowhere(checkpoint), at="set")
+    spec = training_spec(made, sources=[], dev=CorpusReading(source=""), vectors=None, augment=())
+    # A teacher that is a cell of the plan is not there yet.
+    teachers = () if "teacher" in last and not Path(last.text("teacher")).is_dir() else (0,)
+    last.checked(lambda: refuse_unusable(spec, labels_of(spec), seeds=teachers), at="debias")
+    return made
+
+
+def chosen_for(plan: TrainingPlan) -> ChosenPreset:
+    """The settings that a training comes out with."""
+    kind = registry.systems.get(plan.system)
+    preset: Any = plan.preset
+    setting = presets(plan.system.partition("/")[0]).setting(preset)
+    asked = {name: name in plan.more for name in ("regularise", "debias")}
+    return choose(setting, kind.Config, plan.switches, **asked)
+
+
+def training_spec(
+    plan: TrainingPlan,
+    *,
+    sources: Sequence[CorpusReading],
+    dev: CorpusReading,
+    vectors: str | None,
+    augment: Sequence[str],
+) -> TrainSpec:
+    """What `assay train` is asked."""
+    preset: Any = plan.preset
+    return TrainSpec(
+        system=plan.system,
+        preset=preset,
+        switches=plan.switches,
+        sources=tuple(sources),
+        rates=(1.0 if plan.redraw is None else plan.redraw,) * len(sources),
+        redraw=plan.redraw is not None,
+        dev=dev,
+        vectors=vectors,
+        swap=plan.swap,
+        augment=tuple(augment),
+        withhold=plan.withhold,
+        **plan.more,
+    )
+
+
+def suite_plan(section: Section, corpora: Sequence[str]) -> SuitePlan:
+    """A suite of the plan, if it can be built."""
+    families, switches = section.texts("families"), section.mapping("set")
+    if not families:
+        section.fail(f"{section.name} needs families")
+    source = section.text("from", "")
+    section.checked(lambda: recipes_for(families, seed=0, switches=switches), at="families")
+    if source:
+        section.one_of(source, corpora, "corpus", at="from")
+    elif not section.checked(lambda: are_generated(families), at="families"):
+        section.fail(f"{section.name} needs `from`: a corpus to build from")
+    for each in section.texts("subcases"):
+        section.one_of(each, subcases_of(families[0]), "subcase", at="subcases")
+    return SuitePlan(
+        source=source,
+        families=families,
+        switches=switches,
+        sample=section.count("sample"),
+        per_subcase=section.count("per-subcase") or 100,
+        subcases=section.texts("subcases"),
+    )
+
+
+def _augment(section: Section, corpora: Sequence[str]) -> AugmentPlan:
+    section.known("from", "families", "set", "share")
+    share = _percent(section, "share")
+    if not 0 < share < 1:
+        section.fail("augment needs `share`: per cent of all training pairs, between 0 and 100", at="share")
+    return AugmentPlan(suite=suite_plan(section, corpora), share=share)
+
+
+def _percent(section: Section, key: str) -> float:
+    text = section.text(key, "0")
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= WHOLE:
+        section.fail(f"{key} must be per cent, from 0 to 100, not {text!r}", at=key)
+    return value / WHOLE
+
+
+def _redraw(section: Section) -> float | None:
+    if "redraw" not in section:
+        return None
+    share = _percent(section, "redraw")
+    if not share:
+        section.fail("redraw must be more than 0 per cent of the pairs", at="redraw")
+    return share
+
+
+def _groups(section: Section) -> dict[str, tuple[str, ...]]:
+    return {name: section.texts(name) for name in section}
+
+
+def _further(section: Section, option: str, kind: Any) -> Any:
+    try:
+        return convert_option(section.plain()[option], kind)
+    except msgspec.ValidationError as error:
+        section.fail(f"{option} {misfit(section.plain()[option], kind, error)}", at=option)

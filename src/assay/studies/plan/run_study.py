@@ -1,0 +1,335 @@
+"""A whole study: what it will take, its cells one after another or side by side, and its record."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from assay.core.errors import UserError, did_you_mean
+from assay.core.serialise import from_json, to_json
+from assay.evaluate.trainings import FEWEST
+from assay.run.workers.pool import Stage, default_workers, quiet
+from assay.storage.files import write_whole
+from assay.storage.suite import Suite
+from assay.studies.plan.assemble_record import assemble, reductions
+from assay.studies.plan.joint_records import RECORD, attempts_in
+from assay.studies.plan.study_data import StudyData, asked_suites
+from assay.studies.plan.study_plan import StudyPlan
+from assay.studies.plan.study_record import MissingCell, StudyRecord
+from assay.studies.plan.training_runs import TrainingRun, cells_of
+from assay.studies.plan.training_worker import Done, TransferWork, Trial, WorkTask, done, work_on
+from assay.studies.plan.worker_processes import ExecutorWorkers, Failure, WorkerProcesses, Workers
+
+ASKING = 1 / 3
+"""What a case costs when it is asked, compared with a pair of training: there is no way back through the system."""
+
+MEASURING = 0.0005
+"""Seconds to store and measure a case."""
+
+
+class Expected(NamedTuple):
+    """What is to come."""
+
+    seconds: float
+    """Seconds of work, added up over all cells."""
+    lanes: int
+    """Cells that are worked on at the same time."""
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds until the end."""
+        return self.seconds / self.lanes
+
+
+def forecast(
+    tasks: Sequence[WorkTask], *, out: Path, lanes: Workers, cases: int, tell: Callable[[str], None] = lambda _: None
+) -> Expected:
+    """The time of these tasks. A trial is kept, so that a study that goes on does not repeat it.
+
+    `tell` is called with trials that fail: their cells may fail too, and are not in the forecast.
+    """
+    todo = {task.cell.digest for task in tasks}
+    # One that learns from a cell which is not trained yet can't be tried; it takes as long as others of its system.
+    first = {_kind(task): task for task in reversed(tasks) if task.cell.spec and task.cell.needs not in todo}
+    known = {kind: trial for kind, task in first.items() if (trial := _stored(out, task))}
+    to_try = [task._replace(is_trial=True) for kind, task in first.items() if kind not in known]
+    for outcome in lanes.do(to_try):
+        if isinstance(outcome.result, Trial):
+            known[_kind(outcome.task)] = outcome.result
+            write_whole(_file(out, outcome.task), to_json(outcome.result))
+        elif isinstance(outcome.result, Failure):
+            cell, why = outcome.task.cell, outcome.result.reason
+            tell(f"A trial failed, so this training run may fail: {cell.name}: {why}\n  Its log is {cell.log}")
+    longest_last = sorted(known.items(), key=lambda item: item[1].epoch)  # one may not train at all
+    alike = {first[kind].cell.system: trial for kind, trial in longest_last}
+    trials = [known.get(_kind(task)) or alike.get(task.cell.system) for task in tasks]
+    seconds = sum(_seconds(task, trial, cases) for task, trial in zip(tasks, trials, strict=True))
+    return Expected(seconds, max(1, min(lanes.count, len(tasks))))
+
+
+def _seconds(task: WorkTask, trial: Trial | None, cases: int) -> float:
+    if trial is None:
+        return cases * MEASURING
+    per_pair = trial.epoch / max(trial.pairs, 1)
+    epochs = trial.epochs * per_pair * task.cell.pairs
+    return trial.setup + epochs + cases * (per_pair * ASKING + MEASURING)
+
+
+def _stored(out: Path, task: WorkTask) -> Trial | None:
+    try:
+        return from_json(_file(out, task), Trial, newest=1)
+    except UserError:
+        return None
+
+
+def _kind(task: WorkTask) -> str:
+    """What decides how long a pair takes: the system, its settings, and options such as rules or debiasing."""
+    identity = task.cell.identity
+    return _digest([identity.get(name) for name in ("system", "settings", "more")])
+
+
+def _file(out: Path, task: WorkTask) -> Path:
+    system = task.cell.identity["system"].partition("/")[0]
+    return out / "trials" / f"{system}-{_digest([_kind(task), task.cell.pairs])}.json"
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()[:16]
+
+
+ONLY = ("system", "regime", "seed")
+"""What cells can be chosen by."""
+
+
+class Ahead(NamedTuple):
+    """What a study is about to do."""
+
+    cells: int
+    """All cells."""
+    finished: int
+    """Those that are already there."""
+    expected: Expected | None
+    """How long the others take; None if there are none."""
+    warning: str = ""
+    """Why the study can't have a verdict, if it can't."""
+
+
+class StudyRequest(NamedTuple):
+    """How to run a plan."""
+
+    out: Path
+    """The folder of studies, whose cells all studies share."""
+    data: Path | None = None
+    """The folder of data; without it, the bundled corpus stands in."""
+    preset: str | None = None
+    """In place of the plan's presets."""
+    sample: int | None = None
+    """The most pairs of each corpus, for training, development and tests."""
+    only: Mapping[str, Sequence[str]] = {}
+    """Only cells of these systems, regimes or seeds."""
+    workers: int | None = None
+    """Cells at the same time; by default, one per core."""
+
+    def absolute(self) -> "StudyRequest":
+        """The same with absolute paths, for workers with another working directory."""
+        return self._replace(out=self.out.absolute(), data=self.data and self.data.absolute())
+
+
+class Study:
+    """A plan with its data: what there is to do, and doing it."""
+
+    def __init__(
+        self,
+        plan: StudyPlan,
+        request: StudyRequest,
+        *,
+        stage: Stage = quiet,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        if plan.kind == "transfer" and request.data is None:
+            raise UserError(
+                f"The study {plan.name} needs the files of its tasks, and nothing stands in for them.\n"
+                "  Name their folder with --data; docs/studies/transfer.md says what is in it."
+            )
+        self.plan = reduced_plan(plan, request)
+        self.request = request
+        self.workers = request.workers or default_workers()
+        self._finished: dict[str, Done] = {}
+        self._expected: Expected | None = None
+        self._stage, self._tell = stage, tell
+        self._data = StudyData(self.plan, request.data, request.out)
+        self._asked = asked_suites(self.plan.suites, self._data)
+        cells = cells_of(self.plan, self._data, request.out, self._asked)
+        self._refuse_unknown(cells)
+        needed = {cell.needs for cell in cells if self._is_wanted(cell)}
+        self._cells = [cell for cell in cells if self._is_wanted(cell) or cell.digest in needed]
+        own = [msgspec.to_builtins(self.plan), sorted(cell.digest for cell in self._cells)]
+        key = hashlib.sha256(msgspec.json.encode(own, order="deterministic")).hexdigest()[:8]
+        self.name = f"{plan.name}-{key}"
+
+    @property
+    def folder(self) -> Path:
+        """Where its record is."""
+        return self.request.out / self.name
+
+    def look_ahead(self, lanes: Workers) -> Ahead:
+        """Build what every cell is asked, and find out how long the cells will take."""
+        tasks = self._tasks
+        self._finished = {task.cell.digest: found for task in tasks if (found := done(task))}
+        todo = [task for task in tasks if task.cell.digest not in self._finished]
+        cases = sum(map(len, self._suites.values()))
+        plain_first = sorted(todo, key=lambda task: (bool(task.cell.needs), task.cell.added is not None))
+        self._expected = (
+            forecast(plain_first, out=self.request.out, lanes=lanes, cases=cases, tell=self._tell) if todo else None
+        )
+        return Ahead(len(tasks), len(self._finished), self._expected, _few_seeds(self._cells))
+
+    def carry_out(self, lanes: Workers) -> StudyRecord:
+        """Finish every cell, and write the record; a cell that fails does not stop the others."""
+        tasks = self._tasks
+        todo = [*{task.cell.digest: task for task in tasks if task.cell.digest not in self._finished}.values()]
+        for added in {task.cell.added.key: task.cell.added for task in todo if task.cell.added}.values():
+            added.make(self._data, self.request.out, workers=self.workers, stage=self._stage)
+        finished, failed = dict(self._finished), dict[str, Failure]()
+        progress = self._stage("Cells", len(todo))
+        free, waiting = ([task for task in todo if bool(task.cell.needs) == waits] for waits in (False, True))
+        for task, result in chain(lanes.do(free), lanes.do(waiting)):
+            if isinstance(result, Done):
+                finished[task.cell.digest] = result
+                self._tell(f"{len(finished)} of {len(tasks)}: {task.cell.name}")
+            else:
+                failed[task.cell.digest] = result
+                self._tell(f"Failed: {task.cell.name}: {result.reason}\n  Its log is {task.cell.log}")
+            progress(1)
+        return self._record(tasks, finished, failed)
+
+    def _record(
+        self, tasks: Sequence[WorkTask], finished: Mapping[str, Done], failed: Mapping[str, Failure]
+    ) -> StudyRecord:
+        out = self.request.out
+        missing = [
+            MissingCell(
+                system=task.cell.system,
+                regime=task.cell.regime,
+                seed=task.cell.seed,
+                reason=failed[task.cell.digest].reason,
+                log=task.cell.log.relative_to(out).as_posix(),
+            )
+            for task in tasks
+            if task.cell.digest in failed
+        ]
+        record = assemble(
+            self.plan,
+            self.name,
+            [(task, finished[task.cell.digest]) for task in tasks if task.cell.digest in finished],
+            missing,
+            out=out,
+            reduced=reductions(self.plan, self.request.only, self._data),
+            stands_in=self._data.folder is None,
+        )
+        record = msgspec.structs.replace(
+            record,
+            attempts=tuple(attempts_in(out, self.plan.name, other_than=self.name)),
+            expected=self._expected.seconds if self._expected else None,
+        ).sealed()
+        write_whole(self.folder / RECORD, to_json(record))
+        return record
+
+    @cached_property
+    def _suites(self) -> dict[str, Suite]:
+        out = self.request.out
+        return {
+            name: suite.make(self._data, out, workers=self.workers, stage=self._stage)
+            for name, suite in self._asked.items()
+        }
+
+    @cached_property
+    def _tasks(self) -> list[WorkTask]:
+        suites = self._suites
+        folders = {name: str(suite.folder) for name, suite in suites.items()}
+        digests = sorted((name, suite.manifest.digest) for name, suite in suites.items())
+        transfer = TransferWork(str(self.request.data), self.plan.tasks) if self.plan.kind == "transfer" else None
+        asked = [digests, list(transfer.tasks)] if transfer else digests
+        key = hashlib.sha256(msgspec.json.encode(asked)).hexdigest()[:16]
+        after = tuple(folders[name] for name in self.plan.epochs)
+        return [WorkTask(cell, folders, key, after, transfer) for cell in self._cells]
+
+    def _is_wanted(self, cell: TrainingRun) -> bool:
+        return all(str(getattr(cell, name)) in values for name, values in self.request.only.items())
+
+    def _refuse_unknown(self, cells: Sequence[TrainingRun]) -> None:
+        for name, values in self.request.only.items():
+            if name not in ONLY:
+                raise UserError(f"--only {name}=...{did_you_mean(name, ONLY)} Cells have {', '.join(ONLY)}.")
+            known = list(dict.fromkeys(str(getattr(cell, name)) for cell in cells))
+            for value in values:
+                if value not in known:
+                    guess = did_you_mean(value, known)
+                    raise UserError(f"No {name} {value!r} in this study{guess} There are {', '.join(known)}.")
+
+
+def run_study(
+    plan: StudyPlan,
+    request: StudyRequest,
+    *,
+    dry_run: bool = False,
+    executor: Executor | None = None,
+    foresee: Callable[[Ahead], None] = lambda _: None,
+    stage: Stage = quiet,
+    tell: Callable[[str], None] = lambda _: None,
+) -> StudyRecord | None:
+    """Run a plan; `foresee` is called with what is to come, and a dry run ends there, without a record.
+
+    Cells are trained by processes of this machine, or by the workers of your executor, which must reach the same files
+    under the same paths.
+    """
+    study = Study(plan, request if executor is None else request.absolute(), stage=stage, tell=tell)
+    with ExitStack() as stack:
+        lanes: Workers = (
+            stack.enter_context(WorkerProcesses(work_on, count=study.workers))
+            if executor is None
+            else ExecutorWorkers(work_on, executor, count=study.workers)
+        )
+        foresee(study.look_ahead(lanes))
+        return None if dry_run else study.carry_out(lanes)
+
+
+def reduced_plan(plan: StudyPlan, request: StudyRequest) -> StudyPlan:
+    """The plan with what the command line asks for."""
+
+    def at_most(n: int | None) -> int | None:
+        return min(filter(None, (n, request.sample)), default=None)
+
+    changed = msgspec.structs.replace
+    return changed(
+        plan,
+        data="",  # a record does not depend on where data are
+        trainings=tuple(
+            changed(
+                each,
+                preset=request.preset or each.preset,
+                sample=at_most(each.sample),
+                dev_sample=at_most(each.dev_sample),
+            )
+            for each in plan.trainings
+        ),
+        suites={
+            name: changed(each, sample=at_most(each.sample) if each.source else None)
+            for name, each in plan.suites.items()
+        },
+    )
+
+
+def _few_seeds(cells: Sequence[TrainingRun]) -> str:
+    """What to know if conditions are compared over too few seeds; empty otherwise."""
+    seeds = len({cell.seed for cell in cells if cell.spec})
+    if seeds >= FEWEST or len({cell.regime for cell in cells if cell.spec}) < 2:
+        return ""
+    told = "One seed is" if seeds == 1 else f"{seeds} seeds are"
+    return f"{told} too few for a verdict about conditions, which needs {FEWEST}: add some to the plan's seeds."

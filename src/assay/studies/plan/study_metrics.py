@@ -1,0 +1,296 @@
+"""The figures of a study's tables: accuracies of seeds as bands, and how far conditions move a system."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, permutations
+from math import factorial
+from statistics import fmean
+from typing import Literal, NamedTuple
+
+from assay.core.comparison import Outcome
+from assay.core.estimate import Estimate
+from assay.core.rng import rng_for
+from assay.evaluate.seeds import band
+from assay.studies.plan.study_plan import TablePlan
+from assay.studies.plan.study_record import StudyFigure, StudyTest
+
+Place = tuple[tuple[str, str], ...]
+Direction = Literal["same direction", "opposite direction", "none published"] | Outcome
+
+FEWEST_SYSTEMS = 5
+"""With fewer systems, no order is rarer than one exchange in twenty, so nothing is said about it."""
+
+MOST_EXCHANGES = 5040
+"""How many ways to exchange systems are tried; if there are more, this many are drawn."""
+
+SAME = 1e-9
+"""Differences below this are none."""
+
+
+class Matched(NamedTuple):
+    """A figure of ours and the published one."""
+
+    ours: StudyFigure
+    """Ours, over its seeds."""
+    theirs: float
+    """Theirs, in the same unit."""
+    cell: str
+    """Where it is published."""
+    doubt: str = ""
+    """Why not to trust it, if there is a reason."""
+
+
+class ConditionEffect(NamedTuple):
+    """What a condition changes, here and in the paper."""
+
+    test: StudyTest
+    """Ours, with its test."""
+    theirs: float
+    """Theirs: the condition's figure minus the baseline's."""
+    outcome: Direction
+    """Whether ours has the same direction, if it is significant; otherwise why there is no verdict."""
+
+
+class Order(NamedTuple):
+    """How many pairs of systems are in the same order here and there."""
+
+    same: int
+    """Pairs in the same order."""
+    pairs: int
+    """All pairs that differ in both."""
+    by_chance: float
+    """Pairs in the same order if systems are exchanged at random, on average."""
+    share: float
+    """Share of such exchanges that are as far from the average as ours, in either direction."""
+
+
+def effects(matched: Iterable[Matched], tests: Iterable[StudyTest]) -> list[ConditionEffect]:
+    """Every tested change for which both figures are published."""
+    known = {(each.ours.system, each.ours.regime, place_of(each.ours.slice)): each.theirs for each in matched}
+    found = []
+    for test in tests:
+        place = place_of(test.slice)
+        after = known.get((test.system, test.regime, place))
+        before = known.get((test.system, test.baseline, place))
+        if after is not None and before is not None:
+            found.append(ConditionEffect(test, after - before, _outcome(test, after - before)))
+    return found
+
+
+def order(matched: Sequence[Matched]) -> Order | None:
+    """Pairs of systems under the same condition, on the same slice; None if there are too few systems to say anything.
+
+    >>> order([]) is None
+    True
+    """
+    groups: dict[tuple[str, Place], dict[str, Matched]] = {}
+    for each in matched:
+        groups.setdefault((each.ours.regime, place_of(each.ours.slice)), {})[each.ours.system] = each
+    systems = sorted({each.ours.system for each in matched})
+    same, pairs = _same_order(groups.values(), dict(zip(systems, systems, strict=True)))
+    if not pairs or len(systems) < FEWEST_SYSTEMS:
+        return None
+    counts = []
+    for exchanged in _exchanges(systems):
+        count, there = _same_order(groups.values(), dict(zip(systems, exchanged, strict=True)))
+        counts.append(count * pairs / there if there else pairs / 2)
+    middle = fmean(counts)
+    far = abs(same - middle) - 1e-9
+    return Order(same, pairs, middle, fmean(abs(count - middle) >= far for count in counts))
+
+
+def _same_order(groups: Iterable[Mapping[str, Matched]], exchanged: Mapping[str, str]) -> tuple[int, int]:
+    """Pairs in the same order, and all pairs, if each system had the published figures of another."""
+    signs = [
+        (group[one].ours.band.mean - group[other].ours.band.mean)
+        * (group[exchanged[one]].theirs - group[exchanged[other]].theirs)
+        for group in groups
+        for one, other in combinations(group, 2)
+        if exchanged[one] in group and exchanged[other] in group
+    ]
+    apart = [sign for sign in signs if abs(sign) > SAME**2]
+    return sum(sign > 0 for sign in apart), len(apart)
+
+
+def _exchanges(systems: Sequence[str]) -> Iterable[Sequence[str]]:
+    if factorial(len(systems)) <= MOST_EXCHANGES:
+        return permutations(systems)
+    rng = rng_for(0, transform="order/v1", pair=" ".join(systems))
+    return (rng.sample(systems, len(systems)) for _ in range(MOST_EXCHANGES))
+
+
+def place_of(where: Mapping[str, str]) -> Place:
+    """A slice as a key."""
+    return tuple(sorted(where.items()))
+
+
+def _outcome(test: StudyTest, theirs: float) -> Direction:
+    if abs(theirs) < SAME:
+        return "none published"
+    if test.verdict not in ("better", "worse"):
+        return test.verdict
+    return "same direction" if test.difference * theirs > 0 else "opposite direction"
+
+
+LEFT_OUT = 25
+"""The percentage of swapped pairs that the printed deviations leave out, contrary to the text."""
+
+
+def ratio(swapped: float, unswapped: float) -> float:
+    """A score after training with some pairs swapped, relative to training with none."""
+    return swapped / unswapped
+
+
+def deviation(rows: Iterable[Mapping[int, float]], *, as_printed: bool = False) -> float:
+    """The sum of squared distances of all ratios from 1.
+
+    Each row has the scores of one test set by the percentage of training pairs that were swapped, including 0. The text
+    sums over all of them; the printed numbers only come out if 25 % is left out (`as_printed`).
+
+    >>> rows = [{0: 0.5, 25: 0.25, 50: 0.5, 100: 1.0}]
+    >>> deviation(rows), deviation(rows, as_printed=True)
+    (1.25, 1.0)
+    """
+    return sum(
+        (ratio(score, row[0]) - 1) ** 2
+        for row in rows
+        for swapped, score in row.items()
+        if swapped and not (as_printed and swapped == LEFT_OUT)
+    )
+
+
+PLACE = ("suite", "family")
+"""What every slice has beside the model."""
+
+DEVIATIONS = {"all shares": False, "as printed": True}
+"""The two definitions of the deviation: over all shares, and without 25 %."""
+
+
+class TrainingRunMetrics(NamedTuple):
+    """The figures of one cell."""
+
+    system: str
+    """The system."""
+    regime: str
+    """The regime."""
+    estimates: Sequence[Estimate]
+    """Every figure of its run."""
+
+
+def is_in(table: TablePlan, where: Mapping[str, str]) -> bool:
+    """Whether a slice belongs in a table.
+
+    >>> is_in(TablePlan(title="", by=("label",)), {"suite": "s", "family": "f", "label": "neutral"})
+    True
+    """
+    return (
+        where.keys() == {*PLACE, *table.by}
+        and (not table.suites or where["suite"] in table.suites)
+        and (not table.families or where["family"] in table.families)
+        and all(where[name] in values for name, values in table.only.items())
+    )
+
+
+def is_measured(table: TablePlan, name: str) -> bool:
+    """Whether a figure of this name belongs in a table.
+
+    Swapped pairs have no label, so no accuracy. By label of the source pair, `kept` is the share that keep it.
+
+    >>> is_measured(TablePlan(title="All"), "kept"), is_measured(TablePlan(title="By label", by=("label",)), "kept")
+    (False, True)
+    """
+    return name == "accuracy" or (name == "kept" and "label" in table.by)
+
+
+def shows_everything(table: TablePlan) -> bool:
+    """Whether a table has the accuracy of every regime on every suite, with tests.
+
+    >>> shows_everything(TablePlan(title="All")), shows_everything(TablePlan(title="By label", by=("label",)))
+    (True, False)
+    """
+    return table == TablePlan(title=table.title, published=table.published)
+
+
+def study_figures(table: TablePlan, cells: Iterable[TrainingRunMetrics]) -> tuple[StudyFigure, ...]:
+    """The figures of a table: each over the seeds that there are."""
+    found: dict[tuple[str, str, tuple[tuple[str, str], ...]], list[Estimate]] = {}
+    for cell in cells:
+        for each in cell.estimates:
+            where = {name: value for name, value in each.slice.items() if name != "model"}
+            if is_measured(table, each.name) and each.value is not None and is_in(table, where):
+                key = cell.system, cell.regime, tuple(sorted(where.items(), key=lambda part: _rank(table, part[0])))
+                found.setdefault(key, []).append(each)
+    made = [
+        StudyFigure(
+            system=system,
+            regime=regime,
+            slice=dict(where),
+            measure="kept" if seeds[0].name == "kept" else "accuracy",
+            band=band([each.value for each in seeds if each.value is not None]),
+            values=tuple(each.value for each in seeds if each.value is not None),
+            n=max(each.n for each in seeds),
+            low=seeds[0].low if len(seeds) == 1 else None,
+            high=seeds[0].high if len(seeds) == 1 else None,
+        )
+        for (system, regime, where), seeds in found.items()
+        if not table.regimes or regime in table.regimes or not regime
+    ]
+    return tuple(made) if table.measure == "accuracy" else ()
+
+
+def transfer_figures(cells: Iterable[TrainingRunMetrics]) -> tuple[StudyFigure, ...]:
+    """What tasks measured of each encoder, over its seeds."""
+    found: dict[tuple[str, str, str, str], list[Estimate]] = {}
+    for cell in cells:
+        for each in cell.estimates:
+            if each.value is not None and "task" in each.slice:
+                found.setdefault((cell.system, cell.regime, each.slice["task"], each.name), []).append(each)
+    return tuple(
+        StudyFigure(
+            system=system,
+            regime=regime,
+            slice={"task": task, "measure": name},
+            band=band([each.value for each in seeds if each.value is not None]),
+            values=tuple(each.value for each in seeds if each.value is not None),
+            n=max(each.n for each in seeds),
+        )
+        for (system, regime, task, name), seeds in found.items()
+    )
+
+
+def deviation_figures(
+    table: TablePlan, cells: Sequence[tuple[int, TrainingRunMetrics]], swapped: Mapping[str, int]
+) -> tuple[StudyFigure, ...]:
+    """How far training with swapped pairs moves each system: the deviation over all suites, seed by seed.
+
+    Cells come with their seeds; `swapped` is the percentage of each regime.
+    """
+    scores: dict[tuple[str, str, int], dict[str, dict[int, float]]] = {}
+    sizes: dict[tuple[str, str], int] = {}
+    for seed, cell in cells:
+        for each in cell.estimates:
+            where = {name: value for name, value in each.slice.items() if name != "model"}
+            if each.name == "accuracy" and each.value is not None and is_in(table, where) and cell.regime in swapped:
+                rows = scores.setdefault((cell.system, where["family"], seed), {})
+                rows.setdefault(where["suite"], {})[swapped[cell.regime]] = each.value
+                sizes[cell.system, where["family"]] = max(sizes.get((cell.system, where["family"]), 0), each.n)
+    needed = set(swapped.values())
+    values: dict[tuple[str, str, str], list[float]] = {}
+    for (system, family, _), rows in scores.items():
+        if all(row.keys() == needed and row[0] for row in rows.values()):
+            for name, as_printed in DEVIATIONS.items():
+                values.setdefault((system, family, name), []).append(deviation(rows.values(), as_printed=as_printed))
+    return tuple(
+        StudyFigure(
+            system=system,
+            regime=name,
+            slice={"family": family},
+            band=band(seeds),
+            values=tuple(seeds),
+            n=sizes[system, family],
+        )
+        for (system, family, name), seeds in values.items()
+    )
+
+
+def _rank(table: TablePlan, name: str) -> int:
+    return [*PLACE, *table.by].index(name)

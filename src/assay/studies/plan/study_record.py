@@ -1,0 +1,184 @@
+"""The record of a study: what every cell gave, and what the tables show."""
+
+from typing import Literal
+
+import msgspec
+
+from assay.core.comparison import Band, Outcome
+from assay.core.serialise import with_seal
+from assay.studies.analyses.analysis_result import Analysis
+from assay.studies.plan.study_plan import StudyPlan, TablePlan
+
+STUDY_SCHEMA = 2
+"""The version of a study's record; a reader refuses any other."""
+
+
+class StudyCell(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A cell that is finished."""
+
+    system: str
+    """The system, or the model that was ready."""
+    regime: str
+    """How it was trained."""
+    seed: int
+    """With which seed."""
+    digest: str
+    """The digest of system, data, settings and seed."""
+    folder: str
+    """Its folder, relative to that of studies."""
+    run: str
+    """The folder of its run, relative to that of studies."""
+    pairs: int = 0
+    """Training pairs."""
+    epochs: int = 0
+    """Epochs that were trained."""
+    accuracy: float | None = None
+    """The best accuracy on the development pairs."""
+    seconds: float = 0.0
+    """What training and asking took, as far as it was not interrupted."""
+
+
+class MissingCell(msgspec.Struct, frozen=True, kw_only=True):
+    """A cell that failed."""
+
+    system: str
+    """The system, or the model."""
+    regime: str
+    """How it was to be trained."""
+    seed: int
+    """With which seed."""
+    reason: str
+    """Why, in a line."""
+    log: str
+    """Its log, relative to the folder of studies."""
+
+
+class StudyFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A figure of a system under a regime, over its seeds."""
+
+    system: str
+    """The system."""
+    regime: str
+    """The regime."""
+    slice: dict[str, str]
+    """The slice: suite, family, and whatever the table is by."""
+    band: Band
+    """Over the seeds."""
+    measure: Literal["accuracy", "kept"] = "accuracy"
+    """What its table is about, or the share of swapped pairs that keep their label."""
+    values: tuple[float, ...] = ()
+    """The figure of each seed."""
+    n: int
+    """How many cases."""
+    low: float | None = None
+    """Lower end of the 95 % interval over cases; None if there are several seeds."""
+    high: float | None = None
+    """Upper end."""
+
+
+class StudyTest(msgspec.Struct, frozen=True, kw_only=True):
+    """A regime compared with the baseline on the same cases; trainings and cases are both random."""
+
+    system: str
+    """The system."""
+    regime: str
+    """The regime that is judged."""
+    baseline: str
+    """What it is compared with."""
+    slice: dict[str, str]
+    """The slice."""
+    n: int
+    """Cases."""
+    seeds: int
+    """Seeds that both have."""
+    difference: float
+    """The regime's accuracy minus the baseline's."""
+    low: float | None
+    """Lower end of its 95% interval, over other trainings and other cases; None for one training."""
+    high: float | None
+    """Upper end."""
+    p: float | None
+    """How likely a difference this large is by chance (p); None if there are too few trainings to tell."""
+    exchange: float
+    """The p of the test that exchanges trainings between regime and baseline."""
+    adjusted: float | None = None
+    """The larger of `exchange` and of `p` corrected by Holm's method for all tests of the table."""
+    at_chance: bool = False
+    """Whether one of the two is not significantly above the best guess on unmodified pairs."""
+    verdict: Outcome = "not significant"
+    """Better or worse if the adjusted p is below 0.05, unless the trainings allow no verdict."""
+
+
+class StudyTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A table of the study."""
+
+    plan: TablePlan
+    """What it shows."""
+    figures: tuple[StudyFigure, ...]
+    """Its figures."""
+    tests: tuple[StudyTest, ...] = ()
+    """Its tests."""
+
+
+class Attempt(msgspec.Struct, frozen=True, kw_only=True):
+    """An earlier study of the same name."""
+
+    record: str
+    """Its file, relative to the folder of studies."""
+    created: str
+    """When, in UTC."""
+    cells: int
+    """Cells that were finished."""
+    missing: int
+    """Cells that failed."""
+    reduced: tuple[str, ...]
+    """What was reduced."""
+
+
+class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """One study: its plan, its cells, its tables."""
+
+    schema: int = STUDY_SCHEMA
+    """Version of this record's shape."""
+    id: str
+    """The name of the study, with a digest of everything that was asked."""
+    created: str
+    """When it ended, in UTC."""
+    plan: StudyPlan
+    """What was asked, after the options of the command line."""
+    cells: tuple[StudyCell, ...]
+    """The cells that are finished."""
+    missing: tuple[MissingCell, ...] = ()
+    """The cells that failed."""
+    tables: tuple[StudyTable, ...]
+    """The tables."""
+    analyses: tuple[Analysis, ...] = ()
+    """The papers' analyses of the cells."""
+    suites: dict[str, int] = {}
+    """How many cases each suite has."""
+    reduced: tuple[str, ...] = ()
+    """What is smaller than in the papers, or than in the plan."""
+    stands_in: bool = False
+    """Whether the bundled corpus stood in for the plan's data: then figures are not comparable with published ones."""
+    attempts: tuple[Attempt, ...] = ()
+    """Earlier studies of the same name, the newest first."""
+    expected: float | None = None
+    """The seconds that were forecast for the cells that were to do; None if none was."""
+    spent: float = 0.0
+    """The seconds that all cells took, added up."""
+    versions: dict[str, str]
+    """Versions of what affects results."""
+    result: str = ""
+    """SHA-256 of the tables and analyses: equal for equal results, whenever and wherever they were made."""
+    seal: str = ""
+    """SHA-256 of this record without its seal."""
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems and ready models that were run: all of the plan, or those of `--only`."""
+        run, failed = ([each.system for each in self.cells], [each.system for each in self.missing])
+        return tuple(dict.fromkeys(run + failed))
+
+    def sealed(self) -> "StudyRecord":
+        """The record with its seal."""
+        return with_seal(self)

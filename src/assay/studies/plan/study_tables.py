@@ -1,0 +1,382 @@
+"""A study as tables: figures over seeds by condition, tests, published figures next to ours, and what is missing."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import get_args
+
+from assay.core.case import family_rank
+from assay.core.comparison import Outcome
+from assay.core.label import Label
+from assay.evaluate.trainings import FEWEST
+from assay.reports.formatting import p_value, percent, point_ends, points
+from assay.reports.published.published_results import PublishedFigure, figures
+from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetColumn, SheetRow, count, numbers, plain_sheet, texts
+from assay.studies.analyses.analysis_text import analysis_parts
+from assay.studies.mitigation.mitigation_effects import remedies_sheet, remedy_words
+from assay.studies.plan.study_metrics import ConditionEffect, Matched, effects, order
+from assay.studies.plan.study_plan import Published
+from assay.studies.plan.study_record import StudyFigure, StudyRecord, StudyTable, StudyTest
+
+ONE_WAY = ("variant", "swapped")
+"""What published slices say where ours need not: a suite has one variant, and the regime says what was swapped."""
+
+
+def match_published(table: StudyTable) -> list[Matched]:
+    """Every figure of the table that has a published one."""
+    found = []
+    for each in table.figures:
+        for published in table.plan.published:
+            for theirs in _figures(published):
+                if _is_same(published, theirs, each):
+                    value = _comparable(theirs, table.plan.measure)
+                    cell = f"{theirs.paper}, Table {theirs.table}: {theirs.row}, {theirs.column}"
+                    found.append(Matched(each, value, cell, theirs.doubt))
+    return found
+
+
+def _comparable(theirs: PublishedFigure, measure: str) -> float:
+    """The published figure in our unit: a share, or as it is printed; transfer prints per cent beside correlations."""
+    if theirs.share is not None:
+        return theirs.share
+    return theirs.value / 100 if measure == "transfer" and theirs.value > 1 else theirs.value
+
+
+def _figures(published: Published) -> Iterator[PublishedFigure]:
+    return (each for each in figures() if (each.paper, each.table) == (published.paper, published.table))
+
+
+def _is_same(published: Published, theirs: PublishedFigure, ours: StudyFigure) -> bool:
+    where = dict(ours.slice)
+    suite = where.pop("suite", "")
+    called = {**where, **({"family": published.families[suite]} if suite in published.families else {})}
+    regime = published.regimes.get(ours.regime)
+    return (
+        theirs.model == published.systems.get(ours.system)
+        and not (published.regimes and regime is None)
+        and all(getattr(theirs, name) == value for name, value in (regime or {}).items())
+        and not (suite and published.suites.get(suite) != theirs.data.split)
+        and _is_same_slice(published, theirs, called, where)
+    )
+
+
+def _is_same_slice(
+    published: Published, theirs: PublishedFigure, called: Mapping[str, str], where: Mapping[str, str]
+) -> bool:
+    if published.rows:
+        named = published.rows.get(theirs.row) or published.rows.get(theirs.column)
+        return named is not None and {**{k: v for k, v in where.items() if k == "family"}, **named} == where
+    own = {name: value for name, value in theirs.slice.items() if name not in ONE_WAY or name in called}
+    return own == called
+
+
+READY = "as it is"
+"""What the condition of a ready model is called."""
+
+HEADS = ("suite", "task", "family", "heuristic", "subcase", "category", "variant", "label", "measure")
+"""What slices are about, from left to right."""
+
+SWAPPED = "Swapped pairs have no label: their rows are shares of answers with the source pair's label, not accuracies."
+"""What a table with swapped pairs says about them."""
+
+WHAT = {
+    "accuracy": "Accuracy in per cent",
+    "deviation": "Squared distances from 1 of the ratios to 0 %, over suites and shares; as printed, without 25 %",
+    "transfer": "Accuracy, F1 and correlations, times 100",
+}
+"""What the figures of a table are."""
+
+KEPT = "Share of swapped pairs whose answer is the label of the pair, in per cent; not an accuracy"
+
+TESTED = (
+    "Differences in points on the same cases. Interval and p are about other trainings and other cases, with Holm's "
+    f"correction over the table. A verdict needs {FEWEST} trainings of each and p below 0.05."
+)
+
+
+def study_parts(record: StudyRecord, *, brief: bool = False, most: int | None = None) -> list[Part]:
+    """Everything that a study shows, from top to bottom.
+
+    In brief, it is without tests that have no verdict and single training runs. Tests and published figures of a
+    table are left out if there are more than `most`.
+    """
+    plan = record.plan
+    title = f"{plan.title}{f' ({plan.reproduces})' if plan.reproduces else ''}"
+    parts: list[Part] = [f"{title}{'' if title.endswith('?') else '.'} {cells_words(record)}"]
+    if (before_after := remedies_sheet(record, brief=brief)).rows:
+        parts += [*remedy_words(record), before_after]
+    for number, table in enumerate(record.tables, 1):
+        if brief and before_after.rows:
+            break  # it has the figures and tests of these tables
+        parts += table_parts(table, number, brief=brief, most=most, stands_in=record.stands_in)
+    for analysis in record.analyses:
+        parts += analysis_parts(analysis)
+    parts += [sheet for sheet in (missing_sheet(record), attempts_sheet(record)) if sheet.rows]
+    if not brief:
+        parts.append(cells_sheet(record))
+    parts += [f"Reduced: {each}" for each in record.reduced]
+    return [*parts, *(f"Note: {each}" for each in plan.notes), f"Note: {versions_words(record)}"]
+
+
+def table_parts(
+    table: StudyTable, number: int, *, brief: bool = False, most: int | None = None, stands_in: bool = False
+) -> list[Part]:
+    """A table of the study, its tests, and the published figures."""
+    if not table.figures:
+        return [f"{table.plan.title}: nothing was measured."]  # all cells failed, or the suites have no such cases
+    pairs = [] if stands_in else match_published(table)
+    parts: list[Part] = [*figure_sheets(table, number)]
+    if table.tests:
+        tests = [test for test in table.tests if test.verdict in ("better", "worse")] if brief else table.tests
+        parts.append(tests_words(table.tests))
+        parts += [tests_sheet(tests, number)] if tests and _is_few(tests, most) else []
+    if pairs:
+        found = effects(pairs, table.tests)
+        parts += [published_sheet(pairs, table, number)] if _is_few(pairs, most) else []
+        parts += published_words(pairs, found)
+        parts += [effects_sheet(found, number)] if found and not brief else []
+    return parts
+
+
+def _is_few(rows: Sequence[object], most: int | None) -> bool:
+    return most is None or len(rows) <= most
+
+
+def cells_words(record: StudyRecord) -> str:
+    """How many training runs there are, in a sentence."""
+    there, gone = len(record.cells), len(record.missing)
+    seeds = len({each.seed for each in record.cells})
+    if gone:
+        told = f"{there} of {there + gone} training runs are finished; {gone} failed."
+    else:
+        told = "The only training run is finished." if there == 1 else f"All {there} training runs are finished."
+    return f"{told} {seeds} seed{'' if seeds == 1 else 's'}."
+
+
+def versions_words(record: StudyRecord) -> str:
+    """What the study was made with, in a sentence."""
+    told = ", ".join(f"{name} {version}" for name, version in record.versions.items())
+    return f"Made with {told}. Training again on another machine or version gives other figures, by up to some points."
+
+
+def figure_sheets(table: StudyTable, number: int) -> Iterator[Sheet]:
+    """The figures of a table; swapped pairs, which have no right answer, are apart from accuracies."""
+    for measure in ("accuracy", "kept"):
+        own = [each for each in table.figures if each.measure == measure]
+        if own:
+            yield _figure_sheet(table, own, number)
+
+
+def _figure_sheet(table: StudyTable, found: Sequence[StudyFigure], number: int) -> Sheet:
+    """Conditions side by side; if there is only one, systems."""
+    kept = found[0].measure == "kept"
+    regimes = list(dict.fromkeys(each.regime for each in found if each.regime))
+    heads = _heads([each.slice for each in found])
+    by_condition = len(regimes) > 1
+    columns = list(dict.fromkeys(each.regime if by_condition else each.system for each in found))
+    first = ["system", *heads] if by_condition else heads
+    lines: dict[tuple[str, ...], dict[str, StudyFigure]] = {}
+    for each in found:
+        own, column = ([each.system], each.regime) if by_condition else ([], each.system)
+        lines.setdefault((*own, *(each.slice.get(name, "") for name in heads)), {})[column] = each
+    rows = [
+        SheetRow("", (*map(SheetCell, key), *(_figure(by.get(name), table) for name in columns)))
+        for key, by in sorted(lines.items(), key=lambda line: _rank(line[0], first, list(lines)))
+    ]
+    return Sheet(
+        f"swapped-{number}" if kept else f"table-{number}",
+        f"{table.plan.title}: swapped pairs" if kept else table.plan.title,
+        _note(table, found),
+        (*texts(*first), *(SheetColumn(name or READY, is_number=True) for name in columns)),
+        tuple(rows),
+    )
+
+
+def tests_words(tests: Sequence[StudyTest]) -> str:
+    """What the tests of a table say, in a sentence."""
+    by = Counter(test.verdict for test in tests)
+    told = ", ".join(f"{by[outcome]:,} {outcome}" for outcome in get_args(Outcome) if by[outcome])
+    return f"{len(tests):,} differences from {tests[0].baseline!r}: {told}."
+
+
+def tests_sheet(tests: Sequence[StudyTest], number: int) -> Sheet:
+    """Every condition against the baseline."""
+    heads = _heads([test.slice for test in tests])
+    rows = [
+        SheetRow(
+            "",
+            (
+                SheetCell(test.system),
+                SheetCell(test.regime),
+                *(SheetCell(test.slice.get(name, "")) for name in heads),
+                SheetCell(points(test.difference), test.difference),
+                SheetCell(point_ends(test.low, test.high)),
+                SheetCell(p_value(test.adjusted), test.adjusted),
+                count(test.seeds),
+                count(test.n),
+                SheetCell(test.verdict),
+            ),
+        )
+        for test in tests
+    ]
+    figures = numbers("difference", "95 %", "p", "trainings", "cases")
+    title = f"Differences from {tests[0].baseline!r}"
+    columns = (*texts("system", "condition", *heads), *figures, *texts("verdict"))
+    return Sheet(f"tests-{number}", title, TESTED, columns, tuple(rows))
+
+
+def published_sheet(pairs: Sequence[Matched], table: StudyTable, number: int) -> Sheet:
+    """Ours next to theirs."""
+    heads = _heads([each.ours.slice for each in pairs])
+    in_points = table.plan.measure != "deviation"
+    rows = []
+    for each in pairs:
+        gap = each.ours.band.mean - each.theirs
+        theirs = percent(each.theirs) if in_points else f"{each.theirs:.3f}"
+        rows.append(
+            SheetRow(
+                "",
+                (
+                    SheetCell(each.ours.system),
+                    SheetCell(each.ours.regime or READY),
+                    *(SheetCell(each.ours.slice.get(name, "")) for name in heads),
+                    _figure(each.ours, table),
+                    SheetCell(theirs, each.theirs),
+                    SheetCell(points(gap) if in_points else f"{gap:+.3f}", gap),
+                    SheetCell(each.cell + (f" (doubtful: {each.doubt})" if each.doubt else "")),
+                ),
+            )
+        )
+    columns = (
+        *texts("system", "condition", *heads),
+        *numbers("ours", "published", "difference"),
+        SheetColumn("where", is_detail=True),
+    )
+    return Sheet(f"published-{number}", f"{table.plan.title}: ours and published", "", columns, tuple(rows))
+
+
+def published_words(pairs: Sequence[Matched], found: Sequence[ConditionEffect]) -> Iterator[str]:
+    """Which published effects the study has too, in sentences."""
+    if ranked := order(pairs):
+        yield (
+            f"Order of systems: {ranked.same} of {ranked.pairs} pairs are in the same order as published. Exchanging "
+            f"systems at random gives {ranked.by_chance:.1f} on average, and {100 * ranked.share:.0f}% of exchanges "
+            "are as far from that."
+        )
+    if found:
+        by = Counter(effect.outcome for effect in found)
+        told = ", ".join(f"{n} {outcome}" for outcome, n in by.items())
+        yield f"Of {len(found)} published changes: {told}."
+
+
+def effects_sheet(found: Sequence[ConditionEffect], number: int) -> Sheet:
+    """What conditions change, here and in the paper."""
+    heads = _heads([each.test.slice for each in found])
+    rows = [
+        SheetRow(
+            "",
+            (
+                SheetCell(each.test.system),
+                SheetCell(each.test.regime),
+                *(SheetCell(each.test.slice.get(name, "")) for name in heads),
+                SheetCell(points(each.theirs), each.theirs),
+                SheetCell(points(each.test.difference), each.test.difference),
+                SheetCell(point_ends(each.test.low, each.test.high)),
+                SheetCell(p_value(each.test.adjusted), each.test.adjusted),
+                SheetCell(each.outcome),
+            ),
+        )
+        for each in found
+    ]
+    columns = (*texts("system", "condition", *heads), *numbers("published", "ours", "95 %", "p"), *texts("outcome"))
+    note = f"Changes from {found[0].test.baseline!r}, in points."
+    return Sheet(f"effects-{number}", "Published changes, and ours", note, columns, tuple(rows))
+
+
+def missing_sheet(record: StudyRecord) -> Sheet:
+    """The training runs that failed."""
+    rows = [
+        {"system": each.system, "condition": each.regime, "seed": str(each.seed), "why": each.reason, "log": each.log}
+        for each in record.missing
+    ]
+    return plain_sheet(rows, title="Missing: training runs that failed")._replace(name="missing")
+
+
+def attempts_sheet(record: StudyRecord) -> Sheet:
+    """Earlier studies of the same name."""
+    rows = [
+        {
+            "when": each.created,
+            "runs": f"{each.cells:,}",
+            "failed": f"{each.missing:,}",
+            "reduced": " ".join(each.reduced),
+            "record": each.record,
+        }
+        for each in record.attempts
+    ]
+    made = plain_sheet(rows, figures=("runs", "failed"), title="Earlier attempts")
+    return made._replace(name="attempts")
+
+
+def cells_sheet(record: StudyRecord) -> Sheet:
+    """The training runs with what they were trained on, and where they are."""
+    rows = [
+        {
+            "system": each.system,
+            "condition": each.regime or READY,
+            "seed": str(each.seed),
+            "pairs": f"{each.pairs:,}",
+            "epochs": str(each.epochs),
+            "dev": percent(each.accuracy),
+            "seconds": f"{each.seconds:,.0f}",
+            "folder": each.folder,
+        }
+        for each in record.cells
+    ]
+    figures = ("seed", "pairs", "epochs", "dev", "seconds")
+    return plain_sheet(rows, figures=figures, title="Training runs")._replace(
+        name="cells", note="dev: accuracy on the development pairs, in per cent."
+    )
+
+
+def _note(table: StudyTable, found: Sequence[StudyFigure]) -> str:
+    what = KEPT if found[0].measure == "kept" else WHAT[table.plan.measure]
+    trained = [each for each in found if each.regime] or found  # a ready model has one figure
+    seeds = {each.band.n for each in trained}
+    several = f"; mean over {max(seeds)} seeds, with their range" if max(seeds) > 1 else ""
+    few = min(seeds)
+    told = "one seed where there is no range" if few == 1 else f"over {few} at least, where others have no figure"
+    fewer = f" ({told})" if len(seeds) > 1 else ""
+    swapped = any(each.slice.get("family") == "swap" for each in table.figures)
+    return f"{what}{several}{fewer}.{f' {SWAPPED}' if swapped else ''}"
+
+
+def _figure(figure: StudyFigure | None, table: StudyTable) -> SheetCell:
+    if figure is None:
+        return SheetCell("")
+    band = figure.band
+    one = percent if table.plan.measure != "deviation" else _three
+    spread = f" ({one(band.low)}-{one(band.high)})" if band.n > 1 else ""
+    return SheetCell(f"{one(band.mean)}{spread}", band.mean)
+
+
+def _three(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _heads(slices: Sequence[Mapping[str, str]]) -> list[str]:
+    """What the slices of a table have, in the order of its columns."""
+    there = {name for each in slices for name in each}
+    return [*(name for name in HEADS if name in there), *sorted(there - {*HEADS})]
+
+
+def _rank(line: tuple[str, ...], heads: Sequence[str], lines: Sequence[tuple[str, ...]]) -> list[int]:
+    """Families and labels in their usual order, everything else in order of appearance."""
+    ranks = []
+    for place, (head, part) in enumerate(zip(heads, line, strict=True)):
+        if head == "family":
+            ranks.append(family_rank(part))
+        elif head == "label":
+            ranks.append([*Label].index(Label(part)))
+        else:
+            ranks.append(list(dict.fromkeys(each[place] for each in lines)).index(part))
+    return ranks

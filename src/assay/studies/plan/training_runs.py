@@ -1,0 +1,235 @@
+"""The cells of a study, each with a digest of system, data, settings and seed, so that studies share them."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from assay.core import registry
+from assay.core.manifest import Sampling
+from assay.core.run_record import CorpusReading
+from assay.run.build.suite_builder import subcases_of
+from assay.run.spec import slug
+from assay.stress.heuristics.grammar import load
+from assay.studies.plan.plan_options import LEARNED_FROM, chosen_for, training_spec
+from assay.studies.plan.study_data import StudyData, StudySuite, suite_for
+from assay.studies.plan.study_plan import AugmentPlan, StudyPlan, TrainingPlan
+from assay.training.presets import ChosenPreset
+from assay.training.training_corpus import TrainSpec
+from assay.version import __version__
+
+
+class TrainingRun(msgspec.Struct, frozen=True, kw_only=True):
+    """A training with its run, or a ready model with its run."""
+
+    system: str
+    """What the study calls the system, or the name of the model."""
+    regime: str
+    """What it calls the regime; empty for a ready model."""
+    seed: int
+    """The seed."""
+    digest: str
+    """Of system, data, settings and seed."""
+    folder: str
+    """Where it is."""
+    pairs: int = 0
+    """Training pairs."""
+    spec: TrainSpec | None = None
+    """What is trained; None for a ready model."""
+    added: StudySuite | None = None
+    """The suite whose cases are added."""
+    identity: dict[str, Any] = {}
+    """What the digest is of."""
+    is_mapped: bool = False
+    """Whether its training stores a data map, because another cell chooses its pairs by that."""
+    needs: str = ""
+    """The digest of the cell that must be trained before; empty if there is none."""
+
+    @property
+    def name(self) -> str:
+        """The cell in words."""
+        return f"{self.system}, {self.regime}, seed {self.seed}" if self.spec else self.system
+
+    @property
+    def model(self) -> str:
+        """The model that is asked."""
+        return f"trained:{self.trained}" if self.spec else self.system
+
+    @property
+    def trained(self) -> Path:
+        """The folder of the trained system."""
+        return Path(self.folder) / "trained"
+
+    @property
+    def log(self) -> Path:
+        """What it printed."""
+        return Path(self.folder) / "log.txt"
+
+
+class Draw(NamedTuple):
+    """How many pairs a training takes from where."""
+
+    own: tuple[int | None, ...]
+    """From each corpus; None means all."""
+    added: int
+    """From the suite that is added."""
+
+
+def drawn_pairs(sizes: Sequence[int], sample: int | None, share: float) -> Draw:
+    """The pairs of a training: as many under every regime, whatever is added.
+
+    Each corpus gives as many as the others; one that is too small gives all it has, and the others give the rest.
+
+    >>> drawn_pairs([1000, 100], 400, 0.0), drawn_pairs([1000], 400, 0.1)
+    (Draw(own=(300, 100), added=0), Draw(own=(360,), added=40))
+    >>> drawn_pairs([900], None, 0.1)
+    Draw(own=(None,), added=100)
+    """
+    total = sum(sizes)
+    if sample is None:
+        return Draw((None,) * len(sizes), round(total * share / (1 - share)))
+    whole = min(sample, total)
+    added = round(whole * share)
+    left, own = whole - added, dict[int, int]()
+    for number, place in enumerate(sorted(range(len(sizes)), key=sizes.__getitem__)):
+        own[place] = min(sizes[place], left // (len(sizes) - number))
+        left -= own[place]
+    return Draw(tuple(own[place] for place in range(len(sizes))), added)
+
+
+def cells_of(plan: StudyPlan, data: StudyData, out: Path, asked: dict[str, StudySuite]) -> list[TrainingRun]:
+    """All cells: seed by seed, so that a study that is stopped has whole regimes; ready models first."""
+    ready = [_ready(model, out) for model in plan.models]
+    after_epochs = [asked[name].key for name in plan.epochs]
+    mapped = {(each.name, each.more["map_from"]) for each in plan.trainings if each.more.get("map_from")}
+    trained = [
+        _trained(each, seed, data, out, after_epochs, is_mapped=(each.name, each.regime) in mapped)
+        for seed in plan.seeds
+        for each in plan.trainings
+    ]
+    by_place = {(cell.system, cell.regime, cell.seed): cell for cell in trained}
+    return [*ready, *(_with_needed(cell, by_place, out) for cell in trained)]
+
+
+def _with_needed(cell: TrainingRun, cells: Mapping[tuple[str, str, int], TrainingRun], out: Path) -> TrainingRun:
+    """The cell that learns from the one which a regime's name stands for, if its options name a regime."""
+    for option in (each.replace("-", "_") for each in LEARNED_FROM):
+        other = cells.get((cell.system, getattr(cell.spec, option) or "", cell.seed))
+        if other is not None and cell.spec is not None:
+            identity = {**cell.identity, "more": {**cell.identity["more"], option: other.digest}}
+            digest = _digest(identity)
+            cell = msgspec.structs.replace(
+                cell,
+                spec=msgspec.structs.replace(cell.spec, **{option: str(other.trained)}),
+                identity=identity,
+                digest=digest,
+                folder=_folder(out, cell.spec.system, cell.seed, digest),
+                needs=other.digest,
+            )
+    return cell
+
+
+def _ready(model: str, out: Path) -> TrainingRun:
+    identity = {"model": model, **({"assay": __version__} if model.startswith("assay:") else {})}
+    digest = _digest(identity)
+    folder = out / "cells" / f"{slug(model.replace(':', '-').replace('/', '-'))}-{digest}"
+    return TrainingRun(system=model, regime="", seed=0, digest=digest, folder=str(folder), identity=identity)
+
+
+def _trained(
+    plan: TrainingPlan, seed: int, data: StudyData, out: Path, after_epochs: Sequence[str], *, is_mapped: bool
+) -> TrainingRun:
+    draw = drawn_pairs(
+        [data.size(name) for name in plan.sources], plan.sample, plan.augment.share if plan.augment else 0.0
+    )
+    added = _added(plan.augment, draw.added, plan.withhold, data, seed=seed) if plan.augment and draw.added else None
+    sources = [_reading(data.source(name), n, seed) for name, n in zip(plan.sources, draw.own, strict=True)]
+    dev = _reading(data.source(plan.dev), plan.dev_sample, 0)
+    spec = training_spec(
+        plan,
+        sources=[each for each, n in zip(sources, draw.own, strict=True) if n != 0],
+        dev=dev,
+        vectors=data.vectors,
+        augment=[str(added.folder(out))] if added else (),
+    )
+    chosen = chosen_for(plan)
+    more = {
+        "redraw": plan.redraw,
+        "swap": plan.swap or None,
+        "augment": added.key if added else None,
+        "withhold": plan.withhold or None,
+        "more": plan.more or None,
+        "epochs": list(after_epochs) or None,
+        "data-map": is_mapped or None,
+    }
+    identity = {
+        "system": plan.system,
+        "settings": {name: value for part in _parts(chosen) for name, value in _changed(part).items()},
+        "sources": [[data.digest(name), n] for name, n in zip(plan.sources, draw.own, strict=True)],
+        "dev": [data.digest(plan.dev), plan.dev_sample],
+        "vectors": data.vectors_digest if hasattr(registry.systems.get(plan.system), "Reader") else None,
+        "seed": seed,
+        **{name: value for name, value in more.items() if value is not None},
+    }
+    digest = _digest(identity)
+    own = sum(data.size(name) if n is None else n for name, n in zip(plan.sources, draw.own, strict=True))
+    return TrainingRun(
+        system=plan.name,
+        regime=plan.regime,
+        seed=seed,
+        digest=digest,
+        folder=_folder(out, plan.system, seed, digest),
+        pairs=draw.added + (own if plan.redraw is None else round(plan.redraw * own)),
+        spec=spec,
+        added=added,
+        identity=identity,
+        is_mapped=is_mapped,
+    )
+
+
+def _folder(out: Path, system: str, seed: int, digest: str) -> str:
+    return str(out / "cells" / f"{system.partition('/')[0]}-{seed}-{digest}")
+
+
+def _reading(source: str, n: int | None, seed: int) -> CorpusReading:
+    return CorpusReading(source=source, sample=msgspec.UNSET if n is None else Sampling(n=n, seed=seed))
+
+
+def _added(
+    augment: AugmentPlan, count: int, withhold: dict[str, tuple[str, ...]], data: StudyData, *, seed: int
+) -> StudySuite:
+    """The suite that a training adds: copies of its own pairs, or generated pairs of what is not withheld."""
+    plan = augment.suite
+    if plan.source:
+        own = msgspec.structs.replace(plan, sample=count)
+        return suite_for("added", own, data, seed=seed)
+    heuristics = withhold.get("heuristic", ())
+    withheld = {
+        *withhold.get("subcase", ()),
+        *(each.name for each in load("").subcases if each.heuristic in heuristics),
+    }
+    kept = [each for each in subcases_of(plan.families[0]) if each not in withheld]
+    own = msgspec.structs.replace(plan, per_subcase=max(1, round(count / len(kept))))
+    return suite_for("added", own, data, seed=seed, split="training", subcases=kept)
+
+
+def _parts(chosen: ChosenPreset) -> list[msgspec.Struct]:
+    """The settings of the system and of its training, and those of rules and debiasing if there are some."""
+    further = [each for each in (chosen.logic, chosen.debias) if each is not None]
+    return [chosen.config, chosen.plan, *further]
+
+
+def _changed(setting: msgspec.Struct) -> dict[str, Any]:
+    """What differs from the defaults: a new setting with a default leaves old digests as they are."""
+    fields = msgspec.structs.fields(setting)
+    return {
+        each.name: msgspec.to_builtins(getattr(setting, each.name))
+        for each in fields
+        if each.required or getattr(setting, each.name) != each.default
+    }
+
+
+def _digest(identity: dict[str, Any]) -> str:
+    return hashlib.sha256(msgspec.json.encode(identity, order="deterministic")).hexdigest()[:16]

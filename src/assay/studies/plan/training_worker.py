@@ -1,0 +1,261 @@
+"""What is done in a lane: train a cell and ask it, or try how long that takes."""
+
+import os
+import sys
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from assay.core import registry
+from assay.core.errors import UserError
+from assay.core.estimate import Estimate
+from assay.core.serialise import from_json, read_sealed, to_json, with_seal
+from assay.models.systems.system_card import MAKING
+from assay.run.api import run
+from assay.run.stored_run import RECORD, open_run
+from assay.storage.files import scratch, write_whole
+from assay.studies.plan.training_runs import TrainingRun
+from assay.studies.plan.worker_processes import Failure
+from assay.studies.transfer.transfer_study import study_transfer
+from assay.training.train_system import read_vectors, train_system
+from assay.training.training_corpus import read_pairs
+
+THREADS = 1
+"""Threads of a cell: with more, the last digits of weights would depend on the machine and on the other cells."""
+
+
+class TransferWork(NamedTuple):
+    """What an encoder is measured on, in place of suites."""
+
+    data: str
+    """The folder of the tasks' files."""
+    tasks: tuple[str, ...]
+    """The tasks; all if none are named."""
+
+
+class WorkTask(NamedTuple):
+    """A piece of work."""
+
+    cell: TrainingRun
+    """The cell."""
+    suites: dict[str, str]
+    """The folders of the suites that it is asked, by name."""
+    key: str
+    """A digest of these suites."""
+    after_epochs: tuple[str, ...] = ()
+    """The folders of those that are asked after each epoch."""
+    transfer: TransferWork | None = None
+    """The tasks that it is measured on, if there are no suites."""
+    is_trial: bool = False
+    """Whether to find out only how long it takes."""
+
+
+class Done(msgspec.Struct, frozen=True, kw_only=True):
+    """A cell that is finished, as far as some suites are concerned."""
+
+    schema: int = 1
+    """Version of this file's shape."""
+    run: str
+    """The folder of the run, or the file of what tasks measured, relative to the cell's."""
+    training: float
+    """Seconds of training."""
+    asking: float
+    """Seconds of asking and measuring."""
+
+
+class Figures(msgspec.Struct, frozen=True, kw_only=True):
+    """What tasks measured of an encoder."""
+
+    schema: int = 1
+    """Version of this file's shape."""
+    estimates: tuple[Estimate, ...]
+    """By task."""
+    seal: str = ""
+    """SHA-256 of these figures without their seal."""
+
+
+class Trial(msgspec.Struct, frozen=True, kw_only=True):
+    """What a short trial of a training shows."""
+
+    schema: int = 1
+    """Version of this file's shape."""
+    pairs: int
+    """Pairs of an epoch."""
+    setup: float
+    """Seconds before the first step."""
+    epoch: float
+    """Seconds of an epoch."""
+    epochs: int
+    """The most epochs."""
+
+
+class _Enough(Exception):  # noqa: N818 - not an error: the trial is over
+    def __init__(self, event: Any) -> None:
+        self.event = event
+
+
+def work_on(task: WorkTask) -> Done | Trial | Failure:
+    """Do a piece of work; whatever goes wrong is in the log, and its last line is the reason."""
+    with _logged(task.cell.log):
+        try:
+            return _try_out(task.cell) if task.is_trial else _finish(task)
+        except Exception as error:  # noqa: BLE001 - a cell may fail in any way, and the others go on
+            traceback.print_exc()
+            return Failure(f"{type(error).__name__}: {error}".splitlines()[0])
+
+
+def done(task: WorkTask) -> Done | None:
+    """What is there of a finished cell; None if something is missing or damaged."""
+    try:
+        found = from_json(_done_file(task), Done, newest=1)
+        figures_of(task, found)
+    except UserError:
+        return None
+    return found
+
+
+def figures_of(task: WorkTask, found: Done) -> Sequence[Estimate]:
+    """Every figure of a finished cell."""
+    where = Path(task.cell.folder) / found.run
+    if task.transfer:
+        hint = "Repeat the study: finished cells are kept."
+        return read_sealed(where, Figures, made="the tasks were measured", hint=hint, newest=1).estimates
+    return open_run(where).estimates
+
+
+def _done_file(task: WorkTask) -> Path:
+    return Path(task.cell.folder) / f"done-{task.key}.json"
+
+
+def _finish(task: WorkTask) -> Done:
+    cell, folder = task.cell, Path(task.cell.folder)
+    with _alone(folder):
+        if (found := done(task)) is not None:  # another study did it while this one waited
+            return found
+        write_whole(folder / "cell.json", to_json(cell.identity))
+        training = _train(task)
+        started = time.monotonic()
+        where = _transferred(task, task.transfer) if task.transfer else _asked(task)
+        made = Done(run=where.relative_to(folder).as_posix(), training=training, asking=time.monotonic() - started)
+        write_whole(_done_file(task), to_json(made))
+        return made
+
+
+def _asked(task: WorkTask) -> Path:
+    """The folder of the run, which is only asked if it is not there, or damaged."""
+    place = Path(task.cell.folder) / "runs" / task.key
+    for stored in sorted(place.glob(f"[!.]*/{RECORD}"), reverse=True):  # unfinished ones have a dot before their name
+        with suppress(UserError):
+            open_run(stored.parent)
+            return stored.parent
+    record = run(suites=task.suites, models=[task.cell.model], out=place, truncate="premise", tell=_say)
+    return place / record.id
+
+
+def _transferred(task: WorkTask, transfer: TransferWork) -> Path:
+    """The file of what tasks measured."""
+    found = study_transfer([task.cell.model], transfer.data, tasks=transfer.tasks)
+    path = Path(task.cell.folder) / f"transfer-{task.key}.json"
+    write_whole(path, to_json(with_seal(Figures(estimates=tuple(found.estimates)))))
+    return path
+
+
+def _train(task: WorkTask) -> float:
+    """Train the cell, if it is to be trained and is not; the seconds that it took, as far as known."""
+    cell = task.cell
+    timing = Path(cell.folder) / "seconds"
+    if cell.spec is None:
+        return 0.0
+    if not (cell.trained / MAKING).is_file():
+        started = time.monotonic()
+        train_system(
+            cell.spec,
+            cell.trained,
+            seeds=(cell.seed,),
+            suites=[Path(folder) for folder in task.after_epochs],
+            threads=THREADS,
+            data_map=cell.is_mapped,
+            progress=_tell_event,
+            tell=_say,
+        )
+        write_whole(timing, f"{time.monotonic() - started:.2f}\n".encode())
+    return float(timing.read_text()) if timing.is_file() else 0.0
+
+
+def _try_out(cell: TrainingRun) -> Trial:
+    """The first steps of a training, in a folder that is thrown away."""
+    from assay.training.events import Timed
+
+    assert cell.spec is not None
+    for reading in (*cell.spec.sources, cell.spec.dev):
+        read_pairs(reading)  # this and what follows is done once for many cells
+    if hasattr(registry.systems.get(cell.spec.system), "Reader"):
+        read_vectors(cell.spec.vectors)
+    started = time.monotonic()
+    spec = msgspec.structs.replace(cell.spec, augment=(), withhold={}, apart_from=())  # what is added is not made yet
+
+    def watch(_seed: int, event: Any) -> None:
+        if isinstance(event, Timed):
+            raise _Enough(event)
+
+    with scratch() as folder:
+        try:
+            train_system(spec, folder / "trained", seeds=(cell.seed,), threads=THREADS, progress=watch)
+        except _Enough as enough:
+            timed = enough.event
+            return Trial(pairs=timed.pairs, setup=time.monotonic() - started, epoch=timed.seconds, epochs=timed.epochs)
+    return Trial(pairs=cell.pairs, setup=time.monotonic() - started, epoch=0.0, epochs=1)  # it has just one step
+
+
+def _tell_event(_seed: int, event: Any) -> None:
+    from assay.training.events import Stepped
+
+    if not isinstance(event, Stepped):
+        _say(msgspec.json.encode(event).decode())
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+@contextmanager
+def _logged(path: Path) -> Iterator[None]:
+    """Everything that is printed goes to the end of a file, also what libraries print."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    kept = os.dup(1), os.dup(2)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    try:
+        os.dup2(handle, 1)
+        os.dup2(handle, 2)
+        yield
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        for own, number in zip(kept, (1, 2), strict=True):
+            os.dup2(own, number)
+            os.close(own)
+        os.close(handle)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One process at a time writes a cell; a second one waits. The lock goes with the process, however it ends."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)

@@ -1,0 +1,359 @@
+"""What frozen encoders are good for beyond inference: SentEval's transfer tasks (Wang et al. 2019, Table 3)."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy
+from numpy.typing import NDArray
+
+from assay.core.errors import ModelError, UserError
+from assay.core.estimate import Estimate
+from assay.evaluate.seeds import band, split_seed
+from assay.models.encoders.open_encoder import open_encoder
+from assay.models.encoders.token_pooling import Pooling, TextEncoder
+from assay.reports.published.published_results import PublishedFigure, figures, paper
+from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetColumn, SheetRow
+from assay.run.predict import answer_gathering
+from assay.run.predict.model_names import model_name, seeds_of, settings_of
+from assay.run.predict.sentence_vectors import VectorStrategy
+from assay.run.workers.pool import Progress, Stage, quiet
+from assay.storage import answer_cache
+from assay.storage.files import scratch
+from assay.studies.transfer.linear_classifier import SEED, SENTEVAL, Protocol, with_bias
+from assay.studies.transfer.transfer_classifiers import Classified, Classifier, Examples, Rated, relate, trainings
+from assay.studies.transfer.transfer_metrics import accuracy, correlations, f1
+from assay.studies.transfer.transfer_tasks import (
+    LoadedTask,
+    TaskData,
+    TransferTask,
+    load_task,
+    refuse_missing_files,
+    tasks_named,
+)
+
+EDITION = "transfer/v1"
+"""Of how tasks are measured; a change that changes figures gets a new one, so that kept results are not reused."""
+
+Vectors = NDArray[numpy.float32]
+
+
+class EncoderScore(msgspec.Struct, frozen=True, kw_only=True):
+    """An encoder on a task."""
+
+    model: str
+    """The encoder."""
+    task: str
+    """The task."""
+    dimensions: int
+    """Of the encoder's vectors."""
+    truncated: int
+    """Distinct texts that were too long for the encoder."""
+    validation: float
+    """The accuracy, or for SICK-R the correlation, on validation rows."""
+    l2: tuple[float, ...]
+    """The weight decays that were chosen, one per outer fold; none for SICK-R."""
+    estimates: tuple[Estimate, ...]
+    """What was measured on the test rows."""
+
+
+class TransferStudy(msgspec.Struct, frozen=True, kw_only=True):
+    """Encoders by tasks."""
+
+    seed: int
+    """The seed of the classifiers."""
+    protocol: Protocol
+    """How they were trained."""
+    tasks: tuple[TaskData, ...]
+    """What was read."""
+    notes: dict[str, tuple[str, ...]]
+    """What to know about each encoder."""
+    measured: tuple[EncoderScore, ...]
+    """By encoder, then task."""
+    bands: tuple[Estimate, ...]
+    """Over the seeds of a system: mean, lowest and highest; the slice says how many `seeds`."""
+
+    @property
+    def estimates(self) -> list[Estimate]:
+        """Every figure."""
+        return [each for measured in self.measured for each in measured.estimates]
+
+
+def study_transfer(
+    models: Sequence[str],
+    data: str | Path,
+    *,
+    tasks: Sequence[str] = (),
+    seed: int = SEED,
+    pooling: Pooling | None = None,
+    protocol: Protocol = SENTEVAL,
+    cache: bool = True,
+    stage: Stage = quiet,
+) -> TransferStudy:
+    """Measure encoders on the tasks whose files are in a folder; on all nine if no tasks are named.
+
+    Vectors and finished tasks are kept with the other answers of a model, so an interrupted study goes on where it
+    was. `pooling` is for transformers; by default it is what their folder says, or the mean.
+    """
+    names = list(dict.fromkeys(seed_name for name in models for seed_name in seeds_of(model_name(name))))
+    if not names:
+        raise UserError("Name at least one model, as in --model assay:cbow.")
+    wanted = tasks_named(tasks)
+    refuse_missing_files(wanted, Path(data))
+    opened = {name: open_encoder(name, settings_of(name), pooling=pooling) for name in names}
+    loaded = _loaded(wanted, Path(data), stage)
+    measured = []
+    for name, encoder in opened.items():
+        with _kept(encoder, cache=cache) as kept:
+            measuring = _Measuring(name, encoder, kept, seed=seed, protocol=protocol, stage=stage)
+            measured += [measuring.of(task) for task in loaded]
+    return TransferStudy(
+        seed=seed,
+        protocol=protocol,
+        tasks=tuple(task.data for task in loaded),
+        notes={name: tuple(getattr(encoder, "notes", ())) for name, encoder in opened.items()},
+        measured=tuple(measured),
+        bands=tuple(_bands(measured)),
+    )
+
+
+def _loaded(tasks: Sequence[TransferTask], folder: Path, stage: Stage) -> list[LoadedTask]:
+    progress = stage("Reading tasks", len(tasks))
+    found = []
+    for task in tasks:
+        found.append(load_task(task, folder))
+        progress(1)
+    return found
+
+
+@contextmanager
+def _kept(encoder: TextEncoder, *, cache: bool) -> Iterator[answer_cache.AnswerCache]:
+    """The cache of an encoder; a temporary one if nobody knows what decides its vectors."""
+    if cache and encoder.identity:
+        with answer_cache.AnswerCache(answer_cache.home() / f"{encoder.identity[:32]}.sqlite") as kept:
+            yield kept
+        return
+    with scratch() as folder, answer_cache.AnswerCache(folder / "kept.sqlite") as kept:
+        yield kept
+
+
+class _Encoded(NamedTuple):
+    """A task as vectors."""
+
+    parts: list[Vectors]
+    """For each part, (rows, dimensions + 1)."""
+    dimensions: int
+    """Of a text's vector."""
+    truncated: int
+    """Distinct texts that were cut off."""
+
+
+class _Measuring:
+    """One encoder, task by task."""
+
+    def __init__(
+        self,
+        name: str,
+        encoder: TextEncoder,
+        kept: answer_cache.AnswerCache,
+        *,
+        seed: int,
+        protocol: Protocol,
+        stage: Stage,
+    ) -> None:
+        self.name = name
+        self.kept = kept
+        self.seed = seed
+        self.protocol = protocol
+        self.stage = stage
+        self.way = VectorStrategy(name, encoder, kept, truncate="premise")
+
+    def of(self, task: LoadedTask) -> EncoderScore:
+        """A task's figures, from the cache if they are there."""
+        settings = msgspec.json.encode([task.task.name, task.data.digest, self.seed, self.protocol]).decode()
+        key = answer_gathering.key_of(
+            "study", EDITION, settings
+        )  # three texts, so that it can't be the key of a text or a pair
+        if found := self.kept.get([key]):
+            return _under(self.name, msgspec.json.decode(found[key], type=EncoderScore))
+        measured = self._measured(task)
+        self.kept.put([(key, msgspec.json.encode(measured))])
+        return measured
+
+    def _measured(self, task: LoadedTask) -> EncoderScore:
+        encoded = self._encoded(task)
+        progress = self.stage(f"{self.name}, {task.task.name}: training", trainings(self.protocol)[task.task.way])
+        if task.task.way == "relatedness":
+            train, validation, test = (Rated(rows, task.scores(n)) for n, rows in enumerate(encoded.parts))
+            related = relate(train, validation, test, seed=self.seed, how=self.protocol)
+            progress(1)
+            figures = correlations(related.predicted, test.scores, task.clusters)
+            return self._record(task, encoded, related.validation, (), figures)
+        found = self._classified(task, encoded, progress)
+        true = task.targets(-1)
+        figures = [accuracy(found.predicted, true, task.clusters)]
+        if task.task.name == "MRPC":
+            figures.append(f1(found.predicted, true, task.clusters))
+        return self._record(task, encoded, found.validation, found.l2, figures)
+
+    def _classified(self, task: LoadedTask, encoded: _Encoded, progress: Progress) -> Classified:
+        classifier = Classifier(len(task.classes), seed=self.seed, how=self.protocol, step=progress)
+        ways: Mapping[str, Callable[..., Classified]] = {
+            "nested folds": classifier.nested_folds,
+            "folds": classifier.folds,
+            "split": classifier.split,
+        }
+        return ways[task.task.way](*(Examples(rows, task.targets(n)) for n, rows in enumerate(encoded.parts)))
+
+    def _encoded(self, task: LoadedTask) -> _Encoded:
+        self.kept.forget_met()
+        self.way.gather(task.rows, self.stage(f"{self.name}, {task.task.name}: encoding", len(task.rows)))
+        texts = list(dict.fromkeys(text for row in task.rows for text in row.texts))
+        vectors = dict(zip(texts, self.way.vectors(texts), strict=True))
+        sizes = sorted({len(each.values) for each in vectors.values()})
+        if len(sizes) > 1:
+            raise ModelError(
+                f"{self.name} gave vectors of {sizes[0]} and of {sizes[-1]} dimensions; all must have the same number."
+            )
+        sides = [
+            [
+                numpy.stack([vectors[text].values for text in side])
+                for side in zip(*(r.texts for r in part), strict=True)
+            ]
+            for part in task.parts
+        ]
+        cut = sum(each.truncated for each in vectors.values())
+        return _Encoded([with_bias(_features(each)) for each in sides], sizes[0], cut)
+
+    def _record(
+        self,
+        task: LoadedTask,
+        encoded: _Encoded,
+        validation: float,
+        l2: tuple[float, ...],
+        figures: Sequence[Estimate],
+    ) -> EncoderScore:
+        where = {"model": self.name, "task": task.task.name}
+        return EncoderScore(
+            **where,
+            dimensions=encoded.dimensions,
+            truncated=encoded.truncated,
+            validation=validation,
+            l2=l2,
+            estimates=tuple(msgspec.structs.replace(each, slice=where) for each in figures),
+        )
+
+
+def _under(name: str, kept: EncoderScore) -> EncoderScore:
+    """A kept result of the same encoder, which may have had another name."""
+    renamed = (msgspec.structs.replace(each, slice={**each.slice, "model": name}) for each in kept.estimates)
+    return msgspec.structs.replace(kept, model=name, estimates=tuple(renamed))
+
+
+def _features(sides: Sequence[Vectors]) -> Vectors:
+    """A text's own vector; of two texts, the distances and the products of their values."""
+    if len(sides) == 1:
+        return sides[0]
+    one, two = sides
+    return numpy.hstack([abs(one - two), one * two])
+
+
+def _bands(measured: Sequence[EncoderScore]) -> Iterator[Estimate]:
+    """The figures of each system over its seeds."""
+    found: defaultdict[tuple[str, str, str], list[Estimate]] = defaultdict(list)
+    for each in (figure for one in measured for figure in one.estimates):
+        system, seed = split_seed(each.slice["model"])
+        if seed is not None and each.value is not None:
+            found[system, each.slice["task"], each.name].append(each)
+    for (system, task, name), seeds in found.items():
+        if len(seeds) > 1:
+            over = band([each.value for each in seeds if each.value is not None])
+            where = {"model": system, "task": task, "seeds": str(over.n)}
+            yield Estimate(name=name, value=over.mean, low=over.low, high=over.high, n=seeds[0].n, slice=where)
+
+
+PAPER, TABLE, UNSWAPPED = "wang2019", "3", "0 %"
+
+MEASURES = {"accuracy": "", "f1": "F1", "pearson": "Pearson", "spearman": "Spearman"}
+"""What follows a task's name in the table."""
+
+CORRELATIONS = ("pearson", "spearman")
+
+
+def published_transfer(row: str = UNSWAPPED) -> dict[tuple[str, str], PublishedFigure]:
+    """The published figures of InferSent by task and measure, for a share of swapped training pairs.
+
+    >>> published_transfer()["SICK-R", "pearson"].printed, published_transfer()["MRPC", "f1"].printed
+    ('0.859', '82.45')
+    """
+    found = {}
+    for each in figures():
+        if (each.paper, each.table, each.row) == (PAPER, TABLE, row):
+            task, _, said = each.column.partition(" ")
+            found[task, said.lower() or ("pearson" if task == "SICK-R" else "accuracy")] = each
+    return found
+
+
+def transfer_parts(found: Mapping[str, Any]) -> list[Part]:
+    """Figures by task and encoder; `found` is a study of transfer as plain data."""
+    rows = [msgspec.convert(figure, Estimate) for each in found["measured"] for figure in each["estimates"]]
+    bands = [msgspec.convert(each, Estimate) for each in found["bands"]]
+    seeds = {each.slice["model"]: each.slice["seeds"] for each in bands}
+    shown = [*bands, *(each for each in rows if each.slice["model"].rpartition("@")[0] not in seeds)]
+    by_place = {(e.slice["model"], e.slice["task"], e.name): e for e in shown}
+    models = list(dict.fromkeys(each.slice["model"] for each in shown))
+    places = list(dict.fromkeys((each.slice["task"], each.name, each.n) for each in rows))
+    published = published_transfer()
+    theirs = paper(PAPER)
+    columns = (
+        SheetColumn("task"),
+        SheetColumn("n", is_number=True, is_detail=True),
+        *(SheetColumn(model, is_number=True, model=model) for model in models),
+        SheetColumn("InferSent, published", is_number=True),
+    )
+    lines = []
+    for task, name, n in places:
+        ours = [_figure(by_place.get((model, task, name))) for model in models]
+        lines.append(
+            SheetRow("", (SheetCell(_name(task, name)), SheetCell(f"{n:,}"), *ours, _theirs(published, task, name)))
+        )
+    notes = [
+        "Accuracy in per cent, F1 in per cent, or a correlation, with its 95 % interval; n: rows that were tested.",
+        *(f"{system}: mean over {n} seeds, with the lowest and the highest." for system, n in seeds.items()),
+        f"Published: {theirs.authors} ({theirs.year}), Table {TABLE}, {UNSWAPPED} swapped. What its encoder was "
+        "trained on is not stated; it has 4,096 dimensions if the original settings were used.",
+    ]
+    return [*_about(found), Sheet("transfer", "Transfer tasks", "", columns, tuple(lines)), *notes]
+
+
+def _about(found: Mapping[str, Any]) -> list[str]:
+    """A line for each encoder."""
+    lines = []
+    for model, notes in found["notes"].items():
+        its = [each for each in found["measured"] if each["model"] == model]
+        cut = sum(each["truncated"] for each in its)
+        told = [f"{its[0]['dimensions']:,} dimensions", *notes, *([f"{cut:,} texts were cut off"] if cut else [])]
+        lines.append(f"{model}: {'; '.join(told)}.")
+    return lines
+
+
+def _name(task: str, measure: str) -> str:
+    return f"{task} {MEASURES[measure]}".strip()
+
+
+def _figure(estimate: Estimate | None) -> SheetCell:
+    if estimate is None or estimate.value is None:
+        return SheetCell("-")
+    scale, digits = (1, 3) if estimate.name in CORRELATIONS else (100, 1)
+    text = f"{scale * estimate.value:.{digits}f}"
+    if estimate.low is None or estimate.high is None:
+        return SheetCell(text, estimate.value)
+    return SheetCell(f"{text} ({scale * estimate.low:.{digits}f}-{scale * estimate.high:.{digits}f})", estimate.value)
+
+
+def _theirs(published: Mapping[tuple[str, str], PublishedFigure], task: str, measure: str) -> SheetCell:
+    figure = published.get((task, measure))
+    return SheetCell("-") if figure is None else SheetCell(figure.printed, figure.value)

@@ -1,1 +1,0 @@
-"""Losses that keep a system from learning what a biased model already knows: one file per method."""

@@ -1,0 +1,200 @@
+"""What a biased model expects of each training pair: learned, from a file, or cached."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from pathlib import Path
+
+import msgspec
+import numpy
+from numpy.typing import NDArray
+
+from assay.core.errors import BadInputError, BadRecordError, UnknownNameError, did_you_mean
+from assay.core.label import Label, LabelReader
+from assay.core.pair import Pair, premise_cluster
+from assay.core.protocols import Row
+from assay.language.text.tokens import folded_words
+from assay.models.baselines.hypothesis_words import BUCKETS, features
+from assay.run.diagnose_run import overlap_of
+from assay.run.predict.answer_files import EXAMPLES, IDS, column_of, probabilities_of, read_rows
+from assay.storage.answer_cache import home
+from assay.storage.files import write_whole
+from assay.training.bias_statistics import Learn, PairFeatures, Shares, cross_fitted, folds_of, naive_bayes
+from assay.training.data_changes import PairSource
+from assay.version import __version__
+
+FORM = '{"id": "7", "probabilities": {"entailment": 0.7, "neutral": 0.2, "contradiction": 0.1}}'
+
+
+def bias_from_file(path: str, pairs: Sequence[Pair], labels: tuple[Label, ...]) -> Shares:
+    """(pairs, labels): the probabilities of a file, which must have each pair once."""
+    _refuse_same_ids(pairs)
+    reader = LabelReader(needed=True)
+    places: dict[str, str] = {}
+    rows: dict[str, list[float]] = {}
+    for where, (name, shares) in read_rows(path, lambda row: _read(row, labels, reader)):
+        if name in rows:
+            raise BadInputError(
+                f"the pair {name!r} is given again; the first time was {places[name]}",
+                where=where,
+                hint="Keep one line per pair.",
+            )
+        places[name], rows[name] = where, shares
+    if missing := [pair.id for pair in pairs if pair.id not in rows]:
+        raise BadInputError(
+            f"no probabilities for {len(missing):,} of {len(pairs):,} training pairs, "
+            f"such as {', '.join(map(repr, missing[:EXAMPLES]))}",
+            where=path,
+            hint=f"Add a line for each, by the id of the pair: {FORM}",
+        )
+    return numpy.array([rows[pair.id] for pair in pairs]).reshape(len(pairs), len(labels))
+
+
+def _read(row: Row, labels: tuple[Label, ...], reader: LabelReader) -> tuple[str, list[float]]:
+    """The pair of a row, and its probabilities in the order of the labels."""
+    name = str(column_of(row.fields, IDS, "id"))
+    shares = probabilities_of(row.fields, reader)
+    if shares is None:
+        raise BadRecordError(f"no probabilities for {name!r}", hint=f"A line looks like this: {FORM}")
+    if Label.NON_ENTAILMENT in labels:
+        merged: dict[Label, float] = {}
+        for label, share in shares.items():
+            merged[label.two_way] = merged.get(label.two_way, 0.0) + share
+        shares = merged
+    if set(shares) != set(labels):
+        raise BadRecordError(
+            f"{len(shares)} probabilities for {name!r}, of {', '.join(shares)}",
+            hint=f"This training needs {len(labels)}, of {', '.join(labels)}.",
+        )
+    whole = sum(shares.values())
+    return name, [shares[label] / whole for label in labels]
+
+
+def _refuse_same_ids(pairs: Sequence[Pair]) -> None:
+    seen: set[str] = set()
+    for pair in pairs:
+        if pair.id in seen:
+            raise BadInputError(
+                f"two training pairs have the id {pair.id!r}, so a file of probabilities can't tell them apart",
+                hint="Write the pairs with --corpus-out DIR, which gives each its own id, and train on that file.",
+            )
+        seen.add(pair.id)
+
+
+LAYOUT = "bias-1"
+"""The folder in the user's cache."""
+
+
+def cached_probabilities(key: Sequence[object], make: Callable[[], Shares], *, shape: tuple[int, int]) -> Shares:
+    """What was kept under a key, or what is made now; the key must hold everything that decides it."""
+    path = home().with_name(LAYOUT) / f"{hashlib.sha256(msgspec.json.encode([__version__, *key])).hexdigest()}.npy"
+    found = _read_cached(path)
+    if found is None or found.shape != shape:
+        found = make()
+        data = BytesIO()
+        numpy.save(data, found, allow_pickle=False)
+        write_whole(path, data.getvalue())
+    return found
+
+
+def _read_cached(path: Path) -> Shares | None:
+    """What a file holds; None if it is not there, or damaged."""
+    try:
+        found = numpy.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError):
+        return None
+    return numpy.asarray(found) if numpy.isfinite(found).all() else None
+
+
+HYPOTHESIS, OVERLAP, SHALLOW = "hypothesis", "overlap", "shallow"
+KINDS = (HYPOTHESIS, OVERLAP, SHALLOW)
+
+SHALLOW_FOLDS = 2
+"""Each fold of a shallow model is a training of its own, and two are enough: it learns from few pairs."""
+
+MOST_NEW = 6
+"""Hypothesis words that are not in the premise are counted up to this."""
+
+Rights = NDArray[numpy.bool_]
+
+
+class BiasFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """How much of the training data a biased model gets right by itself."""
+
+    accuracy: float
+    """The share of training pairs whose most probable label is right."""
+    certainty: float
+    """The mean probability of what is right."""
+
+
+def refuse_unknown(bias: str) -> None:
+    """Stop if a bias is neither a known kind nor a file."""
+    if bias not in KINDS and not Path(bias).is_file():
+        raise UnknownNameError(
+            f"No bias {bias!r}{did_you_mean(bias, KINDS)} Give --bias {', '.join(KINDS)}, or a file of probabilities."
+        )
+
+
+def bias_of(
+    bias: str,
+    parts: Sequence[PairSource],
+    labels: tuple[Label, ...],
+    right: Rights,
+    *,
+    shallow: Callable[[], Learn],
+    shallow_key: object,
+) -> Shares:
+    """(training pairs, labels): probabilities, from models that never saw the premise of the pair.
+
+    `shallow` is only called if such a model is asked for, and `shallow_key` stands for everything that decides it.
+    """
+    pairs = [pair for part in parts for pair in part.pairs]
+    if bias not in KINDS:
+        return bias_from_file(bias, pairs, labels)
+    premises = source_premises(parts)
+
+    def make() -> Shares:
+        if bias == SHALLOW:
+            return cross_fitted(shallow(), folds_of(premises, SHALLOW_FOLDS), labels=len(labels))
+        fold = folds_of(premises)
+        return cross_fitted(naive_bayes(SEEN[bias](pairs), right, fold), fold, labels=len(labels))
+
+    texts = [(pair.premise, pair.hypothesis, pair.label) for pair in pairs]
+    more = shallow_key if bias == SHALLOW else None
+    return cached_probabilities([bias, labels, premises, texts, more], make, shape=(len(pairs), len(labels)))
+
+
+def facts_of(shares: Shares, right: Rights) -> BiasFacts:
+    """How good a bias is by itself."""
+    hits = right[numpy.arange(len(right)), shares.argmax(1)]
+    return BiasFacts(accuracy=float(hits.mean()), certainty=float((shares * right).sum(1).mean()))
+
+
+def source_premises(parts: Sequence[PairSource]) -> list[str]:
+    """Short names of the premises that pairs come from: that of a swapped pair is now its hypothesis."""
+    return [
+        part.premises.get(pair.id)
+        or (premise_cluster(pair.hypothesis) if pair.group.get("swapped") == "yes" else pair.cluster)
+        for part in parts
+        for pair in part.pairs
+    ]
+
+
+def _hypothesis_words(pairs: Sequence[Pair]) -> PairFeatures:
+    return PairFeatures.of([features(pair.hypothesis) for pair in pairs], BUCKETS)
+
+
+def _overlaps(pairs: Sequence[Pair]) -> PairFeatures:
+    """One feature per pair, for all that is seen together: shared words, subsequence and constituent."""
+    numbers: dict[tuple[int, int, bool, bool], int] = {}
+    found = []
+    for pair in pairs:
+        said, claimed = folded_words(pair.premise), folded_words(pair.hypothesis)
+        seen = overlap_of(pair.premise, pair.hypothesis, said=said, claimed=claimed)
+        cell = (int(10 * seen.share), min(MOST_NEW, seen.new), seen.in_one_piece, seen.is_phrase)
+        found.append((numbers.setdefault(cell, len(numbers)),))
+    return PairFeatures.of(found, len(numbers))
+
+
+SEEN: dict[str, Callable[[Sequence[Pair]], PairFeatures]] = {HYPOTHESIS: _hypothesis_words, OVERLAP: _overlaps}
+"""What each kind of bias sees of pairs."""

@@ -1,0 +1,231 @@
+"""Data maps: how each training pair was learned, on disk, and training on a part that is chosen from one."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple, get_args
+
+import msgspec
+import numpy
+from numpy.typing import NDArray
+
+from assay.core.errors import BadInputError, UnknownNameError, UserError, did_you_mean
+from assay.core.label import Label
+from assay.storage.files import write_whole
+from assay.training.data_changes import PairSource
+
+Floats = NDArray[numpy.float64]
+Bools = NDArray[numpy.bool_]
+
+Region = Literal["easy", "ambiguous", "hard"]
+
+
+class DataMap(NamedTuple):
+    """What is known of each pair, (pairs,) each."""
+
+    confidence: Floats
+    """The mean probability of what is right, over the epochs that had the pair; NaN if none had it."""
+    variability: Floats
+    """The standard deviation of that probability."""
+    correctness: Floats
+    """The share of epochs in which the answer was right."""
+    is_forgotten: Bools
+    """The answer was right and became wrong later, or was never right."""
+
+
+def data_map(shares: Floats, hits: NDArray[numpy.int8]) -> DataMap:
+    """From (pairs, epochs): probabilities of what is right, and answers: 1 right, 0 wrong, -1 not asked.
+
+    >>> found = data_map(numpy.array([[0.9, 0.5], [0.2, 0.4]]), numpy.array([[1, 0], [0, 1]], dtype=numpy.int8))
+    >>> found.confidence.round(6).tolist(), found.variability.round(6).tolist()
+    ([0.7, 0.3], [0.2, 0.1])
+    >>> found.correctness.tolist(), found.is_forgotten.tolist()
+    ([0.5, 0.5], [True, False])
+    """
+    asked = hits >= 0
+    times = asked.sum(1)
+    with numpy.errstate(invalid="ignore"):
+        confidence = numpy.where(asked, shares, 0.0).sum(1) / times
+        apart = numpy.where(asked, shares - confidence[:, None], 0.0)
+        variability = numpy.sqrt((apart**2).sum(1) / times)
+        correctness = (hits == 1).sum(1) / times
+    was_right = numpy.zeros(len(hits), dtype=bool)
+    lost = numpy.zeros(len(hits), dtype=bool)
+    for now in hits.T:
+        lost |= was_right & (now == 0)
+        was_right = numpy.where(now >= 0, now == 1, was_right)
+    never = (times > 0) & ~(hits == 1).any(1)
+    return DataMap(confidence, variability, correctness, lost | never)
+
+
+def part_of(found: DataMap, region: Region, share: float) -> Bools:
+    """(pairs,): the most ambiguous, hardest or easiest share of the pairs; pairs that no epoch had are left out.
+
+    >>> some = numpy.array([0.9, 0.5, 0.1]), numpy.array([0.1, 0.4, 0.2])
+    >>> found = DataMap(*some, correctness=some[0], is_forgotten=some[0] < 0)
+    >>> [part_of(found, region, 0.34).tolist() for region in ("easy", "ambiguous", "hard")]
+    [[True, False, False], [False, True, False], [False, False, True]]
+    """
+    rank = {"easy": -found.confidence, "ambiguous": -found.variability, "hard": found.confidence}[region]
+    order = numpy.argsort(rank, kind="stable")  # what is not a number comes last
+    known = int((~numpy.isnan(rank)).sum())
+    chosen = numpy.zeros(len(rank), dtype=bool)
+    chosen[order[: min(known, round(share * len(rank)))]] = True
+    return chosen
+
+
+DATA_MAP = "data-map.jsonl"
+"""The file in a trained system's folder."""
+
+REGIONS: tuple[Region, ...] = get_args(Region)
+
+
+class Mapped(msgspec.Struct, frozen=True, kw_only=True):
+    """How one training pair was learned."""
+
+    id: str
+    """The number of its source and its id, as `--corpus-out` writes them."""
+    label: Label
+    """Its label."""
+    confidence: float | None
+    """The mean probability of what is right, over the epochs; None if no epoch had the pair."""
+    variability: float | None
+    """The standard deviation of that probability."""
+    correctness: float | None
+    """The share of epochs in which the answer was right."""
+    forgotten: bool
+    """The answer was right and became wrong later, or was never right."""
+
+
+def write_map(found: DataMap, parts: Sequence[PairSource], folder: Path) -> None:
+    """Write a map, one line per training pair."""
+    encode = msgspec.json.encode
+    lines = (
+        encode(
+            Mapped(
+                id=name,
+                label=label,
+                confidence=_figure(found.confidence[row]),
+                variability=_figure(found.variability[row]),
+                correctness=_figure(found.correctness[row]),
+                forgotten=bool(found.is_forgotten[row]),
+            )
+        )
+        for row, (name, label) in enumerate(_named(parts))
+    )
+    write_whole(folder / DATA_MAP, b"".join(line + b"\n" for line in lines))
+
+
+def read_map(folder: Path) -> list[Mapped]:
+    """The map in the folder of a trained system."""
+    path = folder / DATA_MAP
+    if not path.is_file():
+        raise BadInputError(
+            f"no data map: there is no {DATA_MAP}",
+            where=str(folder),
+            hint="Train with --data-map to store one, and name that folder.",
+        )
+    decode, found = msgspec.json.Decoder(Mapped).decode, []
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+        try:
+            found.append(decode(line))
+        except msgspec.MsgspecError as error:
+            raise BadInputError(f"not a line of a data map: {error}", where=f"{path}:{number}") from error
+    return found
+
+
+class Keep(NamedTuple):
+    """A part of the training pairs."""
+
+    region: Region
+    share: float
+
+
+def keep_from(text: str) -> Keep:
+    """Read `ambiguous:0.33`.
+
+    >>> keep_from("hard:0.2")
+    Keep(region='hard', share=0.2)
+    """
+    region, _, share = text.partition(":")
+    try:
+        wanted = float(share)
+    except ValueError:
+        wanted = 0.0
+    for known in REGIONS:
+        if known == region and 0 < wanted <= 1:
+            return Keep(known, wanted)
+    if region not in REGIONS:
+        raise UnknownNameError(
+            f"--keep {text}: no part {region!r}{did_you_mean(region, REGIONS)} There are {', '.join(REGIONS)}."
+        )
+    raise UserError(f"--keep {text}: a share must be above 0 and at most 1, as in --keep ambiguous:0.33.")
+
+
+def refuse_no_map(keep: str | None, repeat: int, folder: str | None, *, seeds: Sequence[int]) -> None:
+    """Stop before any work if a part can't be chosen."""
+    if keep:
+        keep_from(keep)
+    if folder is None:
+        if keep or repeat:
+            option = "--keep" if keep else "--repeat-forgotten"
+            raise UserError(f"{option} needs the folder of a system trained with --data-map: --map-from DIR.")
+        return
+    if not keep and not repeat:
+        raise UserError("--map-from needs --keep ambiguous:0.33 or --repeat-forgotten 1, which choose from the map.")
+    for seed in seeds:
+        read_map(map_folder(folder, seed))
+
+
+def map_folder(folder: str, seed: int) -> Path:
+    """The folder of the map for a seed: its own, if the map's system was trained with the same seeds."""
+    own = Path(folder) / f"seed-{seed}"
+    return own if own.is_dir() else Path(folder)
+
+
+def chosen_parts(parts: Sequence[PairSource], folder: Path, *, keep: str | None, repeat: int) -> list[PairSource]:
+    """The pairs that a map chooses, and those that it calls forgotten with so many more passes in each epoch."""
+    rows = _rows(parts, folder)
+    missing = float("nan")
+    found = DataMap(
+        numpy.array([missing if row.confidence is None else row.confidence for row in rows]),
+        numpy.array([missing if row.variability is None else row.variability for row in rows]),
+        numpy.array([missing if row.correctness is None else row.correctness for row in rows]),
+        numpy.array([row.forgotten for row in rows], dtype=bool),
+    )
+    wanted = part_of(found, *keep_from(keep)) if keep else numpy.ones(len(rows), dtype=bool)
+    made, start = [], 0
+    for part in parts:
+        end = start + len(part.pairs)
+        own = list(zip(part.pairs, wanted[start:end], found.is_forgotten[start:end], strict=True))
+        made.append(
+            part._replace(
+                pairs=[pair for pair, is_kept, _ in own if is_kept],
+                passes={pair.id: 1 + repeat for pair, is_kept, forgotten in own if is_kept and forgotten and repeat},
+            )
+        )
+        start = end
+    return made
+
+
+def _rows(parts: Sequence[PairSource], folder: Path) -> list[Mapped]:
+    """The lines of a map for the pairs, in their order."""
+    by_id = {row.id: row for row in read_map(folder)}
+    names = [name for name, _ in _named(parts)]
+    if missing := [name for name in names if name not in by_id]:
+        raise BadInputError(
+            f"the map lacks {len(missing):,} of {len(names):,} training pairs, such as {missing[0]!r}",
+            where=str(folder / DATA_MAP),
+            hint="Use the same --from, --sample, --augment and --seed as the training that made the map.",
+        )
+    return [by_id[name] for name in names]
+
+
+def _named(parts: Sequence[PairSource]) -> Iterator[tuple[str, Label]]:
+    """Ids that no two sources share, with labels."""
+    for number, part in enumerate(parts, 1):
+        for pair in part.pairs:
+            yield f"{number}/{pair.id}", pair.label
+
+
+def _figure(value: float) -> float | None:
+    return None if numpy.isnan(value) else round(float(value), 6)

@@ -1,0 +1,179 @@
+"""Losses that keep a system from learning what a biased model already knows."""
+
+from typing import Any
+
+import numpy
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn.functional import softplus
+
+from assay.core.errors import UserError
+from assay.models.systems.system import System
+from assay.training.hyperparameters import Debias, Method
+from assay.training.loop import Objective, Rows, cross_entropy
+
+LEAST = 1e-6
+"""No label is less probable than this to a biased model: a certain mistake would make the loss infinite."""
+
+
+class Biased(Objective):
+    """A loss that looks at the probabilities of a biased model, which stay as they are."""
+
+    def __init__(self, bias: NDArray[numpy.floating]) -> None:
+        """Bias is (training pairs, labels)."""
+        super().__init__()
+        self._bias = torch.from_numpy(numpy.asarray(bias, dtype=numpy.float32))
+
+    def bias(self, rows: Rows) -> Tensor:
+        """(batch, labels): what the biased model expects."""
+        return self._bias[rows]
+
+    def log_bias(self, rows: Rows) -> Tensor:
+        """(batch, labels): the same in logarithms."""
+        return self.bias(rows).clamp(min=LEAST).log()
+
+    def certainty(self, right: Tensor, rows: Rows) -> Tensor:
+        """(batch,): the probability that the biased model gives to what is right."""
+        return (self.bias(rows) * right).sum(-1).clamp(max=1.0)
+
+
+class ProductOfExperts(Biased):
+    """System and bias answer together, softmax(log p + log b), so the system learns what the bias lacks."""
+
+    def forward(self, scores: Tensor, right: Tensor, rows: Rows) -> Tensor:
+        together = scores.log_softmax(-1) + self.log_bias(rows)  # (batch, labels)
+        return cross_entropy(together, right).mean()
+
+
+LEAST_WEIGHT = 1e-6
+"""Of a batch, so that one in which the bias knows everything teaches nothing instead of dividing by zero."""
+
+
+class Reweight(Biased):
+    """A pair weighs 1 - b(y), where b(y) is the bias's probability of what is right; a batch's weights add up to 1."""
+
+    def forward(self, scores: Tensor, right: Tensor, rows: Rows) -> Tensor:
+        weights = 1 - self.certainty(right, rows)  # (batch,)
+        return (weights * cross_entropy(scores, right)).sum() / weights.sum().clamp(min=LEAST_WEIGHT)
+
+
+class Focal(Objective):
+    """A pair weighs (1 - p(y))^gamma, where p(y) is the system's own probability of what is right."""
+
+    def __init__(self, *, gamma: float) -> None:
+        super().__init__()
+        self.gamma = gamma
+
+    def forward(self, scores: Tensor, right: Tensor, rows: Rows) -> Tensor:  # noqa: ARG002 - all is in the scores
+        loss = cross_entropy(scores, right)  # (batch,)
+        return ((1 - (-loss).exp()) ** self.gamma * loss).mean()
+
+
+class DebiasedFocal(Biased):
+    """A pair weighs (1 - b(y))^gamma, where b(y) is the bias's probability of what is right."""
+
+    def __init__(self, bias: NDArray[numpy.floating], *, gamma: float) -> None:
+        super().__init__(bias)
+        self.gamma = gamma
+
+    def forward(self, scores: Tensor, right: Tensor, rows: Rows) -> Tensor:
+        weights = (1 - self.certainty(right, rows)) ** self.gamma  # (batch,)
+        return (weights * cross_entropy(scores, right)).mean()
+
+
+class ConfidenceRegularisation(Biased):
+    """The system learns the answers of a teacher, an ordinarily trained model, smoothed by how right the bias is."""
+
+    def __init__(self, bias: NDArray[numpy.floating], teacher: NDArray[numpy.floating]) -> None:
+        """Bias and the teacher's probabilities are (training pairs, labels)."""
+        super().__init__(bias)
+        self._teacher = torch.from_numpy(numpy.asarray(teacher, dtype=numpy.float32))
+
+    def forward(self, scores: Tensor, right: Tensor, rows: Rows) -> Tensor:
+        aim = smooth_probabilities(self._teacher[rows], self.certainty(right, rows))  # (batch, labels)
+        return -(aim * scores.log_softmax(-1)).sum(-1).mean()
+
+
+def smooth_probabilities(teacher: Tensor, certainty: Tensor) -> Tensor:
+    """p^(1 - b) for the teacher's probabilities p, adding up to 1: even if the bias is certain of what is right.
+
+    >>> smooth_probabilities(torch.tensor([[0.9, 0.1]]), torch.tensor([1.0])).tolist()
+    [[0.5, 0.5]]
+    """
+    powers = teacher ** (1 - certainty)[:, None]
+    return powers / powers.sum(-1, keepdim=True)
+
+
+class LearnedMixin(Biased):
+    """A product of experts that learns how far to trust the bias in each pair: softmax(log p + g log b).
+
+    g = softplus(w h), from the last hidden vector h of the system. The entropy of softmax(g log b) is added to the
+    loss, because the system could otherwise learn to ignore the bias.
+    """
+
+    def __init__(self, system: System, bias: NDArray[numpy.floating], *, entropy: float) -> None:
+        super().__init__(bias)
+        self.entropy = entropy
+        last = last_layer(system)
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(0)  # nothing else that is drawn depends on the method
+            self.trust = nn.Linear(last.in_features, 1)
+        self._hidden: Tensor | None = None
+        last.register_forward_pre_hook(self._listen)
+
+    def _listen(self, layer: nn.Module, given: tuple[Any, ...]) -> None:
+        if layer.training:
+            self._hidden = given[0]  # (batch, hidden)
+
+    def forward(self, scores: Tensor, right: Tensor, rows: Rows) -> Tensor:
+        assert self._hidden is not None
+        factor = softplus(self.trust(self._hidden))  # (batch, 1)
+        return mixed_loss(scores, right, factor * self.log_bias(rows), entropy=self.entropy)
+
+
+def mixed_loss(scores: Tensor, right: Tensor, trusted: Tensor, *, entropy: float) -> Tensor:
+    """The loss of answers together with a bias as far as it is trusted, g log b: (batch, labels)."""
+    together = scores.log_softmax(-1) + trusted
+    of_bias = trusted.log_softmax(-1)
+    spread = -(of_bias.exp() * of_bias).sum(-1)  # (batch,)
+    return (cross_entropy(together, right) + entropy * spread).mean()
+
+
+def last_layer(system: System) -> nn.Linear:
+    """The layer that gives the scores."""
+    layers = [each for each in system.modules() if isinstance(each, nn.Linear)]
+    found = [each for each in layers if each.out_features == len(system.labels)]
+    if not found:
+        raise UserError(
+            f"--debias mixin needs a linear layer that scores the labels, and {type(system).__name__} has none.\n"
+            "  Use --debias poe, which needs no hidden vector."
+        )
+    return found[-1]
+
+
+BiasShares = NDArray[numpy.floating]
+"""(training pairs, labels): probabilities."""
+
+
+def objective_for(
+    method: Method, settings: Debias, system: System, *, bias: BiasShares | None, teacher: BiasShares | None
+) -> Objective:
+    """The loss of a method; what it needs must be there."""
+    if bias is None:
+        assert method == "focal"
+        return Focal(gamma=settings.gamma)
+    match method:
+        case "reweight":
+            return Reweight(bias)
+        case "poe":
+            return ProductOfExperts(bias)
+        case "mixin":
+            return LearnedMixin(system, bias, entropy=settings.entropy)
+        case "confreg":
+            assert teacher is not None
+            return ConfidenceRegularisation(bias, teacher)
+        case "focal":
+            return DebiasedFocal(bias, gamma=settings.gamma)
+        case "draw":
+            return Objective()

@@ -1,0 +1,155 @@
+"""What training reports while it runs, for logs and progress bars."""
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy
+from numpy.typing import NDArray
+
+
+class Stepped(msgspec.Struct, frozen=True, kw_only=True, tag="step"):
+    """Some steps were taken."""
+
+    epoch: int
+    """The epoch, from 1."""
+    step: int
+    """Steps since the start of training."""
+    steps: int
+    """All steps, if no check stops training."""
+    pairs: int
+    """Pairs since the last such event."""
+    loss: float
+    """Mean loss per pair since the last such event."""
+    accuracy: float
+    """Accuracy on training pairs since the last such event."""
+    rate: float
+    """The learning rate."""
+    pairs_per_second: float
+    """Speed since the last such event."""
+
+
+class DevelopmentChecked(msgspec.Struct, frozen=True, kw_only=True, tag="check"):
+    """The development pairs were asked."""
+
+    epoch: int
+    """The epoch, from 1."""
+    step: int
+    """Steps since the start of training."""
+    accuracy: float
+    """Accuracy on the development pairs."""
+    is_best: bool
+    """Whether these weights are kept."""
+    stop: str
+    """Why training ends here, if it does."""
+
+
+class Timed(msgspec.Struct, frozen=True, kw_only=True, tag="time"):
+    """It is known how long an epoch will take."""
+
+    pairs: int
+    """Pairs of the epoch."""
+    seconds: float
+    """What the whole epoch takes, without checks."""
+    epochs: int
+    """Epochs, if no check stops training."""
+    pairs_per_second: float
+    """Speed."""
+
+
+Event = Stepped | DevelopmentChecked | Timed
+Watch = Callable[[Event], None]
+
+
+def lines_to(path: Path) -> Watch:
+    """Append every event to a file of JSON lines."""
+    encode = msgspec.json.encode
+
+    def write(event: Event) -> None:
+        with path.open("ab") as file:
+            file.write(encode(event) + b"\n")
+
+    return write
+
+
+def tensorboard_to(folder: Path) -> Watch:
+    """Write curves for TensorBoard."""
+    from assay.core.errors import MissingExtraError
+
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ImportError as error:
+        raise MissingExtraError("tensorboard", needed_for="Writing curves for TensorBoard") from error
+    writer: Any = SummaryWriter(str(folder))
+
+    def write(event: Event) -> None:
+        if isinstance(event, Timed):
+            return
+        where = "training" if isinstance(event, Stepped) else "development"
+        writer.add_scalar(f"{where}/accuracy", event.accuracy, event.step)
+        if isinstance(event, Stepped):
+            writer.add_scalar("training/loss", event.loss, event.step)
+            writer.add_scalar("training/rate", event.rate, event.step)
+        writer.flush()
+
+    return write
+
+
+def all_of(*watches: Watch) -> Watch:
+    """Pass each event on to several receivers."""
+
+    def tell(event: Event) -> None:
+        for watch in watches:
+            watch(event)
+
+    return tell
+
+
+TRIAL_STEPS = 20
+"""Steps that are timed; fewer in a short epoch."""
+
+TRIAL_SECONDS = 5.0
+"""The time after which fewer steps will do."""
+
+
+class Forecast:
+    """Times the first steps of an epoch, except the very first, in which libraries get ready.
+
+    A step counts by the words that it reads, because batches differ in length.
+    """
+
+    def __init__(
+        self,
+        lengths: NDArray[numpy.int64],
+        order: Sequence[NDArray[numpy.int64]],
+        *,
+        epochs: int,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.words = [int(lengths[rows].max(0).sum()) * len(rows) for rows in order]
+        self.pairs = sum(map(len, order))
+        self.epochs = epochs
+        self.clock = clock
+        self.trial = min(TRIAL_STEPS, max(1, len(order) // 10))
+        self.first: int | None = None
+        self.started = 0.0
+        self.is_told = False
+
+    def after(self, step: int) -> Timed | None:
+        """What is known after a step of the epoch, once, as soon as it is."""
+        if self.is_told:
+            return None
+        if self.first is None:
+            self.first, self.started = step, self.clock()
+            return None
+        seconds = self.clock() - self.started
+        if step - self.first < self.trial and seconds < TRIAL_SECONDS:
+            return None
+        self.is_told = True
+        read = sum(self.words[self.first : step])
+        whole = seconds * sum(self.words) / max(read, 1)
+        return Timed(
+            pairs=self.pairs, seconds=whole, epochs=self.epochs, pairs_per_second=self.pairs / max(whole, 1e-9)
+        )

@@ -1,0 +1,365 @@
+"""Training: corpora, vectors, preset, seeds, and a folder that says how the system was made."""
+
+import hashlib
+import platform
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import chdir, contextmanager
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy
+from numpy.typing import NDArray
+
+from assay.core import registry
+from assay.core.errors import MissingExtraError, UserError
+from assay.core.label import Label
+from assay.core.pair import Pair, WordVector
+from assay.core.run_record import CorpusReading
+from assay.core.serialise import from_json, to_json
+from assay.corpora.reader import BUNDLED, CorpusReader
+from assay.evaluate.seeds import band
+from assay.models.shipped import shipped_vectors
+from assay.models.systems.system_card import LOG, MAKING
+from assay.storage.fetch import DIGESTS_FILE, local, write_digests
+from assay.storage.files import Kind, digest, files_in, folder_aside, write_whole
+from assay.training.bias_model import BiasFacts
+from assay.training.data_changes import PairCounts, PairSource, count_pairs
+from assay.training.data_map import refuse_no_map, write_map
+from assay.training.debias import guidance_for, refuse_unusable, teacher_folder
+from assay.training.training_corpus import TrainingPairs, TrainSpec, read_pairs, write_corpus
+from assay.version import __version__
+
+
+class TrainingVectors(NamedTuple):
+    """Words and their vectors."""
+
+    words: list[str]
+    values: NDArray[numpy.float32]
+    """(words, size)."""
+
+
+@lru_cache(maxsize=1)
+def read_vectors(source: str | None) -> TrainingVectors:
+    """All vectors of a file; `bundled` are those that come with Assay. The last ones stay in memory."""
+    if source is None:
+        raise UserError(
+            "This system needs word vectors: name a file in GloVe's text format with --vectors.\n"
+            "  GloVe is at https://nlp.stanford.edu/projects/glove/; a gzipped file is read as it is. For a trial,\n"
+            "  --vectors bundled takes those that come with Assay."
+        )
+    if source == BUNDLED:
+        return TrainingVectors(*shipped_vectors())
+    words: list[str] = []
+    rows: list[tuple[float, ...]] = []
+    for record in CorpusReader(CorpusReading(source=source, on_error="skip")).records():
+        if not isinstance(record, WordVector):
+            raise UserError(f"{source} holds no word vectors.")
+        words.append(record.id)
+        rows.append(record.values)
+    return TrainingVectors(words, numpy.array(rows, dtype=numpy.float32))
+
+
+SNAPSHOT, CURVES = "snapshot", "tensorboard"
+
+
+class TrainingProvenance(msgspec.Struct, frozen=True, kw_only=True):
+    """How a trained system was made; stored next to its weights."""
+
+    schema: int = 1
+    """Version of this file's shape."""
+    spec: TrainSpec
+    """What was asked."""
+    seed: int
+    """The seed of weights, batches and dropout, and of what was drawn and swapped."""
+    data: PairCounts
+    """What it was trained on."""
+    digests: dict[str, str]
+    """SHA-256 of the files that it was trained on."""
+    accuracy: float
+    """The best accuracy on the development pairs, which these weights gave."""
+    epochs: int
+    """Epochs that were trained."""
+    stopped: str
+    """Why training ended before the last epoch, if it did."""
+    parameters: int
+    """Trained parameters, without word vectors."""
+    versions: dict[str, str]
+    """Versions of what affects results."""
+    bias: BiasFacts | None = None
+    """How good the biased model of debiasing is by itself."""
+    files: tuple[str, ...] = ()
+    """The other files that training wrote, without curves."""
+
+
+def _files(folder: Path) -> tuple[str, ...]:
+    made = from_json(folder / MAKING, TrainingProvenance, newest=1)
+    curves = (path.relative_to(folder).as_posix() for path in folder.glob(f"{CURVES}/events.out.tfevents.*"))
+    return (MAKING, *made.files, *curves)
+
+
+TRAINED = Kind("a trained system", _files)
+
+OnEvent = Callable[[int, Any], None]
+"""Called with every event of a seed's training."""
+
+
+def train_system(
+    spec: TrainSpec,
+    out: Path,
+    *,
+    seeds: Sequence[int] = (0,),
+    suites: Sequence[Path] = (),
+    overwrite: bool = False,
+    tensorboard: bool = False,
+    corpus_out: Path | None = None,
+    threads: int | None = None,
+    data_map: bool = False,
+    executor: Executor | None = None,
+    progress: OnEvent = lambda _seed, _event: None,
+    tell: Callable[[str], None] = lambda _: None,
+) -> list[TrainingProvenance]:
+    """Train a system once per seed. The folder of a single seed is `out` itself; several seeds get folders inside it.
+
+    `corpus_out` is a folder for the pairs as training sees them; with several seeds, it has one folder per seed.
+    `threads` are those that PyTorch may use, by default one per core. With `data_map`, it is stored how each training
+    pair was learned. `tell` is called with what a user should know. Several seeds are trained by the workers of your
+    executor, if there is one, which must reach the same files under the same paths; they report no progress.
+    """
+    if len(set(seeds)) != len(seeds):
+        raise UserError("A seed is given more than once.")
+    _refuse_unknown_system(spec)
+    refuse_unusable(spec, labels_of(spec), seeds=seeds)
+    refuse_no_map(spec.keep, spec.repeat_forgotten, spec.map_from, seeds=seeds)
+    if executor and len(seeds) > 1 and not corpus_out:
+        how = {"suites": suites, "overwrite": overwrite, "tensorboard": tensorboard, "threads": threads}
+        given = (Path.cwd(), spec, out, {**how, "data_map": data_map})
+        for done in [executor.submit(_train_there, *given, seed) for seed in seeds]:
+            done.result()
+        overwrite = False  # what follows finds every seed finished, and sums up
+    made = []
+    pairs = TrainingPairs(spec)
+    dev = read_pairs(spec.dev)
+    for seed in seeds:
+        own = "" if len(seeds) == 1 else f"seed-{seed}"
+        folder, parts = out / own, pairs.parts(seed)
+        if corpus_out:
+            write_corpus(spec, parts, corpus_out / own, seed=seed, overwrite=overwrite)
+        if len(seeds) > 1 and not overwrite and (folder / MAKING).is_file():
+            before = from_json(folder / MAKING, TrainingProvenance, newest=1)
+            if before.spec == spec:
+                made.append(before)  # several seeds continue with the first that is not done
+                continue
+        # With a key, work that was started with other settings is never continued.
+        key = hashlib.sha256(msgspec.json.encode([__version__, spec, seed])).hexdigest()[:8]
+        aside_at = folder.with_name(f".{folder.name}.{key}.partial")
+        _tell_of_others(folder, aside_at, tell)
+        with (
+            _threads(threads),
+            folder_aside(folder, aside=aside_at, over=TRAINED if overwrite else None, resumes=True) as aside,
+        ):
+            made.append(
+                _train_one(
+                    spec,
+                    parts,
+                    dev,
+                    aside,
+                    seed=seed,
+                    suites=suites,
+                    tensorboard=tensorboard,
+                    data_map=data_map,
+                    progress=progress,
+                    tell=tell,
+                )
+            )
+    if len(seeds) > 1:
+        summary = {"seeds": list(seeds), "accuracy": band([each.accuracy for each in made])}
+        write_whole(out / "summary.json", to_json(summary))
+    return made
+
+
+def _train_there(folder: Path, spec: TrainSpec, out: Path, how: dict[str, Any], seed: int) -> None:
+    """Train one of several seeds, unless that is done; runs in a worker, in the working directory of the command."""
+    with chdir(folder):
+        own = out / f"seed-{seed}"
+        if (
+            how["overwrite"]
+            or not (own / MAKING).is_file()
+            or from_json(own / MAKING, TrainingProvenance, newest=1).spec != spec
+        ):
+            train_system(spec, own, seeds=(seed,), **how)
+
+
+def _train_one(
+    spec: TrainSpec,
+    parts: Sequence[PairSource],
+    dev: Sequence[Pair],
+    folder: Path,
+    *,
+    seed: int,
+    suites: Sequence[Path],
+    tensorboard: bool,
+    data_map: bool,
+    progress: OnEvent,
+    tell: Callable[[str], None],
+) -> TrainingProvenance:
+    try:
+        import torch
+
+        from assay.models.systems.checkpoint import save_system
+        from assay.training.bias_statistics import drawn_by_bias
+        from assay.training.debias_losses import objective_for
+        from assay.training.events import all_of, lines_to, tensorboard_to
+        from assay.training.logic_penalty import Penalty
+        from assay.training.loop import Dynamics, LabelledPairs, right_answers, train
+        from assay.training.shallow_model import answers_to, shallow_learner
+        from assay.training.system_builder import foresee_batch, foresee_memory
+    except ImportError as error:
+        raise MissingExtraError("torch", needed_for="Training") from error
+    from assay.training.presets import choose, presets
+    from assay.training.system_builder import build_system
+
+    kind = registry.systems.get(spec.system)
+    setting = presets(spec.system.partition("/")[0]).setting(spec.preset)
+    chosen = choose(
+        setting, kind.Config, spec.switches, regularise=spec.regularise is not None, debias=spec.debias is not None
+    )
+    pairs = [pair for part in parts for pair in part.pairs]
+    right = right_answers([pair.label for pair in pairs], labels_of(spec))
+    vectors = partial(read_vectors, spec.vectors)
+    guidance = guidance_for(
+        spec,
+        parts,
+        labels_of(spec),
+        right,
+        seed=seed,
+        shallow=lambda: shallow_learner(kind, chosen, pairs, dev, vectors=vectors, two_way=spec.two_way, seed=seed),
+        shallow_key=[spec.system, chosen, spec.dev, _digests([], spec.vectors), seed],
+        tell=tell,
+    )
+    texts = [text for pair in pairs for text in (pair.premise, pair.hypothesis)]
+    system = build_system(
+        kind,
+        chosen,
+        texts=texts,
+        vectors=vectors,
+        two_way=spec.two_way,
+        seed=seed,
+        foresee=lambda size: foresee_memory(size, chosen.plan, tell),
+    )
+
+    def labelled(some: Sequence[Pair]) -> LabelledPairs:
+        return LabelledPairs(system.encode_pairs(some), right_answers([pair.label for pair in some], system.labels))
+
+    watches = [lines_to(folder / LOG), lambda event: progress(seed, event)]
+    if tensorboard:
+        watches.append(tensorboard_to(folder / CURVES))
+    shares = numpy.array([part.share * part.passes.get(pair.id, 1) for part in parts for pair in part.pairs])
+    if spec.debias == "draw" and chosen.debias and guidance.bias is not None:
+        shares = drawn_by_bias(guidance.bias, right, shares, focus=chosen.debias.focus)
+    dynamics = Dynamics(len(pairs), chosen.plan.epochs) if data_map else None
+    data = labelled(pairs)._replace(shares=shares)
+    foresee_batch(system, data.pairs, chosen.plan, seed=seed, tell=tell)
+    outcome = train(
+        system,
+        data,
+        labelled(dev),
+        chosen.plan,
+        seed=seed,
+        folder=folder,
+        watch=all_of(*watches),
+        after_each_epoch=answers_to(suites, system, folder),
+        objective=objective_for(spec.debias, chosen.debias, system, bias=guidance.bias, teacher=guidance.teacher)
+        if spec.debias and chosen.debias
+        else None,
+        dynamics=dynamics,
+        penalty=Penalty(system, pairs, chosen.logic, seed=seed) if chosen.logic else None,
+    )
+    save_system(system, spec.system, folder)
+    if dynamics:
+        write_map(dynamics.map(), parts, folder)
+    files = [name for name in files_in(folder) if not name.startswith((SNAPSHOT, f"{CURVES}/"))]
+    write_digests(folder, [name for name in files if name != LOG])
+    made = TrainingProvenance(
+        spec=spec,
+        seed=seed,
+        data=count_pairs(parts),
+        digests=_digests(_files_read(spec, seed), spec.vectors),
+        accuracy=outcome.best,
+        epochs=outcome.epochs,
+        stopped=outcome.stopped,
+        parameters=sum(
+            weight.numel() for name, weight in system.named_parameters() if not name.startswith("embedding.")
+        ),
+        versions={
+            "assay": __version__,
+            "python": platform.python_version(),
+            "numpy": numpy.__version__,
+            "torch": str(torch.__version__),
+        },
+        bias=guidance.facts,
+        files=(*files, DIGESTS_FILE),
+    )
+    write_whole(folder / MAKING, to_json(made))
+    from assay.training.training_state import TrainingStore
+
+    TrainingStore(folder / SNAPSHOT).remove()
+    return made
+
+
+def _refuse_unknown_system(spec: TrainSpec) -> None:
+    """Stop at once if there is no such system, or it can't be loaded."""
+    try:
+        registry.systems.get(spec.system)
+    except UserError as error:
+        if isinstance(error.__cause__, ImportError):
+            raise MissingExtraError("torch", needed_for="Training") from error
+        raise
+
+
+def labels_of(spec: TrainSpec) -> tuple[Label, ...]:
+    from assay.models.systems.system import THREE, TWO
+
+    return TWO if spec.two_way else THREE
+
+
+@contextmanager
+def _threads(count: int | None) -> Iterator[None]:
+    """Let PyTorch use this many threads."""
+    if count is None:
+        yield
+        return
+    try:
+        import torch
+    except ImportError as error:
+        raise MissingExtraError("torch", needed_for="Training") from error
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _tell_of_others(folder: Path, own: Path, tell: Callable[[str], None]) -> None:
+    """Say which interrupted trainings into this folder are not continued."""
+    for other in sorted(folder.parent.glob(f".{folder.name}.*.partial")):
+        if other != own:
+            tell(
+                f"{other} holds a training that was interrupted, with other settings or another version of Assay. "
+                "It is kept, but this training starts from the beginning."
+            )
+
+
+def _files_read(spec: TrainSpec, seed: int) -> list[str]:
+    from assay.models.systems.checkpoint import WEIGHTS
+
+    teacher = [str(teacher_folder(spec.teacher, seed) / WEIGHTS)] if spec.teacher else []
+    return [*(each.source for each in (*spec.sources, spec.dev)), *([spec.bias] if spec.bias else []), *teacher]
+
+
+def _digests(sources: Sequence[str], vectors: str | None) -> dict[str, str]:
+    paths = [local(source) for source in (*sources, vectors or "")]
+    return {"/".join(path.parts[-2:]): digest(path) for path in paths if path.is_file()}  # two may share a name

@@ -1,0 +1,199 @@
+"""The pairs that training sees, after sampling, swapping and adding, as a corpus that you can inspect."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from assay.core.errors import UserError
+from assay.core.manifest import Sampling
+from assay.core.pair import Pair
+from assay.core.run_record import CorpusReading
+from assay.core.serialise import from_json, to_json
+from assay.corpora.reader import CorpusReader
+from assay.corpora.sampling import draw_pairs
+from assay.storage.fetch import local
+from assay.storage.files import Kind, digest, file_aside, folder_aside, write_whole
+from assay.storage.suite import Suite
+from assay.training.data_changes import (
+    SHARED,
+    Decontamination,
+    PairCounts,
+    PairSource,
+    Shared,
+    case_name,
+    cases_as_pairs,
+    count_pairs,
+    sample_pairs,
+    swap_pairs,
+)
+from assay.training.data_map import chosen_parts, map_folder
+from assay.training.hyperparameters import Method
+from assay.training.presets import Preset
+from assay.version import __version__
+
+PAIRS, MANIFEST = "pairs.jsonl", "manifest.json"
+
+
+class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that decides the weights, except the seed."""
+
+    system: str
+    """Versioned name."""
+    preset: Preset = "laptop"
+    """Sizes and schedule."""
+    switches: dict[str, str] = {}
+    """What differs from the preset."""
+    sources: tuple[CorpusReading, ...]
+    """Where training pairs come from."""
+    rates: tuple[float, ...]
+    """The share of each that is taken."""
+    sample: int | None = None
+    """How many pairs are drawn from each corpus, with each label and genre in its share; None means all."""
+    redraw: bool = False
+    """Draw that share again for each epoch, instead of once."""
+    dev: CorpusReading
+    """Where development pairs come from."""
+    vectors: str | None = None
+    """A file of word vectors."""
+    two_way: bool = False
+    """Merge neutral and contradiction."""
+    swap: float = 0.0
+    """Share of neutral and contradiction pairs whose texts are swapped."""
+    augment: tuple[str, ...] = ()
+    """Folders of suites whose cases are added."""
+    withhold: dict[str, tuple[str, ...]] = {}
+    """Cases of such groups are not added."""
+    apart_from: tuple[str, ...] = ()
+    """Folders of suites that added cases must share nothing with."""
+    apart_by: tuple[Shared, ...] = SHARED
+    """What they must not share."""
+    map_from: str | None = None
+    """The folder of a trained system with a data map."""
+    keep: str | None = None
+    """The part of the pairs that is trained on, by that map, such as ambiguous:0.33."""
+    repeat_forgotten: int = 0
+    """How many more passes each epoch makes over pairs that are forgotten, by that map."""
+    regularise: Literal["logic"] | None = None
+    """Rules whose breach is added to the loss."""
+    debias: Method | None = None
+    """How the loss is changed by what a biased model expects."""
+    bias: str | None = None
+    """The biased model: hypothesis, overlap, shallow, or a file of probabilities."""
+    teacher: str | None = None
+    """The folder of the teacher of confidence regularisation."""
+
+
+class TrainingManifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a training corpus is made of."""
+
+    schema: int = 1
+    """Version of this file's shape."""
+    spec: TrainSpec
+    """Where its pairs come from, and what was changed."""
+    seed: int = 0
+    """The seed of what was drawn and swapped."""
+    data: PairCounts
+    """What it holds."""
+    file_digest: str
+    """SHA-256 of the pairs."""
+    version: str = __version__
+    """Of Assay."""
+
+
+def _files(folder: Path) -> tuple[str, ...]:
+    from_json(folder / MANIFEST, TrainingManifest, newest=1)
+    return PAIRS, MANIFEST
+
+
+TRAINING_CORPUS = Kind("a training corpus", _files)
+
+
+def read_pairs(reading: CorpusReading) -> Sequence[Pair]:
+    """The pairs of a corpus; the last ones stay in memory, because trainings that follow each other share them."""
+    path = local(reading.source)
+    seen = (path.stat().st_mtime_ns, path.stat().st_size) if path.is_file() else ()
+    return _read_pairs(msgspec.json.encode(reading), *seen)
+
+
+@lru_cache(maxsize=8)
+def _read_pairs(reading: bytes, *_seen: int) -> tuple[Pair, ...]:
+    return tuple(CorpusReader(msgspec.json.decode(reading, type=CorpusReading)))
+
+
+class TrainingPairs:
+    """Everything that training pairs are drawn from, read once for all seeds."""
+
+    def __init__(self, spec: TrainSpec) -> None:
+        self._spec = spec
+        self._sources = [
+            PairSource(f"{number}. {CorpusReader(reading).name}", read_pairs(reading))
+            for number, reading in enumerate(spec.sources, 1)
+        ]
+        apart = Decontamination((case for folder in spec.apart_from for case in Suite.open(folder)), spec.apart_by)
+        self._added = [_added(local(folder), spec, apart) for folder in spec.augment]
+
+    def parts(self, seed: int) -> list[PairSource]:
+        """The training pairs by source, drawn and swapped as asked."""
+        spec, parts = self._spec, []
+        for source, rate in zip(self._sources, spec.rates, strict=True):
+            name, pairs = source.name, source.pairs
+            if spec.sample is not None:
+                pairs = draw_pairs(pairs, Sampling(n=spec.sample, seed=seed), name=name)
+            taken, share = (1.0, rate) if spec.redraw else (rate, 1.0)
+            parts.append(
+                PairSource(name, swap_pairs(list(sample_pairs(pairs, taken, seed=seed)), spec.swap, seed=seed), share)
+            )
+        parts += self._added
+        if spec.map_from is None:
+            return parts
+        return chosen_parts(parts, map_folder(spec.map_from, seed), keep=spec.keep, repeat=spec.repeat_forgotten)
+
+
+def _added(folder: Path, spec: TrainSpec, apart: Decontamination) -> PairSource:
+    suite = Suite.open(folder)
+    cases, left_out = apart.split(suite)
+    if left_out and not cases:
+        counts = ", ".join(f"{count:,} share {what}" for what, count in left_out.items())
+        raise UserError(
+            f"No case of --augment {folder} is apart from {', '.join(spec.apart_from)}: {counts}.\n"
+            "  Build it from other pairs or with other words, or name what must differ, such as --apart-by premises."
+        )
+    return PairSource(
+        f"suite {folder.name}",
+        list(cases_as_pairs(cases, prefix=folder.name, withhold=spec.withhold)),
+        unlabelled=sum(case.label is None for case in cases),
+        premises={case_name(folder.name, case): case.cluster for case in cases},
+        apart=left_out,
+    )
+
+
+def write_corpus(
+    spec: TrainSpec, parts: Sequence[PairSource], out: Path, *, seed: int, overwrite: bool = False
+) -> TrainingManifest:
+    """Write pairs with a manifest; each pair says which source it is from, and whether it was swapped or added.
+
+    An existing corpus of the same spec and seed is kept.
+    """
+    if (out / MANIFEST).is_file() and not overwrite:
+        before = from_json(out / MANIFEST, TrainingManifest, newest=1)
+        if (before.spec, before.seed) == (spec, seed):
+            return before  # stopped training continues
+    with folder_aside(out, over=TRAINING_CORPUS if overwrite else None) as aside:
+        encode = msgspec.json.encode
+        with file_aside(aside / PAIRS, overwrite=True) as write:
+            for number, part in enumerate(parts, 1):
+                for pair in part.pairs:
+                    line = {
+                        "id": f"{number}/{pair.id}",  # two sources may use the same ids
+                        "premise": pair.premise,
+                        "hypothesis": pair.hypothesis,
+                        "label": pair.label,
+                        "group": {"source": part.name, **pair.group},
+                    }
+                    write(encode(line) + b"\n")
+        manifest = TrainingManifest(spec=spec, seed=seed, data=count_pairs(parts), file_digest=digest(aside / PAIRS))
+        write_whole(aside / MANIFEST, to_json(manifest))
+    return manifest

@@ -1,0 +1,189 @@
+"""Comparing stored runs."""
+
+from pathlib import Path
+
+import pytest
+from tests.fixtures.runs import BENCH, MakeRun, store
+
+import assay
+from assay.core.comparison import Comparisons
+from assay.core.errors import BadInputError, UserError
+from assay.reports.tables.comparison_tables import comparison_sheet, outcome_words
+from assay.run.stored_run import open_run
+
+
+def verdicts(found: Comparisons) -> dict[tuple[str, str], str]:
+    [comparison] = found.comparisons
+    return {(row.slice["family"], row.slice.get("label", "all")): row.verdict for row in comparison.slices}
+
+
+def test_two_models_of_one_run(made: Path) -> None:
+    found = assay.compare(made, models=["majority", "assay:overlap/v1"])
+    [comparison] = found.comparisons
+    assert (comparison.candidate, comparison.baseline) == ("assay:overlap/v1", "assay:majority/v1")
+    assert (comparison.test, found.notes, found.bands) == ("paired", (), ())
+    told = verdicts(found)
+    assert told["negation", "entailment"] == "worse"
+    assert told["negation", "neutral"] == "better"
+    assert told["negation", "contradiction"] == "not significant"
+    stored = {frozenset(e.slice.items()): e.value for e in open_run(made).estimates if e.name == "accuracy"}
+    for row in comparison.slices:
+        assert row.candidate == stored[frozenset({**row.slice, "model": comparison.candidate}.items())]
+        assert row.baseline == stored[frozenset({**row.slice, "model": comparison.baseline}.items())]
+
+
+def test_the_order_of_names_is_the_direction(made: Path) -> None:
+    forth = assay.compare(made, models=["majority", "overlap"]).comparisons[0].slices
+    back = assay.compare(made, models=["overlap", "majority"]).comparisons[0].slices
+    for one, other in zip(forth, back, strict=True):
+        assert one.difference == -other.difference
+        assert (one.p, one.smallest) == (other.p, other.smallest)
+        assert {one.verdict, other.verdict} in ({"better", "worse"}, {"not significant"})
+
+
+def test_the_same_models_in_two_runs(made: Path, run: MakeRun) -> None:
+    found = assay.compare(made, run())
+    assert [each.candidate for each in found.comparisons] == [f"{name}/v1" for name in BENCH]
+    assert all(row.p == 1 and row.difference == 0 for each in found.comparisons for row in each.slices)
+
+
+def test_a_changed_model_under_the_same_name(made: Path, run: MakeRun) -> None:
+    new = run(overlap="assay:majority/v1")
+    found = assay.compare(made, new)
+    [comparison] = found.comparisons
+    assert comparison.slices == assay.compare(made, models=["majority", "overlap"]).comparisons[0].slices
+
+
+def test_other_cases_are_left_out_and_that_is_said(made: Path, tmp_path: Path) -> None:
+    fewer = assay.run(assay.read("bundled", limit=60), families=["negation"], models=["assay:overlap"], out=tmp_path)
+    found = assay.compare(made, tmp_path / fewer.id)
+    sizes = {row.slice["family"]: row.n for row in found.comparisons[0].slices if "label" not in row.slice}
+    assert sizes == {"original": 60, "negation": 60}
+    assert found.notes == (
+        "Suite stress differs: 120 cases are in both and compared; 0 are only in the second and 60 only in the first.",
+    )
+    assert all(row.p == 1 for row in found.comparisons[0].slices)
+
+
+def test_cases_with_other_texts_are_left_out(made: Path, tmp_path: Path) -> None:
+    corpus = assay.read("bundled", limit=90)
+    switches = {"tautology": "and green is not red"}
+    other = assay.run(corpus, families=["negation"], models=["assay:overlap"], switches=switches, out=tmp_path)
+    found = assay.compare(made, tmp_path / other.id)
+    assert {row.slice["family"] for row in found.comparisons[0].slices} == {"original"}
+    assert "90 have other texts or labels" in found.notes[0]
+
+
+def test_a_suite_that_one_run_lacks_is_left_out(made: Path, tmp_path: Path) -> None:
+    suite = assay.build("negation", assay.read("bundled", limit=90), out=tmp_path / "mine")
+    own = assay.run(suites=[suite.folder], models=["assay:overlap"], out=tmp_path)
+    with pytest.raises(UserError, match="no case in common"):
+        assay.compare(made, tmp_path / own.id)
+    found = assay.compare(tmp_path / own.id, tmp_path / own.id)
+    assert found.comparisons[0].slices[0].slice["suite"] == "mine"
+
+
+def test_seeds_are_a_band(run: MakeRun) -> None:
+    one = run("one", majority="assay:x@1", hypothesis_words="assay:x@2")
+    two = run("two", overlap="assay:x@3", majority="assay:x@1")
+    found = assay.compare(one, two)
+    assert found.comparisons == ()
+    records = [open_run(folder) for folder in (one, two)]
+    values = [e.value for each in records for e in each.find("accuracy", by=["model"], family="negation").values()]
+    [total] = [each for each in found.bands if each.slice == {"suite": "stress", "family": "negation"}]
+    assert (total.system, total.band.n) == ("assay:x", 3)
+    assert (total.band.low, total.band.high) == (min(values), max(values))  # type: ignore[type-var]
+
+
+def test_two_seeds_against_two_allow_no_verdict_and_that_is_said(run: MakeRun) -> None:
+    one = run("one", majority="assay:x@1", hypothesis_words="assay:x@2")
+    two = run("two", overlap="assay:y@1", majority="assay:y@2")
+    found = assay.compare(one, two, models=["x", "y"])
+    [comparison] = found.comparisons
+    assert (comparison.test, comparison.candidate, comparison.baseline) == ("seeds", "assay:y", "assay:x")
+    assert all(row.candidate_band and row.candidate_band.n == 2 for row in comparison.slices)
+    assert {row.verdict for row in comparison.slices} <= {"too few trainings", "at chance on unmodified pairs"}
+    assert all(row.p is None for row in comparison.slices)
+    assert "2 against 2 trainings can't show a difference" in outcome_words(comparison)[-1]
+    one_seed = assay.compare(one, two, models=["x@1", "assay:y@1"])
+    assert one_seed.comparisons[0].test == "paired"
+
+
+def test_of_several_runs_the_last_is_compared_with_the_first(made: Path, run: MakeRun) -> None:
+    found = assay.compare(made, run("between", overlap="assay:other/v1"), run("last"))
+    assert {(each.baseline_run, each.candidate_run) for each in found.comparisons} == {(found.runs[0], found.runs[-1])}
+    with pytest.raises(UserError, match="The first run and the last have no model in common"):
+        assay.compare(made, run("again"), run("strange", overlap="assay:other/v1"))
+
+
+def test_several_runs_of_seeds(run: MakeRun) -> None:
+    folders = [run(f"run{seed}", overlap=f"assay:x@{seed}") for seed in (1, 2, 3)]
+    assert {each.band.n for each in assay.compare(*folders).bands} == {3}
+
+
+@pytest.mark.parametrize(
+    ("copies", "models", "said"),
+    [
+        (0, [], "One run gives nothing to compare"),
+        (0, ["majority"], "Name two models"),
+        (0, ["majority", "overlpa"], "did you mean 'overlap'"),
+    ],
+)
+def test_what_cannot_be_compared(made: Path, run: MakeRun, copies: int, models: list[str], said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        assay.compare(made, *(run(f"copy{i}") for i in range(copies)), models=models)
+
+
+def test_runs_without_a_common_model(made: Path, run: MakeRun) -> None:
+    with pytest.raises(UserError, match="no model in common") as raised:
+        assay.compare(made, run(overlap="assay:other/v1"))
+    assert "assay:majority/v1" in str(raised.value)
+    assert "assay:other/v1" in str(raised.value)
+
+
+def test_answers_out_of_order_are_refused(made: Path, run: MakeRun) -> None:
+    broken = run()
+    file = broken / open_run(broken).models[2].files["stress"].file
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join([lines[1], lines[0], *lines[2:]]))
+    store(broken, open_run(broken))
+    with pytest.raises(BadInputError, match="but the suite asks"):
+        assay.compare(made, broken)
+
+
+@pytest.mark.parametrize("change", [-1, 1])
+def test_answers_that_are_too_few_or_too_many_are_refused(made: Path, run: MakeRun, change: int) -> None:
+    broken = run()
+    file = broken / open_run(broken).models[2].files["stress"].file
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[:-1] if change < 0 else [*lines, lines[-1]]))
+    store(broken, open_run(broken))
+    with pytest.raises(BadInputError, match="not have as many answers"):
+        assay.compare(made, broken)
+
+
+def test_no_run_at_all(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match="not a run"):
+        assay.compare(tmp_path)
+
+
+def test_an_alias_is_one_model_whatever_it_stands_for(run: MakeRun) -> None:
+    old = run("old", overlap="checker=python:checker:v1")
+    new = run("new", hypothesis_words="checker=python:checker:v3")
+    found = assay.compare(old, new)
+    [comparison] = found.comparisons
+    assert (comparison.baseline, comparison.candidate) == ("checker=python:checker:v1", "checker=python:checker:v3")
+    ids = [open_run(folder).id for folder in (old, new)]
+    note = f"checker is python:checker:v1 in {ids[0]} and python:checker:v3 in {ids[1]}."
+    assert note in found.notes
+    gate = assay.gate(new, no_worse_than=old)
+    assert [each.candidate for each in gate.comparisons] == ["checker=python:checker:v3"]
+    assert note in gate.notes
+    assert assay.gate(new, no_worse_than=old, models="checker").comparisons == gate.comparisons
+
+
+def test_rows_without_a_difference_say_so(made: Path, run: MakeRun) -> None:
+    found = assay.compare(made, run())
+    rows = comparison_sheet(found.comparisons[0]).rows
+    told = [(row.cells[3].text, row.cells[4].text, row.cells[-1].text) for row in rows if row.cells[-1].text]
+    assert {*told} == {("+0.0", "-", "no case differs")}

@@ -1,0 +1,37 @@
+"""Labels that a model gets right less often than guessing would."""
+
+import pytest
+
+from assay.core.estimate import Estimate
+from assay.evaluate.losses import below_chance
+
+PLACE = {"model": "m", "suite": "s", "family": "f"}
+
+
+def accuracy(high: float | None, label: str = "neutral", **where: str) -> Estimate:
+    return Estimate(name="accuracy", value=0.1, low=0.0, high=high, n=90, slice={**PLACE, "label": label, **where})
+
+
+@pytest.mark.parametrize(
+    ("labels", "high", "found"),
+    [
+        (["entailment", "neutral"], 0.3, True),
+        (["entailment", "neutral"], 0.34, False),
+        (["entailment", "non-entailment"], 0.45, True),
+        (["entailment", "non-entailment"], 0.5, False),
+        (["contradiction"], 0.3, True),
+        (["contradiction"], None, False),
+    ],
+)
+def test_the_whole_interval_must_be_below_chance(labels: list[str], high: float | None, found: bool) -> None:
+    counts = {"s": {"f": dict.fromkeys(labels, 9)}}
+    assert bool(below_chance([accuracy(high, labels[-1])], counts)) is found
+
+
+def test_families_with_source_pairs_are_left_to_the_drop() -> None:
+    drop = Estimate(name="drop", value=0.0, n=90, slice=PLACE)
+    assert not below_chance([accuracy(0.1), drop], {"s": {"f": {"neutral": 9}}})
+
+
+def test_only_whole_labels_count() -> None:
+    assert not below_chance([accuracy(0.1, genre="travel")], {"s": {"f": {"neutral": 9}}})

@@ -1,0 +1,103 @@
+"""Wrong diagnoses: honest models get none, and models that follow a shortcut get no other, however few the cases."""
+
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import msgspec
+import numpy
+import pytest
+from tests.evaluate.honest_models import HONEST, Honest
+from tests.run.diagnosed_models import FOOLING, Answer
+
+import assay
+from assay.core.case import Case
+from assay.core.label import LabelNames
+from assay.evaluate.case_columns import LABELS, Ints
+from assay.evaluate.diagnose.diagnosis_evidence import Evidence
+from assay.evaluate.diagnose.diagnosis_headline import headline
+from assay.evaluate.diagnose.planting import honest_answers, plant, share_found
+from assay.evaluate.diagnose.shortcut_effects import effects
+from assay.evaluate.diagnose.shortcut_rules import fixed_rules, ground_of
+from assay.run.diagnose_run import read_evidence
+from assay.run.stored_run import StoredRun, run_folder
+
+
+class Cases(NamedTuple):
+    """The cases of a run with the default families."""
+
+    evidence: Evidence
+    cases: list[Case]
+
+    def named(self, answers: Ints) -> set[str]:
+        """The shortcuts that a model with these answers is said to follow; a preferred label is none."""
+        [found] = effects(self.evidence._replace(answers=answers[None]))
+        named: set[str] = {each.name for each in found if each.follows or each.possible}
+        return named - {"prior", "constant"}
+
+    def answers(self, rule: Answer) -> Ints:
+        """The answers that a rule gives."""
+        return numpy.array([LABELS.index(rule(case)) for case in self.cases])
+
+
+def cases_of(pairs: int, folder: Path) -> Cases:
+    source = list(assay.read("bundled"))
+    Random(0).shuffle(source)
+    record = assay.run(source[:pairs], models=["assay:majority"], out=folder)
+    run = StoredRun.of(run_folder(record), record)
+    evidence = read_evidence(run, record.spec)
+    assert evidence
+    return Cases(
+        evidence, [msgspec.json.decode(line, type=Case) for suite in run.suites.values() for line in suite.lines()]
+    )
+
+
+@pytest.fixture(scope="module")
+def of_200(tmp_path_factory: pytest.TempPathFactory) -> Cases:
+    return cases_of(200, tmp_path_factory.mktemp("runs"))
+
+
+@pytest.fixture(scope="module")
+def of_60(tmp_path_factory: pytest.TempPathFactory) -> Cases:
+    return cases_of(60, tmp_path_factory.mktemp("runs"))
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_a_model_that_errs_at_random_gets_no_diagnosis(name: str, of_60: Cases, of_200: Cases) -> None:
+    for cases in (of_60, of_200):
+        assert cases.named(HONEST[name](Honest(cases.evidence, numpy.random.default_rng(1)))) == set()
+
+
+@pytest.mark.parametrize("name", FOOLING)
+def test_no_rival_is_named(name: str, of_60: Cases, of_200: Cases) -> None:
+    rule, names = FOOLING[name]
+    for cases in (of_60, of_200):
+        assert cases.named(cases.answers(rule)) <= {*names, "unknown"}
+
+
+@pytest.mark.parametrize("name", [each for each in FOOLING if each not in ("pman", "word-pair")])
+def test_the_shortcut_is_named(name: str, of_200: Cases) -> None:
+    rule, names = FOOLING[name]
+    assert of_200.named(of_200.answers(rule)) & {*names}
+
+
+@pytest.mark.parametrize("name", ["mostly-shared", "parity", "firstword", "lastword", "reverse", "number", "comma"])
+def test_few_pairs_are_enough_for_some_shortcuts(name: str, of_60: Cases) -> None:
+    rule, names = FOOLING[name]
+    assert of_60.named(of_60.answers(rule)) & {*names}
+
+
+def test_what_no_known_shortcut_explains_is_called_unknown(of_200: Cases) -> None:
+    rule, _ = FOOLING["pman"]  # too few premises have such a word to learn that it is the premise
+    [found] = effects(of_200.evidence._replace(answers=of_200.answers(rule)[None]))
+    assert [each.name for each in found if each.follows or each.possible] == ["unknown"]
+    assert headline(found, [], LabelNames()).startswith("answers by something other than the meaning, but by none of")
+
+
+def test_what_is_planted_is_found_if_it_is_strong_and_cases_are_many(of_200: Cases) -> None:
+    evidence, rng = of_200.evidence, numpy.random.default_rng(0)
+    ground, rules = ground_of(evidence), fixed_rules(evidence)
+    [negation] = [each for each in rules if (each.name, each.answer) == ("negation", "contradiction")]
+    assert of_200.named(plant(honest_answers(ground, rng), negation, ground, rng, reliance=0.6)) == {"negation"}
+    strong, none = (share_found(evidence, negation, tests=40, reliance=each) for each in (0.5, 0.0))
+    assert (strong, none) == (1.0, 0.0)

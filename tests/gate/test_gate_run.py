@@ -1,0 +1,111 @@
+"""The gate: what stops a pipeline, and what does not."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.fixtures.runs import MakeRun, store
+
+import assay
+from assay.core.errors import UserError
+from assay.run.stored_run import open_run
+
+
+def test_a_rule_is_checked_for_every_model_unless_one_is_named(made: Path) -> None:
+    found = assay.gate(made, rules="negation.neutral.accuracy<=0.5")
+    assert {each.slice["model"]: each.holds for each in found.rules} == {
+        each.slice["model"]: each.value <= 0.5 for each in found.rules
+    }
+    assert len(found.rules) == 3
+    assert not found.passed
+    assert assay.gate(made, rules="negation.neutral.accuracy<=0.5", models="majority").passed
+    assert not assay.gate(made, rules="model=overlap.negation.neutral.accuracy<=0.5").passed
+
+
+def test_references_are_judged_only_where_nothing_else_is_tested_or_they_are_named(made: Path, run: MakeRun) -> None:
+    tested = run("tested", overlap="assay:mine", majority="assay:majority/v1", hypothesis_words="assay:other/v1")
+    record = open_run(tested)
+    mine = [msgspec.structs.replace(each, reference=each.model != "assay:mine") for each in record.models]
+    store(tested, msgspec.structs.replace(record, models=tuple(mine)))
+    found = assay.gate(tested, rules="negation.accuracy>=0")
+    assert {each.slice["model"] for each in found.rules} == {"assay:mine"}
+    assert any("references and not judged" in note for note in found.notes)
+    named = assay.gate(tested, rules="negation.accuracy>=0", models="majority")
+    assert {each.slice["model"] for each in named.rules} == {"assay:majority/v1"}
+    assert len(assay.gate(made, rules="negation.accuracy>=0").rules) == 3, "all of them are references"
+
+
+def test_the_figures_are_those_of_the_record(made: Path) -> None:
+    stored = {(e.name, *sorted(e.slice.items())): e.value for e in open_run(made).estimates}
+    checked = assay.gate(made, rules=["*.accuracy>=0", "*.drop<=1", "negation.label=*.consistency>=0"]).rules
+    assert {each.figure for each in checked} == {"accuracy", "drop", "consistency"}
+    for each in checked:
+        assert stored[(each.figure, *sorted(each.slice.items()))] == each.value
+
+
+def test_a_run_is_no_worse_than_itself(made: Path, run: MakeRun) -> None:
+    found = assay.gate(made, no_worse_than=run())
+    assert found.passed
+    assert [each.candidate for each in found.comparisons] == [each.baseline for each in found.comparisons]
+    assert len(found.comparisons) == 3
+
+
+def test_a_significant_loss_stops(made: Path, run: MakeRun) -> None:
+    """Perfect answers earlier, the baseline's now."""
+    perfect = run("perfect", overlap="assay:overlap/v1")
+    answers_right(perfect)
+    found = assay.gate(made, no_worse_than=perfect, models="overlap")
+    assert not found.passed
+    assert [row.slice["family"] for _, row in found.losses] == ["original", "negation"]
+    assert all((row.adjusted or 1) < 0.05 and row.difference < 0 for _, row in found.losses)
+    assert assay.gate(perfect, no_worse_than=made, models="overlap").passed, "to become better is no loss"
+
+
+def test_a_loss_that_chance_explains_does_not_stop(made: Path) -> None:
+    found = assay.gate(made, no_worse_than=made, models="overlap", against="majority")
+    rows = {row.slice["family"]: row for row in found.comparisons[0].slices if "label" not in row.slice}
+    assert any(row.difference != 0 for row in rows.values())
+    assert found.passed
+    assert any("entailment in negation, but not on the family as a whole" in note for note in found.notes)
+
+
+def test_seeds_of_a_system_count_together(run: MakeRun) -> None:
+    one = run("one", majority="assay:x@1", hypothesis_words="assay:x@2")
+    two = run("two", overlap="assay:x@3", majority="assay:x@4")
+    found = assay.gate(two, no_worse_than=one)
+    assert [each.test for each in found.comparisons] == ["seeds"]
+
+
+def test_a_model_that_the_earlier_run_lacks_is_told(made: Path, run: MakeRun) -> None:
+    earlier = run("earlier", overlap="assay:overlap/v1")
+    found = assay.gate(made, no_worse_than=earlier)
+    assert [each.candidate for each in found.comparisons] == ["assay:overlap/v1"]
+    assert any("assay:majority/v1 is not in" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({}, "A gate needs something"),
+        ({"rules": "negation.accuracy>=0.5", "against": "majority"}, "none is given"),
+        ({"rules": "negation.accuracy>=0.5", "models": "overlp"}, "did you mean 'overlap'"),
+        ({"no_worse_than": "earlier", "against": "overlap"}, "Name one with --model"),
+        ({"no_worse_than": "earlier", "models": "majority"}, "against='BASELINE'"),
+        ({"no_worse_than": "nowhere"}, "not a run"),
+    ],
+)
+def test_wrong_use_is_an_error(
+    made: Path, run: MakeRun, monkeypatch: pytest.MonkeyPatch, options: dict[str, str], said: str
+) -> None:
+    monkeypatch.chdir(run("earlier", overlap="assay:overlap/v1").parent)
+    with pytest.raises(UserError, match=said):
+        assay.gate(made, **options)
+
+
+def answers_right(folder: Path) -> None:
+    """Have a run's models answer every case with its label."""
+    suite = assay.Suite.open(folder / "suites" / "stress")
+    lines = "".join(f'{{"id":"{case.id}","label":"{case.label}"}}\n' for case in suite)
+    for path in folder.glob("predictions/*/stress.jsonl"):
+        path.write_text(lines)
+    store(folder, open_run(folder))

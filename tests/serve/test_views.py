@@ -1,0 +1,446 @@
+"""The views: figures are the record's, every filter lets through what it says, and hostile text stays text."""
+
+import csv
+import html
+import io
+import re
+import time
+from pathlib import Path
+from urllib.parse import quote
+
+import msgspec
+import pytest
+from starlette.testclient import TestClient
+from tests.conftest import Planted
+from tests.fixtures.web import HOSTILE
+
+import assay
+from assay.core.case import Case
+from assay.core.errors import UserError
+from assay.core.label import Label
+from assay.reports.view import view_of
+from assay.run.case_index.case_filter import CaseFilter, FilteredCases
+from assay.run.case_index.case_index import CaseIndex
+from assay.run.case_index.index_builder import build_index
+from assay.serve import jobs
+from assay.serve.access_tokens import Role
+from assay.serve.application import make_application
+from assay.serve.served_runs import RunOverview
+from assay.serve.site import Site
+from assay.serve.views.compare_models import differences
+from assay.serve.views.web_api import CaseList, CaseOnList, RunOnList
+from assay.storage.suite import Suite
+
+
+@pytest.fixture
+def index(site: Site, run: RunOverview) -> CaseIndex:
+    return CaseIndex(build_index(run.folder), run.folder, run.record)
+
+
+def visible(text: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text))
+
+
+def test_figures_in_the_index_are_those_of_the_record(index: CaseIndex, run: RunOverview) -> None:
+    checked = 0
+    for each in run.record.estimates:
+        where = dict(each.slice)
+        model = where.pop("model")
+        if each.value is not None and model in index.described.models:
+            right = len(FilteredCases(index, CaseFilter(model=model, show="right", facets=where)))
+            wrong = len(FilteredCases(index, CaseFilter(model=model, show="wrong", facets=where)))
+            assert right + wrong == each.n
+            assert right / each.n == pytest.approx(each.value)
+            checked += 1
+    assert checked > 30
+
+
+def test_figures_on_the_pages_are_those_of_the_record(client: TestClient, run: RunOverview) -> None:
+    shown, view = client.get("/").text, view_of([run.record])
+    for (model, family), each in run.record.find("accuracy", ("model", "family"), suite="stress").items():
+        assert each.value is not None
+        assert f"{view.name(model)}, {family}: </span>{each.value * 100:.0f}</a>" in shown
+    listed = msgspec.json.decode(client.get("/api/runs").content, type=list[RunOnList])
+    assert listed[-1].accuracy == run.record.estimates
+
+
+def test_counts_of_facets_are_those_of_the_cases(index: CaseIndex, run: RunOverview) -> None:
+    counts = {each.value: each.n for each in FilteredCases(index, CaseFilter()).counts("family")}
+    families: dict[str, int] = {}
+    for manifest in run.record.suites.values():
+        for family, labels in manifest.counts.items():
+            families[family] = families.get(family, 0) + sum(labels.values())
+    assert counts == families
+    narrow = FilteredCases(index, CaseFilter(facets={"family": "negation", "label": "neutral"}))
+    assert len(narrow) == next(each.n for each in narrow.counts("label") if each.value == "neutral")
+    assert {each.value for each in narrow.counts("family")} > {"negation"}, "a facet ignores its own filter"
+
+
+@pytest.mark.parametrize("show", ["wrong", "right", "flipped", "alone", "differ", "beats"])
+def test_each_choice_of_answers_is_what_it_says(index: CaseIndex, show: str) -> None:
+    one, other = "assay:hypothesis-words/v1", "assay:overlap/v1"
+    choice = msgspec.convert({"model": one, "other": other, "show": show}, CaseFilter)
+    chosen = {*FilteredCases(index, choice).ordered().tolist()}
+    assert chosen
+    for row in index.rows(range(len(index))):
+        right = row.case.expects == "label" and row.answers[one].label.two_way is row.case.compared_with.two_way
+        if row.case.label is not Label.NON_ENTAILMENT:
+            right = row.case.expects == "label" and row.answers[one].label is row.case.label
+        failed = row.failed
+        is_chosen = {
+            "wrong": failed[one],
+            "right": right,
+            "flipped": failed[one] and row.held[one],
+            "alone": failed[one] and sum(failed.values()) == 1,
+            "differ": row.answers[one].label is not row.answers[other].label,
+            "beats": right and failed[other],
+        }[show]
+        assert is_chosen is (row.number in chosen), row
+
+
+def test_words_phrases_and_beginnings_are_found(index: CaseIndex) -> None:
+    def texts(words: str) -> list[str]:
+        rows = index.rows(FilteredCases(index, CaseFilter(words=words)).ordered().tolist())
+        return [f"{row.case.premise} {row.case.hypothesis}".lower() for row in rows]
+
+    assert all("false is not true" in text for text in texts('"false is not true"'))
+    assert len(texts('"false is not true"')) == len(FilteredCases(index, CaseFilter(facets={"family": "negation"})))
+    assert all(re.search(r"\bfal", text) for text in texts("fal*"))
+    assert texts('"not false is true" nothing-is-like-this') == []
+    for strange in ('"', "AND", "a NEAR b", "x:y", "*", "(", "-", "'; DROP TABLE words;--", "\x00"):
+        texts(strange)
+
+
+def test_an_order_is_kept(index: CaseIndex) -> None:
+    one, other = "assay:hypothesis-words/v1", "assay:overlap/v1"
+    choice = CaseFilter(model=one, other=other, order="disagreement", down=True)
+    rows = FilteredCases(index, choice).ordered()
+    apart = index.disagreement(one, other, rows)
+    assert (apart[:-1] >= apart[1:]).all()
+    sure = [
+        row.answers[one].probabilities
+        for row in index.rows(FilteredCases(index, CaseFilter(order="confidence", model=one, down=True)).rows(0, 9))
+    ]
+    given = [max(each.values()) for each in sure if each]
+    assert given == sorted(given, reverse=True)
+
+
+def test_the_largest_differences_are_real(index: CaseIndex) -> None:
+    one, other = "assay:majority/v1", "assay:hypothesis-words/v1"
+    searched = differences(index, one, other)
+    assert searched.tried > 10
+    for each in searched.found:
+        only = FilteredCases(index, CaseFilter(model=one, other=other, show="beats", facets=each.where))
+        assert len(only) == each.only_one
+        assert each.p < 0.05
+
+
+def test_a_case_shows_everything(client: TestClient, run: RunOverview, index: CaseIndex) -> None:
+    number = FilteredCases(index, CaseFilter(facets={"family": "negation"})).rows(0, 1)[0]
+    row = index.row(number)
+    text = visible(client.get(f"/runs/{run.record.id}/cases/{number}").text)
+    for expected in (row.case.premise, row.case.id, row.case.origin, "and false is not true", "original", "Right: "):
+        assert expected in text
+    for model in ("majority", "hypothesis-words", "overlap"):
+        assert model in text
+
+
+def test_exports_are_what_is_shown(client: TestClient, run: RunOverview, index: CaseIndex, site: Site) -> None:
+    query = "family=negation&label=neutral"
+    chosen = FilteredCases(index, CaseFilter(facets={"family": "negation", "label": "neutral"}))
+    lines = client.get(f"/runs/{run.record.id}/cases.jsonl?{query}").content.splitlines()
+    cases = [msgspec.convert(msgspec.json.decode(line)["case"], Case) for line in lines]
+    assert cases == [row.case for row in index.rows(chosen.ordered().tolist())]
+    table = [*csv.DictReader(io.StringIO(client.get(f"/runs/{run.record.id}/cases.csv?{query}").text))]
+    assert [each["id"] for each in table] == [case.id for case in cases]
+    answer = client.post(f"/runs/{run.record.id}/suite?{query}", data={"name": f"Mine {time.time_ns()}"})
+    assert answer.status_code == 200
+    (place,) = re.findall(r"<code>(suites/[\w-]+)</code>", answer.text)
+    suite = Suite.open(site.folder / place)
+    assert [*suite] == cases
+    assay.verify(suite.folder)
+
+
+def test_a_filter_is_saved_under_a_name(client: TestClient, run: RunOverview, site: Site) -> None:
+    answer = client.post(f"/runs/{run.record.id}/slices?family=negation&show=wrong", data={"name": "my slice"})
+    assert answer.status_code == 303
+    assert site.slices.get("my slice").facets == {"family": "negation"}
+    assert "my slice</a>" in client.get(answer.headers["location"]).text
+    refused = client.post(f"/runs/{run.record.id}/slices?family=negation", data={"name": "../x"})
+    assert refused.status_code == 422
+
+
+def test_no_answer_to_a_swapped_case_is_called_right_or_wrong(client: TestClient, run: RunOverview) -> None:
+    """Its label is not claimed: not in a list, not on the page of a case, and not for a pair that is tried."""
+    cases = client.get(f"/runs/{run.record.id}/cases?family=swap").text
+    assert "no answer is called right or wrong" in cases
+    assert not re.search(r'<li class="(good|bad)', cases)
+    assert re.search(r'<li class="(good|bad)', client.get(f"/runs/{run.record.id}/cases?family=negation").text)
+    case = re.search(r'href="([^"]*/cases/[0-9]+)', cases)
+    assert case
+    assert not re.search(r'<td class="(fine|bad)', client.get(case[1]).text)
+    pair = {"premise": "A cook fries two eggs.", "hypothesis": "Nobody fries eggs.", "label": "contradiction"}
+    tried = client.post("/try", data={**pair, "do": "stress"}).text
+    swapped = tried[tried.index('<p class="family">swap') :].partition("</article>")[0]
+    assert "contradiction should hold; no answer is called right or wrong" in swapped
+    assert not re.search(r'<li class="(good|bad)', swapped)
+
+
+def test_a_pair_is_tried_and_kept(client: TestClient, site: Site) -> None:
+    pair = {"premise": "A cook fries two eggs.", "hypothesis": "A cook fries eggs.", "label": "entailment"}
+    text = visible(client.post("/try", data={**pair, "do": "stress"}).text)
+    for expected in ("overlap", "Words that carry the answer", "negation", "false is not true"):
+        assert expected in text
+    for _ in range(2):
+        assert client.post("/try", data={**pair, "do": "keep"}).status_code == 200
+    (case,) = Suite.open(site.folder / "suites/my-pairs")
+    assert (case.premise, case.label) == (pair["premise"], Label.ENTAILMENT)
+
+
+def test_a_run_is_started_and_told_about(client: TestClient, site: Site) -> None:
+    before = len(site.runs.readable())
+    form = {"source": "bundled", "sample": "30", "family:negation": "1", "model:assay:overlap": "1"}
+    assert client.post("/start", data=form).status_code == 303
+    events = client.get("/start/1/events").text
+    assert '"state": "done"' in events
+    assert '"stage": "Asking assay:overlap/v1"' in events
+    assert len(site.runs.readable()) == before + 1
+    assert client.post("/start", data={"source": "../../etc", "model:assay:overlap": "1"}).status_code == 422
+    assert client.post("/start", data={"source": "bundled", "model:cmd:true": "1"}).status_code == 422
+
+
+OWN = "claim,evidence,label\n" + "".join(
+    f"A cook fries {number} eggs.,A cook fries {number} eggs in a pan.,{('supported', 'not supported')[number % 2]}\n"
+    for number in range(2, 22)
+)
+"""Claims with two labels."""
+
+
+def test_a_run_on_ones_own_file_is_the_command_of_the_shell(client: TestClient, site: Site, planted: Planted) -> None:
+    """Also in a folder with modules that are called like those of the standard library."""
+    (site.folder / "corpora").mkdir(exist_ok=True)
+    (site.folder / "corpora" / "claims.csv").write_text(OWN)
+    form = {"source": "corpus:corpora/claims.csv", "family:negation": "1", "model:assay:overlap": "1"}
+    client.post("/start", data={**form, "labels": "two-way"})
+    assert '"state": "done"' in client.get("/start/1/events").text
+    job = site.jobs.get("1")
+    assert job.words[-1] == "--two-way"
+    record = site.runs.get(job.run).record
+    assert record.suites["stress"].source.name == "claims.csv"
+    assert record.spec.two_way is True
+    assert planted.imported() == []
+
+
+def test_the_page_shows_why_a_run_failed(client: TestClient, site: Site) -> None:
+    form = {"source": "bundled", "sample": "3", "family:negation": "1", "model:assay:overlap": "1"}
+    client.post("/start", data=form)
+    assert '"state": "failed"' in client.get("/start/1/events").text
+    fact, hint = site.jobs.get("1").lines
+    assert fact.startswith("--sample 3: ")
+    assert re.fullmatch(r"  Ask for \d+ or more\.", hint)
+    assert f"{fact}\n{hint}" in html.unescape(client.get("/start").text)
+
+
+def test_the_queue_has_an_end_and_forgets_old_jobs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site.jobs, "_work", lambda: None)
+    for _ in range(jobs.MOST_WAITING):
+        site.jobs.start([])
+    with pytest.raises(UserError, match="20 runs are waiting already"):
+        site.jobs.start([])
+    for _ in range(jobs.MOST_LISTED):
+        site.jobs.stop(site.jobs.all()[0])
+        newest = site.jobs.start([])
+    listed = site.jobs.all()
+    assert len(listed) == jobs.MOST_LISTED
+    assert listed[0] is newest
+    assert sum(each.state == "waiting" for each in listed) == jobs.MOST_WAITING
+
+
+def test_a_run_that_waits_can_be_stopped_and_continued(client: TestClient, site: Site) -> None:
+    form = {"source": "bundled", "sample": "30", "family:negation": "1", "model:assay:overlap": "1"}
+    for _ in range(2):
+        client.post("/start", data=form)
+    client.post("/start/2", data={"do": "stop"})
+    assert site.jobs.get("2").state == "stopped"
+    client.post("/start/2", data={"do": "resume"})
+    assert '"state": "done"' in client.get("/start/3/events").text
+
+
+def test_an_audit_and_studies_are_shown(client: TestClient, run: RunOverview) -> None:
+    assert "assay study run" in client.get("/studies").text
+    address = f"/audits/{run.record.id}:stress"
+    for _ in range(60):
+        answer = client.get(address)
+        if answer.status_code == 200:
+            break
+        time.sleep(1)
+    assert "Right without reading" in visible(answer.text)
+
+
+def test_an_empty_folder_says_what_to_do(tmp_path: Path) -> None:
+    site = Site(tmp_path)
+    person = site.access.admit("t", "owner", Role.OWNER)
+    client = TestClient(make_application(site, hosts={"testserver"}), cookies={site.cookie: person.session})
+    assert "assay run" in client.get("/").text
+    assert client.get("/compare").status_code == client.get("/studies").status_code == 200
+
+
+def test_a_damaged_run_is_named(tmp_path: Path) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "record.json").write_text("{}")
+    site = Site(tmp_path)
+    person = site.access.admit("t", "owner", Role.OWNER)
+    client = TestClient(make_application(site, hosts={"testserver"}), cookies={site.cookie: person.session})
+    assert "broken" in client.get("/").text
+
+
+def test_hostile_text_stays_text(hostile: Path) -> None:
+    """Texts, ids, groups, models and files that are called like code, in every view that shows them."""
+    site = Site(hostile, models=["assay:overlap"], port=80)
+    person = site.access.admit("t", "owner", Role.OWNER)
+    client = TestClient(
+        make_application(site, hosts={"testserver"}),
+        cookies={site.cookie: person.session},
+        headers={"x-csrf": person.csrf},
+    )
+    (run,) = site.runs.readable()
+    here, (one, two) = f"/runs/{run.record.id}", [each.model for each in run.record.models]
+    both = {"model": one, "other": two, "show": "differ", "order": "disagreement"}
+    pair = {"premise": HOSTILE, "hypothesis": f"No {HOSTILE}", "label": "neutral"}
+    pages = {
+        "runs": client.get("/"),
+        "runs by label": client.get("/?labels=1"),
+        "run": client.get(here),
+        "cases": client.get(f"{here}/cases", params=both),
+        "found": client.get(f"{here}/cases", params={"words": HOSTILE}),
+        "filtered": client.get(f"{here}/cases", params={f"group.{HOSTILE}": f"{HOSTILE}0"}),
+        "nothing": client.get(f"{here}/cases", params={"family": HOSTILE}),
+        "case": client.get(f"{here}/cases/1"),
+        "compare": client.get("/compare", params={"of": [f"{run.record.id}/{model}" for model in (one, two)]}),
+        "to try": client.get("/try", params=pair),
+        "tried": client.post("/try", data={**pair, "do": "stress"}),
+        "studies": client.get("/studies"),
+        "annotate": client.get("/annotate"),
+        "start": client.get("/start"),
+        "no run": client.get(f"/runs/{quote(HOSTILE.replace('/', ''))}"),
+        "no study": client.get(f"/studies/{quote(HOSTILE.replace('/', ''))}"),
+        "no model": client.get(f"{here}/cases", params={"model": HOSTILE}),
+    }
+    for name, answer in pages.items():
+        assert answer.status_code == (404 if name.startswith("no ") else 200), name
+        for code in ("<script>alert", "<img"):
+            assert code not in answer.text, name
+        seen = re.sub(r'<script type="application/json".*?</script>', "", answer.text, flags=re.DOTALL)
+        for invisible in "\u202e\x1b":
+            assert invisible not in seen, name
+    shown = [name for name, answer in pages.items() if "&lt;img src=x onerror=alert(2)&gt;" in answer.text]
+    assert {*pages} - {*shown} <= {"studies", "nothing"}, "a page that shows none of it proves nothing"
+
+
+def test_a_spreadsheet_takes_no_text_for_a_formula(hostile: Path) -> None:
+    site = Site(hostile, port=80)
+    person = site.access.admit("t", "owner", Role.OWNER)
+    client = TestClient(make_application(site, hosts={"testserver"}), cookies={site.cookie: person.session})
+    (run,) = site.runs.readable()
+    table = csv.DictReader(io.StringIO(client.get(f"/runs/{run.record.id}/cases.csv").text))
+    assert {each["premise"][:4] for each in table} == {"'=1+"}
+
+
+def test_an_index_is_built_once_and_belongs_to_its_run(run: RunOverview) -> None:
+    folder = build_index(run.folder)
+    stamp = (folder / "index.json").stat().st_mtime_ns
+    assert build_index(run.folder) == folder
+    assert (folder / "index.json").stat().st_mtime_ns == stamp
+    assert folder.name == run.record.seal
+
+
+def test_reports_and_gates_know_a_saved_slice(
+    client: TestClient, run: RunOverview, index: CaseIndex, tmp_path: Path
+) -> None:
+    """Figures on a slice are those of its cases, wherever they are shown."""
+    query = "family=negation&label=neutral&words=not"
+    assert client.post(f"/runs/{run.record.id}/slices?{query}", data={"name": "no. 1"}).status_code == 303
+    choice = CaseFilter(words="not", facets={"family": "negation", "label": "neutral"})
+    total = len(FilteredCases(index, choice))
+    expected = {
+        model: len(FilteredCases(index, msgspec.structs.replace(choice, model=model, show="right"))) / total
+        for model in index.described.models
+    }
+    found = assay.gate(run.folder, rules='slice."no. 1".accuracy>=0.5')
+    assert {each.slice["model"]: each.value for each in found.rules} == pytest.approx(expected)
+    assert {each.n for each in found.rules} == {total}
+    assert found.passed == all(value >= 0.5 for value in expected.values())
+    assert assay.gate(run.folder, rules='slice."no. 1".neutral.accuracy>=0').passed
+    text = assay.report(run.folder, to="csv", out=tmp_path / "figures.csv").read_text()
+    assert text.count(",no. 1,") == 2 * len(expected), "for all labels, and for the one that there is"
+    assert "Saved slices" in client.get(f"/runs/{run.record.id}").text
+
+
+@pytest.mark.parametrize(
+    ("rule", "fault"),
+    [
+        ("slice.unknown.accuracy>=0", "No slice 'unknown'"),
+        ('slice."no. 2".accuracy>=0', "doesn't fit the run .*none of its cases"),
+        ('slice."no. 4".accuracy>=0', "doesn't fit the run .*no facet 'group.unknown'"),
+        ('slice."no. 3".neutral.accuracy>=0', "Known as label in no. 3: entailment"),
+    ],
+)
+def test_a_rule_about_a_slice_that_does_not_fit_says_so(
+    rule: str, fault: str, client: TestClient, run: RunOverview, site: Site
+) -> None:
+    site.slices.save("no. 2", CaseFilter(facets={"group.genre": "unknown"}))
+    site.slices.save("no. 4", CaseFilter(facets={"group.unknown": "unknown"}))
+    site.slices.save("no. 3", CaseFilter(facets={"label": "entailment"}))
+    with pytest.raises(UserError, match=fault):
+        assay.gate(run.folder, rules=rule)
+
+
+def test_a_corpus_in_the_folder_can_be_chosen_and_none_elsewhere(
+    client: TestClient, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = site.folder / "corpora" / "mine.jsonl"
+    own.parent.mkdir(exist_ok=True)
+    own.write_text('{"premise": "It rains.", "hypothesis": "It is wet.", "label": "entailment"}\n')
+    elsewhere = tmp_path / "secret.jsonl"
+    elsewhere.write_text(own.read_text())
+    link = own.with_name("link.jsonl")
+    link.unlink(missing_ok=True)
+    link.symlink_to(elsewhere)
+    started: list[list[str]] = []
+    monkeypatch.setattr(site.jobs, "start", started.append)
+    assert "built from corpora/mine.jsonl" in client.get("/start").text
+    for source in ("corpora/mine.jsonl", "corpora/link.jsonl", str(elsewhere), "../secret.jsonl", "/etc/passwd"):
+        client.post("/start", data={"source": f"corpus:{source}", "model:assay:overlap": "1"})
+    assert started == [["--model", "assay:overlap", "--from", str(own)]]
+
+
+def test_two_runs_are_put_side_by_side(site: Site, client: TestClient, run: RunOverview) -> None:
+    """The other run's answers are those of its own index, wherever they are shown."""
+    suites = {name: run.folder / "suites" / name for name in run.record.suites}
+    again = assay.run(suites=suites, models=("assay:overlap", "assay:majority"), out=site.folder, cache=False)
+    other = f"assay:majority/v1 in {again.id}"
+    address = f"/runs/{run.record.id}/cases"
+    query = {"beside": again.id, "model": "assay:overlap/v1", "other": other, "show": "differ", "order": "disagreement"}
+    both = client.get(address, params=query).text
+    alone = client.get(address, params={**query, "beside": "", "other": "assay:majority/v1"}).text
+    assert re.findall(r"<b>[\d,]+</b> case", both) == re.findall(r"<b>[\d,]+</b> case", alone)
+    assert f"majority in {again.id} (ref)" in both
+    listed = msgspec.json.decode(client.get(f"/api{address}", params=query).content, type=CaseList)
+    assert f"<b>{listed.total:,}</b> case" in both
+    assert {*listed.cases[0].answers} == {
+        *(each.model for each in run.record.models),
+        other,
+        f"assay:overlap/v1 in {again.id}",
+    }
+    single = client.get(f"/api{address}/{listed.cases[0].number}", params={"beside": again.id})
+    assert msgspec.json.decode(single.content, type=CaseOnList) == listed.cases[0]
+    pair = {"of": [f"{run.record.id}/assay:overlap/v1", f"{again.id}/assay:majority/v1"]}
+    compared = client.get("/compare", params=pair).text
+    assert "differ most" in compared
+    assert f"beside={again.id}" in compared
+    one = assay.run(assay.read("bundled", limit=12), families="negation", models="assay:overlap", out=site.folder)
+    for page in (address, f"/api{address}", f"/api{address}/0"):
+        refused = client.get(page, params={"beside": one.id})
+        assert refused.status_code == 422
+        assert "have other suites" in refused.text
+    assert client.post(f"{address[:-6]}/slices", params=query, data={"name": "x"}).status_code == 422

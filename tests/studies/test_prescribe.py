@@ -1,0 +1,254 @@
+"""From the diagnosis of a model whose reasons are known to a plan of remedies, and to before and after."""
+
+from pathlib import Path
+
+import pytest
+from tests import tiny_classifier
+from tests.conftest import Assay
+from tests.run.diagnosed_models import SHORTCUTS, Rule, truth, words_shared
+
+import assay as toolkit
+from assay.studies.mitigation.mitigation_effects import course_words, courses, remedies_sheet
+from assay.studies.mitigation.mitigations import WITHHELD, Prescription
+from assay.studies.mitigation.prescription import find_prescription, plan_text
+from assay.studies.mitigation.prescription_inputs import NamedSources
+from assay.studies.plan.joint_records import open_study
+from assay.studies.plan.plan_file import read_plan
+from assay.studies.plan.run_study import StudyRequest, run_study
+from assay.studies.plan.study_plan import StudyPlan
+
+RULES = {
+    "words": words_shared,
+    "negation": SHORTCUTS["negation"][0],
+    "wording": SHORTCUTS["first-words"][0],
+    "length": SHORTCUTS["length"][0],
+    "either-side": SHORTCUTS["either-side"][0],
+    "always": SHORTCUTS["always"][0],
+    "oracle": truth,
+}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of models that each follow one shortcut, and of one that follows none."""
+    out = tmp_path_factory.mktemp("runs")
+    models = {name: Rule(rule) for name, rule in RULES.items()}
+    families = ["word-overlap", "negation", "length-mismatch", "swap", "heuristics"]
+    record = toolkit.run(families=families, models=models, per_subcase=20, out=out)
+    assert record.folder
+    return record.folder
+
+
+def prescribed(run: Path, model: str, given: NamedSources | None = None, **more: str) -> Prescription:
+    found = find_prescription(run, given or NamedSources(), model=f"object:{model}", **more)
+    assert isinstance(found, Prescription)
+    return found
+
+
+def planned(made: Prescription, folder: Path) -> StudyPlan:
+    path = folder / "prescription.yaml"
+    path.write_text(plan_text(made))
+    return read_plan(path)
+
+
+@pytest.mark.parametrize(
+    ("model", "shortcut", "remedies", "treated"),
+    [
+        (
+            "words",
+            "overlap",
+            ["poe-overlap", "reweight-overlap", "draw-overlap", "confreg-overlap", "heuristics-copies"],
+            "heuristics",
+        ),
+        ("negation", "negation", ["poe-hypothesis", "negation-copies"], "negation"),
+        ("length", "length", ["length-mismatch-copies"], "length-mismatch"),
+        ("either-side", "order", ["swapped"], "swap"),
+    ],
+)
+def test_each_shortcut_gets_its_remedies_and_a_plan_that_can_be_read(
+    run: Path, tmp_path: Path, model: str, shortcut: str, remedies: list[str], treated: str
+) -> None:
+    made = prescribed(run, model)
+    assert [each.name for each in made.shortcuts] == [shortcut]
+    plan = planned(made, tmp_path)
+    assert plan.regimes == ("untreated", *remedies, "poe-shallow", "ambiguous-third")
+    assert plan.baseline == "untreated"
+    assert plan.remedies
+    assert {*plan.remedies.treated} == {*plan.regimes} - {"untreated"}
+    for suites in plan.remedies.treated.values():
+        assert suites == (treated,)
+        assert {*plan.suites} - {*suites, *plan.remedies.real}, "nothing is withheld"
+
+
+def test_comments_say_which_shortcut_with_which_figures(run: Path) -> None:
+    made = prescribed(run, "words")
+    [effect] = made.shortcuts
+    before = plan_text(made).split("  poe-overlap: ")[0]
+    assert "# Against overlap (entailment if" in before
+    assert f"followed in 100% of {effect.n:,} cases" in " ".join(before.replace("#", " ").split())
+
+
+def test_what_is_added_and_what_is_withheld_have_no_subcase_in_common(run: Path, tmp_path: Path) -> None:
+    plan = planned(prescribed(run, "words"), tmp_path)
+    assert plan.suites["other-subcases"].subcases == WITHHELD
+    assert not {*plan.suites["heuristics"].subcases} & {*WITHHELD}
+    [copies] = [each for each in plan.trainings if each.regime == "heuristics-copies"]
+    assert {*copies.withhold["subcase"]} == {*WITHHELD}
+
+
+def test_another_clause_is_withheld_from_copies_with_a_clause(run: Path, tmp_path: Path) -> None:
+    plan = planned(prescribed(run, "negation"), tmp_path)
+    [copies] = [each for each in plan.trainings if each.regime == "negation-copies"]
+    assert copies.augment
+    assert copies.augment.suite.switches == {}
+    assert plan.suites["other-negation"].switches == {"tautology": "and green is not red"}
+
+
+def test_a_model_that_assay_trained_is_trained_again_as_it_was(tmp_path: Path) -> None:
+    record = toolkit.run(
+        toolkit.read("bundled", limit=450),
+        families=["negation", "heuristics"],
+        models=["assay:overlap", "assay:cbow"],
+        per_subcase=20,
+        out=tmp_path,
+    )
+    assert record.folder
+    found = find_prescription(record.folder, NamedSources())
+    assert isinstance(found, Prescription)
+    assert (found.subject.model, found.subject.system, found.subject.is_own) == ("assay:cbow/v1", "cbow", True)
+    plan = planned(found, tmp_path)
+    assert plan.models == ("assay:cbow",)
+    assert {(each.system, each.preset) for each in plan.trainings} == {("cbow/v1", "laptop")}
+    other = find_prescription(record.folder, NamedSources(), system="esim")
+    assert isinstance(other, Prescription)
+    assert (other.subject.system, other.subject.is_own) == ("esim", False)
+
+
+@pytest.mark.parametrize(
+    ("names", "option", "system"),
+    [
+        (None, "", "bert"),
+        (["LABEL_0", "LABEL_1", "LABEL_2"], "?labels=e,n,c", "decomposable-attention"),
+    ],
+)
+def test_a_classifier_that_names_its_labels_is_itself_trained_further(
+    names: list[str] | None, option: str, system: str, tmp_path: Path
+) -> None:
+    pytest.importorskip("transformers", reason="the model is one of transformers")
+    folder = tiny_classifier.save(tmp_path / "mine", names=names)
+    model = f"hf:{folder}{option}"
+    record = toolkit.run(
+        toolkit.read("bundled", limit=40), families=["negation", "heuristics"], models=[model], out=tmp_path / "runs"
+    )
+    assert record.folder
+    found = find_prescription(record.folder, NamedSources(), model=model)
+    assert isinstance(found, Prescription), found
+    assert found.subject.system == system
+    plan = planned(found, tmp_path)
+    assert {each.system.partition("/")[0] for each in plan.trainings} == {system}
+    if system == "bert":
+        assert {each.switches["checkpoint"] for each in plan.trainings} == {str(folder)}
+        assert plan.models == (model,)
+    else:
+        assert f"stands in for {model}" in " ".join(plan_text(found).replace("#", " ").split())
+
+
+def test_files_of_yours_become_tests_and_hans_is_no_stranger_to_generated_pairs(run: Path, tmp_path: Path) -> None:
+    line = '{"id": "1", "premise": "A man sleeps.", "hypothesis": "A man rests.", "label": "entailment"%s}\n'
+    for name, more in (("a", ""), ("b", ""), ("c", ""), ("mine", ""), ("hans", ', "subcase": "cn_adverb"')):
+        (tmp_path / f"{name}.jsonl").write_text(line % more)
+    given = NamedSources(
+        data=tmp_path,
+        train=["a.jsonl", "b.jsonl"],
+        dev="b.jsonl",
+        test="c.jsonl",
+        withheld=["mine.jsonl", "hans.jsonl"],
+    )
+    plan = planned(prescribed(run, "words", given), tmp_path)
+    assert plan.data == str(tmp_path)
+    assert plan.trainings[0].sources == ("train", "train-2")
+    assert plan.remedies
+    assert plan.remedies.treated["poe-overlap"] == ("heuristics",)
+    assert plan.remedies.treated["heuristics-copies"] == ("heuristics", "hans")
+    assert {"mine", "hans"} <= {*plan.suites}
+
+
+def test_a_prescription_runs_to_before_and_after(run: Path, tmp_path: Path, assay: Assay) -> None:
+    pytest.importorskip("torch", reason="training needs PyTorch")
+    path = tmp_path / "prescription.yaml"
+    done = assay("prescribe", run, "--model", "object:words", "--system", "cbow", "--out", path)
+    assert "poe-overlap" in done.stdout
+    assert f"assay study run {path}" in done.stderr
+    assert "the bundled corpus will stand in" in done.stderr
+    again = assay("prescribe", run, "--model", "object:words", "--out", path, code=2)
+    assert "already exists" in again.stderr
+    only = [f"regime={name}" for name in ("untreated", "confreg-overlap", "ambiguous-third")]
+    chosen = [part for each in (*only, "seed=0") for part in ("--only", each)]
+    ran = assay(
+        "study", "run", path, "--preset", "tiny", "--sample", 60, "--workers", 1, *chosen, "--out", tmp_path / "s"
+    )
+    assert "Before and after" in ran.stdout
+    [folder] = (tmp_path / "s").glob("prescription-*")
+    record = open_study(folder)
+    assert not record.missing
+    found = courses(record)
+    assert [each.regime for each in found] == ["confreg-overlap", "ambiguous-third"]
+    for course in found:
+        assert [change.after.slice["suite"] for change in course.of("real")] == ["real"]
+        assert [change.after.slice["suite"] for change in course.of("treated")] == ["heuristics"]
+        assert {"other-subcases", "negation"} <= {change.after.slice["suite"] for change in course.of("withheld")}
+        for change in course.changes:
+            assert change.test
+            moved = change.after.band.mean - change.before.band.mean
+            assert change.test.difference == pytest.approx(moved)
+        assert course_words(course) in " ".join(ran.stdout.split())
+    page = (folder / "report.html").read_text()
+    assert "<h2>Before and after</h2>" in page
+    assert remedies_sheet(record).rows[0].cells[0].text in page
+
+
+def test_only_a_cell_that_learns_from_another_brings_that_one_along(run: Path, tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="training needs PyTorch")
+    plan = planned(prescribed(run, "words", system="cbow"), tmp_path)
+    request = StudyRequest(
+        tmp_path / "s", preset="tiny", sample=40, only={"regime": ["ambiguous-third"], "seed": ["1"]}, workers=1
+    )
+    record = run_study(plan, request)
+    assert record
+    assert [(cell.regime, cell.seed) for cell in record.cells] == [("untreated", 1), ("ambiguous-third", 1)]
+    whole, part = record.cells
+    assert part.pairs < whole.pairs
+
+
+def test_a_healthy_model_gets_nothing(run: Path, tmp_path: Path, assay: Assay) -> None:
+    done = assay("prescribe", run, "--model", "object:oracle", "--out", tmp_path / "plan.yaml")
+    assert "object:oracle follows no shortcut that shows in this run" in done.stdout
+    assert "Nothing was written." in done.stderr
+    done = assay("prescribe", run, "--model", "object:always", "--out", tmp_path / "plan.yaml")
+    assert "No remedy of Assay is against that" in done.stdout
+    assert not (tmp_path / "plan.yaml").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--model", "object:wrods"], "No model 'object:wrods'"),
+        (["--model", "object:words", "--system", "esmi"], "No system 'esmi'; did you mean 'esim'?"),
+        (
+            ["--model", "object:words", "--from", "a.jsonl"],
+            "go together; add --dev and --test.",
+        ),
+        (["--model", "object:words", "--withheld", "a.jsonl"], "Name your own pairs with --from, --dev and --test"),
+        (["--model", "object:words", "--data", "."], "mnli/train_subset.jsonl.gz: no such file"),
+    ],
+)
+def test_bad_options_say_what_to_give(
+    run: Path, tmp_path: Path, assay: Assay, monkeypatch: pytest.MonkeyPatch, options: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert said in assay("prescribe", run, *options, code=2).stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_unknown_run_is_refused(tmp_path: Path, assay: Assay) -> None:
+    assert "nowhere" in assay("prescribe", tmp_path / "nowhere", code=2).stderr
