@@ -37,7 +37,7 @@ DIGESTS = "digests.json"
 """The SHA-256 of every file of a cached suite."""
 
 OWN = "assay"
-BUILDING = ("core", "corpora", "language", "stress", "evaluate/surface_shortcuts.py", "bench/build")
+BUILDING = ("core", "storage", "language", "corpora", "stress", "evaluate/surface_shortcuts.py", "run/build")
 """The parts of Assay that decide what is built."""
 
 
