@@ -217,7 +217,7 @@ def test_files_of_other_programs_are_read_or_named(tmp_path: Path) -> None:
     semicolons = io.StringIO(newline="")
     csv.writer(semicolons, delimiter=";").writerows(csv.reader(io.StringIO(text, newline="")))
     (tmp_path / "bob.csv").write_text(semicolons.getvalue(), newline="")
-    assert merge_answers(tmp_path, tmp_path / "gold.jsonl").gold == {"entailment": 12}
+    assert merge_answers(tmp_path, tmp_path / "semicolons.jsonl").gold == {"entailment": 12}
     for name in NAMES:
         (tmp_path / f"{name}.csv").write_text(text, encoding="utf-16")
     assert merge_answers(tmp_path, tmp_path / "gold.jsonl", encoding="utf-16").gold == {"entailment": 12}
