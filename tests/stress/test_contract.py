@@ -133,7 +133,9 @@ def test_a_case_can_be_made_again_from_what_is_stored(name: str, tmp_path: Path)
         assert isinstance(edits, list)
         assert case.provenance.edit in edits
         number = edits.index(case.provenance.edit)
-        assert case == case_from(origin, case.provenance.edit, family=case.family, recipe=recipe, number=number)
+        unit = case.provenance.unit  # the words that are exchanged, which the family names
+        again = case_from(origin, case.provenance.edit, family=case.family, recipe=recipe, number=number, unit=unit)
+        assert case == again
     skipped = sum(sum(reasons.values()) for reasons in suite.manifest.skips.values())
     assert len({case.origin for case in cases}) + skipped >= len(pairs), "a pair without a case and without a reason"
 
