@@ -118,5 +118,9 @@ def test_short_captions_together_are_english() -> None:
     assert not is_foreign_corpus([])
 
 
+def test_one_rare_form_again_and_again_is_not_another_language() -> None:
+    assert not is_foreign_corpus([f"Cat {number} sleeps. Animal {number} sleeps." for number in range(50)])
+
+
 def test_an_english_sentence_in_a_corpus_that_is_not_is_english() -> None:
     assert looks_english("The dog sleeps in the garden. A dog is asleep.", in_foreign=True)

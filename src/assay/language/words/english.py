@@ -31,6 +31,9 @@ MARKED = -10
 FOREIGN_CORPUS = -5
 """What texts of a corpus that is not English count on average, at most. Short captions in English count 7."""
 
+FEWEST_FOREIGN = 4
+"""How many different words must count against English before a corpus is judged; one may be just a rare form."""
+
 REMEMBERED = 1 << 16
 """How many tokens are cached."""
 
@@ -67,8 +70,13 @@ def is_foreign_corpus(texts: Iterable[str]) -> bool:
     >>> is_foreign_corpus(["Feles lac bibit. Feles vigilat.", "Pluit hodie. Sol lucet.", "Milites pugnant."] * 2)
     True
     """
+    texts = list(texts)
     counted = [max(-START, min(START, _english_bits(text))) for text in texts]
-    return sum(counted) < min(-START, FOREIGN_CORPUS * len(counted))
+    if sum(counted) >= min(-START, FOREIGN_CORPUS * len(counted)):
+        return False
+    in_other_script = sum(not text.isascii() and not _is_latin(text) for text in texts)
+    against = sum(_evidence()[token] < 0 for token in {token for text in texts for token in text.split()})
+    return in_other_script + against >= FEWEST_FOREIGN
 
 
 def _english_bits(text: str) -> int:

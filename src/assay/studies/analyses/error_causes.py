@@ -17,6 +17,7 @@ from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import LABELS, Bools, Floats, Ints
 from assay.evaluate.error_categories import CATEGORIES, NO_GOLD, SortedError
 from assay.evaluate.intervals import Z95, clustered_share
+from assay.language.numbers.quantities import numbers as numbers_in
 from assay.language.resources.installed import wordnet
 from assay.language.text.tokens import folded_words, words
 from assay.language.words.word_forms import is_word
@@ -75,7 +76,7 @@ def cues(premise: str, hypothesis: str, gold: Label) -> dict[str, frozenset[Labe
         found["negation"] = frozenset((Label.CONTRADICTION,))
     if gold is Label.CONTRADICTION and _opposed(there, set(two)):
         found["antonymy"] = wrong
-    if numbers(hypothesis) or _QUANTIFIER.search(hypothesis.lower()):
+    if numbers_in(hypothesis) or _QUANTIFIER.search(hypothesis.lower()):
         found["numerical reasoning"] = wrong
     if len(one) - len(two) >= LONGER:
         found["length mismatch"] = wrong
