@@ -106,7 +106,7 @@ def test_what_is_there_stays_unless_it_may_go(target: str, suite: Suite, tmp_pat
     with pytest.raises(OutputExistsError, match="--overwrite"):
         export_suite(suite, target, out)
     assert out.read_text() == "precious"
-    with pytest.raises(OutputExistsError, match="--overwrite (does not replace|replaces nothing else)"):
+    with pytest.raises(OutputExistsError, match=r"--overwrite (does not replace|replaces nothing else)"):
         export_suite(suite, target, out, overwrite=True)
     assert out.read_text() == "precious"
     out.unlink()

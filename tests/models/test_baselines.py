@@ -99,6 +99,6 @@ def test_pairs_of_one_premise_share_a_fold_and_folds_are_even() -> None:
 
 
 def test_with_one_premise_nobody_is_left_to_learn_from() -> None:
-    cases = [case(number, label=label) for number, label in enumerate(LABELS)]
+    cases = [case(number, label=label, premise="A cook fries two eggs.") for number, label in enumerate(LABELS)]
     answers = HypothesisWords().fit(cases).predict(cases)
     assert [(answer.label, answer.probabilities) for answer in answers] == 3 * [(Label.ENTAILMENT, None)]
