@@ -456,20 +456,18 @@ def test_what_can_not_be_scored(predictions: Any, said: str) -> None:
 @pytest.mark.parametrize(
     "module",
     [
-        "api/building",
-        "api/running",
+        "api",
         "execute",
         "spec",
-        "shards",
-        "build/make",
-        "build/problems",
-        "build/recipes",
-        "build/slices",
-        "build/suite",
+        "build/case_builder",
+        "build/case_file",
+        "build/case_limits",
+        "workers/pool",
+        "workers/shard",
     ],
 )
 def test_the_generic_build_knows_no_family(module: str) -> None:
-    code = (HOUSE / "bench" / f"{module}.py").read_text(encoding="utf-8")
+    code = (HOUSE / "run" / f"{module}.py").read_text(encoding="utf-8")
     assert not [name for name in imported(code, package="assay.run") if name.startswith("assay.stress")]
 
 
