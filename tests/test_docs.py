@@ -18,12 +18,14 @@ from tests.test_architecture import FEATURES, LAYERS
 import assay as public
 from assay.ask import pair_explanation
 from assay.audit import audit_result
+from assay.cli.main import PLACES, VERBS
 from assay.core import case, comparison, edit, estimate, judgement, manifest, prediction, registry, run_record
 from assay.gate import metric_rules
 from assay.reports.published import comparable_results, result_origin
 from assay.score import score_answers
 from assay.studies.analyses import analysis_result
 
+PACKAGE = ROOT / "src" / "assay"
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 EXAMPLES = [
     ROOT / "docs" / name
@@ -174,6 +176,26 @@ def test_examples_run(page: Path, assay: Assay, tmp_path: Path, monkeypatch: pyt
             exec(compile(code, page_id(page), "exec"), {"__name__": "example"})
         for line in code.splitlines() if language == "console" else ():
             assay(*shlex.split(line.removeprefix("$ assay ")))
+
+
+NAMED = re.compile(r"`((?:[\w-]+/)+(?:[\w-]+\.\w+)?)`")
+DEFINED = re.compile(r"`(\w+)`\s+in\s+`([\w/]+\.py)`")
+PLACE = re.compile(r"^\| `([\w-]+)` \| `([\w/]+)\.py` \|", re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md", "docs/statistics.md"])
+def test_files_and_functions_that_a_page_names_are_there(page: str) -> None:
+    text = BLOCK.sub("", (ROOT / page).read_text(encoding="utf-8"))
+    assert NAMED.findall(text)
+    missing = [name for name in NAMED.findall(text) if not ((PACKAGE / name).exists() or (ROOT / name).exists())]
+    assert not missing
+    for name, file in DEFINED.findall(text):
+        assert re.search(rf"^(?:def|class) {name}\b", (PACKAGE / file).read_text(encoding="utf-8"), re.MULTILINE), name
+
+
+def test_the_architecture_page_says_where_each_command_is() -> None:
+    rows = dict(PLACE.findall((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")))
+    assert rows == {verb: PLACES.get(verb, f"cli.{verb}").replace(".", "/") for verb in VERBS}
 
 
 INNER = re.compile(rf"assay\.(?:{'|'.join((*LAYERS, *FEATURES))})\.\w")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
-WIDTH, HEIGHT = 1000, 692
+WIDTH, HEIGHT = 1000, 710
 
 LIGHT = {
     "paper": "#ffffff",
@@ -52,7 +52,7 @@ class Box(NamedTuple):
 
 FILE = Box(20, 70, 150, "a corpus", ("file, folder, zip,", "stdin, hub, table"), "thing")
 CORPORA = Box(230, 70, 150, "corpora", ("one reader", "per format"))
-STRESS = Box(440, 70, 150, "stress", ("one folder", "per family"))
+STRESS = Box(440, 70, 150, "stress", ("one builder", "per family"))
 BUILD = Box(650, 70, 150, "run/build", ("applies, checks,", "counts, freezes"))
 SUITE = Box(850, 70, 130, "Suite", ("manifest.json", "cases.jsonl"), "thing")
 
@@ -67,9 +67,9 @@ SKIPS = Box(
 
 YOU = Box(20, 316, 120, "you", ("right for the", "right reasons?"), "thing")
 REPORT = Box(175, 316, 140, "reports", ("page, tables,", "charts"))
-RUN = Box(405, 316, 150, "run", ("stores one record,", "sealed"))
-EVALUATE = Box(620, 316, 150, "evaluate", ("intervals, losses,", "diagnosis"))
-MODELS = Box(840, 316, 140, "models", ("baselines, papers\u2019,", "your own"))
+RUN = Box(385, 316, 150, "run", ("stores one record,", "sealed"))
+EVALUATE = Box(603, 316, 150, "evaluate", ("intervals, losses,", "diagnosis"))
+MODELS = Box(840, 316, 140, "models", ("baselines, trained,", "your own"))
 
 NOTES = {
     "core": "nouns, errors",
@@ -77,13 +77,23 @@ NOTES = {
     "language": "English",
     "corpora": "file to Pair",
     "stress": "Pair to Edit",
-    "models": "Case to answer",
+    "models": "to Prediction",
     "evaluate": "to Estimate",
     "run": "to RunRecord",
-    "reports": "record to page",
+    "reports": "tables, page",
     "cli": "commands",
+    "training": "loop, presets",
+    "studies": "plans, analyses",
+    "annotate": "human check",
+    "serve": "in the browser",
+    "audit": "of a test set",
+    "ask": "about one pair",
+    "gate": "rules, pytest",
+    "compare": "two runs",
+    "score": "answer files",
+    "export": "other formats",
 }
-"""A few words about each layer."""
+"""A few words about each package."""
 
 
 def drawing() -> str:
@@ -124,12 +134,14 @@ def _packages() -> list[str]:
     """The layers and the features, in the order of the test that reads the imports."""
     rules = _rules()
     layers = {name: (NOTES[name],) for name in rules["LAYERS"]}
-    features = {name: _exceptions(sorted(rules["EXCEPTIONS"].get(name, ()))) for name in rules["FEATURES"]}
+    features = {
+        name: (NOTES[name], *_exceptions(sorted(rules["EXCEPTIONS"].get(name, ())))) for name in rules["FEATURES"]
+    }
     return [
         '<text class="head" x="20" y="446">Layers. Each may import those to its left.</text>',
         *_strip(layers, y=462, height=58),
         '<text class="head" x="20" y="562">Features. Each may import layers, and only cli imports a feature.</text>',
-        *_strip(features, y=578, height=94),
+        *_strip(features, y=578, height=112),
     ]
 
 
@@ -159,14 +171,14 @@ def _strip(packages: Mapping[str, tuple[str, ...]], *, y: int, height: int) -> l
 
 def _box(box: Box, *, small: bool = False) -> str:
     middle = box.x + box.width // 2
-    kind = "note" if small else "line"
+    title, kind = ("short", "note") if small else ("name", "line")
     lines = "".join(
         f'<text class="{kind}" x="{middle}" y="{box.y + 46 + 18 * i}">{escape(line)}</text>'
         for i, line in enumerate(box.lines)
     )
     return (
         f'<rect class="{box.kind}" x="{box.x}" y="{box.y}" width="{box.width}" height="{box.height}" rx="6"/>'
-        f'<text class="name" x="{middle}" y="{box.y + 25}">{escape(box.title)}</text>{lines}'
+        f'<text class="{title}" x="{middle}" y="{box.y + 25}">{escape(box.title)}</text>{lines}'
     )
 
 
@@ -192,7 +204,7 @@ def _style(colours: dict[str, str]) -> str:
         "text{{font-family:system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;text-anchor:middle}}"
         ".paper{{fill:{paper}}}.head{{fill:{ink};font-size:18px;font-weight:600;text-anchor:start}}"
         ".name{{fill:{ink};font-size:16px;font-weight:600}}.line{{fill:{faint};font-size:13px}}.word{{fill:{ink};font-size:12px}}"
-        ".note{{fill:{faint};font-size:12px}}"
+        ".short{{fill:{ink};font-size:14px;font-weight:600}}.note{{fill:{faint};font-size:11px}}"
         ".package{{fill:{package};stroke:{line}}}.thing{{fill:{thing};stroke:{line};stroke-dasharray:4 3}}"
         ".arrow{{fill:none;stroke:{line};stroke-width:1.5}}.tip{{fill:{line}}}"
     ).format(**colours)
