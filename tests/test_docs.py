@@ -13,18 +13,20 @@ from typing import Any
 import msgspec
 import pytest
 from tests.conftest import ROOT, Assay
+from tests.test_architecture import FEATURES, LAYERS
 
 import assay as public
 from assay.ask import pair_explanation
 from assay.audit import audit_result
+from assay.cli.main import PLACES, VERBS
 from assay.core import case, comparison, edit, estimate, judgement, manifest, prediction, registry, run_record
 from assay.gate import metric_rules
 from assay.reports.published import comparable_results, result_origin
 from assay.score import score_answers
 from assay.studies.analyses import analysis_result
 
+PACKAGE = ROOT / "src" / "assay"
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-ROOMS = sorted((ROOT / "docs" / "rooms").glob("*.md"))
 EXAMPLES = [
     ROOT / "docs" / name
     for name in ("ask.md", "audit.md", "pipelines.md", "published.md", "python.md", "report.md", "statistics.md")
@@ -164,16 +166,11 @@ def test_every_page_is_linked() -> None:
     assert [page.name for page in PAGES if page not in linked and page.name != "README.md"] == []
 
 
-def test_every_room_has_a_page() -> None:
-    rooms = {folder.name for folder in (ROOT / "src" / "assay").iterdir() if (folder / "__init__.py").is_file()}
-    assert {page.stem for page in ROOMS} == rooms
-
-
-@pytest.mark.parametrize("page", [*ROOMS, *EXAMPLES], ids=page_id)
+@pytest.mark.parametrize("page", EXAMPLES, ids=page_id)
 def test_examples_run(page: Path, assay: Assay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
-    assert blocks or page.stem == "train"
+    assert blocks
     for language, code in blocks:
         if language == "python":
             exec(compile(code, page_id(page), "exec"), {"__name__": "example"})
@@ -181,15 +178,34 @@ def test_examples_run(page: Path, assay: Assay, tmp_path: Path, monkeypatch: pyt
             assay(*shlex.split(line.removeprefix("$ assay ")))
 
 
-INNER = re.compile(r"assay\.(?:app|bench|core|corpora|evaluate|language|models|reports|stress|train)\.\w")
-"""A module of a room, as code names it."""
+NAMED = re.compile(r"`((?:[\w-]+/)+(?:[\w-]+\.\w+)?)`")
+DEFINED = re.compile(r"`(\w+)`\s+in\s+`([\w/]+\.py)`")
+PLACE = re.compile(r"^\| `([\w-]+)` \| `([\w/]+)\.py` \|", re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md", "docs/statistics.md"])
+def test_files_and_functions_that_a_page_names_are_there(page: str) -> None:
+    text = BLOCK.sub("", (ROOT / page).read_text(encoding="utf-8"))
+    assert NAMED.findall(text)
+    missing = [name for name in NAMED.findall(text) if not ((PACKAGE / name).exists() or (ROOT / name).exists())]
+    assert not missing
+    for name, file in DEFINED.findall(text):
+        assert re.search(rf"^(?:def |class )?{name}\b", (PACKAGE / file).read_text(encoding="utf-8"), re.MULTILINE), name
+
+
+def test_the_architecture_page_says_where_each_command_is() -> None:
+    rows = dict(PLACE.findall((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")))
+    assert rows == {verb: PLACES.get(verb, f"cli.{verb}").replace(".", "/") for verb in VERBS}
+
+
+INNER = re.compile(rf"assay\.(?:{'|'.join((*LAYERS, *FEATURES))})\.\w")
+"""A module of a package, as code names it."""
 
 
 def users_pages() -> list[Path]:
-    """The pages for users; what describes the house itself must name its rooms."""
-    inside = (ROOT / "docs" / "rooms", ROOT / "docs" / "decisions")
+    """The pages for users; what describes the code itself must name its packages."""
     about = (ROOT / "docs" / "architecture.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md")
-    return [page for page in PAGES if page.parent not in inside and page not in about]
+    return [page for page in PAGES if page.parent != ROOT / "docs" / "decisions" and page not in about]
 
 
 def test_pages_for_users_point_to_no_inner_module() -> None:

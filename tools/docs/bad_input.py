@@ -197,7 +197,7 @@ TRIALS = (
         f"{RUN} --no-cache --model 'openai:tiny@http://127.0.0.1:9/v1?retries=1'",
     ),
     Trial(
-        "Answers to another suite, on the bench",
+        "Answers to another suite, in a run",
         "pairs.jsonl",
         _answers,
         f"{RUN} --model predictions:answers.csv",

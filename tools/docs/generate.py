@@ -1,17 +1,15 @@
 """Makes the generated documents: `python tools/docs/generate.py [FOLDER] [--without-run]`.
 
 Writes docs/cli.md, docs/registry.md, docs/bad-input.md, docs/published.md, docs/schemas and docs/architecture.svg.
-Puts the real table of `assay run` into README.md, the lists of files into docs/rooms, the public names into
-docs/python.md, the sums of the readings into docs/quality and the tables of studies into docs/studies. Makes the
-results and the cards of the shipped models from what tools/docs/measure.py measured, their diagnosis from a default
-run, the page of audits from what tools/docs/measure_audits.py measured, and the page of the papers' analyses from what
-tools/docs/analyse.py found.
+Puts the real table of `assay run` into README.md, the public names into docs/python.md, the sums of the readings into
+docs/quality and the tables of studies into docs/studies. Makes the results and the cards of the shipped models from
+what tools/docs/measure.py measured, their diagnosis from a default run, the page of audits from what
+tools/docs/measure_audits.py measured, and the page of the papers' analyses from what tools/docs/analyse.py found.
 With FOLDER it writes there instead of into the project, for the tests to compare. `--without-run` leaves out what needs
 a default run of all models, which takes a minute or two.
 """
 
 import argparse
-import ast
 import inspect
 import io
 import tempfile
@@ -83,7 +81,6 @@ def documents() -> dict[str, str]:
         **audits.documents(),
         **analyses.documents(),
         **schemas.documents(),
-        **{f"docs/rooms/{page.name}": with_files(page) for page in sorted((ROOT / "docs" / "rooms").glob("*.md"))},
     }
 
 
@@ -117,17 +114,6 @@ def with_names(page: Path) -> str:
     for place, content in python_page.lists().items():
         text = _filled(text, place, content)
     return text
-
-
-def with_files(page: Path) -> str:
-    """A room's page with what its modules say of themselves."""
-    room = ROOT / "src" / "assay" / page.stem
-    rows = ["| file | what it is |", "| --- | --- |"]
-    for file in sorted(room.rglob("*.py")):
-        said = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
-        if file.name != "__init__.py" or file.parent == room:
-            rows.append(f"| `{file.relative_to(room).as_posix()}` | {said.partition(chr(10))[0]} |")
-    return _filled(page.read_text(encoding="utf-8"), "files", "\n".join(rows) + "\n")
 
 
 def cli_page() -> str:

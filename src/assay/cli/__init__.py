@@ -1,1 +1,1 @@
-"""The command line: one file per verb."""
+"""The command line: its entry point, and one file per command that no feature brings."""

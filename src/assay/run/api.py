@@ -204,7 +204,7 @@ def _usual_families(corpus: Iterable[Pair] | None, tell: Callable[[str], None]) 
 
 
 def on_bench(models: Models, bench: Bench | None) -> ResolvedModels:
-    """The models of a run in their order; a model that is named and on the bench is tested once."""
+    """The models of a run in their order; a model that is named and in the bench is tested once."""
     given = resolve_models(models)
     asked = bench or (None if given.names else "default")
     added = resolve_models(BENCHES[check_choice(asked, tuple(BENCHES), "bench")]).names if asked else []

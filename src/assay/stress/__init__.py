@@ -1,1 +1,1 @@
-"""From pairs to cases: one family of tests a file. Every transform is pure, versioned and registered."""
+"""From pairs to edits: one folder or file per family. Every transform is pure, versioned and registered."""
