@@ -1,11 +1,14 @@
 """How often two equally good models differ, and how often nothing is lost but a loss is found."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy
 from numpy.typing import NDArray
 
 from assay.core.comparison import ComparedSlice
+from assay.core.estimate import Estimate
+from assay.evaluate.intervals import wilson
+from assay.evaluate.losses import find_divided_groups
 from assay.evaluate.model_comparison import compared_shares, judge_differences
 from assay.evaluate.paired import PairedShares, paired_shares
 from calibrating.rate import Rate
@@ -16,6 +19,17 @@ NOMINAL = 0.05
 Bools = NDArray[numpy.bool_]
 Answers = Callable[[numpy.random.Generator, float], tuple[Bools, Bools]]
 """Two answers to each case, (clusters, cases), of which the second is right less often by so much."""
+
+
+SHARED = (
+    ("100 of 1 and 2 of 100", 0.3, 0.3, 0.5),
+    ("100 of 1 and 1 of 200", 0.3, 0.3, 0.5),
+    ("60 clusters of 100, 50, 33, ... 1", 0.3, 0.3, 0.5),
+    ("20 clusters of 5", 0.3, 1.0, 0.5),
+    ("20 clusters of 2", 0.05, 0.05, 0.999),
+)
+"""Sizes, how often two models that share most errors disagree, how alike their disagreements are within a cluster, and
+the share of them that the first model wins."""
 
 
 def rates(draws: int) -> Iterable[Rate]:
@@ -40,6 +54,10 @@ def rates(draws: int) -> Iterable[Rate]:
         ("60 clusters of 100, 50, 33, ... 1", 0.8, 0.3),
     ):
         yield _equal_models(rng, draws, sizes, accuracy, alike)
+    for sizes, disagree, alike, ahead in SHARED:
+        yield from _shared_errors(rng, draws, sizes, disagree, alike, ahead)
+    for values, cases, accuracy in ((12, 4, 0.5), (2, 20, 0.9)):
+        yield _groups(rng, draws, values, cases, accuracy)
     yield _intervals(rng, draws)
     for tests in (1, 8, 24):
         yield _shown(rng, draws, tests, "300 clusters of 1")
@@ -89,6 +107,43 @@ def _equal_models(rng: numpy.random.Generator, draws: int, sizes: str, accuracy:
             found += lost > 0 and (p or 0.0) < NOMINAL
     condition = f"{sizes}; accuracy {accuracy:.0%}, one model with correlation {alike}"
     return Rate("better or worse", condition, wrong, draws, NOMINAL, f"{found / draws:.2f} at 10 points")
+
+
+def _shared_errors(
+    rng: numpy.random.Generator, draws: int, sizes: str, disagree: float, alike: float, ahead: float
+) -> Iterator[Rate]:
+    """Two models that err on mostly the same cases; which of them is right elsewhere depends on the cluster."""
+    trials, wrong, missed, widths = SIZES[sizes], 0, 0, 0.0
+    truth = disagree * (2 * ahead - 1)
+    for _ in range(draws):
+        apart = rng.binomial(trials, disagree)
+        won = draw_hits(rng, apart, accuracy=ahead, alike=alike, noise="whole" if alike == 1 else "beta")
+        both = rng.binomial(trials - apart, 0.7)
+        shares = paired_shares(numpy.stack([trials, both, won, apart - won], axis=1))
+        assert shares.p is not None
+        assert shares.interval is not None
+        wrong += shares.p < NOMINAL
+        missed += not shares.interval.low <= truth <= shares.interval.high
+        widths += shares.interval.high - shares.interval.low
+    condition = f"{sizes}; {disagree:.0%} answered differently, correlation {alike} within a cluster"
+    if ahead == 0.5:
+        yield Rate("better or worse", condition, wrong, draws, NOMINAL)
+    width = f"mean width {100 * widths / draws:.1f} points"
+    yield Rate("95% interval of a difference", f"{condition}, truth {truth:.1%}", missed, draws, NOMINAL, width)
+
+
+def _groups(rng: numpy.random.Generator, draws: int, values: int, cases: int, accuracy: float) -> Rate:
+    """A model that is equally good on all values of a group, such as genre."""
+    wrong = 0
+    for _ in range(draws):
+        estimates = []
+        for number, hits in enumerate(rng.binomial(cases, accuracy, values).tolist()):
+            low, high = wilson(hits / cases, cases)
+            where = {"model": "m", "suite": "s", "family": "f", "genre": str(number)}
+            found = Estimate(name="accuracy", value=hits / cases, low=low, high=high, n=cases, slice=where)
+            estimates.append(found)
+        wrong += bool(find_divided_groups(estimates))
+    return Rate("groups differ", f"{values} genres of {cases} cases; accuracy {accuracy:.0%}", wrong, draws, NOMINAL)
 
 
 def _joined(rng: numpy.random.Generator, trials: Ints, first: Ints, second: Ints) -> Ints:

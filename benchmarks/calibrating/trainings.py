@@ -51,8 +51,17 @@ NOISES: dict[str, Noise] = {
 """How trainings vary, with a standard deviation of 1. Two-valued trainings differ on all rows of a table at once."""
 
 
+CLUSTERED: tuple[tuple[str, numpy.ndarray, numpy.ndarray | None, float], ...] = (
+    ("100 of 1 and 1 of 200", numpy.repeat(numpy.arange(101), [1] * 100 + [200]), None, 0.2),
+    ("60 of 1 and 3 of 60", numpy.repeat(numpy.arange(63), [1] * 60 + [60] * 3), None, 0.3),
+    ("150 word pairs crossed with 15 premises", numpy.arange(450) % 150, numpy.arange(450) // 30, 0.15),
+)
+"""A name, the cluster of each case, that of the other kind if it is what makes a difference, and by how much."""
+
+
 def rates(draws: int) -> Iterable[Rate]:
     yield from _verdicts(draws)
+    yield from _clustered(draws)
     yield from _ties(draws)
     yield from _orders(draws)
 
@@ -109,6 +118,37 @@ def _table(kind: Kind, spread: float, seeds: int, noise: str, *, shift: float, d
     read = [(p, other) for _, p, other in tests]
     together = [_is_verdict(value, read, place, seeds) for place, (value, _, _) in enumerate(tests)]
     return alone[0], float(numpy.mean(together)), any(together)
+
+
+def _clustered(draws: int) -> Iterator[Rate]:
+    """Trainings hardly vary, but one side is better on some clusters and the other on others."""
+    for name, by, other, apart in CLUSTERED:
+        wrong = sum(_by_clusters(by, other, apart, 0.0, draw) for draw in range(draws))
+        found = sum(_by_clusters(by, other, apart, 0.15, draw) for draw in range(draws // 5))
+        where = f"{name}, whose difference varies by {100 * apart:.0f} points, 4 against 4 trainings"
+        power = f"{found / max(draws // 5, 1):.2f} at 15 points"
+        yield Rate("better or worse, one test", where, wrong, draws, 0.05, power)
+
+
+def _by_clusters(by: numpy.ndarray, other: numpy.ndarray | None, apart: float, shift: float, draw: int) -> bool:
+    """Whether cases of these clusters get a verdict; those of the other kind are what differs, if there are any."""
+    rng = numpy.random.default_rng([draw, len(by), int(100 * shift)])
+    deciding = by if other is None else other
+    gaps = shift + apart * rng.normal(size=deciding.max() + 1)[deciding]
+    chances = 0.65 + rng.normal(0, 0.01, (8, 1)) + rng.choice([-0.15, 0.15], len(by))
+    chances += numpy.repeat([0.5, -0.5], 4)[:, None] * gaps
+    right = (rng.random(chances.shape) < chances).astype(numpy.int64)
+    hits, trials = _counts(right, by)
+    crossed = None if other is None else (*_counts(right, other), right)
+    found = compare_hits(hits[:4], hits[4:], trials, crossed)
+    accuracies = right.mean(axis=1).tolist()
+    return _is_verdict(found.value, [(found.p, exchange(accuracies[:4], accuracies[4:]))], 0, 4)
+
+
+def _counts(right: numpy.ndarray, clusters: numpy.ndarray) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64]]:
+    """Hits, (trainings, clusters), and trials."""
+    hits = [numpy.bincount(clusters, weights=row) for row in right]
+    return numpy.rint(numpy.stack(hits)).astype(numpy.int64), numpy.bincount(clusters)
 
 
 def _is_verdict(value: float, read: list[tuple[float | None, float]], place: int, seeds: int) -> bool:

@@ -92,3 +92,19 @@ def test_sure_and_right_is_perfect_sure_and_wrong_the_worst() -> None:
 def test_what_was_not_measured_is_absent() -> None:
     found = measured([(case(1), Prediction(id=case(1).id, label=Label.NEUTRAL))])
     assert not {e.name for e in found} & {"calibration-error", "brier"}
+
+
+@pytest.mark.parametrize(("right", "misjudges"), [(40, False), (20, True)])
+def test_a_sure_model_without_errors_does_not_misjudge_itself(right: int, *, misjudges: bool) -> None:
+    """With a confidence of 90%, all of 40 answers are right by chance once in 68 times, and in any of 8 families."""
+    sure = {Label.ENTAILMENT: 0.9, Label.NEUTRAL: 0.05, Label.CONTRADICTION: 0.05}
+    asked = [
+        (
+            case(i, label=Label.ENTAILMENT if i < right else Label.NEUTRAL),
+            Prediction(id=f"{i}", label=Label.ENTAILMENT, probabilities=sure),
+        )
+        for i in range(40)
+    ]
+    [error] = [each for each in measured(asked) if each.name == "calibration-error"]
+    assert error.low is not None
+    assert (error.low >= 0.1) is misjudges

@@ -1,12 +1,20 @@
 """Groups of the corpus: found where they make a difference."""
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.figures import measured
 
 from assay.core.estimate import Estimate
+from assay.evaluate.intervals import wilson
 from assay.evaluate.losses import MOST_VALUES, find_divided_groups
+
+
+def few(value: str, hits: int) -> Estimate:
+    """The accuracy on four cases of a genre."""
+    low, high = wilson(hits / 4, 4)
+    return msgspec.structs.replace(measured(value, hits / 4), low=low, high=high, n=4)
 
 
 @pytest.mark.parametrize(
@@ -16,10 +24,19 @@ from assay.evaluate.losses import MOST_VALUES, find_divided_groups
         [measured("travel", 0.52, wide=0.005), measured("fiction", 0.5, wide=0.005)],
         [measured("4.5", 0.9, name="relatedness_score"), measured("1.2", 0.1, name="relatedness_score")],
         [measured(str(i), i / 20) for i in range(1, MOST_VALUES + 2)],
+        [few(str(i), hits) for i, hits in enumerate((4, 3, 2, 2, 1, 0))],
         [measured("travel", 0.6)],
         [measured("a", 0.9, name="subcase"), measured("b", 0.1, name="subcase")],
     ],
-    ids=["chance explains it", "hardly any difference", "a score", "too many values", "one value", "of a test"],
+    ids=[
+        "chance explains it",
+        "hardly any difference",
+        "a score",
+        "too many values",
+        "four cases each",
+        "one value",
+        "of a test",
+    ],
 )
 def test_nothing_is_found_without_a_real_difference(figures: list[Estimate]) -> None:
     assert not find_divided_groups(figures)

@@ -11,7 +11,7 @@ from tests.evaluate.reference import paired as paired_cases
 
 from assay.core.estimate import Interval
 from assay.evaluate.intervals import Z95
-from assay.evaluate.paired import PairedShares, difference_intervals, mcnemar, tango
+from assay.evaluate.paired import PairedShares, difference_intervals, mcnemar, paired_shares, tango
 
 COUNTS = st.integers(0, 400)
 
@@ -136,7 +136,7 @@ def test_copies_of_a_case_add_nothing(copies: int) -> None:
 def test_the_variance_is_that_of_a_cluster_robust_regression() -> None:
     """The number of independent cases, against the cluster-robust standard error of statsmodels."""
     rng = numpy.random.default_rng(3)
-    clusters = [tuple(map(int, rng.multinomial(rng.integers(1, 6), [0.3, 0.15, 0.55]))) for _ in range(60)]
+    clusters = [tuple(map(int, rng.multinomial(5, rng.dirichlet([0.3, 0.3, 0.6])))) for _ in range(60)]
     found = paired([(a, b, c) for a, b, c in clusters])
     rows = [(i, d) for i, (a, b, c) in enumerate(clusters) for d in [1] * a + [-1] * b + [0] * c]
     groups, nets = numpy.array(rows).T
@@ -144,7 +144,38 @@ def test_the_variance_is_that_of_a_cluster_robust_regression() -> None:
     fit = OLS(nets, numpy.ones(len(nets))).fit(cov_type="cluster", cov_kwds=options)
     clustered = float(fit.bse[0]) ** 2 * len(clusters) / (len(clusters) - 1)
     independent = float(nets.var()) / len(nets)
-    assert found.independent_cases == pytest.approx(min(1, independent / clustered) * found.n)
+    assert found.independent_cases == pytest.approx(independent / clustered * found.n)
+    assert found.independent_cases < found.n / 2
+
+
+def test_clusters_of_unequal_size_are_left_out_one_at_a_time() -> None:
+    """A large cluster pulls the mean towards itself, so its residual alone says too little."""
+    rng = numpy.random.default_rng(4)
+    sizes = [60, 30, *[4] * 20]
+    clusters = [tuple(map(int, rng.multinomial(size, rng.dirichlet([0.3, 0.3, 0.6])))) for size in sizes]
+    nets, trials = numpy.array([a - b for a, b, _ in clusters]), numpy.array(sizes)
+    without = (nets.sum() - nets) / (trials.sum() - trials)
+    clustered = float(((without - nets.sum() / trials.sum()) ** 2).sum()) * (len(sizes) - 1) / len(sizes)
+    found = paired([(a, b, c) for a, b, c in clusters])
+    assert found.difference is not None
+    assert found.disagreement is not None
+    assert found.independent_cases == pytest.approx((found.disagreement - found.difference**2) / clustered)
+
+
+def test_two_large_clusters_that_agree_show_no_difference() -> None:
+    alone = [[1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1], [1, 0, 0, 0]] * 25
+    found = paired_shares([[100, 60, 30, 4], [100, 60, 29, 4], *alone])
+    assert found.p is not None
+    assert found.p > 0.05
+    low, high = interval(found)
+    assert low < 0 < high
+
+
+def test_clusters_in_which_the_two_never_differ_have_an_interval() -> None:
+    """Twenty premises of two cases, all answered alike: a difference of five points would often look the same."""
+    low, high = interval(paired_shares([[2, 1, 0, 0]] * 20))
+    assert low < -0.05
+    assert high > 0.05
 
 
 def test_what_was_not_measured_is_not_zero() -> None:

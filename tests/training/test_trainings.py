@@ -94,6 +94,32 @@ def test_cases_are_random_too() -> None:
     assert verdicts(right, 4)["study"] == {"not significant"}
 
 
+def test_one_large_cluster_shows_no_difference() -> None:
+    """All trainings agree that one cluster of 200 cases is easier for one side, and on nothing else."""
+    trials = numpy.array([200, *[1] * 100])
+    easy = numpy.tile([170, *[1, 0, 1, 1] * 25], (4, 1))
+    hard = numpy.tile([120, *[0, 1, 1, 1] * 25], (4, 1))
+    found = compare_hits(easy, hard, trials)
+    assert found.p is not None
+    assert found.p > 0.05
+
+
+def test_premises_count_where_word_pairs_do() -> None:
+    """One side is better on three of four premises, which 200 cases share that each exchange other words."""
+    cases, encoder = columns(
+        [case(number, premise=f"Cook {number % 4}.", unit=f"words {number}") for number in range(200)]
+    )
+    rng = numpy.random.default_rng(5)
+    chances = numpy.where(numpy.arange(200) % 4 < 3, 0.8, 0.4) * numpy.ones((8, 1))
+    chances[4:] = 0.6
+    board = TrainingBoard(suite="s", encoder=encoder, candidates=4)
+    board.add(cases, rng.random(chances.shape) < chances)
+    [test] = [each for each in board.tests() if "label" not in each.slice]
+    assert test.exchange < 0.05
+    assert test.p is not None
+    assert test.p > 0.05
+
+
 @pytest.mark.parametrize(
     ("slice_", "expected"),
     [

@@ -305,7 +305,7 @@ def answer_row(prediction: Prediction) -> AnswerRow:
     """An answer that was made elsewhere, in the form of a stored one.
 
     >>> answer_row(Prediction(id="1", label=Label.NEUTRAL, probabilities={Label.NON_ENTAILMENT: 0.5})).probabilities
-    Shares(entailment=nan, neutral=nan, contradiction=nan, non_entailment=0.5)
+    LabelProbabilities(entailment=nan, neutral=nan, contradiction=nan, non_entailment=0.5)
     """
     given = prediction.probabilities
     shares = LabelProbabilities(*(given.get(label, numpy.nan) for label in LABELS)) if given is not None else None

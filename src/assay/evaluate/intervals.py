@@ -181,7 +181,7 @@ class EstimatedEffect(NamedTuple):
         """The effect of two crossed clusterings, such as premises and word pairs; what both add to the variance counts.
 
         >>> EstimatedEffect(3.0, 20.0).crossed_with(EstimatedEffect(1.5, 80.0))
-        Effect(size=3.5, freedom=20.0)
+        EstimatedEffect(size=3.5, freedom=20.0)
         """
         larger = max(self, other)
         return EstimatedEffect(self.size + other.size - 1, larger.freedom)
@@ -266,16 +266,27 @@ def share_effect(hits: NDArray[numpy.float64], trials: NDArray[numpy.float64]) -
     return EstimatedEffect(size, freedom_of(hits - hits.sum() / n * trials, LEAST_FREEDOM) if varies else inf)
 
 
-def freedom_of(residuals: NDArray[numpy.float64], least: float = 1.0) -> float:
+def freedom_of(
+    residuals: NDArray[numpy.float64],
+    least: float = 1.0,
+    sizes: NDArray[numpy.float64] | NDArray[numpy.int64] | None = None,
+) -> float:
     """The degrees of freedom of a sum of squares over clusters, by Satterthwaite's method from their fourth powers.
+
+    If large clusters happen to agree, the fourth powers promise too much. With the sizes of the clusters, there are no
+    more degrees of freedom than their effective number allows (Kish 1965).
 
     >>> freedom_of(numpy.array([1.0, -1.0, 1.0, -1.0])), freedom_of(numpy.array([9.0, 0.0, 0.0, 0.0]))
     (3.0, 2.6666666666666665)
+    >>> freedom_of(numpy.array([1.0, -1.0, 1.0, -1.0]), sizes=numpy.array([3.0, 3.0, 1.0, 1.0]))
+    2.2
     """
     squares = residuals * residuals
     total, most = float(squares.sum()), len(residuals) - 1.0
+    if sizes is not None:
+        most = max(least, float(sizes.sum()) ** 2 / float((sizes * sizes).sum()) - 1)
     spread = float((squares * squares).sum()) - total**2 / len(residuals)
-    return most if spread <= 1e-9 else min(max(2 * total**2 / spread, least), most)
+    return most if spread <= 1e-9 * total**2 else min(max(2 * total**2 / spread, least), most)
 
 
 def cluster_share(hits: Bools, cluster: Ints) -> ClusteredShare:

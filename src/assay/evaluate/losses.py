@@ -142,7 +142,8 @@ def _gaps(own: Sequence[Estimate], values: int) -> dict[tuple[str, str], float]:
 def _gap(own: Iterable[Estimate], tests: int) -> float:
     """The gap between a model's best and worst value; 0 if chance explains it, given the number of tests.
 
-    Standard errors come from the intervals. Bonferroni's correction covers all pairs of values.
+    The standard error comes from the ends that face each other (Newcombe 1998): near 0 and 1, the others are too close.
+    Bonferroni's correction covers all pairs of values.
     """
     measured = [
         (e.value, e.low, e.high) for e in own if e.value is not None and e.low is not None and e.high is not None
@@ -150,7 +151,7 @@ def _gap(own: Iterable[Estimate], tests: int) -> float:
     if len(measured) < 2:
         return 0.0
     best, worst = max(measured), min(measured)
-    error = hypot(best[2] - best[1], worst[2] - worst[1]) / (2 * WIDTH)
+    error = hypot(best[0] - best[1], worst[2] - worst[0]) / WIDTH
     gap = best[0] - worst[0]
     clear = error > 0 and 2 * NormalDist().cdf(-gap / error) * tests < LEVEL
     return gap if clear else 0.0

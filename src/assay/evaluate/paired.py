@@ -8,7 +8,16 @@ import numpy
 from numpy.typing import ArrayLike, NDArray
 
 from assay.core.estimate import Interval
-from assay.evaluate.intervals import NONE, Z95, ClusteredShare, EstimatedEffect, freedom_of, share_effect, student_p
+from assay.evaluate.intervals import (
+    NONE,
+    Z95,
+    ClusteredShare,
+    EstimatedEffect,
+    freedom_of,
+    share_effect,
+    student_95,
+    student_p,
+)
 
 Floats = NDArray[numpy.float64]
 
@@ -85,8 +94,8 @@ class PairedShares(NamedTuple):
 
     With one case per cluster, the test is McNemar's exact test and the interval is Tango's. Otherwise the test divides
     the difference by its clustered standard error, with both accuracies set to their common value, as if they were
-    equal; p comes from Student's t. The interval combines those of the two shares (Newcombe 1998, method 10; Zou and
-    Donner 2008).
+    equal; p comes from Student's t. The standard error is the jackknife's, because a large cluster pulls the difference
+    towards its own. The interval combines those of the two shares (Newcombe 1998, method 10; Zou and Donner 2008).
 
     >>> models = paired_shares([[1, 0, 1, 0], [1, 0, 1, 0], [1, 1, 0, 0], [1, 0, 0, 0]])
     >>> models.difference, models.p
@@ -150,6 +159,11 @@ class PairedShares(NamedTuple):
         return only
 
     @property
+    def is_scored(self) -> bool:
+        """Whether the interval is Tango's: no two cases share a cluster, or the two answers never differ."""
+        return self.clusters == self.n or not self.disagreement
+
+    @property
     def independent_cases(self) -> float:
         """How many independent cases would carry as much information about the difference as these clusters."""
         return self.n / self.effect.size
@@ -172,8 +186,11 @@ class PairedShares(NamedTuple):
             ClusteredShare(round(share * self.n), self.n, self.clusters, effect).interval or Interval(0.0, 1.0)
             for share, effect in zip(shares, self.effects, strict=True)
         ]
-        own = [share * (1 - share) * effect.size / self.n for share, effect in zip(shares, self.effects, strict=True)]
-        together = (own[0] + own[1] - self._variance) / 2
+        own = [
+            share * (1 - share) * effect.size / self.n * student_95(effect.freedom) ** 2
+            for share, effect in zip(shares, self.effects, strict=True)
+        ]
+        together = (own[0] + own[1] - self._variance * student_95(self.effect.freedom) ** 2) / 2
         same = max(-1.0, min(1.0, together / sqrt(own[0] * own[1]))) if own[0] * own[1] > 0 else 0.0
 
         def reach(down: float, up: float) -> float:
@@ -209,11 +226,11 @@ def _effects(counts: Floats) -> tuple[EstimatedEffect, EstimatedEffect, Estimate
     if clusters == n or clusters == 1:
         return first, first, second
     nets = only_first - only_second
-    residuals = nets - nets.sum() / n * trials
+    residuals = (nets - nets.sum() / n * trials) / (1 - trials / n)  # as far as leaving out the cluster moves the sum
     independent = float((only_first + only_second).sum() - nets.sum() ** 2 / n)
-    squares = float((residuals * residuals).sum()) * clusters / (clusters - 1)
+    squares = float((residuals * residuals).sum()) * (clusters - 1) / clusters
     size = max(1.0, squares / independent) if independent > 1e-9 else float((trials * trials).sum() / n)
-    return EstimatedEffect(size, freedom_of(residuals)), first, second
+    return EstimatedEffect(size, freedom_of(residuals, sizes=trials)), first, second
 
 
 def difference_intervals(measured: Sequence[PairedShares]) -> list[Interval | None]:
@@ -222,11 +239,11 @@ def difference_intervals(measured: Sequence[PairedShares]) -> list[Interval | No
     >>> difference_intervals([])
     []
     """
-    alone = [each for each in measured if each.clusters == each.n and each.n]
-    counts = numpy.array([(each.only_first, each.only_second, each.n) for each in alone]).reshape(-1, 3)
-    ends = tango(*counts.T) if alone else Intervals(numpy.empty(0), numpy.empty(0))  # each (shares,)
+    scored = [each for each in measured if each.n and each.is_scored]
+    counts = numpy.array([(each.only_first, each.only_second, each.independent_cases) for each in scored])
+    ends = tango(*counts.T) if scored else Intervals(numpy.empty(0), numpy.empty(0))  # each (shares,)
     exact = iter(zip(ends.low.tolist(), ends.high.tolist(), strict=True))
     return [
-        None if not each.n else Interval(*next(exact)) if each.clusters == each.n else each.combined_interval
+        None if not each.n else Interval(*next(exact)) if each.is_scored else each.combined_interval
         for each in measured
     ]

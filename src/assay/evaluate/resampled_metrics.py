@@ -19,7 +19,7 @@ from assay.evaluate.case_columns import (
     Floats,
     Ints,
 )
-from assay.evaluate.intervals import Draws, bootstrap, jackknife
+from assay.evaluate.intervals import Draws, bootstrap, jackknife, share_effect
 from assay.evaluate.label_collapse import ENTAILMENT, TWO_WAY, Collapse, are_given, totals
 from assay.evaluate.slice_sums import grown, label_slice, slice_of, with_labels
 
@@ -111,8 +111,9 @@ CHANCE = 0.0025
 """How often a calibrated model may have a calibration error whose lower end is above 0: a run takes the worst of up to
 twenty families."""
 
-SUMS = BINS + 2
-"""For each bucket: confidence minus right answers by bin, the squared distances, and the number of answers."""
+SUMS = BINS + 4
+"""For each bucket: confidence minus right answers by bin, right answers, their variance if confidence is right, the
+squared distances, and the number of answers."""
 
 
 class CalibrationFigures:
@@ -181,8 +182,10 @@ class _Buckets:
         first = ((family * models + model) * BUCKETS + cases.bucket[chosen]) * SUMS  # index of an answer's first sum
         sums = self._sums.reshape(-1)
         numpy.add.at(sums, first + bins_of(judged.confidence), judged.confidence - judged.right)
-        numpy.add.at(sums, first + BINS, judged.squares)
-        numpy.add.at(sums, first + BINS + 1, 1.0)
+        variances = judged.confidence * (1 - judged.confidence)
+        ones = numpy.ones_like(variances)
+        for place, added in enumerate((judged.right, variances, judged.squares, ones), BINS):
+            numpy.add.at(sums, first + place, added)
 
     def alike(self, family: int) -> Iterator[tuple[list[int], Floats]]:
         """Models whose answers to a family are in the same buckets, with their sums: (buckets, models, sums)."""
@@ -275,7 +278,9 @@ def _calibration_ends(rows: Floats, values: Floats, draws: Draws) -> list[Interv
 
     The error is a sum of absolute values: chance makes it positive, and resampling more so. Its lower end is corrected
     for that; it is 0 if a calibrated model would have such an error. A calibrated model's confidence is as often too
-    high as too low in each bucket, so the signs of the buckets could just as well be others.
+    high as too low in each bucket, so the signs of the buckets could just as well be others. The gaps count as
+    no smaller than the confidence implies: the errors of a sure model are rare and large, and a sample without any must
+    not make it look too modest.
     """
     found = bootstrap(rows, _error_and_brier, draws)
     gaps, n = rows[..., :BINS], rows[..., -1].sum(axis=0)  # n: (models,)
@@ -284,7 +289,10 @@ def _calibration_ends(rows: Floats, values: Floats, draws: Draws) -> list[Interv
     for model, value in enumerate(values[:, 0].tolist()):
         drawn = found[2 * model]
         assert drawn is not None
-        low = 2 * value - drawn.high if value > by_chance[model] + 1e-12 else 0.0
+        right, implied, _, trials = rows[:, model, BINS:].T
+        seen = float((gaps[:, model] ** 2).sum())
+        wider = max(1.0, share_effect(right, trials).size * float(implied.sum()) / max(seen, 1e-12)) ** 0.5
+        low = 2 * value - drawn.high if value > wider * by_chance[model] + 1e-12 else 0.0
         found[2 * model] = Interval(min(value, max(0.0, low)), max(value, 2 * value - drawn.low))
     return found
 

@@ -9,7 +9,7 @@ import numpy
 from assay.core.case import ORIGINAL
 from assay.core.comparison import Outcome
 from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
-from assay.evaluate.intervals import student_95, student_p
+from assay.evaluate.intervals import freedom_of, student_95, student_p
 from assay.evaluate.losses import is_clear, outcome_of
 from assay.evaluate.seeds import exchange
 from assay.evaluate.significance import holm
@@ -63,12 +63,17 @@ class Standing(NamedTuple):
     """Whether the suite also has edited pairs."""
 
 
-def compare_hits(candidate: Ints, baseline: Ints, trials: Ints) -> TrainingDifference:
+def compare_hits(
+    candidate: Ints, baseline: Ints, trials: Ints, crossed: tuple[Ints, Ints, Ints] | None = None
+) -> TrainingDifference:
     """The difference of two mean accuracies, from the hits of each training in each cluster of cases.
 
     The hits are (trainings, clusters), the trials (clusters,). The variance has three parts: between the trainings of
     each side, and between clusters of cases. What differs between trainings from case to case is in both, and is
     counted once. A side of one training is taken as it is, so its p and interval are about that training.
+
+    `crossed` gives the same cases by another kind of cluster, such as the premise: the hits of all trainings, those of
+    the candidate first, and the trials; then the hits by case. What each kind adds to the variance of cases counts.
 
     >>> trials = numpy.ones(50, dtype=int)
     >>> good, bad = (numpy.arange(200).reshape(4, 50) % 10 < share for share in (9, 5))
@@ -76,28 +81,39 @@ def compare_hits(candidate: Ints, baseline: Ints, trials: Ints) -> TrainingDiffe
     >>> round(found.value, 2), found.p < 0.01
     (0.4, True)
     """
-    clusters, cases = len(trials), trials.sum()
     hits = numpy.concatenate([candidate, baseline])  # (trainings of both, clusters)
-    accuracies = hits.sum(axis=1) / cases
+    accuracies = hits.sum(axis=1) / trials.sum()
     sides = [numpy.arange(len(candidate)), numpy.arange(len(candidate), len(hits))]
     value = float(accuracies[sides[0]].mean() - accuracies[sides[1]].mean())
-    if clusters < 2:
+    if len(trials) < 2:
         return TrainingDifference(value, None, None, None)
-    residuals = (hits - accuracies[:, None] * trials) / cases  # (trainings of both, clusters)
-    scale = clusters / (clusters - 1)
-    means = [residuals[side].mean(axis=0) for side in sides]  # each (clusters,)
-    over_cases = scale * float(((means[0] - means[1]) ** 2).sum())
-    between = []  # variances between the trainings of a side, with their degrees of freedom
+    between = [(float(accuracies[side].var(ddof=1)) / len(side), len(side) - 1) for side in sides if len(side) > 1]
+    cases = _over_cases(hits, trials, sides)
+    if crossed:
+        others, of_each, right = crossed
+        if len(of_each) < 2:
+            return TrainingDifference(value, None, None, None)
+        other, (alone, _) = _over_cases(others, of_each, sides), _over_cases(right, numpy.ones_like(right[0]), sides)
+        cases = alone + max(0.0, cases[0] - alone) + max(0.0, other[0] - alone), max(cases, other)[1]
+    return difference_of(value, between, cases)
+
+
+def _over_cases(hits: Ints, trials: Ints, sides: Sequence[Ints]) -> tuple[float, float]:
+    """The variance of a difference between two sides over clusters of cases, with its degrees of freedom."""
+    clusters, cases = len(trials), trials.sum()
+    accuracies = hits.sum(axis=1, keepdims=True) / cases
+    moved = (hits - accuracies * trials) / (cases - trials)  # (trainings of both, clusters) If a cluster is left out
+    scale = (clusters - 1) / clusters
+    means = [moved[side].mean(axis=0) for side in sides]  # each (clusters,)
+    variance = scale * float(((means[0] - means[1]) ** 2).sum())
     for side, mean in zip(sides, means, strict=True):
-        k = len(side)
-        if k > 1:
-            alone = scale * float((residuals[side] ** 2).sum(axis=1).mean())
-            over_cases -= (alone - scale * float((mean**2).sum())) / (k - 1)
-            between.append((float(accuracies[side].var(ddof=1)) / k, k - 1))
-    return difference_of(value, between, (max(over_cases, 0.0), clusters - 1))
+        if len(side) > 1:
+            alone = scale * float((moved[side] ** 2).sum(axis=1).mean())
+            variance -= (alone - scale * float((mean**2).sum())) / (len(side) - 1)
+    return max(variance, 0.0), freedom_of(means[0] - means[1], sizes=trials)
 
 
-def difference_of(value: float, between: Sequence[tuple[float, int]], cases: tuple[float, int]) -> TrainingDifference:
+def difference_of(value: float, between: Sequence[tuple[float, int]], cases: tuple[float, float]) -> TrainingDifference:
     """A difference with its variances between trainings and over cases, each with its degrees of freedom.
 
     Trainings have the degrees of freedom of the side that has fewer, because one side may vary much more than the
@@ -111,7 +127,7 @@ def difference_of(value: float, between: Sequence[tuple[float, int]], cases: tup
     total = trainings + cases[0]
     if not total:
         return TrainingDifference(value, value, value, 0.0 if abs(value) > 1e-12 else 1.0)
-    freedom = float(cases[1])
+    freedom = cases[1]
     if between:
         own = [freedom for _, freedom in between]
         freedom = min(total**2 / (trainings**2 / min(own) + cases[0] ** 2 / cases[1]), sum(own))
@@ -162,7 +178,7 @@ class TrainingBoard:
         self._suite = suite
         self._encoder = encoder
         self._candidates = candidates
-        self._entries: list[tuple[Ints, Ints, Ints, Bools]] = []
+        self._entries: list[tuple[Ints, Ints, Ints, Ints, Bools]] = []
         self._originals: list[tuple[Ints, Ints, Bools]] = []
         self._has_edits = False
 
@@ -171,33 +187,34 @@ class TrainingBoard:
         own = numpy.flatnonzero(cases.claims[cases.facet_of])
         if not len(own):
             return
-        clusters = cases.unit  # the largest thing that cases share, such as two words that many of them exchange
         entries = with_labels(cases.facet[own], cases.facet_of[own], cases.label)
         order = numpy.argsort(entries.places, kind="stable")
         rows = entries.rows[order]
-        self._entries.append((entries.codes[order], clusters[rows], rows, right))
+        self._entries.append((entries.codes[order], cases.unit[rows], cases.cluster[rows], rows, right))
         unmodified = numpy.flatnonzero(cases.claims & cases.original)
-        self._originals.append((clusters[unmodified], cases.label[unmodified], right[:, unmodified]))
+        self._originals.append((cases.unit[unmodified], cases.label[unmodified], right[:, unmodified]))
         self._has_edits |= not cases.original.all()
 
     def tests(self) -> list[TrainingsTest]:
         """Every slice, in order of appearance."""
         if not self._entries:
             return []
-        codes, clusters = (numpy.concatenate([each[part] for each in self._entries]) for part in (0, 1))
-        right = numpy.concatenate([right[:, rows] for _, _, rows, right in self._entries], axis=1)
+        codes, units, clusters = (numpy.concatenate([each[part] for each in self._entries]) for part in range(3))
+        right = numpy.concatenate([right[:, rows] for *_, rows, right in self._entries], axis=1)
         order = numpy.argsort(codes, kind="stable")
         found, starts = numpy.unique(codes[order], return_index=True)
         parts = dict(zip(found.tolist(), numpy.split(order, starts[1:]), strict=True))
         return [
-            self._test(code, clusters[parts[code]], right[:, parts[code]]) for code in dict.fromkeys(codes.tolist())
+            self._test(code, units[parts[code]], clusters[parts[code]], right[:, parts[code]])
+            for code in dict.fromkeys(codes.tolist())
         ]
 
-    def _test(self, code: int, clusters: Ints, right: Bools) -> TrainingsTest:
-        hits, trials = _by_cluster(right, clusters)
+    def _test(self, code: int, units: Ints, clusters: Ints, right: Bools) -> TrainingsTest:
+        hits, trials = _by_cluster(right, units)
         accuracies = (hits.sum(axis=1) / trials.sum()).tolist()
         candidate, baseline = accuracies[: self._candidates], accuracies[self._candidates :]
-        difference = compare_hits(hits[: self._candidates], hits[self._candidates :], trials)
+        crossed = None if (units == clusters).all() else (*_by_cluster(right, clusters), right.astype(numpy.int64))
+        difference = compare_hits(hits[: self._candidates], hits[self._candidates :], trials, crossed)
         if min(len(candidate), len(baseline)) < 2:
             difference = TrainingDifference(difference.value, None, None, None)
         facet, label = slice_of(code)

@@ -178,7 +178,7 @@ def usual_column(columns: tuple[str, ...], field: str) -> FoundColumn:
     >>> usual_column(("Premise", "hyp", "label"), "premise").column
     'Premise'
     >>> usual_column(("evidence", "claim", "label"), "premise")
-    Found(column='evidence', told='premise=evidence')
+    FoundColumn(column='evidence', told='premise=evidence')
     """
     named = named_columns(columns, USUAL[field])
     if named:
@@ -197,7 +197,7 @@ def question_of(column: str) -> ColumnQuestion | None:
     """What a column of labels asks; None if it is named as a label, so that yes is as good as supported.
 
     >>> question_of("Gold_Label"), question_of("unsupported")
-    (None, Question(column='unsupported', supports=False))
+    (None, ColumnQuestion(column='unsupported', supports=False))
     """
     return None if named_columns([column], (*USUAL["label"], *LOOSE["label"])) else question_in(column)
 

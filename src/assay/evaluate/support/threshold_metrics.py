@@ -104,7 +104,7 @@ def counts_of(score: Floats, chosen: Bools) -> ScoreCounts:
     """The cases at each distinct score.
 
     >>> counts_of(numpy.array([0.5, 0.1, 0.5]), numpy.array([True, False, False]))
-    Counts(chosen=array([0., 1.]), others=array([1., 1.]))
+    ScoreCounts(chosen=array([0., 1.]), others=array([1., 1.]))
     """
     _, places = numpy.unique(score, return_inverse=True)
     width = int(places.max()) + 1 if len(places) else 0
