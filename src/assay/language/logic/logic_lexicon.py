@@ -126,7 +126,7 @@ class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=Fals
 
     >>> lexicon = standard()
     >>> lexicon.covers("animal", "poodle"), lexicon.covers("poodle", "dog"), lexicon.tokens["saw"]
-    (True, False, Token(kind='deed', lemma='see', form='past'))
+    (True, False, WordForm(kind='deed', lemma='see', form='past'))
     """
 
     words: LogicWords
@@ -247,7 +247,7 @@ def noun(one: str) -> LogicNoun:
     """The forms of a noun.
 
     >>> noun("owl")
-    Noun(one='owl', many='owls', with_article='an owl')
+    LogicNoun(one='owl', many='owls', with_article='an owl')
     """
     many = plural(one)
     if not many or many == one:

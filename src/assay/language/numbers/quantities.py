@@ -360,7 +360,7 @@ def interval(of: Quantity | str) -> NumberRange | None:
     """The numbers that a quantity can mean, with the words that limit it; None if they are vague or negated.
 
     >>> interval("fewer than 40 men")
-    Interval(low=Decimal('-Infinity'), high=Decimal('40'), low_open=True, high_open=True)
+    NumberRange(low=Decimal('-Infinity'), high=Decimal('40'), low_open=True, high_open=True)
     >>> interval("about 40 men")
     """
     if isinstance(of, str):

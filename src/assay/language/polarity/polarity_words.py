@@ -58,7 +58,7 @@ class PolarityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
         >>> table = polarity_words()
         >>> table.determiner(["at", "most", "two", "dogs"], ["IN", "JJS", "CD", "NNS"], 0)
-        Entry(words=3, name='at most N', does=Reaches(restrictor='down', scope='down'))
+        PolarityEntry(words=3, name='at most N', does=Reaches(restrictor='down', scope='down'))
         """
         for size in range(min(LONGEST, len(low) - i), 0, -1):
             words = list(low[i : i + size])

@@ -28,7 +28,7 @@ def changes(before: str, after: str) -> list[TextDifference]:
     Ignored are capitals, "a" or "an", a full stop at the end, and what words have in common on either side of a hyphen.
 
     >>> changes("A man plays a guitar", "A man plays an electric guitar")
-    [Change(before=(), after=('electric',), following='guitar')]
+    [TextDifference(before=(), after=('electric',), following='guitar')]
     >>> changes("A red hat and a red coat.", "A blue hat and a blue coat.")
     [Change(before=('red',), after=('blue',), following='')]
     >>> changes("the second-floor hall", "The third-floor hall")

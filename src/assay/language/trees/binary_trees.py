@@ -110,7 +110,7 @@ def nodes(steps: Steps) -> list[BinaryNode]:
     r"""The joined parts of a tree, lower ones first.
 
     >>> nodes(b"\0\0\1\0\1")
-    [Node(left=0, right=1, level=1), Node(left=-1, right=2, level=2)]
+    [BinaryNode(left=0, right=1, level=1), BinaryNode(left=-1, right=2, level=2)]
     """
     found: list[BinaryNode] = []
     stack: list[tuple[int, int]] = []
