@@ -190,7 +190,9 @@ def test_files_and_functions_that_a_page_names_are_there(page: str) -> None:
     missing = [name for name in NAMED.findall(text) if not ((PACKAGE / name).exists() or (ROOT / name).exists())]
     assert not missing
     for name, file in DEFINED.findall(text):
-        assert re.search(rf"^(?:def |class )?{name}\b", (PACKAGE / file).read_text(encoding="utf-8"), re.MULTILINE), name
+        assert re.search(rf"^(?:def |class )?{name}\b", (PACKAGE / file).read_text(encoding="utf-8"), re.MULTILINE), (
+            name
+        )
 
 
 def test_the_architecture_page_says_where_each_command_is() -> None:

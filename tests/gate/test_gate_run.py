@@ -8,6 +8,7 @@ from tests.fixtures.runs import MakeRun, store
 
 import assay
 from assay.core.errors import UserError
+from assay.gate.gate_report import annotations, junit, outcome_words, points_of
 from assay.run.stored_run import open_run
 
 
@@ -74,6 +75,25 @@ def test_seeds_of_a_system_count_together(run: MakeRun) -> None:
     two = run("two", overlap="assay:x@3", majority="assay:x@4")
     found = assay.gate(two, no_worse_than=one)
     assert [each.test for each in found.comparisons] == ["seeds"]
+
+
+def test_too_few_trainings_do_not_pass(run: MakeRun) -> None:
+    """Three perfect trainings, then three that only count words: no test of three against three can tell."""
+    names = {name: f"assay:x@{seed}" for seed, name in enumerate(("majority", "hypothesis_words", "overlap"))}
+    old, new = run("old", **names), run("new", **names)
+    answers_right(old)
+    found = assay.gate(new, no_worse_than=old)
+    assert not found.losses
+    assert not found.passed
+    assert "assay:x: 3 against 3 trainings can't show a loss; a verdict needs 4 of each." in found.notes
+    assert "too few trainings of x to show a loss" in outcome_words(found)
+    assert {(point.outcome, point.holds) for point in points_of(found)} == {("too few trainings", False)}
+    assert all("was 1.0000, p -, 3 against 3 trainings" in text for text in annotations(found) if "::error" in text)
+    assert b'failures="2"' in junit(found)
+    single = assay.gate(new, no_worse_than=old, models="x@1")
+    assert [each.test for each in single.comparisons] == ["paired"], "one training against one is two models"
+    assert len(single.losses) == 2
+    assert assay.gate(new, no_worse_than=new, models="x@1").passed
 
 
 def test_a_model_that_the_earlier_run_lacks_is_told(made: Path, run: MakeRun) -> None:

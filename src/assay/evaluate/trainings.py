@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy
 
 from assay.core.case import ORIGINAL
-from assay.core.comparison import Outcome
+from assay.core.comparison import Comparison, Outcome
 from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
 from assay.evaluate.intervals import student_95, student_p
 from assay.evaluate.losses import is_clear, outcome_of
@@ -149,6 +149,12 @@ def judge_trainings(difference: float, adjusted: float | None, trainings: int, *
     if trainings < FEWEST:
         return "one training" if trainings == 1 else "too few trainings"
     return outcome_of(difference, adjusted)
+
+
+def has_enough_trainings(comparison: Comparison) -> bool:
+    """Whether both sides have the trainings that a verdict needs; two single models are compared as they are."""
+    sides = [side for row in comparison.slices for side in (row.candidate_band, row.baseline_band) if side]
+    return all(side.n >= FEWEST for side in sides)
 
 
 class TrainingBoard:

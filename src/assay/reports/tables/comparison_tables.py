@@ -9,7 +9,7 @@ from assay.core.dataframes import REFERENCE
 from assay.core.estimate import Estimate
 from assay.core.label import Label, LabelNames
 from assay.core.run_record import RunRecord
-from assay.evaluate.trainings import FEWEST
+from assay.evaluate.trainings import FEWEST, has_enough_trainings
 from assay.reports.formatting import ends, p_value, percent, points
 from assay.reports.phrases import KNOWN, PLAIN, short_name, two_way_words
 from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, count, numbers, share, texts
@@ -126,21 +126,15 @@ def outcome_words(each: Comparison) -> list[str]:
         there = [row.slice["family"] for row in each.slices if row.verdict == outcome and "label" not in row.slice]
         if there:
             lines.append(f"{outcome.capitalize()}: {', '.join(sorted(dict.fromkeys(there), key=family_rank))}.")
-    if few := _few_trainings(each):
-        lines.append(few)
+    if not has_enough_trainings(each):
+        lines.append(f"{trainings_of(each)} can't show a difference, however large: a verdict needs {FEWEST} of each.")
     return lines
 
 
-def _few_trainings(each: Comparison) -> str:
-    """Why the number of seeds allows no verdict; empty if it does."""
-    bands = [(row.candidate_band, row.baseline_band) for row in each.slices]
-    for ours, theirs in bands:
-        if ours and theirs and min(ours.n, theirs.n) < FEWEST:
-            return (
-                f"{ours.n} against {theirs.n} trainings can't show a difference, however large: "
-                f"a verdict needs {FEWEST} of each."
-            )
-    return ""
+def trainings_of(each: Comparison) -> str:
+    """How many trainings of two systems are compared."""
+    sides = [side.n for side in (each.slices[0].candidate_band, each.slices[0].baseline_band) if side]
+    return f"{' against '.join(map(str, sides))} trainings"
 
 
 def _is_same(each: Comparison) -> bool:
