@@ -234,8 +234,8 @@ def is_at_chance(where: Mapping[str, str], standings: Sequence[Standing]) -> boo
 
     A suite with edited pairs is judged by its own unmodified pairs. Any other suite, such as a challenge set, is
     judged by the unmodified pairs of all suites: a side is at chance if it is above the best guess on none.
-    Unmodified pairs as a whole are compared if one of the two sides is above the best guess on them, so that a fall
-    to chance is seen.
+    Unmodified pairs and their labels are compared if one of the two sides is above the best guess on them, so that a
+    fall to chance is seen.
 
     >>> plain, challenge = Standing("snli", False, True, False), Standing("breaking", False, False, False)
     >>> is_at_chance({"suite": "breaking", "family": "original"}, [plain, challenge])
@@ -244,8 +244,8 @@ def is_at_chance(where: Mapping[str, str], standings: Sequence[Standing]) -> boo
     False
     """
     own = next((each for each in standings if each.suite == where["suite"]), None)
-    whole = where.keys() == {"suite", "family"} and where["family"] == ORIGINAL
-    if own and whole and (own.candidate or own.baseline):
+    unmodified = where.keys() <= {"suite", "family", "label"} and where["family"] == ORIGINAL
+    if own and unmodified and (own.candidate or own.baseline):
         return False
     asked = [own] if own and own.has_edits else standings
     return bool(asked) and not (any(each.candidate for each in asked) and any(each.baseline for each in asked))
