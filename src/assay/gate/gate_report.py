@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from rich.console import Group, RenderableType
 
-from assay.core.comparison import ComparedSlice, Comparison
+from assay.core.comparison import ComparedRanking, ComparedSlice, Comparison
 from assay.core.label import LabelNames
 from assay.core.registry import called
 from assay.evaluate.trainings import has_enough_trainings
@@ -69,6 +69,17 @@ def points_of(gate: Gate) -> Iterator[Point]:
             outcome = "broken" if row in worse else otherwise
             before = _before(row) if outcome != "too few trainings" else f"{_before(row)}, {trainings_of(each)}"
             yield Point(each.candidate, what, place, outcome, row.candidate, before, row.n)
+        yield from (ranking_point(each, row) for row in each.rankings)
+
+
+def ranking_point(each: Comparison, row: ComparedRanking) -> Point:
+    """The ROC-AUC in a family and in the earlier run."""
+    what = f"ROC-AUC not clearly below {compared_with(each)}"
+    place = f"{row.slice['suite']}/{row.slice['family']}"
+    now, before = (f"{low:.4f} to {high:.4f}" for low, high in (row.candidate_interval, row.baseline_interval))
+    outcome: PointOutcome = "broken" if row.verdict == "lower" else "holds"
+    context = f"{now}, was {row.baseline:.4f}, {before}"
+    return Point(each.candidate, what, place, outcome, row.candidate, context, row.n)
 
 
 def rule_point(checked: RuleResult) -> Point:
@@ -129,6 +140,8 @@ def outcome_words(gate: Gate) -> str:
     if losses:
         others = ", ".join(dict.fromkeys(compared_with(each) for each, _ in gate.losses))
         reasons.append(f"significantly worse than {others} in {losses} {'family' if losses == 1 else 'families'}")
+    if lower := len(gate.ranking_losses):
+        reasons.append(f"a clearly lower ROC-AUC in {lower} {'family' if lower == 1 else 'families'}")
     if few := gate.inconclusive:
         reasons.append(f"too few trainings of {', '.join(short_name(each.candidate) for each in few)} to show a loss")
     return f"{gate.run} does not pass: {', and '.join(reasons)}."

@@ -52,7 +52,8 @@ def gate_run(
         baseline=earlier.id if earlier else "",
         passed=all(each.holds for each in checked)
         and not any(map(losses_of, comparisons))
-        and all(map(has_enough_trainings, comparisons)),
+        and all(map(has_enough_trainings, comparisons))
+        and not any(row.verdict == "lower" for each in comparisons for row in each.rankings),
         rules=checked,
         comparisons=tuple(comparisons),
         notes=tuple(dict.fromkeys([*notes, *_inconclusive(comparisons), *_left_out(record, judged)])),

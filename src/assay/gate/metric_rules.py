@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from assay.core.case import ORIGINAL
-from assay.core.comparison import ComparedSlice, Comparison
+from assay.core.comparison import ComparedRanking, ComparedSlice, Comparison
 from assay.core.errors import UserError, did_you_mean
 from assay.core.estimate import CHOSEN, Estimate, SupportCurve
 from assay.core.label import Label
@@ -50,7 +50,7 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
     baseline: str
     """The run that it must not be worse than, by id; empty if there is none."""
     passed: bool
-    """Whether every rule holds, nothing is significantly worse, and every comparison could have shown a loss."""
+    """Whether every rule holds, nothing is clearly worse, and every comparison could have shown a loss."""
     rules: tuple[RuleResult, ...]
     """Every rule with every figure that it is about."""
     comparisons: tuple[Comparison, ...]
@@ -66,6 +66,11 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
     def losses(self) -> list[tuple[Comparison, ComparedSlice]]:
         """Families where a model is significantly worse than in the earlier run."""
         return [(each, row) for each in self.comparisons for row in losses_of(each)]
+
+    @property
+    def ranking_losses(self) -> list[tuple[Comparison, ComparedRanking]]:
+        """Families where the whole interval of a ROC-AUC is below that of the earlier run."""
+        return [(each, row) for each in self.comparisons for row in each.rankings if row.verdict == "lower"]
 
     @property
     def inconclusive(self) -> list[Comparison]:

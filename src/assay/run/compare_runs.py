@@ -8,16 +8,17 @@ import msgspec
 import numpy
 
 from assay.core.case import Case, text_digest
-from assay.core.comparison import Banded, ComparedSlice, Comparison, Comparisons
+from assay.core.comparison import Banded, ComparedRanking, ComparedSlice, Comparison, Comparisons
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.core.estimate import Estimate, find
 from assay.core.label import merged_names
 from assay.core.registry import called, split_alias
 from assay.core.run_record import ModelAnswers, RunRecord
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import Bools, Encoder
-from assay.evaluate.model_comparison import PairedCounts, judge_differences, judge_systems
+from assay.evaluate.model_comparison import PairedCounts, judge_differences, judge_ranking, judge_systems
 from assay.evaluate.seeds import band, spellings, split_seed
-from assay.evaluate.trainings import TrainingBoard
+from assay.evaluate.trainings import FEWEST, TrainingBoard
 from assay.run.stored_run import JoinedAnswers, Run, answer_file, join_answers, open_run, run_folder, suite_of
 from assay.storage.suite import Suite
 
@@ -159,7 +160,27 @@ def _compared(baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun], n
         baseline_run=", ".join(dict.fromkeys(each.record.id for each in baseline)),
         test="seeds" if several else "paired",
         slices=rows,
+        rankings=tuple(_rankings(baseline, candidate)),
     )
+
+
+def _rankings(baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun]) -> Iterator[ComparedRanking]:
+    """The stored ROC-AUC of both sides, on the suites whose cases are the same; none if trainings are too few."""
+    everybody = [*candidate, *baseline]
+    if len(everybody) > 2 and min(len(baseline), len(candidate)) < FEWEST:
+        return
+    found: list[dict[tuple[str, str], Estimate]] = []
+    for each in everybody:
+        scored = find(each.record.estimates, "roc-auc", ("suite", "family"), model=each.model.model)
+        suites = each.record.suites
+        found.append({(suites[suite].digest, family): e for (suite, family), e in scored.items() if e.low is not None})
+    names = {manifest.digest: name for name, manifest in candidate[0].record.suites.items()}
+    for place in found[0]:
+        if all(place in scored for scored in found):
+            digest, family = place
+            aucs = [scored[place] for scored in found]
+            where = {"suite": names[digest], "family": family}
+            yield judge_ranking(where, aucs[: len(candidate)], aucs[len(candidate) :])
 
 
 def _title(models: Sequence[ModelInRun]) -> str:
