@@ -76,10 +76,9 @@ def ranking_point(each: Comparison, row: ComparedRanking) -> Point:
     """The ROC-AUC in a family and in the earlier run."""
     what = f"ROC-AUC not clearly below {compared_with(each)}"
     place = f"{row.slice['suite']}/{row.slice['family']}"
-    now, before = (f"{low:.4f} to {high:.4f}" for low, high in (row.candidate_interval, row.baseline_interval))
+    now, before = (f"{low:.3f} to {high:.3f}" for low, high in (row.candidate_interval, row.baseline_interval))
     outcome: PointOutcome = "broken" if row.verdict == "lower" else "holds"
-    context = f"{now}, was {row.baseline:.4f}, {before}"
-    return Point(each.candidate, what, place, outcome, row.candidate, context, row.n)
+    return Point(each.candidate, what, place, outcome, row.candidate, f"{now}, was {before}", row.n)
 
 
 def rule_point(checked: RuleResult) -> Point:

@@ -51,7 +51,8 @@ def comparison_sheet(each: Comparison, names: LabelNames = PLAIN, *, references:
     paired = each.test == "paired"
     rows: list[SheetRow] = []
     suite = None
-    for row in sorted([*each.slices, *each.rankings], key=_order(each.slices)):
+    compared: list[ComparedSlice | ComparedRanking] = [*each.slices, *each.rankings]
+    for row in sorted(compared, key=_order(each.slices)):
         if isinstance(row, ComparedRanking):
             cells = _ranking_cells(row, paired=paired)
         else:
