@@ -86,6 +86,7 @@ STRUCTS: dict[str, Any] = {
         comparison.Comparisons,
         comparison.Comparison,
         comparison.ComparedSlice,
+        comparison.ComparedRanking,
         comparison.Banded,
         comparison.Band,
         metric_rules.Gate,

@@ -85,14 +85,31 @@ def test_a_suite_that_one_run_lacks_is_left_out(made: Path, tmp_path: Path) -> N
 
 def test_seeds_are_a_band(run: MakeRun) -> None:
     one = run("one", majority="assay:x@1", hypothesis_words="assay:x@2")
-    two = run("two", overlap="assay:x@3", majority="assay:x@1")
+    two = run("two", overlap="assay:x@3")
     found = assay.compare(one, two)
     assert found.comparisons == ()
+    assert "--models assay:x assay:x compares them" in found.notes[0]
     records = [open_run(folder) for folder in (one, two)]
     values = [e.value for each in records for e in each.find("accuracy", by=["model"], family="negation").values()]
     [total] = [each for each in found.bands if each.slice == {"suite": "stress", "family": "negation"}]
     assert (total.system, total.band.n) == ("assay:x", 3)
     assert (total.band.low, total.band.high) == (min(values), max(values))  # type: ignore[type-var]
+
+
+def test_a_system_with_the_same_seeds_in_two_runs_is_compared(run: MakeRun) -> None:
+    one = run("one", majority="assay:x@1", hypothesis_words="assay:x@2")
+    two = run("two", overlap="assay:x@1", hypothesis_words="assay:x@2")
+    found = assay.compare(one, two)
+    [comparison] = found.comparisons
+    assert (comparison.test, comparison.baseline_run, comparison.candidate_run) == ("seeds", *found.runs)
+    means = []
+    for folder in (one, two):
+        accuracies = open_run(folder).find("accuracy", by=["model"], family="negation").values()
+        means.append(sum(e.value or 0 for e in accuracies) / 2)
+    [row] = [row for row in comparison.slices if row.slice == {"suite": "stress", "family": "negation"}]
+    assert [row.baseline, row.candidate] == pytest.approx(means)
+    assert found.bands == (), "a band would show the first run's seeds alone"
+    assert assay.compare(one, two, models=["x", "x"]) == found
 
 
 def test_two_seeds_against_two_allow_no_verdict_and_that_is_said(run: MakeRun) -> None:

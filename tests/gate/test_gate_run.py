@@ -1,13 +1,18 @@
 """The gate: what stops a pipeline, and what does not."""
 
+from io import StringIO
 from pathlib import Path
 
 import msgspec
 import pytest
+from rich.console import Console
 from tests.fixtures.runs import MakeRun, store
 
 import assay
+from assay.compare.comparison_summary import comparison_summary
 from assay.core.errors import UserError
+from assay.core.label import Label
+from assay.gate.gate_report import annotations, junit, outcome_words, points_of
 from assay.run.stored_run import open_run
 
 
@@ -74,6 +79,53 @@ def test_seeds_of_a_system_count_together(run: MakeRun) -> None:
     two = run("two", overlap="assay:x@3", majority="assay:x@4")
     found = assay.gate(two, no_worse_than=one)
     assert [each.test for each in found.comparisons] == ["seeds"]
+
+
+def test_too_few_trainings_do_not_pass(run: MakeRun) -> None:
+    """Three perfect trainings, then three that only count words: no test of three against three can tell."""
+    names = {name: f"assay:x@{seed}" for seed, name in enumerate(("majority", "hypothesis_words", "overlap"))}
+    old, new = run("old", **names), run("new", **names)
+    answers_right(old)
+    found = assay.gate(new, no_worse_than=old)
+    assert not found.losses
+    assert not found.passed
+    assert "assay:x: 3 against 3 trainings can't show a loss; a verdict needs 4 of each." in found.notes
+    assert "too few trainings of x to show a loss" in outcome_words(found)
+    assert {(point.outcome, point.holds) for point in points_of(found)} == {("too few trainings", False)}
+    assert all("was 1.0000, p -, 3 against 3 trainings" in text for text in annotations(found) if "::error" in text)
+    assert b'failures="2"' in junit(found)
+    single = assay.gate(new, no_worse_than=old, models="x@1")
+    assert [each.test for each in single.comparisons] == ["paired"], "one training against one is two models"
+    assert len(single.losses) == 2
+    assert assay.gate(new, no_worse_than=new, models="x@1").passed
+
+
+def test_a_support_score_that_no_longer_ranks_stops(tmp_path: Path) -> None:
+    """Every answer at the threshold is the same, and the score is dead."""
+    pairs = list(assay.read("bundled", limit=90))
+    supported = {(pair.premise, pair.hypothesis) for pair in pairs if pair.label is Label.ENTAILMENT}
+    scorers = {
+        "old": lambda texts: [0.9 if (premise, claim) in supported else 0.7 for premise, claim in texts],
+        "new": lambda texts: [0.7 for _ in texts],
+    }
+    old, new = (
+        assay.run(pairs, families=["original"], models={"checker": scorer}, two_way=True, out=tmp_path / name)
+        for name, scorer in scorers.items()
+    )
+    found = assay.gate(new, no_worse_than=old)
+    assert not found.losses
+    assert not found.passed
+    [(_, row)] = found.ranking_losses
+    assert (row.candidate, row.baseline, row.slice["family"]) == (0.5, 1.0, "original")
+    assert "does not pass: a clearly lower ROC-AUC in 1 family." in outcome_words(found)
+    assert [point.what[:7] for point in points_of(found) if not point.holds] == ["ROC-AUC"]
+    assert assay.gate(old, no_worse_than=new).passed
+    shown = Console(width=200, record=True, file=StringIO())
+    shown.print(comparison_summary(assay.compare(old, new)))
+    text = shown.export_text()
+    assert "ROC-AUC lower: original." in text
+    assert "50.0 (" in text
+    assert "No difference" not in text
 
 
 def test_a_model_that_the_earlier_run_lacks_is_told(made: Path, run: MakeRun) -> None:

@@ -34,7 +34,8 @@ def command(
     the first and the last have is compared, the last run against the first; with more than two, the trend over all of
     them is shown. With one run, name two of its models with --models. With --models and two runs, the first name is
     looked up in the first run. Only the cases that both runs have are compared. Models called NAME@SEED are seeds of
-    one system and are shown as a band, over any number of runs.
+    one system. It is compared like a model if the first and the last run share a seed; otherwise its seeds are shown
+    as a band, over any number of runs.
     """
     from assay.compare.comparison_summary import compare, comparison_summary
     from assay.reports.write.report_files import write_comparison

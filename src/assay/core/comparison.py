@@ -5,6 +5,7 @@ from typing import Literal
 import msgspec
 
 from assay.core.dataframes import html_table, share
+from assay.core.estimate import Interval
 from assay.core.label import LabelNames
 
 Outcome = Literal[
@@ -16,6 +17,9 @@ Outcome = Literal[
     "at chance on unmodified pairs",
 ]
 """What a difference says. The last three are about trained systems: no verdict is possible."""
+
+
+RankingOutcome = Literal["higher", "lower", "intervals overlap"]
 
 
 class Band(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,6 +86,24 @@ class ComparedSlice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     """The baseline's seeds."""
 
 
+class ComparedRanking(msgspec.Struct, frozen=True, kw_only=True):
+    """How well the support scores of two models rank the cases of a family, whatever the threshold."""
+
+    slice: dict[str, str]
+    """The slice: suite, family."""
+    n: int
+    """How many cases both scored."""
+    candidate: float
+    """The ROC-AUC of the model that is judged; of a system, the mean of its seeds."""
+    candidate_interval: Interval
+    """Its 95% interval; of a system, from the lowest end of its seeds to the highest."""
+    baseline: float
+    """The ROC-AUC of the model that it is compared with."""
+    baseline_interval: Interval
+    verdict: RankingOutcome
+    """The outcome for the candidate: higher or lower if the two intervals do not overlap."""
+
+
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """A model compared with another."""
 
@@ -97,6 +119,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """McNemar's exact test on the same cases, or a test in which trainings and cases are both random."""
     slices: tuple[ComparedSlice, ...]
     """Families, each with its labels."""
+    rankings: tuple[ComparedRanking, ...] = ()
+    """Families in which both models give support scores, on the same cases."""
 
 
 class Comparisons(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy
 
 from assay.core.case import ORIGINAL
-from assay.core.comparison import Outcome
+from assay.core.comparison import Comparison, Outcome
 from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
 from assay.evaluate.intervals import freedom_of, student_95, student_p
 from assay.evaluate.losses import is_clear, outcome_of
@@ -167,6 +167,12 @@ def judge_trainings(difference: float, adjusted: float | None, trainings: int, *
     return outcome_of(difference, adjusted)
 
 
+def has_enough_trainings(comparison: Comparison) -> bool:
+    """Whether both sides have the trainings that a verdict needs; two single models are compared as they are."""
+    sides = [side for row in comparison.slices for side in (row.candidate_band, row.baseline_band) if side]
+    return all(side.n >= FEWEST for side in sides)
+
+
 class TrainingBoard:
     """Collects which cases of a suite that claim their label each training of two sides got right.
 
@@ -245,8 +251,8 @@ def is_at_chance(where: Mapping[str, str], standings: Sequence[Standing]) -> boo
 
     A suite with edited pairs is judged by its own unmodified pairs. Any other suite, such as a challenge set, is
     judged by the unmodified pairs of all suites: a side is at chance if it is above the best guess on none.
-    Unmodified pairs as a whole are compared if one of the two sides is above the best guess on them, so that a fall
-    to chance is seen.
+    Unmodified pairs and their labels are compared if one of the two sides is above the best guess on them, so that a
+    fall to chance is seen.
 
     >>> plain, challenge = Standing("snli", False, True, False), Standing("breaking", False, False, False)
     >>> is_at_chance({"suite": "breaking", "family": "original"}, [plain, challenge])
@@ -255,8 +261,8 @@ def is_at_chance(where: Mapping[str, str], standings: Sequence[Standing]) -> boo
     False
     """
     own = next((each for each in standings if each.suite == where["suite"]), None)
-    whole = where.keys() == {"suite", "family"} and where["family"] == ORIGINAL
-    if own and whole and (own.candidate or own.baseline):
+    unmodified = where.keys() <= {"suite", "family", "label"} and where["family"] == ORIGINAL
+    if own and unmodified and (own.candidate or own.baseline):
         return False
     asked = [own] if own and own.has_edits else standings
     return bool(asked) and not (any(each.candidate for each in asked) and any(each.baseline for each in asked))

@@ -69,9 +69,11 @@ def command(
     unless it names one or --model does.
 
     An earlier run is compared as in `assay compare`: on the same cases, with McNemar's exact test and Holm's correction
-    over families.
+    over families. Where both give support scores, the ROC-AUC is lost if its whole 95% interval is below the earlier
+    one. Models called NAME@SEED are trainings of one system. Fewer than four on a side can't show a loss,
+    so they do not pass.
 
-    Exits with 1 only on a broken rule or a significant loss, and with 2 if a rule or a name is wrong.
+    Exits with 1 only on a broken rule, a loss or too few trainings, and with 2 if a rule or a name is wrong.
     """
     from assay.gate import gate_report
     from assay.gate.gate_report import gate_summary

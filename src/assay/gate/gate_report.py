@@ -1,22 +1,27 @@
 """The result of a gate as a table, in the terminal, as JUnit XML and for GitHub workflows."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 from xml.etree import ElementTree
 
 from rich.console import Group, RenderableType
 
-from assay.core.comparison import ComparedSlice, Comparison
+from assay.core.comparison import ComparedRanking, ComparedSlice, Comparison
 from assay.core.label import LabelNames
 from assay.core.registry import called
+from assay.evaluate.trainings import has_enough_trainings
 from assay.gate.metric_rules import Gate, RuleResult, losses_of
 from assay.reports.formatting import p_value, printable
 from assay.reports.phrases import short_name, two_way_words
+from assay.reports.tables.comparison_tables import trainings_of
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetRow, numbers, texts
 from assay.reports.terminal.terminal_tables import line, sheet_shown
 
 ALL_AT_ONCE = 20
 """How many points that hold are listed; if there are more, they are counted."""
+
+
+PointOutcome = Literal["holds", "broken", "too few trainings"]
 
 
 class Point(NamedTuple):
@@ -28,14 +33,18 @@ class Point(NamedTuple):
     """A rule, or the model that it must not be significantly worse than."""
     where: str
     """Where it was checked: suite, family, and the value of a group that a rule leaves open."""
-    holds: bool
-    """Whether it is as it should be."""
+    outcome: PointOutcome
     value: float
     """What was measured."""
     context: str
     """The context of the value: its interval, or the earlier value."""
     n: int
     """How many cases it is based on."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is as it should be."""
+        return self.outcome == "holds"
 
     @property
     def words(self) -> str:
@@ -53,17 +62,31 @@ def points_of(gate: Gate) -> Iterator[Point]:
     yield from map(rule_point, gate.rules)
     for each in gate.comparisons:
         worse = losses_of(each)
+        otherwise: PointOutcome = "holds" if has_enough_trainings(each) else "too few trainings"
         for row in (row for row in each.slices if "label" not in row.slice):
             what = f"not clearly worse than {compared_with(each)}"
             place = f"{row.slice['suite']}/{row.slice['family']}"
-            yield Point(each.candidate, what, place, row not in worse, row.candidate, _before(row), row.n)
+            outcome = "broken" if row in worse else otherwise
+            before = _before(row) if outcome != "too few trainings" else f"{_before(row)}, {trainings_of(each)}"
+            yield Point(each.candidate, what, place, outcome, row.candidate, before, row.n)
+        yield from (ranking_point(each, row) for row in each.rankings)
+
+
+def ranking_point(each: Comparison, row: ComparedRanking) -> Point:
+    """The ROC-AUC in a family and in the earlier run."""
+    what = f"ROC-AUC not clearly below {compared_with(each)}"
+    place = f"{row.slice['suite']}/{row.slice['family']}"
+    now, before = (f"{low:.3f} to {high:.3f}" for low, high in (row.candidate_interval, row.baseline_interval))
+    outcome: PointOutcome = "broken" if row.verdict == "lower" else "holds"
+    return Point(each.candidate, what, place, outcome, row.candidate, f"{now}, was {before}", row.n)
 
 
 def rule_point(checked: RuleResult) -> Point:
     """A rule and what was found."""
     ends = "" if checked.low is None or checked.high is None else f"{checked.low:.4f} to {checked.high:.4f}"
     where = _place(checked)
-    return Point(checked.slice["model"], checked.rule, where, checked.holds, checked.value, ends, checked.n)
+    outcome: PointOutcome = "holds" if checked.holds else "broken"
+    return Point(checked.slice["model"], checked.rule, where, outcome, checked.value, ends, checked.n)
 
 
 def gate_sheet(gate: Gate) -> Sheet:
@@ -74,7 +97,7 @@ def gate_sheet(gate: Gate) -> Sheet:
     for model in dict.fromkeys(point.model for point in found):
         for point in sorted((each for each in found if each.model == model), key=lambda each: each.holds):
             if not point.holds or good <= ALL_AT_ONCE:
-                outcome = SheetCell("holds" if point.holds else "broken", marked=not point.holds)
+                outcome = SheetCell(point.outcome, marked=not point.holds)
                 figures = (
                     SheetCell(f"{point.value:.4f}", point.value),
                     SheetCell(point.context),
@@ -116,6 +139,10 @@ def outcome_words(gate: Gate) -> str:
     if losses:
         others = ", ".join(dict.fromkeys(compared_with(each) for each, _ in gate.losses))
         reasons.append(f"significantly worse than {others} in {losses} {'family' if losses == 1 else 'families'}")
+    if lower := len(gate.ranking_losses):
+        reasons.append(f"a clearly lower ROC-AUC in {lower} {'family' if lower == 1 else 'families'}")
+    if few := gate.inconclusive:
+        reasons.append(f"too few trainings of {', '.join(short_name(each.candidate) for each in few)} to show a loss")
     return f"{gate.run} does not pass: {', and '.join(reasons)}."
 
 

@@ -9,7 +9,9 @@ from assay.core.label import LabelNames
 from assay.core.registry import called, option
 from assay.core.run_record import RunRecord
 from assay.evaluate.seeds import split_seed
+from assay.evaluate.trainings import FEWEST, has_enough_trainings
 from assay.gate.metric_rules import Gate, check, losses_of, rule, slices_of
+from assay.reports.tables.comparison_tables import trainings_of
 from assay.run.api import names_of
 from assay.run.case_index.saved_slices import slice_accuracies
 from assay.run.compare_runs import compare_runs
@@ -48,10 +50,13 @@ def gate_run(
     return Gate(
         run=record.id,
         baseline=earlier.id if earlier else "",
-        passed=all(each.holds for each in checked) and not any(map(losses_of, comparisons)),
+        passed=all(each.holds for each in checked)
+        and not any(map(losses_of, comparisons))
+        and all(map(has_enough_trainings, comparisons))
+        and not any(row.verdict == "lower" for each in comparisons for row in each.rankings),
         rules=checked,
         comparisons=tuple(comparisons),
-        notes=tuple(dict.fromkeys([*notes, *_left_out(record, judged)])),
+        notes=tuple(dict.fromkeys([*notes, *_inconclusive(comparisons), *_left_out(record, judged)])),
         two_way=tuple(name for name in record.suites if record.is_two_way(name)),
         names=record.own_names,
     )
@@ -72,10 +77,13 @@ def _left_out(record: RunRecord, judged: Sequence[str]) -> list[str]:
 def _compared(
     run: RunRecord, earlier: RunRecord | None, judged: Sequence[str], *, models: Sequence[str], against: str | None
 ) -> tuple[list[Comparison], list[str]]:
-    """Each system compared with itself in the earlier run; seeds of one system count together."""
+    """Each system compared with itself in the earlier run; all its seeds count together, a named seed is a model."""
     if earlier is None:
         return [], []
-    systems = list(dict.fromkeys(split_seed(each).system for each in judged))
+    partly = {split_seed(each.model).system for each in run.models if each.model not in judged}
+    systems = list(
+        dict.fromkeys(each if split_seed(each).system in partly else split_seed(each).system for each in judged)
+    )
     if against is not None:
         if len(systems) > 1:
             raise UserError(
@@ -84,7 +92,8 @@ def _compared(
             )
         found = compare_runs([earlier, run], models=[against, systems[0]])
         return list(found.comparisons), [*found.notes, *_hidden(found)]
-    before = {called(system): system for each in earlier.models if (system := split_seed(each.model).system)}
+    there = [each.model for each in earlier.models]
+    before = {called(name): name for name in (*there, *(split_seed(each).system for each in there))}
     common = [each for each in systems if called(each) in before]
     missing = [each for each in systems if called(each) not in before]
     if missing and (models or not common):
@@ -99,6 +108,15 @@ def _compared(
         comparisons += found.comparisons
         notes += [*found.notes, *_hidden(found)]
     return comparisons, notes
+
+
+def _inconclusive(comparisons: Sequence[Comparison]) -> list[str]:
+    """Why a comparison can't pass: silence of too few trainings is no evidence that nothing was lost."""
+    return [
+        f"{each.candidate}: {trainings_of(each)} can't show a loss; a verdict needs {FEWEST} of each."
+        for each in comparisons
+        if not has_enough_trainings(each)
+    ]
 
 
 def _hidden(found: Comparisons) -> list[str]:

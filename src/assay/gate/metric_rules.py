@@ -8,12 +8,13 @@ from typing import NamedTuple
 import msgspec
 
 from assay.core.case import ORIGINAL
-from assay.core.comparison import ComparedSlice, Comparison
+from assay.core.comparison import ComparedRanking, ComparedSlice, Comparison
 from assay.core.errors import UserError, did_you_mean
 from assay.core.estimate import CHOSEN, Estimate, SupportCurve
 from assay.core.label import Label
 from assay.evaluate.seeds import spellings
 from assay.evaluate.support.threshold_curves import figures_at
+from assay.evaluate.trainings import has_enough_trainings
 
 
 class RuleResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +50,7 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
     baseline: str
     """The run that it must not be worse than, by id; empty if there is none."""
     passed: bool
-    """Whether every rule holds and nothing is significantly worse."""
+    """Whether every rule holds, nothing is clearly worse, and every comparison could have shown a loss."""
     rules: tuple[RuleResult, ...]
     """Every rule with every figure that it is about."""
     comparisons: tuple[Comparison, ...]
@@ -65,6 +66,16 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
     def losses(self) -> list[tuple[Comparison, ComparedSlice]]:
         """Families where a model is significantly worse than in the earlier run."""
         return [(each, row) for each in self.comparisons for row in losses_of(each)]
+
+    @property
+    def ranking_losses(self) -> list[tuple[Comparison, ComparedRanking]]:
+        """Families where the whole interval of a ROC-AUC is below that of the earlier run."""
+        return [(each, row) for each in self.comparisons for row in each.rankings if row.verdict == "lower"]
+
+    @property
+    def inconclusive(self) -> list[Comparison]:
+        """Systems with too few trainings to show a loss, however large."""
+        return [each for each in self.comparisons if not has_enough_trainings(each)]
 
 
 def losses_of(comparison: Comparison) -> list[ComparedSlice]:

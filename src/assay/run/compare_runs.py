@@ -8,16 +8,17 @@ import msgspec
 import numpy
 
 from assay.core.case import Case, text_digest
-from assay.core.comparison import Banded, ComparedSlice, Comparison, Comparisons
+from assay.core.comparison import Banded, ComparedRanking, ComparedSlice, Comparison, Comparisons
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.core.estimate import Estimate, find
 from assay.core.label import merged_names
 from assay.core.registry import called, split_alias
 from assay.core.run_record import ModelAnswers, RunRecord
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import Bools, Encoder
-from assay.evaluate.model_comparison import PairedCounts, judge_differences, judge_systems
+from assay.evaluate.model_comparison import PairedCounts, judge_differences, judge_ranking, judge_systems
 from assay.evaluate.seeds import band, spellings, split_seed
-from assay.evaluate.trainings import TrainingBoard
+from assay.evaluate.trainings import FEWEST, TrainingBoard
 from assay.run.stored_run import JoinedAnswers, Run, answer_file, join_answers, open_run, run_folder, suite_of
 from assay.storage.suite import Suite
 
@@ -46,7 +47,7 @@ def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = ()) -> Compar
 
     With two runs or more, every model that the first and the last have is compared, the last run against the first.
     With `models`, a baseline from the first run is compared with a candidate from the last. Models called `NAME@SEED`
-    are one system.
+    are one system: compared if a seed is in both runs, and otherwise one band of seeds over all runs.
     """
     runs = [(run_folder(each), open_run(each)) for each in stored]
     benches = [[ModelInRun(folder, record, model) for model in record.models] for folder, record in runs]
@@ -55,10 +56,11 @@ def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = ()) -> Compar
     if models:
         pairs = [_named(benches, models)]
     elif len(runs) > 1:
-        pairs = [([one], [other]) for one in benches[0] for other in benches[-1] if _same_system(one, other)]
+        pairs = _common(benches[0], benches[-1], notes)
     else:
         pairs = []
-    bands = _bands(everybody)
+    compared = {_system(each) for baseline, candidate in pairs for each in (baseline[0], candidate[0])}
+    bands = _bands([each for each in everybody if _system(each) not in compared])
     if not pairs and not bands:
         raise UserError(_nothing(benches))
     for baseline, candidate in pairs:
@@ -75,9 +77,28 @@ def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = ()) -> Compar
     )
 
 
-def _same_system(one: ModelInRun, other: ModelInRun) -> bool:
-    """Whether this is one model in two runs, by its alias or its name; seeds are a band instead."""
-    return called(one.model.model) == called(other.model.model) and split_seed(one.model.model).seed is None
+def _common(
+    first: Sequence[ModelInRun], last: Sequence[ModelInRun], notes: list[str]
+) -> list[tuple[list[ModelInRun], list[ModelInRun]]]:
+    """Each model or system that two runs have, by its alias or its name; without a common seed, it is a band."""
+    pairs = []
+    for system in dict.fromkeys(map(_system, first)):
+        baseline, candidate = ([each for each in bench if _system(each) == system] for bench in (first, last))
+        seeds, others = ({split_seed(each.model.model).seed for each in side} for side in (baseline, candidate))
+        if seeds & others:
+            pairs.append((baseline, candidate))
+        elif others:
+            name, _ = system
+            notes.append(
+                f"{name} has other seeds in each run, so they are one band: --models {name} {name} compares them."
+            )
+    return pairs
+
+
+def _system(each: ModelInRun) -> tuple[str, bool]:
+    """What a model is called from run to run, without its seed, and whether it has one."""
+    system, seed = split_seed(each.model.model)
+    return called(system), seed is not None
 
 
 def _alias_note(baseline: ModelInRun, candidate: ModelInRun) -> list[str]:
@@ -139,7 +160,27 @@ def _compared(baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun], n
         baseline_run=", ".join(dict.fromkeys(each.record.id for each in baseline)),
         test="seeds" if several else "paired",
         slices=rows,
+        rankings=tuple(_rankings(baseline, candidate)),
     )
+
+
+def _rankings(baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun]) -> Iterator[ComparedRanking]:
+    """The stored ROC-AUC of both sides, on the suites whose cases are the same; none if trainings are too few."""
+    everybody = [*candidate, *baseline]
+    if len(everybody) > 2 and min(len(baseline), len(candidate)) < FEWEST:
+        return
+    found: list[dict[tuple[str, str], Estimate]] = []
+    for each in everybody:
+        scored = find(each.record.estimates, "roc-auc", ("suite", "family"), model=each.model.model)
+        suites = each.record.suites
+        found.append({(suites[suite].digest, family): e for (suite, family), e in scored.items() if e.low is not None})
+    names = {manifest.digest: name for name, manifest in candidate[0].record.suites.items()}
+    for place in found[0]:
+        if all(place in scored for scored in found):
+            digest, family = place
+            aucs = [scored[place] for scored in found]
+            where = {"suite": names[digest], "family": family}
+            yield judge_ranking(where, aucs[: len(candidate)], aucs[len(candidate) :])
 
 
 def _title(models: Sequence[ModelInRun]) -> str:

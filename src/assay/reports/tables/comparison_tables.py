@@ -4,12 +4,12 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple, get_args
 
 from assay.core.case import family_rank
-from assay.core.comparison import Band, Banded, ComparedSlice, Comparison, Comparisons, Outcome
+from assay.core.comparison import Band, Banded, ComparedRanking, ComparedSlice, Comparison, Comparisons, Outcome
 from assay.core.dataframes import REFERENCE
 from assay.core.estimate import Estimate
 from assay.core.label import Label, LabelNames
 from assay.core.run_record import RunRecord
-from assay.evaluate.trainings import FEWEST
+from assay.evaluate.trainings import FEWEST, has_enough_trainings
 from assay.reports.formatting import ends, p_value, percent, points
 from assay.reports.phrases import KNOWN, PLAIN, short_name, two_way_words
 from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, count, numbers, share, texts
@@ -22,6 +22,11 @@ PAIRED = (
 SEEDS = (
     "Mean accuracy in per cent, with range and number of seeds. Interval and p: other trainings and other cases, with "
     "Holm's correction."
+)
+
+RANKING = (
+    "ROC-AUC: how well support scores rank the cases, whatever the threshold, with its 95% interval. It is lower or "
+    "higher if the intervals do not overlap."
 )
 
 IDENTICAL = "no case differs"
@@ -46,8 +51,12 @@ def comparison_sheet(each: Comparison, names: LabelNames = PLAIN, *, references:
     paired = each.test == "paired"
     rows: list[SheetRow] = []
     suite = None
-    for row in sorted(each.slices, key=_order(each.slices)):
-        cells = _cells(row, names, paired=paired)
+    compared: list[ComparedSlice | ComparedRanking] = [*each.slices, *each.rankings]
+    for row in sorted(compared, key=_order(each.slices)):
+        if isinstance(row, ComparedRanking):
+            cells = _ranking_cells(row, paired=paired)
+        else:
+            cells = _cells(row, names, paired=paired)
         if row.slice["suite"] != suite:
             suite = row.slice["suite"]
             rows.append(SheetRow("", (SheetCell(suite), *(SheetCell("") for _ in cells[1:]))))
@@ -55,7 +64,7 @@ def comparison_sheet(each: Comparison, names: LabelNames = PLAIN, *, references:
     size = numbers("shows", "cases") if paired else ()
     figures = (*numbers("candidate", "baseline", "difference", "95 %", "p"), *size)
     marked = f" {REFERENCE.capitalize()}: {KNOWN}" if {each.candidate, each.baseline} & set(references) else ""
-    note = (PAIRED if paired else SEEDS) + marked
+    note = (PAIRED if paired else SEEDS) + (f" {RANKING}" if each.rankings else "") + marked
     return Sheet("comparison", title_of(each, references), note, (*texts(""), *figures, *texts("verdict")), tuple(rows))
 
 
@@ -98,18 +107,32 @@ def _cells(row: ComparedSlice, names: LabelNames, *, paired: bool) -> tuple[Shee
     return (*cells, SheetCell(verdict, marked=row.verdict == "worse"))
 
 
+def _ranking_cells(row: ComparedRanking, *, paired: bool) -> tuple[SheetCell, ...]:
+    difference = row.candidate - row.baseline
+    return (
+        SheetCell("    ROC-AUC"),
+        SheetCell(f"{percent(row.candidate)} ({ends(*row.candidate_interval)})", row.candidate),
+        SheetCell(f"{percent(row.baseline)} ({ends(*row.baseline_interval)})", row.baseline),
+        SheetCell(points(difference), difference),
+        SheetCell("-"),
+        SheetCell("-"),
+        *((SheetCell("-"), count(row.n)) if paired else ()),
+        SheetCell(row.verdict, marked=row.verdict == "lower"),
+    )
+
+
 def _is_identical(row: ComparedSlice) -> bool:
     """Whether both models are right and wrong on the same cases, so that there is no difference to estimate."""
     return not row.only_candidate and not row.only_baseline
 
 
-def _order(rows: Sequence[ComparedSlice]) -> Callable[[ComparedSlice], tuple[int, int, int]]:
+def _order(rows: Sequence[ComparedSlice]) -> Callable[[ComparedSlice | ComparedRanking], tuple[int, int, int]]:
     """Suites in order of appearance, families in their usual order, labels below their family in the usual order."""
     suites = list(dict.fromkeys(row.slice["suite"] for row in rows))
     families = sorted(dict.fromkeys(row.slice["family"] for row in rows), key=family_rank)
     labels = ["", *Label]
 
-    def key(row: ComparedSlice) -> tuple[int, int, int]:
+    def key(row: ComparedSlice | ComparedRanking) -> tuple[int, int, int]:
         where = row.slice
         return suites.index(where["suite"]), families.index(where["family"]), labels.index(where.get("label", ""))
 
@@ -121,31 +144,28 @@ def outcome_words(each: Comparison) -> list[str]:
     if _is_same(each):
         cases = sum(row.n for row in each.slices if "label" not in row.slice)
         return [f"No difference: right and wrong on the same cases, in all {cases:,}."]
+    whole = [(row.verdict.capitalize(), row.slice["family"]) for row in each.slices if "label" not in row.slice]
+    ranked = [(f"ROC-AUC {row.verdict}", row.slice["family"]) for row in each.rankings]
     lines = []
-    for outcome in get_args(Outcome):
-        there = [row.slice["family"] for row in each.slices if row.verdict == outcome and "label" not in row.slice]
+    for outcome in (*map(str.capitalize, get_args(Outcome)), "ROC-AUC higher", "ROC-AUC lower"):
+        there = [family for verdict, family in (*whole, *ranked) if verdict == outcome]
         if there:
-            lines.append(f"{outcome.capitalize()}: {', '.join(sorted(dict.fromkeys(there), key=family_rank))}.")
-    if few := _few_trainings(each):
-        lines.append(few)
+            lines.append(f"{outcome}: {', '.join(sorted(dict.fromkeys(there), key=family_rank))}.")
+    if not has_enough_trainings(each):
+        lines.append(f"{trainings_of(each)} can't show a difference, however large: a verdict needs {FEWEST} of each.")
     return lines
 
 
-def _few_trainings(each: Comparison) -> str:
-    """Why the number of seeds allows no verdict; empty if it does."""
-    bands = [(row.candidate_band, row.baseline_band) for row in each.slices]
-    for ours, theirs in bands:
-        if ours and theirs and min(ours.n, theirs.n) < FEWEST:
-            return (
-                f"{ours.n} against {theirs.n} trainings can't show a difference, however large: "
-                f"a verdict needs {FEWEST} of each."
-            )
-    return ""
+def trainings_of(each: Comparison) -> str:
+    """How many trainings of two systems are compared."""
+    sides = [side.n for side in (each.slices[0].candidate_band, each.slices[0].baseline_band) if side]
+    return f"{' against '.join(map(str, sides))} trainings"
 
 
 def _is_same(each: Comparison) -> bool:
-    """Whether both models are right and wrong on the same cases."""
-    return each.test == "paired" and all(map(_is_identical, each.slices))
+    """Whether both models are right and wrong on the same cases, and rank them equally well."""
+    is_ranked_alike = all(row.candidate == row.baseline for row in each.rankings)
+    return each.test == "paired" and all(map(_is_identical, each.slices)) and is_ranked_alike
 
 
 def _accuracy(value: float, band: Band | None) -> str:
