@@ -155,6 +155,43 @@ def test_scores_are_judged_by_two_labels_unless_three_are_wanted(tmp_path: Path)
     assert made.support[0].chosen is None, "one score for everything has no threshold to choose"
 
 
+@pytest.mark.parametrize("columns", ["id,premise,hypothesis,label,score", "evidence,claim,label,score"])
+def test_a_file_with_labels_and_scores_has_the_figures_of_its_run(columns: str, claims: Path, tmp_path: Path) -> None:
+    header, *rows = claims.read_text().splitlines()
+    start = 0 if columns == header else 1
+    lines = [columns, *(",".join(row.split(",")[start:]) for row in (*rows, *rows))]  # each premise twice
+    (path := tmp_path / "twice.csv").write_text("\n".join(lines))
+    alone = assay.score(path, labels=NAMES)
+    (corpus := tmp_path / "corpus.csv").write_text(
+        "\n".join([header, *(f"{copy}{row}" for copy in "xy" for row in rows)])
+    )
+    joined = assay.score(assay.read(str(corpus), labels=NAMES), corpus, labels=NAMES)
+
+    def figures(found: assay.Score) -> set[tuple[object, ...]]:
+        kept = ("threshold", "label")
+        return {
+            (e.name, e.value, e.low, e.high, e.n, *(e.slice.get(key) for key in kept))
+            for e in found.estimates
+            if e.name not in ("brier", "calibration-error")  # their intervals are drawn, by the name of the family
+        }
+
+    assert figures(alone) == figures(joined)
+    assert any(e.slice.get("threshold") == "chosen" for e in alone.estimates)
+
+
+def test_lines_without_a_premise_are_independent(tmp_path: Path) -> None:
+    lines = [f"{'SUPPORTED' if n % 2 else 'REFUTED'},{0.8 if n % 2 or n % 20 == 0 else 0.2}" for n in range(200)]
+    (path := tmp_path / "bare.csv").write_text("\n".join(["label,score", *lines]))
+    (accuracy,) = (
+        e
+        for e in assay.score(path, labels=NAMES).estimates
+        if e.name == "accuracy" and e.slice.keys() == {"model", "suite", "family"}
+    )
+    assert (accuracy.value, accuracy.n) == (0.95, 200)
+    assert accuracy.low == pytest.approx(0.91, abs=0.01)
+    assert accuracy.high == pytest.approx(0.97, abs=0.01)
+
+
 def test_a_file_is_scored_at_a_threshold(claims: Path) -> None:
     low, high = (
         assay.score(assay.read(str(claims), labels=NAMES), claims, labels=NAMES, threshold=t) for t in (0.3, 0.6)
