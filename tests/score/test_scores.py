@@ -9,6 +9,7 @@ from tests.fixtures.reports import drawn
 import assay
 from assay.cli.report import TABLES
 from assay.core.errors import UserError
+from assay.core.label import Label
 from assay.core.run_record import RunRecord
 from assay.reports.tables.report_tables import ARTICLE
 from assay.reports.terminal.run_summary import figure_summary, summary
@@ -103,6 +104,28 @@ def test_the_gate_takes_thresholds(record: RunRecord) -> None:
     assert not assay.gate(record, rules="claims.false-support<=0.1").passed, "0.3 is too low for the file's scores"
 
 
+def test_one_class_gives_no_diagnosis_and_no_area_under_a_curve(tmp_path: Path) -> None:
+    pairs = [
+        assay.Pair(
+            id=f"c{n}", premise=f"The mill was built in {1800 + n}.", hypothesis="A mill.", label=Label.ENTAILMENT
+        )
+        for n in range(60)
+    ]
+    models = {"checker": lambda asked: [0.5 + len(premise) % 3 / 10 for premise, _ in asked]}
+    found = assay.run(pairs, families=["original"], models=models, two_way=True, out=tmp_path, cache=False)
+    assert found.diagnosis is not None
+    (profile,) = found.diagnosis.profiles
+    assert profile.followed == ()
+    assert "always" not in profile.headline
+    assert not {"constant", "prior"} & {each.name for each in profile.effects}
+    (page,) = write_report(view_of([found]), "html").values()
+    assert b"Right for the right reasons? 1 model on" in page
+    with pytest.raises(UserError, match="one class only: all cases are supported"):
+        assay.gate(found, rules="claims.roc-auc>=0.9")
+    with pytest.raises(UserError, match="no threshold was chosen"):
+        assay.gate(found, rules="claims.false-support<=0.1 at threshold=chosen")
+
+
 @pytest.mark.parametrize("to", ["html", "md", "json", "csv"])
 def test_every_format_shows_them(record: RunRecord, to: Format) -> None:
     (content,) = write_report(view_of([record]), to).values()
@@ -131,6 +154,12 @@ def test_an_article_has_a_table_of_thresholds(record: RunRecord) -> None:
         assert each.value is not None
         assert f" {100 * each.value:.1f} " in plain
     assert with_ends.count(r"\tiny") > 2 * len(balanced)
+
+
+def test_the_summary_names_the_command_that_shows_the_rest(record: RunRecord) -> None:
+    shown = drawn(summary(record))
+    assert "`assay show RUN --figure thresholds`" in shown
+    assert ("McNemar" in shown) == ("(p " in shown)
 
 
 def test_the_terminal_shows_them(record: RunRecord) -> None:
