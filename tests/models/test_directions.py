@@ -44,6 +44,7 @@ def test_a_run_stops_before_the_whole_suite_is_predicted(tmp_path: Path) -> None
     assert "the area under the ROC curve is 0.0" in str(told.value)
     assert 'labels="unsupported"' in str(told.value)
     assert 'labels="support"' in str(told.value)
+    assert "If the labels of the corpus are the wrong way round instead, correct labels." in str(told.value)
     assert sum(asked) <= 40 + 2 * 42, "only unmodified pairs and the self-evident ones"
     turned = assay.PythonFunction(hallucinated, labels="unsupported")
     record = assay.run(claims(), families=["original"], models={"mine": turned}, out=tmp_path, cache=False)
@@ -78,7 +79,7 @@ def test_labels_are_doubted_where_self_evident_pairs_are_right(tmp_path: Path) -
         return [known.get(pair, score) for pair, score in zip(pairs, hallucinated(pairs), strict=True)]
 
     record = assay.run(claims(), families=["original"], models={"mine": honest}, out=tmp_path, cache=False)
-    assert record.models[0].notes[-1].endswith("scored the right way round: check the labels.")
+    assert record.models[0].notes[-1].endswith("check the labels of the corpus, and labels if you gave them.")
 
 
 def test_a_program_is_checked_and_turned_round(tmp_path: Path) -> None:

@@ -395,7 +395,7 @@ def test_suites_that_can_not_be_told_apart_or_found(
 def test_a_damaged_suite_is_not_asked(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     suite = assay.build("negation", write_corpus(3), out=tmp_path / "mine")
     suite.cases_file.write_text(suite.cases_file.read_text().replace("false", "truth"))
-    with pytest.raises(BadInputError, match="the suite was changed"):
+    with pytest.raises(BadInputError, match="changed since the suite was built"):
         assay.run(suites=[tmp_path / "mine"], out=tmp_path / "runs")
 
 

@@ -183,7 +183,7 @@ CASES = "suites/stress/cases.jsonl"
         (rewrite(ANSWERS, lambda data: data.partition(b"\n")[2]), f"{ANSWERS}: damaged: it was"),
         (gone(ANSWERS), f"{ANSWERS}: damaged: this file of the run is missing"),
         (rewrite(CASES, lambda data: data.replace(b'"neutral"', b'"entailment"', 1)), f"{CASES}: damaged: it was"),
-        (gone(CASES), f"{CASES}: damaged: this file of the run is missing"),
+        (gone(CASES), f"{CASES}: damaged: the suite's cases are missing"),
     ],
 )
 def test_changed_answers_and_cases_are_refused_where_they_are_read(
@@ -194,6 +194,14 @@ def test_changed_answers_and_cases_are_refused_where_they_are_read(
         lambda: assay.compare(copy, models=["majority", "overlap"]),
         lambda: assay.failures(copy),
     ]
+    if "suites" in said:
+        suite = copy / "suites" / "stress"
+        readers += [
+            lambda: assay.audit(suite),
+            lambda: assay.export(suite, "csv", out=copy / "cases.csv"),
+            lambda: list(Suite.open(suite)),
+            lambda: Suite.open(suite).to_pandas(),
+        ]
     for read in readers:
         with pytest.raises(BadInputError, match=said) as refused:
             read()

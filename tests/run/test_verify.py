@@ -174,6 +174,7 @@ def test_a_changed_label_is_found_though_every_digest_was_mended(
         return [*lines[:at], json.dumps(case).encode() + b"\n", *lines[at + 1 :]]
 
     lines_changed(change)(folder)
+    sealed_anew(folder)
     counts: dict[str, Counter[str]] = {}
     for case in Suite.open(folder):
         counts.setdefault(case.family, Counter())[case.compared_with.value] += 1
@@ -212,6 +213,9 @@ def test_the_first_damages_are_named_and_the_rest_counted(suite: Path) -> None:
 
 def test_reading_a_damaged_suite_names_the_line(suite: Path) -> None:
     lines_changed(lambda lines: [*lines[:2], b"[]\n", *lines[3:]])(suite)
+    with pytest.raises(BadInputError, match=r"cases\.jsonl: damaged: it was changed"):
+        list(Suite.open(suite))
+    sealed_anew(suite)
     with pytest.raises(BadInputError, match=r"cases\.jsonl:3: not a case"):
         list(Suite.open(suite))
 

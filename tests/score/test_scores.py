@@ -9,6 +9,7 @@ from tests.fixtures.reports import drawn
 import assay
 from assay.cli.report import TABLES
 from assay.core.errors import UserError
+from assay.core.label import Label
 from assay.core.run_record import RunRecord
 from assay.reports.tables.report_tables import ARTICLE
 from assay.reports.terminal.run_summary import figure_summary, summary
@@ -103,6 +104,28 @@ def test_the_gate_takes_thresholds(record: RunRecord) -> None:
     assert not assay.gate(record, rules="claims.false-support<=0.1").passed, "0.3 is too low for the file's scores"
 
 
+def test_one_class_gives_no_diagnosis_and_no_area_under_a_curve(tmp_path: Path) -> None:
+    pairs = [
+        assay.Pair(
+            id=f"c{n}", premise=f"The mill was built in {1800 + n}.", hypothesis="A mill.", label=Label.ENTAILMENT
+        )
+        for n in range(60)
+    ]
+    models = {"checker": lambda asked: [0.5 + len(premise) % 3 / 10 for premise, _ in asked]}
+    found = assay.run(pairs, families=["original"], models=models, two_way=True, out=tmp_path, cache=False)
+    assert found.diagnosis is not None
+    (profile,) = found.diagnosis.profiles
+    assert profile.followed == ()
+    assert "always" not in profile.headline
+    assert not {"constant", "prior"} & {each.name for each in profile.effects}
+    (page,) = write_report(view_of([found]), "html").values()
+    assert b"Right for the right reasons? 1 model on" in page
+    with pytest.raises(UserError, match="one class only: all cases are supported"):
+        assay.gate(found, rules="claims.roc-auc>=0.9")
+    with pytest.raises(UserError, match="no threshold was chosen"):
+        assay.gate(found, rules="claims.false-support<=0.1 at threshold=chosen")
+
+
 @pytest.mark.parametrize("to", ["html", "md", "json", "csv"])
 def test_every_format_shows_them(record: RunRecord, to: Format) -> None:
     (content,) = write_report(view_of([record]), to).values()
@@ -133,6 +156,12 @@ def test_an_article_has_a_table_of_thresholds(record: RunRecord) -> None:
     assert with_ends.count(r"\tiny") > 2 * len(balanced)
 
 
+def test_the_summary_names_the_command_that_shows_the_rest(record: RunRecord) -> None:
+    shown = drawn(summary(record))
+    assert "`assay show RUN --figure thresholds`" in shown
+    assert ("McNemar" in shown) == ("(p " in shown)
+
+
 def test_the_terminal_shows_them(record: RunRecord) -> None:
     assert "chosen" in drawn(summary(record))
     assert "AP" in drawn(figure_summary(record, ["thresholds"]), width=200)
@@ -153,6 +182,43 @@ def test_scores_are_judged_by_two_labels_unless_three_are_wanted(tmp_path: Path)
     assert made.is_two_way("stress")
     assert "so everything is judged by two labels" in made.models[0].notes[-1]
     assert made.support[0].chosen is None, "one score for everything has no threshold to choose"
+
+
+@pytest.mark.parametrize("columns", ["id,premise,hypothesis,label,score", "evidence,claim,label,score"])
+def test_a_file_with_labels_and_scores_has_the_figures_of_its_run(columns: str, claims: Path, tmp_path: Path) -> None:
+    header, *rows = claims.read_text().splitlines()
+    start = 0 if columns == header else 1
+    lines = [columns, *(",".join(row.split(",")[start:]) for row in (*rows, *rows))]  # each premise twice
+    (path := tmp_path / "twice.csv").write_text("\n".join(lines))
+    alone = assay.score(path, labels=NAMES)
+    (corpus := tmp_path / "corpus.csv").write_text(
+        "\n".join([header, *(f"{copy}{row}" for copy in "xy" for row in rows)])
+    )
+    joined = assay.score(assay.read(str(corpus), labels=NAMES), corpus, labels=NAMES)
+
+    def figures(found: assay.Score) -> set[tuple[object, ...]]:
+        kept = ("threshold", "label")
+        return {
+            (e.name, e.value, e.low, e.high, e.n, *(e.slice.get(key) for key in kept))
+            for e in found.estimates
+            if e.name not in ("brier", "calibration-error")  # their intervals are drawn, by the name of the family
+        }
+
+    assert figures(alone) == figures(joined)
+    assert any(e.slice.get("threshold") == "chosen" for e in alone.estimates)
+
+
+def test_lines_without_a_premise_are_independent(tmp_path: Path) -> None:
+    lines = [f"{'SUPPORTED' if n % 2 else 'REFUTED'},{0.8 if n % 2 or n % 20 == 0 else 0.2}" for n in range(200)]
+    (path := tmp_path / "bare.csv").write_text("\n".join(["label,score", *lines]))
+    (accuracy,) = (
+        e
+        for e in assay.score(path, labels=NAMES).estimates
+        if e.name == "accuracy" and e.slice.keys() == {"model", "suite", "family"}
+    )
+    assert (accuracy.value, accuracy.n) == (0.95, 200)
+    assert accuracy.low == pytest.approx(0.91, abs=0.01)
+    assert accuracy.high == pytest.approx(0.97, abs=0.01)
 
 
 def test_a_file_is_scored_at_a_threshold(claims: Path) -> None:

@@ -15,6 +15,9 @@ Option = str | int | float | bool
 ORIGINAL = "original"
 """The family of the unchanged source pairs."""
 
+SUBMISSION = "submission"
+"""The family of pairs that were answered elsewhere and don't say which released test they belong to."""
+
 FAMILIES = (
     *("antonymy", "numeracy", "lexical", "word-overlap", "negation", "length-mismatch", "spelling", "swap"),
     "heuristics",

@@ -16,6 +16,9 @@ from assay.evaluate.seeds import spellings
 from assay.evaluate.support.threshold_curves import figures_at
 from assay.evaluate.trainings import has_enough_trainings
 
+OF_TWO_CLASSES = frozenset({"roc-auc", "average-precision", "balanced-accuracy", "false-support", "f1", "precision"})
+"""Figures of support scores that compare supported with unsupported cases."""
+
 
 class RuleResult(msgspec.Struct, frozen=True, kw_only=True):
     """A rule and one figure that it is about."""
@@ -206,6 +209,13 @@ def check(
     everything = [*estimates, *_at_threshold(asked, curves)]
     measured = [e for e in everything if e.name == asked.figure and e.value is not None]
     if not measured:
+        if asked.figure in OF_TWO_CLASSES and curves and all(each.supported in (0, each.n) for each in curves):
+            which = "supported" if any(each.supported for each in curves) else "unsupported"
+            raise _wrong(
+                asked.text,
+                f"there is one class only: all cases are {which}, so there is no {asked.figure}",
+                "Use claims of both kinds, or a rule on accuracy.",
+            )
         known = dict.fromkeys(e.name for e in everything if e.value is not None)
         raise _wrong(
             asked.text,
@@ -246,6 +256,13 @@ def _at_threshold(asked: MetricRule, curves: Sequence[SupportCurve]) -> list[Est
     """The figures at the threshold that a rule names, if it names one."""
     wanted = next((value for name, value in asked.parts if name == AT), "")
     found = figures_at(curves, wanted)
+    if wanted == CHOSEN and curves and all(each.chosen is None for each in curves):
+        raise _wrong(
+            asked.text,
+            "no threshold was chosen",
+            "That takes scores that differ, of both supported and unsupported source pairs. Otherwise name one, as in "
+            "`at threshold=0.5`.",
+        )
     if wanted and not found and curves and wanted not in {ANY, CHOSEN}:
         raise _wrong(
             asked.text, f"nothing was measured at threshold={wanted}", f"Use a hundredth from 0 to 1, or {CHOSEN}."

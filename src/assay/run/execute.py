@@ -44,7 +44,7 @@ from assay.run.predict.windows import Windows
 from assay.run.spec import slug
 from assay.run.stored_run import RECORD, StoredRun, open_run
 from assay.run.workers.pool import Stage, WorkerPool, quiet
-from assay.storage.files import digest, folder_aside, folder_of_work, scratch, write_errors, write_whole
+from assay.storage.files import folder_aside, folder_of_work, scratch, write_errors, write_whole
 from assay.storage.suite import Suite
 from assay.version import __version__
 
@@ -285,16 +285,17 @@ def _whole(folder: Path) -> Suite | None:
     """The suite in a folder; None if it is missing or was changed."""
     try:
         suite = Suite.open(folder)
-        intact = digest(suite.cases_file) == suite.manifest.file_digest
+        suite.check()
     except (UserError, OSError):
         return None
-    return suite if intact else None
+    return suite
 
 
 def _copied(spec: StoredSuite, folder: Path) -> Suite:
     """A full copy of the suite: a run stays readable when the original suite is gone."""
     suite = Suite.open(spec.folder)
-    if suite.manifest.digest != spec.digest or digest(suite.cases_file) != suite.manifest.file_digest:
+    suite.check()
+    if suite.manifest.digest != spec.digest:
         raise BadInputError("the suite was changed", where=spec.folder, hint="`assay verify` shows the damage.")
     with folder_aside(folder) as aside:
         shutil.copyfile(suite.folder / "manifest.json", aside / "manifest.json")

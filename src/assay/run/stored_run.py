@@ -72,7 +72,7 @@ def open_run(run: Run) -> RunRecord:
 def suite_of(folder: str | Path, record: RunRecord, name: str) -> Suite:
     """A suite of a stored run, if its cases are those that the models were asked."""
     suite = Suite(Path(folder) / "suites" / name, record.suites[name])
-    _must_be(suite.cases_file, suite.manifest.file_digest)
+    suite.check()
     return suite
 
 

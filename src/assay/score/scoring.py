@@ -2,19 +2,20 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
-from assay.core.case import Case
+from assay.core.case import SUBMISSION, Case
 from assay.core.errors import BadInputError, BadRecordError, UserError
 from assay.core.label import NUMBERS, Label, LabelReader, are_two, merged_names, own_names
 from assay.core.manifest import CaseSource
 from assay.core.pair import Pair
 from assay.core.prediction import THRESHOLD, Prediction
 from assay.core.protocols import Row
-from assay.corpora.formats.row_fields import question_of, usual_column
+from assay.corpora.formats.row_fields import LOOSE, USUAL, named_columns, question_of, usual_column
 from assay.corpora.formats.test_suites import released_test
 from assay.corpora.in_memory import store_pairs
 from assay.corpora.reader import corpus_of
@@ -91,9 +92,6 @@ def _counts(found: Counter[str]) -> str:
     return ", ".join(f"{value} ({n:,})" for value, n in sorted(found.items()))
 
 
-SUBMISSION = "submission"
-"""The family of lines that don't say which released test they belong to."""
-
 GOLD = ("gold_label", "label")
 
 
@@ -106,12 +104,15 @@ class SubmittedLine(NamedTuple):
     """The answer given, if any."""
     source: str
     """Which test it belongs to; empty if the line does not say."""
+    premise: str
+    """The text taken as true; empty if the line does not have it."""
 
 
 def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judging) -> Score:
     """Measure a file that holds both gold labels and answers, by the source that each line names.
 
     A line belongs to the family of its source, or to the family `submission` if its source is not a released test.
+    Lines that share a premise are one cluster, and a line without a premise is a cluster of its own.
     """
     reader = LabelReader(labels, usual=True)
     evidence = NumberEvidence()
@@ -122,11 +123,12 @@ def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judgin
         how = how._replace(two_way=True)
 
     def joined() -> Iterator[tuple[Case, Prediction | None]]:
-        for where, (gold, answer, source) in lines:
+        for number, (where, (gold, answer, source, premise)) in enumerate(lines):
             group = {"source": source} if source else {}
-            case = pair_as_case(Pair(id=where, premise="", hypothesis="", label=gold, group=group))
+            case = pair_as_case(Pair(id=where, premise=premise, hypothesis="", label=gold, group=group))
             family, variant = released_test(source) or (SUBMISSION, "")
-            case = msgspec.structs.replace(case, family=family, variant=variant)
+            cluster = case.cluster if premise else str(number)
+            case = msgspec.structs.replace(case, family=family, variant=variant, cluster=cluster)
             yield case, msgspec.structs.replace(answer, id=case.id) if answer else None
 
     name = Path(path).name
@@ -151,7 +153,14 @@ def _judged(row: Row, label: LabelReader, evidence: NumberEvidence, threshold: f
         raise BadRecordError("no gold label", hint="It can't be scored without one: leave the line out.")
     answer = _answer(fields, label, threshold)
     evidence.add(fields, gold=given, answered=answer is not None)
-    return SubmittedLine(gold, answer, str(fields.get("source") or ""))
+    premise = fields.get(_premise_column(tuple(fields)))
+    return SubmittedLine(gold, answer, str(fields.get("source") or ""), premise if isinstance(premise, str) else "")
+
+
+@lru_cache(maxsize=256)
+def _premise_column(columns: tuple[str, ...]) -> str:
+    """The likeliest column of premises; empty if there is none. It only decides what is one cluster."""
+    return next(iter(named_columns(columns, (*USUAL["premise"], *LOOSE["premise"]))), "")
 
 
 def _answer(fields: Mapping[str, Any], label: LabelReader, threshold: float) -> Prediction | None:

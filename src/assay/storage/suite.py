@@ -13,7 +13,7 @@ from assay.core.errors import BadInputError
 from assay.core.manifest import MANIFEST_SCHEMA, Manifest
 from assay.core.serialise import read_sealed
 from assay.storage.fetch import local
-from assay.storage.files import connect
+from assay.storage.files import connect, digest
 
 if TYPE_CHECKING:
     import datasets
@@ -39,6 +39,7 @@ class Suite:
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder = folder
         self.manifest = manifest
+        self._is_checked = False
 
     @classmethod
     def open(cls, folder: str | Path) -> "Suite":
@@ -73,11 +74,26 @@ class Suite:
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 raise BadInputError(f"not a case: {error}", where=f"{self.cases_file}:{number}") from error
 
-    def lines(self) -> Iterator[bytes]:
-        """The cases as JSON lines, without line ends."""
+    def check(self) -> None:
+        """Stop if the stored cases are not those of the manifest. They are checked once, before they are first read."""
+        if self._is_checked:
+            return
         path = self.cases_file
         if not path.exists():
-            raise BadInputError("the suite's cases are missing", where=str(path))
+            raise BadInputError("damaged: the suite's cases are missing", where=str(path), hint=WAY_OUT)
+        if digest(path) != self.manifest.file_digest:
+            raise BadInputError(
+                "damaged: it was changed since the suite was built (SHA-256 differs from the manifest's)",
+                where=str(path),
+                hint=WAY_OUT,
+            )
+        self._is_checked = True
+
+    def lines(self, *, unchecked: bool = False) -> Iterator[bytes]:
+        """The cases as JSON lines, without line ends. Only a search for damage reads them unchecked."""
+        if not unchecked:
+            self.check()
+        path = self.cases_file
         if self.manifest.storage == "parts":
             for part in sorted(path.glob("*.parquet")):
                 yield from _parquet_lines(part)

@@ -615,9 +615,9 @@ class Lean(NamedTuple):
 
 
 def lean(evidence: Evidence, model: int) -> Lean | None:
-    """The label that a model prefers most; None if it could judge no case that claims its label."""
+    """The label that a model prefers most; None if only one label is right in all cases that it could judge."""
     claims = evidence.claims & evidence.judged[model]
-    if not claims.any():
+    if len(numpy.unique(evidence.label[claims])) < 2:  # always the same answer may be reading
         return None
     chosen = claims & evidence.original
     chosen = chosen if chosen.any() else claims

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy
 
-from assay.core.case import ORIGINAL
+from assay.core.case import ORIGINAL, SUBMISSION
 from assay.core.errors import BadInputError
 from assay.core.estimate import CHOSEN, Estimate, SupportCurve
 from assay.core.prediction import THRESHOLD
@@ -70,7 +70,7 @@ class SupportFigures:
         given = self._thresholds[model]
         threshold = float(given[0]) if len(given) else THRESHOLD
         names = self._encoder.families
-        sources = numpy.isin(family, [code for code, name in enumerate(names) if name == ORIGINAL])
+        sources = numpy.isin(family, [code for code, name in enumerate(names) if name in (ORIGINAL, SUBMISSION)])
         choosing = scored.only(sources & _chooses(scored.bucket))
         chosen = choose(choosing.score, choosing.supported)
         for code in dict.fromkeys(family.tolist()):

@@ -136,7 +136,8 @@ def _edits(view: ReportView) -> list[PageEdit]:
 
 def _title(view: ReportView) -> str:
     names = ", ".join(each.source for each in sources(view.suites.values()))
-    return f"Right for the right reasons? {len(view.models)} models on {names}"
+    models = "1 model" if len(view.models) == 1 else f"{len(view.models)} models"
+    return f"Right for the right reasons? {models} on {names}"
 
 
 @cache

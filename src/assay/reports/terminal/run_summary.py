@@ -47,7 +47,8 @@ FIGURES = (*REPORT, *OVERVIEW, "findings")
 
 IN_FULL = (
     "For the other models by label, with intervals: `assay show RUN --figure accuracy`.",
-    "Other tables: --figure swap, published, related, findings, calibration, confusion.",
+    "Other tables: `assay show RUN --figure NAME`, where NAME is swap, published, related, findings, calibration "
+    "or confusion.",
     "Shortcuts and errors, with intervals: `assay diagnose RUN`.",
 )
 """Where to find the rest when there are many models."""
@@ -106,16 +107,18 @@ def findings_section(view: ReportView, *, brief: bool = False) -> list[Renderabl
             every.append(finding_sentence(each, view.names))
             own.setdefault(each.model, []).append(every[-1])
     worst = [f"{first.removesuffix('.')}; {len(rest)} more." if rest else first for first, *rest in own.values()]
-    lines = [line(f"  {each}") for each in (worst if brief else every)]
-    legend = line("p: McNemar's exact test of the drop, with Holm's correction for each model.", "dim")
-    return [line(""), line("Right for the wrong reasons?", "bold"), *lines, legend] if lines else []
+    shown = worst if brief else every
+    legend = "p: McNemar's exact test of the drop, with Holm's correction for each model."
+    explained = [line(legend, "dim")] if any("(p " in each for each in shown) else []
+    lines = [line(f"  {each}") for each in shown]
+    return [line(""), line("Right for the wrong reasons?", "bold"), *lines, *explained] if lines else []
 
 
 def published_section(view: ReportView, *, brief: bool = False) -> list[RenderableType]:
     """What is published for the same tests on the same data, and how to see related figures."""
     sheet = add_notes(view, published_sheet(view, brief=brief))
     others = related_sheet(view).rows
-    more = f"Published for related tests on other data: {len(others)} rows, with --figure related."
+    more = f"Published for related tests on other data: {len(others)} rows, with `assay show RUN --figure related`."
     lines = sheet_shown(sheet) if sheet.rows else []
     said = [*lines, *([line(more, "dim")] if others and brief else [])]
     return [line(""), *said] if said else []
@@ -140,7 +143,7 @@ def _by_family(view: ReportView) -> list[RenderableType]:
 def scores_section(view: ReportView) -> list[RenderableType]:
     """What scores are worth on the source pairs, and how to see the rest."""
     sheet = add_notes(view, thresholds(view, brief=True))
-    more = line("Every family: --figure thresholds.", "dim")
+    more = line("Every family: `assay show RUN --figure thresholds`.", "dim")
     return [line(""), *_table(sheet), more] if sheet.rows else []
 
 

@@ -24,6 +24,7 @@ from assay.storage.suite import Suite
 
 def without(suite: Suite, reasons: Mapping[str, str]) -> Suite:
     """Replace a suite by itself without these cases; `reasons` says why, by id."""
+    suite.check()  # before it is moved
     dropped: list[Case] = []
     decode = msgspec.json.Decoder(Case).decode
     out = suite.folder.with_name(f".{suite.folder.name}.whole")

@@ -177,11 +177,15 @@ class DirectionCheck:
             f"{found.supported:,} supported pairs, {found.others:,} others)"
         )
         if call_model(self._name, model.ranks_self_evident_pairs):
-            return f"{self._name}: {evidence}. Self-evident pairs are scored the right way round: check the labels."
+            return (
+                f"{self._name}: {evidence}. Self-evident pairs are scored the right way round: check the labels of the "
+                f"corpus, and {option('labels')} if you gave them."
+            )
         raise ModelError(
             f"{self._name}: its scores are the wrong way round: {evidence}.\n"
             f"  If a high score means that a claim is not supported, say so: {model.fix('unsupported')}\n"
-            f"  If it means support all the same, insist on it: {model.fix('support')}"
+            f"  If it means support all the same, insist on it: {model.fix('support')}\n"
+            f"  If the labels of the corpus are the wrong way round instead, correct {option('labels')}."
         )
 
 

@@ -58,6 +58,7 @@ def suite_of(cases: Iterable[Case], folder: Path) -> Suite:
     """Cases as a suite that lives as long as its folder."""
     lines = [msgspec.json.encode(case) for case in cases]
     data = b"".join(line + b"\n" for line in lines)
+    digest = hashlib.sha256(data).hexdigest()
     write_whole(folder / "cases.jsonl", data)
     source = Source(name=folder.name, format="", digest="", rows=0, pairs=0, labels={}, skipped={})
     manifest = Manifest(
@@ -68,8 +69,8 @@ def suite_of(cases: Iterable[Case], folder: Path) -> Suite:
         cases=len(lines),
         counts={},
         skips={},
-        digest=hashlib.sha256(data).hexdigest(),
-        file_digest="",
+        digest=digest,
+        file_digest=digest,
         versions={},
     )
     return Suite(folder, manifest)

@@ -67,12 +67,12 @@ def as_suites(chosen: FilteredCases, out: Path) -> list[Suite]:
 
 
 def _kept(suite: Suite, ids: set[str], place: Path) -> Suite:
+    gone = {case.id: NOT_CHOSEN for case in suite if case.id not in ids}
     place.parent.mkdir(parents=True, exist_ok=True)
     place.mkdir()
     for name in SUITE.files(suite.folder):
         if (suite.folder / name).is_file():
             shutil.copyfile(suite.folder / name, place / name)
-    gone = {case.id: NOT_CHOSEN for case in suite if case.id not in ids}
     return without(Suite(place, suite.manifest), gone) if gone else Suite.open(place)
 
 
