@@ -28,9 +28,19 @@ FORBIDDEN = (
 )
 """What decides about figures, and what leads to models, cases and answers."""
 
+NAMES = ("assay.evaluate.seeds.", "assay.core.registry.split_alias", "assay.core.registry.without_labels")
+"""How models and their seeds are called, which decides nothing."""
+
+RULES = ("assay.evaluate.trainings.FEWEST", "assay.evaluate.trainings.has_enough_trainings")
+"""What a verdict needs, which notes below tables say."""
+
+OPENS_RUNS = "write/report_files.py"
+"""The only module that takes a run's folder; it hands the record on."""
+
 
 def wrong_imports(code: str) -> list[str]:
-    return [module for module in imported(code, package="assay.reports") if module.startswith(FORBIDDEN)]
+    used = imported(code, package="assay.reports")
+    return [module for module in used if module.startswith(FORBIDDEN) and not module.startswith((*NAMES, *RULES))]
 
 
 def opens_files(code: str) -> bool:
@@ -40,7 +50,7 @@ def opens_files(code: str) -> bool:
 
 def test_modules_reach_for_nothing_but_the_record() -> None:
     codes = {path.relative_to(HOUSE).as_posix(): path.read_text(encoding="utf-8") for path in HOUSE.rglob("*.py")}
-    assert codes
+    assert codes.pop(OPENS_RUNS)
     assert not {path: wrong for path, code in codes.items() if (wrong := wrong_imports(code))}
     assert not [path for path, code in codes.items() if opens_files(code)]
 

@@ -96,11 +96,11 @@ def test_a_spec_names_pairs_in_memory_by_their_digest(tmp_path: Path) -> None:
     ("pairs", "said"),
     [
         ([], "There are no pairs in pairs"),
-        ([{"premise": "x"}], "Item 1 of pairs has type dict"),
+        ([{"premise": "x"}], "no known format has the columns .premise."),
         ([PAIRS[0], PAIRS[1], PAIRS[0]], "Two pairs of pairs have the id 'p0'"),
         ([PAIRS[0], pair(2, premise=3)], "Pair 2 of pairs can't be used: Expected `str`, got `int`"),
         ([pair(label="maybe")], "Invalid enum value 'maybe'"),
-        (7, "A corpus is a file, a name or pairs, but this has type int"),
+        (7, "A corpus is a file, a name, a table or pairs, but this has type int"),
     ],
 )
 def test_what_is_no_corpus(verb: str, pairs: Any, said: str, tmp_path: Path) -> None:

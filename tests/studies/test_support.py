@@ -101,8 +101,12 @@ def test_what_is_there_is_not_replaced(corpus: Path, tmp_path: Path) -> None:
     out.write_text("mine")
     with pytest.raises(OutputExistsError, match="--overwrite"):
         study_support(corpus, pairs=out)
+    with pytest.raises(OutputExistsError, match="--overwrite replaces nothing else"):
+        study_support(corpus, pairs=out, overwrite=True)
+    assert out.read_text() == "mine"
+    out.unlink()
+    study_support(corpus, pairs=out)
     study_support(corpus, pairs=out, overwrite=True)
-    assert out.read_text() != "mine"
 
 
 @pytest.mark.parametrize(

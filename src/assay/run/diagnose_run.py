@@ -238,7 +238,8 @@ def diagnose_run(run: StoredRun, spec: RunSpec, *, most: int = MOST_CASES) -> Di
 
 def read_evidence(run: StoredRun, spec: RunSpec, *, most: int = MOST_CASES) -> Evidence | None:
     """The cases of a run and the answers to them as columns; None if there are no cases."""
-    manifests = {name: suite.manifest for name, suite in run.suites.items()}
+    # By name, as a stored record has them: the order must not depend on whether the run has just ended.
+    manifests = {name: suite.manifest for name, suite in sorted(run.suites.items())}
     two_way = spec.two_way_suites(manifests)
     share = min(1, most / max(sum(map(len, run.suites.values())), 1))
     reader, decoder = SurfaceReader(_source_pairs(run, share)), msgspec.json.Decoder(Case)
@@ -270,7 +271,7 @@ def find_diagnosis(run: Run, *, models: Sequence[str] = ()) -> Diagnosis:
 def _source_pairs(run: StoredRun, share: float) -> Iterator[Case]:
     """The unchanged source pairs of all suites, or a share of them."""
     kind, decoder = msgspec.json.Decoder(_Kind), msgspec.json.Decoder(Case)
-    for suite in run.suites.values():
+    for _, suite in sorted(run.suites.items()):
         if ORIGINAL in suite.manifest.counts:
             pairs = (decoder.decode(line) for line in suite.lines() if kind.decode(line).family == ORIGINAL)
             yield from (case for case in pairs if share == 1 or in_share(case.root, share))
