@@ -90,7 +90,9 @@ def test_a_label_that_is_only_a_fallback_is_not_preferred() -> None:
     answers = numpy.where(numpy.arange(2 * PAIRS) % 10 < 4, 1, numpy.arange(2 * PAIRS) % 2)
     judged = (numpy.arange(2 * PAIRS) % 10 >= 4)[None]
     evidence = swapped(answers)._replace(
-        claims=numpy.ones(2 * PAIRS, dtype=bool), drops=numpy.zeros(2 * PAIRS, dtype=bool)
+        label=numpy.arange(2 * PAIRS) // 2 % 2,
+        claims=numpy.ones(2 * PAIRS, dtype=bool),
+        drops=numpy.zeros(2 * PAIRS, dtype=bool),
     )
     [with_all], [without] = (
         [
