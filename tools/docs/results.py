@@ -40,6 +40,11 @@ INTRODUCTION = """`python tools/docs/measure.py MODELS --data DATA` measured the
 is an accuracy in per cent with its 95 % interval, unless stated otherwise. The
 [cards](../training.md#models-that-ship) say how the models were trained.
 
+**These intervals are too narrow for Breaking NLI, antonymy and lexical.** They were measured when only the cases of one
+source pair counted together. Today, cases that share a premise or the two words that they exchange
+[count together](../statistics.md#clusters), which makes intervals on Breaking NLI four to seven times as wide. The strict antonymy and
+lexical cases have also changed slightly since.
+
 A published figure is shown next to a measured one only if corpus, split and fidelity are the same. `published` is the
 lowest and the highest of the papers' systems, which were trained on more pairs. Read it as context, not as a target.
 Published figures for the same kind of test on other data are under [related figures](#related-published-figures).
