@@ -23,8 +23,8 @@ INTRODUCTION = """`python tools/docs/analyse.py --data DATA` made these figures;
 each analysis. Shares are in per cent with 95 % intervals. A published figure is in a table only if corpus, split and
 fidelity are the same; the papers' systems were trained on more pairs. The sentences before the tables are computed from
 the figures. Where they count models, they compare the figures as they are; most then say for how many of them the
-intervals do not overlap. Each model is one training of its system. Except for similarity and frequency, intervals count only the
-cases of one source pair together, so those on antonymy are too narrow.
+intervals do not overlap. Each model is one training of its system. Except for similarity and frequency, intervals
+count only the cases of one source pair together, so those on antonymy are too narrow.
 """
 
 

@@ -42,8 +42,8 @@ is an accuracy in per cent with its 95 % interval, unless stated otherwise. The
 
 **These intervals are too narrow for Breaking NLI, antonymy and lexical.** They were measured when only the cases of one
 source pair counted together. Today, cases that share a premise or the two words that they exchange
-[count together](../statistics.md#clusters), which makes intervals on Breaking NLI four to seven times as wide. The strict antonymy and
-lexical cases have also changed slightly since.
+[count together](../statistics.md#clusters), which makes intervals on Breaking NLI four to seven times as wide. The
+strict antonymy and lexical cases have also changed slightly since.
 
 A published figure is shown next to a measured one only if corpus, split and fidelity are the same. `published` is the
 lowest and the highest of the papers' systems, which were trained on more pairs. Read it as context, not as a target.
