@@ -19,6 +19,7 @@ from assay.core.errors import ExternalError, MissingExtraError, UserError
 from assay.run.workers import engines
 from assay.run.workers.engines import DaskExecutor, Equipment, call_equipped, engine, equipment
 from assay.run.workers.pool import FarExecutor, Work, WorkerPool, parts
+from assay.storage.files import SAFE_PATH
 
 
 class Far(FarExecutor):
@@ -171,6 +172,7 @@ class TestDask:
             assert (tmp_path / "hung").exists()
         assert contents(far.folder) == contents(near.folder)
         assert planted.imported() == []
+        assert SAFE_PATH not in os.environ, "a program that the user starts later would not find its own modules"
         assert list(temporary.iterdir()) == []
 
     def test_an_address_where_nobody_is(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING, NamedTuple
 
 from assay.core.errors import AssayError, ExternalError, OutputExistsError, UserError
@@ -465,15 +466,23 @@ SAFE_PATH = "PYTHONSAFEPATH"
 """The environment variable that keeps Python from searching the working directory."""
 
 
+_STARTING = RLock()
+"""Held while the variable is set: of two threads, the second would otherwise restore what the first had set."""
+
+
 @contextmanager
-def safe_path() -> Iterator[None]:
-    """While this lasts, a Python process that is started does not search the working directory for modules."""
-    before = os.environ.get(SAFE_PATH)
-    os.environ[SAFE_PATH] = "1"
-    try:
-        yield
-    finally:
-        _set(before)
+def safe_path() -> Iterator[str | None]:
+    """While this lasts, a Python process that is started does not search the working directory for modules.
+
+    It gives the value that the variable had before.
+    """
+    with _STARTING:
+        before = os.environ.get(SAFE_PATH)
+        os.environ[SAFE_PATH] = "1"
+        try:
+            yield before
+        finally:
+            _set(before)
 
 
 def _set(value: str | None) -> None:
@@ -488,8 +497,7 @@ class SafeProcess(SpawnProcess):
 
     def start(self) -> None:
         """Start it."""
-        self._before = os.environ.get(SAFE_PATH)
-        with safe_path():
+        with safe_path() as self._before:
             super().start()
 
     def run(self) -> None:

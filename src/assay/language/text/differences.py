@@ -30,9 +30,9 @@ def changes(before: str, after: str) -> list[TextDifference]:
     >>> changes("A man plays a guitar", "A man plays an electric guitar")
     [TextDifference(before=(), after=('electric',), following='guitar')]
     >>> changes("A red hat and a red coat.", "A blue hat and a blue coat.")
-    [Change(before=('red',), after=('blue',), following='')]
+    [TextDifference(before=('red',), after=('blue',), following='')]
     >>> changes("the second-floor hall", "The third-floor hall")
-    [Change(before=('second',), after=('third',), following='hall')]
+    [TextDifference(before=('second',), after=('third',), following='hall')]
     """
     one, two = _folded(before), _folded(after)
     steps = SequenceMatcher(None, one, two, autojunk=False).get_opcodes()

@@ -1,6 +1,7 @@
 """Engines: processes of this machine, or the workers of a Dask cluster."""
 
 import logging
+import os
 import platform
 import threading
 from collections import Counter
@@ -169,6 +170,7 @@ def engine(name: str, workers: int, *, hangs: float = HANGS) -> Iterator[Executo
     try:
         if name == DASK:
             with (
+                _restore_variable(SAFE_PATH),
                 scratch() as place,  # Dask leaves its locks there
                 dask.config.set(
                     {"temporary-directory": str(place), f"distributed.nanny.pre-spawn-environ.{SAFE_PATH}": "1"}
@@ -195,9 +197,20 @@ def engine(name: str, workers: int, *, hangs: float = HANGS) -> Iterator[Executo
 
 
 def _started(cluster: Any, **settings: Any) -> Any:
-    """A cluster of this machine. Dask sets what its workers' environment needs in ours, and leaves it there."""
+    """A cluster of this machine."""
     with safe_path():
         return cluster(**settings)
+
+
+@contextmanager
+def _restore_variable(name: str) -> Iterator[None]:
+    """Restore an environment variable at the end: Dask sets what new workers need in our own environment."""
+    before = os.environ.get(name)
+    try:
+        yield
+    finally:
+        os.environ.pop(name, None)
+        os.environ.update({} if before is None else {name: before})
 
 
 def _connected(client: Any, address: str) -> Any:
