@@ -10,7 +10,7 @@ THINGS = ("bridge", "school", "market", "station", "library", "harbour", "theatr
 WORDS = 2000
 
 
-def write_claims(path: Path, claims: int = 48) -> None:
+def write_claims(path: Path, claims: int = 24) -> None:
     """Every other claim is in its evidence; the rest name another owner. The sentence that decides is anywhere."""
     chance = random.Random(3)
     rows = [["evidence", "claim", "label"]]
