@@ -116,7 +116,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     baseline_run: str
     """The run that it is in."""
     test: Literal["paired", "seeds"]
-    """McNemar's exact test on the same cases, or a test in which trainings and cases are both random."""
+    """A paired test on the same cases, or a test in which trainings and cases are both random."""
     slices: tuple[ComparedSlice, ...]
     """Families, each with its labels."""
     rankings: tuple[ComparedRanking, ...] = ()

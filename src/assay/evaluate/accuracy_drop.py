@@ -17,7 +17,7 @@ class AccuracyDrop:
     """Models' answers to cases and to their source pairs, which are next to each other in a suite.
 
     By family, variant and severity it gives: the accuracy on the `source` pairs; the `drop` from there to the cases,
-    with its interval and McNemar's exact test; and, if the label stays, `consistency`, the share of copies that are
+    with its interval and a paired test; and, if the label stays, `consistency`, the share of copies that are
     answered correctly along with their source pair. If labels stay, the figures are also given by label.
 
     >>> AccuracyDrop(["m"], suite="s", encoder=Encoder()).estimates()

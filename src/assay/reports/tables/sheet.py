@@ -9,7 +9,7 @@ from assay.core.label import Label
 from assay.reports.formatting import FEW, FEW_NOTE, interval, p_value, percent
 from assay.reports.view import ReportView
 
-TEST = "p: McNemar's exact test, with Holm's correction for each model."
+TEST = "p: paired test that counts shared premises and word pairs, with Holm's correction for each model."
 """What the p of a difference is."""
 
 

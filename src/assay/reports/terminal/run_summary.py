@@ -108,7 +108,7 @@ def findings_section(view: ReportView, *, brief: bool = False) -> list[Renderabl
             own.setdefault(each.model, []).append(every[-1])
     worst = [f"{first.removesuffix('.')}; {len(rest)} more." if rest else first for first, *rest in own.values()]
     shown = worst if brief else every
-    legend = "p: McNemar's exact test of the drop, with Holm's correction for each model."
+    legend = "p: paired test of the drop, with Holm's correction for each model."
     explained = [line(legend, "dim")] if any("(p " in each for each in shown) else []
     lines = [line(f"  {each}") for each in shown]
     return [line(""), line("Right for the wrong reasons?", "bold"), *lines, *explained] if lines else []
