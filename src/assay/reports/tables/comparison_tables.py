@@ -15,9 +15,9 @@ from assay.reports.phrases import KNOWN, PLAIN, short_name, two_way_words
 from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, count, numbers, share, texts
 
 PAIRED = (
-    "Accuracy in per cent, differences in points, on the same cases. p: paired test that counts shared premises and word "
-    "pairs, with Holm's correction. shows: the smallest true difference that this number of cases would detect four times "
-    "out of five, after the correction."
+    "Accuracy in per cent, differences in points, on the same cases. p: paired test that counts shared premises and "
+    "word pairs, with Holm's correction. shows: the smallest true difference that this number of cases would detect "
+    "four times out of five, after the correction."
 )
 SEEDS = (
     "Mean accuracy in per cent, with range and number of seeds. Interval and p: other trainings and other cases, with "
