@@ -206,7 +206,6 @@ class AnswerShare(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     """What is counted: `label` if most annotators give the label that a case was built with, and so on."""
     share: float
-    """The share."""
     n: int
     """Of how many cases."""
 
@@ -215,9 +214,7 @@ class FullyAnnotatedCase(NamedTuple):
     """A case that everybody answered."""
 
     case: SampledCase
-    """The case."""
     answers: list[AnnotatorAnswer]
-    """By annotator."""
 
     @property
     def built(self) -> Label:

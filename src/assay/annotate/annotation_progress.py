@@ -24,13 +24,11 @@ class AnnotatorProgress(NamedTuple):
     """How far somebody is."""
 
     name: str
-    """The person."""
     done: int
     """Cases that they have answered."""
     begun: int
     """Cases that they have answered in part."""
     total: int
-    """All cases."""
     at: str
     """When they answered last; empty if they have not begun."""
 
@@ -39,7 +37,6 @@ class Agreed(NamedTuple):
     """How well people agree on a question."""
 
     column: str
-    """The question."""
     cases: int
     """Cases with answers from two people or more."""
     unanimous: int
@@ -52,13 +49,11 @@ class Matrix(NamedTuple):
     """What one says against what another says."""
 
     column: str
-    """The question."""
     one: str
     """Whose answers are the rows."""
     other: str
     """Whose answers are the columns."""
     values: Sequence[str]
-    """The answers."""
     keys: Mapping[tuple[str, str], Sequence[str]]
     """The cases in each cell."""
 

@@ -28,7 +28,6 @@ class HistoryRow(NamedTuple):
     request: str
     """The request that made it."""
     at: str
-    """When."""
     is_intact: bool
     """Whether it is as it was stored."""
 

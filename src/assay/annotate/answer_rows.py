@@ -175,7 +175,6 @@ class CasePosition(NamedTuple):
     """A case in a person's own order."""
 
     place: int
-    """From 0."""
     key: str
     """The case, as the sample calls it."""
     shown: str
@@ -196,7 +195,6 @@ class AnswerState(NamedTuple):
     seq: int = 0
     """The number of the change among all changes to the sample."""
     at: str = ""
-    """When."""
 
 
 def add_person(

@@ -201,7 +201,6 @@ class Imported(NamedTuple):
     """What became of a person's file."""
 
     name: str
-    """The person."""
     added: int
     """Answers that are new."""
     same: int

@@ -19,7 +19,6 @@ class AnnotatedPair(msgspec.Struct, frozen=True, kw_only=True):
     """A pair with the annotators' labels, as a line of a corpus."""
 
     id: str
-    """The case."""
     premise: str
     """The text taken as true."""
     hypothesis: str
@@ -33,7 +32,6 @@ class AnnotatedPair(msgspec.Struct, frozen=True, kw_only=True):
     built_label: Label
     """The label from the builder or the corpus."""
     group: dict[str, str]
-    """Its slices."""
     adjudicated: Literal[True] | msgspec.UnsetType = msgspec.UNSET
     """Set if the gold label was decided by adjudication."""
 
@@ -42,7 +40,6 @@ class NotedPair(msgspec.Struct, frozen=True, kw_only=True):
     """A pair with the annotators' notes."""
 
     id: str
-    """The case."""
     premise: str
     """The text taken as true."""
     hypothesis: str
@@ -52,7 +49,6 @@ class NotedPair(msgspec.Struct, frozen=True, kw_only=True):
     annotator_notes: tuple[str, ...]
     """One per person, in the order of their names."""
     group: dict[str, str]
-    """Its slices."""
 
 
 Outcome = AnnotatedPair | SortedError | NotedPair

@@ -27,7 +27,6 @@ class SampledCase(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     """The case's name in the annotators' files, which reveals nothing about it."""
     id: str
-    """The case."""
     premise: str
     """The first sentence."""
     hypothesis: str
@@ -50,9 +49,7 @@ class AnnotationQuestion(NamedTuple):
     """A column of an annotator's file."""
 
     column: str
-    """Its name."""
     text: str
-    """The question."""
     choices: Sequence[str] = ()
     """The answers to choose from; empty if the answer is a label or free text."""
     free: bool = False
@@ -88,9 +85,7 @@ class AnnotatorAnswer(NamedTuple):
     """What one annotator says about a case."""
 
     id: str
-    """The case."""
     answers: dict[str, str]
-    """By column."""
     label: Label | None
     """The label that they give; None if they give none, for example because a sentence is incorrect."""
 

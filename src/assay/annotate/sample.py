@@ -44,7 +44,6 @@ class Sampled(msgspec.Struct, frozen=True, kw_only=True):
     """What was drawn, and for whom."""
 
     cases: int
-    """Drawn cases."""
     strata: dict[str, int]
     """Drawn cases by stratum."""
     written: tuple[str, ...]
@@ -267,7 +266,6 @@ class Drawable(NamedTuple):
     """What cases are drawn from."""
 
     cases: Iterable[Case]
-    """The cases."""
     two_way: bool
     """Whether all of them have two labels."""
     names: dict[str, str]

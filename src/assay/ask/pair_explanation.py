@@ -24,7 +24,6 @@ class WordWeight(msgspec.Struct, frozen=True, kw_only=True):
     start: int
     """Offset of its first character."""
     text: str
-    """The word."""
     weight: float
     """How far the probability of the answer falls without the word; 1 or 0 if a model gives no probabilities."""
     label: Label
@@ -99,7 +98,6 @@ class Ablation(NamedTuple):
     side: Side
     """Where the word was."""
     word: Word
-    """The word."""
     texts: Texts
     """What is left."""
 

@@ -98,7 +98,6 @@ class TrainingOverlap(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     """The training corpus."""
     pairs: int
-    """Its pairs."""
     cases: int
     """The audited cases that it was compared with."""
     exact: int

@@ -25,9 +25,7 @@ class PairTokenSets(NamedTuple):
     """A pair as its tokens, in lower case and without punctuation."""
 
     premise: Sequence[str]
-    """Tokens of the premise."""
     hypothesis: Sequence[str]
-    """Tokens of the hypothesis."""
     template: str
     """Both texts without their content words."""
 

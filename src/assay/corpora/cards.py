@@ -17,14 +17,12 @@ class CitedPaper(msgspec.Struct, frozen=True, kw_only=True):
     year: int
     """The year it appeared."""
     title: str
-    """Its title."""
 
 
 class DataCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What to know about a data set before using it."""
 
     name: str
-    """Short name."""
     title: str
     """What it is, in one line."""
     paper: CitedPaper | None = None
@@ -42,7 +40,6 @@ class DataCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     labels: tuple[str, ...]
     """The labels that occur; none if the records are not pairs."""
     purpose: str
-    """What it is for."""
     limits: str = ""
     """What it can't show."""
     made: str = ""

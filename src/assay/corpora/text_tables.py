@@ -24,7 +24,6 @@ class Fault(NamedTuple):
     number: int
     """Line number in the file, from 1."""
     error: BadRecordError
-    """Why."""
 
 
 class RowTable(NamedTuple):

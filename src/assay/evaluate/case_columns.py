@@ -180,7 +180,6 @@ class CaseFacet(NamedTuple):
     """A part of a family's cases: all of them, a variant, or a value of a group."""
 
     family: str
-    """The family."""
     name: str | None = None
     """The name `variant` or that of the group; None if all cases of the family belong to it."""
     value: str = ""

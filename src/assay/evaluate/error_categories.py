@@ -31,7 +31,6 @@ class SortedError(msgspec.Struct, frozen=True, kw_only=True):
     """A pair that a model got wrong, with the source of the error according to annotators."""
 
     id: str
-    """The case."""
     premise: str
     """The text taken as true."""
     hypothesis: str
@@ -47,6 +46,5 @@ class SortedError(msgspec.Struct, frozen=True, kw_only=True):
     votes: dict[str, int]
     """How many people name each category."""
     group: dict[str, str]
-    """Its slices."""
     adjudicated: Literal[True] | msgspec.UnsetType = msgspec.UNSET
     """Set if the category was decided by adjudication."""

@@ -204,7 +204,6 @@ class ClusteredShare(NamedTuple):
 
     hits: int
     n: int
-    """All trials."""
     clusters: int
     """How many clusters they come in; the smaller number if there are two kinds of clusters."""
     effect: EstimatedEffect = NONE

@@ -45,9 +45,7 @@ class Intervals(NamedTuple):
     """Many 95% intervals."""
 
     low: Floats
-    """Lower ends."""
     high: Floats
-    """Upper ends."""
 
 
 def tango(only_first: ArrayLike, only_second: ArrayLike, n: ArrayLike) -> Intervals:
@@ -103,7 +101,6 @@ class PairedShares(NamedTuple):
     """
 
     n: int
-    """All cases."""
     both: int
     """Cases that both got right."""
     only_first: int

@@ -108,7 +108,6 @@ class SliceCode(NamedTuple):
     code: int
     """The code without the label."""
     label: int
-    """The label's code, or `ALL_LABELS`."""
 
 
 def slice_of(code: int) -> SliceCode:

@@ -34,7 +34,6 @@ class TrainingsTest(NamedTuple):
 
     slice: dict[str, str]
     n: int
-    """Cases."""
     candidate: tuple[float, ...]
     """The accuracy of each training."""
     baseline: tuple[float, ...]

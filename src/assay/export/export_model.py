@@ -92,7 +92,6 @@ class ExportAgreement(msgspec.Struct, frozen=True, kw_only=True):
     schema: int = 1
     """Version of this file's shape."""
     model: str
-    """The original."""
     identity: str
     """The original's digest."""
     precision: Precision

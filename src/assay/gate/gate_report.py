@@ -28,7 +28,6 @@ class Point(NamedTuple):
     """One thing that a gate checked."""
 
     model: str
-    """Whose."""
     what: str
     """A rule, or the model that it must not be significantly worse than."""
     where: str

@@ -34,7 +34,6 @@ class RuleResult(msgspec.Struct, frozen=True, kw_only=True):
     low: float | None
     """Lower end of its 95 % interval, if it has one."""
     high: float | None
-    """Upper end."""
     n: int
     """How many cases it is based on."""
     holds: bool
@@ -147,7 +146,6 @@ class MetricRule(NamedTuple):
     sign: str
     """How the figure compares with the bound."""
     bound: float
-    """The bound."""
     end: str = "value"
     """What is compared with the bound: the figure's `value`, or the `low` or `high` end of its interval."""
 

@@ -36,7 +36,6 @@ class SharedRunSubject(NamedTuple):
     suite: str
     """The suite, by its name in the run."""
     family: str
-    """The family."""
 
     @property
     def title(self) -> str:

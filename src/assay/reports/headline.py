@@ -118,7 +118,6 @@ class CaseOrigin(NamedTuple):
     """Cases from one corpus, or from templates."""
 
     n: int
-    """How many."""
     source: str
     """The corpus, or `templates`."""
     families: tuple[str, ...] = ()

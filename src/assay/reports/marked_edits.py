@@ -27,7 +27,6 @@ class MarkedTexts(NamedTuple):
     premise: list[TextPiece]
     """The text taken as true."""
     hypothesis: list[TextPiece]
-    """The claim."""
     remark: str
     """What else happened, such as swapping the sides; empty if nothing did."""
 

@@ -33,7 +33,6 @@ class ReportView:
     """One run or several, or the score of a file of answers."""
 
     estimates: list[Estimate]
-    """Every figure."""
     judgement: Judgement
     """What they amount to."""
     suites: dict[str, Manifest] = field(default_factory=dict)

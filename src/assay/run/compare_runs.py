@@ -27,9 +27,7 @@ class ModelInRun(NamedTuple):
     """A model in a run."""
 
     folder: Path
-    """The folder of the run."""
     record: RunRecord
-    """The run."""
     model: ModelAnswers
     """The model's part in the run."""
 

@@ -68,9 +68,7 @@ class Candidate(NamedTuple):
     draw: str
     """Breaks ties, independently of the order of the corpus."""
     case: Case
-    """The case."""
     said: CaseAnswers
-    """The answers to it."""
 
 
 Best = dict[tuple[int, int], dict[int, list[Candidate]]]
@@ -106,7 +104,6 @@ class Failures(NamedTuple):
     label: int
     """The code of the label."""
     rows: Ints
-    """The cases."""
 
 
 def _failures(cases: CaseColumns, failed: Bools) -> list[Failures]:

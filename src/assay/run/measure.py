@@ -31,7 +31,6 @@ class RunMetrics(NamedTuple):
     """What answers to one suite, or to all suites of a run, amount to."""
 
     estimates: list[Estimate]
-    """Every figure."""
     curves: list[SupportCurve]
     """The threshold curves of models that give probabilities, in suites that are judged by two labels."""
 

@@ -100,7 +100,6 @@ class JoinedAnswers(NamedTuple):
     lines: Sequence[bytes]
     """The cases, as they are stored."""
     cases: CaseColumns
-    """The cases as columns."""
     answers: AnswerColumns
     """What each model said."""
 

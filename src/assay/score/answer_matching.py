@@ -134,7 +134,6 @@ class Predictions(msgspec.Struct, frozen=True, kw_only=True):
     """A file of answers by id: jsonl, csv, tsv, HANS's prediction format, or the stress-test evaluator's."""
 
     what: str
-    """The file."""
     labels: str = ""
     """What its labels mean, if they are not the usual ones: `SUPPORTS:entailment,REFUTES:contradiction`."""
     threshold: Threshold = THRESHOLD

@@ -48,7 +48,6 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     unknown: int
     """Answers that belong to no case of this suite or corpus."""
     estimates: tuple[Estimate, ...]
-    """Every figure."""
     judgement: Judgement
     """What the figures amount to: losses, findings and a verdict."""
     support: tuple[SupportCurve, ...] = ()

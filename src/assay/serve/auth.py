@@ -108,7 +108,6 @@ class AuthorisedRequest:
     site: Site
     """What is served."""
     who: TokenHolder
-    """Who asks."""
     path: Mapping[str, str]
     """The named parts of the address."""
     query: QueryParams
@@ -116,7 +115,6 @@ class AuthorisedRequest:
     body: bytes
     """What was sent."""
     request: Request
-    """All of it."""
 
     def form(self) -> dict[str, str]:
         """The fields of a form; the last value of each."""

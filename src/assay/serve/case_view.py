@@ -23,20 +23,16 @@ class ShownProbability(NamedTuple):
     """A probability."""
 
     label: str
-    """The label as it is shown."""
     value: float
-    """The probability."""
 
 
 class ShownAnswer(NamedTuple):
     """A model's answer."""
 
     model: str
-    """The model."""
     name: str
     """Its name for people."""
     answer: str
-    """The answer as it is shown."""
     sure: float | None
     """The probability of it."""
     failed: bool
@@ -55,7 +51,6 @@ class ShownCase(NamedTuple):
     number: int
     """Its row in the index."""
     suite: str
-    """Its suite."""
     case: Case
     """The case itself."""
     texts: MarkedTexts

@@ -54,7 +54,6 @@ class Job:
     """A run that was asked for."""
 
     number: int
-    """Its number."""
     words: Sequence[str]
     """What follows `assay run` on the command line."""
     state: State = "waiting"

@@ -39,7 +39,6 @@ class Broken(NamedTuple):
     folder: Path
     """Where it is."""
     problem: str
-    """Why."""
     hint: str
     """What to do about it."""
 

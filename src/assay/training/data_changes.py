@@ -80,9 +80,7 @@ class PairCounts(msgspec.Struct, frozen=True, kw_only=True):
     """What a training corpus holds."""
 
     pairs: int
-    """All pairs."""
     labels: dict[str, int]
-    """Pairs by label."""
     sources: dict[str, int]
     """Pairs by where they come from."""
     swapped: int

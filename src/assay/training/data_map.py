@@ -85,7 +85,6 @@ class Mapped(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     """The number of its source and its id, as `--corpus-out` writes them."""
     label: Label
-    """Its label."""
     confidence: float | None
     """The mean probability of what is right, over the epochs; None if no epoch had the pair."""
     variability: float | None

@@ -14,7 +14,6 @@ class Stepped(msgspec.Struct, frozen=True, kw_only=True, tag="step"):
     """Some steps were taken."""
 
     epoch: int
-    """The epoch, from 1."""
     step: int
     """Steps since the start of training."""
     steps: int
@@ -35,7 +34,6 @@ class DevelopmentChecked(msgspec.Struct, frozen=True, kw_only=True, tag="check")
     """The development pairs were asked."""
 
     epoch: int
-    """The epoch, from 1."""
     step: int
     """Steps since the start of training."""
     accuracy: float
@@ -56,7 +54,6 @@ class Timed(msgspec.Struct, frozen=True, kw_only=True, tag="time"):
     epochs: int
     """Epochs, if no check stops training."""
     pairs_per_second: float
-    """Speed."""
 
 
 Event = Stepped | DevelopmentChecked | Timed

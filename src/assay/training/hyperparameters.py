@@ -13,7 +13,6 @@ class Hyperparameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     batch: int = 32
     """Pairs per step."""
     optimiser: Literal["adam", "adamw", "adagrad", "rmsprop", "sgd"] = "adam"
-    """Which optimiser."""
     rate: float
     """Learning rate at the start."""
     epsilon: float | None = None

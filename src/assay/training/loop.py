@@ -86,7 +86,6 @@ class LabelledPairs(NamedTuple):
     """Pairs as numbers, with the right answers."""
 
     pairs: Encoded
-    """The texts."""
     right: NDArray[numpy.bool_]
     """(pairs, labels): which of the system's labels are right. Non-entailment leaves two of three."""
     shares: NDArray[numpy.float64] | None = None

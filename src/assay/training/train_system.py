@@ -75,7 +75,6 @@ class TrainingProvenance(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
     """The seed of weights, batches and dropout, and of what was drawn and swapped."""
     data: PairCounts
-    """What it was trained on."""
     digests: dict[str, str]
     """SHA-256 of the files that it was trained on."""
     accuracy: float

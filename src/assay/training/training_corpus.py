@@ -41,7 +41,6 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that decides the weights, except the seed."""
 
     system: str
-    """Versioned name."""
     preset: Preset = "laptop"
     """Sizes and schedule."""
     switches: dict[str, str] = {}
@@ -100,7 +99,6 @@ class TrainingManifest(msgspec.Struct, frozen=True, kw_only=True):
     file_digest: str
     """SHA-256 of the pairs."""
     version: str = __version__
-    """Of Assay."""
 
 
 def _files(folder: Path) -> tuple[str, ...]:

@@ -26,9 +26,7 @@ class TrainingState(msgspec.Struct, kw_only=True):
     schema: int = SCHEMA
     """Version of this file's shape."""
     progress: ScheduleState
-    """The state of the schedule."""
     epoch: int = 0
-    """Finished epochs."""
     step: int = 0
     """Steps taken in this epoch."""
     made: int = 0
@@ -45,7 +43,6 @@ class Snapshot(msgspec.Struct):
     """Everything that a run needs to continue as if nothing had happened."""
 
     state: TrainingState
-    """Counters."""
     weights: Weights
     """The weights of the system and of its objective, now."""
     best: Weights

@@ -34,9 +34,7 @@ class ColumnLayout(NamedTuple):
     columns: tuple[str, ...]
     """All columns of the table."""
     premise: str
-    """The column of the premise."""
     hypothesis: str
-    """The column of the hypothesis."""
     label: str
     """The column of the gold label."""
     question: ColumnQuestion | None

@@ -66,9 +66,7 @@ class SurfaceColumns(NamedTuple):
     premise_number: Ints
     """The number of the source pair's premise: cases that share it teach nothing about each other."""
     premise: "HypothesisWordTable"
-    """The words of the premises."""
     hypothesis: "HypothesisWordTable"
-    """The words of the hypotheses."""
 
 
 class HypothesisWordTable(NamedTuple):

@@ -118,7 +118,6 @@ class Trait(NamedTuple):
     """A property of cases."""
 
     name: str
-    """Its name."""
     unit: str
     """What counts as one more of it."""
     values: Floats
@@ -230,7 +229,6 @@ class _Separated(NamedTuple):
     """A column of zeros and ones that has no finite coefficient."""
 
     reason: str
-    """Why."""
     left: float
     """The value in those cases that still tell something."""
 

@@ -29,11 +29,9 @@ class Kappa(NamedTuple):
     """Agreement beyond chance."""
 
     value: float
-    """Cohen's kappa."""
     low: float
     """Lower end of the 95 % interval."""
     high: float
-    """Upper end."""
     p: float
     """The p of a score test."""
 

@@ -93,7 +93,6 @@ class Choice(NamedTuple):
     """What explains a model's answers."""
 
     followed: Sequence[MeasuredRule] = ()
-    """The rules that it follows."""
     rivals: Sequence[Shortcut] = ()
     """Shortcuts that these cases can't tell apart, one of which it follows."""
 

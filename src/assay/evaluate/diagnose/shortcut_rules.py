@@ -597,7 +597,6 @@ class Lean(NamedTuple):
     """The label that a model prefers, measured as if all labels were equally often right."""
 
     answer: str
-    """The label."""
     n: int
     """Cases: the source pairs, or everything if there are none."""
     share: float

@@ -21,9 +21,7 @@ class Leaf(NamedTuple):
     """A token in a tree."""
 
     symbol: str
-    """Its role."""
     token: FragmentToken
-    """The token."""
 
 
 class PhraseNode(NamedTuple):
@@ -34,7 +32,6 @@ class PhraseNode(NamedTuple):
     rule: str
     """The name of the rule that made it."""
     children: "tuple[Tree, ...]"
-    """Its parts."""
     number: str
     """For a noun phrase: its number; for a verb phrase: the number that it needs, if any."""
 

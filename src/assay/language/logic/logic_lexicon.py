@@ -94,7 +94,6 @@ class WordForm(NamedTuple):
     lemma: str
     """The word that it is a form of."""
     form: Form
-    """Which form it is."""
 
 
 class LogicNoun(NamedTuple):
@@ -130,7 +129,6 @@ class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=Fals
     """
 
     words: LogicWords
-    """The tables."""
 
     @cached_property
     def tokens(self) -> dict[str, WordForm]:

@@ -62,7 +62,6 @@ class Other(msgspec.Struct, frozen=True, kw_only=True):
     end: int
     """Offset after its last character."""
     text: str
-    """As written."""
     kind: Kind
     """Why it is not a quantity."""
 

@@ -91,9 +91,7 @@ class StoredResource(NamedTuple):
     """A resource as it is stored."""
 
     data: bytes
-    """Its bytes."""
     digest: str
-    """Their SHA-256."""
 
 
 def load_resource_file(name: str) -> StoredResource:
@@ -139,7 +137,6 @@ class LoadedResource(NamedTuple, Generic[T]):
     """A resource and its digest."""
 
     data: T
-    """Its content."""
     digest: str
     """The SHA-256 of the file."""
 

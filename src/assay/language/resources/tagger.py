@@ -35,7 +35,6 @@ class TaggerData(msgspec.Struct, frozen=True):
     """A trained tagger as it is stored."""
 
     classes: list[str]
-    """The tags."""
     certain: dict[str, str]
     """Words with only one tag."""
     weights: dict[str, dict[str, float]]

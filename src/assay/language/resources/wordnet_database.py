@@ -49,7 +49,6 @@ class Pointer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A relation to another synset."""
 
     symbol: str
-    """Which relation."""
     target: int
     """The other synset's number."""
     source_word: int
@@ -68,7 +67,6 @@ class Synset(msgspec.Struct, frozen=True, array_like=True, gc=False):
     words: tuple[str, ...]
     """As written, with `_` for blanks."""
     pointers: tuple[Pointer, ...]
-    """Relations."""
     definition: str
     """The gloss without its examples."""
     file: int
@@ -94,7 +92,6 @@ class Antonym(NamedTuple):
     of: str
     """The word of the synset."""
     word: str
-    """The antonym."""
 
 
 class WordNet:

@@ -17,7 +17,6 @@ class Tagged(NamedTuple):
     """A token with its part of speech and its sentence."""
 
     text: str
-    """As written."""
     start: int
     """Offset of its first character."""
     end: int

@@ -61,7 +61,6 @@ class Token(NamedTuple):
     """A token and its position."""
 
     text: str
-    """As written."""
     start: int
     """Offset of its first character."""
     end: int
@@ -95,7 +94,6 @@ class Word(NamedTuple):
     """A word and its position."""
 
     text: str
-    """As written."""
     start: int
     """Offset of its first character."""
     end: int

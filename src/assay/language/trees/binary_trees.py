@@ -15,7 +15,6 @@ class Tree(NamedTuple):
     """Words, and how they are put together."""
 
     words: tuple[str, ...]
-    """The leaves."""
     steps: Steps
     """How the tree is built."""
 

@@ -61,7 +61,6 @@ class Category(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     why: str
     """Why its words exclude each other, mean the same, or are kinds of each other."""
     sets: tuple[WordSet, ...]
-    """Its words."""
 
 
 class Arrow(NamedTuple):

@@ -92,7 +92,6 @@ class Forms(msgspec.Struct, frozen=True):
     """What is derived and stored."""
 
     known: frozenset[str]
-    """As `known_forms`."""
     crowded: dict[str, frozenset[str]]
     """As `crowded_forms`, by layout."""
 

@@ -56,9 +56,7 @@ class LoadedCheckpoint(NamedTuple):
     """A model as transformers loads it."""
 
     tokenizer: Any
-    """Its tokenizer."""
     model: Any
-    """The network."""
 
 
 class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):

@@ -47,9 +47,7 @@ class SelfEvident(NamedTuple):
     """A pair with an obvious label."""
 
     label: Label
-    """The label."""
     texts: Texts
-    """The pair."""
 
 
 class Detected(NamedTuple):

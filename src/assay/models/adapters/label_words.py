@@ -22,7 +22,6 @@ class LabelWord(NamedTuple):
     """A word that a model can answer with."""
 
     text: str
-    """The word."""
     label: Label
     """What it means."""
 

@@ -44,7 +44,6 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
     """A folder with an ONNX model of any precision, its tokenizer.json and its config.json."""
 
     what: str
-    """The folder."""
     file: str = ""
     """The model's file in the folder, if there are several."""
     labels: str = ""

@@ -33,7 +33,6 @@ class ClassifierNetwork(NamedTuple):
     """A loaded network, and everything that is known about it."""
 
     tokens: PairTokens | PromptTokens
-    """Its tokenizer."""
     forward: Forward
     """The network that gives scores."""
     declared: Declared

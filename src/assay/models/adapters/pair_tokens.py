@@ -15,7 +15,6 @@ class Tokens(NamedTuple):
     """A pair, or a text, as numbers."""
 
     ids: list[int]
-    """What each token is."""
     types: list[int]
     """Which of the two texts each token belongs to."""
 

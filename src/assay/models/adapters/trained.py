@@ -45,7 +45,6 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
     """A system that `assay train` made. If its folder has several seeds: FOLDER@1, FOLDER@1,2, or FOLDER for all."""
 
     what: str
-    """The folder."""
 
     def seeds(self) -> list[int]:
         """The seeds in the folder, if `assay train` was given several."""

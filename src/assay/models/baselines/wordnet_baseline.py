@@ -136,9 +136,7 @@ class Terms(NamedTuple):
     """The terms that WordNet may have for the words that differ; none if it does not know them."""
 
     premise: tuple[str, ...]
-    """In the premise."""
     hypothesis: tuple[str, ...]
-    """In the hypothesis."""
 
 
 def terms_of(change: TextDifference) -> Terms:

@@ -40,7 +40,6 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
     model: str
     """The model's name there."""
     url: str
-    """The address."""
     prompt: Prompt
     """What is asked."""
     answers: Way | Literal["auto"]

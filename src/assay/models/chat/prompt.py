@@ -84,7 +84,6 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     words: dict[str, Label] = msgspec.field(default_factory=lambda: {label.value: label for label in THREE_WAY})
     """The words to choose from, in the order in which they are named, each with its label."""
     meanings: dict[Label, str] = msgspec.field(default_factory=lambda: dict(MEANINGS))
-    """What each label means."""
     system: str = ""
     """What is said before everything else, in the role of the system."""
     examples: tuple[Shot, ...] = ()

@@ -113,7 +113,6 @@ class EncoderNetwork(NamedTuple):
     """A loaded network."""
 
     tokens: PairTokens
-    """Its tokenizer."""
     forward: Forward
     """The network that gives vectors of tokens."""
     budget: int

@@ -29,9 +29,7 @@ class Encoded(msgspec.Struct, frozen=True):
     """Pairs as numbers."""
 
     premise: Ragged
-    """The premises."""
     hypothesis: Ragged
-    """The hypotheses."""
 
     def __len__(self) -> int:
         return len(self.premise)

@@ -27,9 +27,7 @@ class SystemCard(msgspec.Struct, frozen=True, kw_only=True):
     schema: int = SCHEMA
     """Version of this file's shape."""
     system: str
-    """Versioned name."""
     config: dict[str, Any]
-    """Its switches."""
     labels: tuple[Label, ...]
     """Its labels, in the order of its outputs."""
 
@@ -74,7 +72,6 @@ class WordConfig(Config, frozen=True, kw_only=True):
     """What systems over words have in common."""
 
     lowercase: bool = False
-    """Ignore capitals."""
     ends: bool = False
     """Put a marker before and after each text."""
     nothing: bool = False

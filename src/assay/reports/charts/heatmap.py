@@ -23,7 +23,6 @@ class Heat(NamedTuple):
     """A cell of a heatmap."""
 
     where: Mapping[str, str]
-    """Its slice."""
     value: float | None
     """The share of right answers; None if nothing was measured."""
     ends: str
@@ -70,7 +69,6 @@ class Grid(NamedTuple):
     columns: Sequence[str]
     """The columns of each model; empty if it has a single one."""
     lines: Sequence[HeatmapRow]
-    """The rows."""
     grey: frozenset[str] = frozenset()
     """The models that are only there to compare others with."""
 

@@ -22,9 +22,7 @@ class ComparedOnPage(NamedTuple):
     words: Sequence[str]
     """The outcome in sentences."""
     chart: Chart
-    """The differences."""
     sheet: Sheet
-    """The table."""
 
 
 def comparison_page(found: Comparisons, runs: Sequence[RunRecord], *, frame: Frame | None = None) -> str:

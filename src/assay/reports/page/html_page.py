@@ -48,9 +48,7 @@ class ModelSummary(NamedTuple):
     """What is said about a model."""
 
     verdict: Verdict
-    """The verdict on it."""
     said: VerdictWords
-    """The verdict in words."""
     findings: Sequence[str]
     """What it does but should not, as sentences without their subject."""
 
@@ -61,7 +59,6 @@ class PageEdit(NamedTuple):
     example: Example
     """The case and the answers."""
     shown: MarkedTexts
-    """Its texts, with the edit marked."""
     wrong: Sequence[str]
     """Which of the models that the report is about get it wrong."""
 

@@ -25,15 +25,11 @@ class PagePart(NamedTuple):
     name: str
     """Its address in the page."""
     title: str
-    """Its heading."""
     about: str
     """What a reader finds in it, in a few words."""
     sheet: Sheet
-    """The table."""
     charts: Sequence[Chart]
-    """The charts."""
     grids: Sequence[Grid]
-    """The heatmaps."""
 
     @property
     def is_drawn(self) -> bool:

@@ -59,7 +59,6 @@ class SameTest(msgspec.Struct, frozen=True, kw_only=True):
     low: float
     """The lowest published figure, as a share."""
     high: float
-    """The highest."""
     systems: int
     """How many systems were published."""
     tables: tuple[str, ...]
@@ -72,7 +71,6 @@ class RelatedTest(msgspec.Struct, frozen=True, kw_only=True):
     slice: dict[str, str]
     """The test that was measured: suite, family, label, group."""
     data: Data
-    """Its data."""
     of: Data
     """The data of the published figures."""
     differs: tuple[str, ...]
@@ -80,7 +78,6 @@ class RelatedTest(msgspec.Struct, frozen=True, kw_only=True):
     low: float
     """The lowest published figure, as a share."""
     high: float
-    """The highest."""
     systems: int
     """How many systems they are of."""
     tables: tuple[str, ...]

@@ -29,7 +29,6 @@ class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     column: str
     """The column's name."""
     printed: str
-    """The figure as it is printed."""
     measures: str
     """What it measures, such as accuracy."""
     unit: str
@@ -92,7 +91,6 @@ class PublishedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     measures: str
     """What its figures measure."""
     unit: str
-    """Their unit."""
     columns: tuple[TableLine, ...]
     """From left to right."""
     rows: tuple[TableLine, ...]
@@ -111,11 +109,8 @@ class Doubt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """A figure that does not fit with others of its paper."""
 
     table: str
-    """The table."""
     row: str
-    """The row."""
     column: str
-    """The column."""
     kind: Literal["misprint", "rounding", "suspicious"]
     """A misprint contradicts other figures; rounding explains it; or it only looks wrong."""
     fact: str
@@ -126,17 +121,14 @@ class PublishedPaper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """A paper and its tables of results."""
 
     key: str
-    """Short name."""
     authors: str
     """The authors, as they are cited."""
     year: int
     """The year it appeared."""
     title: str
-    """Its title."""
     venue: str
     """Where it appeared."""
     tables: tuple[PublishedTable, ...]
-    """The tables."""
     systems: dict[str, str] = {}
     """What its systems are, by their names in the paper."""
     doubts: tuple[Doubt, ...] = ()

@@ -66,9 +66,7 @@ class CorpusSplit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """A split of a corpus, and how to recognise it."""
 
     corpus: str
-    """The corpus."""
     split: str
-    """Its part."""
     name: str
     """The name of its file, as a pattern; empty if the name does not identify it."""
     labels: dict[str, int] = {}

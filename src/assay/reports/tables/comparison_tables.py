@@ -180,11 +180,8 @@ class ModelTrend(NamedTuple):
     """One model in one family, over the runs."""
 
     model: str
-    """The model."""
     suite: str
-    """The suite."""
     family: str
-    """The family."""
     figures: Sequence[Estimate | None]
     """Its accuracy in each run, in the order of time; None in a run without it."""
 

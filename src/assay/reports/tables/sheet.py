@@ -67,7 +67,6 @@ class Sheet(NamedTuple):
     columns: tuple[SheetColumn, ...]
     """From left to right."""
     rows: tuple[SheetRow, ...]
-    """The lines."""
     mark: str = ""
     """What a marked figure means."""
     suites: tuple[str, ...] = ()

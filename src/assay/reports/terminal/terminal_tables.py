@@ -44,7 +44,6 @@ class ShownColumn(NamedTuple):
     """A column as it is shown."""
 
     name: str
-    """Its name."""
     head: str
     """The name as the head of the column."""
     cells: list[Text]

@@ -32,7 +32,6 @@ class GridSize(NamedTuple):
     font: float = 14
     """Of text in cells and beside them."""
     gap: float = 10
-    """Between models."""
 
 
 def text(

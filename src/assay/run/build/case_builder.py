@@ -33,13 +33,11 @@ class SliceCount(NamedTuple):
     family: str
     """The family that the slice belongs to."""
     slice: str
-    """Its name."""
     made: bool
     """Whether cases are counted, or skips."""
     what: str
     """The cases' label, or the reason."""
     n: int
-    """How many."""
 
 
 class SliceTally:

@@ -29,9 +29,7 @@ class Distinct(msgspec.Struct, array_like=True):
     key: str
     """A digest of its texts."""
     family: str
-    """Its family."""
     label: str
-    """Its label."""
     slice: str
     """The slice that it is counted in; empty if there is none."""
     words: str = ""

@@ -119,7 +119,6 @@ class PlannedWork(NamedTuple):
     """What a build does to each batch of pairs."""
 
     work: Work
-    """The work."""
     resources: dict[str, str]
     """The editions of the resources that it needs."""
 

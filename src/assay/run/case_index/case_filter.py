@@ -53,7 +53,6 @@ class Count(NamedTuple):
     """A value of a facet."""
 
     value: str
-    """The value."""
     n: int
     """How many cases have it, among those that the other filters let through."""
     failed: int | None

@@ -33,9 +33,7 @@ class IndexedCase(NamedTuple):
     number: int
     """Its row in the index, which never changes."""
     suite: str
-    """The suite that it is in."""
     case: Case
-    """The case."""
     answers: dict[str, Prediction]
     """What each model said, as it is stored."""
     failed: dict[str, bool]

@@ -29,7 +29,6 @@ class CaseTexts(msgspec.Struct, frozen=True, gc=False):
     """A case, as a model sees it."""
 
     id: str
-    """Its id."""
     premise: str
     """The text taken as true."""
     hypothesis: str

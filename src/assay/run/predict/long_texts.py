@@ -121,7 +121,6 @@ class LengthSpread(msgspec.Struct, frozen=True, kw_only=True):
     median: int
     """Half of them have no more."""
     most: int
-    """The largest."""
     p95: int
     """Nineteen of twenty have no more."""
 
@@ -130,7 +129,6 @@ class LengthFit(msgspec.Struct, frozen=True, kw_only=True):
     """What a model takes of the pairs."""
 
     model: str
-    """Its name."""
     longest: int
     """The most tokens in a pair."""
     tokens: LengthSpread

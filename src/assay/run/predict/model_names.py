@@ -42,7 +42,6 @@ class ModelName(NamedTuple):
     what: str
     """Which model of that kind."""
     options: dict[str, str]
-    """The model's options."""
 
     @classmethod
     def parse(cls, name: str) -> "ModelName":

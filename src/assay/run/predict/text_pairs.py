@@ -25,7 +25,6 @@ class PairWindow(NamedTuple):
     keys: list[bytes]
     """Their keys in the store."""
     pairs: list[Texts]
-    """The pairs."""
     known: set[bytes]
     """Those that are already answered."""
     ready: list[Ready]
@@ -38,7 +37,6 @@ class PlannedBatch(NamedTuple):
     """A batch of a window, which is asked together."""
 
     window: PairWindow
-    """The window."""
     batch: Batch
     """Which of its pairs."""
 

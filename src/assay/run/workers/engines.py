@@ -48,7 +48,6 @@ class WorkerLoad(NamedTuple):
     """What a worker had to do when it last finished something."""
 
     keys: frozenset[str]
-    """Its parts."""
     since: float
     """When that was."""
 

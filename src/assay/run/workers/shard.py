@@ -33,7 +33,6 @@ class Shard:
     """One of several shares of the same work."""
 
     index: int
-    """Which one, from 1."""
     count: int
     """How many there are."""
     words: tuple[str, ...] = ()
@@ -81,7 +80,6 @@ class ShardCard(msgspec.Struct, frozen=True, kw_only=True):
     place: str
     """What all shards of the command are named after."""
     index: int
-    """Which shard, from 1."""
     count: int
     """How many there are."""
     made_of: dict[str, str] = {}
@@ -91,7 +89,6 @@ class ShardCard(msgspec.Struct, frozen=True, kw_only=True):
     files: dict[str, str]
     """SHA-256 of every file, by its path in the shard's folder."""
     version: str = __version__
-    """Of Assay."""
 
     @property
     def shard(self) -> Shard:

@@ -21,7 +21,6 @@ class DisputedCases(msgspec.Struct, forbid_unknown_fields=True):
     """Which cases are to be decided: those of a cell, or all that people answer differently."""
 
     column: str = ""
-    """The question."""
     one: str = ""
     """Whose answers are the rows."""
     other: str = ""

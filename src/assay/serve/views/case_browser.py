@@ -153,7 +153,6 @@ class Unready(NamedTuple):
     """A run whose cases can't be shown yet."""
 
     run: RunOverview
-    """The run."""
     building: Building
     """How far its index is."""
 

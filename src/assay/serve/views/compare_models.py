@@ -113,9 +113,7 @@ class ComparedModel(NamedTuple):
     """A model of a run."""
 
     run: RunOverview
-    """The run."""
     model: str
-    """The model."""
 
 
 def show(asked: AuthorisedRequest) -> Response:

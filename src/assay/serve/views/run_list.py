@@ -32,7 +32,6 @@ class RunBlock(NamedTuple):
     """A run with its models."""
 
     run: RunOverview
-    """The run."""
     sources: Sequence[CaseOrigin]
     """Where its cases come from."""
     lines: Sequence[ModelLine]
@@ -43,7 +42,6 @@ class GridColumn(NamedTuple):
     """A column of the grid: a family, or one label of it."""
 
     family: str
-    """The family."""
     label: str = ""
     """The right label; empty if all count."""
 

@@ -32,7 +32,6 @@ class Invited(NamedTuple):
     link: str
     """Where they find their task; empty if only they know."""
     file: str
-    """Their file."""
 
 
 class MatrixCell(NamedTuple):
@@ -50,7 +49,6 @@ class Axes(msgspec.Struct):
     """What the matrix shows."""
 
     column: str = ""
-    """The question."""
     one: str = ""
     """Whose answers are the rows."""
     other: str = ""

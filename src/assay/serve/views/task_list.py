@@ -96,9 +96,7 @@ class ListedTask(NamedTuple):
     """A task in the list."""
 
     name: str
-    """Its name."""
     link: str
-    """Its page."""
     what: str = ""
     """What people are asked."""
     cases: int = 0

@@ -30,7 +30,6 @@ class Piece(NamedTuple):
     """A piece of a text: a word with its weight, or what is between words."""
 
     text: str
-    """The text."""
     kind: str
     """strong, weak, against or plain."""
     title: str

@@ -25,7 +25,6 @@ class ModelOfRun(msgspec.Struct, frozen=True, kw_only=True):
     """A model of a run."""
 
     model: str
-    """Its name."""
     told: str
     """What it does, in one sentence without the subject."""
     reference: bool
@@ -36,13 +35,11 @@ class RunOnList(msgspec.Struct, frozen=True, kw_only=True):
     """A run."""
 
     id: str
-    """Its name."""
     created: str
     """When, in UTC."""
     cases: dict[str, int]
     """How many cases each suite has."""
     models: tuple[ModelOfRun, ...]
-    """Its models."""
     accuracy: tuple[Estimate, ...]
     """The accuracies by family and label, as the record has them."""
 
@@ -53,9 +50,7 @@ class CaseOnList(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     """Its number in the run, which never changes."""
     suite: str
-    """The suite that it is in."""
     case: Case
-    """The case."""
     answers: dict[str, Prediction]
     """What each model said."""
     failed: dict[str, bool]
@@ -66,7 +61,6 @@ class FacetCount(msgspec.Struct, frozen=True, kw_only=True):
     """A value of a facet."""
 
     value: str
-    """The value."""
     n: int
     """How many cases have it, among those that the other filters let through."""
     failed: int | None = None
@@ -79,9 +73,7 @@ class CaseList(msgspec.Struct, frozen=True, kw_only=True):
     total: int
     """How many there are."""
     page: int
-    """The page."""
     cases: tuple[CaseOnList, ...]
-    """The cases on it."""
     facets: dict[str, tuple[FacetCount, ...]]
     """How many cases have each value of each facet."""
 
@@ -160,13 +152,11 @@ class Operation(NamedTuple):
     """What a program can ask for."""
 
     path: str
-    """Where."""
     view: View
     """What answers it."""
     answer: Any
     """The kind of the answer."""
     method: str = "GET"
-    """How."""
     query: type[msgspec.Struct] | None = None
     """What may follow the question mark."""
     body: type[msgspec.Struct] | None = None

@@ -64,7 +64,6 @@ class AntonymChoice(NamedTuple):
     tag: str
     """Its tag, if it has one."""
     sense: Synset
-    """Its sense."""
     antonyms: tuple[Antonym, ...]
     """The antonyms of the sense."""
 

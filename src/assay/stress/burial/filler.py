@@ -45,7 +45,6 @@ class Filler(msgspec.Struct, frozen=True, dict=True):
     """Sentences, each of which stands on its own."""
 
     texts: tuple[str, ...]
-    """The sentences."""
     sizes: tuple[int, ...]
     """How many tokens each has."""
 

@@ -62,7 +62,6 @@ class FrameCounts(NamedTuple):
     pairs: int
     """How many pairs were counted."""
     words: dict[str, int]
-    """Counts by word."""
     frames: dict[str, int] | None
     """Counts by verb and frame, as in `helped (passive)`; None if no text of the corpus has a labelled tree."""
     parsed: int

@@ -99,7 +99,6 @@ class Grammar(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     """
 
     lexicon: FragmentLexicon
-    """The words."""
     phrases: dict[str, dict[str, list[str]]]
     """The parts of patterns that are patterns themselves."""
     subcases: tuple[Subcase, ...]

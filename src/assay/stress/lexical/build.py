@@ -102,7 +102,6 @@ class Choices(NamedTuple):
     """What could be done with a text."""
 
     options: tuple[Option, ...]
-    """All replacements."""
     slices: dict[str, Skip | None]
     """The categories that the text has words of, each with why nothing can stand in their place."""
 

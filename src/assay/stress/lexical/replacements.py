@@ -175,7 +175,6 @@ class FoundWord(NamedTuple):
     """A word of a category in a text."""
 
     entry: CategoryEntry
-    """The word and its category."""
     first: int
     """Its first token."""
     last: int

@@ -53,7 +53,6 @@ class WordSlot(NamedTuple):
     number: int
     """Which of several it is; 0 if there is only one."""
     form: tuple[str, ...]
-    """The form of the word."""
 
     def __str__(self) -> str:
         return ".".join((f"{self.kind}{self.number or ''}", *self.form))

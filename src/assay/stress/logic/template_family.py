@@ -169,7 +169,6 @@ class FamilyFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     labels: dict[Label, int]
     """How many of its pairs have each label, in proportion."""
     templates: tuple[LogicTemplate, ...]
-    """The templates."""
 
 
 class OwnTemplate(LogicTemplate, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -203,13 +202,10 @@ class LogicFamily(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False
     """The templates of a family, with the words that fill them."""
 
     name: str
-    """The family."""
     lexicon: LogicLexicon
-    """All words."""
     labels: dict[Label, int]
     """How many of its pairs have each label, in proportion."""
     templates: tuple[LogicTemplate, ...]
-    """The templates."""
 
     @cached_property
     def prover(self) -> Prover:

@@ -24,7 +24,6 @@ class NumberSpot(NamedTuple):
     text: str
     """The text that is replaced."""
     value: Decimal
-    """Its value."""
     step: Decimal
     """Other values are multiples of this, so that they are as round as this one."""
     most: Decimal

@@ -86,9 +86,7 @@ class QuantityContext(NamedTuple):
     after: Sequence[Tagged]
     """The sentence's tokens after it."""
     numbers: tuple[Quantity | Other, ...]
-    """All numbers of the text."""
     text: str
-    """The text."""
 
     @property
     def words_before(self) -> list[str]:

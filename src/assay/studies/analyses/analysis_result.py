@@ -21,7 +21,6 @@ class Opened(NamedTuple):
     """A run with the models that were chosen."""
 
     record: RunRecord
-    """Its record."""
     stored: StoredRun
     """Its cases and the answers of these models."""
     models: list[str]
@@ -79,13 +78,11 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """The figures of an analysis, and what they are about."""
 
     name: str
-    """Which analysis."""
     runs: tuple[str, ...]
     """The runs, or the folders of trained systems, that were analysed."""
     suites: dict[str, CaseSource] = {}
     """Where the cases of each suite come from, by its name."""
     estimates: tuple[Estimate, ...]
-    """Every figure."""
     settings: dict[str, str] = {}
     """What else was given, such as a training corpus, by option."""
     notes: tuple[str, ...] = ()

@@ -31,7 +31,6 @@ class Scores(NamedTuple):
     test: Sequence[float]
     """On the test, by model."""
     target: Sequence[float]
-    """On the target."""
     plain: Sequence[float]
     """On the unchanged source pairs of the test; not a number if they were not asked."""
     systems: Sequence[str]

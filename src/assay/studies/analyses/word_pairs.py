@@ -75,7 +75,6 @@ class WordTable(NamedTuple):
     """Word pairs with their cases and hits."""
 
     pairs: tuple[WordPair, ...]
-    """The pairs."""
     trials: Ints
     """(pairs,) Cases."""
     hits: Ints
@@ -126,7 +125,6 @@ class WordPairCounts(NamedTuple):
     """What a training corpus has of some word pairs."""
 
     source: Source
-    """The corpus."""
     contradictions: Counter[WordPair]
     """Training contradictions with the first word in the premise and the second in the hypothesis."""
     examples: Counter[str]

@@ -56,7 +56,6 @@ class Support(msgspec.Struct, frozen=True, kw_only=True):
     """What a corpus says about the heuristics."""
 
     source: Source
-    """The corpus."""
     parsed: int
     """Pairs whose premise has a binary tree; constituents are only looked for in these."""
     counts: dict[str, dict[str, HeuristicShare | None]]

@@ -38,7 +38,6 @@ class Leaning(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     model: str
-    """The judge."""
     source: str
     """The corpus of the pairs."""
     pairs: int
@@ -76,7 +75,6 @@ class VariantAnswers(NamedTuple):
     """Answers to one variant of the question, in the order of the pairs."""
 
     labels: Sequence[Label]
-    """What was answered."""
     unclear: Sequence[bool]
     """Whether the reply had no label, so that the answer is a fallback."""
 

@@ -55,7 +55,6 @@ class Recognised(msgspec.Struct, frozen=True, kw_only=True):
     proven: Label | None
     """The label that can be proven; None if none can."""
     reason: str
-    """Why not."""
     conventions: tuple[str, ...]
     """What an entailment is based on besides logic."""
     world: tuple[str, ...] | None
@@ -118,7 +117,6 @@ class SubcaseCounts(msgspec.Struct, kw_only=True):
     proven: int = 0
     """Those whose label in the file is proven."""
     templates: Counter[str] = msgspec.field(default_factory=Counter)
-    """By template."""
     conventions: Counter[str] = msgspec.field(default_factory=Counter)
     """Proofs that use each convention."""
     quirks: Counter[str] = msgspec.field(default_factory=Counter)
@@ -162,7 +160,6 @@ class RecognitionStudy(msgspec.Struct, frozen=True, kw_only=True):
     """What our grammars and natural logic say about a file."""
 
     source: Source
-    """The file."""
     subcases: dict[str, SubcaseCounts]
     """Pairs by subcase, in the grammar's order; those without a template have an empty name."""
     changes: dict[str, ChangeCounts]

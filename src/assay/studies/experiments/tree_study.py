@@ -40,7 +40,6 @@ class Trees(msgspec.Struct, frozen=True, kw_only=True):
     low: float
     """Lower end of its 95 % interval."""
     high: float
-    """Upper end."""
     p: float
     """McNemar's exact test against the texts' own trees, by premise."""
     changed: float
@@ -51,13 +50,10 @@ class TreeStudy(msgspec.Struct, frozen=True, kw_only=True):
     """What trees of each origin do to a model."""
 
     model: str
-    """The model."""
     source: Source
-    """The corpus."""
     pairs: int
     """Pairs with a binary parse of both texts."""
     trees: dict[Origin, Trees]
-    """By origin."""
 
 
 def study_trees(model: str, source: str | Path | CorpusReader, *, stage: Stage = quiet) -> TreeStudy:

@@ -38,7 +38,6 @@ class WordNetSetting(msgspec.Struct, frozen=True, kw_only=True):
     accuracy: float
     """The share of all pairs that it gets right; one that it can't judge counts as wrong, as in the paper."""
     categories: dict[str, float]
-    """The same by category."""
     distance: float
     """The mean distance to the published shares, each category counted by its pairs."""
 
@@ -47,7 +46,6 @@ class WordNetStudy(msgspec.Struct, frozen=True, kw_only=True):
     """The results of all settings."""
 
     source: Source
-    """The corpus."""
     pairs: dict[str, int]
     """Pairs by category."""
     fallbacks: dict[str, int]

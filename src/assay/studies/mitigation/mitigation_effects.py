@@ -46,9 +46,7 @@ class MitigationCourse(NamedTuple):
     """What became of a system under a remedy."""
 
     system: str
-    """The system."""
     regime: str
-    """The remedy."""
     changes: tuple[MitigationChange, ...]
     """Real pairs first, then what is treated, then what is withheld."""
 

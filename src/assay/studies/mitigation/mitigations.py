@@ -38,11 +38,9 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
     """Who is to be cured: the model that was diagnosed, and the system that is trained for it."""
 
     model: str
-    """The model."""
     headline: str
     """What it does, in a sentence without its subject and its full stop."""
     system: str
-    """The system."""
     options: dict[str, Any] = {}
     """Its options, as a plan has them."""
     is_own: bool = False

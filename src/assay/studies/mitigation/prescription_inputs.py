@@ -146,7 +146,6 @@ class PlanSources(NamedTuple):
     corpora: dict[str, dict[str, str]]
     """As a plan has them."""
     train: tuple[str, ...]
-    """Those that are trained on."""
     tests: tuple[Measure, ...]
     """Suites of whole files."""
     generated_like: tuple[str, ...]

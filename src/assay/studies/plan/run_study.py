@@ -111,7 +111,6 @@ class Ahead(NamedTuple):
     """What a study is about to do."""
 
     cells: int
-    """All cells."""
     finished: int
     """Those that are already there."""
     expected: Expected | None

@@ -169,9 +169,7 @@ class TrainingRunMetrics(NamedTuple):
     """The figures of one cell."""
 
     system: str
-    """The system."""
     regime: str
-    """The regime."""
     estimates: Sequence[Estimate]
     """Every figure of its run."""
 

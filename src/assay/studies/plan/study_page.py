@@ -142,16 +142,13 @@ class Behind(NamedTuple):
     told: str
     """What it says, in a sentence."""
     sheet: Sheet
-    """The table."""
 
 
 class StudyTableView(NamedTuple):
     """A table of the study on the page."""
 
     sheet: Sheet
-    """Its figures."""
     charts: Sequence[Chart]
-    """Its charts."""
     words: Sequence[str]
     """What it says, in sentences."""
     behind: Sequence[Behind]

@@ -26,7 +26,6 @@ class SuitePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     source: str = ""
     """The corpus that it is built from; empty if its pairs are generated."""
     families: tuple[str, ...]
-    """The families."""
     switches: dict[str, str] = {}
     """How they are built."""
     sample: int | None = None
@@ -152,7 +151,6 @@ class StudyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     baseline: str = ""
     """The regime that others are compared with."""
     seeds: tuple[int, ...] = (0,)
-    """The seeds."""
     suites: dict[str, SuitePlan] = {}
     """What every cell is asked."""
     epochs: tuple[str, ...] = ()

@@ -21,7 +21,6 @@ class StudyCell(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     regime: str
     """How it was trained."""
     seed: int
-    """With which seed."""
     digest: str
     """The digest of system, data, settings and seed."""
     folder: str
@@ -29,7 +28,6 @@ class StudyCell(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     run: str
     """The folder of its run, relative to that of studies."""
     pairs: int = 0
-    """Training pairs."""
     epochs: int = 0
     """Epochs that were trained."""
     accuracy: float | None = None
@@ -46,7 +44,6 @@ class MissingCell(msgspec.Struct, frozen=True, kw_only=True):
     regime: str
     """How it was to be trained."""
     seed: int
-    """With which seed."""
     reason: str
     """Why, in a line."""
     log: str
@@ -57,9 +54,7 @@ class StudyFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """A figure of a system under a regime, over its seeds."""
 
     system: str
-    """The system."""
     regime: str
-    """The regime."""
     slice: dict[str, str]
     """The slice: suite, family, and whatever the table is by."""
     band: Band
@@ -73,22 +68,18 @@ class StudyFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     low: float | None = None
     """Lower end of the 95 % interval over cases; None if there are several seeds."""
     high: float | None = None
-    """Upper end."""
 
 
 class StudyTest(msgspec.Struct, frozen=True, kw_only=True):
     """A regime compared with the baseline on the same cases; trainings and cases are both random."""
 
     system: str
-    """The system."""
     regime: str
     """The regime that is judged."""
     baseline: str
     """What it is compared with."""
     slice: dict[str, str]
-    """The slice."""
     n: int
-    """Cases."""
     seeds: int
     """Seeds that both have."""
     difference: float
@@ -96,7 +87,6 @@ class StudyTest(msgspec.Struct, frozen=True, kw_only=True):
     low: float | None
     """Lower end of its 95% interval, over other trainings and other cases; None for one training."""
     high: float | None
-    """Upper end."""
     p: float | None
     """How likely a difference this large is by chance (p); None if there are too few trainings to tell."""
     exchange: float
@@ -115,9 +105,7 @@ class StudyTable(msgspec.Struct, frozen=True, kw_only=True):
     plan: TablePlan
     """What it shows."""
     figures: tuple[StudyFigure, ...]
-    """Its figures."""
     tests: tuple[StudyTest, ...] = ()
-    """Its tests."""
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,7 +120,6 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     missing: int
     """Cells that failed."""
     reduced: tuple[str, ...]
-    """What was reduced."""
 
 
 class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,7 +138,6 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
     missing: tuple[MissingCell, ...] = ()
     """The cells that failed."""
     tables: tuple[StudyTable, ...]
-    """The tables."""
     analyses: tuple[Analysis, ...] = ()
     """The papers' analyses of the cells."""
     suites: dict[str, int] = {}

@@ -29,13 +29,11 @@ class TrainingRun(msgspec.Struct, frozen=True, kw_only=True):
     regime: str
     """What it calls the regime; empty for a ready model."""
     seed: int
-    """The seed."""
     digest: str
     """Of system, data, settings and seed."""
     folder: str
     """Where it is."""
     pairs: int = 0
-    """Training pairs."""
     spec: TrainSpec | None = None
     """What is trained; None for a ready model."""
     added: StudySuite | None = None

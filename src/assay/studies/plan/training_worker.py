@@ -42,7 +42,6 @@ class WorkTask(NamedTuple):
     """A piece of work."""
 
     cell: TrainingRun
-    """The cell."""
     suites: dict[str, str]
     """The folders of the suites that it is asked, by name."""
     key: str
@@ -74,7 +73,6 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     schema: int = 1
     """Version of this file's shape."""
     estimates: tuple[Estimate, ...]
-    """By task."""
     seal: str = ""
     """SHA-256 of these figures without their seal."""
 

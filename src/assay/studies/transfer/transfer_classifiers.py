@@ -54,7 +54,6 @@ class Classified(NamedTuple):
     """What became of the rows that were tested."""
 
     predicted: Ints
-    """Their classes."""
     validation: float
     """The accuracy by which weight decays were chosen."""
     l2: tuple[float, ...]
@@ -176,7 +175,6 @@ class RelatednessScores(NamedTuple):
     """What became of the rows that were tested."""
 
     predicted: Reals
-    """Their scores."""
     validation: float
     """Pearson's correlation on the validation rows, at the best look."""
 

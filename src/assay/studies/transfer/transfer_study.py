@@ -45,9 +45,7 @@ class EncoderScore(msgspec.Struct, frozen=True, kw_only=True):
     """An encoder on a task."""
 
     model: str
-    """The encoder."""
     task: str
-    """The task."""
     dimensions: int
     """Of the encoder's vectors."""
     truncated: int

@@ -65,11 +65,9 @@ class TaskData(msgspec.Struct, frozen=True, kw_only=True):
     """What was read for a task."""
 
     task: str
-    """Its name."""
     rows: dict[str, int]
     """Rows by file."""
     texts: int
-    """Distinct texts."""
     classes: tuple[str, ...]
     """The classes; none for scores."""
     digest: str

@@ -47,7 +47,6 @@ class ChangedText(NamedTuple):
     """What was done to one text of a case."""
 
     denied: Replacement | None
-    """What denies it."""
     change: Replacement | None
     """What else changed."""
 

@@ -89,7 +89,6 @@ class Shape(NamedTuple):
     premise: str
     """The codes of its words."""
     hypothesis: str
-    """The same for the hypothesis."""
     nouns: tuple[tuple[int, str], ...]
     """The place where each noun is first, and its code."""
 
