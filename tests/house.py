@@ -1,8 +1,11 @@
 """The modules of the house, and what they import."""
 
 import ast
+import sys
 from collections.abc import Iterator
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from typing import Any
 
 from tests.conftest import ROOT
 
@@ -27,3 +30,13 @@ def imported(code: str, *, package: str) -> Iterator[str]:
 
 def modules() -> list[Path]:
     return sorted(path for path in HOUSE.rglob("*.py") if path.parent != HOUSE)
+
+
+def load_tool(name: str) -> Any:
+    """A script of tools/ as a module."""
+    spec = spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    sys.modules[name] = module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

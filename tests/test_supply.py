@@ -1,26 +1,20 @@
 """The lock file holds all that development needs, with digests; an audit never takes what it doesn't know for safe."""
 
 import re
-import sys
 import tomllib
-from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 from typing import Any
 
 import pytest
 from tests.conftest import ROOT
+from tests.house import load_tool
 
 LOCK = (ROOT / "requirements-dev.lock").read_text()
 
 
 @pytest.fixture(scope="module")
 def supply() -> ModuleType:
-    spec = spec_from_file_location("supply", ROOT / "tools" / "supply.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules["supply"] = module
-    spec.loader.exec_module(module)
+    module: ModuleType = load_tool("supply")
     return module
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import ROOT, Assay, pair
+from tests.house import load_tool
 
 from assay.core.case import Option, Recipe
 from assay.core.edit import Skip
@@ -19,7 +20,6 @@ from assay.language.words.categories import Arrow, arrows, categories
 from assay.language.words.corpus_statistics import WordSimilarities, count_words
 from assay.run.build.case_builder import BuildStep
 from assay.stress.lexical.build import NO_VECTOR, NOT_NEAR, ODD, UNKNOWN, LexicalFilters
-from assay.studies.experiments.lexical_study import study_lexical
 
 TOOLS = '[tools]\nwhy = "Different work."\n[[tools.sets]]\npart = "noun"\nentries = ["hammer, chisel"]\n'
 
@@ -218,7 +218,8 @@ def test_the_command_line_takes_words_counts_and_vectors(assay: Assay, tmp_path:
 
 
 def test_most_of_the_released_set_is_made_again(shared: Path) -> None:
-    study = study_lexical(read(shared / "breaking_nli" / "dataset.jsonl.gz"), switches={"lexical.only": ""})
+    compare = load_tool("compare_breaking_nli").compare_with
+    study = compare(read(shared / "breaking_nli" / "dataset.jsonl.gz"), {"lexical.only": ""})
     assert study.premises == 1796
     assert study.total.pairs == 8193
     assert study.total.constant == 8058

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import Assay
+from tests.house import load_tool
+
+from assay.core.errors import UserError
 
 
 def test_support_is_shown_and_written(assay: Assay) -> None:
@@ -58,24 +61,22 @@ def rows() -> str:
     return "".join(json.dumps({"gold_label": label, **TREES}) + "\n" for label in labels)
 
 
-def test_what_other_trees_cost_is_shown(assay: Assay, tmp_path: Path) -> None:
-    command = "study", "trees", "--model", saved("spinn", tmp_path / "spinn"), "--from", "pairs.jsonl"
+def test_what_other_trees_cost_is_shown(tmp_path: Path) -> None:
+    tool, model = load_tool("tree_origins"), saved("spinn", tmp_path / "spinn")
     (tmp_path / "pairs.jsonl").write_text(rows(), encoding="utf-8")
-    told = json.loads(assay(*command, "--json").stdout)
-    assert told["pairs"] == 3  # one pair has no label
-    own, parser, right = (told["trees"][origin] for origin in ("own", "parser", "right"))
-    assert (own["f1"], own["gain"], own["changed"]) == (1.0, 0.0, 0.0)
-    assert right["f1"] == pytest.approx(0.4)  # of five parts of a text, the last two and the last four words
-    assert parser["f1"] > right["f1"]
-    assert [each["accuracy"] for each in (own, parser, right)] == pytest.approx([1 / 3] * 3)  # each label once
-    shown = " ".join(assay(*command).stdout.split())
-    assert "on 3 pairs of pairs.jsonl" in shown
-    assert "differences in points" in shown
+    told = tool.compare_origins(model, tmp_path / "pairs.jsonl")
+    assert told.pairs == 3  # one pair has no label
+    own, parser, right = (told.trees[origin] for origin in ("own", "parser", "right"))
+    assert (own.f1, own.gain, own.changed) == (1.0, 0.0, 0.0)
+    assert right.f1 == pytest.approx(0.4)  # of five parts of a text, the last two and the last four words
+    assert parser.f1 > right.f1
+    assert [each.accuracy for each in (own, parser, right)] == pytest.approx([1 / 3] * 3)  # each label once
+    assert "on 3 pairs of pairs.jsonl" in tool.tables(told)[0]
 
 
-def test_trees_need_parses_and_a_system_that_reads_them(assay: Assay, tmp_path: Path) -> None:
-    bare = '{"premise": "a dog", "hypothesis": "a cat", "label": "neutral"}\n'
-    found = assay("study", "trees", "--model", saved("spinn", tmp_path / "spinn"), "--from", "-", stdin=bare, code=2)
-    assert "brings binary parses of both texts" in found.stderr
-    found = assay("study", "trees", "--model", saved("cbow", tmp_path / "cbow"), "--from", "-", stdin=bare, code=2)
-    assert "reads no trees" in found.stderr
+def test_trees_need_parses_and_a_system_that_reads_them(tmp_path: Path) -> None:
+    (tmp_path / "bare.jsonl").write_text('{"premise": "a dog", "hypothesis": "a cat", "label": "neutral"}\n')
+    for system, message in (("spinn", "brings binary parses of both texts"), ("cbow", "reads no trees")):
+        model = saved(system, tmp_path / system)
+        with pytest.raises(UserError, match=message):
+            load_tool("tree_origins").compare_origins(model, tmp_path / "bare.jsonl")

@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import Assay
+from tests.house import load_tool
 
 from assay.core.errors import BadInputError
 from assay.language.resources.install import get
 from assay.reports.write import markdown
-from assay.studies.experiments.wordnet_study import WordNetStudy, published_shares, study_parts, study_wordnet
+
+tool = load_tool("wordnet_settings")
 
 NEAREST = {
     "senses": ("any",),
@@ -28,22 +30,15 @@ def english() -> None:
 
 
 def test_real_pairs_come_near_the_published_figures(shared: Path) -> None:
-    published = published_shares()
-    found = study_wordnet(shared / "breaking_nli" / "dataset.jsonl.gz", published, grid=NEAREST)
+    published = tool.published_shares()
+    found = tool.try_settings(shared / "breaking_nli" / "dataset.jsonl.gz", published, grid=NEAREST)
     assert (found.tried, found.literal.model) == (48, "assay:wordnet")
     assert found.best.model == "assay:wordnet?order=nec&edges=3&similar=synonym&antonyms=similar"
     assert found.best.distance < 0.025 < 0.1 < found.literal.distance
     near = {name for name, share in found.best.categories.items() if abs(share - published[name]) < 0.02}
     assert set(published) - near == {"nationalities", "vegetables", "instruments"}
     assert sum(found.pairs.values()) == 8193
-    assert markdown.parts(study_parts(found_as_data(found))).count("\n|") == 16
-
-
-def found_as_data(found: WordNetStudy) -> dict[str, object]:
-    import msgspec
-
-    data: dict[str, object] = msgspec.to_builtins(found)
-    return data
+    assert markdown.parts(tool.tables(found)).count("\n|") == 16
 
 
 def pairs(path: Path, category: str) -> Path:
@@ -54,7 +49,7 @@ def pairs(path: Path, category: str) -> Path:
 
 def test_another_corpus_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match=r"category 'colours' of the pair 'text-[0-9a-f]+' has no published figure"):
-        study_wordnet(pairs(tmp_path / "mine.jsonl", "colours"), {"colors": 0.9})
+        tool.try_settings(pairs(tmp_path / "mine.jsonl", "colours"), {"colors": 0.9})
 
 
 def test_a_run_counts_what_the_model_could_not_judge(assay: Assay) -> None:

@@ -5,12 +5,9 @@ import click
 from assay.studies.experiment_commands import (
     data_map,
     judge,
-    lexical,
     recognise,
     support,
     transfer,
-    trees,
-    wordnet_baseline,
 )
 from assay.studies.study_commands import plan, run, show
 
@@ -23,11 +20,8 @@ def command() -> None:
 command.add_command(run)
 command.add_command(show)
 command.add_command(plan)
-command.add_command(lexical)
 command.add_command(support)
-command.add_command(wordnet_baseline)
 command.add_command(recognise)
-command.add_command(trees)
 command.add_command(data_map)
 command.add_command(transfer)
 command.add_command(judge)

@@ -1,8 +1,14 @@
-"""How much of Breaking NLI (Glockner et al. 2018) the family lexical reproduces, and how its labels compare."""
+"""How much of Breaking NLI (Glockner et al. 2018) the family lexical reproduces, and how its labels compare.
 
+`python tools/compare_breaking_nli.py breaking_nli/dataset.jsonl` makes all replacements in the set's premises, without
+filters. The tables show how many of the set's own pairs are among them, how often the labels agree, and how many
+remain after each filter that you give (--train, --vectors, --bigrams).
+"""
+
+import argparse
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from typing import Any
+from pathlib import Path
 
 import msgspec
 
@@ -10,11 +16,12 @@ from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Skip
 from assay.core.errors import UserError
 from assay.core.pair import Pair
-from assay.corpora.reader import CorpusReader
+from assay.corpora.reader import CorpusReader, read
 from assay.reports.tables.sheet import Part, Sheet, plain_sheet
+from assay.reports.terminal.terminal_tables import show_parts
 from assay.run.build.case_builder import BuildStep
+from assay.run.build.family_sources import lexical_switches
 from assay.run.build.recipes import prepare, recipes_for
-from assay.run.workers.pool import Stage, quiet
 
 FILTERS = ("train", "vectors", "bigrams")
 """Switches that only leave cases out; each is measured separately."""
@@ -63,7 +70,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     """Pairs of the released set among them."""
 
 
-class LexicalStudy(msgspec.Struct, frozen=True, kw_only=True):
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """The whole comparison."""
 
     source: str
@@ -81,21 +88,18 @@ class LexicalStudy(msgspec.Struct, frozen=True, kw_only=True):
 NOT_BUILT = "the builder does not make it"
 
 
-def study_lexical(
-    corpus: CorpusReader, *, switches: Mapping[str, str] | None = None, stage: Stage = quiet
-) -> LexicalStudy:
+def compare_with(corpus: CorpusReader, switches: Mapping[str, str]) -> Comparison:
     """Build from the premises of a set whose pairs name their category, and compare with the set's own pairs.
 
     Hypotheses that differ only in capitals and blanks count as the same.
     """
-    asked = {**(switches or {}), "lexical.per_pair": "0"}
+    asked = {**switches, "lexical.per_pair": "0"}
     plain = {key: value for key, value in asked.items() if key.rpartition(".")[2] not in FILTERS}
     by_premise: defaultdict[str, list[Pair]] = defaultdict(list)
     for pair in corpus:
         if "category" not in pair.group:
             raise UserError(f"{corpus.name} names no categories: this study compares with a set like Breaking NLI.")
         by_premise[pair.premise].append(pair)
-    progress = stage("Building from the premises", len(by_premise))
     step = _step(plain)
     figures = _usual(by_premise)
     different: list[Different] = []
@@ -105,8 +109,7 @@ def study_lexical(
         cases += sum(case is not None for case, _ in made.values())
         for pair in pairs:
             _compare(pair, made, figures[pair.group["category"]], different)
-        progress(1)
-    return LexicalStudy(
+    return Comparison(
         source=corpus.name,
         premises=len(by_premise),
         cases=cases,
@@ -196,46 +199,46 @@ def _filtered(key: str, switches: Mapping[str, str], by_premise: Mapping[str, li
     return Filter(name=key.rpartition(".")[2], cases=cases, pairs=hits)
 
 
-def lexical_parts(study: Mapping[str, Any]) -> list[Part]:
+def tables(study: Comparison) -> list[Part]:
     """What the study found: by category, where labels differ from the usual one, and what each filter leaves."""
-    total = study["total"]
-    others = total["pairs"] - total["made"]
-    with_usual = total["agree"] + total["constant"] - total["constant_of_made"]
+    total = study.total
+    others = total.pairs - total.made
+    with_usual = total.agree + total.constant - total.constant_of_made
     parts: list[Part] = [
-        f"{study['source']}: {total['pairs']:,} pairs from {study['premises']:,} premises; we make {study['cases']:,}",
+        f"{study.source}: {total.pairs:,} pairs from {study.premises:,} premises; we make {study.cases:,}",
         _categories(study),
-        f"Always giving the category's usual label is right on {_share(total['constant'], total['pairs'])} % of pairs. "
+        f"Always giving the category's usual label is right on {_share(total.constant, total.pairs)} % of pairs. "
         f"Giving our label if there is one, and the usual label for the other {others:,}, is right on "
-        f"{_share(with_usual, total['pairs'])} %.",
+        f"{_share(with_usual, total.pairs)} %.",
     ]
-    parts += [_different(study)] if study["different"] else []
-    return parts + ([_filters(study)] if study["filters"] else [])
+    parts += [_different(study)] if study.different else []
+    return parts + ([_filters(study)] if study.filters else [])
 
 
 def _share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.2f}" if whole else "-"
 
 
-def _categories(study: Mapping[str, Any]) -> Sheet:
+def _categories(study: Comparison) -> Sheet:
     return plain_sheet(
         [
             {
                 "category": name,
-                "pairs": f"{row['pairs']:,}",
-                "usual label": row["usual"],
-                "built %": _share(row["built"], row["pairs"]),
-                "made %": _share(row["made"], row["pairs"]),
-                "agree %": _share(row["agree"], row["made"]),
-                "usual %": _share(row["constant_of_made"], row["made"]),
+                "pairs": f"{row.pairs:,}",
+                "usual label": row.usual,
+                "built %": _share(row.built, row.pairs),
+                "made %": _share(row.made, row.pairs),
+                "agree %": _share(row.agree, row.made),
+                "usual %": _share(row.constant_of_made, row.made),
             }
-            for name, row in [*study["categories"].items(), ("all", study["total"])]
+            for name, row in [*study.categories.items(), ("all", study.total)]
         ],
         figures=["pairs", "built %", "made %", "agree %", "usual %"],
     )
 
 
-def _different(study: Mapping[str, Any]) -> Sheet:
-    counts = Counter((each["category"], each["gold"], each["ours"] or "not made") for each in study["different"])
+def _different(study: Comparison) -> Sheet:
+    counts = Counter((each.category, each.gold, each.ours or "not made") for each in study.different)
     return plain_sheet(
         [
             {"category": category, "gold, not the usual label": gold, "ours": ours, "pairs": f"{count:,}"}
@@ -245,17 +248,35 @@ def _different(study: Mapping[str, Any]) -> Sheet:
     )
 
 
-def _filters(study: Mapping[str, Any]) -> Sheet:
+def _filters(study: Comparison) -> Sheet:
     return plain_sheet(
         [
             {
-                "filter": each["name"],
-                "cases left": f"{each['cases']:,}",
-                "%": _share(each["cases"], study["cases"]),
-                "released pairs left": f"{each['pairs']:,}",
-                "% ": _share(each["pairs"], study["total"]["made"]),
+                "filter": each.name,
+                "cases left": f"{each.cases:,}",
+                "%": _share(each.cases, study.cases),
+                "released pairs left": f"{each.pairs:,}",
+                "% ": _share(each.pairs, study.total.made),
             }
-            for each in study["filters"]
+            for each in study.filters
         ],
         figures=["cases left", "%", "released pairs left", "% "],
     )
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("against", help="the released set, or another whose pairs name their category")
+    for name in ("categories", "train", "vectors", "bigrams"):
+        options.add_argument(f"--{name}", help=f"as in `assay build lexical --{name}`")
+    options.add_argument("--pairs", type=Path, help="write pairs with an unusual label as JSON lines")
+    given = vars(options.parse_args())
+    against, pairs = given.pop("against"), given.pop("pairs")
+    study = compare_with(read(against), lexical_switches(**given))
+    if pairs is not None:
+        pairs.write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in study.different))
+    print(show_parts(tables(study)))
+
+
+if __name__ == "__main__":
+    main()

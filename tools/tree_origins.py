@@ -1,14 +1,19 @@
-"""What wrong trees cost a system that composes texts along them: the same model with trees from several origins."""
+"""The cost of wrong trees to a system that composes texts along them.
 
-from collections.abc import Mapping, Sequence
+`python tools/tree_origins.py trained:FOLDER snli_1.0_test.jsonl` compares the answers of a trained system such as spinn
+to the same pairs with their own parses, with the trees of Assay's parser, and with right-branching trees.
+"""
+
+import argparse
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import get_args
 
 import msgspec
 import numpy
 from numpy.typing import NDArray
 
-from assay.core.errors import MissingExtraError, UserError
+from assay.core.errors import UserError
 from assay.core.manifest import Source
 from assay.core.pair import Pair
 from assay.corpora.reader import CorpusReader, read
@@ -18,12 +23,13 @@ from assay.language.trees.binary_trees import Tree, bracketing_f1, right_branchi
 from assay.language.trees.shift_reduce import parser
 from assay.language.trees.tree_sources import Origin, own_tree
 from assay.models.adapters.trained import Trained
+from assay.models.systems.checkpoint import load_system
+from assay.models.systems.spinn import Spinn
+from assay.models.systems.word_readers import ParsedReader
 from assay.reports.formatting import p_value
 from assay.reports.tables.sheet import Part, plain_sheet
-from assay.run.workers.pool import Stage, quiet
-
-if TYPE_CHECKING:
-    from assay.models.systems.spinn import Spinn
+from assay.reports.terminal.terminal_tables import show_parts
+from assay.training.loop import predict_shares
 
 Rights = NDArray[numpy.bool_]
 
@@ -56,7 +62,7 @@ class TreeStudy(msgspec.Struct, frozen=True, kw_only=True):
     trees: dict[Origin, Trees]
 
 
-def study_trees(model: str, source: str | Path | CorpusReader, *, stage: Stage = quiet) -> TreeStudy:
+def compare_origins(model: str, source: str | Path | CorpusReader) -> TreeStudy:
     """Ask a trained model about the pairs of a corpus, with their own parses, with the parser's trees, and others."""
     corpus = source if isinstance(source, CorpusReader) else read(source)
     system = _opened(model)
@@ -70,7 +76,6 @@ def study_trees(model: str, source: str | Path | CorpusReader, *, stage: Stage =
     words = [tree.words for tree in own]
     shapes = {"own": [tree.steps for tree in own], "parser": parser().parse(words)}
     shapes["right"] = [right_branching(each) for each in words]
-    progress = stage("Asking the model", len(get_args(Origin)) * len(pairs))
     answers, rights = {}, {}
     for origin in get_args(Origin):
         answers[origin] = _answers(system, pairs, origin)
@@ -78,7 +83,6 @@ def study_trees(model: str, source: str | Path | CorpusReader, *, stage: Stage =
         rights[origin] = numpy.array(
             [is_right(label, pair.label) for label, pair in zip(labels, pairs, strict=True)], dtype=bool
         )
-        progress(len(pairs))
     clusters = [pair.cluster for pair in pairs]
     return TreeStudy(
         model=model,
@@ -126,12 +130,7 @@ def _compared(counts: PairedShares, *, f1: float | None, changed: float) -> Tree
     )
 
 
-def _opened(model: str) -> "Spinn":
-    try:
-        from assay.models.systems.checkpoint import load_system
-        from assay.models.systems.spinn import Spinn
-    except ImportError as error:
-        raise MissingExtraError("torch", needed_for="This study") from error
+def _opened(model: str) -> Spinn:
     system = load_system(Trained(what=model.removeprefix("trained:")).folder)
     if not isinstance(system, Spinn):
         raise UserError(f"{model} reads no trees: this study is about systems that do, such as spinn.")
@@ -147,11 +146,8 @@ def _own_trees(pairs: Sequence[Pair]) -> list[Tree]:
     return found
 
 
-def _answers(system: "Spinn", pairs: Sequence[Pair], origin: Origin) -> NDArray[numpy.int64]:
+def _answers(system: Spinn, pairs: Sequence[Pair], origin: Origin) -> NDArray[numpy.int64]:
     """(pairs,): places of labels."""
-    from assay.models.systems.word_readers import ParsedReader
-    from assay.training.loop import predict_shares
-
     system.reader = ParsedReader(system.vocabulary, msgspec.structs.replace(system.config, trees=origin))
     found: NDArray[numpy.int64] = predict_shares(system, system.encode_pairs(pairs)).argmax(1)
     return found
@@ -160,24 +156,36 @@ def _answers(system: "Spinn", pairs: Sequence[Pair], origin: Origin) -> NDArray[
 NAMES = {"own": "the pairs' own", "parser": "the parser's", "right": "right-branching"}
 
 
-def tree_parts(found: Mapping[str, Any]) -> list[Part]:
-    """Accuracy by origin; `found` is a study of trees as plain data."""
+def tables(found: TreeStudy) -> list[Part]:
+    """Accuracy by origin."""
     rows = [
         {
             "trees": NAMES[origin],
-            "F1": "" if each["f1"] is None else f"{each['f1']:.3f}",
-            "accuracy": f"{100 * each['accuracy']:.1f}",
-            "difference": "" if origin == "own" else f"{100 * each['gain']:+.1f}",
-            "95 % interval": "" if origin == "own" else f"{100 * each['low']:+.1f} to {100 * each['high']:+.1f}",
-            "p": "" if origin == "own" else p_value(each["p"]),
-            "answers changed": "" if origin == "own" else f"{100 * each['changed']:.1f} %",
+            "F1": "" if each.f1 is None else f"{each.f1:.3f}",
+            "accuracy": f"{100 * each.accuracy:.1f}",
+            "difference": "" if origin == "own" else f"{100 * each.gain:+.1f}",
+            "95 % interval": "" if origin == "own" else f"{100 * each.low:+.1f} to {100 * each.high:+.1f}",
+            "p": "" if origin == "own" else p_value(each.p),
+            "answers changed": "" if origin == "own" else f"{100 * each.changed:.1f} %",
         }
-        for origin, each in found["trees"].items()
+        for origin, each in found.trees.items()
     ]
     return [
-        f"{found['model']} on {found['pairs']:,} pairs of {found['source']['name']}",
+        f"{found.model} on {found.pairs:,} pairs of {found.source.name}",
         plain_sheet(rows, figures=["F1", "accuracy", "difference", "95 % interval", "p", "answers changed"]),
         "Accuracy in per cent, differences in points. p: McNemar's exact test by premise, against own trees.",
         "F1: the share of the parts of the pairs' own trees that are found, without single words and whole texts.",
         "A model knows the trees that it was trained with; one trained with others (`--set trees=`) may lose less.",
     ]
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("model", help="trained:FOLDER of a system that reads trees")
+    options.add_argument("source", help="pairs with binary parses, such as SNLI's files")
+    given = options.parse_args()
+    print(show_parts(tables(compare_origins(given.model, given.source))))
+
+
+if __name__ == "__main__":
+    main()

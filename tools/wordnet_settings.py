@@ -1,5 +1,11 @@
-"""The WordNet baseline on Breaking NLI: the paper read literally, and the setting that comes closest to its figures."""
+"""The WordNet baseline on Breaking NLI: the paper read literally, and the setting that comes closest to its numbers.
 
+The paper does not say which senses count, which relation is tested first, or where edges are counted from.
+`python tools/wordnet_settings.py breaking_nli/dataset.jsonl` tries every combination, which takes about a minute. As in
+the paper, a pair that can't be judged counts as wrong.
+"""
+
+import argparse
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
@@ -16,6 +22,7 @@ from assay.language.text.differences import changes
 from assay.models.baselines.wordnet_baseline import ORDERS, Terms, WordNetBaseline, terms_of
 from assay.reports.published.published_results import figure, table
 from assay.reports.tables.sheet import Part, plain_sheet
+from assay.reports.write import markdown
 
 GRID: dict[str, tuple[Any, ...]] = {
     "senses": ("any", "first"),
@@ -66,7 +73,7 @@ class _Question(NamedTuple):
     terms: Terms | None
 
 
-def study_wordnet(
+def try_settings(
     source: str | Path | CorpusReader, published: Mapping[str, float], *, grid: Mapping[str, Sequence[Any]] = GRID
 ) -> WordNetStudy:
     """Try every setting of a grid on a corpus with categories, and compare with published shares by category."""
@@ -165,8 +172,8 @@ def published_shares() -> dict[str, float]:
     return {each.row: each.share for each in found if each.share is not None and each.row != TOTAL}
 
 
-def study_parts(found: Mapping[str, Any]) -> list[Part]:
-    """Accuracy by category; `found` is a study as plain data."""
+def tables(found: WordNetStudy) -> list[Part]:
+    """Accuracy by category."""
     rows = [
         {
             "category": line.category,
@@ -185,24 +192,34 @@ def _apart(line: CategoryShares) -> float:
     return line.best - float(line.published)
 
 
-def _lines(found: Mapping[str, Any]) -> Iterator[CategoryShares]:
+def _lines(found: WordNetStudy) -> Iterator[CategoryShares]:
     for row in table(PAPER, TABLE).rows:
         printed = figure(PAPER, TABLE, row=row.name, column=COLUMN).printed
         shares = [
-            found[which]["accuracy"] if row.name == TOTAL else found[which]["categories"].get(row.name)
-            for which in ("literal", "best")
+            setting.accuracy if row.name == TOTAL else setting.categories.get(row.name)
+            for setting in (found.literal, found.best)
         ]
-        if None not in shares:
-            pairs = sum(found["pairs"].values()) if row.name == TOTAL else found["pairs"][row.name]
+        if shares[0] is not None and shares[1] is not None:
+            pairs = sum(found.pairs.values()) if row.name == TOTAL else found.pairs[row.name]
             yield CategoryShares(row.name, pairs, printed, 100 * shares[0], 100 * shares[1])
 
 
-def _notes(found: Mapping[str, Any]) -> list[str]:
-    literal, best = found["literal"], found["best"]
-    reasons = ", ".join(f"{why} ({count:,})" for why, count in found["fallbacks"].items())
+def _notes(found: WordNetStudy) -> list[str]:
+    literal, best = found.literal, found.best
+    reasons = ", ".join(f"{why} ({count:,})" for why, count in found.fallbacks.items())
     return [
-        f"literal: {literal['model']}, {100 * literal['distance']:.2f} points from the published figures on average, "
+        f"literal: {literal.model}, {100 * literal.distance:.2f} points from the published figures on average, "
         "weighting each category by its pairs",
-        f"nearest of {found['tried']:,} settings: {best['model']}, {100 * best['distance']:.2f} points",
+        f"nearest of {found.tried:,} settings: {best.model}, {100 * best.distance:.2f} points",
         f"pairs that the literal reading can't judge, counted as wrong: {reasons or 'none'}",
     ]
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("source", help="Breaking NLI, or other pairs with a category")
+    print(markdown.parts(tables(try_settings(options.parse_args().source, published_shares()))))
+
+
+if __name__ == "__main__":
+    main()
