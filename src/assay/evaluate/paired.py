@@ -59,18 +59,28 @@ def tango(only_first: ArrayLike, only_second: ArrayLike, n: ArrayLike) -> Interv
     value = (first - second) / cases
 
     def statistic(difference: Floats) -> Floats:
-        b = (2 * cases - first + second) * difference - first - second
-        c = -second * difference * (1 - difference)
-        # The maximum-likelihood share of cases that only the second gets right, if this were the difference.
-        share = (numpy.sqrt(numpy.maximum(0.0, b * b - 8 * cases * c)) - b) / (4 * cases)
-        variance = cases * (2 * share + difference * (1 - difference))
-        gap = first - second - cases * difference
-        known = variance > 0
-        return numpy.where(known, gap / numpy.sqrt(numpy.where(known, variance, 1.0)), numpy.sign(gap) * 1e300)
+        return tango_score(first, second, cases, difference)
 
     low = falling_root(lambda d: statistic(d) - Z95, numpy.full_like(value, -1.0), value)
     high = falling_root(lambda d: statistic(d) + Z95, value, numpy.full_like(value, 1.0))
     return Intervals(low[()], high[()])  # single numbers in, single numbers out
+
+
+def tango_score(first: Floats, second: Floats, cases: Floats, difference: Floats) -> Floats:
+    """Tango's score statistic: how many standard errors the counts are above what this true difference would give.
+
+    >>> one = [numpy.array([count]) for count in (6.0, 16.0, 161.0)]
+    >>> tango_score(*one, numpy.array([0.0])).round(3).tolist()
+    [-2.132]
+    """
+    b = (2 * cases - first + second) * difference - first - second
+    c = -second * difference * (1 - difference)
+    # The maximum-likelihood share of cases that only the second gets right, if this were the difference.
+    share = (numpy.sqrt(numpy.maximum(0.0, b * b - 8 * cases * c)) - b) / (4 * cases)
+    variance = cases * (2 * share + difference * (1 - difference))
+    gap = first - second - cases * difference
+    known = variance > 0
+    return numpy.where(known, gap / numpy.sqrt(numpy.where(known, variance, 1.0)), numpy.sign(gap) * 1e300)
 
 
 def falling_root(function: Callable[[Floats], Floats], low: ArrayLike, high: ArrayLike) -> Floats:
@@ -113,6 +123,8 @@ class PairedShares(NamedTuple):
     """What clusters do to the variance of the difference."""
     effects: tuple[EstimatedEffect, EstimatedEffect]
     """What they do to the variances of the two shares."""
+    typical: float = 1.0
+    """The size of the cluster that a random case is in, on average."""
 
     @property
     def first(self) -> float | None:
@@ -212,7 +224,8 @@ def paired_shares(counts: ArrayLike, crossed: ArrayLike | None = None) -> Paired
     crossing = [one.crossed_with(other) for one, other in zip(*effects, strict=True)] if len(effects) > 1 else []
     net, first, second = crossing or (effects[0] if effects else (NONE, NONE, NONE))
     clusters = min(len(each) for each in found)
-    return PairedShares(n, both, only_first, only_second, clusters, net, (first, second))
+    typical = max(float((each[:, 0] ** 2).sum()) / n for each in found) if n else 1.0
+    return PairedShares(n, both, only_first, only_second, clusters, net, (first, second), typical)
 
 
 def _effects(counts: Floats) -> tuple[EstimatedEffect, EstimatedEffect, EstimatedEffect]:

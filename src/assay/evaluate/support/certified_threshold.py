@@ -1,0 +1,160 @@
+"""Certified thresholds: the lowest threshold whose false support is shown to be at most a bound."""
+
+from collections.abc import Iterator
+from math import ceil, exp, lgamma, log, log1p, sqrt
+from statistics import NormalDist
+
+import msgspec
+import numpy
+
+from assay.core.errors import UserError
+from assay.core.rng import rng_for
+from assay.evaluate.case_columns import Floats, Ints
+from assay.evaluate.significance import Z_POWER
+from assay.evaluate.support.threshold_metrics import Scored
+
+CONFIDENCE = 0.95
+"""How sure a certificate is, unless you say otherwise."""
+
+GRID = 1 / (1 + numpy.exp(-numpy.arange(12, -12.01, -0.05)))
+"""(thresholds,) Candidates from strict to lax, dense near 0 and 1 where many models' scores are. They are fixed: a grid
+made from the scores would be fitted to them."""
+
+
+class CertifiedThreshold(msgspec.Struct, frozen=True, kw_only=True):
+    """A threshold with a promise, or why there is none."""
+
+    bound: float
+    """The largest share of unsupported claims that may pass."""
+    confidence: float
+    threshold: float | None
+    """Claims with this score or more pass; None if no threshold qualifies."""
+    false_support: float | None
+    """The share of these unsupported claims that pass."""
+    recall: float | None
+    """The share of supported claims that pass; no higher threshold that qualifies keeps more."""
+    unsupported: int
+    """Unsupported claims that it rests on."""
+    more_claims: int | None = None
+    """Further unsupported claims that would probably certify a threshold; None if one qualifies, or if even the
+    strictest threshold lets too many pass."""
+
+
+def certify_threshold(scored: Scored, bound: float, confidence: float = CONFIDENCE) -> CertifiedThreshold:
+    """The lowest threshold whose false support is at most the bound, with the given confidence.
+
+    Fixed-sequence testing: thresholds are tested from the strictest to the laxest, each at the full level, until the
+    first is not shown to keep the bound. Whichever is the first that truly breaks it, the sequence gets past it with a
+    probability of at most 1 - confidence, so no correction is needed. Single claims are tested by the exact binomial
+    test. Claims that share a source are tested by betting on the sources one after the other (Waudby-Smith and Ramdas
+    2024), which holds for any dependence within a source.
+
+    >>> scores = numpy.linspace(0, 1, 400)
+    >>> scored = Scored(scores, scores > 0.7, numpy.arange(400), numpy.arange(400))
+    >>> found = certify_threshold(scored, 0.05)
+    >>> 0.6 < found.threshold < 0.7, found.false_support < 0.05, found.recall
+    (True, True, 1.0)
+    >>> certify_threshold(scored.only(scores > 0.65), 0.05).more_claims
+    39
+    """
+    _check_shares(bound, confidence)
+    others, supported = scored.only(~scored.supported), scored.only(scored.supported)
+    sources, clusters = numpy.unique(others.cluster, return_inverse=True)
+    sizes = numpy.bincount(clusters, minlength=len(sources))
+    threshold = None
+    for candidate in GRID.tolist():
+        passed = numpy.bincount(clusters, weights=others.score >= candidate, minlength=len(sources))
+        if not len(sources) or _bound_p(passed, sizes, bound) > 1 - confidence:
+            break
+        threshold = candidate
+    return CertifiedThreshold(
+        bound=bound,
+        confidence=confidence,
+        threshold=threshold,
+        false_support=_share(others.score, threshold),
+        recall=_share(supported.score, threshold),
+        unsupported=len(others.score),
+        more_claims=_more_claims(others, bound, confidence) if threshold is None else None,
+    )
+
+
+def _check_shares(bound: float, confidence: float) -> None:
+    if not 0 < bound < 1:
+        raise UserError(
+            f"A false support of at most {bound:g} can't be certified.\n"
+            "  The bound is a share between 0 and 1: write 0.05 if at most 5% of unsupported claims may pass."
+        )
+    if not 0.5 <= confidence < 1:
+        raise UserError(f"The confidence {confidence:g} is not between 0.5 and 1. Write 0.95 for 95%.")
+
+
+def _share(scores: Floats, threshold: float | None) -> float | None:
+    return float((scores >= threshold).mean()) if threshold is not None and len(scores) else None
+
+
+def _bound_p(passed: Floats, sizes: Ints, bound: float) -> float:
+    """How likely so few claims pass if the bound is broken."""
+    if sizes.max() == 1:
+        return binomial_below(int(passed.sum()), len(sizes), bound)
+    return betting_p(passed, sizes, bound)
+
+
+def binomial_below(hits: int, n: int, share: float) -> float:
+    """How likely a binomial count is at most `hits`.
+
+    >>> round(binomial_below(0, 59, 0.05), 4), round(binomial_below(3, 10, 0.5), 4)
+    (0.0485, 0.1719)
+    """
+    logs = (
+        lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(share) + (n - k) * log1p(-share)
+        for k in range(hits + 1)
+    )
+    return min(1.0, sum(map(exp, logs)))
+
+
+def betting_p(passed: Floats, sizes: Ints, bound: float) -> float:
+    """A p for the claim that at most a share of the cases pass, from counts by cluster.
+
+    A gambler who starts with 1 bets that each cluster lets fewer cases pass than the bound allows. If the bound is
+    broken, every bet is unfavourable, whatever the stakes, as long as they depend on earlier clusters alone; so the
+    capital exceeds 1 / p with a probability of at most p. Clusters come in an order that chance decides.
+
+    >>> sizes = numpy.full(60, 3)
+    >>> betting_p(numpy.zeros(60), sizes, 0.05) < 0.2 < betting_p(numpy.full(60, 1.0), sizes, 0.05)
+    True
+    """
+    order = numpy.random.default_rng(rng_for(0, transform="betting/v1", pair=str(len(sizes))).getrandbits(128))
+    gains = ((bound * sizes - passed) / sizes.max())[order.permutation(len(sizes))]  # (clusters,)
+    most = 1 / (1 - bound)
+    capital = highest = 1.0
+    total, squares = bound / 4, 0.25
+    for seen, gain in enumerate(gains.tolist(), 1):
+        stake = min(max(total / squares, 0.0), 0.9 * most)
+        capital *= 1 + stake * gain
+        highest = max(highest, capital)
+        total, squares = total + gain, squares + gain * gain
+        if capital < 1e-12 or seen == len(gains):
+            break
+    return min(1.0, 1 / highest)
+
+
+def _more_claims(others: Scored, bound: float, confidence: float) -> int | None:
+    """Unsupported claims, besides those that there are, with which some threshold would qualify four times in five."""
+    needed = min(_claims_needed(others.score, bound, confidence), default=None)
+    if needed is None:
+        return None
+    _, sizes = numpy.unique(others.cluster, return_counts=True)
+    unequal = float(sizes.max() ** 2 / sizes.mean()) if len(sizes) else 1.0  # a bet is limited by the largest source
+    return max(1, ceil(needed * unequal) - len(others.score))
+
+
+def _claims_needed(scores: Floats, bound: float, confidence: float) -> Iterator[int]:
+    z = NormalDist().inv_cdf(confidence)
+    fewest = ceil(log(1 - confidence) / log1p(-bound))
+    if not len(scores):
+        yield fewest
+    for threshold in GRID[:: len(GRID) // 24].tolist() if len(scores) else ():
+        share = float((scores >= threshold).mean())
+        if share < bound:
+            spread = z * sqrt(bound * (1 - bound)) + Z_POWER * sqrt(share * (1 - share))
+            yield max(fewest, ceil((spread / (bound - share)) ** 2) if share else fewest)
