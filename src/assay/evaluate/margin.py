@@ -62,8 +62,9 @@ def noninferiority_p(shares: PairedShares, margin: float) -> float:
         return 1.0
     size = _design_effect(shares)
     # Half a case less, because counts are whole numbers and the margin must not be passed by rounding.
-    counts = (numpy.asarray(count / size) for count in (shares.only_first, shares.only_second + 0.5, shares.n))
-    statistic = float(tango_score(*counts, numpy.asarray(-margin)))
+    counts = [shares.only_first / size, (shares.only_second + 0.5) / size, shares.n / size]
+    first, second, cases = map(numpy.asarray, counts)
+    statistic = float(tango_score(first, second, cases, numpy.asarray(-margin)))
     half = student_p(statistic, shares.effect.freedom) / 2
     return half if statistic > 0 else 1 - half
 
