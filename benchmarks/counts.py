@@ -1,4 +1,4 @@
-"""How many cases families give on corpora, by fidelity and label, and why not more: the counts of docs/families.
+"""How many cases families give on corpora, by fidelity and label, and why not more: the counts of docs/reference/tests.
 
 `python benchmarks/counts.py FAMILIES CORPUS...`, with commas between families.
 """

@@ -3,8 +3,8 @@
 Both are started before the clock runs. A local run asks MiniLM itself, with one thread for each core.
 
 `python benchmarks/engines.py [--pairs N] [--batch N] [--cases N] [--rounds N]` takes turns on a cluster that is running
-already, and prints the rates that docs/scale.md starts from. It reads MultiNLI in ../shared/data, or else the bundled
-corpus again and again.
+already, and prints the rates that docs/how-to/scale.md starts from. It reads MultiNLI in ../shared/data, or else the
+bundled corpus again and again.
 """
 
 import argparse

@@ -24,10 +24,9 @@ def audits() -> Iterator[Any]:
 
 
 def test_the_page_shows_what_is_stored(audits: Any, tmp_path: Path) -> None:
-    assert audits.documents(tmp_path) == {}
     found = assay.audit("bundled", train=["bundled"])
     (tmp_path / "snli-test.json").write_bytes(msgspec.json.encode(found))
-    page = audits.documents(tmp_path)["docs/results/audits.md"]
+    page = audits.whole_page(tmp_path)
     hypothesis = next(each for each in found.families["original"].shortcuts if each.name == "hypothesis words")
     assert f"| {100 * (hypothesis.value or 0):.1f} (" in page
     assert "| SNLI test | bundled | 750 | 100.0 | 0.0 | 100.0 | 100.0 | 750 |" in page

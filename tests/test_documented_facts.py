@@ -1,7 +1,6 @@
 """Numbers and rules that a page states are those that the code has."""
 
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,7 @@ def test_keyboard_typos_are_made_in_every_english_pair() -> None:
     if not corpus.is_file():
         pytest.skip("no real data beside the project (../shared/data/mnli)")
     english = sum(looks_english(f"{pair.premise} {pair.hypothesis}") for pair in read(corpus))
-    counts = (DOCS / "families/spelling.md").read_text().partition("## Counts on MultiNLI")[2]
+    counts = (DOCS / "reference/tests/spelling.md").read_text().partition("## Counts on MultiNLI")[2]
     row = next(line for line in counts.splitlines() if line.startswith("| `keyboard` | "))
     assert [cell.split(" / ")[0] for cell in row.strip("| ").split(" | ")[2:]] == [f"{english:,}"] * 2
 
@@ -33,7 +32,7 @@ def test_families_without_fidelity_are_named() -> None:
     own = {name for name in kinds if registry.transforms.target(f"{name}/v1").source == "nli-assay"}
     own -= {f"{name}-corpus" for name in own}  # the half of a family that `--from` chooses
     without = {name for name in own if "fidelity" not in getattr(kinds[name], "__struct_fields__", ())}
-    text = (DOCS / "families/README.md").read_text()
+    text = (DOCS / "reference/tests/README.md").read_text()
     (sentence,) = re.findall(r"`--fidelity` chooses whose rules to follow\. (.*?):\n", text)
     assert set(re.findall(r"`([\w-]+)`", sentence)) == without == {"burial", "lexical", *LOGIC}
 
@@ -44,21 +43,13 @@ def test_the_limits_of_packing_are_those_of_the_tool() -> None:
     largest = re.search(r"LARGEST = ([\d_]+)", code)
     assert limits
     assert largest
-    text = " ".join((DOCS / "training.md").read_text().split())
+    text = " ".join((DOCS / "how-to/train.md").read_text().split())
     alone, together = (f"{100 * float(each):g} %" for each in limits.groups())
     assert f"eight bits alone change more than {alone} of the labels" in text
     assert f"together change more than {together}" in text
     assert f"more than {int(largest[1]) // 10**6} MB in total" in text
 
 
-def test_the_card_of_cbow_says_what_the_shipped_model_does() -> None:
-    preset = tomllib.loads((ROOT / "src/assay/training/presets/cbow.toml").read_text())
-    shipped = (DOCS / "models/cards/cbow.md").read_text()
-    assert preset["laptop"]["system"]["pooling"] == "mean"
-    assert shipped.splitlines()[3].startswith(f"{preset['title']} (")
-    assert "averaged" in preset["title"]
-
-
 def test_numeracy_says_who_finds_names() -> None:
-    text = " ".join((DOCS / "families/numeracy.md").read_text().split())
+    text = " ".join((DOCS / "reference/tests/numeracy.md").read_text().split())
     assert "Assay does without CoreNLP, in `paper` and `code` too" in text

@@ -10,7 +10,7 @@ from tests.conftest import ROOT
 from tests.examples import Example, examples
 from tests.long_claims import write_claims
 
-PAGES = ("README.md", "docs/coming-from.md", "docs/eval-predictions.md", "docs/guide.md")
+PAGES = ("README.md", "docs/how-to/migrate.md", "docs/tutorials/compare-two-models.md", "docs/tutorials/your-data.md")
 
 
 def run(example: Example, folder: Path) -> "subprocess.CompletedProcess[str]":

@@ -15,7 +15,7 @@ from assay.studies.plan.study_metrics import Matched, order
 from assay.studies.plan.study_record import StudyFigure
 from calibrating.rate import Rate
 
-STUDIES = Path(__file__).parents[2] / "docs" / "studies"
+STUDIES = Path(__file__).parents[2] / "docs" / "results" / "studies"
 
 ROWS = 12
 """Rows of a table."""

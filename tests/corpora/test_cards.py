@@ -12,7 +12,7 @@ from assay.core.manifest import Source
 from assay.corpora.cards import DataCard, card_of, cards
 from assay.corpora.reader import read
 
-DOCS = Path(__file__).parents[2] / "docs" / "formats.md"
+DOCS = Path(__file__).parents[2] / "docs" / "reference" / "formats.md"
 
 
 def named(name: str) -> DataCard:

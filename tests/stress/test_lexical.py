@@ -172,7 +172,7 @@ def test_every_list_that_ships_says_why() -> None:
 
 
 def test_the_examples_of_the_page_are_made() -> None:
-    page = (ROOT / "docs" / "families" / "lexical.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "tests" / "lexical.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (.+) => (.+) \| (\w+) \|$", page, re.MULTILINE)
     assert {category for category, *_ in rows} == set(categories())
     for category, premise, hypothesis, label in rows:

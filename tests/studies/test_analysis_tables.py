@@ -68,4 +68,4 @@ def test_a_corpus_that_is_itself_a_test_is_recognised() -> None:
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_every_analysis_has_a_page(name: str) -> None:
-    assert f"\n## {name}\n" in (ROOT / "docs" / "analyses.md").read_text(encoding="utf-8")
+    assert f"\n## {name}\n" in (ROOT / "docs" / "reference" / "analyses.md").read_text(encoding="utf-8")

@@ -37,7 +37,7 @@ def test_every_system_has_its_presets(name: str) -> None:
 
 
 def test_the_training_page_says_where_presets_depart_from_the_originals() -> None:
-    page = " ".join((ROOT / "docs" / "training.md").read_text(encoding="utf-8").split())
+    page = " ".join((ROOT / "docs" / "how-to" / "train.md").read_text(encoding="utf-8").split())
     for name in NAMES:
         known = presets(name)
         for setting in filter(None, (known.paper, known.allennlp)):

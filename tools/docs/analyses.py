@@ -17,14 +17,12 @@ from assay.studies.analyses.prediction_of_failure import Scores, predicts
 
 FILE = Path(__file__).parents[2] / "docs" / "results" / "analyses.json"
 
-MADE = "<!-- Made by tools/docs/generate.py from what tools/docs/analyse.py found. -->\n"
-
-INTRODUCTION = """`python tools/docs/analyse.py --data DATA` made these figures; [analyses](../analyses.md) explains
-each analysis. Shares are in per cent with 95 % intervals. A published figure is in a table only if corpus, split and
-fidelity are the same; the papers' systems were trained on more pairs. The sentences before the tables are computed from
-the figures. Where they count models, they compare the figures as they are; most then say for how many of them the
-intervals do not overlap. Each model is one training of its system. Except for similarity and frequency, intervals
-count only the cases of one source pair together, so those on antonymy are too narrow.
+INTRODUCTION = """`python tools/docs/analyse.py --data DATA` made these figures; [analyses](../reference/analyses.md)
+explains each analysis. Shares are in per cent with 95 % intervals. A published figure is in a table only if corpus,
+split and fidelity are the same; the papers' systems were trained on more pairs. The sentences before the tables are
+computed from the figures. Where they count models, they compare the figures as they are; most then say for how many
+of them the intervals do not overlap. Each model is one training of its system. Except for similarity and frequency,
+intervals count only the cases of one source pair together, so those on antonymy are too narrow.
 """
 
 
@@ -53,12 +51,10 @@ TITLES = {
 }
 
 
-def documents(file: Path = FILE) -> dict[str, str]:
-    """The page, if something was analysed."""
-    if not file.is_file():
-        return {}
+def whole_page(file: Path = FILE) -> str:
+    """The page of everything that was analysed."""
     found = msgspec.json.decode(file.read_bytes(), type=Stored).analyses
-    return {"docs/results/analyses.md": page({**found, "prediction": prediction()})}
+    return page({**found, "prediction": prediction()})
 
 
 def prediction() -> Analysis:
@@ -97,7 +93,7 @@ def prediction() -> Analysis:
 
 def page(found: Mapping[str, Analysis]) -> str:
     """Every analysis with its sentences and tables."""
-    parts = [f"{MADE}# The papers' analyses on the shipped models\n", INTRODUCTION]
+    parts = ["# The papers' analyses on the shipped models\n", INTRODUCTION]
     for key, title in TITLES.items():
         if key in found:
             said = "\n".join(f"- {sentence}" for sentence in SENTENCES[key](found[key]))

@@ -1,4 +1,4 @@
-"""Makes docs/results/audits.md of what `tools/docs/measure_audits.py` stored."""
+"""The page of all tables of what `tools/docs/measure_audits.py` stored."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -12,7 +12,6 @@ from assay.core.label import LabelNames
 from assay.reports.formatting import interval, percent
 
 FOLDER = Path(__file__).parents[2] / "docs" / "results" / "audits"
-MADE = "<!-- Made by tools/docs/generate.py from what tools/docs/measure_audits.py measured. -->\n"
 
 TITLES = {
     "snli-test": "SNLI test",
@@ -26,8 +25,8 @@ TITLES = {
 }
 
 INTRODUCTION = """Can these test sets be solved without reading? `assay audit` shows how far shortcuts get, which words
-go with a label, what is repeated, and what is also in training data. [Audits](../audit.md) explains each figure. The
-training data are parts of the training sets of SNLI and MultiNLI. `python tools/docs/measure_audits.py --data DATA`
+go with a label, what is repeated, and what is also in training data. [Audits](../how-to/audit.md) explains each figure.
+The training data are parts of the training sets of SNLI and MultiNLI. `python tools/docs/measure_audits.py --data DATA`
 measured everything here.
 """
 
@@ -47,14 +46,14 @@ WORDS, FEW = 5, 3
 """How many words the page shows of a set with one family, and of each family if there are several."""
 
 
-def documents(folder: Path = FOLDER) -> dict[str, str]:
-    """The page, by its place; nothing where nothing was measured."""
+def whole_page(folder: Path = FOLDER) -> str:
+    """The tables of all audits that were stored."""
     found = {
         name: msgspec.json.decode((folder / f"{name}.json").read_bytes(), type=Audit)
         for name in TITLES
         if (folder / f"{name}.json").is_file()
     }
-    return {"docs/results/audits.md": page(found)} if found else {}
+    return page(found)
 
 
 def page(found: Mapping[str, Audit]) -> str:
@@ -65,7 +64,7 @@ def page(found: Mapping[str, Audit]) -> str:
     training = ["set", "training data", "pairs", "exact", "near", "template", "premise", "training pairs in the set"]
     return "\n".join(
         [
-            f"{MADE}# Audits of test sets\n",
+            "# All tables of the audits\n",
             INTRODUCTION,
             "## Verdicts\n",
             *(f"- **{TITLES[name]}.** {' '.join(verdict_lines(audit))}" for name, audit in found.items()),

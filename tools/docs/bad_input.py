@@ -217,7 +217,7 @@ TRIALS = (
     ),
 )
 
-HEAD = """<!-- Made by tools/docs/generate.py; `make docs` makes it again. -->
+HEAD = """\
 # What happens on bad input
 
 Each message says what is wrong, in which file and line, and how to fix it. There is no traceback unless you add

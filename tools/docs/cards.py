@@ -1,20 +1,43 @@
-"""A card for each shipped model: how it was trained, what it reaches, and what not to use it for."""
+"""The page of the shipped models: how each was trained, what it reaches, and what not to use it for."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from cells import MADE, cell, table
-from measured import FOLDER, HEURISTICS, PLAIN, TWO, Measured, categories
+from cells import cell, table
+from measured import FOLDER, HEURISTICS, PLAIN, TWO, Measured, categories, measured
 
 from assay.export.export_model import ExportAgreement
 from assay.training.presets import presets
 from assay.training.train_system import TrainingProvenance
 
-NOT_FOR = """Don't use it to decide anything about people, texts or claims. It is small, and was trained on photo
-captions and a sample of genres. It ships because it fails in instructive ways: it is a specimen for the bench, not a
-tool. Its probabilities are not calibrated for other texts. It reads only English.
+INTRODUCTION = """# Shipped models
+
+Small models that come with Assay, to try it offline and to compare your own model with. Don't use them to decide
+anything about people, texts or claims. They were trained on photo captions and a sample of genres, and they ship
+because they fail in instructive ways. Their probabilities are not calibrated for other texts. They read only English.
+The [data statement](../results/data.md) says how the training pairs were chosen and what is special about the word
+vectors. [Results](../results/README.md) has the stress tests.
+
+In the tables, `shipped` is the accuracy in percent with its 95% interval. `seeds` is the mean of all seeds, with the
+lowest and the highest, before weights were reduced to eight bits.
 """
+
+
+def page() -> str:
+    """All cards on one page, with a table of all models first."""
+    found = measured()
+    head = ["model", "learned numbers", "size", *PLAIN.values()]
+    rows = [
+        [
+            f"[{name}](#{name})",
+            f"{model.seeds[0].parameters:,}",
+            f"{model.size / 1e6:.1f} MB",
+            *(cell(model.find(key)) for key in PLAIN),
+        ]
+        for name, model in found.items()
+    ]
+    return "\n".join([INTRODUCTION, table(head, rows), *(card(name, model) for name, model in found.items())])
 
 
 def card(name: str, model: Measured) -> str:
@@ -23,11 +46,11 @@ def card(name: str, model: Measured) -> str:
     known = presets(first.spec.system.partition("/")[0])
     about = _about()
     tried = about["tried"].get(name)
-    seeds = ", ".join(f"{each.seed} ({100 * each.accuracy:.1f} % of the development pairs)" for each in model.seeds)
+    seeds = ", ".join(f"{each.seed} ({100 * each.accuracy:.1f}% of the development pairs)" for each in model.seeds)
     parts = [
-        f"{MADE}# {name}\n",
+        f"## {name}\n",
         f"{known.title} ({known.reference}). `assay run --model assay:{name}` tests it.\n",
-        "## How it was trained\n",
+        "How it was trained (see the [data statement](../results/data.md)):\n",
         table(
             ["", ""],
             [
@@ -44,13 +67,7 @@ def card(name: str, model: Measured) -> str:
             ],
         ),
         f"```sh\n{command(name, model)}\n```\n",
-        "## Results\n",
-        "`shipped` is the accuracy in per cent with its 95 % interval. `seeds` is the mean of all seeds, with the\n"
-        "lowest and the highest, before weights were reduced to eight bits.\n",
         table(["", "shipped", "seeds", "cases"], _card_rows(model)),
-        "[Results](../../results/README.md) has the stress tests, next to the published figures.\n",
-        "## What not to use it for\n",
-        NOT_FOR,
     ]
     return "\n".join(parts)
 

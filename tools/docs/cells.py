@@ -6,8 +6,6 @@ from measured import Figure
 
 from assay.reports.published.published_results import PublishedFigure as Published
 
-MADE = "<!-- Made by tools/docs/generate.py from what tools/docs/measure.py measured. -->\n"
-
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table; a sentence if it would be empty."""

@@ -1,4 +1,4 @@
-"""The lists of docs/python.md: every public name with what its docstring says of it."""
+"""The page of public names, each with what its docstring says of it."""
 
 import inspect
 import textwrap
@@ -20,14 +20,21 @@ ALIASES = {
 """Names of types, which can have no docstring."""
 
 
-def lists() -> dict[str, str]:
-    """What is put into the page, by the name of the place."""
-    return {
-        "functions": "\n".join(_functions()),
-        "data": _table(name for name in _classes() if _HOMES[name] != HOOKS and not _is_error(name)),
-        "hooks": _table((name for name in _classes() if _HOMES[name] == HOOKS), members=True),
-        "tree of errors": f"```text\n{_tree()}\n```\n",
-    }
+def page() -> str:
+    """Functions, data, hooks and errors."""
+    return "\n".join(
+        [
+            "# Public names\n\n[Python](python.md) shows how they are used together.\n",
+            "## Functions\n",
+            *_functions(),
+            "## Data\n",
+            _table(name for name in _classes() if _HOMES[name] != HOOKS and not _is_error(name)),
+            "## What your own code can implement\n",
+            _table((name for name in _classes() if _HOMES[name] == HOOKS), members=True),
+            "## Errors\n",
+            f"```text\n{_tree()}\n```\n",
+        ]
+    )
 
 
 def _functions() -> Iterator[str]:

@@ -4,8 +4,8 @@
 and writes WORK/blind/FAMILY.jsonl: numbered pairs in random order, without label or id. Copies come with their source
 pairs, unmarked, so that a label that was wrong before the edit can be told apart from one that the edit broke.
 Each reader writes WORK/READER/FAMILY.jsonl, one line per pair: {"n": 1, "answer": "entailment"}; the answer may be
-"undecided". `python tools/docs/readings.py merge WORK READER READER` writes docs/quality/FAMILY.csv, of which
-`tools/docs/generate.py` makes the tables of the page.
+"undecided". `python tools/docs/readings.py merge WORK READER READER` writes docs/results/label-quality/FAMILY.csv, of
+which `tools/docs/generate.py` makes the tables of the page.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from assay.annotate.agreement import fleiss_kappa
 from assay.core.label import THREE_WAY
 from assay.evaluate.intervals import wilson
 
-QUALITY = Path(__file__).parents[2] / "docs" / "quality"
+QUALITY = Path(__file__).parents[2] / "docs" / "results" / "label-quality"
 COPIES = ("word-overlap", "negation", "length-mismatch", "spelling")
 """Families whose label is that of the source pair."""
 UNDECIDED = "undecided"
@@ -160,7 +160,7 @@ def table(folder: Path) -> str:
         corpora = list(dict.fromkeys(each.corpus for each in readings))
         rows += [_row(path.stem, name, [each for each in readings if each.corpus == name]) for name in corpora]
         if len(corpora) > 1:
-            rows.append(_row(f"**[{path.stem}]({path.name})**", "all", readings))
+            rows.append(_row(f"**[{path.stem}](../results/label-quality/{path.name})**", "all", readings))
     return "\n".join(rows) + "\n"
 
 

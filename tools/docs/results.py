@@ -1,11 +1,10 @@
-"""Pages of what `tools/docs/measure.py` measured: docs/results/README.md, and a card for each shipped model."""
+"""The page of all tables of what `tools/docs/measure.py` measured."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from cards import card
-from cells import MADE, cell, places, span, table
+from cells import cell, places, span, table
 from claims import CLAIMS, Claim
 from measured import (
     AQUA,
@@ -38,12 +37,12 @@ from assay.reports.published.result_origin import Data
 
 INTRODUCTION = """`python tools/docs/measure.py MODELS --data DATA` measured these figures on whole data sets. Each
 is an accuracy in per cent with its 95 % interval, unless stated otherwise. The
-[cards](../training.md#models-that-ship) say how the models were trained.
+[cards](../reference/models.md) say how the models were trained.
 
 **These intervals are too narrow for Breaking NLI, antonymy and lexical.** They were measured when only the cases of one
 source pair counted together. Today, cases that share a premise or the two words that they exchange
-[count together](../statistics.md#clusters), which makes intervals on Breaking NLI four to seven times as wide. The
-strict antonymy and lexical cases have also changed slightly since.
+[count together](../explanation/statistics.md#clusters), which makes intervals on Breaking NLI four to seven times as
+wide. The strict antonymy and lexical cases have also changed slightly since.
 
 A published figure is shown next to a measured one only if corpus, split and fidelity are the same. `published` is the
 lowest and the highest of the papers' systems, which were trained on more pairs. Read it as context, not as a target.
@@ -56,7 +55,7 @@ pairs.
 """
 
 STRICT_TEXT = """Built with the default fidelity, `strict`, which leaves out what its checks can't prove under
-the assumptions of each [family](../families/README.md). There are no published
+the assumptions of each [family](../reference/tests/README.md). There are no published
 figures for this data. Typos are in content words, the default; the other kinds are above. Swapped pairs claim no label;
 they follow below.
 """
@@ -89,19 +88,15 @@ TYPOS = ("content-word", "function-word", "adjacent-swap", "keyboard")
 Found = Mapping[str, Measured]
 
 
-def documents(folder: Path = FOLDER) -> dict[str, str]:
-    """The page of results and the cards, by their place; nothing where nothing was measured."""
-    found = measured(folder)
-    if not found:
-        return {}
-    cards = {f"docs/models/cards/{name}.md": card(name, each) for name, each in found.items()}
-    return {"docs/results/README.md": page(found), **cards}
+def whole_page(folder: Path = FOLDER) -> str:
+    """The tables of all models that were measured."""
+    return page(measured(folder))
 
 
 def page(found: Found) -> str:
     """The results of the shipped models, next to the published figures; models are rows, because there are many."""
     parts = [
-        f"{MADE}# Results of the shipped models\n",
+        "# All tables of results\n",
         INTRODUCTION,
         "## Data sets\n",
         by_model(found, _plain(found)),

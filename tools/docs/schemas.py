@@ -19,9 +19,43 @@ KINDS = {
 """What is stored as JSON, by the names of the schema files."""
 
 
-def documents() -> dict[str, str]:
-    """The schemas, by their place in the project."""
-    return {f"docs/schemas/{name}.json": schema(kind) for name, kind in KINDS.items()}
+def files() -> dict[str, str]:
+    """The schemas, by the names of their files."""
+    return {f"{name}.json": schema(kind) for name, kind in KINDS.items()}
+
+
+def page() -> str:
+    """The fields of everything that is stored, from the same schemas."""
+    parts = [
+        "# Fields of stored files\n\n[Files](files.md) says what each file is for. The same as JSON Schema: "
+        + ", ".join(f"[{name}.json](schemas/{name}.json)" for name in KINDS)
+        + ".\n"
+    ]
+    definitions: dict[str, Any] = {}
+    for kind in KINDS.values():
+        definitions |= msgspec.json.decode(schema(kind))["$defs"]
+    for name, definition in sorted(definitions.items()):
+        properties = definition.get("properties", {})
+        if properties:
+            rows = [f"| `{field}` | {_type(one)} | {_words(one)} |" for field, one in properties.items()]
+            table = "\n".join(["| field | type | meaning |", "| --- | --- | --- |", *rows])
+            parts.append(f"## {name}\n\n{definition.get('description', '')}\n\n{table}\n")
+    return "\n".join(parts)
+
+
+def _type(one: dict[str, Any]) -> str:
+    if "$ref" in one:
+        name = one["$ref"].rpartition("/")[2]
+        return f"`{name}`"
+    if "anyOf" in one:
+        return " or ".join(dict.fromkeys(_type(each) for each in one["anyOf"]))
+    if one.get("type") == "array" and isinstance(one.get("items"), dict):
+        return f"array of {_type(one['items'])}"
+    return str(one.get("type", "any"))
+
+
+def _words(one: dict[str, Any]) -> str:
+    return str(one.get("description", "")).replace("|", "\\|")
 
 
 def schema(kind: Any) -> str:

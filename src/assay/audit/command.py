@@ -41,7 +41,7 @@ def command(
     data. Labels are guessed from other source pairs only, and intervals count cases of one source pair together.
 
     With --strict, it exits with 1 if a shortcut, a word or the label balance gives labels away, or if too many cases
-    are repeated or in the training data. docs/audit.md has the limits.
+    are repeated or in the training data. docs/how-to/audit.md has the limits.
     """
     from assay.audit.audit_suite import audit
     from assay.audit.audit_tables import audit_parts

@@ -256,7 +256,7 @@ tests = options(
         multiple=True,
         callback=mapping,
         metavar="SWITCH=VALUE,...",
-        help="Switches of the families, listed in docs/families; FAMILY.SWITCH=VALUE sets one family only.",
+        help="Switches of the families, listed in docs/reference/tests; FAMILY.SWITCH=VALUE sets one family only.",
     ),
     _gather,
 )

@@ -122,7 +122,7 @@ def write_graph(
             input_names=list(inputs),
             output_names=[output],
             dynamic_axes={**{name: axes for name, (_, axes) in inputs.items()}, output: {0: "rows"}},
-            dynamo=False,  # docs/decisions/0007
+            dynamo=False,  # docs/contributing/decisions/0007
         )
         if precision == "int8-dynamic":
             whole = file.replace(file.with_name(f"whole-{file.name}"))

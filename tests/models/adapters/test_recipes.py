@@ -12,7 +12,7 @@ from tests.examples import examples
 
 from assay.cli import main
 
-PAGES = sorted((ROOT / "docs" / "models").glob("*.md"))
+PAGES = sorted((ROOT / "docs" / "how-to" / "models").glob("*.md"))
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.stem != "README"], ids=lambda page: page.stem)
@@ -46,7 +46,7 @@ def test_every_kind_has_a_page_and_every_option_a_line() -> None:
 
     from assay.core import registry
 
-    overview = (ROOT / "docs" / "models" / "README.md").read_text(encoding="utf-8")
+    overview = (ROOT / "docs" / "how-to" / "models" / "README.md").read_text(encoding="utf-8")
     for name in registry.adapters.names():
         if registry.adapters.target(name).source != "nli-assay":
             continue
@@ -54,5 +54,5 @@ def test_every_kind_has_a_page_and_every_option_a_line() -> None:
         short = name.partition("/")[0]
         assert f"| `{short}:" in overview
         if options := {field.name for field in msgspec.structs.fields(kind)} - {"what"}:
-            text = (ROOT / "docs" / "models" / f"{short}.md").read_text(encoding="utf-8")
+            text = (ROOT / "docs" / "how-to" / "models" / f"{short}.md").read_text(encoding="utf-8")
             assert options == set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)), name

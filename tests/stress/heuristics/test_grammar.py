@@ -193,7 +193,7 @@ def test_a_missing_file_is_told(tmp_path: Path) -> None:
 
 
 def test_the_documented_grammar_works() -> None:
-    page = (ROOT / "docs" / "families" / "heuristics.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "tests" / "heuristics.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     mine = load(example)
     pairs = list(generate(60, grammar=mine, subcases=["le_passive", "le_knew_passive", "se_understood_object"]))

@@ -135,7 +135,7 @@ def load(text: str = "", *, name: str = "grammar") -> Grammar:
         raise BadInputError(
             str(error),
             where=name + _line(text, str(error)),
-            hint="docs/families/heuristics.md explains grammar files.",
+            hint="docs/reference/tests/heuristics.md explains grammar files.",
         ) from error
 
 
