@@ -4,11 +4,14 @@ from pathlib import Path
 
 import pytest
 
+import assay
 import assay.language.resources.data
 from assay.language.resources.data import word_list
 
 FOLDER = Path(assay.language.resources.data.__file__).parent
 LISTS = sorted(path.stem for path in FOLDER.glob("*.txt"))
+HOUSE = Path(assay.__file__).parent
+SECTIONED = sorted(path for part in ("stress", "language") for path in (HOUSE / part).rglob("words.txt"))
 
 
 @pytest.mark.parametrize("name", LISTS)
@@ -24,3 +27,25 @@ def test_foreign_words_are_not_english() -> None:
 
 def test_short_words_are_short() -> None:
     assert max(map(len, word_list("short_words"))) <= 3
+
+
+@pytest.mark.parametrize("path", SECTIONED, ids=lambda path: path.parent.name)
+def test_each_list_of_a_module_has_a_reason_and_a_user(path: Path) -> None:
+    """A comment is right above each list, its module reads it, and no word is in it twice."""
+    module, name, before, lists = "", "", "", dict[str, list[str]]()
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            module = path.with_name(line.strip("[]") + ".py").read_text(encoding="utf-8")
+        elif line.startswith(" "):
+            lists[name] += line.split()
+        elif line and not line.startswith("#"):
+            name, _, words = line.partition(":")
+            assert before.startswith("# "), name
+            assert f'"{name}"' in module
+            lists[name] = words.split()
+        before = line
+        assert all(len({*words}) == len(words) for words in lists.values()), line
+
+
+def test_there_are_lists_beside_families() -> None:
+    assert len(SECTIONED) > 5

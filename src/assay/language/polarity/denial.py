@@ -10,45 +10,24 @@ from typing import NamedTuple
 
 from assay.core.edit import Replacement
 from assay.language.polarity.phrase_bounds import FINITE, NOUNS, Sentence, sentence_of
+from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged
 from assay.language.words.inflection import conjugate
 
+WORDS = load_words(__file__)
+
 SOME = frozenset({"a", "an", "some", "several"})
 """Determiners that "no" denies, beside numbers."""
-KNOWN = frozenset({"the", "this", "these", "those", "his", "her", "my", "our", "their", "your"})
+KNOWN = WORDS["known"]
 PERSONAL = frozenset({"he", "she", "they", "we", "i"})
 BE = frozenset({"is", "are", "was", "were"})
 DID = {"VBD": "did", "VBZ": "does", "VBP": "do"}
 HAVE = frozenset({"has", "have", "had"})
 JOINING = frozenset({"and", "or", "but"})
-UNSETTLING = frozenset({
-    *("not", "n't", "no", "never", "none", "nobody", "nothing", "neither", "nor", "without", "hardly", "barely"),
-    *("if", "whether", "unless", "when", "while", "as", "because", "although", "though", "since", "until", "before"),
-    *("after", "than", "like", "only", "merely", "just", "even", "almost", "nearly", "about", "all", "every", "each"),
-    *("both", "any", "few", "many", "most", "half", "other", "another", "same", "else", "too", "either", "except"),
-    *("instead", "that", "which", "who", "whose", "whom", "what", "where", "how", "why", "so", "such", "enough"),
-    *("more", "less", "least", "maybe", "perhaps", "probably", "possibly", "apparently", "seemingly", "usually"),
-    *("often", "sometimes", "always", "generally", "typically", "again", "still", "already", "yet", "also", "anymore"),
-    *("once", "ever", "alone", "together", "themselves", "himself", "herself", "itself", "respectively", "however"),
-    *("first", "second", "third", "last", "next", "lot", "lots", "couple", "pair", "number", "dozen", "hundred"),
-    *("supposed", "supposedly", "allegedly", "going", "able", "ready", "trying", "unlike", "plus", "versus"),
-    *("ago", "nevertheless", "then", "thus", "therefore", "despite", "there's", "one"),
-})  # fmt: skip
-"""Words beside which a denial could mean several things, or what is denied is not that something happens."""
-MINDS = frozenset({
-    *("need", "want", "like", "love", "hate", "believe", "think", "mean", "seem", "appear", "hope", "prefer", "dream"),
-    *("plan", "wish", "expect", "intend", "try", "pretend", "deserve", "lack", "refuse", "fail", "avoid", "deny"),
-    *("doubt",),
-    *("forget", "stop", "quit", "miss", "prevent", "agree", "decide", "imagine", "say", "tell", "claim", "cease"),
-    *("require", "suggest", "look", "ask", "demand", "promise", "seek", "search", "resemble", "allow", "let", "help"),
-    *("recommend", "propose", "call", "name", "consider", "become", "remain", "stay", "turn", "cost", "measure"),
-    *("exceed", "argue", "advocate", "support", "oppose", "campaign", "vote", "fight", "aim", "warn", "speculate"),
-    *("include", "cause", "make", "enjoy", "fear", "remember", "know", "feel", "admit", "accept", "reject", "ban"),
-})  # fmt: skip
-"""Verbs that tell what somebody has in mind, or that deny something or limit it themselves."""
-STATES = frozenset({"be", "have", "own", "live", "contain", "belong", "exist"})
-"""Verbs that tell how things are: of some of a kind they may be said in general."""
+UNSETTLING = WORDS["unsettling"]
+MINDS = WORDS["minds"]
+STATES = WORDS["states"]
 HAPPENS = frozenset({29, 30, 33, 34, 35, 36, 38})
 """WordNet's files of verbs for bodies, changes, contests, eating, touching, making and moving."""
 PERSONS = frozenset({18})

@@ -10,9 +10,12 @@ from itertools import product
 from typing import Literal, NamedTuple
 
 from assay.language.numbers.number_words import COUNTING
+from assay.language.resources.data import load_words
 from assay.language.resources.installed import spacy_pipeline, wordnet
 from assay.language.trees.binary_trees import spans
 from assay.language.trees.shift_reduce import parser
+
+WORDS = load_words(__file__)
 
 Judged = Literal["up", "down", "none", "unsure"]
 Span = tuple[int, int]
@@ -44,28 +47,13 @@ MEANINGS: dict[str, Meaning] = {
     **dict.fromkeys(("exactly N", "only N", "just N"), lambda both, _all, n: both == n),
     **dict.fromkeys(("about N", "around N"), lambda both, _all, n: abs(both - n) <= 1),
 }  # fmt: skip
-NOBODY = frozenset({"nobody", "no one", "nothing", "almost nobody", "almost no one", "hardly anyone"})
-"""Words for "no" and its noun."""
-DENIES = frozenset({
-    *("not", "n't", "never", "no longer", "hardly", "scarcely", "barely", "rarely", "seldom", "without", "lack of"),
-    *("absence of", "if", "unable", "impossible", "unlikely"),
-})  # fmt: skip
-"""Words that turn around the part that they are joined to."""
-DENYING_VERBS = frozenset({"refuse", "fail", "avoid", "deny", "doubt", "lack", "prevent", "prohibit", "forbid"})
-OPEN = frozenset({
-    *("than", "only", "except", "besides", "whether", "when", "whenever", "before", "until", "till", "because", "how"),
-    *("why", "what", "unless", "any", "many", "even if", "only if", "as if", "instead of", "rather than", "not only"),
-    *("not just", "not necessarily"),
-})  # fmt: skip
-"""Words after which nothing is certain."""
+NOBODY = WORDS["nobody"]
+DENIES = WORDS["denies"]
+DENYING_VERBS = WORDS["denying_verbs"]
+OPEN = WORDS["open"]
 OPEN_VERBS = frozenset({"stop", "quit", "miss", "forget"})
-KNOWN = frozenset({"the", "this", "these", "those", "my", "your", "his", "her", "its", "our", "their"})
-"""Words that speak of what is already known: what follows is not turned around with the rest."""
-CLAUSES = frozenset({
-    *(",", ";", ":", "--", "(", ")", "that", "which", "who", "whom", "whose", "where", "when", "while", "as", "and"),
-    *("or", "but", "so", "nor", "yet", "although", "though", "since", "after", "before", "until", "to"),
-})  # fmt: skip
-"""Words and signs that may end a clause, or begin another."""
+KNOWN = WORDS["known"]
+CLAUSES = WORDS["clauses"]
 LONGEST = 4
 
 

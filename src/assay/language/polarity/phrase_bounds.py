@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from assay.language.numbers.number_words import COUNTING
+from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged
+
+WORDS = load_words(__file__)
 
 FINITE = frozenset({"VBZ", "VBD", "VBP", "MD"})
 NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
@@ -13,11 +16,8 @@ IN_PHRASE = NOUNS | {"JJ", "JJR", "JJS", "CD", "POS", "VBN", "VBG", "DT", "PRP$"
 """Tags of what stands in a noun phrase up to its head."""
 RELATIVE = frozenset({"WDT", "WP", "WP$"})
 HARD = frozenset({";", ":", "--", "(", ")"})
-JOINING = frozenset({"and", "but", "or", "so", "yet", "nor"})
-NEW_CLAUSE = frozenset(
-    {"because", "although", "though", "while", "whereas", "but", "so", "yet", "since", "if", "unless", "as", "when"}
-    | {"until", "till", "after", "before", "once", "even"}
-)
+JOINING = WORDS["joining"]
+NEW_CLAUSE = WORDS["new_clause"]
 SUBJECTS = frozenset({"PRP", "DT", "EX", "NNP", "NNPS", "NN", "NNS", "PRP$", "CD", "JJ", "PDT", "WP"})
 """Tags of what a clause begins with."""
 

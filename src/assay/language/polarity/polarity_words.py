@@ -94,5 +94,5 @@ def join_marks(effects: Sequence[Effect]) -> Mark:
 @cache
 def polarity_words() -> PolarityWords:
     """The table that comes with Assay."""
-    text = (files("assay.language.polarity") / "words.toml").read_text(encoding="utf-8")
+    text = (files("assay.language.polarity") / "effects.toml").read_text(encoding="utf-8")
     return msgspec.toml.decode(text, type=PolarityWords)

@@ -5,20 +5,19 @@ from typing import NamedTuple
 
 from assay.language.polarity.phrase_bounds import FINITE, NOUNS, Sentence, sentence_of
 from assay.language.polarity.polarity_words import Effect, Mark, PolarityWords, join_marks, polarity_words
+from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged
 
-RANKING = frozenset(
-    {"first", "last", "same", "only", "next", "other", "main", "former", "sole", "favorite", "favourite"}
-)
-"""Words that pick one of its kind: of a wider or narrower kind another would be picked."""
+WORDS = load_words(__file__)
+
+RANKING = WORDS["ranking"]
 EPISODIC = frozenset({"VBD", "VBG", "VBN"})
 """Tags of verbs that tell of something that happens or happened; others may speak in general."""
 
 TOO = (("JJ", "TO"), ("VBN", "TO"), ("RB", "TO"))
 """Tags after "too" where it denies what follows."""
-FLOATING = frozenset({"are", "were", "is", "am", "'re", "'m", "they", "we", "you", "us", "them", "it", "have", "will"})
-"""Words after which "all" belongs to what came before."""
+FLOATING = WORDS["floating"]
 DEFINING = (("is", "a"), ("is", "an"))
 DESCRIBING = (("WP",), ("WDT",), ("IN",), ("VBG",), ("VBN",))
 """Tags after a pronoun where more is said about whom it stands for."""

@@ -4,6 +4,10 @@ import re
 from functools import cache, lru_cache
 from typing import Literal
 
+from assay.language.resources.data import load_words
+
+WORDS = load_words(__file__)
+
 Obstacle = Literal["question", "bracket", "fragment", "speech", "command", "unfinished", ""]
 
 _AUXILIARY = r"(?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|should)(?: ?n['\u2019]t)?"
@@ -19,14 +23,9 @@ _INVERTED = re.compile(
 QUESTION_WORDS = 12
 """Speech with more words than this seldom ends as the question that it began as."""
 
-UNFINISHED_BY = frozenset(("and", "or", "but", "nor", "because", "if", "unless", "whether", "the", "my", "your", "our"))
-"""Words after which something is missing, so that a clause with "and" can't follow."""
+UNFINISHED_BY = WORDS["unfinished_by"]
 
-TRAILING = UNFINISHED_BY | {
-    *("a", "an", "this", "their", "his", "its", "of", "to", "with", "for", "from", "in", "at", "by", "into", "than"),
-    *("that", "which", "who", "when", "while", "as", "so", "is", "was", "are", "were", "very"),
-}
-"""Words in which speech without a full stop trails off; a written sentence may well end in some of them."""
+TRAILING = UNFINISHED_BY | WORDS["trailing"]
 
 _SINGLE = re.compile(r"(?<!\S)['\u2018`](?=\w)")
 """What opens a quotation in single marks."""

@@ -5,24 +5,19 @@ import unicodedata
 from functools import cache
 
 from assay.core.edit import Replacement
-from assay.language.resources.data import table, word_list
+from assay.language.resources.data import load_words, table, word_list
 from assay.language.text.tokens import is_shouted
+
+WORDS = load_words(__file__)
 
 PLURAL_TAGS = {"NNS", "NNPS"}
 DEGREE_TAGS = {"JJR": 0, "RBR": 0, "JJS": 1, "RBS": 1}
 """Tags of comparatives and superlatives, and which of the two forms they need."""
 VERB_TAGS = {"VBD", "VBG", "VBN", "VBP", "VBZ"}
 
-GRADED = {"better", "best", "worse", "worst", "more", "most", "less", "least", "fewer", "fewest"} | {
-    *("upper", "lower", "inner", "outer", "former", "latter", "further", "farther", "elder", "eldest", "lesser"),
-    *("major", "minor", "uppermost", "lowermost", "innermost", "outermost", "utmost", "foremost", "rear", "hind"),
-}
-"""WordNet lemmas that are themselves a comparative or a superlative: they stay."""
+GRADED = WORDS["graded"]
 
-NOT_GRADED = {"bitter", "clever", "eager", "honest", "modest", "other", "proper", "slender", "sober", "tender"} | {
-    *("earnest", "meager", "premier", "sinister", "west", "improper", "dishonest", "immodest", "another", "utter"),
-}
-"""Words that look like comparatives or superlatives but are not; they mislead taggers."""
+NOT_GRADED = WORDS["not_graded"]
 
 _ENDINGS = ("er", "est")
 _SILENT = re.compile(r"(?:(?<=[gq])ue|(?<![^aeiouy]l)e)$|e(?=ly$)")
@@ -42,26 +37,7 @@ _SPEAKABLE = re.compile(
     r"(?:[bcdfghjklmnpqrstvwxyz]|[bcfgkps]l|[bcdfgkpt]r|s[cklmnpqtw]|s[cpt]r|[cpstw]h|th|shr|thr|tw|wr|kn|dw)?[aeiouy]"
 )
 """How a pronounceable word begins."""
-_READ_OUT = {
-    "dr",
-    "ft",
-    "gmbh",
-    "hmm",
-    "jr",
-    "lb",
-    "lbs",
-    "lt",
-    "ltd",
-    "mr",
-    "mrs",
-    "ms",
-    "mt",
-    "sgt",
-    "shh",
-    "sr",
-    "st",
-}
-"""Words without a vowel that are read as something else."""
+_READ_OUT = WORDS["read_out"]
 _VOWEL_SOUND = re.compile(
     r"""
       (?!eu|ew|ouija|once|one(?!ir|ro)|uyghur               # European, one-off

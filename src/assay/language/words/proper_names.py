@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
-from assay.language.resources.data import word_list
+from assay.language.resources.data import load_words, word_list
 from assay.language.resources.installed import spacy_pipeline, wordnet
 from assay.language.resources.wordnet_database import INSTANCE_HYPERNYM, NOUN
 from assay.language.text.tokens import Token
+
+WORDS = load_words(__file__)
 
 Kind = Literal["person", "place", "organisation"]
 
@@ -17,60 +19,12 @@ FILES: dict[int, Kind] = {GROUP: "organisation", 15: "place", 18: "person"}
 SPACY: dict[str, Kind] = {"PERSON": "person", "GPE": "place", "LOC": "place", "FAC": "place", "ORG": "organisation"}
 """spaCy's names for the kinds."""
 
-TITLES = {"mr", "mrs", "ms", "miss", "dr", "prof", "professor", "president", "senator", "governor", "captain"} | {
-    *("king", "queen", "prince", "princess", "sir", "lady", "lord", "judge", "pope", "saint", "aunt", "uncle"),
-    *("rev", "sen", "rep", "gov", "gen", "lt", "col", "capt", "sgt"),
-}
-ENDINGS = {"inc", "corp", "corporation", "co", "company", "ltd", "llc", "plc", "university", "college", "institute"} | {
-    *("committee", "commission", "association", "foundation", "department", "ministry", "agency", "bank", "club"),
-    *("council", "court", "union", "party", "congress", "senate", "hospital", "church", "school", "airlines", "times"),
-    *("post", "press", "museum", "bureau", "society", "group", "center", "centre"),
-}
-"""First or last words of organisations."""
-PLACES = {
-    "county",
-    "city",
-    "river",
-    "lake",
-    "bay",
-    "street",
-    "avenue",
-    "road",
-    "island",
-    "islands",
-    "park",
-    "beach",
-} | {
-    *("square", "valley", "mountain", "mountains", "mount", "bridge", "airport", "cathedral", "castle", "province"),
-}
-"""First or last words of places."""
-NO_NAMES = {
-    *(
-        "i",
-        "ok",
-        "okay",
-        "tv",
-        "god",
-        "internet",
-        "web",
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "english",
-        "am",
-        "pm",
-        "a.m.",
-        "p.m.",
-    ),
-    *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "christmas", "easter"),
-    *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november"),
-    *("december", "north", "south", "east", "west", "dvd", "cd", "dna", "x-ray"),
-}
-"""Capitalised words that name no person, place or organisation, unless more of a name is next to them."""
-PLACE_CUES = {"in", "at", "near", "from", "to", "through", "across", "outside", "around", "visit", "visited"}
-LINKS = {"of", "de", "van", "von", "der", "la", "le", "du", "da", "the", "and", "&"}
-"""Small words inside names."""
+TITLES = WORDS["titles"]
+ENDINGS = WORDS["endings"]
+PLACES = WORDS["places"]
+NO_NAMES = WORDS["no_names"]
+PLACE_CUES = WORDS["place_cues"]
+LINKS = WORDS["links"]
 
 LONGEST = 6
 """The most tokens in a name that is looked up."""

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from assay.language.resources.data import table
+from assay.language.resources.data import load_words, table
 from assay.language.resources.installed import wordnet
 from assay.stress.contexts.claims import scope, sentence
 from assay.stress.contexts.predication import ANIMALS, GRADED, PERSONS, PICKS_OUT, QUANTITIES, picks_out, predicate_verb
@@ -20,6 +20,8 @@ from assay.stress.contexts.token_context import (
     TokenContext,
     singular,
 )
+
+WORDS = load_words(__file__)
 
 NEAR = 10
 """A word this far away is a matter of its own, if it is in another clause."""
@@ -84,13 +86,10 @@ def _is_fixed(place: TokenContext) -> bool:
 
 
 UNKNOWN = "not a known thing"
-MALE = {"he", "him", "his", "himself", "mr", "mr.", "sir"}
-FEMALE = {"she", "her", "hers", "herself", "mrs", "mrs.", "ms", "ms.", "miss", "pregnant"}
+MALE = WORDS["male"]
+FEMALE = WORDS["female"]
 MALE_NOUNS = {"man", "boy", "husband", "king", "male"}
-THINKS = {"think", "thinks", "thought", "believe", "believes", "believed", "say", "says", "said"} | {
-    *("know", "knows", "knew"),
-}
-"""Verbs that a clause may follow, of which the noun is the subject."""
+THINKS = WORDS["thinks"]
 PLACES = {"front", "rear", "inside", "outside"}
 """Nouns whose contrast also holds after a preposition."""
 
@@ -159,17 +158,15 @@ def _clash(place: TokenContext) -> str:
     return "a name tells the sex" if named or place.tag_at(place.i - 1) == "NNP" else ""
 
 
-PEOPLE = {"i", "he", "she", "we", "you", "who", "they"}
+PEOPLE = WORDS["people"]
 OF_PEOPLE = {"old", "young", "sad"}
 OF_THINGS = {"fine", "ok", "okay", "alright", "new"}
-SIDES = {"side", "hand", "bank", "wing", "arm", "leg", "eye", "ear", "foot", "shoulder", "corner", "lane", "knee"}
-"""What has a left and a right."""
+SIDES = WORDS["sides"]
 UNGRADABLE = {"less", "least", "lesser", "littler", "littlest"}
 """Degrees of "little" that speak of an amount."""
-PARTS = {"pieces", "parts", "aspects", "elements", "sections", "portions", "bits", "areas"}
-VAGUE = {"variety", "number", "range", "couple", "group", "handful", "series"}
-"""After "a", things that may be others elsewhere."""
-EXAMPLES = {"example", "examples", "option", "options", "alternative", "exception"}
+PARTS = WORDS["parts"]
+VAGUE = WORDS["vague"]
+EXAMPLES = WORDS["examples"]
 
 
 def adjective(place: TokenContext) -> str:
@@ -264,21 +261,11 @@ def _subject(place: TokenContext, verb: int) -> str:
 
 
 GRADED_AMOUNTS = "compared or graded"
-COUNTED = {"hundred", "thousand", "million", "dozen", "century", "decade", "year", "month", "week", "day", "hour"} | {
-    *("minute", "mile", "third", "quarter", "half"),
-}
-NUMBERS = {
-    *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "twenty", "thirty"),
-    *("forty", "fifty", "sixty", "seventy", "eighty", "ninety", "half"),
-}
-GRADING = {"great", "good", "quite", "last", "past", "next", "first", "very", "pretty"}
+COUNTED = WORDS["counted"]
+NUMBERS = WORDS["numbers"]
+GRADING = WORDS["grading"]
 WANTED = WISHED - {"would", "'d", "\u2019d"}
-MEASURES = {
-    *("years", "months", "weeks", "days", "hours", "minutes", "seconds", "decades", "centuries", "generations"),
-    *("miles", "kilometers", "kilometres", "feet", "inches", "yards", "meters", "metres", "times", "nights", "others"),
-    *("hundreds", "thousands", "millions", "dozens", "piles", "moments", "more"),
-}
-"""Before these English says "a few", not "few"."""
+MEASURES = WORDS["measures"]
 
 
 def amount(place: TokenContext) -> str:

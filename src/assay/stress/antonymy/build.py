@@ -14,6 +14,7 @@ from assay.core.edit import Edit, Replacement, Side, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair, Parses
 from assay.core.protocols import Excerpting, Fidelity
+from assay.language.resources.data import load_words
 from assay.language.resources.installed import tagger, wordnet
 from assay.language.resources.wordnet_database import ORDER, Antonym, Synset
 from assay.language.text.analysis import analyse
@@ -22,15 +23,12 @@ from assay.language.words.inflection import article_repair, capitals_of, like
 from assay.language.words.wordnet_relations import Tie, frequent, lesk
 from assay.stress.fidelity import set_switches
 
+WORDS = load_words(__file__)
+
 PARTS = {"NN": "n", "NNS": "n", "JJ": "a", "JJR": "a", "JJS": "a"}
 """The part of speech in WordNet of each tag whose words are replaced."""
 
-BLOCKED = {
-    *("here", "goodness", "yes", "no", "decision", "growing", "priority", "cheers", "volume", "right", "left", "goods"),
-    *("addition", "income", "indecision", "there", "parent", "being", "parents", "lord", "lady", "put", "capital"),
-    *("lowercase", "unions"),
-}
-"""Words that the released code leaves alone."""
+BLOCKED = WORDS["blocked"]
 BLOCKED_ANTONYM = "civilian"
 """The antonym that it never puts in."""
 

@@ -10,10 +10,13 @@ import msgspec
 from assay.core.edit import Edit, Replacement, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair
+from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse
 from assay.language.text.tokens import tokens
 from assay.stress.burial.filler import Filler, load_filler
+
+WORDS = load_words(__file__)
 
 Variant = Literal["evidence", "claim"]
 
@@ -28,7 +31,7 @@ NOT_A_CLAIM = Skip("a text does not end like a sentence")
 LONGEST = 60
 """The most tokens of a premise that is buried."""
 
-DEFINITE = frozenset({"the", "this", "that", "my", "your", "his", "her", "its", "our", "their"})
+DEFINITE = WORDS["definite"]
 
 
 class Buried(NamedTuple):

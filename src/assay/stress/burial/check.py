@@ -6,8 +6,10 @@ from assay.core.case import Case, text_digest
 from assay.core.edit import Replacement, Skip
 from assay.core.label import Label
 from assay.language.numbers.number_words import COUNTING
-from assay.language.resources.data import word_list
+from assay.language.resources.data import load_words, word_list
 from assay.stress.original import CHANGED, undone
+
+WORDS = load_words(__file__)
 
 PLACED = Skip("not proven: filler is not around the sentence as whole sentences")
 SHARED = Skip("not proven: the filler shares a content word, a name or a number with the pair")
@@ -22,8 +24,8 @@ POINTERS = re.compile(
 )
 """Words that may refer to, deny or cover what other sentences say."""
 
-DETERMINERS = {"the", "this", "that", "my", "your", "his", "her", "its", "our", "their"}
-ENDINGS = ("ings", "ing", "edly", "ed", "ies", "es", "s", "ly", "er", "ers", "est")
+DETERMINERS = WORDS["determiners"]
+ENDINGS = WORDS.ordered("endings")
 _WORD = re.compile(r"[A-Za-z]+(?:['\u2019][A-Za-z]+)?|[0-9][0-9.,]*")
 FEWEST = 3
 """Letters that remain of a word without its ending."""

@@ -8,9 +8,12 @@ from random import Random
 import msgspec
 
 from assay.language.numbers.number_words import COUNTING
+from assay.language.resources.data import load_words
 from assay.language.resources.installed import keep, load_stored, wordnet
 from assay.language.text.sentences import sentences
 from assay.language.text.tokens import content_words, tokens
+
+WORDS = load_words(__file__)
 
 _LETTERS = re.compile(r"[a-z]+")
 
@@ -23,22 +26,9 @@ POOL = 20_000
 START = 4
 """Words with so many first letters in common count as the same: "organise" and "organisation"."""
 
-DEPENDENT = {
-    *("he", "she", "it", "they", "him", "her", "hers", "them", "his", "their", "theirs", "its", "this"),
-    *("that", "these", "those", "such", "so", "there", "then", "here", "another", "other", "others", "both"),
-    *("neither", "either", "same", "too", "also", "instead", "however", "therefore", "thus", "former"),
-    *("latter", "else", "again", "i", "me", "my", "mine", "we", "us", "our", "ours", "you", "your", "yours"),
-    *("who", "which", "what"),
-}
-"""Words that point to other sentences, or to whoever speaks."""
+DEPENDENT = WORDS["dependent"]
 
-DENYING = {
-    *("false", "true", "truth", "lie", "lies", "lied", "wrong", "untrue", "fake", "dream", "dreamed"),
-    *("pretend", "pretended", "imagine", "imagined", "story", "fiction", "rumor", "rumour", "claim", "claims"),
-    *("claimed", "said", "says", "nothing", "nobody", "none", "everything", "everybody", "everyone", "all"),
-    *("every", "never", "always", "not", "no"),
-}
-"""Words that may deny other sentences, or speak of everything."""
+DENYING = WORDS["denying"]
 
 
 class Filler(msgspec.Struct, frozen=True, dict=True):

@@ -12,6 +12,7 @@ Each rule takes a `Place`, and returns a reason to doubt, or nothing:
 from collections.abc import Sequence
 from itertools import pairwise
 
+from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.stress.contexts.predication import predicate_verb
 from assay.stress.contexts.token_context import (
@@ -37,22 +38,16 @@ from assay.stress.contexts.token_context import (
     TokenContext,
 )
 
-QUESTIONS = {"what", "how", "why", "who", "whom", "which", "whose", "do", "does", "did", "is", "are", "was", "were"} | {
-    *("can", "could", "would", "will", "should", "has", "have", "had", "am", "may"),
-}
-"""A sentence that begins with one of these asks, question mark or not."""
+WORDS = load_words(__file__)
+
+QUESTIONS = WORDS["questions"]
 ASKING = {"what", "how", "why", "who", "whose"}
 """The same after words of speech, where the others may also tell."""
-ORDERS = {"please", "let", "lets", "help", "make", "note", "see", "remember", "imagine"}
-STEPS = {"first", "then", "next", "finally", "now", "also", "so", "and", ","}
-"""Words before an order that is one of several: "first, wet the lens"."""
+ORDERS = WORDS["orders"]
+STEPS = WORDS["steps"]
 
 
-FILLERS = {
-    *("so", "well", "and", "but", "or", "then", "now", "oh", "uh", "um", "yeah", "yes", "no", "okay", "hey", "like"),
-    *("i", "you", "know", "mean", ",", "--", "-", "...", "``", '"'),
-}
-"""Words of speech before a question begins: "so what is the big deal"."""
+FILLERS = WORDS["fillers"]
 
 
 def sentence(place: TokenContext) -> str:
@@ -81,8 +76,7 @@ OPEN = {"perhaps", "maybe"}
 DENIALS = NEGATIONS | EXCEPTIONS
 REACHING = NEGATIONS | CONDITIONS | TIMES
 """Words that reach over all clauses that "and" joins."""
-ALL = {"all", "every", "everyone", "everybody", "everything", "each", "both", "always", "any", "anyone", "everywhere"}
-"""What is denied of all may be true of some."""
+ALL = WORDS["all"]
 
 
 def scope(place: TokenContext) -> str:
@@ -211,7 +205,7 @@ EACH = {"each", "every", "all", "most"}
 BODY, SUBSTANCE, PLANT = 8, 27, 20
 NATURE = {BODY, SUBSTANCE, PLANT}
 """WordNet's files of parts of bodies, of substances, and of plants."""
-HEAVENS = {"earth", "moon", "sun", "mercury", "venus", "mars", "jupiter", "saturn", "uranus", "neptune", "pluto"}
+HEAVENS = WORDS["heavens"]
 SHORTEST = 6
 """Tokens of a description without a verb, at least: fewer are a heading."""
 
@@ -283,30 +277,11 @@ def _words(*lines: str) -> frozenset[str]:
     return frozenset(" ".join(lines).split())
 
 
-OPERATORS = _words(
-    "not n't n\u2019t no never none nobody nothing neither nor without cannot rarely seldom",
-    "if unless whether whenever suppose assuming provided otherwise lest",
-    "can could may might must should would ought 'd \u2019d able unable capable capacity ability enable enables",
-    "every any anyone anybody anything anywhere everyone everybody whoever whatever",
-    "hope hopes hoped wish wishes wished doubt doubts doubted deny denies denied guess guesses guessed imagine pretend",
-    "estimate estimates estimated estimating want wants wanted refuse refuses refused avoid avoids avoided prevent",
-    "prevents prevented fail fails failed forget forgot urge urges ask asks please consider consideration encourage",
-    "invite recommend recommends recommended suggest suggests suggested propose proposes proposed request requests",
-    "typically usually generally sometimes normally maybe perhaps probably possibly equal equals ratio proportion x y",
-    "consist consists consisted comprise comprises",
-)
-"""Words that, anywhere in the sentence, keep a comparison from deciding the label."""
-NEAR_OPERATORS = _words(
-    "hardly scarcely barely few little only just even merely simply almost nearly about approximately roughly around",
-    "likely often average averages averaged minimum maximum least most than like say up",
-)
-"""Words that do so near the quantity."""
-OPERATORS_BEFORE = _words("some several many certain various others someone somebody need needs how why")
-"""Words that do so before the quantity: others need not pay what some pay, and "how" leaves the amount open."""
-OPERATORS_AFTER = _words("enough too sufficient required needed necessary allowed limit limited")
-"""Words that do so after the quantity."""
-MEASURED = _words("many much few little well far long high low soon of per if though opposed compared needed")
-"""Words after "as" that measure something, or leave it open."""
+OPERATORS = WORDS["operators"]
+NEAR_OPERATORS = WORDS["near_operators"]
+OPERATORS_BEFORE = WORDS["operators_before"]
+OPERATORS_AFTER = WORDS["operators_after"]
+MEASURED = WORDS["measured"]
 NEAR = 6
 """How many tokens count as near."""
 

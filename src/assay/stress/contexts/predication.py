@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from assay.language.resources.data import load_words
 from assay.stress.contexts.token_context import (
     APPEARS,
     BASE_LINKS,
@@ -24,10 +25,11 @@ from assay.stress.contexts.token_context import (
     TokenContext,
 )
 
+WORDS = load_words(__file__)
+
 IN_OBJECT = NOUNS | DESCRIBING | {"DT", "PRP", "PRP$", "POS", "CD"}
 LONGEST_OBJECT = 5
-PARTICLES = {"about", "around", "down", "in", "near", "off", "on", "out", "over", "through", "up", "behind", "along"}
-"""Adverbs to the tagger that may be prepositions."""
+PARTICLES = WORDS["particles"]
 
 
 class PredicateVerb(NamedTuple):
@@ -103,14 +105,9 @@ ANIMALS, BODY, PERSONS = 5, 8, 18
 """WordNet's files."""
 CONCRETE = {ANIMALS, 6, BODY, 13, 15, 17, PERSONS, 20, 27}
 """WordNet's files of animals, artefacts, body parts, food, places, natural things, persons, plants and substances."""
-QUANTITIES = {"number", "amount", "proportion", "part", "share", "portion", "percentage", "quantity", "majority"} | {
-    *("array", "range", "variety", "selection", "choice"),
-}
-SUPPOSING_MORE = {"new", "newer", "newest", "first", "last", "old", "public", "private", "foreign", "domestic"} | {
-    *("internal", "external", "primary", "secondary", "independent", "dependent"),
-}
-"""Adjectives for another thing of the same kind."""
-ORDINALS = {"first", "last", "only", "next", "second", "same", "other"}
+QUANTITIES = WORDS["quantities"]
+SUPPOSING_MORE = WORDS["supposing_more"]
+ORDINALS = WORDS["ordinals"]
 
 
 def picks_out(place: TokenContext) -> str:

@@ -2,91 +2,49 @@
 
 from itertools import pairwise
 
-from assay.language.resources.data import word_list
+from assay.language.resources.data import load_words, word_list
 from assay.language.resources.installed import wordnet
 from assay.language.words.categories import Relation
 from assay.stress.lexical.lexical_relations import BEFORE_NOUN, NOUNS, ChangedWord
 from assay.stress.lexical.word_senses import PEOPLE, another_sense, graded_kinds, other_kinds, tells_kind, wrong_sense
 
-NEGATIONS = {
-    *("not", "n't", "n\u2019t", "no", "never", "none", "nobody", "nothing", "neither", "nor", "cannot", "nowhere"),
-    *("hardly", "barely", "scarcely", "without", "except", "instead", "rather", "unable", "unlikely", "impossible"),
-    *("nt", "dont", "doesnt", "isnt", "isn", "false", "untrue"),
-}
+WORDS = load_words(__file__)
+
+NEGATIONS = WORDS["negations"]
 NEGATING = {("anything", "but"), ("far", "from"), ("used", "to")}
 """Pairs of words that tell what is not so, or no longer."""
-DENIALS = {
-    *("avoid", "ban", "decline", "deny", "disbelieve", "dispute", "doubt", "fail", "forbid", "forget", "lack"),
-    *("neglect", "oppose", "prevent", "prohibit", "refuse", "reject"),
-}
-"""Verbs after which something is not so, or need not be."""
+DENIALS = WORDS["denials"]
 ENDING = {"cease", "quit", "stop"}
 """Verbs that deny what is done: "stopped drinking beer"."""
-THOUGHTS = {
-    *("assume", "believe", "claim", "dream", "expect", "guess", "imagine", "intend", "need", "plan", "prepare"),
-    *("pretend", "suppose", "suspect", "think", "wonder"),
-}
-"""Verbs after which something is only meant to be so."""
-TASTES = {"adore", "despise", "dislike", "hate", "like", "love", "prefer"}
-"""What is true of one thing may be so of another, or of its kind."""
-CONDITIONS = {"if", "whether", "unless", "either", "versus", "vs", "whenever", "provided", "suppose", "supposing"}
-HEDGES = {
-    *("allegedly", "apparently", "likely", "maybe", "perhaps", "possibly", "presumably", "probably", "reportedly"),
-    *("seemingly", "supposedly"),
-}
-"""Wherever they stand in a sentence, it need not be so."""
-HEDGING = ("it seems", "it appears", "i think", "i guess", "i believe", "or so", "as if", "as though", "going to")
-"""The same, in several words."""
-BOUNDS = {
-    *("least", "most", "than", "over", "under", "above", "below", "to", "about", "around", "almost", "nearly"),
-    *("approximately", "roughly", "minimum", "maximum", "exceeding"),
-}
-"""Before a number: three are at least two."""
+THOUGHTS = WORDS["thoughts"]
+TASTES = WORDS["tastes"]
+CONDITIONS = WORDS["conditions"]
+HEDGES = WORDS["hedges"]
+HEDGING = WORDS.ordered("hedging")
+BOUNDS = WORDS["bounds"]
 AS_BOUNDS = {("many", "as"), ("minimum", "of"), ("maximum", "of")}
-LATE_BOUNDS = ("at least", "at most", "at the least", "at the most", "or more", "or less", "plus", "+")
-"""The same, after a number and what is counted."""
-SHARES = {"every", "each", "all", "any", "most", "many", "few", "fewer", "several", "some", "half", "least", "less"} | {
-    *("than", "majority", "percent", "%"),
-}
-"""Of some things one may be true, and of other things of the kind another."""
-POSSIBLE = {
-    *("may", "might", "could", "would", "should", "must", "ought", "can", "will", "seem", "seems", "appears", "appear"),
-    *("pretend", "pretends", "pretending", "imagine", "imagines", "want", "wants", "wanted", "hope", "hopes", "wish"),
-    *("looks", "supposed", "trying", "tries", "try", "about"),
-}
-"""What follows these need not be so."""
-HABITS = {"sometimes", "often", "usually", "occasionally", "rarely", "seldom", "always", "generally"}
+LATE_BOUNDS = WORDS.ordered("late_bounds")
+SHARES = WORDS["shares"]
+POSSIBLE = WORDS["possible"]
+HABITS = WORDS["habits"]
 EXAMPLES = {"including", "like", "e.g.", "namely"}
-BESIDE = {"another", "other", "others", "same", "different", "else", "similar"}
-"""Before a noun: which others there are depends on the kind."""
+BESIDE = WORDS["beside"]
 COMPARING = {"like", "as", "than", "called", "named"}
 """What follows these shortly is a comparison or a name."""
 LISTS = ("such as", "for example", "for instance", "including", "e.g.")
 """What follows these is one of several, however long the list is."""
-COMPARES = {"than", "as", "more", "most", "less", "least", "too", "so", "enough", "how"}
-QUESTIONS = {"what", "how", "why", "who", "whom", "which", "whose", "do", "does", "did", "is", "are", "was", "were"} | {
-    *("can", "could", "would", "will", "should", "has", "have", "had", "am", "may", "where"),
-}
+COMPARES = WORDS["compares"]
+QUESTIONS = WORDS["questions"]
 QUOTES = {'"', "``", "''", "\u201c", "\u201d"}
-SAYING = {"says", "say", "saying", "reads", "reading", "read", "said", "labeled", "named", "called", "titled", "word"}
-"""What follows these may be somebody's words, or a name."""
-PARTICLES = {"up", "down", "out", "off", "away", "back", "over"}
+SAYING = WORDS["saying"]
+PARTICLES = WORDS["particles"]
 SPELT = {"gray": "grey", "grey": "gray"}
 NAMES = {"countries", "nationalities", "planets"}
 """Categories whose words have capitals of their own."""
-ALONG = {"street", "road", "sidewalk", "path", "hallway", "aisle", "highway", "beach", "block", "corridor", "lane"}
-COMMON_TOO = {"china", "turkey", "earth", "jordan", "chile", "mercury", "polish", "wales"}
-"""Names that without a capital are something else."""
-NAME_STARTS = {
-    *("de", "du", "la", "le", "del", "native", "african", "latin", "asian", "new", "great", "north", "south"),
-    *("east", "west", "northern", "southern", "eastern", "western", "central"),
-}
-"""What a longer name may begin with: Tour de France, Native American."""
-NAMED_BY_NATION = {
-    *("coffee", "toast", "fries", "bread", "dressing", "bulldog", "setter", "shepherd", "terrier", "horn", "doors"),
-    *("door", "roulette", "wheel", "checkers", "ink", "muffin", "muffins", "press", "roll", "sheepdog", "spaniel"),
-}
-"""A French press need not come from France."""
+ALONG = WORDS["along"]
+COMMON_TOO = WORDS["common_too"]
+NAME_STARTS = WORDS["name_starts"]
+NAMED_BY_NATION = WORDS["named_by_nation"]
 
 
 def doubt(spot: ChangedWord, relation: Relation) -> str:

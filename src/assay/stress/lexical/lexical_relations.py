@@ -1,16 +1,18 @@
 """What two words are to each other by other means than the builder's, and what stands around a changed word."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import cache, cached_property, lru_cache
 
 from assay.core.edit import Skip
 from assay.language.numbers.number_words import SCALES, value_of
-from assay.language.resources.data import word_list
+from assay.language.resources.data import load_words, word_list
 from assay.language.resources.installed import wordnet
 from assay.language.resources.wordnet_database import ANTONYM, HYPERNYM, INSTANCE_HYPERNYM, ORDER, SIMILAR, Synset
 from assay.language.text.analysis import Tagged, sentence_around
 from assay.language.words.categories import Relation, arrows, categories
+
+WORDS = load_words(__file__)
 
 UNRELATED = Skip("not proven: no other source relates the two words in this category")
 ROOTS: dict[str, tuple[str, ...]] = {
@@ -237,7 +239,7 @@ NOUNS = {"NN", "NNS", "NNP", "NNPS"}
 BEFORE_NOUN = NOUNS | {"JJ", "JJR", "JJS", "VBG", "VBN", "CD"}
 MODIFYING = {"colors", "materials", "nationalities", "countries", "planets", "cardinals", "ordinals"}
 """Categories whose words stand before nouns as adjectives do, or are names."""
-DRUNK = {"drink", "drinks", "drinking", "sip", "sips", "sipping"}
+DRUNK = WORDS["drunk"]
 THINGS = {"drinks", "instruments", "vegetables"}
 """Categories whose words another noun or a name before them would narrow."""
 
@@ -277,7 +279,7 @@ class ChangedWord:
         """The tag at a place, empty outside of the sentence."""
         return self.tokens[j].tag if 0 <= j < len(self.low) else ""
 
-    def before(self, words: set[str]) -> bool:
+    def before(self, words: Set[str]) -> bool:
         """Whether one of the words stands before the place."""
         return not words.isdisjoint(self.low[: self.first])
 
@@ -286,7 +288,7 @@ class ChangedWord:
         text = f" {' '.join(self.low[since:until])} "
         return any(f" {phrase} " in text for phrase in phrases)
 
-    def after_verb(self, lemmas: set[str]) -> bool:
+    def after_verb(self, lemmas: Set[str]) -> bool:
         """Whether one of the verbs stands before the place."""
         return any(
             self.tag_at(j).startswith("VB") and not lemmas.isdisjoint(wordnet().morphy(self.low[j], "v"))

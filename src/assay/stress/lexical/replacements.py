@@ -6,6 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from assay.core.edit import Replacement
+from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged
 from assay.language.text.tokens import tokens
@@ -18,6 +19,8 @@ from assay.language.words.inflection import (
     plural,
     with_degree,
 )
+
+WORDS = load_words(__file__)
 
 Shape = str
 """A tag that says which form of a word it is; empty where a word has one form only."""
@@ -165,10 +168,8 @@ MODIFIERS = NOUNS | {"JJ", "JJR", "JJS", "VBN", "VBG", "CD"}
 """Tags of what stands between an article and its noun."""
 STARTS = MODIFIERS - {"VBN"} | {"DT", "PRP$", "PRP", "PDT"}
 """Tags of what an object begins with."""
-COUNTS = {"a", "an", "one", "each", "every", "another", "single"}
-"""What stands before a counted noun in the singular."""
-OWNS = {"the", "this", "that", "his", "her", "its", "their", "my", "your", "our", "'s", "\u2019s", "some", "any", "no"}
-"""What stands before counted and uncounted nouns alike."""
+COUNTS = WORDS["counts"]
+OWNS = WORDS["owns"]
 
 
 class FoundWord(NamedTuple):

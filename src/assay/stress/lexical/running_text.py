@@ -8,6 +8,7 @@ thing that both sentences mean, and show by its words which sense is meant.
 from collections.abc import Callable
 
 from assay.language.numbers.quantities import Other, Quantity, numbers
+from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.tokens import TextCache
 from assay.language.words.categories import Relation
@@ -30,71 +31,21 @@ from assay.stress.lexical.lexical_relations import ChangedWord, is_kind_of, lemm
 from assay.stress.lexical.synonyms import SENSE, other_meaning
 from assay.stress.numeracy.quantity_contexts import GENERAL, PLACE, TWICE, doubt_of_quantity
 
+WORDS = load_words(__file__)
+
 VERB_SENSE = "perhaps another sense of the word"
 
 
 SOLID = {6, 15, 17, 20, 8}
 """WordNet's files of artefacts, places, natural objects, plants and body parts."""
 ACTORS = ("person.n.01", "animal.n.01", "people.n.01")
-SOMEBODY = {"i", "he", "she", "we", "they", "you", "who", "everyone", "people"}
-TASTES = {"love", "like", "enjoy", "adore", "hate", "dislike", "despise"}
-BODIES = {"sit", "stand", "lie", "kneel", "laugh", "smile", "frown", "scowl", "walk", "run", "crawl", "whisper"} | {
-    *("shout", "yell", "inhale", "exhale"),
-}
-"""What a person does with the body, without an object."""
-DEEDS = {
-    "accept",
-    "reject",
-    "refuse",
-    "remember",
-    "forget",
-    "attack",
-    "defend",
-    "ascend",
-    "descend",
-    "lift",
-    "lower",
-} | {
-    *("enter", "leave", "agree", "disagree", "load", "unload", "win", "lose", "open", "close", "shut", "buy", "sell"),
-    *("increase", "decrease", "rise", "fall", "arrive", "depart", "inflate", "deflate", "tighten", "loosen"),
-}
-"""What happens once, so that the opposite did not happen then."""
-WITH_THING = {
-    "enter",
-    "leave",
-    "lift",
-    "lower",
-    "open",
-    "close",
-    "shut",
-    "buy",
-    "sell",
-    "load",
-    "unload",
-    "win",
-    "lose",
-}
-"""Verbs whose object must be a thing, a place or a contest."""
-MOVING = {
-    *("go", "come", "walk", "run", "ride", "drive", "jump", "climb", "step", "move", "fly", "march", "rush", "hurry"),
-    *("leap", "lean", "turn", "head", "crawl", "sail", "swim", "drag", "push", "pull", "throw", "dive", "stumble"),
-}
-HOW = {
-    "quickly",
-    "slowly",
-    "rapidly",
-    "loudly",
-    "quietly",
-    "silently",
-    "carefully",
-    "carelessly",
-    "calmly",
-    "angrily",
-} | {
-    *("gently", "roughly", "patiently", "impatiently", "upstairs", "downstairs", "forward", "backward", "backwards"),
-    *("forwards", "indoors", "outdoors"),
-}
-"""Adverbs of how and where something was done."""
+SOMEBODY = WORDS["somebody"]
+TASTES = WORDS["tastes"]
+BODIES = WORDS["bodies"]
+DEEDS = WORDS["deeds"]
+WITH_THING = WORDS["with_thing"]
+MOVING = WORDS["moving"]
+HOW = WORDS["how"]
 
 
 def verb(place: TokenContext) -> str:
@@ -183,35 +134,25 @@ def _object(place: TokenContext, last: int = -1) -> int:
 UNKNOWN = "not a known thing"
 ONE_OF_SEVERAL = "one of several"
 LOOSE = "the two words do not exclude each other in every text"
-HEAVENS = {"planet", "planets", "orbit", "orbits", "sun", "probe", "mission", "spacecraft", "solar", "moons", "moon"}
+HEAVENS = WORDS["heavens"]
 COUNTED = NOUNS | {"JJ", "JJR", "JJS", "VBN", "VBG", "RB"}
 """Tags of what may follow a count."""
-ORDERS = {"list", "describe", "discuss", "explain", "identify", "compare", "find", "use", "consider", "choose", "draw"}
-"""Verbs that begin an order, which taggers take for nouns."""
+ORDERS = WORDS["orders"]
 NAMES = {"countries", "nationalities", "planets"}
 """Categories whose words have capitals of their own."""
 PERSON = ("person.n.01", "people.n.01")
 ANIMALS, ARTEFACTS, PERSONS, PLANTS, OBJECTS = 5, 6, 18, 20, 17
 KINDS = {ANIMALS, ARTEFACTS, PERSONS, PLANTS, OBJECTS}
 """WordNet's files of things that have a kind: what is a car stays one."""
-ORDERED = {"century", "floor", "day", "grade", "year", "anniversary", "birthday", "week", "month", "round", "row"} | {
-    *("season", "inning", "hour", "minute", "storey", "story", "quarter", "millennium", "dynasty", "term", "chapter"),
-}
-"""What is counted off, so that one thing happens in one of them."""
-LANGUAGE = {
-    *("language", "word", "words", "term", "terms", "name", "names", "translation", "explanation", "text", "speaker"),
-    *("for", "phrase", "version", "edition", "alphabet", "grammar", "accent", "dialect", "literature", "speakers"),
-    *("food", "cuisine", "dishes", "restaurant", "restaurants", "wine", "cooking", "influence", "style", "tradition"),
-}
-"""After a nationality: a language, or a manner, that more than one country may have."""
-PLACES = {"in", "to", "from", "into", "at", "through"}
-INTO_ROOM = {"in", "into", "to", "from", "inside", "through", "of", "near", "behind", "outside", "at", "on"}
-ROOM_OF = {"the", "his", "her", "my", "a", "an", "their", "our"}
-DRINKING = {"drink", "sip", "pour", "order", "drain", "swallow", "brew"}
-VESSELS = {"glass", "glasses", "cup", "cups", "bottle", "bottles", "mug", "mugs", "sip", "pitcher", "jug", "pint"}
-PLAYING = {"play", "strum", "tune", "practise", "practice", "perform"}
-MUSIC = {"music", "musical", "song", "songs", "band", "orchestra", "concert", "concerto", "sonata", "tune", "melody"}
-"""Words near an instrument that make it one."""
+ORDERED = WORDS["ordered"]
+LANGUAGE = WORDS["language"]
+PLACES = WORDS["places"]
+INTO_ROOM = WORDS["into_room"]
+ROOM_OF = WORDS["room_of"]
+DRINKING = WORDS["drinking"]
+VESSELS = WORDS["vessels"]
+PLAYING = WORDS["playing"]
+MUSIC = WORDS["music"]
 
 
 def doubt_in_text(spot: ChangedWord, place: TokenContext, relation: Relation) -> str:
@@ -340,24 +281,7 @@ def _named_so(spot: ChangedWord, place: TokenContext) -> str:
     return SENSE if owned and spot.new in ("person", "people", "persons") else ""
 
 
-MANY_SENSES = {
-    "tool",
-    "chair",
-    "table",
-    "bed",
-    "bear",
-    "duck",
-    "man",
-    "sport",
-    "book",
-    "jacket",
-    "saw",
-    "bee",
-    "desk",
-} | {
-    *("nurse", "teacher", "coat", "lion", "body", "tree", "animal", "soldier"),
-}
-"""Words that are often meant for something else, or for all of a kind."""
+MANY_SENSES = WORDS["many_senses"]
 
 
 def _one(place: TokenContext) -> str:

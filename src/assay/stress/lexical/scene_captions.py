@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged
 from assay.stress.contexts.token_context import ADVERBS, BE, FINITE, NOUNS
 from assay.stress.lexical.lexical_relations import is_kind_of
+
+WORDS = load_words(__file__)
 
 SHORT = 6
 """Tokens of a sentence whose verb a tagger often takes for a noun: "A young cook waits."."""
@@ -14,58 +17,18 @@ SHORT_WITH_PERSON = 10
 """The same, where somebody is the subject: "A small child waters a tomato plant."."""
 LONGEST = 45
 """Tokens of a caption's sentence, at most."""
-TELLING = {
-    *("i", "you", "we", "my", "your", "our", "me", "us", "let", "let's", "whether", "if", "how", "why"),
-    *("because", "although", "however", "thus", "therefore", "whereas", "known", "(", ")", ":", "%", "$", "--"),
-    *("e.g.", "i.e.", "etc.", "than", "ago", "century", "centuries", "years", "until", "according", "generally"),
-    *("every", "most", "usually", "often", "always", "sometimes", "never", "become", "becomes", "typically"),
-    *(
-        "type",
-        "types",
-        "kind",
-        "kinds",
-        "species",
-        "which",
-        "process",
-        "cell",
-        "cells",
-        "system",
-        "systems",
-        "human",
-        "humans",
-    ),
-    *("none", "n't", "study", "theory", "purpose", "purposes", "population", "growth", "used", "reports"),
-}
-"""Words of those who speak, explain or tell a story; who describes a picture does not need them."""
+TELLING = WORDS["telling"]
 SEEN = ("person.n.01", "people.n.01", "animal.n.01", "vehicle.n.01", "gathering.n.01", "crowd.n.01", "team.n.01")
 """What is seen doing something."""
 THINGS = ("structure.n.01", "instrumentality.n.03", "clothing.n.01", "food.n.01", "food.n.02", "body_part.n.01")
 """What is seen where something is going on."""
 PERSONS = ("person.n.01", "people.n.01", "gathering.n.01", "crowd.n.01", "team.n.01")
-SOMEBODY = {"someone", "somebody", "people", "group", "bunch", "couple", "pair", "crowd", "family", "band", "lady"} | {
-    *(
-        "man",
-        "men",
-        "woman",
-        "women",
-        "boy",
-        "boys",
-        "girl",
-        "girls",
-        "child",
-        "children",
-        "kid",
-        "kids",
-        "guy",
-        "guys",
-    ),
-}
-"""Words for who is seen, whatever the tagger takes them for: it reads "little girl" as two adjectives."""
+SOMEBODY = WORDS["somebody"]
 SKY = ("sun", "sky", "clouds", "moon")
 """What is seen above a scene."""
 PLACES = ("way.n.06", "tract.n.01", "municipality.n.01", "market.n.04", "body_of_water.n.01", "room.n.01")
 """What is seen of a place: "a busy street in Japan"."""
-SHOWING = {"a", "an", "two", "three", "four", "five", "several", "some"}
+SHOWING = WORDS["showing"]
 LINKS = {"and", ",", "or", "of", "-"}
 """What stands inside of a subject."""
 INSIDE = NOUNS | ADVERBS | {"DT", "CD", "JJ", "JJR", "PRP", "PRP$", "EX", "VBN", "POS", "PDT"}
@@ -76,62 +39,11 @@ LONGEST_OF_KNOWN = 15
 LONGEST_PHRASE = 9
 """Tokens of a phrase without a verb that says what is seen where: "A field in India."."""
 TOLD = {"he", "she", "they"}
-TOLD_ELSEWHERE = {
-    "he",
-    "him",
-    "it",
-    "they",
-    "them",
-    "that",
-    "had",
-    "said",
-    "told",
-    "asked",
-    "thought",
-    "knew",
-    "felt",
-} | {
-    *(
-        "seemed",
-        "became",
-        "began",
-        "wanted",
-        "decided",
-        "made",
-        "found",
-        "when",
-        "as",
-        "who",
-        "what",
-        "not",
-        "no",
-        "but",
-    ),
-}
-"""Words of a story, in which a sentence does not describe a scene by itself."""
+TOLD_ELSEWHERE = WORDS["told_elsewhere"]
 SHORTEST_TOLD = 8
 """Tokens of a story's sentence, at least: "he climbs a tree" is a caption."""
-TASTES = {"like", "love", "hate", "enjoy", "dislike", "adore", "despise", "agree", "disagree"}
-STATES = {
-    *("mean", "consist", "contain", "include", "refer", "believe", "know", "think", "say", "want", "need", "require"),
-    *(
-        "become",
-        "divide",
-        "depend",
-        "cause",
-        "differ",
-        "exist",
-        "occur",
-        "belong",
-        "tend",
-        "seem",
-        "remain",
-        "provide",
-        "help",
-    ),
-    *("produce", "call", "develop", "describe", "represent", "offer", "allow", "suggest", "claim", "argue", "live"),
-}
-"""Verbs that no picture shows."""
+TASTES = WORDS["tastes"]
+STATES = WORDS["states"]
 
 
 @lru_cache(maxsize=4096)

@@ -1,6 +1,6 @@
 """What a synonym needs around it to mean the same: one function for each kind of evidence."""
 
-from assay.language.resources.data import word_list
+from assay.language.resources.data import load_words, word_list
 from assay.language.resources.installed import wordnet
 from assay.stress.contexts.predication import predicate_verb
 from assay.stress.contexts.token_context import (
@@ -19,6 +19,8 @@ from assay.stress.contexts.token_context import (
     telling,
 )
 from assay.stress.lexical.lexical_relations import is_kind_of
+
+WORDS = load_words(__file__)
 
 
 def plain(place: TokenContext, last: int) -> bool:
@@ -204,7 +206,7 @@ def adverb(place: TokenContext, last: int) -> bool:
     return place.at(place.i - 1) not in ("as", "so", "how", "more", "too", "most", "very", "that")
 
 
-HELPS = {"have", "has", "had", "'ve", "'s", "'d", "having", "been", "was", "were", "is", "are"}
+HELPS = WORDS["helps"]
 
 
 def event(place: TokenContext, last: int) -> bool:
@@ -268,7 +270,7 @@ def actor(place: TokenContext, last: int) -> bool:
     return someone and place.tag_at(last + 1) in ("IN", "TO", "RB", ".", ",")
 
 
-LOW = {"below", "beneath", "under", "underneath", "on", "atop"}
+LOW = WORDS["low"]
 ACTS, EVENTS, TIMES = 4, 11, 28
 """WordNet's files of what happens."""
 

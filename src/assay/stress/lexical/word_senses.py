@@ -1,45 +1,18 @@
 """Where a changed word means something else than its category says, or clashes with what else is said."""
 
+from collections.abc import Set
+
+from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.stress.lexical.lexical_relations import NOUNS, ChangedWord, is_kind_of
 
-LIMITS = {"only", "every", "each", "all", "any", "most", "few", "fewer", "first", "last", "next", "same", "favorite"}
-"""What is true of these among some things need not be true of them among more."""
-SIZES = {
-    "big",
-    "large",
-    "small",
-    "little",
-    "tiny",
-    "huge",
-    "tall",
-    "short",
-    "giant",
-    "enormous",
-    "fast",
-    "slow",
-    "heavy",
-}
-"""A small elephant is no small animal."""
+WORDS = load_words(__file__)
 
-MALE = {"he", "him", "his", "himself", "beard", "bearded", "mustache", "shirtless", "husband", "father", "son", "mr."}
-FEMALE = {
-    "brunette",
-    "blonde",
-    "she",
-    "her",
-    "hers",
-    "herself",
-    "pregnant",
-    "dress",
-    "skirt",
-    "bikini",
-    "ponytail",
-    "wife",
-    "mother",
-} | {
-    *("daughter", "bra", "breasts", "mrs.", "ms.", "miss"),
-}
+LIMITS = WORDS["limits"]
+SIZES = WORDS["sizes"]
+
+MALE = WORDS["male"]
+FEMALE = WORDS["female"]
 SEXES = {
     **dict.fromkeys(("man", "men", "boy", "boys", "male", "males", "guy", "guys", "gentleman", "gentlemen"), MALE),
     **dict.fromkeys(("father", "dad", "husband", "son", "brother", "uncle", "grandfather", "king", "groom"), MALE),
@@ -51,105 +24,30 @@ SEXES = {
     **dict.fromkeys(("actress", "waitress", "princess", "policewoman", "cowgirl", "mothers", "sisters"), FEMALE),
 }
 """Words that tell a sex, and words elsewhere that would tell the same."""
-YOUNG_ONES = {"boy", "boys", "girl", "girls", "child", "children", "kid", "kids", "baby", "babies", "toddler"} | {
-    *("toddlers", "infant", "teen", "teens", "teenager", "teenagers", "puppy", "puppies", "kitten", "lady", "ladies"),
-}
-AGES = {"young", "old", "elderly", "aged", "adult", "younger", "older", "youngest", "oldest"}
-PEOPLE = YOUNG_ONES | {
-    *(
-        "man",
-        "men",
-        "woman",
-        "women",
-        "person",
-        "people",
-        "guy",
-        "guys",
-        "male",
-        "males",
-        "female",
-        "females",
-        "couple",
-    ),
-    *("gentleman", "gentlemen", "student", "students", "family", "player", "players", "dude", "adult", "adults"),
-}
+YOUNG_ONES = WORDS["young_ones"]
+AGES = WORDS["ages"]
+PEOPLE = YOUNG_ONES | WORDS["people"]
 RACES = {"black", "white"}
-DRINKING = {"drink", "drinks", "drinking", "drank", "sip", "sips", "sipping", "pour", "pours", "pouring", "glass"} | {
-    *("glasses", "bottle", "bottles", "cup", "cups", "mug", "mugs", "pitcher", "jug", "can", "cans"),
-}
-"""Where water is a drink."""
+DRINKING = WORDS["drinking"]
 
 
-COUNTED_OUT = {"one", "another", "two", "three", "other", "first", "second"}
-"""Where these stand elsewhere, an ordinal tells apart those who are spoken of."""
+COUNTED_OUT = WORDS["counted_out"]
 ODD_PAIRS = {("same", "different"), ("different", "same"), ("busy", "idle"), ("stop", "start"), ("clean", "dirty")}
 """Opposites that do not fit where captions use them: "the different stick", "an idle street"."""
 HAIR = {"hair", "beard"}
-COLORED = HAIR | {
-    *("skin", "color", "colors", "shirt", "shirts", "clothing", "clothes", "jacket", "coat", "pants", "suit", "dress"),
-    *("blue", "green", "brown", "red", "gray", "grey", "purple", "pink", "colored", "haired", "skinned"),
-}
-WEIGHED = {"load", "loads", "rain", "snow", "traffic", "box", "boxes", "bag", "bags", "backpack"}
-LONG_THINGS = HAIR | {
-    *("sleeve", "sleeves", "sleeved", "dress", "dresses", "skirt", "skirts", "coat", "pants", "rope", "line", "lines"),
-    *("walk", "distance", "haired", "stick", "pole", "board", "trip", "ride", "hallway", "tail", "socks", "ponytail"),
-}
-HARD_TO_DO = {
-    "task",
-    "tasks",
-    "game",
-    "question",
-    "questions",
-    "problem",
-    "problems",
-    "test",
-    "exam",
-    "trail",
-    "course",
-}
-HARD_TO_TOUCH = {"surface", "ground", "floor", "bed", "chair", "mattress", "seat", "bench", "ball", "snow"}
-KEPT = {"key", "keys", "wallet", "phone", "purse", "dog", "cat", "ring", "glasses", "ball", "toy"}
-WEATHER = {"day", "days", "weather", "morning", "afternoon", "evening"}
-ROOMY = {
-    "bus",
-    "train",
-    "street",
-    "streets",
-    "room",
-    "restaurant",
-    "beach",
-    "stadium",
-    "park",
-    "hall",
-    "cafe",
-    "bar",
-} | {
-    *("subway", "auditorium", "classroom", "theater", "road", "parking", "lot", "building", "house", "store"),
-}
-VESSELS = {
-    "glass",
-    "glasses",
-    "cup",
-    "cups",
-    "bottle",
-    "bottles",
-    "bag",
-    "bags",
-    "bowl",
-    "bowls",
-    "plate",
-    "plates",
-} | {
-    *("basket", "baskets", "cart", "bucket", "box", "boxes", "container", "tray", "mug", "table", "tables", "seats"),
-}
-SHUT = {"mouth", "mouths", "door", "doors", "window", "windows", "book", "eyes", "gate", "umbrella", "box", "store"} | {
-    *("shop", "restaurant", "curtains", "hood", "trunk", "drawer", "lid"),
-}
-PUSHED = {"cart", "carts", "stroller", "wagon", "sled", "car", "wheelbarrow", "bike", "bicycle", "toy", "suitcase"} | {
-    *("luggage", "carriage", "trailer", "boat", "truck", "wheelchair", "box", "lawnmower"),
-}
-SAID = {"answer", "answers", "way", "direction", "place", "time"}
-GOES_WITH: dict[str, dict[str, set[str]]] = {
+COLORED = HAIR | WORDS["colored"]
+WEIGHED = WORDS["weighed"]
+LONG_THINGS = HAIR | WORDS["long_things"]
+HARD_TO_DO = WORDS["hard_to_do"]
+HARD_TO_TOUCH = WORDS["hard_to_touch"]
+KEPT = WORDS["kept"]
+WEATHER = WORDS["weather"]
+ROOMY = WORDS["roomy"]
+VESSELS = WORDS["vessels"]
+SHUT = WORDS["shut"]
+PUSHED = WORDS["pushed"]
+SAID = WORDS["said"]
+GOES_WITH: dict[str, dict[str, Set[str]]] = {
     "light": {"dark": COLORED, "bright": set(), "heavy": WEIGHED},
     "short": {"tall": PEOPLE | {"building", "buildings", "tree", "trees", "grass"}, "long": LONG_THINGS},
     "hard": {"easy": HARD_TO_DO, "difficult": HARD_TO_DO, "soft": HARD_TO_TOUCH},
@@ -175,23 +73,18 @@ NEVER_WITH = {
     "under": {"care", "construction", "direction", "guidance", "lead", "lights", "microscope", "sun", "supervision"},
 }
 """Nouns after which, or with which, a word means something else."""
-LOOKING = {"bite", "break", "change", "cut", "dress", "gaze", "look", "peer", "shape", "sing", "speak", "stare", "talk"}
-"""Verbs after which "into" tells no way."""
+LOOKING = WORDS["looking"]
 WORN = {"cover", "dress"}
 """Their participles tell how something looks, and "undressed" does not fit there."""
 COUNTED_YEARS = {"old": {"new"}}
 """New words that are never said of persons."""
-POSTURES = {"sit", "stand", "lie", "kneel", "crouch", "squat"}
-"""What a table may all do at once."""
+POSTURES = WORDS["postures"]
 ACTORS = ("person.n.01", "animal.n.01", "people.n.01", "gathering.n.01", "social_group.n.01")
-PRONOUNS = {"he", "she", "they", "we", "i", "you", "who", "someone", "somebody", "everyone"}
-UNITS = {"foot", "feet", "inch", "inches", "mile", "miles", "meter", "meters", "yard", "yards", "year", "years"} | {
-    *("month", "months", "week", "weeks", "day", "days", "hour", "hours", "minute", "minutes", "pound", "pounds"),
-}
-PARTICLES = {"up", "down", "in", "out", "on", "off"}
-BE = {"is", "are", "was", "were", "be", "been", "being", "'s", "'re"}
-GRADES = {"as", "how", "so", "too", "that", "great"}
-"""Before "many": "so numerous people" is no English."""
+PRONOUNS = WORDS["pronouns"]
+UNITS = WORDS["units"]
+PARTICLES = WORDS["particles"]
+BE = WORDS["be"]
+GRADES = WORDS["grades"]
 
 
 def wrong_sense(spot: ChangedWord) -> str:

@@ -6,10 +6,13 @@ from typing import NamedTuple
 
 from assay.core.edit import Skip
 from assay.language.numbers.quantities import Other, Quantity
+from assay.language.resources.data import load_words
 from assay.language.text.analysis import Tagged, analyse
 from assay.language.text.tokens import TextCache
 from assay.stress.contexts import token_context
 from assay.stress.contexts.claims import NEAR, general, may_undo
+
+WORDS = load_words(__file__)
 
 QUESTION = Skip("not proven: the quantity is part of a question")
 SCOPE = Skip("not proven: a negation, condition, modal or other operator may undo the change")
@@ -25,54 +28,33 @@ def _words(*lines: str) -> frozenset[str]:
     return frozenset(" ".join(lines).split())
 
 
-PAIRED = _words("both either neither former latter pair couple twins twin other others another respectively")
-"""Words that tell again that there are two."""
+PAIRED = WORDS["paired"]
 PAIRED_AFTER = _words("one each")
 """Words that do so after the quantity: "two swords, one on each side"."""
-EXPLAINING = _words(": ; + - -- \u2014 \u2013 namely i.e. viz.")
-"""What a list of the things that are counted may begin with."""
+EXPLAINING = WORDS["explaining"]
 NAMING = _words("DT PRP$ NNP NNPS CD `` NN NNS JJ")
 """Tags of what may be such a list after a comma."""
 
-EXAMPLES = _words("examples kinds types forms reasons causes factors")
-"""Nouns that announce what is counted."""
+EXAMPLES = WORDS["examples"]
 BE = _words("are were")
 FINITE = _words("VBD VBP VBZ MD")
 
 BEFORE = _words("IN TO CC , VB VBD VBG VBN VBP VBZ RP NN NNS NNP PRP EX")
 """Tags of what may come before a quantity that gets a comparison."""
-NOT_BEFORE = _words(
-    "as between near toward towards like plus minus equals equal age ages aged row page pages section sections chapter",
-    "chapters number numbers than per another versus vs vs. v. approach approaches approached approaching nearing",
-    "exceed exceeds exceeded exceeding pass passes passed passing top tops topped topping but preceding following",
-    "remaining succeeding coming past last next previous first",
-)
-COUNTRIES = _words("A AU C HK NZ US")
-"""What belongs to a dollar sign behind it."""
-PARTS = _words("one first second third last half all most any each none some many part majority rest")
-"""Words that take a part of so many with "of"."""
+NOT_BEFORE = WORDS["not_before"]
+COUNTRIES = WORDS["countries"]
+PARTS = WORDS["parts"]
 
 INSIDE = _words("JJ JJR JJS VBN VBG NN NNP RB POS")
 """Tags between a number and its noun."""
-NOT_INSIDE = _words(
-    "more less fewer other additional extra further such same ago later",
-    "millimeter millimetre centimeter centimetre kilometer kilometre gram kilogram liter litre watt volt carat karat",
-)
+NOT_INSIDE = WORDS["not_inside"]
 NO_ATTRIBUTE = _words("worth today yesterday tonight tomorrow")
 """Nouns that a sum right before them does not describe."""
 PLURALS = _words("NNS NNPS")
-PLURAL_WORDS = _words("people men women children feet teeth police sheep fish deer aircraft")
-UNITS = _words("m km cm mm ft kg g lb lbs oz mph kmph kph mg ml l hr hrs min mins sec secs")
-MEASURES = _words(
-    "years months weeks days hours minutes seconds centuries decades miles feet inches yards acres pounds tons gallons",
-    "kilometers kilometres meters metres degrees points",
-)
-"""Plural nouns whose things nobody lists."""
-LOOSE = _words(
-    "times time fold minds ways way sides ends bits parts",
-    "halves thirds quarters fourths fifths sixths sevenths eighths ninths tenths hundredths thousandths",
-)
-"""Nouns that make an idiom or a fraction of a number."""
+PLURAL_WORDS = WORDS["plural_words"]
+UNITS = WORDS["units"]
+MEASURES = WORDS["measures"]
+LOOSE = WORDS["loose"]
 ALWAYS = {("24", "hours"), ("7", "days"), ("365", "days"), ("52", "weeks"), ("12", "months"), ("60", "minutes")}
 """Quantities that mean "all the time", or define a unit."""
 

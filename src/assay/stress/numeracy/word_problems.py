@@ -8,11 +8,14 @@ from typing import Literal
 from assay.core.label import Label
 from assay.core.pair import Pair, Problem
 from assay.language.numbers.quantities import numbers
+from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import analyse
 from assay.language.text.sentences import sentences
 from assay.language.text.tokens import Token
 from assay.language.words.proper_names import find_names
+
+WORDS = load_words(__file__)
 
 Rationale = Literal["3-sentences", "3-lines", "5-lines"]
 Questions = Literal["drop", "keep"]
@@ -25,7 +28,7 @@ CUT = "sentence of a problem: it ends with a verb or a currency sign"
 NO_NUMBER_IN_IT = "sentence of a problem: no number"
 NO_NAME = "sentence of a problem: no person, place or organisation"
 
-PEOPLE = {"he", "she", "they", "we", "people", "men", "women", "children"}
+PEOPLE = WORDS["people"]
 PERSONS = 18
 """WordNet's file of nouns for persons."""
 

@@ -15,6 +15,46 @@ def word_list(name: str) -> frozenset[str]:
     return frozenset(word for line in text.splitlines() for word in line.partition("#")[0].split())
 
 
+class WordLists:
+    """The word lists of one module."""
+
+    def __init__(self, lists: dict[str, tuple[str, ...]]) -> None:
+        self._lists = lists
+
+    def __getitem__(self, name: str) -> frozenset[str]:
+        return frozenset(self._lists[name])
+
+    def ordered(self, name: str) -> tuple[str, ...]:
+        """The words in the order of the file."""
+        return self._lists[name]
+
+
+def load_words(module_file: str) -> WordLists:
+    """The lists of a module, from its section of the file `words.txt` in the same folder.
+
+    >>> from assay.language.words import proper_names
+    >>> "professor" in load_words(proper_names.__file__)["titles"]
+    True
+    """
+    path = Path(module_file)
+    return WordLists(_sections(path.parent)[path.stem])
+
+
+@cache
+def _sections(folder: Path) -> dict[str, dict[str, tuple[str, ...]]]:
+    sections: dict[str, dict[str, tuple[str, ...]]] = {}
+    lists: dict[str, tuple[str, ...]] = {}
+    name = ""
+    for line in (folder / "words.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            lists = sections[line.strip("[]")] = {}
+        elif line and not line.startswith("#"):
+            if not line.startswith(" "):
+                name, _, line = line.partition(":")
+            lists[name] = (*lists.get(name, ()), *(word.replace("_", " ") for word in line.split()))
+    return sections
+
+
 @cache
 def table(name: str) -> dict[str, tuple[str, ...]]:
     """A table: the first word of a line and the words that belong to it; lines with the same first word are one entry.

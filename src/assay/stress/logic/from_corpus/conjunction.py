@@ -7,6 +7,7 @@ from assay.core.edit import Replacement, Skip
 from assay.core.label import Label
 from assay.language.polarity.denial import Denial
 from assay.language.polarity.phrase_bounds import FINITE, NOUNS, RELATIVE, Sentence, sentence_of
+from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse, sentence_around
 from assay.stress.logic.from_corpus.alignment import extras
@@ -20,18 +21,14 @@ from assay.stress.logic.from_corpus.corpus_family import (
 )
 from assay.stress.logic.from_corpus.phrase_relations import TURNED, Relation
 
+WORDS = load_words(__file__)
+
 JOINERS = frozenset({"and", "but", "or"})
-SUBJECTS = frozenset({"he", "she", "it", "they", "we", "i", "there", "you"})
+SUBJECTS = WORDS["subjects"]
 MOST_WORDS = 15
 """The longest conjunct that is dropped."""
-INTRANSITIVE = frozenset({
-    *("sit", "stand", "walk", "smile", "laugh", "talk", "sleep", "dance", "jump", "kneel", "lie", "swim", "run"),
-    *("sing", "cry", "crouch", "relax", "rest", "bend", "lean", "wave", "work", "play", "eat", "drink", "fall"),
-    *("wait",),
-})  # fmt: skip
-"""Verbs that stand without an object, so that they share none with a verb that follows."""
-PAIRED = frozenset({"both", "either", "neither", "whether", "between", "from"})
-"""Words that ask for a joining word later."""
+INTRANSITIVE = WORDS["intransitive"]
+PAIRED = WORDS["paired"]
 MARKS = frozenset({".", "!"})
 
 
@@ -55,14 +52,6 @@ LABELS: dict[tuple[str, str], Label] = {
     ("-one", "either"): N,
 }
 """What follows: a sentence with both parts, with one, or with either of them; with a minus, it is denied."""
-WORDS = {
-    "one": ("a",),
-    "both": ("a", "and", "part"),
-    "either": ("a", "or", "part"),
-    "-one": ("no",),
-    "-either": ("no", "or", "part"),
-}
-"""What can be seen of these texts."""
 
 
 class ConjunctionFromCorpus(DenyingLogic, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from assay.core.edit import Edit, Replacement, Skip
 from assay.core.label import Label
 from assay.language.numbers.number_words import COUNTING
 from assay.language.polarity.denial import Denial
+from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse
 from assay.language.words.inflection import article_for
@@ -24,6 +25,8 @@ from assay.stress.logic.from_corpus.corpus_family import (
 )
 from assay.stress.logic.from_corpus.doubts import HEDGES, NOT_A_KIND
 
+WORDS = load_words(__file__)
+
 CATEGORIES = frozenset({"hypernyms", "drinks", "vegetables", "instruments", "rooms"})
 """Categories of nouns that name kinds of others."""
 DOUBTFUL = frozenset({"orange", "tomato", "tomatoes"})
@@ -32,31 +35,15 @@ STILTED = frozenset({"garment", "piece of furniture", "publication", "sport", "c
 """Nouns that cover others, but that nobody would say of something they see; or that not everybody says cover them."""
 UNCOUNTED = frozenset({"food"})
 NOUN_TAGS = frozenset({"NN", "NNS"})
-UNREAL = frozenset({
-    *("wooden", "inflatable", "golden", "painted", "dead", "artificial", "stuffed", "plastic", "metal", "stone"),
-    *("ceramic",),
-    *("animated", "carved", "sculpted", "robotic", "virtual", "electronic", "remote", "radio-controlled", "miniature"),
-    *("mid", "live", "mere", "very", "entire", "overall", "sheer", "utter", "complete", "proper", "real", "true"),
-    *("actual",),
-})  # fmt: skip
-"""Adjectives that may deny the noun, or that belong to something else."""
-ARTICLES = frozenset({"a", "an", "no", "one", "every", "each", "any", "some", "the", "another"})
+UNREAL = WORDS["unreal"]
+ARTICLES = WORDS["articles"]
 HAVING = frozenset({"has", "have", "had", "having"})
-COUNTS = frozenset({"many", "several", "some", "more", "few", "no", "all", "every", "each", "both", "any", "most"})
+COUNTS = WORDS["counts"]
 CHILDISH = frozenset({"young", "little", "small", "tiny", "youthful"})
-CHILDREN = frozenset({
-    *("boy", "boys", "girl", "girls", "child", "children", "kid", "kids", "baby", "babies", "toddler", "toddlers"),
-    *("infant", "puppy", "puppies", "kitten", "kittens"),
-})  # fmt: skip
-"""What is young and small anyway."""
+CHILDREN = WORDS["children"]
 THINGS = frozenset({4, 5, 6, 8, 10, 11, 13, 14, 15, 17, 18, 20})
 """WordNet's files of nouns that say enough without an adjective: not those for attributes and states ("a feel")."""
-MEASURES = frozenset({
-    *("kind", "sort", "type", "number", "lot", "amount", "range", "variety", "way", "time", "part", "deal", "manner"),
-    *("area", "areas", "place", "places", "surface", "position", "piece", "object", "stuff", "activity", "role"),
-    *("fashion", "level", "degree", "extent", "basis", "terms", "matter", "sense", "thing", "things", "reason"),
-})  # fmt: skip
-"""Nouns that say little without an adjective."""
+MEASURES = WORDS["measures"]
 BEFORE = frozenset({"DT", "PRP$", "IN", "CD", "POS", "VBG", "VBZ", "VBD", "VBP", "VBN", "VB", "TO", "CC"})
 """Tags of what may stand before an adjective that is dropped."""
 

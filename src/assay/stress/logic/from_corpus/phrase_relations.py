@@ -8,10 +8,13 @@ from assay.core.label import Label
 from assay.language.logic.operators import NUMBERS
 from assay.language.numbers.number_words import COUNTING
 from assay.language.polarity.phrase_bounds import FINITE, Sentence, sentence_of
+from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.resources.wordnet_database import HYPERNYM, HYPONYM, Synset
 from assay.stress.logic.from_corpus.alignment import AGREEING, AlignedTexts, DifferenceSite
 from assay.stress.logic.natural_logic import quantity_label
+
+WORDS = load_words(__file__)
 
 Relation = Literal["broader", "narrower", "same", "exclusive"]
 """What the second is to the first."""
@@ -138,19 +141,13 @@ def are_antonyms(first: str, second: str, pos: str) -> bool:
     )
 
 
-VAGUE = frozenset({
-    *("least", "most", "than", "over", "about", "around", "nearly", "almost", "approximately", "some", "under", "up"),
-    *("roughly", "circa", "ca", "between", "or", "minimum", "maximum", "exceeding", "fewer", "more", "below"),
-})  # fmt: skip
-"""Words before a number that leave room for another one."""
-DEFINITE = frozenset({"the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their"})
+VAGUE = WORDS["vague"]
+DEFINITE = WORDS["definite"]
 DIGITS = {str(number): word for number, word in enumerate(NUMBERS)}
 """Small numbers in digits, as words."""
 NEGATIONS = frozenset({"not", "n't", "never"})
-HELPING = frozenset({"is", "are", "was", "were", "has", "have", "does", "do", "did", "will", "can", "could", "would"})
-"""Verbs that a negation follows."""
-UNSETTLED = frozenset({"some", "often", "sometimes", "can", "could", "may", "might", "usually", "any", "if", "would"})
-"""Words in a clause that can be true beside its denial."""
+HELPING = WORDS["helping"]
+UNSETTLED = WORDS["unsettled"]
 
 
 def opposing_label(pair: AlignedTexts, site: DifferenceSite) -> tuple[Label, str] | None:

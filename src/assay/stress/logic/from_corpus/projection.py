@@ -9,6 +9,7 @@ from assay.core.label import Label
 from assay.language.polarity.phrase_bounds import Sentence, sentence_of
 from assay.language.polarity.polarity_words import Mark
 from assay.language.polarity.surface_polarity import surface_marks
+from assay.language.resources.data import load_words
 from assay.language.text.analysis import Tagged
 from assay.language.text.clauses import in_open_quotation
 from assay.language.text.tokens import tokens
@@ -24,17 +25,13 @@ from assay.stress.logic.from_corpus.phrase_relations import (
     word_relation,
 )
 
+WORDS = load_words(__file__)
+
 ARTICLES = frozenset({"a", "an", "some", "any"})
 """Determiners that a phrase may have or not without a difference to what it covers."""
 ANYTHING = frozenset({"anything", "something"})
 """Words that cover whatever a noun names."""
-MEASURES = frozenset({
-    *("large", "big", "small", "tiny", "huge", "tall", "short", "long", "fast", "slow", "heavy", "light", "cheap"),
-    *("expensive", "good", "bad", "great", "strong", "weak", "formidable", "skilful", "skillful", "rich", "low"),
-    *("poor", "high", "deep", "wide", "narrow", "thick", "thin", "loud", "rare", "common", "famous"),
-    *("best", "clever", "smart"),
-})  # fmt: skip
-"""Adjectives that mean something else of another noun: a large mouse is a small animal."""
+MEASURES = WORDS["measures"]
 MOST_SITES = 2
 YEAR = re.compile(r"1\d{3}|20\d{2}")
 LONGEST = 300

@@ -7,6 +7,7 @@ from assay.core.edit import Replacement, Skip
 from assay.core.label import Label
 from assay.language.logic.operators import NUMBERS
 from assay.language.polarity.phrase_bounds import Sentence, sentence_of
+from assay.language.resources.data import load_words
 from assay.language.text.analysis import analyse
 from assay.language.words.inflection import capitals_of
 from assay.stress.logic.from_corpus.corpus_family import (
@@ -19,22 +20,13 @@ from assay.stress.logic.from_corpus.corpus_family import (
 )
 from assay.stress.logic.natural_logic import quantity_label
 
+WORDS = load_words(__file__)
+
 PARTS = frozenset({"all", "most", "some", "no", "few"})
 OLD = PARTS | {*NUMBERS[2:]}
 """Determiners that are replaced, at the beginning of a text."""
-UNSETTLING = frozenset({
-    *("not", "n't", "or", "only", "each", "every", "all", "both", "other", "others", "another", "if", "one", "them"),
-    *("first", "second", "third", "together", "no", "none", "never", "respectively", "themselves", "same", "different"),
-    *("more", "most", "less", "than", "as", "like", "when", "because", "that", "which", "who", "any", "few", "some"),
-    *("many", "several", "total", "average", "couple", "pairs", "pair", "team", "teams", "side", "sides", ",", ";"),
-    *(":",),
-    *('"', "``", "''", "(", ")", "--", "-", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-})  # fmt: skip
-"""Words that a second determiner could mean something else with."""
-LARGER = frozenset(
-    {"of", "times", "more", "hundred", "thousand", "million", "dozen", "years", "days", "hours", "weeks"}
-)
-"""Words after a determiner that make it another one, or a measure."""
+UNSETTLING = WORDS["unsettling"]
+LARGER = WORDS["larger"]
 SINGULAR = frozenset({"is", "was", "has", "does"})
 
 
