@@ -66,7 +66,9 @@ def _is_aside(place: TokenContext) -> bool:
 def _is_fixed(place: TokenContext) -> bool:
     i, word = place.i, place.word
     following = place.at(i + 1)
-    if following in table("opposites_misfits").get(word, ()) or (place.at(i - 1) == "too" and word in ("bad", "good")):
+    if following in table("opposites_misfits", __file__).get(word, ()) or (
+        place.at(i - 1) == "too" and word in ("bad", "good")
+    ):
         return True
     if word == "good" and following == "for" and (place.tag_at(i + 2) in ("CD", "$") or place.at(i + 2) == "it"):
         return True  # able to pay it
@@ -75,7 +77,7 @@ def _is_fixed(place: TokenContext) -> bool:
     if word in ("sure", "certain", "afraid") and _is_aside(place):
         return True
     index = wordnet().data.index
-    plain = table("opposites_plain_phrases")
+    plain = table("opposites_plain_phrases", __file__)
     return any(
         one
         and other

@@ -138,5 +138,5 @@ def opposite_kinds() -> dict[tuple[str, str], Kind]:
 @cache
 def opposites(name: str) -> frozenset[tuple[str, str]]:
     """The pairs of a list, in either order."""
-    found = [(one, other) for pair in word_list(name) for one, _, other in (pair.partition("/"),)]
+    found = [(one, other) for pair in word_list(name, __file__) for one, _, other in (pair.partition("/"),)]
     return frozenset((*found, *((other, one) for one, other in found)))

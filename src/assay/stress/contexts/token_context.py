@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
-from assay.language.resources.data import load_words, table
+from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, sentence_around, words_said
 
@@ -293,13 +293,3 @@ ARTEFACT, OBJECT, PLANT, SPOT = 6, 17, 20, 15
 SOLID = {ARTEFACT, OBJECT, PLANT, 5, 8}
 """WordNet's files of things that stand in a place: artefacts, natural objects, plants, animals, body parts."""
 PERSON = ("person.n.01", "people.n.01")
-
-
-@cache
-def telling(name: str) -> frozenset[str]:
-    """The words of one kind of evidence.
-
-    >>> "retina" in telling("eyes")
-    True
-    """
-    return frozenset(table("synonym_evidence")[name])

@@ -14,7 +14,7 @@ from assay.stress.lexical.lexical_contexts import doubt
 from assay.stress.lexical.lexical_relations import UNRELATED, VALUES, ChangedWord, find_relation
 from assay.stress.lexical.running_text import doubt_in_text
 from assay.stress.lexical.scene_captions import is_scene
-from assay.stress.lexical.synonyms import needs_evidence
+from assay.stress.lexical.synonym_evidence import needs_evidence
 from assay.stress.original import CHANGED
 
 OTHER_PART = "perhaps another part of speech"

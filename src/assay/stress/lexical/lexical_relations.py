@@ -192,7 +192,7 @@ def _listed(old: str, new: str, name: str) -> bool:
 @cache
 def _pairs(name: str) -> frozenset[tuple[str, str]]:
     found = set()
-    for pair in word_list(name):
+    for pair in word_list(name, __file__):
         one, _, other = pair.replace("_", " ").partition("/")
         found |= {(one, other), (other, one)}
     return frozenset(found)

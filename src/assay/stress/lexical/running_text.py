@@ -28,7 +28,7 @@ from assay.stress.contexts.token_context import (
     singular,
 )
 from assay.stress.lexical.lexical_relations import ChangedWord, is_kind_of, lemmas_of
-from assay.stress.lexical.synonyms import SENSE, other_meaning
+from assay.stress.lexical.synonym_evidence import SENSE, doubt_of_synonym
 from assay.stress.numeracy.quantity_contexts import GENERAL, PLACE, TWICE, doubt_of_quantity
 
 WORDS = load_words(__file__)
@@ -158,7 +158,7 @@ MUSIC = WORDS["music"]
 def doubt_in_text(spot: ChangedWord, place: TokenContext, relation: Relation) -> str:
     """Why the label may not hold in running text; empty if nothing tells so."""
     if relation == "same":
-        return "" if spot.category != "synonyms" else other_meaning(place, spot.old, _last(spot, place))
+        return "" if spot.category != "synonyms" else doubt_of_synonym(place, spot.old, _last(spot, place))
     if spot.category == "cardinals":
         return _count(spot, place)
     if spot.category.startswith("antonyms"):

@@ -1,6 +1,13 @@
-"""What a synonym needs around it to mean the same: one function for each kind of evidence."""
+"""In which places of running text a synonym means the same: for each word pair, the evidence that it needs.
 
-from assay.language.resources.data import load_words, word_list
+In a caption, a word nearly always has its everyday sense. In running text "film" may be a layer, and "under" a law, so
+a pair counts only if it is in a table (`synonyms_in_text.txt`), and only where its evidence is found.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from assay.language.resources.data import load_words, table, word_list
 from assay.language.resources.installed import wordnet
 from assay.stress.contexts.predication import predicate_verb
 from assay.stress.contexts.token_context import (
@@ -16,50 +23,130 @@ from assay.stress.contexts.token_context import (
     SPOT,
     THE,
     TokenContext,
-    telling,
 )
 from assay.stress.lexical.lexical_relations import is_kind_of
 
 WORDS = load_words(__file__)
+PEOPLE = WORDS["people"]
+NOT_UNDER = WORDS["not_under"]
+AMOUNTS = WORDS["amounts"]
+BIG_DEALS = WORDS["big_deals"]
+SCHOOL = WORDS["school"]
+EYES = WORDS["eyes"]
+LIMITS = WORDS["limits"]
+NONE = WORDS["none"]
+FLYING = WORDS["flying"]
+OBTAINED = WORDS["obtained"]
+AFTER_QUALITY = WORDS["after_quality"]
+GRADING = WORDS["grading"]
+
+SENSE = "perhaps another sense of the word"
+
+Evidence = Callable[[TokenContext, int], bool]
+"""True if the place of a word, which ends with the token of this number, shows the sense that is meant."""
+
+EVIDENCE: dict[str, Evidence] = {}
+"""The tests by the names that the tables use."""
 
 
-def plain(place: TokenContext, last: int) -> bool:
+def evidence(name: str) -> Callable[[Evidence], Evidence]:
+    """Register a test under the name that the tables of synonyms use."""
+
+    def register(test: Evidence) -> Evidence:
+        EVIDENCE[name] = test
+        return test
+
+    return register
+
+
+def needs_evidence(old: str, new: str, tag: str) -> bool:
+    """True if the words of a pair have many uses even in captions."""
+    return frozenset((_base(old.lower(), tag), _base(new, tag))) in _of_many_uses()
+
+
+def doubt_of_synonym(place: TokenContext, old: str, last: int) -> str:
+    """Why a synonym may mean something else in running text; empty if the evidence of its pair is found."""
+    test = _tests().get((_base(old.lower(), place.tag), _base(place.contrast.new, place.tag)))
+    return "" if test and test(place, last) else SENSE
+
+
+@cache
+def _of_many_uses() -> frozenset[frozenset[str]]:
+    return frozenset(frozenset(pair) for pair, _ in _pairs("synonyms_of_many_uses"))
+
+
+@cache
+def _tests() -> dict[tuple[str, str], Evidence]:
+    both = (*_pairs("synonyms_in_text"), *_pairs("synonyms_of_many_uses"))
+    return {pair: EVIDENCE[name] for pair, name in both}
+
+
+def _pairs(name: str) -> Iterator[tuple[tuple[str, str], str]]:
+    """The word pairs of a table, each with the name of its evidence."""
+    for evidence_name, pairs in table(name, __file__).items():
+        for pair in pairs:
+            old, _, new = pair.replace("_", " ").partition("/")
+            yield (old, new), evidence_name
+
+
+@cache
+def _base(phrase: str, tag: str) -> str:
+    """The lemma of a form; of a phrase, the first or the last word is shaped."""
+    pos = "v" if tag.startswith("VB") else "n" if tag in NOUNS else ""
+    if not pos or phrase in ("pants", "trousers", "stairs", "steps", "woods", "glasses"):
+        return phrase
+    first, _, rest = phrase.partition(" ")
+    if pos == "v":
+        return " ".join(filter(None, [(wordnet().morphy(first, "v") or (first,))[-1], rest]))
+    before, _, last = phrase.rpartition(" ")
+    return " ".join(filter(None, [before, (wordnet().morphy(last, "n") or (last,))[-1]]))
+
+
+@evidence("plain")
+def is_plain_noun(place: TokenContext, last: int) -> bool:
     # a noun inside of a compound may be part of a name for something else
     return place.tag not in NOUNS or not ({place.tag_at(place.i - 1), place.tag_at(last + 1)} & NOUNS)
 
 
-def owned(place: TokenContext, last: int) -> bool:
+@evidence("owned")
+def is_known_person(place: TokenContext, last: int) -> bool:
     """One who is known or counted, not a kind: "my father", "two men", not "the father of history"."""
     known = place.defines(place.determiner) or place.at(place.determiner) in INDEFINITE
     counted = place.tag_at(place.first) == "CD"
-    return plain(place, last) and (known or counted) and place.at(last + 1) not in ("of", "'s", "nature")
+    return is_plain_noun(place, last) and (known or counted) and place.at(last + 1) not in ("of", "'s", "nature")
 
 
-def school(place: TokenContext, last: int) -> bool:
-    return plain(place, last) and not telling("school").isdisjoint(place.low) and telling("eyes").isdisjoint(place.low)
+@evidence("school")
+def is_in_school(place: TokenContext, last: int) -> bool:
+    return is_plain_noun(place, last) and not SCHOOL.isdisjoint(place.low) and EYES.isdisjoint(place.low)
 
 
-def kind(place: TokenContext, last: int) -> bool:
+@evidence("kind")
+def is_kind_of_something(place: TokenContext, last: int) -> bool:
     """A kind or an amount of something: "two types of rock", not "her type"."""
     known = place.tag_at(place.i - 1) in ("DT", "JJ", "JJR", "JJS", "CD", "WDT", "PRP$", "PDT")
     return place.at(last + 1) == "of" and (known or place.tag in PLURALS) and place.tag_at(place.i - 1) not in NOUNS
 
 
-def flown(place: TokenContext, last: int) -> bool:
-    return plain(place, last) and place.tag in ("NN", "NNS") and not telling("flying").isdisjoint(place.low)
+@evidence("flown")
+def is_aircraft(place: TokenContext, last: int) -> bool:
+    return is_plain_noun(place, last) and place.tag in ("NN", "NNS") and not FLYING.isdisjoint(place.low)
 
 
-def nations(place: TokenContext, last: int) -> bool:
+@evidence("nations")
+def are_states(place: TokenContext, last: int) -> bool:
     """States, not the land outside of towns."""
     ours = place.at(place.i - 1) in ("this", "our", "their", "my", "his", "her", "its", "your", "which", "that")
-    return plain(place, last) and (place.tag == "NNS" or (ours and place.at(last + 1) != "of"))
+    return is_plain_noun(place, last) and (place.tag == "NNS" or (ours and place.at(last + 1) != "of"))
 
 
-def result(place: TokenContext, last: int) -> bool:
-    return plain(place, last) and place.at(place.i - 1) in THE and place.at(place.i - 2) not in ("with", "as")
+@evidence("result")
+def is_result(place: TokenContext, last: int) -> bool:
+    return is_plain_noun(place, last) and place.at(place.i - 1) in THE and place.at(place.i - 2) not in ("with", "as")
 
 
-def sized(place: TokenContext, last: int) -> bool:
+@evidence("sized")
+def is_sized(place: TokenContext, last: int) -> bool:
     if place.tag_at(last) in ("JJR", "JJS") and place.contrast.new.startswith("very"):
         return False
     if place.head < 0:
@@ -67,12 +154,13 @@ def sized(place: TokenContext, last: int) -> bool:
     head = place.at(place.head)
     if place.word == "ancient" and (place.file(place.head) not in SOLID or place.tag_at(last + 1) not in NOUNS):
         return False
-    return head not in telling("big_deals") and place.tag_at(place.i - 1) not in NOUNS
+    return head not in BIG_DEALS and place.tag_at(place.i - 1) not in NOUNS
 
 
-def small(place: TokenContext, _: int) -> bool:
+@evidence("small")
+def is_small_thing(place: TokenContext, _: int) -> bool:
     """A size, not an amount or a fondness: "the small room", but neither "little benefit" nor "small businesses"."""
-    if place.head < 0 or place.tag in ("JJR", "JJS") or place.at(place.head) in telling("amounts"):
+    if place.head < 0 or place.tag in ("JJR", "JJS") or place.at(place.head) in AMOUNTS:
         return False
     if (
         place.at(place.i - 1) == "a"
@@ -86,36 +174,27 @@ def small(place: TokenContext, _: int) -> bool:
     return known and not mass and place.file(place.head) in SOLID | {SPOT, 18}
 
 
-def whole(place: TokenContext, last: int) -> bool:
+@evidence("whole")
+def is_whole_thing(place: TokenContext, last: int) -> bool:
     before, noun = place.at(place.i - 1), place.at(last + 1)
     owner = before in THE - {"that"} or place.tag_at(place.i - 1) in ("PRP$", "POS")
     return owner and place.tag_at(last + 1) in ("NN", "JJ", "NNP") and noun not in ("lot", "bunch", "thing", "number")
 
 
-def person(place: TokenContext, last: int) -> bool:
+@evidence("person")
+def is_said_of_person(place: TokenContext, last: int) -> bool:
     if place.tag in ("JJR", "JJS") or place.at(place.i - 1) in ("more", "most", "less"):
         return False
     if place.head >= 0:
         return is_kind_of(place.at(place.head), PERSON)
     found = predicate_verb(place)
     subject = found.verb - 1 if found else -1
-    someone = place.at(subject) in telling("people") or (subject >= 0 and is_kind_of(place.at(subject), PERSON))
-    return someone and place.at(last + 1) in (
-        "",
-        ".",
-        ",",
-        "and",
-        "but",
-        "about",
-        "at",
-        "of",
-        "with",
-        "that",
-        "because",
-    )
+    someone = place.at(subject) in PEOPLE or (subject >= 0 and is_kind_of(place.at(subject), PERSON))
+    return someone and (not place.at(last + 1) or place.at(last + 1) in AFTER_QUALITY)
 
 
-def hard(place: TokenContext, last: int) -> bool:
+@evidence("hard")
+def is_hard_to_do(place: TokenContext, last: int) -> bool:
     before = place.at(place.i - 1)
     if before in ("more", "most", "less", "least") or place.tag in ("JJR", "JJS"):
         return False
@@ -126,16 +205,19 @@ def hard(place: TokenContext, last: int) -> bool:
     )
 
 
-def noun(place: TokenContext, last: int) -> bool:
+@evidence("noun")
+def is_before_noun(place: TokenContext, last: int) -> bool:
     known = place.defines(place.i - 1) or place.at(place.i - 1) in INDEFINITE
     return known and place.head == last + 1
 
 
-def fear(place: TokenContext, last: int) -> bool:
+@evidence("fear")
+def is_fear_of(place: TokenContext, last: int) -> bool:
     return place.at(last + 1) == "of" and place.at(place.i - 1) not in ("more", "most")
 
 
-def many(place: TokenContext, last: int) -> bool:
+@evidence("many")
+def counts_many(place: TokenContext, last: int) -> bool:
     j = last + 1
     while place.tag_at(j) in ("JJ", "NN", "VBG", "VBN"):
         j += 1
@@ -145,56 +227,47 @@ def many(place: TokenContext, last: int) -> bool:
     return plain and not graded and place.tag_at(j) in PLURALS and not place.at(j).endswith("times")
 
 
-def amount(place: TokenContext, last: int) -> bool:
+@evidence("amount")
+def is_amount(place: TokenContext, last: int) -> bool:
     return place.tag_at(last + 1) in NOUNS and place.tag_at(last + 1) != "NNP" and place.tag_at(place.i - 1) != "JJ"
 
 
-def agreed(place: TokenContext, last: int) -> bool:
+@evidence("agreed")
+def is_agreement(place: TokenContext, last: int) -> bool:
     """What is said of a statement: "that is right"."""
     said_so = place.at(place.i - 2) in ("that", "this", "you", "he", "she", "they") and place.at(place.i - 1) in BE
     return said_so and place.at(last + 1) in (".", ",", "")
 
 
-def degree(place: TokenContext, last: int) -> bool:
-    graded = place.tag_at(last + 1) == "JJ" and place.at(last + 1) not in telling("limits")
+@evidence("degree")
+def grades_adjective(place: TokenContext, last: int) -> bool:
+    graded = place.tag_at(last + 1) == "JJ" and place.at(last + 1) not in LIMITS
     return graded and place.at(place.i - 1) not in ("not", "n't", "the", "really", "very", "so", "no", "if")
 
 
-def almost(place: TokenContext, last: int) -> bool:
+@evidence("almost")
+def is_before_limit(place: TokenContext, last: int) -> bool:
     following = place.tag_at(last + 1)
-    return place.at(last + 1) not in telling("none") and (
-        following in ("CD", "DT", "PDT", "VBD", "VBN") or following == "JJ"
-    )
+    return place.at(last + 1) not in NONE and (following in ("CD", "DT", "PDT", "VBD", "VBN") or following == "JJ")
 
 
-def number(place: TokenContext, last: int) -> bool:
+@evidence("number")
+def is_before_number(place: TokenContext, last: int) -> bool:
     return place.tag_at(last + 1) in ("CD", "$") and place.at(place.i - 1) not in ("be", "of", "talk", "the", "a")
 
 
-def often(place: TokenContext, last: int) -> bool:
+@evidence("often")
+def is_with_verb(place: TokenContext, last: int) -> bool:
     """An adverb with its verb, not one that is graded: "is often found", not "as often as"."""
     before, following = place.at(place.i - 1), place.tag_at(last + 1)
-    graded = before in (
-        "as",
-        "so",
-        "how",
-        "more",
-        "too",
-        "most",
-        "very",
-        "less",
-        "quite",
-        "not",
-        "n't",
-        "all",
-        "fairly",
-    )
+    graded = before in GRADING
     if " " in place.contrast.new:
         return not graded and (place.i == 0 or following in (".", ","))
     return not graded and following.startswith(("VB", "JJ", "RB", "IN", "TO", "DT"))
 
 
-def adverb(place: TokenContext, last: int) -> bool:
+@evidence("adverb")
+def is_plain_adverb(place: TokenContext, last: int) -> bool:
     following = place.tag_at(last + 1)
     if place.word == "nearby":
         return following in (".", ",", "CC", "IN") and place.tag_at(place.i - 1) != "DT"
@@ -209,12 +282,14 @@ def adverb(place: TokenContext, last: int) -> bool:
 HELPS = WORDS["helps"]
 
 
-def event(place: TokenContext, last: int) -> bool:
+@evidence("event")
+def is_event(place: TokenContext, last: int) -> bool:
     """What happens, not what is found somewhere: "copper occurs in nature"."""
     return place.at(last + 1) not in ("naturally", "in", "as", "within", "on", "to", "with", "together", "among")
 
 
-def start(place: TokenContext, last: int) -> bool:
+@evidence("start")
+def goes_on_with_verb(place: TokenContext, last: int) -> bool:
     following = place.at(last + 1)
     goes_on = following == "to" or (place.tag_at(last + 1) == "VBG" and place.word[:3] in ("sta", "beg"))
     helped = any(place.at(j) in HELPS for j in range(place.i - 3, place.i))
@@ -223,31 +298,37 @@ def start(place: TokenContext, last: int) -> bool:
     return goes_on
 
 
-def begins(place: TokenContext, _: int) -> bool:
+@evidence("begins")
+def begins_by_itself(place: TokenContext, _: int) -> bool:
     """What begins starts; not where the form could be a participle that is shaped in another way."""
     return place.tag in ("VBD", "VBZ", "VBP") and place.contrast.new != "begun"
 
 
-def begun(place: TokenContext, last: int) -> bool:
+@evidence("begun")
+def has_begun(place: TokenContext, last: int) -> bool:
     return place.tag in ("VBD", "VBZ") and place.at(last + 1) not in ("to", "with", "by", "at")
 
 
-def that(place: TokenContext, last: int) -> bool:
+@evidence("that")
+def is_before_that(place: TokenContext, last: int) -> bool:
     return place.at(last + 1) == "that"
 
 
-def obtained(place: TokenContext, last: int) -> bool:
+@evidence("obtained")
+def is_obtained(place: TokenContext, last: int) -> bool:
     noun = last + 1
     while place.tag_at(noun) in ("DT", "PRP$", "JJ", "CD"):
         noun += 1
-    return place.at(noun) in telling("obtained") and place.tag_at(noun + 1) not in NOUNS | {"VBN", "RP", "TO"}
+    return place.at(noun) in OBTAINED and place.tag_at(noun + 1) not in NOUNS | {"VBN", "RP", "TO"}
 
 
-def with_object(place: TokenContext, last: int) -> bool:
+@evidence("with_object")
+def has_object(place: TokenContext, last: int) -> bool:
     return place.tag_at(last + 1) in ("DT", "PRP$", "CD", "PRP") and place.at(last + 1) not in ("that", "it")
 
 
-def built(place: TokenContext, last: int) -> bool:
+@evidence("built")
+def is_built(place: TokenContext, last: int) -> bool:
     """Something that is built of stone or wood, not trust or a case."""
     if place.tag == "VBN":
         nouns = [j for j in range(max(0, place.i - 5), place.i) if place.tag_at(j) in NOUNS]
@@ -256,17 +337,19 @@ def built(place: TokenContext, last: int) -> bool:
     j = last + 1
     while place.tag_at(j) in NOUNS | {"DT", "JJ", "PRP$", "CD"}:
         j += 1
-    built = place.file(j - 1) == ARTEFACT and place.at(j - 1) not in telling("not_under")
+    built = place.file(j - 1) == ARTEFACT and place.at(j - 1) not in NOT_UNDER
     return j > last + 1 and place.tag_at(j - 1) in NOUNS and built
 
 
-def speech(place: TokenContext, last: int) -> bool:
+@evidence("speech")
+def is_spoken_to(place: TokenContext, last: int) -> bool:
     return place.at(last + 1) in ("to", "with", "about", "at") and place.at(last + 2) != "be"
 
 
-def actor(place: TokenContext, last: int) -> bool:
+@evidence("actor")
+def has_actor(place: TokenContext, last: int) -> bool:
     j = place.over_adverbs(place.i - 1)
-    someone = place.at(j) in telling("people") or is_kind_of(place.at(j), PERSON) or place.tag_at(j) == "NNP"
+    someone = place.at(j) in PEOPLE or is_kind_of(place.at(j), PERSON) or place.tag_at(j) == "NNP"
     return someone and place.tag_at(last + 1) in ("IN", "TO", "RB", ".", ",")
 
 
@@ -275,7 +358,8 @@ ACTS, EVENTS, TIMES = 4, 11, 28
 """WordNet's files of what happens."""
 
 
-def beside(place: TokenContext, last: int) -> bool:
+@evidence("beside")
+def is_beside_thing(place: TokenContext, last: int) -> bool:
     """A place: what follows is a thing that is known, "under the bridge", not "under the law" or "near 10"."""
     j = last + 1
     if not (place.defines(j) or place.at(j) in INDEFINITE or place.tag_at(j) == "NNP"):
@@ -285,10 +369,11 @@ def beside(place: TokenContext, last: int) -> bool:
     if place.tag_at(j) == "NNP":
         return place.word in ("near", "next", "close", "beside") and place.tag_at(place.i - 1) not in ("VBD", "VBZ")
     files = {ARTEFACT, OBJECT, PLANT} if place.word in LOW else SOLID - {8} | {SPOT}
-    return place.file(j) in files and place.at(j) not in telling("not_under")
+    return place.file(j) in files and place.at(j) not in NOT_UNDER
 
 
-def earlier(place: TokenContext, last: int) -> bool:
+@evidence("earlier")
+def is_before_event(place: TokenContext, last: int) -> bool:
     """Before something that happens, and not before a sentence: "before the war"."""
     noun = last + 1
     while place.tag_at(noun) in ("DT", "PRP$", "JJ", "CD"):
@@ -297,5 +382,6 @@ def earlier(place: TokenContext, last: int) -> bool:
     return happens and noun > last + 1 and place.at(noun + 1) in (".", ",", "of", "in", "on", "")
 
 
-def comma(place: TokenContext, last: int) -> bool:
+@evidence("comma")
+def is_before_comma(place: TokenContext, last: int) -> bool:
     return place.at(last + 1) in (",", ".") and place.at(place.i - 1) not in ("from", "as")

@@ -5,14 +5,15 @@ from pathlib import Path
 
 
 @cache
-def word_list(name: str) -> frozenset[str]:
-    """The words of a list; words are separated by blanks or line breaks, and `#` starts a comment.
+def word_list(name: str, module_file: str = __file__) -> frozenset[str]:
+    """The words of a file `NAME.txt`, of this folder or of another module's.
+
+    Words are separated by blanks or line breaks, and `#` starts a comment.
 
     >>> "from" in word_list("function_words")
     True
     """
-    text = (Path(__file__).parent / f"{name}.txt").read_text(encoding="utf-8")
-    return frozenset(word for line in text.splitlines() for word in line.partition("#")[0].split())
+    return frozenset(word for line in _lines(name, module_file) for word in line)
 
 
 class WordLists:
@@ -56,16 +57,18 @@ def _sections(folder: Path) -> dict[str, dict[str, tuple[str, ...]]]:
 
 
 @cache
-def table(name: str) -> dict[str, tuple[str, ...]]:
+def table(name: str, module_file: str = __file__) -> dict[str, tuple[str, ...]]:
     """A table: the first word of a line and the words that belong to it; lines with the same first word are one entry.
 
     >>> table("irregular_plurals")["child"]
     ('children',)
     """
-    text = (Path(__file__).parent / f"{name}.txt").read_text(encoding="utf-8")
-    found: dict[str, tuple[str, ...]] = {}
-    for line in text.splitlines():
-        first, *others = line.partition("#")[0].split() or [""]
-        if first:
-            found[first] = (*found.get(first, ()), *others)
-    return found
+    entries: dict[str, tuple[str, ...]] = {}
+    for first, *others in _lines(name, module_file):
+        entries[first] = (*entries.get(first, ()), *others)
+    return entries
+
+
+def _lines(name: str, module_file: str) -> list[list[str]]:
+    text = Path(module_file).with_name(f"{name}.txt").read_text(encoding="utf-8")
+    return [words for line in text.splitlines() if (words := line.partition("#")[0].split())]
