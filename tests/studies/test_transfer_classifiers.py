@@ -1,33 +1,25 @@
-"""SentEval's protocol against PyTorch, scikit-learn and scipy."""
+"""SentEval's protocol with scikit-learn's logistic regression, and measures against scipy."""
+
+import sys
 
 import numpy
 import pytest
 from scipy import stats
 
-from assay.core.errors import UnknownNameError, UserError
-from assay.studies.transfer.linear_classifier import (
-    SENTEVAL,
-    Ints,
-    Loss,
-    Rounds,
-    RowSplit,
-    fit_layers,
-    protocol_with,
-    with_bias,
-)
+from assay.core.errors import MissingExtraError, UnknownNameError, UserError
 from assay.studies.transfer.transfer_classifiers import (
     Classifier,
     Examples,
     Rated,
-    relate,
-    score_of,
-    shares_of,
+    protocol_with,
     stratify_folds,
+    weigh_scores,
 )
 from assay.studies.transfer.transfer_metrics import accuracy, correlations, f1
 
-QUICK = protocol_with({"folds": "3", "rate": "0.02"})
-"""Few rows are few steps, so these must be larger than SentEval's."""
+pytest.importorskip("sklearn", reason="transfer needs scikit-learn")
+
+QUICK = protocol_with({"folds": "3", "grid": "0.5/8"})
 
 
 def examples(rows: int, *, classes: int = 2, dimensions: int = 8, seed: int = 0) -> Examples:
@@ -35,18 +27,7 @@ def examples(rows: int, *, classes: int = 2, dimensions: int = 8, seed: int = 0)
     chance = numpy.random.default_rng(seed)
     vectors = chance.normal(size=(rows, dimensions))
     slopes = numpy.random.default_rng(99).normal(size=(dimensions, classes))
-    return Examples(with_bias(vectors), (vectors @ slopes + chance.gumbel(size=(rows, classes))).argmax(1))
-
-
-@pytest.mark.parametrize("classes", [2, 6])
-def test_folds_are_those_of_scikit_learn(classes: int) -> None:
-    selection = pytest.importorskip("sklearn.model_selection", reason="scikit-learn is not installed")
-    targets = numpy.random.default_rng(classes).integers(0, classes, 211)
-    theirs = numpy.empty(211, dtype=int)
-    chosen = selection.StratifiedKFold(10, shuffle=True, random_state=1111).split(targets, targets)
-    for fold, (_, test) in enumerate(chosen):
-        theirs[test] = fold
-    assert (stratify_folds(targets, 10, seed=1111) == theirs).all()
+    return Examples(vectors.astype(numpy.float32), (vectors @ slopes + chance.gumbel(size=(rows, classes))).argmax(1))
 
 
 def test_folds_keep_the_share_of_each_class() -> None:
@@ -59,119 +40,50 @@ def test_folds_keep_the_share_of_each_class() -> None:
         stratify_folds(numpy.array([0, 0, 0, 1, 1]), 3, seed=0)
 
 
-@pytest.mark.parametrize("reduction", ["sum", "mean"])
-@pytest.mark.parametrize("loss", ["entropy", "squares"])
-def test_a_layer_is_trained_as_pytorch_trains_it(reduction: str, loss: Loss) -> None:
-    torch = pytest.importorskip("torch", reason="compares with PyTorch")
-    given, l2 = examples(150, classes=3), [0.0, 0.01]
-    targets = numpy.eye(3, dtype=numpy.float32)[given.classes]
-    train, held = numpy.arange(100), numpy.arange(100, 150)
-    how = protocol_with({"loss": reduction})
-    rising = iter(range(100))  # each look is the best so far
-    watched = RowSplit(train, held, numpy.random.RandomState(5), lambda _: float(next(rising)))
-    ((plain, decayed),) = fit_layers(
-        given.rows, targets, [watched], l2=l2, rounds=Rounds(3, 0, 5), seed=7, how=how, loss=loss
-    )
-    for fit, decay in ((plain, 0.0), (decayed, 0.01)):
-        layer = torch.nn.Linear(9, 3, bias=False)
-        end = 1 / numpy.sqrt(8)
-        first = numpy.random.default_rng(7).uniform(-end, end, (3, 1, 9))[:, 0]
-        layer.weight.data = torch.tensor(first, dtype=torch.float32)
-        adam = torch.optim.Adam(layer.parameters(), weight_decay=decay)
-        chance = numpy.random.RandomState(5)
-        for _ in range(6):
-            order = chance.permutation(100)
-            for begin in range(0, 100, 64):
-                batch = train[order[begin : begin + 64]]
-                found = layer(torch.from_numpy(given.rows[batch]))
-                if loss == "entropy":
-                    cost = torch.nn.functional.cross_entropy(
-                        found, torch.from_numpy(given.classes[batch]), reduction=reduction
-                    )
-                else:
-                    cost = torch.nn.functional.mse_loss(
-                        found.softmax(1), torch.from_numpy(targets[batch]), reduction=reduction
-                    )
-                adam.zero_grad()
-                cost.backward()
-                adam.step()
-        numpy.testing.assert_allclose(fit.weights.T, layer.weight.detach().numpy(), atol=2e-5)
-
-
-def test_layers_that_share_calls_are_those_trained_alone() -> None:
-    """Also if splits differ in size, so that some have no row in the last batch."""
-    given = examples(200)
-    targets = numpy.eye(2, dtype=numpy.float32)[given.classes]
-    rounds = Rounds(2, 1, 20)
-
-    def split(train: Ints) -> RowSplit:
-        held = numpy.arange(150, 200)
-        right = given.classes[held]
-        return RowSplit(train, held, numpy.random.RandomState(0), lambda s: float((s.argmax(1) == right).mean()))
-
-    sizes = (64, 65, 100)
-    fit = {"l2": [1e-5, 1e-2], "rounds": rounds, "seed": 1, "how": SENTEVAL}
-    together = fit_layers(given.rows, targets, [split(numpy.arange(n)) for n in sizes], **fit)  # type: ignore[arg-type]
-    for n, found in zip(sizes, together, strict=True):
-        (alone,) = fit_layers(given.rows, targets, [split(numpy.arange(n))], **fit)  # type: ignore[arg-type]
-        for one, two in zip(found, alone, strict=True):
-            assert one.score == two.score
-            numpy.testing.assert_allclose(one.weights, two.weights, atol=1e-5)
-
-
-def looks(scores: list[float], *, tenacity: int, **switches: str) -> int:
-    """How many rounds are trained if looks find these scores."""
-    given, asked = examples(20), iter(scores)
-    split = RowSplit(numpy.arange(10), numpy.arange(10, 20), numpy.random.RandomState(0), lambda _: next(asked))
-    targets = numpy.eye(2, dtype=numpy.float32)[given.classes]
-    how = protocol_with(switches)
-    fit_layers(given.rows, targets, [split], l2=[0.0], rounds=Rounds(1, tenacity, 100), seed=0, how=how)
-    return len(scores) - len(list(asked))
-
-
-def test_looks_without_a_gain_are_counted_over_the_whole_training() -> None:
-    scores = [0.1, 0.1, 0.2, 0.2, 0.3, 0.3, 0.4, *[0.4] * 20]
-    assert looks(scores, tenacity=2) == 6
-    assert looks(scores, tenacity=2, forgive="anew") == 10
-
-
-def test_the_three_ways_agree_with_scikit_learn() -> None:
-    linear = pytest.importorskip("sklearn.linear_model", reason="scikit-learn is not installed")
+def test_the_three_ways_find_the_same_classes() -> None:
     train, validation, test = examples(900, seed=1), examples(300, seed=2), examples(2000, seed=3)
-    theirs = linear.LogisticRegression(C=100).fit(train.rows[:, :-1], train.classes)
-    right = float((theirs.predict(test.rows[:, :-1]) == test.classes).mean())
-    classifier = Classifier(2, seed=1111, how=QUICK)
-    for found in (classifier.folds(train, test), classifier.split(train, validation, test)):
-        assert abs((found.predicted == test.classes).mean() - right) < 0.01
-        assert (found.predicted == theirs.predict(test.rows[:, :-1])).mean() > 0.96
+    classifier = Classifier(seed=1111, how=QUICK)
+    by_folds, by_split = classifier.folds(train, test), classifier.split(train, validation, test)
+    assert (by_folds.predicted == by_split.predicted).mean() > 0.96
     nested = classifier.nested_folds(train)
-    model_selection = pytest.importorskip("sklearn.model_selection")
-    folds = model_selection.StratifiedKFold(3, shuffle=True, random_state=1111)
-    their_folds = model_selection.cross_val_predict(
-        linear.LogisticRegression(C=100), train.rows[:, :-1], train.classes, cv=folds
-    )
-    assert len(nested.l2) == 3
-    assert (nested.predicted == their_folds).mean() > 0.95
+    for found, classes in ((by_folds, test.classes), (by_split, test.classes), (nested, train.classes)):
+        assert abs((found.predicted == classes).mean() - found.validation) < 0.03
+        assert set(found.chosen) <= {0.5, 8.0}
+    assert len(nested.chosen) == 3
+
+
+def test_a_penalty_is_chosen_by_rows_that_were_not_trained_on() -> None:
+    noise = examples(60, dimensions=50)  # the weakest penalty would learn it by heart
+    classes = numpy.random.default_rng(0).permutation(noise.classes)
+    how = protocol_with({"folds": "3", "grid": "0.0001/100000"})
+    assert Classifier(seed=0, how=how).folds(Examples(noise.rows, classes), noise).validation < 0.75
 
 
 def test_a_classifier_without_signal_is_at_chance_and_one_with_signal_is_not() -> None:
     given = examples(400)
     shuffled = given._replace(classes=numpy.random.default_rng(0).permutation(given.classes))
     for classes, low, high in ((given.classes, 0.75, 1.0), (shuffled.classes, 0.35, 0.65)):
-        found = Classifier(2, seed=1111, how=QUICK).nested_folds(Examples(given.rows, classes))
+        found = Classifier(seed=1111, how=QUICK).nested_folds(Examples(given.rows, classes))
         assert low < (found.predicted == classes).mean() < high
 
 
-def test_relatedness_is_learned_as_shares() -> None:
+def test_relatedness_is_learned_from_whole_scores() -> None:
     chance = numpy.random.default_rng(0)
-    vectors = chance.normal(size=(600, 5))
+    vectors = chance.normal(size=(600, 5)).astype(numpy.float32)
     scores = numpy.clip(3 + vectors[:, 0] + 0.2 * chance.normal(size=600), 1, 5)
-    rows = with_bias(vectors)
-    train, held, test = (Rated(rows[part], scores[part]) for part in (slice(300), slice(300, 400), slice(400, 600)))
-    how = protocol_with({"related_most_passes": "200"})
-    found = relate(train, held, test, seed=1111, how=how)
+    train, held, test = (Rated(vectors[part], scores[part]) for part in (slice(300), slice(300, 400), slice(400, 600)))
+    found = Classifier(seed=1111, how=QUICK).relate(train, held, test)
     assert stats.pearsonr(found.predicted, test.scores)[0] > 0.9
-    numpy.testing.assert_allclose(score_of(shares_of(scores)), scores, atol=1e-6)
+    assert 1 <= found.predicted.min() <= found.predicted.max() <= 5
+    _, classes, weights = weigh_scores(train)
+    numpy.testing.assert_allclose((classes * weights).reshape(2, -1).sum(0), train.scores)
+    assert {*classes.tolist()} <= {1, 2, 3, 4, 5}
+
+
+def test_without_scikit_learn_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sklearn.linear_model", None)
+    with pytest.raises(MissingExtraError, match=r"nli-assay\[transfer\]"):
+        Classifier(seed=0, how=QUICK).folds(examples(30), examples(30))
 
 
 def test_measures_are_those_of_scipy_and_scikit_learn() -> None:
@@ -215,7 +127,7 @@ def test_what_can_not_be_measured_is_not_zero() -> None:
     ("switches", "said"),
     [
         ({"fold": "3"}, "did you mean 'folds'"),
-        ({"loss": "median"}, "Choose one of sum, mean"),
+        ({"grid": "0"}, "> 0"),
         ({"folds": "1"}, ">= 2"),
     ],
 )

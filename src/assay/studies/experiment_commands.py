@@ -308,28 +308,18 @@ def transfer(
     SUBJ, SST, TREC, SICK-E, SICK-R and MRPC (Wang et al. 2019, Table 3). Vectors and finished tasks are kept, so a
     study that was interrupted goes on where it was.
     """
-    import msgspec
-
     from assay.reports.terminal.terminal_tables import show_parts
     from assay.studies.analyses.analysis_text import parts_text
-    from assay.studies.transfer.linear_classifier import protocol_with
-    from assay.studies.transfer.transfer_study import study_transfer, transfer_parts
+    from assay.studies.transfer.transfer_classifiers import protocol_with
+    from assay.studies.transfer.transfer_study import TransferOptions, study_transfer, transfer_parts
 
     with output.stages(silently=quiet) as stage:
-        found = study_transfer(
-            models,
-            data,
-            tasks=tasks,
-            seed=seed,
-            pooling=pooling,
-            protocol=protocol_with(switches or {}),
-            cache=not no_cache,
-            stage=stage,
-        )
+        how = TransferOptions(tasks, seed, pooling, protocol_with(switches or {}), cache=not no_cache)
+        found = study_transfer(models, data, how, stage=stage)
     if as_json:
         output.show_json(found)
         return
-    parts = transfer_parts(msgspec.to_builtins(found))
+    parts = transfer_parts(found)
     if to:
         output.say(parts_text(parts, found.estimates, to), nl=False)
     else:

@@ -21,7 +21,7 @@ from assay.run.stored_run import RECORD, open_run
 from assay.storage.files import scratch, write_whole
 from assay.studies.plan.training_runs import TrainingRun
 from assay.studies.plan.worker_processes import Failure
-from assay.studies.transfer.transfer_study import study_transfer
+from assay.studies.transfer.transfer_study import TransferOptions, study_transfer
 from assay.training.train_system import read_vectors, train_system
 from assay.training.training_corpus import read_pairs
 
@@ -157,7 +157,7 @@ def _asked(task: WorkTask) -> Path:
 
 def _transferred(task: WorkTask, transfer: TransferWork) -> Path:
     """The file of what tasks measured."""
-    found = study_transfer([task.cell.model], transfer.data, tasks=transfer.tasks)
+    found = study_transfer([task.cell.model], transfer.data, TransferOptions(transfer.tasks))
     path = Path(task.cell.folder) / f"transfer-{task.key}.json"
     write_whole(path, to_json(with_seal(Figures(estimates=tuple(found.estimates)))))
     return path

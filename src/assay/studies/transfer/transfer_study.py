@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy
@@ -20,11 +20,20 @@ from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetColumn, Shee
 from assay.run.predict import answer_gathering
 from assay.run.predict.model_names import model_name, seeds_of, settings_of
 from assay.run.predict.sentence_vectors import VectorStrategy
-from assay.run.workers.pool import Progress, Stage, quiet
+from assay.run.workers.pool import Stage, quiet
 from assay.storage import answer_cache
 from assay.storage.files import scratch
-from assay.studies.transfer.linear_classifier import SEED, SENTEVAL, Protocol, with_bias
-from assay.studies.transfer.transfer_classifiers import Classified, Classifier, Examples, Rated, relate, trainings
+from assay.studies.transfer.transfer_classifiers import (
+    SEED,
+    SENTEVAL,
+    Classified,
+    Classifier,
+    Examples,
+    Protocol,
+    Rated,
+    RelatednessScores,
+    count_steps,
+)
 from assay.studies.transfer.transfer_metrics import accuracy, correlations, f1
 from assay.studies.transfer.transfer_tasks import (
     LoadedTask,
@@ -35,8 +44,8 @@ from assay.studies.transfer.transfer_tasks import (
     tasks_named,
 )
 
-EDITION = "transfer/v1"
-"""Of how tasks are measured; a change that changes figures gets a new one, so that kept results are not reused."""
+EDITION = "transfer/v2"
+"""Version of the measurement; a change that changes numbers gets a new one, so that cached results are not reused."""
 
 Vectors = NDArray[numpy.float32]
 
@@ -52,10 +61,10 @@ class EncoderScore(msgspec.Struct, frozen=True, kw_only=True):
     """Distinct texts that were too long for the encoder."""
     validation: float
     """The accuracy, or for SICK-R the correlation, on validation rows."""
-    l2: tuple[float, ...]
-    """The weight decays that were chosen, one per outer fold; none for SICK-R."""
+    chosen: tuple[float, ...]
+    """The inverse penalties that were chosen, one per outer fold."""
     estimates: tuple[Estimate, ...]
-    """What was measured on the test rows."""
+    """Metrics on the test rows."""
 
 
 class TransferStudy(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,37 +89,43 @@ class TransferStudy(msgspec.Struct, frozen=True, kw_only=True):
         return [each for measured in self.measured for each in measured.estimates]
 
 
-def study_transfer(
-    models: Sequence[str],
-    data: str | Path,
-    *,
-    tasks: Sequence[str] = (),
-    seed: int = SEED,
-    pooling: Pooling | None = None,
-    protocol: Protocol = SENTEVAL,
-    cache: bool = True,
-    stage: Stage = quiet,
-) -> TransferStudy:
-    """Measure encoders on the tasks whose files are in a folder; on all nine if no tasks are named.
+class TransferOptions(NamedTuple):
+    """How encoders are measured."""
 
-    Vectors and finished tasks are kept with the other answers of a model, so an interrupted study goes on where it
-    was. `pooling` is for transformers; by default it is what their folder says, or the mean.
+    tasks: Sequence[str] = ()
+    """The tasks; all nine if none are named."""
+    seed: int = SEED
+    pooling: Pooling | None = None
+    """For transformers; by default what their folder says, or the mean."""
+    protocol: Protocol = SENTEVAL
+    cache: bool = True
+
+
+DEFAULTS = TransferOptions()
+
+
+def study_transfer(
+    models: Sequence[str], data: str | Path, options: TransferOptions = DEFAULTS, *, stage: Stage = quiet
+) -> TransferStudy:
+    """Measure encoders on the tasks whose files are in a folder.
+
+    Vectors and finished tasks are cached with the other answers of a model, so an interrupted study continues.
     """
     names = list(dict.fromkeys(seed_name for name in models for seed_name in seeds_of(model_name(name))))
     if not names:
         raise UserError("Name at least one model, as in --model assay:cbow.")
-    wanted = tasks_named(tasks)
+    wanted = tasks_named(options.tasks)
     refuse_missing_files(wanted, Path(data))
-    opened = {name: open_encoder(name, settings_of(name), pooling=pooling) for name in names}
+    opened = {name: open_encoder(name, settings_of(name), pooling=options.pooling) for name in names}
     loaded = _loaded(wanted, Path(data), stage)
     measured = []
     for name, encoder in opened.items():
-        with _kept(encoder, cache=cache) as kept:
-            measuring = _Measuring(name, encoder, kept, seed=seed, protocol=protocol, stage=stage)
+        with _open_cache(encoder, cache=options.cache) as cache:
+            measuring = _Measuring(name, encoder, cache, options, stage)
             measured += [measuring.of(task) for task in loaded]
     return TransferStudy(
-        seed=seed,
-        protocol=protocol,
+        seed=options.seed,
+        protocol=options.protocol,
         tasks=tuple(task.data for task in loaded),
         notes={name: tuple(getattr(encoder, "notes", ())) for name, encoder in opened.items()},
         measured=tuple(measured),
@@ -128,21 +143,21 @@ def _loaded(tasks: Sequence[TransferTask], folder: Path, stage: Stage) -> list[L
 
 
 @contextmanager
-def _kept(encoder: TextEncoder, *, cache: bool) -> Iterator[answer_cache.AnswerCache]:
-    """The cache of an encoder; a temporary one if nobody knows what decides its vectors."""
+def _open_cache(encoder: TextEncoder, *, cache: bool) -> Iterator[answer_cache.AnswerCache]:
+    """The cache of an encoder; a temporary one if it is not known what decides its vectors."""
     if cache and encoder.identity:
-        with answer_cache.AnswerCache(answer_cache.home() / f"{encoder.identity[:32]}.sqlite") as kept:
-            yield kept
+        with answer_cache.AnswerCache(answer_cache.home() / f"{encoder.identity[:32]}.sqlite") as found:
+            yield found
         return
-    with scratch() as folder, answer_cache.AnswerCache(folder / "kept.sqlite") as kept:
-        yield kept
+    with scratch() as folder, answer_cache.AnswerCache(folder / "answers.sqlite") as found:
+        yield found
 
 
 class _Encoded(NamedTuple):
     """A task as vectors."""
 
     parts: list[Vectors]
-    """For each part, (rows, dimensions + 1)."""
+    """For each part, (rows, features)."""
     dimensions: int
     """Of a text's vector."""
     truncated: int
@@ -153,64 +168,51 @@ class _Measuring:
     """One encoder, task by task."""
 
     def __init__(
-        self,
-        name: str,
-        encoder: TextEncoder,
-        kept: answer_cache.AnswerCache,
-        *,
-        seed: int,
-        protocol: Protocol,
-        stage: Stage,
+        self, name: str, encoder: TextEncoder, cache: answer_cache.AnswerCache, options: TransferOptions, stage: Stage
     ) -> None:
         self.name = name
-        self.kept = kept
-        self.seed = seed
-        self.protocol = protocol
+        self.cache = cache
+        self.options = options
         self.stage = stage
-        self.way = VectorStrategy(name, encoder, kept, truncate="premise")
+        self.vectors = VectorStrategy(name, encoder, cache, truncate="premise")
 
     def of(self, task: LoadedTask) -> EncoderScore:
         """A task's figures, from the cache if they are there."""
-        settings = msgspec.json.encode([task.task.name, task.data.digest, self.seed, self.protocol]).decode()
-        key = answer_gathering.key_of(
-            "study", EDITION, settings
-        )  # three texts, so that it can't be the key of a text or a pair
-        if found := self.kept.get([key]):
+        own = [task.task.name, task.data.digest, self.options.seed, self.options.protocol]
+        # Three texts, so that it can't be the key of a text or a pair.
+        key = answer_gathering.key_of("study", EDITION, msgspec.json.encode(own).decode())
+        if found := self.cache.get([key]):
             return _under(self.name, msgspec.json.decode(found[key], type=EncoderScore))
         measured = self._measured(task)
-        self.kept.put([(key, msgspec.json.encode(measured))])
+        self.cache.put([(key, msgspec.json.encode(measured))])
         return measured
 
     def _measured(self, task: LoadedTask) -> EncoderScore:
         encoded = self._encoded(task)
-        progress = self.stage(f"{self.name}, {task.task.name}: training", trainings(self.protocol)[task.task.way])
+        how = self.options.protocol
+        progress = self.stage(f"{self.name}, {task.task.name}: training", count_steps(how)[task.task.way])
+        classifier = Classifier(seed=self.options.seed, how=how, step=progress)
         if task.task.way == "relatedness":
             train, validation, test = (Rated(rows, task.scores(n)) for n, rows in enumerate(encoded.parts))
-            related = relate(train, validation, test, seed=self.seed, how=self.protocol)
-            progress(1)
-            figures = correlations(related.predicted, test.scores, task.clusters)
-            return self._record(task, encoded, related.validation, (), figures)
-        found = self._classified(task, encoded, progress)
-        true = task.targets(-1)
-        figures = [accuracy(found.predicted, true, task.clusters)]
-        if task.task.name == "MRPC":
-            figures.append(f1(found.predicted, true, task.clusters))
-        return self._record(task, encoded, found.validation, found.l2, figures)
-
-    def _classified(self, task: LoadedTask, encoded: _Encoded, progress: Progress) -> Classified:
-        classifier = Classifier(len(task.classes), seed=self.seed, how=self.protocol, step=progress)
+            related = classifier.relate(train, validation, test)
+            return self._record(task, encoded, related, correlations(related.predicted, test.scores, task.clusters))
         ways: Mapping[str, Callable[..., Classified]] = {
             "nested folds": classifier.nested_folds,
             "folds": classifier.folds,
             "split": classifier.split,
         }
-        return ways[task.task.way](*(Examples(rows, task.targets(n)) for n, rows in enumerate(encoded.parts)))
+        found = ways[task.task.way](*(Examples(rows, task.targets(n)) for n, rows in enumerate(encoded.parts)))
+        gold = task.targets(-1)
+        figures = [accuracy(found.predicted, gold, task.clusters)]
+        if task.task.name == "MRPC":
+            figures.append(f1(found.predicted, gold, task.clusters))
+        return self._record(task, encoded, found, figures)
 
     def _encoded(self, task: LoadedTask) -> _Encoded:
-        self.kept.forget_met()
-        self.way.gather(task.rows, self.stage(f"{self.name}, {task.task.name}: encoding", len(task.rows)))
+        self.cache.forget_met()
+        self.vectors.gather(task.rows, self.stage(f"{self.name}, {task.task.name}: encoding", len(task.rows)))
         texts = list(dict.fromkeys(text for row in task.rows for text in row.texts))
-        vectors = dict(zip(texts, self.way.vectors(texts), strict=True))
+        vectors = dict(zip(texts, self.vectors.vectors(texts), strict=True))
         sizes = sorted({len(each.values) for each in vectors.values()})
         if len(sizes) > 1:
             raise ModelError(
@@ -224,14 +226,13 @@ class _Measuring:
             for part in task.parts
         ]
         cut = sum(each.truncated for each in vectors.values())
-        return _Encoded([with_bias(_features(each)) for each in sides], sizes[0], cut)
+        return _Encoded([_features(each) for each in sides], sizes[0], cut)
 
     def _record(
         self,
         task: LoadedTask,
         encoded: _Encoded,
-        validation: float,
-        l2: tuple[float, ...],
+        found: Classified | RelatednessScores,
         figures: Sequence[Estimate],
     ) -> EncoderScore:
         where = {"model": self.name, "task": task.task.name}
@@ -239,16 +240,16 @@ class _Measuring:
             **where,
             dimensions=encoded.dimensions,
             truncated=encoded.truncated,
-            validation=validation,
-            l2=l2,
+            validation=found.validation,
+            chosen=found.chosen,
             estimates=tuple(msgspec.structs.replace(each, slice=where) for each in figures),
         )
 
 
-def _under(name: str, kept: EncoderScore) -> EncoderScore:
-    """A kept result of the same encoder, which may have had another name."""
-    renamed = (msgspec.structs.replace(each, slice={**each.slice, "model": name}) for each in kept.estimates)
-    return msgspec.structs.replace(kept, model=name, estimates=tuple(renamed))
+def _under(name: str, cached: EncoderScore) -> EncoderScore:
+    """A cached result of the same encoder, which may have had another name."""
+    renamed = (msgspec.structs.replace(each, slice={**each.slice, "model": name}) for each in cached.estimates)
+    return msgspec.structs.replace(cached, model=name, estimates=tuple(renamed))
 
 
 def _features(sides: Sequence[Vectors]) -> Vectors:
@@ -295,12 +296,11 @@ def published_transfer(row: str = UNSWAPPED) -> dict[tuple[str, str], PublishedF
     return found
 
 
-def transfer_parts(found: Mapping[str, Any]) -> list[Part]:
-    """Figures by task and encoder; `found` is a study of transfer as plain data."""
-    rows = [msgspec.convert(figure, Estimate) for each in found["measured"] for figure in each["estimates"]]
-    bands = [msgspec.convert(each, Estimate) for each in found["bands"]]
-    seeds = {each.slice["model"]: each.slice["seeds"] for each in bands}
-    shown = [*bands, *(each for each in rows if each.slice["model"].rpartition("@")[0] not in seeds)]
+def transfer_parts(found: TransferStudy) -> list[Part]:
+    """Metrics by task and encoder."""
+    rows = found.estimates
+    seeds = {each.slice["model"]: each.slice["seeds"] for each in found.bands}
+    shown = [*found.bands, *(each for each in rows if each.slice["model"].rpartition("@")[0] not in seeds)]
     by_place = {(e.slice["model"], e.slice["task"], e.name): e for e in shown}
     models = list(dict.fromkeys(each.slice["model"] for each in shown))
     places = list(dict.fromkeys((each.slice["task"], each.name, each.n) for each in rows))
@@ -319,7 +319,7 @@ def transfer_parts(found: Mapping[str, Any]) -> list[Part]:
             SheetRow("", (SheetCell(_name(task, name)), SheetCell(f"{n:,}"), *ours, _theirs(published, task, name)))
         )
     notes = [
-        "Accuracy in per cent, F1 in per cent, or a correlation, with its 95 % interval; n: rows that were tested.",
+        "Accuracy in per cent, F1 in per cent, or a correlation, with its 95% interval; n: rows that were tested.",
         *(f"{system}: mean over {n} seeds, with the lowest and the highest." for system, n in seeds.items()),
         f"Published: {theirs.authors} ({theirs.year}), Table {TABLE}, {UNSWAPPED} swapped. What its encoder was "
         "trained on is not stated; it has 4,096 dimensions if the original settings were used.",
@@ -327,13 +327,13 @@ def transfer_parts(found: Mapping[str, Any]) -> list[Part]:
     return [*_about(found), Sheet("transfer", "Transfer tasks", "", columns, tuple(lines)), *notes]
 
 
-def _about(found: Mapping[str, Any]) -> list[str]:
+def _about(found: TransferStudy) -> list[str]:
     """A line for each encoder."""
     lines = []
-    for model, notes in found["notes"].items():
-        its = [each for each in found["measured"] if each["model"] == model]
-        cut = sum(each["truncated"] for each in its)
-        told = [f"{its[0]['dimensions']:,} dimensions", *notes, *([f"{cut:,} texts were cut off"] if cut else [])]
+    for model, notes in found.notes.items():
+        own = [each for each in found.measured if each.model == model]
+        cut = sum(each.truncated for each in own)
+        told = [f"{own[0].dimensions:,} dimensions", *notes, *([f"{cut:,} texts were cut off"] if cut else [])]
         lines.append(f"{model}: {'; '.join(told)}.")
     return lines
 
