@@ -1,9 +1,9 @@
 """What a study costs, as a multiple of its trainings and runs by hand, and how it uses two cores best.
 
 `python benchmarks/studies.py [--data DATA] [--sample N] [--system NAME] [--part cost|cores]` runs one plan of four
-cells (two regimes, two seeds). By hand, the same trainings and runs are one `assay train` and one `assay run` per
-regime. Both are measured in processor time, one thread each, so that other work on the machine hardly matters (cost).
-Then four cells run two at a time with one thread each, and one at a time with two threads: that is measured by the
+trainings (two conditions, two seeds). By hand, the same is one `assay train` and one `assay run` per condition. Both
+are measured in processor time, one thread each, so that other work on the machine hardly matters (cost).
+Then four trainings run two at a time with one thread each, and one at a time with two threads: that is measured by the
 clock, and needs two idle cores (cores).
 """
 
@@ -21,7 +21,7 @@ import yaml
 DATA = Path(__file__).parents[2] / "shared" / "data"
 ASSAY = (sys.executable, "-m", "assay")
 TRAIN, DEV, VECTORS = "mnli/train_subset.jsonl.gz", "mnli/dev_matched.jsonl.gz", "vectors/glove.6B.100d.subset.txt.gz"
-REGIMES = {"as it is": 0, "swapped": 50}
+CONDITIONS = {"as it is": 0, "swapped": 50}
 SEEDS = (0, 1)
 FAMILIES = ("original", "negation")
 
@@ -55,7 +55,7 @@ def plan(args: argparse.Namespace) -> dict[str, object]:
         "vectors": VECTORS,
         "train": {"from": "train", "dev": "dev", "sample": args.sample},
         "systems": [args.system],
-        "regimes": {name: {"swap": share} for name, share in REGIMES.items()},
+        "conditions": {name: {"swap": share} for name, share in CONDITIONS.items()},
         "seeds": list(SEEDS),
         "suites": {"dev": {"from": "dev", "families": list(FAMILIES), "sample": 1000}},
         "tables": [{"title": "Accuracy"}],
@@ -75,7 +75,7 @@ def by_hand(folder: Path, args: argparse.Namespace, *, threads: int) -> None:
     data = args.data.resolve()
     call("build", *FAMILIES, "--from", data / DEV, "--sample", 1000, "--out", "suite", "--workers", 1, where=folder)
     seeds = [word for seed in SEEDS for word in ("--seed", seed)]
-    for name, share in REGIMES.items():
+    for name, share in CONDITIONS.items():
         trained = name.replace(" ", "-")
         call(
             *("train", args.system, "--from", data / TRAIN, "--sample", args.sample, "--dev", data / DEV),
@@ -113,7 +113,7 @@ def main() -> None:
     parser.add_argument("--system", default="decomposable-attention")
     parser.add_argument("--part", choices=PARTS, help="One of the two only.")
     args = parser.parse_args()
-    print(f"{args.system}, {args.sample:,} pairs, {len(REGIMES) * len(SEEDS)} cells")
+    print(f"{args.system}, {args.sample:,} pairs, {len(CONDITIONS) * len(SEEDS)} cells")
     for name, part in PARTS.items():
         with tempfile.TemporaryDirectory() as folder:
             if args.part in (None, name):

@@ -202,7 +202,7 @@ def _orders(draws: int) -> Iterator[Rate]:
                 Matched(
                     StudyFigure(
                         system=str(system),
-                        regime="plain",
+                        condition="plain",
                         slice={"suite": str(place)},
                         band=band([float(ours[system, place])]),
                         n=1000,

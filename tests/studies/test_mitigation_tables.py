@@ -1,9 +1,9 @@
-"""What is said of a remedy, from the verdicts of its tests."""
+"""What is said of a mitigation, from the verdicts of its tests."""
 
 import pytest
 
 from assay.core.comparison import Band, Outcome
-from assay.studies.mitigation.mitigation_effects import MitigationChange, MitigationCourse, Role, course_words
+from assay.studies.mitigation.mitigation_effects import MitigationChange, MitigationResult, Role, describe_result
 from assay.studies.plan.study_record import StudyFigure, StudyTest
 
 
@@ -12,13 +12,17 @@ def change(role: Role, suite: str, verdict: Outcome, *, seeds: int = 4) -> Mitig
     where = {"suite": suite, "family": suite}
     before, after = (
         StudyFigure(
-            system="s", regime=regime, slice=where, n=9, band=Band(n=1, mean=mean, low=mean, high=mean, deviation=None)
+            system="s",
+            condition=condition,
+            slice=where,
+            n=9,
+            band=Band(n=1, mean=mean, low=mean, high=mean, deviation=None),
         )
-        for regime, mean in (("untreated", 0.5), ("r", 0.5 + moved))
+        for condition, mean in (("untreated", 0.5), ("r", 0.5 + moved))
     )
     test = StudyTest(
         system="s",
-        regime="r",
+        condition="r",
         baseline="untreated",
         slice=where,
         n=9,
@@ -56,26 +60,26 @@ def change(role: Role, suite: str, verdict: Outcome, *, seeds: int = 4) -> Mitig
         ("worse", "not significant", "r: makes worse what it treats; worse on own (-10.0)."),
     ],
 )
-def test_a_remedy_is_judged_by_what_was_withheld(treated: Outcome, withheld: Outcome, said: str) -> None:
+def test_a_mitigation_is_judged_by_what_was_withheld(treated: Outcome, withheld: Outcome, said: str) -> None:
     changes = (
         change("real", "real", "not significant"),
         change("treated", "own", treated),
         change("withheld", "other", withheld),
     )
-    assert said in course_words(MitigationCourse("s", "r", changes))
+    assert said in describe_result(MitigationResult("s", "r", changes))
 
 
 def test_a_cost_on_real_pairs_is_named() -> None:
-    words = course_words(
-        MitigationCourse("s", "r", (change("real", "real", "worse"), change("treated", "own", "better")))
+    words = describe_result(
+        MitigationResult("s", "r", (change("real", "real", "worse"), change("treated", "own", "better")))
     )
     assert words.endswith("worse on real (-10.0). Real pairs: -10.0 points.")
-    assert "treats nothing" in course_words(MitigationCourse("s", "r", (change("real", "real", "not significant"),)))
+    assert "treats nothing" in describe_result(MitigationResult("s", "r", (change("real", "real", "not significant"),)))
 
 
-def test_one_of_several_tests_is_not_all_that_a_remedy_treats() -> None:
+def test_one_of_several_tests_is_not_all_that_a_mitigation_treats() -> None:
     def said(*verdicts: Outcome) -> str:
-        return course_words(MitigationCourse("s", "r", tuple(change("treated", f"own-{v}", v) for v in verdicts)))
+        return describe_result(MitigationResult("s", "r", tuple(change("treated", f"own-{v}", v) for v in verdicts)))
 
     assert "helps on 1 of 2 tests of what it treats, but not significantly" in said("better", "not significant")
     assert "makes worse 1 of 2 tests of what it treats; worse on own-worse" in said("better", "worse")
@@ -83,9 +87,9 @@ def test_one_of_several_tests_is_not_all_that_a_remedy_treats() -> None:
 
 def test_what_was_not_tested_shows_no_effect_either_way() -> None:
     untested = change("treated", "swap", "not significant")._replace(test=None)
-    assert course_words(MitigationCourse("s", "r", (untested,))) == "r: treats nothing that this study tests."
+    assert describe_result(MitigationResult("s", "r", (untested,))) == "r: treats nothing that this study tests."
 
 
-def test_three_trainings_are_too_few_for_a_word_about_what_a_remedy_does() -> None:
+def test_three_trainings_are_too_few_for_a_word_about_what_a_mitigation_does() -> None:
     few = change("treated", "own", "too few trainings", seeds=3)
-    assert "was trained too few times for a verdict" in course_words(MitigationCourse("s", "r", (few,)))
+    assert "was trained too few times for a verdict" in describe_result(MitigationResult("s", "r", (few,)))

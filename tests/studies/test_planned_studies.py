@@ -1,4 +1,4 @@
-"""Studies from a plan: bad plans, cells that are shared, a kill, a cell that fails."""
+"""Studies from a plan: bad plans, training runs that are shared, a kill, a training run that fails."""
 
 import json
 import re
@@ -20,7 +20,7 @@ from assay.studies.plan.plan_file import built_in_plans, read_plan
 from assay.studies.plan.run_study import StudyRequest, run_study
 from assay.studies.plan.study_data import StudyData, asked_suites
 from assay.studies.plan.study_record import StudyRecord
-from assay.studies.plan.training_runs import cells_of
+from assay.studies.plan.training_runs import list_trainings
 
 pytest.importorskip("torch", reason="training needs PyTorch")
 
@@ -33,7 +33,7 @@ corpora:
 train: {from: train, dev: dev, preset: tiny, sample: 60, dev-sample: 40}
 systems:
   cbow: {}
-regimes:
+conditions:
   0 %: {swap: 0}
   50 %: {swap: 50}
 seeds: [0, 1]
@@ -86,7 +86,7 @@ def only_record(folder: Path) -> StudyRecord:
         ("{swap: 50}", "{debias: drwa, bias: overlap}", 11, "debias can't be 'drwa'; did you mean 'draw'?"),
         ("{swap: 50}", "{debias: draw, bias: overlap, set: {focus: 1.5}}", 11, "focus can't be '1.5': expected float"),
         ("  cbow: {}", "  bert: {set: {checkpoint: ./nowhere}}", 8, "./nowhere is neither a local folder nor a name"),
-        ("{swap: 50}", "{map-from: 5 %}", 11, "no regime '5 %' in 50 %; did you mean '0 %'?"),
+        ("{swap: 50}", "{map-from: 5 %}", 11, "no condition '5 %' in 50 %; did you mean '0 %'?"),
         ("{from: test,", "{subcases: [cn_advreb], from: test,", 14, "no subcase 'cn_advreb' in test; did you mean"),
         (
             "seeds: [0, 1]",
@@ -102,7 +102,7 @@ def only_record(folder: Path) -> StudyRecord:
         ),
         ("seeds: [0, 1]", "models: [assay:cobw]\nseeds: [0]", 12, "No model 'cobw'; did you mean 'cbow'?"),
         ("seeds: [0, 1]", "seeds: [0, 0]", 12, "seeds must be different whole numbers"),
-        ("seeds: [0, 1]", "baseline: 5 %\nseeds: [0]", 12, "no regime '5 %' in the plan; did you mean '50 %'?"),
+        ("seeds: [0, 1]", "baseline: 5 %\nseeds: [0]", 12, "no condition '5 %' in the plan; did you mean '50 %'?"),
     ],
 )
 def test_a_bad_plan_says_where_and_guesses(tmp_path: Path, old: str, new: str, line: int, said: str) -> None:
@@ -121,8 +121,8 @@ def test_every_built_in_plan_can_be_read(name: str) -> None:
 def digests(path: Path, out: Path) -> dict[tuple[str, str, int], str]:
     plan = read_plan(path)
     data = StudyData(plan, None, out)
-    cells = cells_of(plan, data, out, asked_suites(plan.suites, data))
-    return {(cell.system, cell.regime, cell.seed): cell.digest for cell in cells}
+    trainings = list_trainings(plan, data, out, asked_suites(plan.suites, data))
+    return {(training.system, training.condition, training.seed): training.digest for training in trainings}
 
 
 def test_plans_share_the_cells_that_are_the_same(tmp_path: Path) -> None:
@@ -139,17 +139,17 @@ def test_plans_share_the_cells_that_are_the_same(tmp_path: Path) -> None:
 
 
 def test_a_digest_stays_what_it_was(tmp_path: Path) -> None:
-    """Made when studies were: if this changes without a change of settings, finished cells would be trained again."""
+    """Made when studies were: if this changes without a change of settings, finished trainings would be repeated."""
     assert digests(plan_file(tmp_path), tmp_path / "out")["cbow", "50 %", 1] == "317af07db5603160"
 
 
 def test_a_study_ends_in_a_record_and_is_not_done_twice(assay: Assay, whole: Path) -> None:
     record = only_record(whole / "studies")
-    assert [(cell.system, cell.regime, cell.seed) for cell in record.cells] == [
-        ("cbow", regime, seed) for seed in (0, 1) for regime in ("0 %", "50 %")
+    assert [(training.system, training.condition, training.seed) for training in record.trainings] == [
+        ("cbow", condition, seed) for seed in (0, 1) for condition in ("0 %", "50 %")
     ]
     assert {figure.band.n for figure in record.tables[0].figures} == {2}
-    assert {test.regime for test in record.tables[0].tests} == {"50 %"}
+    assert {test.condition for test in record.tables[0].tests} == {"50 %"}
     assert not record.missing
     again = assay("study", "run", whole / "plan.yaml", "--out", whole / "studies")
     assert "4 training runs, 4 of them finished" in again.stderr
@@ -157,7 +157,7 @@ def test_a_study_ends_in_a_record_and_is_not_done_twice(assay: Assay, whole: Pat
     assert only_record(whole / "studies").result == record.result
     (folder,) = (whole / "studies").glob("plan-*")
     assert "<h2>By family</h2>" in (folder / "report.html").read_text()
-    assert "negation" in assay("show", whole / "studies" / record.cells[0].run).stdout
+    assert "negation" in assay("show", whole / "studies" / record.trainings[0].run).stdout
     for to, said in (("md", "# A small one"), ("latex", r"\begin{tabular}"), ("json", '"published": []')):
         assert said in assay("study", "show", folder, "--to", to).stdout
 
@@ -167,8 +167,8 @@ def test_a_part_of_the_pairs_is_drawn_for_each_epoch_by_what_the_bias_gets_wrong
     run_study(read_plan(path), StudyRequest(tmp_path / "studies", workers=1, only={"seed": ["0"]}))
     record = only_record(tmp_path / "studies")
     assert "Each epoch draws 50 % of the training pairs." in record.reduced
-    cell = next(cell for cell in record.cells if cell.regime == "50 %")
-    (log,) = (tmp_path / "studies" / "cells").glob(f"*-{cell.digest}/trained/log.jsonl")
+    training = next(training for training in record.trainings if training.condition == "50 %")
+    (log,) = (tmp_path / "studies" / "cells").glob(f"*-{training.digest}/trained/log.jsonl")
     steps = [json.loads(line) for line in log.read_text().splitlines()]
     assert 15 <= steps[0]["pairs"] <= 45  # half of 60, give or take what chance does
     assert not record.missing
@@ -193,7 +193,7 @@ def test_a_training_that_learns_from_another_is_not_tried_before_it(assay: Assay
 def test_a_training_with_added_pairs_is_tried_before_they_are_made(assay: Assay, tmp_path: Path) -> None:
     added = "{augment: {from: train, families: negation, share: 30}, set: {epochs: 3}}"
     path = plan_file(tmp_path, "{swap: 50}", added)
-    assay("study", "run", path, "--workers", 1, "--only", "seed=0", "--only", "regime=50 %", "--dry-run")
+    assay("study", "run", path, "--workers", 1, "--only", "seed=0", "--only", "condition=50 %", "--dry-run")
     (trial,) = (tmp_path / "studies").glob("trials/cbow-*.json")
     assert json.loads(trial.read_text())["epochs"] == 3
     assert json.loads(trial.read_text())["epoch"] > 0
@@ -239,9 +239,9 @@ def test_the_workers_of_an_executor_give_the_same_result(whole: Path, tmp_path: 
     request = StudyRequest(tmp_path / "studies", workers=2, only={"seed": ["0"]})
     run_study(read_plan(plan_file(tmp_path)), request, executor=InlineExecutor())
     shared, expected = only_record(tmp_path / "studies"), only_record(whole / "studies")
-    assert len(shared.cells) == 2
-    assert {(cell.digest, cell.accuracy) for cell in shared.cells} <= {
-        (cell.digest, cell.accuracy) for cell in expected.cells
+    assert len(shared.trainings) == 2
+    assert {(training.digest, training.accuracy) for training in shared.trainings} <= {
+        (training.digest, training.accuracy) for training in expected.trainings
     }
 
 
@@ -253,9 +253,9 @@ def test_a_cell_that_fails_is_named_and_the_others_go_on(assay: Assay, tmp_path:
     assert r"\n" not in done.stderr
     record = only_record(tmp_path / "studies")
     (missing,) = record.missing
-    assert missing.regime == "50 %"
+    assert missing.condition == "50 %"
     assert "Traceback" in (tmp_path / "studies" / missing.log).read_text()
-    assert [cell.regime for cell in record.cells] == ["0 %"]
+    assert [training.condition for training in record.trainings] == ["0 %"]
     assert "Missing: training runs that failed" in done.stdout
     assert missing.log in done.stdout.replace("\n", "").replace(" ", "")
 
@@ -278,7 +278,7 @@ corpora:
   dev: {file: dev.jsonl, part: dev}
 train: {from: train, dev: dev, preset: tiny, sample: 80, dev-sample: 40}
 systems: [cbow]
-regimes:
+conditions:
   half: {augment: {families: scope, share: 40}, withhold: {subcase: [two-out, two-in, one-out, none]}}
 suites:
   scope: {families: scope, per-subcase: 5}

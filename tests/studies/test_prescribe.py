@@ -1,4 +1,4 @@
-"""From the diagnosis of a model whose reasons are known to a plan of remedies, and to before and after."""
+"""From the diagnosis of a model whose reasons are known to a plan of mitigations, and to before and after."""
 
 from pathlib import Path
 
@@ -8,10 +8,9 @@ from tests.conftest import Assay
 from tests.run.diagnosed_models import SHORTCUTS, Rule, truth, words_shared
 
 import assay as toolkit
-from assay.studies.mitigation.mitigation_effects import course_words, courses, remedies_sheet
-from assay.studies.mitigation.mitigations import WITHHELD, Prescription
-from assay.studies.mitigation.prescription import find_prescription, plan_text
-from assay.studies.mitigation.prescription_inputs import NamedSources
+from assay.studies.mitigation.mitigation_effects import describe_result, mitigation_results, mitigations_sheet
+from assay.studies.mitigation.mitigations import WITHHELD, MitigationProposal
+from assay.studies.mitigation.propose_mitigations import NamedSources, plan_text, propose_mitigations
 from assay.studies.plan.joint_records import open_study
 from assay.studies.plan.plan_file import read_plan
 from assay.studies.plan.run_study import StudyRequest, run_study
@@ -39,20 +38,20 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return record.folder
 
 
-def prescribed(run: Path, model: str, given: NamedSources | None = None, **more: str) -> Prescription:
-    found = find_prescription(run, given or NamedSources(), model=f"object:{model}", **more)
-    assert isinstance(found, Prescription)
+def prescribed(run: Path, model: str, given: NamedSources | None = None, **more: str) -> MitigationProposal:
+    found = propose_mitigations(run, given or NamedSources(), model=f"object:{model}", **more)
+    assert isinstance(found, MitigationProposal)
     return found
 
 
-def planned(made: Prescription, folder: Path) -> StudyPlan:
+def planned(made: MitigationProposal, folder: Path) -> StudyPlan:
     path = folder / "prescription.yaml"
     path.write_text(plan_text(made))
     return read_plan(path)
 
 
 @pytest.mark.parametrize(
-    ("model", "shortcut", "remedies", "treated"),
+    ("model", "shortcut", "mitigations", "treated"),
     [
         (
             "words",
@@ -65,19 +64,19 @@ def planned(made: Prescription, folder: Path) -> StudyPlan:
         ("either-side", "order", ["swapped"], "swap"),
     ],
 )
-def test_each_shortcut_gets_its_remedies_and_a_plan_that_can_be_read(
-    run: Path, tmp_path: Path, model: str, shortcut: str, remedies: list[str], treated: str
+def test_each_shortcut_gets_its_mitigations_and_a_plan_that_can_be_read(
+    run: Path, tmp_path: Path, model: str, shortcut: str, mitigations: list[str], treated: str
 ) -> None:
     made = prescribed(run, model)
     assert [each.name for each in made.shortcuts] == [shortcut]
     plan = planned(made, tmp_path)
-    assert plan.regimes == ("untreated", *remedies, "poe-shallow", "ambiguous-third")
+    assert plan.conditions == ("untreated", *mitigations, "poe-shallow", "ambiguous-third")
     assert plan.baseline == "untreated"
-    assert plan.remedies
-    assert {*plan.remedies.treated} == {*plan.regimes} - {"untreated"}
-    for suites in plan.remedies.treated.values():
+    assert plan.mitigations
+    assert {*plan.mitigations.treated} == {*plan.conditions} - {"untreated"}
+    for suites in plan.mitigations.treated.values():
         assert suites == (treated,)
-        assert {*plan.suites} - {*suites, *plan.remedies.real}, "nothing is withheld"
+        assert {*plan.suites} - {*suites, *plan.mitigations.real}, "nothing is withheld"
 
 
 def test_comments_say_which_shortcut_with_which_figures(run: Path) -> None:
@@ -92,13 +91,13 @@ def test_what_is_added_and_what_is_withheld_have_no_subcase_in_common(run: Path,
     plan = planned(prescribed(run, "words"), tmp_path)
     assert plan.suites["other-subcases"].subcases == WITHHELD
     assert not {*plan.suites["heuristics"].subcases} & {*WITHHELD}
-    [copies] = [each for each in plan.trainings if each.regime == "heuristics-copies"]
+    [copies] = [each for each in plan.trainings if each.condition == "heuristics-copies"]
     assert {*copies.withhold["subcase"]} == {*WITHHELD}
 
 
 def test_another_clause_is_withheld_from_copies_with_a_clause(run: Path, tmp_path: Path) -> None:
     plan = planned(prescribed(run, "negation"), tmp_path)
-    [copies] = [each for each in plan.trainings if each.regime == "negation-copies"]
+    [copies] = [each for each in plan.trainings if each.condition == "negation-copies"]
     assert copies.augment
     assert copies.augment.suite.switches == {}
     assert plan.suites["other-negation"].switches == {"tautology": "and green is not red"}
@@ -113,14 +112,14 @@ def test_a_model_that_assay_trained_is_trained_again_as_it_was(tmp_path: Path) -
         out=tmp_path,
     )
     assert record.folder
-    found = find_prescription(record.folder, NamedSources())
-    assert isinstance(found, Prescription)
+    found = propose_mitigations(record.folder, NamedSources())
+    assert isinstance(found, MitigationProposal)
     assert (found.subject.model, found.subject.system, found.subject.is_own) == ("assay:cbow/v1", "cbow", True)
     plan = planned(found, tmp_path)
     assert plan.models == ("assay:cbow",)
     assert {(each.system, each.preset) for each in plan.trainings} == {("cbow/v1", "laptop")}
-    other = find_prescription(record.folder, NamedSources(), system="esim")
-    assert isinstance(other, Prescription)
+    other = propose_mitigations(record.folder, NamedSources(), system="esim")
+    assert isinstance(other, MitigationProposal)
     assert (other.subject.system, other.subject.is_own) == ("esim", False)
 
 
@@ -141,8 +140,8 @@ def test_a_classifier_that_names_its_labels_is_itself_trained_further(
         toolkit.read("bundled", limit=40), families=["negation", "heuristics"], models=[model], out=tmp_path / "runs"
     )
     assert record.folder
-    found = find_prescription(record.folder, NamedSources(), model=model)
-    assert isinstance(found, Prescription), found
+    found = propose_mitigations(record.folder, NamedSources(), model=model)
+    assert isinstance(found, MitigationProposal), found
     assert found.subject.system == system
     plan = planned(found, tmp_path)
     assert {each.system.partition("/")[0] for each in plan.trainings} == {system}
@@ -167,9 +166,9 @@ def test_files_of_yours_become_tests_and_hans_is_no_stranger_to_generated_pairs(
     plan = planned(prescribed(run, "words", given), tmp_path)
     assert plan.data == str(tmp_path)
     assert plan.trainings[0].sources == ("train", "train-2")
-    assert plan.remedies
-    assert plan.remedies.treated["poe-overlap"] == ("heuristics",)
-    assert plan.remedies.treated["heuristics-copies"] == ("heuristics", "hans")
+    assert plan.mitigations
+    assert plan.mitigations.treated["poe-overlap"] == ("heuristics",)
+    assert plan.mitigations.treated["heuristics-copies"] == ("heuristics", "hans")
     assert {"mine", "hans"} <= {*plan.suites}
 
 
@@ -182,7 +181,7 @@ def test_a_prescription_runs_to_before_and_after(run: Path, tmp_path: Path, assa
     assert "the bundled corpus will stand in" in done.stderr
     again = assay("prescribe", run, "--model", "object:words", "--out", path, code=2)
     assert "already exists" in again.stderr
-    only = [f"regime={name}" for name in ("untreated", "confreg-overlap", "ambiguous-third")]
+    only = [f"condition={name}" for name in ("untreated", "confreg-overlap", "ambiguous-third")]
     chosen = [part for each in (*only, "seed=0") for part in ("--only", each)]
     ran = assay(
         "study", "run", path, "--preset", "tiny", "--sample", 60, "--workers", 1, *chosen, "--out", tmp_path / "s"
@@ -191,8 +190,8 @@ def test_a_prescription_runs_to_before_and_after(run: Path, tmp_path: Path, assa
     [folder] = (tmp_path / "s").glob("prescription-*")
     record = open_study(folder)
     assert not record.missing
-    found = courses(record)
-    assert [each.regime for each in found] == ["confreg-overlap", "ambiguous-third"]
+    found = mitigation_results(record)
+    assert [each.condition for each in found] == ["confreg-overlap", "ambiguous-third"]
     for course in found:
         assert [change.after.slice["suite"] for change in course.of("real")] == ["real"]
         assert [change.after.slice["suite"] for change in course.of("treated")] == ["heuristics"]
@@ -201,31 +200,34 @@ def test_a_prescription_runs_to_before_and_after(run: Path, tmp_path: Path, assa
             assert change.test
             moved = change.after.band.mean - change.before.band.mean
             assert change.test.difference == pytest.approx(moved)
-        assert course_words(course) in " ".join(ran.stdout.split())
+        assert describe_result(course) in " ".join(ran.stdout.split())
     page = (folder / "report.html").read_text()
     assert "<h2>Before and after</h2>" in page
-    assert remedies_sheet(record).rows[0].cells[0].text in page
+    assert mitigations_sheet(record).rows[0].cells[0].text in page
 
 
 def test_only_a_cell_that_learns_from_another_brings_that_one_along(run: Path, tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="training needs PyTorch")
     plan = planned(prescribed(run, "words", system="cbow"), tmp_path)
     request = StudyRequest(
-        tmp_path / "s", preset="tiny", sample=40, only={"regime": ["ambiguous-third"], "seed": ["1"]}, workers=1
+        tmp_path / "s", preset="tiny", sample=40, only={"condition": ["ambiguous-third"], "seed": ["1"]}, workers=1
     )
     record = run_study(plan, request)
     assert record
-    assert [(cell.regime, cell.seed) for cell in record.cells] == [("untreated", 1), ("ambiguous-third", 1)]
-    whole, part = record.cells
+    assert [(training.condition, training.seed) for training in record.trainings] == [
+        ("untreated", 1),
+        ("ambiguous-third", 1),
+    ]
+    whole, part = record.trainings
     assert part.pairs < whole.pairs
 
 
-def test_a_healthy_model_gets_nothing(run: Path, tmp_path: Path, assay: Assay) -> None:
+def test_a_no_shortcut_model_gets_nothing(run: Path, tmp_path: Path, assay: Assay) -> None:
     done = assay("prescribe", run, "--model", "object:oracle", "--out", tmp_path / "plan.yaml")
     assert "object:oracle follows no shortcut that shows in this run" in done.stdout
     assert "Nothing was written." in done.stderr
     done = assay("prescribe", run, "--model", "object:always", "--out", tmp_path / "plan.yaml")
-    assert "No remedy of Assay is against that" in done.stdout
+    assert "No mitigation of Assay is against that" in done.stdout
     assert not (tmp_path / "plan.yaml").exists()
 
 

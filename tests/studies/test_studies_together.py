@@ -7,14 +7,14 @@ from assay.core.comparison import Band
 from assay.core.errors import BadInputError
 from assay.studies.plan.joint_records import together
 from assay.studies.plan.study_plan import StudyPlan, SuitePlan, TablePlan, TrainingPlan
-from assay.studies.plan.study_record import StudyCell, StudyFigure, StudyRecord, StudyTable, StudyTest
+from assay.studies.plan.study_record import FinishedTraining, StudyFigure, StudyRecord, StudyTable, StudyTest
 
 
 def record(system: str, p: float, **changes: object) -> StudyRecord:
     """A study of one system under two conditions with four seeds."""
     trainings = tuple(
-        TrainingPlan(name=system, regime=regime, system=f"{system}/v1", sources=("train",), dev="dev")
-        for regime in ("0 %", "50 %")
+        TrainingPlan(name=system, condition=condition, system=f"{system}/v1", sources=("train",), dev="dev")
+        for condition in ("0 %", "50 %")
     )
     table = TablePlan(title="By family")
     plan = StudyPlan(
@@ -28,10 +28,10 @@ def record(system: str, p: float, **changes: object) -> StudyRecord:
     )
     where = {"suite": "test", "family": "original"}
     band = Band(n=4, mean=0.5, low=0.4, high=0.6, deviation=0.1)
-    figures = [StudyFigure(system=system, regime=each.regime, slice=where, band=band, n=40) for each in trainings]
+    figures = [StudyFigure(system=system, condition=each.condition, slice=where, band=band, n=40) for each in trainings]
     test = StudyTest(
         system=system,
-        regime="50 %",
+        condition="50 %",
         baseline="0 %",
         slice=where,
         n=40,
@@ -48,7 +48,7 @@ def record(system: str, p: float, **changes: object) -> StudyRecord:
         id=f"mine-{system}",
         created=f"2026-01-0{len(system)}",
         plan=plan,
-        cells=(StudyCell(system=system, regime="0 %", seed=0, digest=system, folder="a", run="b"),),
+        trainings=(FinishedTraining(system=system, condition="0 %", seed=0, digest=system, folder="a", run="b"),),
         tables=(StudyTable(plan=table, figures=tuple(figures), tests=(test,)),),
         suites={"test": 40},
         reduced=(f"Only system {system}.", "20 training pairs."),
@@ -67,7 +67,7 @@ def test_all_systems_are_there_and_tests_are_corrected_for_all_of_them() -> None
         (0.06, "not significant"),
         (0.06, "not significant"),
     ]
-    assert [cell.system for cell in made.cells] == ["cbow", "esim"]
+    assert [training.system for training in made.trainings] == ["cbow", "esim"]
     assert made.spent == 4.0
     assert made.reduced == ("Put together from 2 studies: cbow; esim.", "20 training pairs.")
     assert made.seal != record("cbow", 0.03).seal

@@ -12,8 +12,8 @@ from assay.studies.plan.study_record import StudyFigure, StudyTest
 WHERE = {"suite": "test", "family": "negation"}
 
 
-def figure(system: str, regime: str, value: float, theirs: float, **where: str) -> Matched:
-    ours = StudyFigure(system=system, regime=regime, slice={**WHERE, **where}, band=band([value]), n=100)
+def figure(system: str, condition: str, value: float, theirs: float, **where: str) -> Matched:
+    ours = StudyFigure(system=system, condition=condition, slice={**WHERE, **where}, band=band([value]), n=100)
     return Matched(ours, theirs, "Table 1")
 
 
@@ -29,7 +29,7 @@ def figure(system: str, regime: str, value: float, theirs: float, **where: str) 
 def test_only_a_verdict_has_a_direction(difference: float, verdict: Outcome, outcome: str) -> None:
     test = StudyTest(
         system="esim",
-        regime="new",
+        condition="new",
         baseline="old",
         slice=WHERE,
         n=100,

@@ -82,7 +82,7 @@ corpora:
 train: {from: train, dev: dev, preset: tiny, sample: 40, dev-sample: 30}
 systems:
   cbow: {}
-regimes:
+conditions:
   0 %: {swap: 0}
 seeds: [0]
 suites:

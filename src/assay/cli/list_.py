@@ -192,7 +192,9 @@ def _studies(_: Path) -> list[dict[str, str]]:
     rows = []
     for name, path in built_in_plans().items():
         plan = read_yaml(path)
-        trainings = len(plan.get("systems", ())) * max(1, len(plan.get("regimes", ()))) * len(plan.get("seeds", (0,)))
+        trainings = (
+            len(plan.get("systems", ())) * max(1, len(plan.get("conditions", ()))) * len(plan.get("seeds", (0,)))
+        )
         cells = trainings + len(plan.get("models", ()))
         told = {"what it is": plan["title"], "reproduces": plan["reproduces"], "cells": str(cells)}
         rows.append({"study": name, **told})

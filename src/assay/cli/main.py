@@ -26,7 +26,7 @@ VERBS = {
     "gate": "Fail a pipeline if a run breaks a rule or got worse.",
     "list": "List families, models, formats, corpora and runs.",
     "merge": "Put the shards of a build, a run or a check together.",
-    "prescribe": "Write a plan of remedies from a diagnosis.",
+    "prescribe": "Write a plan of mitigations from a diagnosis.",
     "published": "Show the published figures of the papers.",
     "report": "Make a page, tables or charts from stored runs.",
     "run": "Test models: build, ask, measure, store.",

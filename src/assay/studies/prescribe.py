@@ -37,7 +37,7 @@ from assay.cli import options, output
     help="Test pairs that their hypotheses do not give away, such as SNLI's hard test set.",
 )
 @click.option(
-    "--withheld", multiple=True, metavar="FILE", help="A further test set that no remedy treats; may be repeated."
+    "--withheld", multiple=True, metavar="FILE", help="A further test set that no mitigation treats; may be repeated."
 )
 @click.option(
     "--out",
@@ -60,7 +60,7 @@ def command(
     quiet: bool,
     **given: Any,
 ) -> None:
-    """Write a plan of remedies for a model of a run, from its diagnosis.
+    """Write a plan of mitigations for a model of a run, from its diagnosis.
 
     RUN is the folder of a stored run, or a folder of runs, of which the newest is used. For each shortcut that the
     model follows, the plan has trainings that may help, suites that measure whether they do, and suites that are
@@ -68,12 +68,16 @@ def command(
     """
     from assay.reports.terminal.terminal_tables import show_parts
     from assay.storage.files import refuse_existing, write_whole
-    from assay.studies.mitigation.prescription import find_prescription, plan_text, prescription_parts
-    from assay.studies.mitigation.prescription_inputs import NamedSources
+    from assay.studies.mitigation.propose_mitigations import (
+        NamedSources,
+        plan_text,
+        proposal_parts,
+        propose_mitigations,
+    )
 
     tell: Any = partial(output.note, silently=quiet)
     refuse_existing(out, overwrite=overwrite)
-    found = find_prescription(run, NamedSources(**given), model=model, system=system)
+    found = propose_mitigations(run, NamedSources(**given), model=model, system=system)
     if isinstance(found, str):
         output.say(found)
         tell("Nothing was written.")
@@ -82,7 +86,7 @@ def command(
     if as_json:
         output.show_json(found)
     else:
-        output.show(show_parts(prescription_parts(found)))
+        output.show(show_parts(proposal_parts(found)))
     tell(f"The plan is {out}. Run it: assay study run {out}")
     if not found.data:
         tell(

@@ -61,7 +61,7 @@ def _only(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...])
     for each in values:
         name, given, value = each.partition("=")
         if not given or not value:
-            raise click.BadParameter(f"{each!r} is not of the form system=NAME, regime=NAME or seed=N")
+            raise click.BadParameter(f"{each!r} is not of the form system=NAME, condition=NAME or seed=N")
         found.setdefault(name, []).append(value)
     return found
 
@@ -98,7 +98,7 @@ def _only(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...])
     multiple=True,
     callback=_only,
     metavar="NAME=VALUE",
-    help="Only this system, regime (condition) or seed: system=esim. May be repeated.",
+    help="Only this system, condition (condition) or seed: system=esim. May be repeated.",
 )
 @click.option("--dry-run", is_flag=True, help="Say how many training runs there are and how long they take, and stop.")
 @click.option(
@@ -168,7 +168,7 @@ def _told(ahead: Any, kind: str) -> str:
     from assay.training.command import duration
 
     there = f", {ahead.finished} of them finished" if ahead.finished else ""
-    runs = f"{ahead.cells} training run{'s' if ahead.cells > 1 else ''}"
+    runs = f"{ahead.trainings} training run{'s' if ahead.trainings > 1 else ''}"
     if ahead.expected is None:
         return f"{runs}{there}."
     lanes = ahead.expected.lanes

@@ -1,1 +1,1 @@
-"""From a diagnosis to a plan of remedies."""
+"""From a diagnosis to a plan of mitigations."""

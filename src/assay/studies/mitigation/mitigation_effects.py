@@ -8,20 +8,20 @@ from assay.evaluate.trainings import FEWEST
 from assay.reports.formatting import p_value, percent, point_ends, points
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, numbers, texts
 from assay.studies.plan.study_metrics import shows_everything
-from assay.studies.plan.study_plan import RemedyPlan
+from assay.studies.plan.study_plan import MitigationPlan
 from assay.studies.plan.study_record import StudyFigure, StudyRecord, StudyTable, StudyTest
 
 Role = Literal["real", "treated", "withheld"]
-"""What a suite is to a remedy."""
+"""What a suite is to a mitigation."""
 
 ROLES: tuple[Role, ...] = ("real", "treated", "withheld")
 
 
 class MitigationChange(NamedTuple):
-    """What a remedy did on one suite."""
+    """What a mitigation did on one suite."""
 
     role: Role
-    """What the suite is to the remedy."""
+    """What the suite is to the mitigation."""
     before: StudyFigure
     """The untreated system."""
     after: StudyFigure
@@ -33,7 +33,7 @@ class MitigationChange(NamedTuple):
 
     @property
     def is_better(self) -> bool:
-        """Whether the test decided for the remedy."""
+        """Whether the test decided for the mitigation."""
         return self.test is not None and self.test.verdict == "better"
 
     @property
@@ -42,11 +42,11 @@ class MitigationChange(NamedTuple):
         return self.test is not None and self.test.verdict == "worse"
 
 
-class MitigationCourse(NamedTuple):
-    """What became of a system under a remedy."""
+class MitigationResult(NamedTuple):
+    """What became of a system under a mitigation."""
 
     system: str
-    regime: str
+    condition: str
     changes: tuple[MitigationChange, ...]
     """Real pairs first, then what is treated, then what is withheld."""
 
@@ -71,44 +71,45 @@ class MitigationCourse(NamedTuple):
         return [each for each in self.changes if each.is_worse]
 
 
-def courses(record: StudyRecord) -> list[MitigationCourse]:
-    """Every system under every remedy, as far as it was measured; none if the study has no remedies."""
-    remedies = record.plan.remedies
+def mitigation_results(record: StudyRecord) -> list[MitigationResult]:
+    """Every system under every mitigation, as far as it was measured; none if the study has no mitigations."""
+    mitigations = record.plan.mitigations
     table = next((each for each in record.tables if shows_everything(each.plan)), None)
-    if remedies is None or table is None:
+    if mitigations is None or table is None:
         return []
     return [
-        MitigationCourse(system, regime, tuple(changes))
+        MitigationResult(system, condition, tuple(changes))
         for system in record.plan.systems
-        for regime in record.plan.regimes
-        if regime in remedies.treated and (changes := _changes(table, remedies, system, regime, record.plan.baseline))
+        for condition in record.plan.conditions
+        if condition in mitigations.treated
+        and (changes := _changes(table, mitigations, system, condition, record.plan.baseline))
     ]
 
 
-def role_of(suite: str, regime: str, remedies: RemedyPlan) -> Role:
-    """What a suite is to a remedy.
+def role_of(suite: str, condition: str, mitigations: MitigationPlan) -> Role:
+    """What a suite is to a mitigation.
 
-    >>> role_of("hans", "copies", RemedyPlan(real=("real",), treated={"copies": ("heuristics",)}))
+    >>> role_of("hans", "copies", MitigationPlan(real=("real",), treated={"copies": ("heuristics",)}))
     'withheld'
     """
-    if suite in remedies.real:
+    if suite in mitigations.real:
         return "real"
-    return "treated" if suite in remedies.treated[regime] else "withheld"
+    return "treated" if suite in mitigations.treated[condition] else "withheld"
 
 
 def _changes(
-    table: StudyTable, remedies: RemedyPlan, system: str, regime: str, baseline: str
+    table: StudyTable, mitigations: MitigationPlan, system: str, condition: str, baseline: str
 ) -> Sequence[MitigationChange]:
-    figures = {(each.system, each.regime, *each.slice.values()): each for each in table.figures}
-    tests = {(each.system, each.regime, *each.slice.values()): each for each in table.tests}
+    figures = {(each.system, each.condition, *each.slice.values()): each for each in table.figures}
+    tests = {(each.system, each.condition, *each.slice.values()): each for each in table.tests}
     found = []
     for (owner, how, *place), after in figures.items():
         before = figures.get((system, baseline, *place))
-        if (owner, how) == (system, regime) and before:
-            role = role_of(after.slice["suite"], regime, remedies)
+        if (owner, how) == (system, condition) and before:
+            role = role_of(after.slice["suite"], condition, mitigations)
             suite = after.slice["suite"]
             several = len({each.slice["family"] for each in table.figures if each.slice["suite"] == suite}) > 1
-            found.append(MitigationChange(role, before, after, tests.get((system, regime, *place)), several))
+            found.append(MitigationChange(role, before, after, tests.get((system, condition, *place)), several))
     return sorted(found, key=lambda each: ROLES.index(each.role))
 
 
@@ -117,69 +118,69 @@ ABOUT = {
     "treated": "treated",
     "withheld": "withheld",
 }
-"""What suites are to a remedy, in words."""
+"""What suites are to a mitigation, in words."""
 
 NOTE = (
     "Accuracy in per cent (for swapped pairs, the share that keep their label); means over seeds. Treated: what the "
-    "remedy is for. Withheld: what it never saw. Change in points on the same cases. Interval and p are about other "
-    "trainings and other cases, with Holm's correction over the table. A verdict needs "
+    "mitigation is for. Withheld: what it never saw. Change in points on the same cases. Interval and p are about "
+    "other trainings and other cases, with Holm's correction over the table. A verdict needs "
     f"{FEWEST} trainings of each and p below 0.05."
 )
 
 LEFT_OUT = "Withheld tests without a verdict are left out; the page has them."
 
 
-def course_words(course: MitigationCourse, *, several: bool = False) -> str:
-    """What a remedy did, in a sentence."""
-    name = f"{course.system}, {course.regime}" if several else course.regime
-    if course.generalises:
-        withheld = course.of("withheld")
+def describe_result(result: MitigationResult, *, several: bool = False) -> str:
+    """What a mitigation did, in a sentence."""
+    name = f"{result.system}, {result.condition}" if several else result.condition
+    if result.generalises:
+        withheld = result.of("withheld")
         better = [_name(each) for each in withheld if each.is_better]
         told = (
-            f"helps on {_extent(course, 'better')}, and on {len(better)} of {len(withheld)} tests that were withheld "
+            f"helps on {_extent(result, 'better')}, and on {len(better)} of {len(withheld)} tests that were withheld "
         )
         told += f"from it ({', '.join(better)})"
-    elif course.helps:
-        told = f"helps on {_extent(course, 'better')}, but not significantly on any test that was withheld from it"
-    elif any(each.is_worse for each in course.of("treated")):
-        told = f"makes worse {_extent(course, 'worse')}"
-    elif not any(each.test for each in course.of("treated")):
+    elif result.helps:
+        told = f"helps on {_extent(result, 'better')}, but not significantly on any test that was withheld from it"
+    elif any(each.is_worse for each in result.of("treated")):
+        told = f"makes worse {_extent(result, 'worse')}"
+    elif not any(each.test for each in result.of("treated")):
         told = "treats nothing that this study tests"
-    elif all(each.test.seeds < FEWEST for each in course.of("treated") if each.test):
+    elif all(each.test.seeds < FEWEST for each in result.of("treated") if each.test):
         told = f"was trained too few times for a verdict, which needs {FEWEST} trainings with it and without it"
     else:
         told = "has no significant effect on what it treats"
-    if worse := ", ".join(f"{_name(each)} ({_moved(each)})" for each in course.worse):
+    if worse := ", ".join(f"{_name(each)} ({_moved(each)})" for each in result.worse):
         told += f"; worse on {worse}"
-    real = ", ".join(_moved(each) for each in course.of("real"))
+    real = ", ".join(_moved(each) for each in result.of("real"))
     return f"{name}: {told}." + (f" Real pairs: {real} points." if real else "")
 
 
-def _extent(course: MitigationCourse, verdict: Outcome) -> str:
-    """How much of what a remedy treats has this verdict; swapped pairs are not tested."""
-    verdicts = [each.test.verdict for each in course.of("treated") if each.test]
+def _extent(result: MitigationResult, verdict: Outcome) -> str:
+    """How much of what a mitigation treats has this verdict; swapped pairs are not tested."""
+    verdicts = [each.test.verdict for each in result.of("treated") if each.test]
     if len(verdicts) == 1:
         return "what it treats"
     return f"{verdicts.count(verdict)} of {len(verdicts)} tests of what it treats"
 
 
-def remedy_words(record: StudyRecord) -> list[str]:
-    """A sentence for each remedy."""
+def mitigation_words(record: StudyRecord) -> list[str]:
+    """A sentence for each mitigation."""
     several = len(record.plan.systems) > 1
-    return [course_words(each, several=several) for each in courses(record)]
+    return [describe_result(each, several=several) for each in mitigation_results(record)]
 
 
-def remedies_sheet(record: StudyRecord, *, brief: bool = False) -> Sheet:
-    """Before and after, by remedy and suite; in brief, without withheld tests that have no verdict."""
+def mitigations_sheet(record: StudyRecord, *, brief: bool = False) -> Sheet:
+    """Before and after, by mitigation and suite; in brief, without withheld tests that have no verdict."""
     several = len(record.plan.systems) > 1
     rows = [
-        SheetRow("", (*((SheetCell(course.system),) if several else ()), *_cells(course, change)))
-        for course in courses(record)
-        for change in course.changes
+        SheetRow("", (*((SheetCell(result.system),) if several else ()), *_cells(result, change)))
+        for result in mitigation_results(record)
+        for change in result.changes
         if not brief or change.role != "withheld" or change.is_better or change.is_worse
     ]
     columns = (
-        *texts(*(("system",) if several else ()), "remedy", "what", "test"),
+        *texts(*(("system",) if several else ()), "mitigation", "what", "test"),
         *numbers("before", "after", "change", "95 %", "p"),
         SheetColumn("trainings", is_number=True, is_detail=True),
         *texts("verdict"),
@@ -189,10 +190,10 @@ def remedies_sheet(record: StudyRecord, *, brief: bool = False) -> Sheet:
     return Sheet("before-and-after", "Before and after", note, columns, tuple(rows))
 
 
-def _cells(course: MitigationCourse, change: MitigationChange) -> tuple[SheetCell, ...]:
+def _cells(result: MitigationResult, change: MitigationChange) -> tuple[SheetCell, ...]:
     test, moved = change.test, change.after.band.mean - change.before.band.mean
     return (
-        SheetCell(course.regime),
+        SheetCell(result.condition),
         SheetCell(ABOUT[change.role]),
         SheetCell(_name(change)),
         SheetCell(percent(change.before.band.mean), change.before.band.mean),

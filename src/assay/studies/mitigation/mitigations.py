@@ -1,22 +1,22 @@
 """What helps against which shortcut, and which suites show it."""
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
 from assay.core.diagnosis import Effect, Shortcut
 
 
-class Remedy(msgspec.Struct, frozen=True, kw_only=True):
+class Mitigation(msgspec.Struct, frozen=True, kw_only=True):
     """A way to train a system that may keep it from a shortcut."""
 
     name: str
-    """What the plan calls the regime."""
+    """What the plan calls the condition."""
     options: dict[str, Any]
-    """The options of the regime, as a plan has them."""
+    """The options of the condition, as a plan has them."""
     against: tuple[Shortcut, ...]
-    """The shortcuts that it is meant to cure."""
+    """The shortcuts that it is meant to mitigation."""
     treats: tuple[str, ...]
     """The suites that show what it treats; all others are withheld from it."""
     why: str
@@ -24,7 +24,7 @@ class Remedy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Measure(msgspec.Struct, frozen=True, kw_only=True):
-    """A suite that shows what remedies do."""
+    """A suite that shows what mitigations do."""
 
     name: str
     """What the plan calls it."""
@@ -35,7 +35,7 @@ class Measure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Subject(msgspec.Struct, frozen=True, kw_only=True):
-    """Who is to be cured: the model that was diagnosed, and the system that is trained for it."""
+    """The diagnosed model, and the system that is trained for it."""
 
     model: str
     headline: str
@@ -49,17 +49,17 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
     """Whether training starts from the weights of the model."""
 
 
-class Prescription(msgspec.Struct, frozen=True, kw_only=True):
+class MitigationProposal(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that goes into the plan."""
 
     subject: Subject
-    """Who is to be cured."""
+    """The diagnosed model."""
     shortcuts: tuple[Effect, ...]
-    """The shortcuts that the remedies are against, with figures."""
-    incurable: tuple[Effect, ...]
-    """Those that no remedy here is against."""
-    remedies: tuple[Remedy, ...]
-    """The regimes beside the untreated one."""
+    """The shortcuts that the mitigations are against, with figures."""
+    unmitigated: tuple[Effect, ...]
+    """Those that no mitigation here is against."""
+    mitigations: tuple[Mitigation, ...]
+    """The conditions beside the untreated one."""
     measures: tuple[Measure, ...]
     """The suites; the first has real pairs."""
     corpora: dict[str, dict[str, str]]
@@ -71,22 +71,22 @@ class Prescription(msgspec.Struct, frozen=True, kw_only=True):
     vectors: str = ""
     """The file of word vectors in it; empty for those that come with Assay."""
 
-    def withheld(self, remedy: Remedy) -> tuple[str, ...]:
-        """The suites that a remedy is a stranger to."""
-        return tuple(each.name for each in self.measures[1:] if each.name not in remedy.treats)
+    def withheld(self, mitigation: Mitigation) -> tuple[str, ...]:
+        """The suites that a mitigation is a stranger to."""
+        return tuple(each.name for each in self.measures[1:] if each.name not in mitigation.treats)
 
 
 SHARED: tuple[Shortcut, ...] = ("overlap", "subsequence", "constituent")
 """Shortcuts by what both texts share."""
 
-CURABLE: tuple[Shortcut, ...] = (*SHARED, "negation", "hypothesis", "length", "order")
+MITIGATED: tuple[Shortcut, ...] = (*SHARED, "negation", "hypothesis", "length", "order")
 """Shortcuts that something can be done about; the others are about one label that is given too often."""
 
 UNTREATED = "untreated"
-"""The regime that all others are compared with."""
+"""The condition that all others are compared with."""
 
 WITHHELD = ("ln_conjunction", "le_passive", "sn_NP/Z", "se_PP_on_obj", "cn_adverb", "ce_adverb")
-"""Subcases that no remedy trains on: those that McCoy et al. (2019) withheld, one for each heuristic and label."""
+"""Subcases that no mitigation trains on: those that McCoy et al. (2019) withheld, one for each heuristic and label."""
 
 COPIES = 30
 """Per cent of training pairs that are copies with a tautology."""
@@ -98,26 +98,17 @@ OTHER_NEGATION, OTHER_LENGTH = "and green is not red", "and seven is seven"
 """Clauses that no copy has."""
 
 
-class Cure(NamedTuple):
-    """A remedy before it is known which of its shortcuts were found."""
-
-    name: str
-    against: tuple[Shortcut, ...]
-    options: dict[str, Any]
-    treats: tuple[str, ...]
-    why: str
+def _debiased(method: str, bias: str, against: tuple[Shortcut, ...], treats: tuple[str, ...], why: str) -> Mitigation:
+    options = {"debias": method, "bias": bias}
+    return Mitigation(name=f"{method}-{bias}", options=options, against=against, treats=treats, why=why)
 
 
-def _debiased(method: str, bias: str, against: tuple[Shortcut, ...], treats: tuple[str, ...], why: str) -> Cure:
-    return Cure(f"{method}-{bias}", against, {"debias": method, "bias": bias}, treats, why)
-
-
-def _copies(family: str, against: tuple[Shortcut, ...], why: str) -> Cure:
+def _copies(family: str, against: tuple[Shortcut, ...], why: str) -> Mitigation:
     added = {"from": "train", "families": family, "share": COPIES}
-    return Cure(f"{family}-copies", against, {"augment": added}, (family,), why)
+    return Mitigation(name=f"{family}-copies", options={"augment": added}, against=against, treats=(family,), why=why)
 
 
-CURES = (
+MITIGATIONS = (
     _debiased(
         "poe",
         "overlap",
@@ -133,22 +124,22 @@ CURES = (
         ("heuristics",),
         "Half of each epoch is drawn by where shared words mislead, so these pairs come up more often.",
     ),
-    Cure(
-        "confreg-overlap",
-        SHARED,
-        {"debias": "confreg", "bias": "overlap", "teacher": UNTREATED},
-        ("heuristics",),
-        "It learns from the untreated system, but to be less certain of pairs that shared words give away.",
+    Mitigation(
+        name="confreg-overlap",
+        options={"debias": "confreg", "bias": "overlap", "teacher": UNTREATED},
+        against=SHARED,
+        treats=("heuristics",),
+        why="It learns from the untreated system, but to be less certain of pairs that shared words give away.",
     ),
-    Cure(
-        "heuristics-copies",
-        SHARED,
-        {
+    Mitigation(
+        name="heuristics-copies",
+        options={
             "augment": {"families": "heuristics", "share": GENERATED},
             "withhold": {"subcase": list(WITHHELD)},
         },
-        ("heuristics",),
-        "Generated pairs, half of which contradict the shortcut. They share no premise with generated tests.",
+        against=SHARED,
+        treats=("heuristics",),
+        why="Generated pairs, half of which contradict the shortcut. They share no premise with generated tests.",
     ),
     _debiased(
         "poe",
@@ -162,23 +153,29 @@ CURES = (
     ),
     _copies("negation", ("negation",), "Copies with a negation word that changes nothing."),
     _copies("length-mismatch", ("length",), "Copies with a longer premise that says no more."),
-    Cure("swapped", ("order",), {"swap": 50}, ("swap",), "Half of the neutral pairs and contradictions are swapped."),
+    Mitigation(
+        name="swapped",
+        options={"swap": 50},
+        against=("order",),
+        treats=("swap",),
+        why="Half of the neutral pairs and contradictions are swapped.",
+    ),
     _debiased(
         "poe",
         "shallow",
-        CURABLE,
+        MITIGATED,
         ("heuristics", "negation", "length-mismatch", "swap", "hard"),
         "A small copy of the system, trained on few pairs, answers along: whatever it finds easily is worth less.",
     ),
-    Cure(
-        "ambiguous-third",
-        CURABLE,
-        {"map-from": UNTREATED, "keep": "ambiguous:0.33"},
-        ("heuristics", "negation", "length-mismatch", "swap", "hard"),
-        "Only the third of the pairs that the untreated system was of two minds about.",
+    Mitigation(
+        name="ambiguous-third",
+        options={"map-from": UNTREATED, "keep": "ambiguous:0.33"},
+        against=MITIGATED,
+        treats=("heuristics", "negation", "length-mismatch", "swap", "hard"),
+        why="Only the third of the pairs on which the untreated system was least certain.",
     ),
 )
-"""All remedies, in the order in which a plan has them."""
+"""All mitigations, in the order in which a plan has them."""
 
 SHOWN_BY: dict[Shortcut, tuple[str, ...]] = {
     "overlap": ("heuristics",),
@@ -192,23 +189,23 @@ SHOWN_BY: dict[Shortcut, tuple[str, ...]] = {
 """The suites that show a shortcut."""
 
 
-def remedies_for(found: Sequence[Shortcut], suites: Collection[str], *, generated_like: Sequence[str]) -> list[Remedy]:
-    """The remedies for these shortcuts. `generated_like` are suites whose pairs are made as the generated ones are.
+def mitigations_for(
+    found: Sequence[Shortcut], suites: Collection[str], *, generated_like: Sequence[str]
+) -> list[Mitigation]:
+    """The mitigations for these shortcuts. `generated_like` are suites whose pairs are made as the generated ones are.
 
-    >>> [each.name for each in remedies_for(["negation"], ["negation"], generated_like=[])]
+    >>> [each.name for each in mitigations_for(["negation"], ["negation"], generated_like=[])]
     ['poe-hypothesis', 'negation-copies', 'poe-shallow', 'ambiguous-third']
     """
     made = []
-    for cure in CURES:
-        against = [each for each in cure.against if each in found]
+    for mitigation in MITIGATIONS:
+        against = [each for each in mitigation.against if each in found]
         shown = {suite for each in against for suite in SHOWN_BY[each]}
-        treats = [each for each in cure.treats if each in suites and each in shown]
-        if "augment" in cure.options and "heuristics" in treats:
+        treats = [each for each in mitigation.treats if each in suites and each in shown]
+        if "augment" in mitigation.options and "heuristics" in treats:
             treats += generated_like
         if against:
-            made.append(
-                Remedy(name=cure.name, options=cure.options, against=tuple(against), treats=tuple(treats), why=cure.why)
-            )
+            made.append(msgspec.structs.replace(mitigation, against=tuple(against), treats=tuple(treats)))
     return made
 
 
@@ -222,7 +219,7 @@ def built_measures(found: Sequence[Shortcut], subcases: Sequence[str]) -> Iterat
     yield Measure(
         name="real",
         options={"from": "test", "families": "original", "sample": 2000},
-        why="Real pairs: what a remedy should not cost.",
+        why="Real pairs: what a mitigation should not cost.",
     )
     treated = [each for each in subcases if each not in WITHHELD]
     yield Measure(
@@ -233,7 +230,7 @@ def built_measures(found: Sequence[Shortcut], subcases: Sequence[str]) -> Iterat
     yield Measure(
         name="other-subcases",
         options={"families": "heuristics", "per-subcase": 100, "subcases": list(WITHHELD)},
-        why="Generated pairs of subcases that no remedy trains on.",
+        why="Generated pairs of subcases that no mitigation trains on.",
     )
     yield copies("negation", "A clause with a negation word, which changes nothing.")
     if "negation" in found:

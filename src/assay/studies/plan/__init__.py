@@ -1,1 +1,1 @@
-"""Studies of trainings from a plan: systems x regimes x seeds, cell by cell, and one record at the end."""
+"""Studies of trainings from a plan: systems x conditions x seeds, and one record at the end."""

@@ -1,4 +1,4 @@
-"""One record from the runs of all cells: tables, tests between conditions, and what is missing or was reduced."""
+"""One record from all training runs: tables, tests between conditions, and what is missing or was reduced."""
 
 import platform
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,21 +31,21 @@ from assay.studies.plan.study_metrics import (
     transfer_figures,
 )
 from assay.studies.plan.study_plan import StudyPlan, TablePlan, TrainingPlan
-from assay.studies.plan.study_record import MissingCell, StudyCell, StudyRecord, StudyTable, StudyTest
+from assay.studies.plan.study_record import FailedTraining, FinishedTraining, StudyRecord, StudyTable, StudyTest
 from assay.studies.plan.training_runs import TrainingRun
 from assay.studies.plan.training_worker import Done, WorkTask, figures_of
 from assay.training.train_system import TrainingProvenance
 from assay.version import __version__
 
 Finished = Mapping[str, tuple[TrainingRun, Done]]
-"""Finished cells by digest."""
+"""Finished training runs by digest."""
 
 
 def assemble(
     plan: StudyPlan,
     name: str,
     finished: Sequence[tuple[WorkTask, Done]],
-    missing: Sequence[MissingCell],
+    missing: Sequence[FailedTraining],
     *,
     out: Path,
     reduced: Sequence[str],
@@ -53,9 +53,9 @@ def assemble(
 ) -> StudyRecord:
     """The record of a study, without what is only known to the command: earlier attempts and the forecast."""
     asked = [(task, each) for task, each in finished if not task.transfer]
-    runs = [(task, open_run(Path(task.cell.folder) / each.run)) for task, each in asked]
+    runs = [(task, open_run(Path(task.training.folder) / each.run)) for task, each in asked]
     measured = [
-        (task.cell.seed, TrainingRunMetrics(task.cell.system, task.cell.regime, figures_of(task, each)))
+        (task.training.seed, TrainingRunMetrics(task.training.system, task.training.condition, figures_of(task, each)))
         for task, each in finished
     ]
     tests = list(_tests(plan, runs))
@@ -65,7 +65,7 @@ def assemble(
         id=name,
         created=datetime.now(UTC).replace(microsecond=0).isoformat(),
         plan=plan,
-        cells=tuple(_cell(task.cell, each, out) for task, each in finished),
+        trainings=tuple(_finished_training(task.training, each, out) for task, each in finished),
         missing=tuple(missing),
         tables=tables,
         analyses=analyses,
@@ -86,14 +86,14 @@ def _versions() -> dict[str, str]:
     return {**found, "machine": f"{platform.system()} {platform.machine()}"}
 
 
-def _cell(cell: TrainingRun, done: Done, out: Path) -> StudyCell:
-    made = from_json(cell.trained / MAKING, TrainingProvenance, newest=1) if cell.spec else None
-    folder = Path(cell.folder)
-    return StudyCell(
-        system=cell.system,
-        regime=cell.regime,
-        seed=cell.seed,
-        digest=cell.digest,
+def _finished_training(training: TrainingRun, done: Done, out: Path) -> FinishedTraining:
+    made = from_json(training.trained / MAKING, TrainingProvenance, newest=1) if training.spec else None
+    folder = Path(training.folder)
+    return FinishedTraining(
+        system=training.system,
+        condition=training.condition,
+        seed=training.seed,
+        digest=training.digest,
         folder=folder.relative_to(out).as_posix(),
         run=(folder / done.run).relative_to(out).as_posix(),
         pairs=made.data.pairs if made else 0,
@@ -104,37 +104,39 @@ def _cell(cell: TrainingRun, done: Done, out: Path) -> StudyCell:
 
 
 def _table(
-    table: TablePlan, plan: StudyPlan, cells: Sequence[tuple[int, TrainingRunMetrics]], tests: Iterable[StudyTest]
+    table: TablePlan, plan: StudyPlan, trainings: Sequence[tuple[int, TrainingRunMetrics]], tests: Iterable[StudyTest]
 ) -> StudyTable:
     if table.measure == "deviation":
-        swapped = {each.regime: round(100 * each.swap) for each in plan.trainings}
-        return StudyTable(plan=table, figures=deviation_figures(table, cells, swapped))
+        swapped = {each.condition: round(100 * each.swap) for each in plan.trainings}
+        return StudyTable(plan=table, figures=deviation_figures(table, trainings, swapped))
     if table.measure == "transfer":
-        return StudyTable(plan=table, figures=transfer_figures([each for _, each in cells]))
+        return StudyTable(plan=table, figures=transfer_figures([each for _, each in trainings]))
     own = (test for test in tests if table.tests and is_in(table, test.slice))
     return StudyTable(
         plan=table,
-        figures=study_figures(table, [each for _, each in cells]),
-        tests=judge_tests(test for test in own if not table.regimes or test.regime in table.regimes),
+        figures=study_figures(table, [each for _, each in trainings]),
+        tests=judge_tests(test for test in own if not table.conditions or test.condition in table.conditions),
     )
 
 
 def _tests(plan: StudyPlan, runs: Sequence[tuple[WorkTask, RunRecord]]) -> Iterable[StudyTest]:
-    """Every regime against the baseline of its system, on the seeds that both have."""
-    there = {(task.cell.system, task.cell.regime, task.cell.seed): (task, run) for task, run in runs}
+    """Every condition against the baseline of its system, on the seeds that both have."""
+    there = {(task.training.system, task.training.condition, task.training.seed): (task, run) for task, run in runs}
     for system in plan.systems:
-        for regime in plan.regimes:
+        for condition in plan.conditions:
             seeds = [
-                seed for seed in plan.seeds if {(system, regime, seed), (system, plan.baseline, seed)} <= there.keys()
+                seed
+                for seed in plan.seeds
+                if {(system, condition, seed), (system, plan.baseline, seed)} <= there.keys()
             ]
-            if regime == plan.baseline or not seeds:
+            if condition == plan.baseline or not seeds:
                 continue
-            ours = [there[system, regime, seed][1] for seed in seeds]
+            ours = [there[system, condition, seed][1] for seed in seeds]
             theirs = [there[system, plan.baseline, seed][1] for seed in seeds]
             boards = [_board(suite, ours, theirs) for suite in plan.suites]
             standings = [standing for board in boards if (standing := board.standing())]
             for board in boards:
-                yield from study_tests(Pairing(system, regime, plan.baseline), board.tests(), standings)
+                yield from study_tests(Pairing(system, condition, plan.baseline), board.tests(), standings)
 
 
 def _board(suite: str, ours: Sequence[RunRecord], theirs: Sequence[RunRecord]) -> TrainingBoard:
@@ -149,11 +151,11 @@ def _board(suite: str, ours: Sequence[RunRecord], theirs: Sequence[RunRecord]) -
 
 
 def _analyses(plan: StudyPlan, finished: Sequence[tuple[WorkTask, Done]]) -> Iterable[Analysis]:
-    """What the baseline's cells got wrong again and again while they were trained."""
-    own = [task for task, _ in finished if task.cell.spec and task.cell.regime == plan.baseline]
+    """What the baseline's training runs got wrong again and again while they were trained."""
+    own = [task for task, _ in finished if task.training.spec and task.training.condition == plan.baseline]
     for suite in plan.epochs if own else ():
-        first = [task for task in own if task.cell.seed == own[0].cell.seed]
-        yield analyse_epochs([task.cell.trained for task in first], own[0].suites[suite])
+        first = [task for task in own if task.training.seed == own[0].training.seed]
+        yield analyse_epochs([task.training.trained for task in first], own[0].suites[suite])
 
 
 def reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: StudyData) -> list[str]:
@@ -167,7 +169,7 @@ def _reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: StudyD
             "The bundled corpus stands in for all data: this shows how the study works, not what the papers measured."
         )
     for name, values in only.items():
-        yield only_some({"regime": "condition"}.get(name, name), values)
+        yield only_some(name, values)
     wanted = [each for each in plan.trainings if each.name in only.get("system", (each.name,))]
     yield from _settings(wanted)
     if plan.vectors and wanted and data.folder is not None:
@@ -206,11 +208,11 @@ def _settings(trainings: Sequence[TrainingPlan]) -> Iterator[str]:
 def differences(training: TrainingPlan) -> Iterator[str]:
     """Every setting of a training that differs from the preset of the system's paper, by name.
 
-    >>> esim = TrainingPlan(name="esim", regime="plain", system="esim/v1", sources=("train",), dev="dev")
+    >>> esim = TrainingPlan(name="esim", condition="plain", system="esim/v1", sources=("train",), dev="dev")
     >>> [each for each in differences(esim) if each.startswith(("dropout", "rate"))]
     ['dropout 0.2 instead of 0.5', 'rate 0.001 instead of 0.0004']
     """
-    paper = TrainingPlan(name="", regime="", system=training.system, sources=(), dev="", preset="paper")
+    paper = TrainingPlan(name="", condition="", system=training.system, sources=(), dev="", preset="paper")
     ours, theirs = (chosen_for(each) for each in (training, paper))
     for one, other in ((ours.config, theirs.config), (ours.plan, theirs.plan)):
         for field in msgspec.structs.fields(one):

@@ -24,7 +24,7 @@ def study_tests(pairing: Pairing, tests: Iterable[TrainingsTest], standings: Seq
     for test in tests:
         yield StudyTest(
             system=pairing.system,
-            regime=pairing.condition,
+            condition=pairing.condition,
             baseline=pairing.baseline,
             slice=test.slice,
             n=test.n,

@@ -14,7 +14,7 @@ from assay.studies.plan.study_record import STUDY_SCHEMA, Attempt, StudyRecord, 
 
 
 def only_some(what: str, values: Sequence[str] = ()) -> str:
-    """How a record begins to say that a study was run for some systems, regimes or seeds only, and for which.
+    """How a record begins to say that a study was run for some systems, conditions or seeds only, and for which.
 
     >>> only_some("system", ["esim", "kim"])
     'Only system esim, kim.'
@@ -52,8 +52,8 @@ def together(records: Sequence[StudyRecord]) -> StudyRecord:
         id=plan.name,
         created=max(record.created for record in records),
         plan=plan,
-        cells=tuple(dict.fromkeys(cell for record in records for cell in record.cells)),
-        missing=tuple(cell for record in records for cell in record.missing),
+        trainings=tuple(dict.fromkeys(training for record in records for training in record.trainings)),
+        missing=tuple(training for record in records for training in record.missing),
         tables=tables,
         analyses=analyses,
         suites=first.suites,
@@ -70,7 +70,7 @@ def together(records: Sequence[StudyRecord]) -> StudyRecord:
 
 def _table(same: Sequence[StudyTable]) -> StudyTable:
     figures = {
-        (each.system, each.regime, *sorted(each.slice.items())): each for table in same for each in table.figures
+        (each.system, each.condition, *sorted(each.slice.items())): each for table in same for each in table.figures
     }
     return StudyTable(
         plan=same[0].plan,
@@ -96,7 +96,7 @@ def _reduced(records: Sequence[StudyRecord]) -> list[str]:
 
 def _check_fits(first: StudyRecord, other: StudyRecord) -> None:
     """Records belong together if all but the systems is the same."""
-    for what in ("name", "kind", "corpora", "vectors", "baseline", "regimes", "suites", "epochs", "tables", "tasks"):
+    for what in ("name", "kind", "corpora", "vectors", "baseline", "conditions", "suites", "epochs", "tables", "tasks"):
         if getattr(first.plan, what) != getattr(other.plan, what):
             raise BadInputError(
                 f"{other.id} is not from the same plan as {first.id}: its {what} differ",
@@ -128,7 +128,7 @@ def open_study(folder: str | Path) -> StudyRecord:
     """The record in a folder, or in a file, if it is unchanged."""
     path = Path(folder)
     path = path / RECORD if path.is_dir() else path
-    hint = "Repeat the study: finished cells are kept."
+    hint = "Repeat the study: finished training runs are kept."
     return read_sealed(path, StudyRecord, made="the study", hint=hint, oldest=STUDY_SCHEMA, newest=STUDY_SCHEMA)
 
 
@@ -152,7 +152,7 @@ def attempts_in(out: Path, study: str, *, other_than: str) -> Iterator[Attempt]:
         yield Attempt(
             record=path.relative_to(out).as_posix(),
             created=record.created,
-            cells=len(record.cells),
+            trainings=len(record.trainings),
             missing=len(record.missing),
             reduced=record.reduced,
         )

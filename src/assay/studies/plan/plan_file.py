@@ -13,9 +13,9 @@ from assay.studies.plan.study_metrics import DEVIATIONS, shows_everything
 from assay.studies.plan.study_plan import (
     CorpusPlan,
     Kind,
+    MitigationPlan,
     Part,
     Published,
-    RemedyPlan,
     StudyPlan,
     SuitePlan,
     TablePlan,
@@ -27,13 +27,25 @@ SLICES = ("label", "variant", "heuristic", "subcase", "category")
 """What a table can be by, beside suite and family."""
 
 KEYS = (
-    *("name", "title", "reproduces", "kind", "corpora", "vectors", "train", "systems", "models", "regimes", "baseline"),
+    *(
+        "name",
+        "title",
+        "reproduces",
+        "kind",
+        "corpora",
+        "vectors",
+        "train",
+        "systems",
+        "models",
+        "conditions",
+        "baseline",
+    ),
     *("seeds", "suites", "epochs", "tables", "tasks", "before-and-after", "data", "notes"),
 )
 """The keys of a plan."""
 
-ONLY_REGIME = "plain"
-"""What the regime of a plan without regimes is called."""
+ONLY_CONDITION = "plain"
+"""What the condition of a plan without conditions is called."""
 
 
 def built_in_plans() -> dict[str, Path]:
@@ -69,10 +81,10 @@ def read_plan(path: Path) -> StudyPlan:
     corpora = {name: _corpus(top.section("corpora").section(name)) for name in top.section("corpora")}
     suites = {name: _suite(top.section("suites").section(name), corpora) for name in top.section("suites")}
     trainings = _trainings(top, list(corpora))
-    systems, regimes = ([*dict.fromkeys(getattr(each, key) for each in trainings)] for key in ("name", "regime"))
-    baseline = top.text("baseline", regimes[0] if regimes else "")
-    if regimes:
-        top.one_of(baseline, regimes, "regime", at="baseline")
+    systems, conditions = ([*dict.fromkeys(getattr(each, key) for each in trainings)] for key in ("name", "condition"))
+    baseline = top.text("baseline", conditions[0] if conditions else "")
+    if conditions:
+        top.one_of(baseline, conditions, "condition", at="baseline")
     models = top.texts("models")
     for each in models:
         top.checked(partial(model_name, each), at="models")
@@ -82,7 +94,7 @@ def read_plan(path: Path) -> StudyPlan:
         top.fail("a plan needs systems to train, or models to ask")
     for suite in (asked := top.texts("epochs")):
         top.one_of(suite, suites, "suite", at="epochs")
-    tables = tuple(_table(each, list(suites), [*systems, *models], regimes) for each in top.sections("tables"))
+    tables = tuple(_table(each, list(suites), [*systems, *models], conditions) for each in top.sections("tables"))
     return StudyPlan(
         name=top.text("name", path.stem),
         title=top.text("title"),
@@ -98,44 +110,50 @@ def read_plan(path: Path) -> StudyPlan:
         epochs=asked,
         tables=tables,
         tasks=_tasks(top),
-        remedies=_remedies(top, list(suites), regimes, tables),
+        mitigations=_mitigations(top, list(suites), conditions, tables),
         data=str(path.parent / top.text("data")) if "data" in top else "",
         notes=top.texts("notes"),
     )
 
 
 def _trainings(top: Section, corpora: list[str]) -> list[TrainingPlan]:
-    """Every system under every regime. Systems are a list of names, or a mapping from names to options."""
+    """Every system under every condition. Systems are a list of names, or a mapping from names to options."""
     shared, systems = top.section("train"), top.named("systems")
-    regimes = top.named("regimes") or {ONLY_REGIME: shared}
-    for name, section in regimes.items():
+    conditions = top.named("conditions") or {ONLY_CONDITION: shared}
+    for name, section in conditions.items():
         free = [
-            other for other, each in regimes.items() if other != name and not any(key in each for key in LEARNED_FROM)
+            other
+            for other, each in conditions.items()
+            if other != name and not any(key in each for key in LEARNED_FROM)
         ]
         for key in (key for key in LEARNED_FROM if key in section):
             if not Path(section.text(key)).is_dir():
-                section.one_of(section.text(key), free, "regime", at=key)
+                section.one_of(section.text(key), free, "condition", at=key)
     return [
-        training_plan(name, regime, [shared, own, options], corpora)
+        training_plan(name, condition, [shared, own, options], corpora)
         for name, own in systems.items()
-        for regime, options in regimes.items()
+        for condition, options in conditions.items()
     ]
 
 
-def _remedies(top: Section, suites: list[str], regimes: list[str], tables: tuple[TablePlan, ...]) -> RemedyPlan | None:
+def _mitigations(
+    top: Section, suites: list[str], conditions: list[str], tables: tuple[TablePlan, ...]
+) -> MitigationPlan | None:
     if "before-and-after" not in top:
         return None
-    section = top.section("before-and-after").known(*RemedyPlan.__struct_fields__)
+    section = top.section("before-and-after").known(*MitigationPlan.__struct_fields__)
     treated = section.section("treated")
     for each in section.texts("real"):
         section.one_of(each, suites, "suite", at="real")
-    for regime in treated:
-        treated.one_of(regime, regimes, "regime", at=regime)
-        for each in treated.texts(regime):
-            treated.one_of(each, suites, "suite", at=regime)
+    for condition in treated:
+        treated.one_of(condition, conditions, "condition", at=condition)
+        for each in treated.texts(condition):
+            treated.one_of(each, suites, "suite", at=condition)
     if not any(shows_everything(table) for table in tables):
         top.fail("before-and-after needs a table of all suites: one with a title alone", at="before-and-after")
-    return RemedyPlan(real=section.texts("real"), treated={regime: treated.texts(regime) for regime in treated})
+    return MitigationPlan(
+        real=section.texts("real"), treated={condition: treated.texts(condition) for condition in treated}
+    )
 
 
 def _tasks(top: Section) -> tuple[str, ...]:
@@ -163,9 +181,13 @@ def _suite(section: Section, corpora: dict[str, CorpusPlan]) -> SuitePlan:
     return suite_plan(section, list(corpora))
 
 
-def _table(section: Section, suites: list[str], systems: list[str], regimes: list[str]) -> TablePlan:
+def _table(section: Section, suites: list[str], systems: list[str], conditions: list[str]) -> TablePlan:
     section.known(*TablePlan.__struct_fields__)
-    for key, known, what in (("suites", suites, "suite"), ("regimes", regimes, "regime"), ("by", SLICES, "slice")):
+    for key, known, what in (
+        ("suites", suites, "suite"),
+        ("conditions", conditions, "condition"),
+        ("by", SLICES, "slice"),
+    ):
         for each in section.texts(key):
             section.one_of(each, known, what, at=key)
     measure: Any = section.text("measure", "accuracy")
@@ -177,22 +199,22 @@ def _table(section: Section, suites: list[str], systems: list[str], regimes: lis
         suites=section.texts("suites"),
         families=section.texts("families"),
         only={name: only.texts(name) for name in only},
-        regimes=section.texts("regimes"),
+        conditions=section.texts("conditions"),
         measure=measure,
         tests=section.text("tests", "yes") == "yes",
         published=tuple(
-            _published(each, systems, [*DEVIATIONS] if measure == "deviation" else regimes, suites)
+            _published(each, systems, [*DEVIATIONS] if measure == "deviation" else conditions, suites)
             for each in section.sections("published")
         ),
     )
 
 
-def _published(section: Section, systems: list[str], known_regimes: list[str], suites: list[str]) -> Published:
+def _published(section: Section, systems: list[str], known_conditions: list[str], suites: list[str]) -> Published:
     section.known(*Published.__struct_fields__)
-    regimes, rows = section.section("regimes"), section.section("rows")
+    conditions, rows = section.section("conditions"), section.section("rows")
     for key, known, what in (
         ("systems", systems, "system"),
-        ("regimes", known_regimes, "regime"),
+        ("conditions", known_conditions, "condition"),
         ("suites", suites, "suite"),
     ):
         for each in section.section(key):
@@ -201,7 +223,7 @@ def _published(section: Section, systems: list[str], known_regimes: list[str], s
         paper=section.text("paper"),
         table=section.text("table"),
         systems=section.mapping("systems"),
-        regimes={name: regimes.mapping(name) for name in regimes},
+        conditions={name: conditions.mapping(name) for name in conditions},
         suites=section.mapping("suites"),
         families=section.mapping("families"),
         rows={name: rows.mapping(name) for name in rows},

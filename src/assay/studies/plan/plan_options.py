@@ -135,7 +135,7 @@ TAKEN = ("system", "preset", "switches", "sources", "rates", "sample", "redraw",
 """Fields of a training that these options, or the plan, decide."""
 
 LEARNED_FROM = ("map-from", "teacher")
-"""Options that name a trained system: its folder, or the regime of the plan whose cell with the same seed it is."""
+"""Options that name a trained system: its folder, or a condition of the plan, trained with the same seed."""
 
 WHOLE = 100
 """Per cent of everything."""
@@ -147,10 +147,10 @@ def further_options() -> dict[str, Any]:
     return {each.name.replace("_", "-"): each.type for each in fields if each.name not in (*TAKEN, "withhold")}
 
 
-def training_plan(name: str, regime: str, layers: Sequence[Section], corpora: Sequence[str]) -> TrainingPlan:
-    """A system under a regime.
+def training_plan(name: str, condition: str, layers: Sequence[Section], corpora: Sequence[str]) -> TrainingPlan:
+    """A system under a condition.
 
-    Options come in layers: those of all trainings, of the system and of the regime. The last that has one decides.
+    Options come in layers: those of all trainings, of the system and of the condition. The last that has one decides.
     """
     further = further_options()
     for layer in layers:
@@ -172,7 +172,7 @@ def training_plan(name: str, regime: str, layers: Sequence[Section], corpora: Se
     home("preset").one_of(preset, get_args(Preset), "preset", at="preset")
     made = TrainingPlan(
         name=name,
-        regime=regime,
+        condition=condition,
         system=owner.checked(lambda: registry.systems.resolve(owner.text("system", name)), at="system"),
         sources=sources,
         dev=dev,
@@ -198,7 +198,7 @@ def training_plan(name: str, regime: str, layers: Sequence[Section], corpora: Se
     if checkpoint := getattr(chosen.config, "checkpoint", ""):
         home("set").checked(lambda: refuse_nowhere(checkpoint), at="set")
     spec = training_spec(made, sources=[], dev=CorpusReading(source=""), vectors=None, augment=())
-    # A teacher that is a cell of the plan is not there yet.
+    # A teacher that is a training run of the plan is not there yet.
     teachers = () if "teacher" in last and not Path(last.text("teacher")).is_dir() else (0,)
     last.checked(lambda: refuse_unusable(spec, labels_of(spec), seeds=teachers), at="debias")
     return made

@@ -1,4 +1,4 @@
-"""A whole study: what it will take, its cells one after another or side by side, and its record."""
+"""A whole study: what it will take, its training runs one after another or side by side, and its record."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -21,8 +21,8 @@ from assay.studies.plan.assemble_record import assemble, reductions
 from assay.studies.plan.joint_records import RECORD, attempts_in
 from assay.studies.plan.study_data import StudyData, asked_suites
 from assay.studies.plan.study_plan import StudyPlan
-from assay.studies.plan.study_record import MissingCell, StudyRecord
-from assay.studies.plan.training_runs import TrainingRun, cells_of
+from assay.studies.plan.study_record import FailedTraining, StudyRecord
+from assay.studies.plan.training_runs import TrainingRun, list_trainings
 from assay.studies.plan.training_worker import Done, TransferWork, Trial, WorkTask, done, work_on
 from assay.studies.plan.worker_processes import ExecutorWorkers, Failure, WorkerProcesses, Workers
 
@@ -37,9 +37,9 @@ class Expected(NamedTuple):
     """What is to come."""
 
     seconds: float
-    """Seconds of work, added up over all cells."""
+    """Seconds of work, added up over all training runs."""
     lanes: int
-    """Cells that are worked on at the same time."""
+    """Training runs that are worked on at the same time."""
 
     @property
     def elapsed(self) -> float:
@@ -52,11 +52,11 @@ def forecast(
 ) -> Expected:
     """The time of these tasks. A trial is kept, so that a study that goes on does not repeat it.
 
-    `tell` is called with trials that fail: their cells may fail too, and are not in the forecast.
+    `tell` is called with trials that fail: their training runs may fail too, and are not in the forecast.
     """
-    todo = {task.cell.digest for task in tasks}
-    # One that learns from a cell which is not trained yet can't be tried; it takes as long as others of its system.
-    first = {_kind(task): task for task in reversed(tasks) if task.cell.spec and task.cell.needs not in todo}
+    todo = {task.training.digest for task in tasks}
+    # One that learns from another that is not trained yet can't be tried; it takes as long as others of its system.
+    first = {_kind(task): task for task in reversed(tasks) if task.training.spec and task.training.needs not in todo}
     known = {kind: trial for kind, task in first.items() if (trial := _stored(out, task))}
     to_try = [task._replace(is_trial=True) for kind, task in first.items() if kind not in known]
     for outcome in lanes.do(to_try):
@@ -64,11 +64,11 @@ def forecast(
             known[_kind(outcome.task)] = outcome.result
             write_whole(_file(out, outcome.task), to_json(outcome.result))
         elif isinstance(outcome.result, Failure):
-            cell, why = outcome.task.cell, outcome.result.reason
-            tell(f"A trial failed, so this training run may fail: {cell.name}: {why}\n  Its log is {cell.log}")
+            training, why = outcome.task.training, outcome.result.reason
+            tell(f"A trial failed, so this training run may fail: {training.name}: {why}\n  Its log is {training.log}")
     longest_last = sorted(known.items(), key=lambda item: item[1].epoch)  # one may not train at all
-    alike = {first[kind].cell.system: trial for kind, trial in longest_last}
-    trials = [known.get(_kind(task)) or alike.get(task.cell.system) for task in tasks]
+    alike = {first[kind].training.system: trial for kind, trial in longest_last}
+    trials = [known.get(_kind(task)) or alike.get(task.training.system) for task in tasks]
     seconds = sum(_seconds(task, trial, cases) for task, trial in zip(tasks, trials, strict=True))
     return Expected(seconds, max(1, min(lanes.count, len(tasks))))
 
@@ -77,7 +77,7 @@ def _seconds(task: WorkTask, trial: Trial | None, cases: int) -> float:
     if trial is None:
         return cases * MEASURING
     per_pair = trial.epoch / max(trial.pairs, 1)
-    epochs = trial.epochs * per_pair * task.cell.pairs
+    epochs = trial.epochs * per_pair * task.training.pairs
     return trial.setup + epochs + cases * (per_pair * ASKING + MEASURING)
 
 
@@ -90,27 +90,27 @@ def _stored(out: Path, task: WorkTask) -> Trial | None:
 
 def _kind(task: WorkTask) -> str:
     """What decides how long a pair takes: the system, its settings, and options such as rules or debiasing."""
-    identity = task.cell.identity
+    identity = task.training.identity
     return _digest([identity.get(name) for name in ("system", "settings", "more")])
 
 
 def _file(out: Path, task: WorkTask) -> Path:
-    system = task.cell.identity["system"].partition("/")[0]
-    return out / "trials" / f"{system}-{_digest([_kind(task), task.cell.pairs])}.json"
+    system = task.training.identity["system"].partition("/")[0]
+    return out / "trials" / f"{system}-{_digest([_kind(task), task.training.pairs])}.json"
 
 
 def _digest(value: Any) -> str:
     return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()[:16]
 
 
-ONLY = ("system", "regime", "seed")
-"""What cells can be chosen by."""
+ONLY = ("system", "condition", "seed")
+"""What training runs can be chosen by."""
 
 
 class Ahead(NamedTuple):
     """What a study is about to do."""
 
-    cells: int
+    trainings: int
     finished: int
     """Those that are already there."""
     expected: Expected | None
@@ -123,7 +123,7 @@ class StudyRequest(NamedTuple):
     """How to run a plan."""
 
     out: Path
-    """The folder of studies, whose cells all studies share."""
+    """The folder of studies, whose training runs all studies share."""
     data: Path | None = None
     """The folder of data; without it, the bundled corpus stands in."""
     preset: str | None = None
@@ -131,9 +131,9 @@ class StudyRequest(NamedTuple):
     sample: int | None = None
     """The most pairs of each corpus, for training, development and tests."""
     only: Mapping[str, Sequence[str]] = {}
-    """Only cells of these systems, regimes or seeds."""
+    """Only training runs of these systems, conditions or seeds."""
     workers: int | None = None
-    """Cells at the same time; by default, one per core."""
+    """Training runs at the same time; by default, one per core."""
 
     def absolute(self) -> "StudyRequest":
         """The same with absolute paths, for workers with another working directory."""
@@ -164,11 +164,11 @@ class Study:
         self._stage, self._tell = stage, tell
         self._data = StudyData(self.plan, request.data, request.out)
         self._asked = asked_suites(self.plan.suites, self._data)
-        cells = cells_of(self.plan, self._data, request.out, self._asked)
-        self._refuse_unknown(cells)
-        needed = {cell.needs for cell in cells if self._is_wanted(cell)}
-        self._cells = [cell for cell in cells if self._is_wanted(cell) or cell.digest in needed]
-        own = [msgspec.to_builtins(self.plan), sorted(cell.digest for cell in self._cells)]
+        trainings = list_trainings(self.plan, self._data, request.out, self._asked)
+        self._refuse_unknown(trainings)
+        needed = {training.needs for training in trainings if self._is_wanted(training)}
+        self._trainings = [training for training in trainings if self._is_wanted(training) or training.digest in needed]
+        own = [msgspec.to_builtins(self.plan), sorted(training.digest for training in self._trainings)]
         key = hashlib.sha256(msgspec.json.encode(own, order="deterministic")).hexdigest()[:8]
         self.name = f"{plan.name}-{key}"
 
@@ -178,33 +178,33 @@ class Study:
         return self.request.out / self.name
 
     def look_ahead(self, lanes: Workers) -> Ahead:
-        """Build what every cell is asked, and find out how long the cells will take."""
+        """Build what every training run is asked, and find out how long the training runs will take."""
         tasks = self._tasks
-        self._finished = {task.cell.digest: found for task in tasks if (found := done(task))}
-        todo = [task for task in tasks if task.cell.digest not in self._finished]
+        self._finished = {task.training.digest: found for task in tasks if (found := done(task))}
+        todo = [task for task in tasks if task.training.digest not in self._finished]
         cases = sum(map(len, self._suites.values()))
-        plain_first = sorted(todo, key=lambda task: (bool(task.cell.needs), task.cell.added is not None))
+        plain_first = sorted(todo, key=lambda task: (bool(task.training.needs), task.training.added is not None))
         self._expected = (
             forecast(plain_first, out=self.request.out, lanes=lanes, cases=cases, tell=self._tell) if todo else None
         )
-        return Ahead(len(tasks), len(self._finished), self._expected, _few_seeds(self._cells))
+        return Ahead(len(tasks), len(self._finished), self._expected, _few_seeds(self._trainings))
 
     def carry_out(self, lanes: Workers) -> StudyRecord:
-        """Finish every cell, and write the record; a cell that fails does not stop the others."""
+        """Finish every training run, and write the record; a training run that fails does not stop the others."""
         tasks = self._tasks
-        todo = [*{task.cell.digest: task for task in tasks if task.cell.digest not in self._finished}.values()]
-        for added in {task.cell.added.key: task.cell.added for task in todo if task.cell.added}.values():
+        todo = [*{task.training.digest: task for task in tasks if task.training.digest not in self._finished}.values()]
+        for added in {task.training.added.key: task.training.added for task in todo if task.training.added}.values():
             added.make(self._data, self.request.out, workers=self.workers, stage=self._stage)
         finished, failed = dict(self._finished), dict[str, Failure]()
-        progress = self._stage("Cells", len(todo))
-        free, waiting = ([task for task in todo if bool(task.cell.needs) == waits] for waits in (False, True))
+        progress = self._stage("Training runs", len(todo))
+        free, waiting = ([task for task in todo if bool(task.training.needs) == waits] for waits in (False, True))
         for task, result in chain(lanes.do(free), lanes.do(waiting)):
             if isinstance(result, Done):
-                finished[task.cell.digest] = result
-                self._tell(f"{len(finished)} of {len(tasks)}: {task.cell.name}")
+                finished[task.training.digest] = result
+                self._tell(f"{len(finished)} of {len(tasks)}: {task.training.name}")
             else:
-                failed[task.cell.digest] = result
-                self._tell(f"Failed: {task.cell.name}: {result.reason}\n  Its log is {task.cell.log}")
+                failed[task.training.digest] = result
+                self._tell(f"Failed: {task.training.name}: {result.reason}\n  Its log is {task.training.log}")
             progress(1)
         return self._record(tasks, finished, failed)
 
@@ -213,20 +213,20 @@ class Study:
     ) -> StudyRecord:
         out = self.request.out
         missing = [
-            MissingCell(
-                system=task.cell.system,
-                regime=task.cell.regime,
-                seed=task.cell.seed,
-                reason=failed[task.cell.digest].reason,
-                log=task.cell.log.relative_to(out).as_posix(),
+            FailedTraining(
+                system=task.training.system,
+                condition=task.training.condition,
+                seed=task.training.seed,
+                reason=failed[task.training.digest].reason,
+                log=task.training.log.relative_to(out).as_posix(),
             )
             for task in tasks
-            if task.cell.digest in failed
+            if task.training.digest in failed
         ]
         record = assemble(
             self.plan,
             self.name,
-            [(task, finished[task.cell.digest]) for task in tasks if task.cell.digest in finished],
+            [(task, finished[task.training.digest]) for task in tasks if task.training.digest in finished],
             missing,
             out=out,
             reduced=reductions(self.plan, self.request.only, self._data),
@@ -257,16 +257,16 @@ class Study:
         asked = [digests, list(transfer.tasks)] if transfer else digests
         key = hashlib.sha256(msgspec.json.encode(asked)).hexdigest()[:16]
         after = tuple(folders[name] for name in self.plan.epochs)
-        return [WorkTask(cell, folders, key, after, transfer) for cell in self._cells]
+        return [WorkTask(training, folders, key, after, transfer) for training in self._trainings]
 
-    def _is_wanted(self, cell: TrainingRun) -> bool:
-        return all(str(getattr(cell, name)) in values for name, values in self.request.only.items())
+    def _is_wanted(self, training: TrainingRun) -> bool:
+        return all(str(getattr(training, name)) in values for name, values in self.request.only.items())
 
-    def _refuse_unknown(self, cells: Sequence[TrainingRun]) -> None:
+    def _refuse_unknown(self, trainings: Sequence[TrainingRun]) -> None:
         for name, values in self.request.only.items():
             if name not in ONLY:
-                raise UserError(f"--only {name}=...{did_you_mean(name, ONLY)} Cells have {', '.join(ONLY)}.")
-            known = list(dict.fromkeys(str(getattr(cell, name)) for cell in cells))
+                raise UserError(f"--only {name}=...{did_you_mean(name, ONLY)} Training runs have {', '.join(ONLY)}.")
+            known = list(dict.fromkeys(str(getattr(training, name)) for training in trainings))
             for value in values:
                 if value not in known:
                     guess = did_you_mean(value, known)
@@ -285,8 +285,8 @@ def run_study(
 ) -> StudyRecord | None:
     """Run a plan; `foresee` is called with what is to come, and a dry run ends there, without a record.
 
-    Cells are trained by processes of this machine, or by the workers of your executor, which must reach the same files
-    under the same paths.
+    Systems are trained by processes of this machine, or by the workers of your executor, which must reach the same
+    files under the same paths.
     """
     study = Study(plan, request if executor is None else request.absolute(), stage=stage, tell=tell)
     with ExitStack() as stack:
@@ -325,10 +325,10 @@ def reduced_plan(plan: StudyPlan, request: StudyRequest) -> StudyPlan:
     )
 
 
-def _few_seeds(cells: Sequence[TrainingRun]) -> str:
+def _few_seeds(trainings: Sequence[TrainingRun]) -> str:
     """What to know if conditions are compared over too few seeds; empty otherwise."""
-    seeds = len({cell.seed for cell in cells if cell.spec})
-    if seeds >= FEWEST or len({cell.regime for cell in cells if cell.spec}) < 2:
+    seeds = len({training.seed for training in trainings if training.spec})
+    if seeds >= FEWEST or len({training.condition for training in trainings if training.spec}) < 2:
         return ""
     told = "One seed is" if seeds == 1 else f"{seeds} seeds are"
     return f"{told} too few for a verdict about conditions, which needs {FEWEST}: add some to the plan's seeds."

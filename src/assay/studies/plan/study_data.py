@@ -172,7 +172,7 @@ class StudySuite(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def asked_suites(suites: dict[str, SuitePlan], data: StudyData) -> dict[str, StudySuite]:
-    """The suites that every cell is asked."""
+    """The suites that every training run is asked."""
     return {name: suite_for(name, plan, data, subcases=plan.subcases) for name, plan in suites.items()}
 
 

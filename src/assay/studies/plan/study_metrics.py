@@ -33,8 +33,8 @@ class Matched(NamedTuple):
     """Ours, over its seeds."""
     theirs: float
     """Theirs, in the same unit."""
-    cell: str
-    """Where it is published."""
+    where: str
+    """Paper, table, row and column of the published number."""
     doubt: str = ""
     """Why not to trust it, if there is a reason."""
 
@@ -65,11 +65,11 @@ class Order(NamedTuple):
 
 def effects(matched: Iterable[Matched], tests: Iterable[StudyTest]) -> list[ConditionEffect]:
     """Every tested change for which both figures are published."""
-    known = {(each.ours.system, each.ours.regime, place_of(each.ours.slice)): each.theirs for each in matched}
+    known = {(each.ours.system, each.ours.condition, place_of(each.ours.slice)): each.theirs for each in matched}
     found = []
     for test in tests:
         place = place_of(test.slice)
-        after = known.get((test.system, test.regime, place))
+        after = known.get((test.system, test.condition, place))
         before = known.get((test.system, test.baseline, place))
         if after is not None and before is not None:
             found.append(ConditionEffect(test, after - before, _outcome(test, after - before)))
@@ -84,7 +84,7 @@ def order(matched: Sequence[Matched]) -> Order | None:
     """
     groups: dict[tuple[str, Place], dict[str, Matched]] = {}
     for each in matched:
-        groups.setdefault((each.ours.regime, place_of(each.ours.slice)), {})[each.ours.system] = each
+        groups.setdefault((each.ours.condition, place_of(each.ours.slice)), {})[each.ours.system] = each
     systems = sorted({each.ours.system for each in matched})
     same, pairs = _same_order(groups.values(), dict(zip(systems, systems, strict=True)))
     if not pairs or len(systems) < FEWEST_SYSTEMS:
@@ -166,10 +166,10 @@ DEVIATIONS = {"all shares": False, "as printed": True}
 
 
 class TrainingRunMetrics(NamedTuple):
-    """The figures of one cell."""
+    """The figures of one training run."""
 
     system: str
-    regime: str
+    condition: str
     estimates: Sequence[Estimate]
     """Every figure of its run."""
 
@@ -200,7 +200,7 @@ def is_measured(table: TablePlan, name: str) -> bool:
 
 
 def shows_everything(table: TablePlan) -> bool:
-    """Whether a table has the accuracy of every regime on every suite, with tests.
+    """Whether a table has the accuracy of every condition on every suite, with tests.
 
     >>> shows_everything(TablePlan(title="All")), shows_everything(TablePlan(title="By label", by=("label",)))
     (True, False)
@@ -208,19 +208,23 @@ def shows_everything(table: TablePlan) -> bool:
     return table == TablePlan(title=table.title, published=table.published)
 
 
-def study_figures(table: TablePlan, cells: Iterable[TrainingRunMetrics]) -> tuple[StudyFigure, ...]:
+def study_figures(table: TablePlan, trainings: Iterable[TrainingRunMetrics]) -> tuple[StudyFigure, ...]:
     """The figures of a table: each over the seeds that there are."""
     found: dict[tuple[str, str, tuple[tuple[str, str], ...]], list[Estimate]] = {}
-    for cell in cells:
-        for each in cell.estimates:
+    for training in trainings:
+        for each in training.estimates:
             where = {name: value for name, value in each.slice.items() if name != "model"}
             if is_measured(table, each.name) and each.value is not None and is_in(table, where):
-                key = cell.system, cell.regime, tuple(sorted(where.items(), key=lambda part: _rank(table, part[0])))
+                key = (
+                    training.system,
+                    training.condition,
+                    tuple(sorted(where.items(), key=lambda part: _rank(table, part[0]))),
+                )
                 found.setdefault(key, []).append(each)
     made = [
         StudyFigure(
             system=system,
-            regime=regime,
+            condition=condition,
             slice=dict(where),
             measure="kept" if seeds[0].name == "kept" else "accuracy",
             band=band([each.value for each in seeds if each.value is not None]),
@@ -229,48 +233,53 @@ def study_figures(table: TablePlan, cells: Iterable[TrainingRunMetrics]) -> tupl
             low=seeds[0].low if len(seeds) == 1 else None,
             high=seeds[0].high if len(seeds) == 1 else None,
         )
-        for (system, regime, where), seeds in found.items()
-        if not table.regimes or regime in table.regimes or not regime
+        for (system, condition, where), seeds in found.items()
+        if not table.conditions or condition in table.conditions or not condition
     ]
     return tuple(made) if table.measure == "accuracy" else ()
 
 
-def transfer_figures(cells: Iterable[TrainingRunMetrics]) -> tuple[StudyFigure, ...]:
+def transfer_figures(trainings: Iterable[TrainingRunMetrics]) -> tuple[StudyFigure, ...]:
     """What tasks measured of each encoder, over its seeds."""
     found: dict[tuple[str, str, str, str], list[Estimate]] = {}
-    for cell in cells:
-        for each in cell.estimates:
+    for training in trainings:
+        for each in training.estimates:
             if each.value is not None and "task" in each.slice:
-                found.setdefault((cell.system, cell.regime, each.slice["task"], each.name), []).append(each)
+                found.setdefault((training.system, training.condition, each.slice["task"], each.name), []).append(each)
     return tuple(
         StudyFigure(
             system=system,
-            regime=regime,
+            condition=condition,
             slice={"task": task, "measure": name},
             band=band([each.value for each in seeds if each.value is not None]),
             values=tuple(each.value for each in seeds if each.value is not None),
             n=max(each.n for each in seeds),
         )
-        for (system, regime, task, name), seeds in found.items()
+        for (system, condition, task, name), seeds in found.items()
     )
 
 
 def deviation_figures(
-    table: TablePlan, cells: Sequence[tuple[int, TrainingRunMetrics]], swapped: Mapping[str, int]
+    table: TablePlan, trainings: Sequence[tuple[int, TrainingRunMetrics]], swapped: Mapping[str, int]
 ) -> tuple[StudyFigure, ...]:
     """How far training with swapped pairs moves each system: the deviation over all suites, seed by seed.
 
-    Cells come with their seeds; `swapped` is the percentage of each regime.
+    Training runs come with their seeds; `swapped` is the percentage of each condition.
     """
     scores: dict[tuple[str, str, int], dict[str, dict[int, float]]] = {}
     sizes: dict[tuple[str, str], int] = {}
-    for seed, cell in cells:
-        for each in cell.estimates:
+    for seed, training in trainings:
+        for each in training.estimates:
             where = {name: value for name, value in each.slice.items() if name != "model"}
-            if each.name == "accuracy" and each.value is not None and is_in(table, where) and cell.regime in swapped:
-                rows = scores.setdefault((cell.system, where["family"], seed), {})
-                rows.setdefault(where["suite"], {})[swapped[cell.regime]] = each.value
-                sizes[cell.system, where["family"]] = max(sizes.get((cell.system, where["family"]), 0), each.n)
+            if (
+                each.name == "accuracy"
+                and each.value is not None
+                and is_in(table, where)
+                and training.condition in swapped
+            ):
+                rows = scores.setdefault((training.system, where["family"], seed), {})
+                rows.setdefault(where["suite"], {})[swapped[training.condition]] = each.value
+                sizes[training.system, where["family"]] = max(sizes.get((training.system, where["family"]), 0), each.n)
     needed = set(swapped.values())
     values: dict[tuple[str, str, str], list[float]] = {}
     for (system, family, _), rows in scores.items():
@@ -280,7 +289,7 @@ def deviation_figures(
     return tuple(
         StudyFigure(
             system=system,
-            regime=name,
+            condition=name,
             slice={"family": family},
             band=band(seeds),
             values=tuple(seeds),

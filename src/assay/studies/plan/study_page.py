@@ -12,13 +12,11 @@ from assay.reports.page.html_page import Frame, render_template
 from assay.reports.tables.sheet import Part, Sheet
 from assay.reports.write import markdown
 from assay.studies.analyses.analysis_text import analysis_parts, parts_text
-from assay.studies.mitigation.mitigation_effects import remedies_sheet, remedy_words
+from assay.studies.mitigation.mitigation_effects import mitigation_words, mitigations_sheet
 from assay.studies.plan.study_metrics import effects
 from assay.studies.plan.study_record import StudyFigure, StudyRecord, StudyTable
 from assay.studies.plan.study_tables import (
     attempts_sheet,
-    cells_sheet,
-    cells_words,
     effects_sheet,
     figure_sheets,
     match_published,
@@ -28,6 +26,8 @@ from assay.studies.plan.study_tables import (
     study_parts,
     tests_sheet,
     tests_words,
+    trainings_sheet,
+    trainings_words,
     versions_words,
 )
 
@@ -52,11 +52,11 @@ def with_published_figures(record: StudyRecord) -> dict[str, Any]:
         table["published"] = [
             {
                 "system": each.ours.system,
-                "regime": each.ours.regime,
+                "condition": each.ours.condition,
                 "slice": each.ours.slice,
                 "ours": each.ours.band.mean,
                 "published": each.theirs,
-                "where": each.cell,
+                "where": each.where,
                 "doubt": each.doubt,
             }
             for each in pairs
@@ -64,7 +64,7 @@ def with_published_figures(record: StudyRecord) -> dict[str, Any]:
         table["effects"] = [
             {
                 "system": each.test.system,
-                "regime": each.test.regime,
+                "condition": each.test.condition,
                 "slice": each.test.slice,
                 "published": each.theirs,
                 "ours": each.test.difference,
@@ -79,11 +79,11 @@ MOST_LINES = 10
 """More lines than this can't be told apart."""
 
 
-def regime_charts(table: StudyTable, number: int) -> Iterator[Chart]:
-    """One for each system and suite: a line for each slice, from regime to regime."""
-    found = [each for each in table.figures if each.regime]
-    regimes = list(dict.fromkeys(each.regime for each in found))
-    if len(regimes) < 2 or table.plan.measure != "accuracy":
+def condition_charts(table: StudyTable, number: int) -> Iterator[Chart]:
+    """One for each system and suite: a line for each slice, from condition to condition."""
+    found = [each for each in table.figures if each.condition]
+    conditions = list(dict.fromkeys(each.condition for each in found))
+    if len(conditions) < 2 or table.plan.measure != "accuracy":
         return
     groups: dict[tuple[str, str], list[StudyFigure]] = {}
     for each in found:
@@ -91,16 +91,16 @@ def regime_charts(table: StudyTable, number: int) -> Iterator[Chart]:
     for place, ((system, suite), own) in enumerate(groups.items()):
         if len({_name(each) for each in own}) <= MOST_LINES:
             told = f"{system} on {suite}: mean accuracy over the seeds, by condition."
-            yield Chart(f"regimes-{number}-{place}", f"{system}, {suite}", told, _lines(own, regimes))
+            yield Chart(f"conditions-{number}-{place}", f"{system}, {suite}", told, _lines(own, conditions))
 
 
-def _lines(own: list[StudyFigure], regimes: list[str]) -> Spec:
+def _lines(own: list[StudyFigure], conditions: list[str]) -> Spec:
     names = list(dict.fromkeys(map(_name, own)))
     rows = [
         {
             "name": printable(_name(each)),
             "rank": names.index(_name(each)),
-            "condition": printable(each.regime),
+            "condition": printable(each.condition),
             "percent": in_per_cent(each.band.mean),
             "low": in_per_cent(each.band.low),
             "high": in_per_cent(each.band.high),
@@ -117,7 +117,7 @@ def _lines(own: list[StudyFigure], regimes: list[str]) -> Spec:
     return chart_of(rows, step=300, places=1) | {
         "height": 300,
         "encoding": {
-            "x": axis("condition", list(map(printable, regimes)), labelAngle=0 if len(regimes) < 6 else -30),
+            "x": axis("condition", list(map(printable, conditions)), labelAngle=0 if len(conditions) < 6 else -30),
             "y": y,
             "color": by_model(rows),
             "tooltip": tooltip("name", "condition", "percent", "low", "high", "seeds"),
@@ -169,14 +169,14 @@ def study_page(record: StudyRecord, *, frame: Frame | None = None) -> str:
         title=f"{record.plan.title}: a study",
         data={"charts": {chart.name: chart.spec for chart in drawn}, "examples": {"models": [], "cases": []}},
         record=record,
-        told=cells_words(record),
+        told=trainings_words(record),
         tables=tables,
-        remedies=remedies_sheet(record),
-        courses=remedy_words(record),
+        mitigations=mitigations_sheet(record),
+        mitigation_results=mitigation_words(record),
         analyses=[_named(part, place) for place, part in enumerate(_analyses(record))],
         missing=missing_sheet(record),
         attempts=attempts_sheet(record),
-        cells=cells_sheet(record),
+        trainings=trainings_sheet(record),
         versions=versions_words(record),
         version=record.versions["assay"],
     )
@@ -202,4 +202,4 @@ def _shown(table: StudyTable, number: int, *, stands_in: bool) -> StudyTableView
     if found:
         behind.append(Behind("What conditions change, here and in the paper", effects_sheet(found, number)))
     words = [*([tests_words(table.tests)] if table.tests else []), *(published_words(pairs, found) if pairs else ())]
-    return StudyTableView(first, list(regime_charts(table, number)), words, behind)
+    return StudyTableView(first, list(condition_charts(table, number)), words, behind)

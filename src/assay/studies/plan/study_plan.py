@@ -1,4 +1,4 @@
-"""The plan of a study: systems x regimes x seeds, asked on suites, and the tables that come out."""
+"""The plan of a study: systems x conditions x seeds, asked on suites, and the tables that come out."""
 
 from typing import Any, Literal
 
@@ -8,7 +8,7 @@ Part = Literal["train", "dev", "test", "heuristics"]
 """Which part of the bundled data stands in for a corpus if there is no folder of data."""
 
 Kind = Literal["training", "transfer"]
-"""What a cell is: a training with its run, or an encoder with a task."""
+"""What a training run is: a training with its run, or an encoder with a task."""
 
 
 class CorpusPlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,7 +21,7 @@ class CorpusPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SuitePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A suite that every cell is asked, or whose cases are added to training pairs."""
+    """A suite that every training run is asked, or whose cases are added to training pairs."""
 
     source: str = ""
     """The corpus that it is built from; empty if its pairs are generated."""
@@ -46,12 +46,12 @@ class AugmentPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How one system is trained under one regime, apart from the seed."""
+    """How one system is trained under one condition, apart from the seed."""
 
     name: str
     """What the study calls the system."""
-    regime: str
-    """What it calls the regime."""
+    condition: str
+    """What it calls the condition."""
     system: str
     """The versioned name of the system."""
     sources: tuple[str, ...]
@@ -87,8 +87,8 @@ class Published(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The number of its table."""
     systems: dict[str, str] = {}
     """What the paper calls our systems and models."""
-    regimes: dict[str, dict[str, str]] = {}
-    """For each regime, what its figures have: column, row, trained. If some are named, others have no figures."""
+    conditions: dict[str, dict[str, str]] = {}
+    """For each condition, what its figures have: column, row, trained. If some are named, others have no figures."""
     suites: dict[str, str] = {}
     """The split that each suite is made from, as the paper's figures name it."""
     families: dict[str, str] = {}
@@ -110,23 +110,23 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Only these families."""
     only: dict[str, tuple[str, ...]] = {}
     """Only these values of what slices have."""
-    regimes: tuple[str, ...] = ()
-    """Only these regimes."""
+    conditions: tuple[str, ...] = ()
+    """Only these conditions."""
     measure: Literal["accuracy", "deviation", "transfer"] = "accuracy"
     """What is measured: the deviation is that of training with swapped pairs, transfer is what tasks measure."""
     tests: bool = True
-    """Whether regimes are tested against the baseline."""
+    """Whether conditions are tested against the baseline."""
     published: tuple[Published, ...] = ()
     """The published figures that belong beside its own."""
 
 
-class RemedyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the regimes of a plan are meant to cure, so that cures can be told from lessons in the test."""
+class MitigationPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the conditions of a plan are meant to mitigate, and by which suites that is measured."""
 
     real: tuple[str, ...]
-    """Suites of real pairs, whose accuracy a remedy should not cost."""
+    """Suites of real pairs, whose accuracy a mitigation should not cost."""
     treated: dict[str, tuple[str, ...]]
-    """For each regime, the suites that show what it treats; it is a stranger to all others, which are withheld."""
+    """For each condition, the suites that show what it treats; it is a stranger to all others, which are withheld."""
 
 
 class StudyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -139,28 +139,28 @@ class StudyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reproduces: str = ""
     """Which tables of which papers."""
     kind: Kind = "training"
-    """What a cell is."""
+    """What a training run is."""
     corpora: dict[str, CorpusPlan] = {}
     """The corpora by name."""
     vectors: str = ""
     """The file of word vectors, relative to the folder of data; empty for those that come with Assay."""
     trainings: tuple[TrainingPlan, ...] = ()
-    """Every system under every regime."""
+    """Every system under every condition."""
     models: tuple[str, ...] = ()
     """Ready models that are asked beside them."""
     baseline: str = ""
-    """The regime that others are compared with."""
+    """The condition that others are compared with."""
     seeds: tuple[int, ...] = (0,)
     suites: dict[str, SuitePlan] = {}
-    """What every cell is asked."""
+    """What every training run is asked."""
     epochs: tuple[str, ...] = ()
     """Suites that are also asked after each epoch of training."""
     tables: tuple[TablePlan, ...] = ()
     """What is shown."""
     tasks: tuple[str, ...] = ()
     """The tasks of a transfer study; all if none are named."""
-    remedies: RemedyPlan | None = None
-    """What its regimes are meant to cure, if they are remedies."""
+    mitigations: MitigationPlan | None = None
+    """What its conditions are meant to mitigate, if they are mitigations."""
     data: str = ""
     """The folder of data, unless the command names another; empty if there is none."""
     notes: tuple[str, ...] = ()
@@ -172,6 +172,6 @@ class StudyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return tuple(dict.fromkeys(each.name for each in self.trainings))
 
     @property
-    def regimes(self) -> tuple[str, ...]:
-        """The regimes, in their order."""
-        return tuple(dict.fromkeys(each.regime for each in self.trainings))
+    def conditions(self) -> tuple[str, ...]:
+        """The conditions, in their order."""
+        return tuple(dict.fromkeys(each.condition for each in self.trainings))

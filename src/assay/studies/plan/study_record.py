@@ -1,4 +1,4 @@
-"""The record of a study: what every cell gave, and what the tables show."""
+"""The record of a study: what every training run gave, and what the tables show."""
 
 from typing import Literal
 
@@ -9,16 +9,16 @@ from assay.core.serialise import with_seal
 from assay.studies.analyses.analysis_result import Analysis
 from assay.studies.plan.study_plan import StudyPlan, TablePlan
 
-STUDY_SCHEMA = 2
+STUDY_SCHEMA = 3
 """The version of a study's record; a reader refuses any other."""
 
 
-class StudyCell(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A cell that is finished."""
+class FinishedTraining(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A training run that is finished."""
 
     system: str
     """The system, or the model that was ready."""
-    regime: str
+    condition: str
     """How it was trained."""
     seed: int
     digest: str
@@ -36,12 +36,12 @@ class StudyCell(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What training and asking took, as far as it was not interrupted."""
 
 
-class MissingCell(msgspec.Struct, frozen=True, kw_only=True):
-    """A cell that failed."""
+class FailedTraining(msgspec.Struct, frozen=True, kw_only=True):
+    """A training run that failed."""
 
     system: str
     """The system, or the model."""
-    regime: str
+    condition: str
     """How it was to be trained."""
     seed: int
     reason: str
@@ -51,10 +51,10 @@ class MissingCell(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StudyFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A figure of a system under a regime, over its seeds."""
+    """A figure of a system under a condition, over its seeds."""
 
     system: str
-    regime: str
+    condition: str
     slice: dict[str, str]
     """The slice: suite, family, and whatever the table is by."""
     band: Band
@@ -71,11 +71,11 @@ class StudyFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class StudyTest(msgspec.Struct, frozen=True, kw_only=True):
-    """A regime compared with the baseline on the same cases; trainings and cases are both random."""
+    """A condition compared with the baseline on the same cases; trainings and cases are both random."""
 
     system: str
-    regime: str
-    """The regime that is judged."""
+    condition: str
+    """The condition that is judged."""
     baseline: str
     """What it is compared with."""
     slice: dict[str, str]
@@ -83,14 +83,14 @@ class StudyTest(msgspec.Struct, frozen=True, kw_only=True):
     seeds: int
     """Seeds that both have."""
     difference: float
-    """The regime's accuracy minus the baseline's."""
+    """The condition's accuracy minus the baseline's."""
     low: float | None
     """Lower end of its 95% interval, over other trainings and other cases; None for one training."""
     high: float | None
     p: float | None
     """How likely a difference this large is by chance (p); None if there are too few trainings to tell."""
     exchange: float
-    """The p of the test that exchanges trainings between regime and baseline."""
+    """The p of the test that exchanges trainings between condition and baseline."""
     adjusted: float | None = None
     """The larger of `exchange` and of `p` corrected by Holm's method for all tests of the table."""
     at_chance: bool = False
@@ -115,15 +115,15 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     """Its file, relative to the folder of studies."""
     created: str
     """When, in UTC."""
-    cells: int
-    """Cells that were finished."""
+    trainings: int
+    """Training runs that were finished."""
     missing: int
-    """Cells that failed."""
+    """Training runs that failed."""
     reduced: tuple[str, ...]
 
 
 class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """One study: its plan, its cells, its tables."""
+    """One study: its plan, its training runs, its tables."""
 
     schema: int = STUDY_SCHEMA
     """Version of this record's shape."""
@@ -133,13 +133,13 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
     """When it ended, in UTC."""
     plan: StudyPlan
     """What was asked, after the options of the command line."""
-    cells: tuple[StudyCell, ...]
-    """The cells that are finished."""
-    missing: tuple[MissingCell, ...] = ()
-    """The cells that failed."""
+    trainings: tuple[FinishedTraining, ...]
+    """The training runs that are finished."""
+    missing: tuple[FailedTraining, ...] = ()
+    """The training runs that failed."""
     tables: tuple[StudyTable, ...]
     analyses: tuple[Analysis, ...] = ()
-    """The papers' analyses of the cells."""
+    """The papers' analyses of the training runs."""
     suites: dict[str, int] = {}
     """How many cases each suite has."""
     reduced: tuple[str, ...] = ()
@@ -149,9 +149,9 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
     attempts: tuple[Attempt, ...] = ()
     """Earlier studies of the same name, the newest first."""
     expected: float | None = None
-    """The seconds that were forecast for the cells that were to do; None if none was."""
+    """The seconds that were forecast for the training runs that were to do; None if none was."""
     spent: float = 0.0
-    """The seconds that all cells took, added up."""
+    """The seconds that all training runs took, added up."""
     versions: dict[str, str]
     """Versions of what affects results."""
     result: str = ""
@@ -162,7 +162,7 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def systems(self) -> tuple[str, ...]:
         """The systems and ready models that were run: all of the plan, or those of `--only`."""
-        run, failed = ([each.system for each in self.cells], [each.system for each in self.missing])
+        run, failed = ([each.system for each in self.trainings], [each.system for each in self.missing])
         return tuple(dict.fromkeys(run + failed))
 
     def sealed(self) -> "StudyRecord":

@@ -12,13 +12,13 @@ from assay.reports.formatting import p_value, percent, point_ends, points
 from assay.reports.published.published_results import PublishedFigure, figures
 from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetColumn, SheetRow, count, numbers, plain_sheet, texts
 from assay.studies.analyses.analysis_text import analysis_parts
-from assay.studies.mitigation.mitigation_effects import remedies_sheet, remedy_words
+from assay.studies.mitigation.mitigation_effects import mitigation_words, mitigations_sheet
 from assay.studies.plan.study_metrics import ConditionEffect, Matched, effects, order
 from assay.studies.plan.study_plan import Published
 from assay.studies.plan.study_record import StudyFigure, StudyRecord, StudyTable, StudyTest
 
 ONE_WAY = ("variant", "swapped")
-"""What published slices say where ours need not: a suite has one variant, and the regime says what was swapped."""
+"""What published slices say where ours need not: a suite has one variant, and the condition says what was swapped."""
 
 
 def match_published(table: StudyTable) -> list[Matched]:
@@ -29,8 +29,8 @@ def match_published(table: StudyTable) -> list[Matched]:
             for theirs in _figures(published):
                 if _is_same(published, theirs, each):
                     value = _comparable(theirs, table.plan.measure)
-                    cell = f"{theirs.paper}, Table {theirs.table}: {theirs.row}, {theirs.column}"
-                    found.append(Matched(each, value, cell, theirs.doubt))
+                    where = f"{theirs.paper}, Table {theirs.table}: {theirs.row}, {theirs.column}"
+                    found.append(Matched(each, value, where, theirs.doubt))
     return found
 
 
@@ -49,11 +49,11 @@ def _is_same(published: Published, theirs: PublishedFigure, ours: StudyFigure) -
     where = dict(ours.slice)
     suite = where.pop("suite", "")
     called = {**where, **({"family": published.families[suite]} if suite in published.families else {})}
-    regime = published.regimes.get(ours.regime)
+    condition = published.conditions.get(ours.condition)
     return (
         theirs.model == published.systems.get(ours.system)
-        and not (published.regimes and regime is None)
-        and all(getattr(theirs, name) == value for name, value in (regime or {}).items())
+        and not (published.conditions and condition is None)
+        and all(getattr(theirs, name) == value for name, value in (condition or {}).items())
         and not (suite and published.suites.get(suite) != theirs.data.split)
         and _is_same_slice(published, theirs, called, where)
     )
@@ -101,9 +101,9 @@ def study_parts(record: StudyRecord, *, brief: bool = False, most: int | None = 
     """
     plan = record.plan
     title = f"{plan.title}{f' ({plan.reproduces})' if plan.reproduces else ''}"
-    parts: list[Part] = [f"{title}{'' if title.endswith('?') else '.'} {cells_words(record)}"]
-    if (before_after := remedies_sheet(record, brief=brief)).rows:
-        parts += [*remedy_words(record), before_after]
+    parts: list[Part] = [f"{title}{'' if title.endswith('?') else '.'} {trainings_words(record)}"]
+    if (before_after := mitigations_sheet(record, brief=brief)).rows:
+        parts += [*mitigation_words(record), before_after]
     for number, table in enumerate(record.tables, 1):
         if brief and before_after.rows:
             break  # it has the figures and tests of these tables
@@ -112,7 +112,7 @@ def study_parts(record: StudyRecord, *, brief: bool = False, most: int | None = 
         parts += analysis_parts(analysis)
     parts += [sheet for sheet in (missing_sheet(record), attempts_sheet(record)) if sheet.rows]
     if not brief:
-        parts.append(cells_sheet(record))
+        parts.append(trainings_sheet(record))
     parts += [f"Reduced: {each}" for each in record.reduced]
     return [*parts, *(f"Note: {each}" for each in plan.notes), f"Note: {versions_words(record)}"]
 
@@ -122,7 +122,9 @@ def table_parts(
 ) -> list[Part]:
     """A table of the study, its tests, and the published figures."""
     if not table.figures:
-        return [f"{table.plan.title}: nothing was measured."]  # all cells failed, or the suites have no such cases
+        return [
+            f"{table.plan.title}: nothing was measured."
+        ]  # all training runs failed, or the suites have no such cases
     pairs = [] if stands_in else match_published(table)
     parts: list[Part] = [*figure_sheets(table, number)]
     if table.tests:
@@ -141,10 +143,10 @@ def _is_few(rows: Sequence[object], most: int | None) -> bool:
     return most is None or len(rows) <= most
 
 
-def cells_words(record: StudyRecord) -> str:
+def trainings_words(record: StudyRecord) -> str:
     """How many training runs there are, in a sentence."""
-    there, gone = len(record.cells), len(record.missing)
-    seeds = len({each.seed for each in record.cells})
+    there, gone = len(record.trainings), len(record.missing)
+    seeds = len({each.seed for each in record.trainings})
     if gone:
         told = f"{there} of {there + gone} training runs are finished; {gone} failed."
     else:
@@ -169,14 +171,14 @@ def figure_sheets(table: StudyTable, number: int) -> Iterator[Sheet]:
 def _figure_sheet(table: StudyTable, found: Sequence[StudyFigure], number: int) -> Sheet:
     """Conditions side by side; if there is only one, systems."""
     kept = found[0].measure == "kept"
-    regimes = list(dict.fromkeys(each.regime for each in found if each.regime))
+    conditions = list(dict.fromkeys(each.condition for each in found if each.condition))
     heads = _heads([each.slice for each in found])
-    by_condition = len(regimes) > 1
-    columns = list(dict.fromkeys(each.regime if by_condition else each.system for each in found))
+    by_condition = len(conditions) > 1
+    columns = list(dict.fromkeys(each.condition if by_condition else each.system for each in found))
     first = ["system", *heads] if by_condition else heads
     lines: dict[tuple[str, ...], dict[str, StudyFigure]] = {}
     for each in found:
-        own, column = ([each.system], each.regime) if by_condition else ([], each.system)
+        own, column = ([each.system], each.condition) if by_condition else ([], each.system)
         lines.setdefault((*own, *(each.slice.get(name, "") for name in heads)), {})[column] = each
     rows = [
         SheetRow("", (*map(SheetCell, key), *(_figure(by.get(name), table) for name in columns)))
@@ -206,7 +208,7 @@ def tests_sheet(tests: Sequence[StudyTest], number: int) -> Sheet:
             "",
             (
                 SheetCell(test.system),
-                SheetCell(test.regime),
+                SheetCell(test.condition),
                 *(SheetCell(test.slice.get(name, "")) for name in heads),
                 SheetCell(points(test.difference), test.difference),
                 SheetCell(point_ends(test.low, test.high)),
@@ -237,12 +239,12 @@ def published_sheet(pairs: Sequence[Matched], table: StudyTable, number: int) ->
                 "",
                 (
                     SheetCell(each.ours.system),
-                    SheetCell(each.ours.regime or READY),
+                    SheetCell(each.ours.condition or READY),
                     *(SheetCell(each.ours.slice.get(name, "")) for name in heads),
                     _figure(each.ours, table),
                     SheetCell(theirs, each.theirs),
                     SheetCell(points(gap) if in_points else f"{gap:+.3f}", gap),
-                    SheetCell(each.cell + (f" (doubtful: {each.doubt})" if each.doubt else "")),
+                    SheetCell(each.where + (f" (doubtful: {each.doubt})" if each.doubt else "")),
                 ),
             )
         )
@@ -276,7 +278,7 @@ def effects_sheet(found: Sequence[ConditionEffect], number: int) -> Sheet:
             "",
             (
                 SheetCell(each.test.system),
-                SheetCell(each.test.regime),
+                SheetCell(each.test.condition),
                 *(SheetCell(each.test.slice.get(name, "")) for name in heads),
                 SheetCell(points(each.theirs), each.theirs),
                 SheetCell(points(each.test.difference), each.test.difference),
@@ -295,7 +297,13 @@ def effects_sheet(found: Sequence[ConditionEffect], number: int) -> Sheet:
 def missing_sheet(record: StudyRecord) -> Sheet:
     """The training runs that failed."""
     rows = [
-        {"system": each.system, "condition": each.regime, "seed": str(each.seed), "why": each.reason, "log": each.log}
+        {
+            "system": each.system,
+            "condition": each.condition,
+            "seed": str(each.seed),
+            "why": each.reason,
+            "log": each.log,
+        }
         for each in record.missing
     ]
     return plain_sheet(rows, title="Missing: training runs that failed")._replace(name="missing")
@@ -306,7 +314,7 @@ def attempts_sheet(record: StudyRecord) -> Sheet:
     rows = [
         {
             "when": each.created,
-            "runs": f"{each.cells:,}",
+            "runs": f"{each.trainings:,}",
             "failed": f"{each.missing:,}",
             "reduced": " ".join(each.reduced),
             "record": each.record,
@@ -317,12 +325,12 @@ def attempts_sheet(record: StudyRecord) -> Sheet:
     return made._replace(name="attempts")
 
 
-def cells_sheet(record: StudyRecord) -> Sheet:
+def trainings_sheet(record: StudyRecord) -> Sheet:
     """The training runs with what they were trained on, and where they are."""
     rows = [
         {
             "system": each.system,
-            "condition": each.regime or READY,
+            "condition": each.condition or READY,
             "seed": str(each.seed),
             "pairs": f"{each.pairs:,}",
             "epochs": str(each.epochs),
@@ -330,17 +338,17 @@ def cells_sheet(record: StudyRecord) -> Sheet:
             "seconds": f"{each.seconds:,.0f}",
             "folder": each.folder,
         }
-        for each in record.cells
+        for each in record.trainings
     ]
     figures = ("seed", "pairs", "epochs", "dev", "seconds")
     return plain_sheet(rows, figures=figures, title="Training runs")._replace(
-        name="cells", note="dev: accuracy on the development pairs, in per cent."
+        name="trainings", note="dev: accuracy on the development pairs, in per cent."
     )
 
 
 def _note(table: StudyTable, found: Sequence[StudyFigure]) -> str:
     what = KEPT if found[0].measure == "kept" else WHAT[table.plan.measure]
-    trained = [each for each in found if each.regime] or found  # a ready model has one figure
+    trained = [each for each in found if each.condition] or found  # a ready model has one figure
     seeds = {each.band.n for each in trained}
     several = f"; mean over {max(seeds)} seeds, with their range" if max(seeds) > 1 else ""
     few = min(seeds)

@@ -1,4 +1,4 @@
-"""The cells of a study, each with a digest of system, data, settings and seed, so that studies share them."""
+"""The training runs of a study, each with a digest of system, data, settings and seed, so that studies share them."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -26,8 +26,8 @@ class TrainingRun(msgspec.Struct, frozen=True, kw_only=True):
 
     system: str
     """What the study calls the system, or the name of the model."""
-    regime: str
-    """What it calls the regime; empty for a ready model."""
+    condition: str
+    """What it calls the condition; empty for a ready model."""
     seed: int
     digest: str
     """Of system, data, settings and seed."""
@@ -41,14 +41,14 @@ class TrainingRun(msgspec.Struct, frozen=True, kw_only=True):
     identity: dict[str, Any] = {}
     """What the digest is of."""
     is_mapped: bool = False
-    """Whether its training stores a data map, because another cell chooses its pairs by that."""
+    """Whether its training stores a data map, because another training run chooses its pairs by that."""
     needs: str = ""
-    """The digest of the cell that must be trained before; empty if there is none."""
+    """The digest of the training run that must be trained before; empty if there is none."""
 
     @property
     def name(self) -> str:
-        """The cell in words."""
-        return f"{self.system}, {self.regime}, seed {self.seed}" if self.spec else self.system
+        """The training run in words."""
+        return f"{self.system}, {self.condition}, seed {self.seed}" if self.spec else self.system
 
     @property
     def model(self) -> str:
@@ -76,7 +76,7 @@ class Draw(NamedTuple):
 
 
 def drawn_pairs(sizes: Sequence[int], sample: int | None, share: float) -> Draw:
-    """The pairs of a training: as many under every regime, whatever is added.
+    """The pairs of a training: as many under every condition, whatever is added.
 
     Each corpus gives as many as the others; one that is too small gives all it has, and the others give the rest.
 
@@ -97,43 +97,45 @@ def drawn_pairs(sizes: Sequence[int], sample: int | None, share: float) -> Draw:
     return Draw(tuple(own[place] for place in range(len(sizes))), added)
 
 
-def cells_of(plan: StudyPlan, data: StudyData, out: Path, asked: dict[str, StudySuite]) -> list[TrainingRun]:
-    """All cells: seed by seed, so that a study that is stopped has whole regimes; ready models first."""
+def list_trainings(plan: StudyPlan, data: StudyData, out: Path, asked: dict[str, StudySuite]) -> list[TrainingRun]:
+    """All training runs: seed by seed, so that a study that is stopped has whole conditions; ready models first."""
     ready = [_ready(model, out) for model in plan.models]
     after_epochs = [asked[name].key for name in plan.epochs]
     mapped = {(each.name, each.more["map_from"]) for each in plan.trainings if each.more.get("map_from")}
     trained = [
-        _trained(each, seed, data, out, after_epochs, is_mapped=(each.name, each.regime) in mapped)
+        _trained(each, seed, data, out, after_epochs, is_mapped=(each.name, each.condition) in mapped)
         for seed in plan.seeds
         for each in plan.trainings
     ]
-    by_place = {(cell.system, cell.regime, cell.seed): cell for cell in trained}
-    return [*ready, *(_with_needed(cell, by_place, out) for cell in trained)]
+    by_place = {(training.system, training.condition, training.seed): training for training in trained}
+    return [*ready, *(_with_needed(training, by_place, out) for training in trained)]
 
 
-def _with_needed(cell: TrainingRun, cells: Mapping[tuple[str, str, int], TrainingRun], out: Path) -> TrainingRun:
-    """The cell that learns from the one which a regime's name stands for, if its options name a regime."""
+def _with_needed(
+    training: TrainingRun, trainings: Mapping[tuple[str, str, int], TrainingRun], out: Path
+) -> TrainingRun:
+    """The training run with the one that it learns from, if its options name a condition."""
     for option in (each.replace("-", "_") for each in LEARNED_FROM):
-        other = cells.get((cell.system, getattr(cell.spec, option) or "", cell.seed))
-        if other is not None and cell.spec is not None:
-            identity = {**cell.identity, "more": {**cell.identity["more"], option: other.digest}}
+        other = trainings.get((training.system, getattr(training.spec, option) or "", training.seed))
+        if other is not None and training.spec is not None:
+            identity = {**training.identity, "more": {**training.identity["more"], option: other.digest}}
             digest = _digest(identity)
-            cell = msgspec.structs.replace(
-                cell,
-                spec=msgspec.structs.replace(cell.spec, **{option: str(other.trained)}),
+            training = msgspec.structs.replace(
+                training,
+                spec=msgspec.structs.replace(training.spec, **{option: str(other.trained)}),
                 identity=identity,
                 digest=digest,
-                folder=_folder(out, cell.spec.system, cell.seed, digest),
+                folder=_folder(out, training.spec.system, training.seed, digest),
                 needs=other.digest,
             )
-    return cell
+    return training
 
 
 def _ready(model: str, out: Path) -> TrainingRun:
     identity = {"model": model, **({"assay": __version__} if model.startswith("assay:") else {})}
     digest = _digest(identity)
     folder = out / "cells" / f"{slug(model.replace(':', '-').replace('/', '-'))}-{digest}"
-    return TrainingRun(system=model, regime="", seed=0, digest=digest, folder=str(folder), identity=identity)
+    return TrainingRun(system=model, condition="", seed=0, digest=digest, folder=str(folder), identity=identity)
 
 
 def _trained(
@@ -175,7 +177,7 @@ def _trained(
     own = sum(data.size(name) if n is None else n for name, n in zip(plan.sources, draw.own, strict=True))
     return TrainingRun(
         system=plan.name,
-        regime=plan.regime,
+        condition=plan.condition,
         seed=seed,
         digest=digest,
         folder=_folder(out, plan.system, seed, digest),

@@ -1,4 +1,4 @@
-"""What is done in a lane: train a cell and ask it, or try how long that takes."""
+"""The work of a worker: train and test a system, or try how long that takes."""
 
 import os
 import sys
@@ -26,7 +26,7 @@ from assay.training.train_system import read_vectors, train_system
 from assay.training.training_corpus import read_pairs
 
 THREADS = 1
-"""Threads of a cell: with more, the last digits of weights would depend on the machine and on the other cells."""
+"""Threads of a training: with more, the last digits of weights would depend on the machine and on other trainings."""
 
 
 class TransferWork(NamedTuple):
@@ -41,7 +41,7 @@ class TransferWork(NamedTuple):
 class WorkTask(NamedTuple):
     """A piece of work."""
 
-    cell: TrainingRun
+    training: TrainingRun
     suites: dict[str, str]
     """The folders of the suites that it is asked, by name."""
     key: str
@@ -55,12 +55,12 @@ class WorkTask(NamedTuple):
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):
-    """A cell that is finished, as far as some suites are concerned."""
+    """A training run that is finished, as far as some suites are concerned."""
 
     schema: int = 1
     """Version of this file's shape."""
     run: str
-    """The folder of the run, or the file of what tasks measured, relative to the cell's."""
+    """The folder of the run, or the file of what tasks measured, relative to the training run's."""
     training: float
     """Seconds of training."""
     asking: float
@@ -99,16 +99,16 @@ class _Enough(Exception):  # noqa: N818 - not an error: the trial is over
 
 def work_on(task: WorkTask) -> Done | Trial | Failure:
     """Do a piece of work; whatever goes wrong is in the log, and its last line is the reason."""
-    with _logged(task.cell.log):
+    with _logged(task.training.log):
         try:
-            return _try_out(task.cell) if task.is_trial else _finish(task)
-        except Exception as error:  # noqa: BLE001 - a cell may fail in any way, and the others go on
+            return _try_out(task.training) if task.is_trial else _finish(task)
+        except Exception as error:  # noqa: BLE001 - a training run may fail in any way, and the others go on
             traceback.print_exc()
             return Failure(f"{type(error).__name__}: {error}".splitlines()[0])
 
 
 def done(task: WorkTask) -> Done | None:
-    """What is there of a finished cell; None if something is missing or damaged."""
+    """What is there of a finished training run; None if something is missing or damaged."""
     try:
         found = from_json(_done_file(task), Done, newest=1)
         figures_of(task, found)
@@ -118,66 +118,66 @@ def done(task: WorkTask) -> Done | None:
 
 
 def figures_of(task: WorkTask, found: Done) -> Sequence[Estimate]:
-    """Every figure of a finished cell."""
-    where = Path(task.cell.folder) / found.run
+    """Every figure of a finished training run."""
+    where = Path(task.training.folder) / found.run
     if task.transfer:
-        hint = "Repeat the study: finished cells are kept."
+        hint = "Repeat the study: finished training runs are kept."
         return read_sealed(where, Figures, made="the tasks were measured", hint=hint, newest=1).estimates
     return open_run(where).estimates
 
 
 def _done_file(task: WorkTask) -> Path:
-    return Path(task.cell.folder) / f"done-{task.key}.json"
+    return Path(task.training.folder) / f"done-{task.key}.json"
 
 
 def _finish(task: WorkTask) -> Done:
-    cell, folder = task.cell, Path(task.cell.folder)
+    training, folder = task.training, Path(task.training.folder)
     with _alone(folder):
         if (found := done(task)) is not None:  # another study did it while this one waited
             return found
-        write_whole(folder / "cell.json", to_json(cell.identity))
-        training = _train(task)
+        write_whole(folder / "cell.json", to_json(training.identity))
+        seconds = _train(task)
         started = time.monotonic()
         where = _transferred(task, task.transfer) if task.transfer else _asked(task)
-        made = Done(run=where.relative_to(folder).as_posix(), training=training, asking=time.monotonic() - started)
+        made = Done(run=where.relative_to(folder).as_posix(), training=seconds, asking=time.monotonic() - started)
         write_whole(_done_file(task), to_json(made))
         return made
 
 
 def _asked(task: WorkTask) -> Path:
     """The folder of the run, which is only asked if it is not there, or damaged."""
-    place = Path(task.cell.folder) / "runs" / task.key
+    place = Path(task.training.folder) / "runs" / task.key
     for stored in sorted(place.glob(f"[!.]*/{RECORD}"), reverse=True):  # unfinished ones have a dot before their name
         with suppress(UserError):
             open_run(stored.parent)
             return stored.parent
-    record = run(suites=task.suites, models=[task.cell.model], out=place, truncate="premise", tell=_say)
+    record = run(suites=task.suites, models=[task.training.model], out=place, truncate="premise", tell=_say)
     return place / record.id
 
 
 def _transferred(task: WorkTask, transfer: TransferWork) -> Path:
     """The file of what tasks measured."""
-    found = study_transfer([task.cell.model], transfer.data, TransferOptions(transfer.tasks))
-    path = Path(task.cell.folder) / f"transfer-{task.key}.json"
+    found = study_transfer([task.training.model], transfer.data, TransferOptions(transfer.tasks))
+    path = Path(task.training.folder) / f"transfer-{task.key}.json"
     write_whole(path, to_json(with_seal(Figures(estimates=tuple(found.estimates)))))
     return path
 
 
 def _train(task: WorkTask) -> float:
-    """Train the cell, if it is to be trained and is not; the seconds that it took, as far as known."""
-    cell = task.cell
-    timing = Path(cell.folder) / "seconds"
-    if cell.spec is None:
+    """Train the system unless it is trained; returns the seconds that it took, as far as known."""
+    training = task.training
+    timing = Path(training.folder) / "seconds"
+    if training.spec is None:
         return 0.0
-    if not (cell.trained / MAKING).is_file():
+    if not (training.trained / MAKING).is_file():
         started = time.monotonic()
         train_system(
-            cell.spec,
-            cell.trained,
-            seeds=(cell.seed,),
+            training.spec,
+            training.trained,
+            seeds=(training.seed,),
             suites=[Path(folder) for folder in task.after_epochs],
             threads=THREADS,
-            data_map=cell.is_mapped,
+            data_map=training.is_mapped,
             progress=_tell_event,
             tell=_say,
         )
@@ -185,17 +185,19 @@ def _train(task: WorkTask) -> float:
     return float(timing.read_text()) if timing.is_file() else 0.0
 
 
-def _try_out(cell: TrainingRun) -> Trial:
+def _try_out(training: TrainingRun) -> Trial:
     """The first steps of a training, in a folder that is thrown away."""
     from assay.training.events import Timed
 
-    assert cell.spec is not None
-    for reading in (*cell.spec.sources, cell.spec.dev):
-        read_pairs(reading)  # this and what follows is done once for many cells
-    if hasattr(registry.systems.get(cell.spec.system), "Reader"):
-        read_vectors(cell.spec.vectors)
+    assert training.spec is not None
+    for reading in (*training.spec.sources, training.spec.dev):
+        read_pairs(reading)  # this and what follows is done once for many training runs
+    if hasattr(registry.systems.get(training.spec.system), "Reader"):
+        read_vectors(training.spec.vectors)
     started = time.monotonic()
-    spec = msgspec.structs.replace(cell.spec, augment=(), withhold={}, apart_from=())  # what is added is not made yet
+    spec = msgspec.structs.replace(
+        training.spec, augment=(), withhold={}, apart_from=()
+    )  # what is added is not made yet
 
     def watch(_seed: int, event: Any) -> None:
         if isinstance(event, Timed):
@@ -203,11 +205,11 @@ def _try_out(cell: TrainingRun) -> Trial:
 
     with scratch() as folder:
         try:
-            train_system(spec, folder / "trained", seeds=(cell.seed,), threads=THREADS, progress=watch)
+            train_system(spec, folder / "trained", seeds=(training.seed,), threads=THREADS, progress=watch)
         except _Enough as enough:
             timed = enough.event
             return Trial(pairs=timed.pairs, setup=time.monotonic() - started, epoch=timed.seconds, epochs=timed.epochs)
-    return Trial(pairs=cell.pairs, setup=time.monotonic() - started, epoch=0.0, epochs=1)  # it has just one step
+    return Trial(pairs=training.pairs, setup=time.monotonic() - started, epoch=0.0, epochs=1)  # it has just one step
 
 
 def _tell_event(_seed: int, event: Any) -> None:
@@ -244,7 +246,7 @@ def _logged(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """One process at a time writes a cell; a second one waits. The lock goes with the process, however it ends."""
+    """One process at a time writes a folder; a second one waits. The lock goes with the process, however it ends."""
     folder.mkdir(parents=True, exist_ok=True)
     if sys.platform == "win32":
         yield

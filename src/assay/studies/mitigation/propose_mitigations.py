@@ -1,10 +1,12 @@
-"""What a prescription is about: the model to treat, and the data to train it on."""
+"""From the diagnosis of a stored run to a plan of mitigations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, NamedTuple
 
 import msgspec
+import yaml
 
 from assay.core import registry
 from assay.core.diagnosis import Profile
@@ -13,15 +15,27 @@ from assay.core.label import THREE_WAY
 from assay.core.run_record import RunRecord
 from assay.core.serialise import from_json
 from assay.corpora.reader import CorpusReader, read
+from assay.evaluate.diagnose.diagnosis_headline import shortcut_words
 from assay.models import shipped
 from assay.models.adapters.hf import HuggingFace
 from assay.models.adapters.label_order import read_names
 from assay.models.adapters.label_words import is_generative
 from assay.models.adapters.trained import Trained
 from assay.models.systems.system_card import MAKING
+from assay.reports.tables.sheet import Part, Sheet, plain_sheet
+from assay.run.diagnose_run import find_diagnosis
 from assay.run.predict.model_names import OWN, ModelName
+from assay.run.stored_run import open_run
 from assay.stress.heuristics.grammar import load
-from assay.studies.mitigation.mitigations import Measure, Subject
+from assay.studies.mitigation.mitigations import (
+    MITIGATED,
+    UNTREATED,
+    Measure,
+    MitigationProposal,
+    Subject,
+    built_measures,
+    mitigations_for,
+)
 from assay.training.train_system import TrainingProvenance
 
 CHEAP = "decomposable-attention"
@@ -31,14 +45,14 @@ READY, GENTLY = "bert", "5e-5"
 """The system that begins with the weights of a ready classifier, and its rate then: half of that of a new one."""
 
 
-def chosen_profile(record: RunRecord, profiles: Sequence[Profile]) -> Profile | None:
-    """The model that is prescribed for, if none is named: one that Assay can train again, and no reference.
+def choose_profile(record: RunRecord, profiles: Sequence[Profile]) -> Profile | None:
+    """The model that is proposed for, if none is named: one that Assay can train again, and no reference.
 
     Of several, the first that follows a shortcut.
     """
     references = {each.model for each in record.models if each.reference}
-    sick = [each for each in profiles if each.followed]
-    return min(sick, key=lambda each: (each.model in references, making_of(each.model) is None), default=None)
+    with_shortcuts = [each for each in profiles if each.followed]
+    return min(with_shortcuts, key=lambda each: (each.model in references, making_of(each.model) is None), default=None)
 
 
 def subject_of(profile: Profile, system: str | None) -> Subject:
@@ -228,3 +242,160 @@ def _measure(name: str, file: str) -> Measure:
 def _is_generated_like(path: Path) -> bool:
     first = next(iter(CorpusReader(read(str(path)).reading)), None)
     return first is not None and first.group.get("subcase") in {each.name for each in load("").subcases}
+
+
+def propose_mitigations(
+    run: Path, given: NamedSources, *, model: str | None = None, system: str | None = None
+) -> MitigationProposal | str:
+    """The mitigations for a model of a run; in words why there are none, if so."""
+    record = open_run(run)
+    profiles = find_diagnosis(run, models=[model] if model else []).profiles
+    if not profiles:
+        raise UserError(f"{run} has no diagnosis of {model or 'its models'}.\n  Test it with `assay run`.")
+    profile = choose_profile(record, profiles)
+    if profile is None:
+        return _no_shortcut(profiles)
+    mitigated = [each for each in profile.followed if each.name in MITIGATED]
+    if not mitigated:
+        return (
+            f"{profile.model} {profile.headline}. No mitigation of Assay is against that: see whether its labels are "
+            "in order, and how many training pairs each label has."
+        )
+    sources = find_sources(given)
+    found = [each.name for each in mitigated]
+    measures = [*built_measures(found, [each.name for each in load("").subcases]), *sources.tests]
+    suites = [each.name for each in measures]
+    return MitigationProposal(
+        subject=subject_of(profile, system),
+        shortcuts=tuple(mitigated),
+        unmitigated=tuple(each for each in profile.followed if each.name not in MITIGATED),
+        mitigations=tuple(mitigations_for(found, suites, generated_like=sources.generated_like)),
+        measures=tuple(measures),
+        corpora=sources.corpora,
+        sources=sources.train,
+        data=sources.data,
+        vectors=sources.vectors,
+    )
+
+
+def _no_shortcut(profiles: tuple[Profile, ...]) -> str:
+    names = ", ".join(each.model for each in profiles)
+    verb = "follows" if len(profiles) == 1 else "follow"
+    return f"{names} {verb} no shortcut that shows in this run, so there is no mitigation to suggest."
+
+
+WIDTH = 110
+"""Of a comment."""
+
+
+def plan_text(proposal: MitigationProposal) -> str:
+    """The whole file."""
+    return "\n".join(_lines(proposal)) + "\n"
+
+
+def _lines(proposal: MitigationProposal) -> Iterator[str]:
+    subject = proposal.subject
+    yield from _comment(f"Mitigations for {subject.model}, which {subject.headline}.")
+    yield from _comment("Run it: assay study run THIS-FILE. It ends in a table of before and after.")
+    yield f"title: {_flow(f'Mitigations for {subject.model}')}"
+    if proposal.data:
+        yield f"data: {_flow(proposal.data)}"
+    yield "corpora:"
+    for name, corpus in proposal.corpora.items():
+        yield f"  {name}: {_flow(corpus)}"
+    if proposal.vectors:
+        yield f"vectors: {_flow(proposal.vectors)}"
+    shared = {"from": list(proposal.sources), "dev": "dev", "sample": 20000, "dev-sample": 2000}
+    yield f"train: {_flow(shared)}"
+    yield from _comment(_trained(subject))
+    yield f"systems:\n  {subject.system}: {_flow(subject.options)}"
+    if subject.model.startswith("assay:"):
+        yield f"models: {_flow([subject.model.partition('/')[0]])}"
+    elif subject.goes_on:
+        checkpoint, (_, mark, options) = subject.options["set"]["checkpoint"], subject.model.partition("?")
+        yield f"models: {_flow([f'hf:{checkpoint}{mark}{options}'])}"
+    yield "conditions:"
+    yield f"  {UNTREATED}: {{}}"
+    by_name = {each.name: each for each in proposal.shortcuts}
+    for mitigation in proposal.mitigations:
+        yield from _comment(mitigation.why, indent=2)
+        for name in mitigation.against:
+            yield from _comment(f"Against {shortcut_words(by_name[name])}.", indent=2)
+        yield f"  {mitigation.name}: {_flow(mitigation.options)}"
+    yield from _comment("Verdicts need four seeds of each condition, and five are more certain.")
+    yield "seeds: [0, 1, 2, 3, 4]"
+    yield "suites:"
+    for measure in proposal.measures:
+        yield from _comment(f"{measure.why} {_role(proposal, measure.name)}".strip(), indent=2)
+        yield f"  {measure.name}: {_flow(measure.options)}"
+    yield from _comment(
+        "Suites that show what each condition treats. All others are withheld from it and show whether it generalises."
+    )
+    yield "before-and-after:"
+    yield f"  real: {_flow([proposal.measures[0].name])}"
+    yield "  treated:"
+    for mitigation in proposal.mitigations:
+        yield f"    {mitigation.name}: {_flow(list(mitigation.treats))}"
+    yield "tables:"
+    yield "  - title: Accuracy before and after"
+    yield "  - title: Accuracy before and after, by label"
+    yield "    by: label"
+
+
+def _trained(subject: Subject) -> str:
+    if subject.is_own:
+        return "The system that the model is, as it was trained."
+    if subject.goes_on:
+        return (
+            f"{subject.model} itself, which is trained further. The condition {UNTREATED!r} has as much training "
+            "without a mitigation; under models it is as it was."
+        )
+    return f"It stands in for {subject.model}, which can't be trained here."
+
+
+def _role(proposal: MitigationProposal, suite: str) -> str:
+    """Who treats what a suite shows."""
+    treating = [each.name for each in proposal.mitigations if suite in each.treats]
+    if suite == proposal.measures[0].name:
+        return ""
+    return f"Treated by {', '.join(treating)}." if treating else "Withheld from all."
+
+
+def _comment(text: str, *, indent: int = 0) -> list[str]:
+    return [f"{' ' * indent}# {line}" for line in wrap(text, WIDTH - indent, break_on_hyphens=False)]
+
+
+def _flow(value: Any) -> str:
+    """A value in one line."""
+    text = yaml.safe_dump(value, default_flow_style=True, sort_keys=False, allow_unicode=True, width=float("inf"))
+    return text.removesuffix("...\n").strip()
+
+
+def proposal_parts(proposal: MitigationProposal) -> list[Part]:
+    """The model, its shortcuts, and a line for each mitigation."""
+    subject = proposal.subject
+    where = "" if subject.is_own else " from its weights" if subject.goes_on else f" in the place of {subject.model}"
+    return [
+        f"{subject.model} {subject.headline}. {subject.system} is trained{where}.",
+        *(f"  {shortcut_words(each)}." for each in proposal.shortcuts),
+        *(f"  No mitigation is against {each.name}." for each in proposal.unmitigated),
+        "",
+        proposal_sheet(proposal),
+    ]
+
+
+def proposal_sheet(proposal: MitigationProposal) -> Sheet:
+    """The mitigations, the suites that show what they treat, and those that are withheld from them."""
+    rows = [
+        {
+            "mitigation": each.name,
+            "against": ", ".join(each.against),
+            "treated": ", ".join(each.treats) or "-",
+            "withheld": ", ".join(proposal.withheld(each)),
+        }
+        for each in proposal.mitigations
+    ]
+    note = (
+        "treated: suites that show what the mitigation is for. withheld: suites that show whether it goes beyond them."
+    )
+    return plain_sheet(rows)._replace(note=note)
