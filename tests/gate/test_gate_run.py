@@ -91,7 +91,7 @@ def test_too_few_trainings_do_not_pass(run: MakeRun) -> None:
     assert not found.passed
     assert "assay:x: 3 against 3 trainings can't show a loss; a verdict needs 4 of each." in found.notes
     assert "too few trainings of x to show a loss" in outcome_words(found)
-    assert {(point.outcome, point.holds) for point in points_of(found)} == {("too few trainings", False)}
+    assert {(point.outcome, point.holds) for point in points_of(found)} == {("inconclusive", False)}
     assert all("was 1.0000, p -, 3 against 3 trainings" in text for text in annotations(found) if "::error" in text)
     assert b'failures="2"' in junit(found)
     single = assay.gate(new, no_worse_than=old, models="x@1")
@@ -161,3 +161,39 @@ def answers_right(folder: Path) -> None:
     for path in folder.glob("predictions/*/stress.jsonl"):
         path.write_text(lines)
     store(folder, open_run(folder))
+
+
+def test_a_margin_has_three_outcomes(made: Path, run: MakeRun) -> None:
+    perfect = run("perfect", overlap="assay:overlap/v1")
+    answers_right(perfect)
+    same = assay.gate(made, no_worse_than=made, models="overlap", margin=0.3)
+    assert same.outcome == "pass"
+    assert "no family lost more than 30 points" in outcome_words(same)
+    small = assay.gate(made, no_worse_than=made, models="overlap", margin=0.001)
+    assert small.outcome == "inconclusive"
+    needed = [row.margin.more_pairs for _, row in small.open_rows if row.margin]
+    assert needed
+    assert all(pairs and pairs > 100 for pairs in needed)
+    assert "more source pairs are needed" in outcome_words(small)
+    assert {point.outcome for point in points_of(small)} == {"inconclusive"}
+    lost = assay.gate(made, no_worse_than=perfect, models="overlap", margin=0.02)
+    assert lost.outcome == "fail"
+    assert len(lost.losses) == 2
+
+
+def test_a_gate_without_a_margin_says_what_it_could_miss(made: Path) -> None:
+    found = assay.gate(made, no_worse_than=made, models="overlap", against="majority")
+    assert any(note.startswith("Only a significant loss fails here") for note in found.notes)
+    with_margin = assay.gate(made, no_worse_than=made, models="overlap", margin=0.3)
+    assert not any("Only a significant" in note for note in with_margin.notes)
+
+
+@pytest.mark.parametrize("margin", [0.0, 1.5, -0.1])
+def test_a_margin_is_a_share(made: Path, margin: float) -> None:
+    with pytest.raises(UserError, match="not between 0 and 1"):
+        assay.gate(made, no_worse_than=made, margin=margin)
+
+
+def test_a_margin_needs_an_earlier_run(made: Path) -> None:
+    with pytest.raises(UserError, match="needs an earlier run"):
+        assay.gate(made, rules="negation.accuracy>=0", margin=0.02)

@@ -21,6 +21,20 @@ Outcome = Literal[
 
 RankingOutcome = Literal["higher", "lower", "intervals overlap"]
 
+MarginOutcome = Literal["within margin", "worse", "inconclusive"]
+
+
+class MarginTest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Whether the loss on a slice is shown to be smaller than a margin."""
+
+    margin: float
+    p: float
+    """How likely a result this good is if the true loss is the margin, corrected for the number of slices."""
+    outcome: MarginOutcome
+    more_pairs: int | None = None
+    """Further source pairs that would show it four times out of five if both models are equally good; None if nothing
+    more is needed, or if it depends on trainings."""
+
 
 class Band(msgspec.Struct, frozen=True, kw_only=True):
     """A figure over several seeds of one system."""
@@ -78,6 +92,12 @@ class ComparedSlice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     smallest: float | None = None
     """The smallest true difference that these cases detect four times out of five, corrected for the number of slices;
     None if they detect none."""
+    clusters: int | None = None
+    """Groups of cases that share a premise or a word pair."""
+    typical: float = 1.0
+    """The size of the group that a random case is in, on average."""
+    margin: MarginTest | None = None
+    """Whether the loss is shown to be below the margin that was asked for."""
     verdict: Outcome
     """The outcome for the candidate: better or worse if the adjusted p is below 0.05."""
     candidate_band: Band | None = None

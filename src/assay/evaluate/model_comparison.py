@@ -11,6 +11,7 @@ from assay.core.estimate import Estimate, Interval
 from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
 from assay.evaluate.intervals import Z95, student_95
 from assay.evaluate.losses import outcome_of
+from assay.evaluate.margin import judge_margin, noninferiority_p
 from assay.evaluate.paired import PairedShares
 from assay.evaluate.seeds import band
 from assay.evaluate.significance import holm, smallest_difference
@@ -68,11 +69,15 @@ def compared_shares(where: dict[str, str], shares: PairedShares) -> ComparedSlic
         p=shares.p,
         adjusted=shares.p,
         independent=shares.independent_cases * (Z95 / student_95(shares.effect.freedom)) ** 2,
+        clusters=shares.clusters,
+        typical=shares.typical,
         verdict="not significant",
     )
 
 
-def judge_systems(tests: Sequence[TrainingsTest], standings: Sequence[Standing]) -> tuple[ComparedSlice, ...]:
+def judge_systems(
+    tests: Sequence[TrainingsTest], standings: Sequence[Standing], margin: float | None = None
+) -> tuple[ComparedSlice, ...]:
     """Two systems over their trainings, with verdicts; Holm's correction as for two models."""
     adjusted: dict[int, float | None] = {}
     for by_label in (False, True):
@@ -98,7 +103,18 @@ def judge_systems(tests: Sequence[TrainingsTest], standings: Sequence[Standing])
                 baseline_band=bands[1],
             )
         )
-    return tuple(rows)
+    ps = [test.noninferiority_p(margin) if margin else 1.0 for test in tests]
+    return _with_margin(rows, ps, margin)
+
+
+def _with_margin(rows: Sequence[ComparedSlice], ps: Sequence[float], margin: float | None) -> tuple[ComparedSlice, ...]:
+    """The rows, whole families with the outcome of their margin tests if there is a margin."""
+    found = list(rows)
+    whole = [place for place, row in enumerate(rows) if "label" not in row.slice] if margin else []
+    judged = judge_margin([rows[place] for place in whole], [ps[place] for place in whole], margin or 0.0)
+    for place, row in zip(whole, judged, strict=True):
+        found[place] = row
+    return tuple(found)
 
 
 def judge_ranking(
@@ -127,10 +143,11 @@ def judge_ranking(
     )
 
 
-def judge_differences(rows: Sequence[ComparedSlice]) -> tuple[ComparedSlice, ...]:
+def judge_differences(rows: Sequence[ComparedSlice], margin: float | None = None) -> tuple[ComparedSlice, ...]:
     """The rows with their verdicts: Holm's correction over all families, and over all labels of all families.
 
-    The smallest difference that a row detects takes the number of tests into account.
+    With a margin, whole families also say whether the loss is shown to be smaller. The smallest difference that a row
+    detects takes the number of tests into account.
     """
     found = list(rows)
     for by_label in (False, True):
@@ -143,7 +160,7 @@ def judge_differences(rows: Sequence[ComparedSlice]) -> tuple[ComparedSlice, ...
                 verdict=outcome_of(row.difference, p),
                 smallest=_smallest(row, tests=len(places)),
             )
-    return tuple(found)
+    return _with_margin(found, [noninferiority_p(row, margin) if margin else 1.0 for row in found], margin)
 
 
 def _smallest(row: ComparedSlice, *, tests: int) -> float | None:

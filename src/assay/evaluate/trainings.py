@@ -1,7 +1,7 @@
 """Two systems, or two ways to train one, compared over several trainings: trainings and cases are both random."""
 
 from collections.abc import Mapping, Sequence
-from math import sqrt
+from math import inf, sqrt
 from typing import NamedTuple
 
 import numpy
@@ -11,6 +11,7 @@ from assay.core.comparison import Comparison, Outcome
 from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
 from assay.evaluate.intervals import freedom_of, student_95, student_p
 from assay.evaluate.losses import is_clear, outcome_of
+from assay.evaluate.margin import upper_tail
 from assay.evaluate.seeds import exchange
 from assay.evaluate.significance import holm
 from assay.evaluate.slice_sums import label_slice, slice_of, with_labels
@@ -27,6 +28,9 @@ class TrainingDifference(NamedTuple):
     """Lower end of the 95% interval, over other trainings and other cases; None if there is nothing to tell it from."""
     high: float | None
     p: float | None
+    error: float | None = None
+    """The standard error; None if it is not known."""
+    freedom: float = inf
 
 
 class TrainingsTest(NamedTuple):
@@ -50,6 +54,22 @@ class TrainingsTest(NamedTuple):
     def p(self) -> float | None:
         """The p of the difference; None if there are too few trainings for a verdict."""
         return self.difference.p if self.trainings >= FEWEST else None
+
+    def noninferiority_p(self, margin: float) -> float:
+        """The one-sided p of a loss as large as the margin; never below that of exchanging trainings.
+
+        >>> sides = (0.8, 0.81, 0.79, 0.8), (0.8, 0.82, 0.8, 0.79)
+        >>> found = TrainingsTest({}, 500, *sides, TrainingDifference(-0.0025, -0.02, 0.015, 0.8, 0.007, 6), 1.0)
+        >>> found.noninferiority_p(0.001) > 0.05 > found.noninferiority_p(0.05)
+        True
+        """
+        if self.trainings < FEWEST or self.difference.error is None:
+            return 1.0
+        moved = exchange([value + margin for value in self.candidate], self.baseline) / 2
+        gap = self.difference.value + margin
+        if not self.difference.error:
+            return moved if gap > 0 else 1.0
+        return max(upper_tail(gap / self.difference.error, self.difference.freedom), moved if gap > 0 else 1 - moved)
 
 
 class Standing(NamedTuple):
@@ -120,21 +140,20 @@ def difference_of(value: float, between: Sequence[tuple[float, int]], cases: tup
     promises too many where trainings happen to be close to each other.
 
     >>> difference_of(0.0, [(0.0, 3)], (0.0, 9)), round(difference_of(0.1, [(0.0009, 3)], (0.0016, 99)).p, 3)
-    (TrainingDifference(value=0.0, low=0.0, high=0.0, p=1.0), 0.139)
+    (TrainingDifference(value=0.0, low=0.0, high=0.0, p=1.0, error=0.0, freedom=inf), 0.139)
     """
     trainings = sum(size for size, _ in between)
     total = trainings + cases[0]
     if not total:
-        return TrainingDifference(value, value, value, 0.0 if abs(value) > 1e-12 else 1.0)
+        return TrainingDifference(value, value, value, 0.0 if abs(value) > 1e-12 else 1.0, 0.0)
     freedom = cases[1]
     if between:
         own = [freedom for _, freedom in between]
         freedom = min(total**2 / (trainings**2 / min(own) + cases[0] ** 2 / cases[1]), sum(own))
     error = sqrt(total)
     reach = student_95(freedom) * error
-    return TrainingDifference(
-        value, max(-1.0, value - reach), min(1.0, value + reach), student_p(value / error, freedom)
-    )
+    ends = max(-1.0, value - reach), min(1.0, value + reach)
+    return TrainingDifference(value, *ends, student_p(value / error, freedom), error, freedom)
 
 
 def adjust(tests: Sequence[tuple[float | None, float]]) -> list[float | None]:

@@ -7,6 +7,8 @@ import click
 
 from assay.cli import options, output
 
+EXIT_CODES = {"pass": 0, "fail": 1, "inconclusive": 4}
+
 
 @click.command("gate")
 @click.argument("run", type=options.RunFolder())
@@ -31,6 +33,12 @@ from assay.cli import options, output
     metavar="MODEL",
     help="Check this model; may be repeated.",
 )
+@click.option(
+    "--margin",
+    type=float,
+    metavar="SHARE",
+    help="Pass only if every loss since the earlier run is shown to be smaller than this, such as 0.02 for 2 points.",
+)
 @click.option("--against", metavar="MODEL", help="The model's name in the earlier run, if it differs.")
 @click.option(
     "--junit", "junit_file", type=options.PathOrAddress(writes=True), metavar="FILE", help="Also write JUnit XML."
@@ -54,6 +62,7 @@ def command(
     no_worse_than: Path | None,
     models: tuple[str, ...],
     against: str | None,
+    margin: float | None,
     junit_file: Path | None,
     annotations: bool,
     as_json: bool,
@@ -70,16 +79,19 @@ def command(
 
     An earlier run is compared as in `assay compare`: on the same cases, with a paired test and Holm's correction
     over families. Where both give support scores, the ROC-AUC is lost if its whole 95% interval is below the earlier
-    one. Models called NAME@SEED are trainings of one system. Fewer than four on a side can't show a loss,
-    so they do not pass.
+    one. Models called NAME@SEED are trainings of one system. Fewer than four on a side can't show a loss, so the gate
+    is inconclusive.
 
-    Exits with 1 only on a broken rule, a loss or too few trainings, and with 2 if a rule or a name is wrong.
+    With --margin, a family passes only if its loss is shown to be smaller than the margin. It fails if a loss is
+    significant, and is inconclusive otherwise, with the number of source pairs that would settle it.
+
+    Exits with 0 on a pass, 1 on a broken rule or a loss, 4 if inconclusive, and 2 if a rule or a name is wrong.
     """
     from assay.gate import gate_report
     from assay.gate.gate_report import gate_summary
     from assay.gate.gate_run import gate
 
-    found = gate(run, rules=rules, no_worse_than=no_worse_than, models=models, against=against)
+    found = gate(run, rules=rules, no_worse_than=no_worse_than, models=models, against=against, margin=margin)
     if junit_file:
         from assay.storage.files import write_whole
 
@@ -93,4 +105,4 @@ def command(
             output.say(text, err=True)
     if junit_file:
         output.note(f"Written to {junit_file}", silently=quiet)
-    context.exit(0 if found.passed else 1)
+    context.exit(EXIT_CODES[found.outcome])

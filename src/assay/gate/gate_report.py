@@ -21,7 +21,7 @@ ALL_AT_ONCE = 20
 """How many points that hold are listed; if there are more, they are counted."""
 
 
-PointOutcome = Literal["holds", "broken", "too few trainings"]
+PointOutcome = Literal["holds", "broken", "inconclusive"]
 
 
 class Point(NamedTuple):
@@ -60,15 +60,25 @@ def points_of(gate: Gate) -> Iterator[Point]:
     """Rules first, then each family that was compared."""
     yield from map(rule_point, gate.rules)
     for each in gate.comparisons:
-        worse = losses_of(each)
-        otherwise: PointOutcome = "holds" if has_enough_trainings(each) else "too few trainings"
         for row in (row for row in each.slices if "label" not in row.slice):
-            what = f"not clearly worse than {compared_with(each)}"
-            place = f"{row.slice['suite']}/{row.slice['family']}"
-            outcome = "broken" if row in worse else otherwise
-            before = _before(row) if outcome != "too few trainings" else f"{_before(row)}, {trainings_of(each)}"
-            yield Point(each.candidate, what, place, outcome, row.candidate, before, row.n)
+            yield _family_point(each, row)
         yield from (ranking_point(each, row) for row in each.rankings)
+
+
+def _family_point(each: Comparison, row: ComparedSlice) -> Point:
+    """A family and the same family in the earlier run."""
+    place, before = f"{row.slice['suite']}/{row.slice['family']}", f"was {row.baseline:.4f}, p {p_value(row.adjusted)}"
+    what = f"not significantly worse than {compared_with(each)}"
+    outcome: PointOutcome = "broken" if row in losses_of(each) else "holds"
+    if row.margin is not None:
+        what = f"at most {100 * row.margin.margin:g} points below {compared_with(each)}"
+        before = f"was {row.baseline:.4f}, p {p_value(row.margin.p)}"
+        outcome = "inconclusive" if row.margin.outcome == "inconclusive" else outcome
+        if row.margin.more_pairs:
+            before += f", needs about {row.margin.more_pairs:,} more source pairs"
+    if not has_enough_trainings(each):
+        outcome, before = "inconclusive", f"{before}, {trainings_of(each)}"
+    return Point(each.candidate, what, place, outcome, row.candidate, before, row.n)
 
 
 def ranking_point(each: Comparison, row: ComparedRanking) -> Point:
@@ -126,13 +136,17 @@ def gate_sheet(gate: Gate) -> Sheet:
 def outcome_words(gate: Gate) -> str:
     """The outcome in one sentence.
 
-    >>> outcome_words(Gate(run="one", baseline="two", passed=True, rules=(), comparisons=(), notes=()))
+    >>> outcome_words(Gate(run="one", baseline="two", outcome="pass", rules=(), comparisons=(), notes=()))
     'one passes: no rule is broken, and nothing is significantly worse than in two.'
+    >>> outcome_words(Gate(run="one", baseline="two", outcome="pass", margin=0.02, rules=(), comparisons=(), notes=()))
+    'one passes: no rule is broken, and no family lost more than 2 points since two.'
     """
     broken = sum(not each.holds for each in gate.rules)
     losses = len(gate.losses)
     if gate.passed:
         worse = f", and nothing is significantly worse than in {gate.baseline}" if gate.baseline else ""
+        if gate.margin is not None:
+            worse = f", and no family lost more than {100 * gate.margin:g} points since {gate.baseline}"
         return f"{gate.run} passes: no rule is broken{worse}."
     reasons = [f"{broken} of {len(gate.rules)} rule checks fail"] if broken else []
     if losses:
@@ -140,19 +154,21 @@ def outcome_words(gate: Gate) -> str:
         reasons.append(f"significantly worse than {others} in {losses} {'family' if losses == 1 else 'families'}")
     if lower := len(gate.ranking_losses):
         reasons.append(f"a clearly lower ROC-AUC in {lower} {'family' if lower == 1 else 'families'}")
-    if few := gate.inconclusive:
+    if few := gate.too_few_trainings:
         reasons.append(f"too few trainings of {', '.join(short_name(each.candidate) for each in few)} to show a loss")
-    return f"{gate.run} does not pass: {', and '.join(reasons)}."
+    if gate.margin is not None and (rows := gate.open_rows):
+        families = ", ".join(dict.fromkeys(row.slice["family"] for _, row in rows))
+        more = max((row.margin.more_pairs or 0 for _, row in rows if row.margin), default=0)
+        needed = f"; about {more:,} more source pairs are needed" if more else ""
+        reasons.append(f"a loss of {100 * gate.margin:g} points is not excluded in {families}{needed}")
+    verb = "is inconclusive" if gate.outcome == "inconclusive" else "does not pass"
+    return f"{gate.run} {verb}: {', and '.join(reasons)}."
 
 
 def compared_with(each: Comparison) -> str:
     """The run if it is the same model, or else the other model."""
     same = called(each.candidate) == called(each.baseline)
     return each.baseline_run if same else short_name(each.baseline)
-
-
-def _before(row: ComparedSlice) -> str:
-    return f"was {row.baseline:.4f}, p {p_value(row.adjusted)}"
 
 
 def _place(checked: RuleResult) -> str:
@@ -166,7 +182,9 @@ def gate_summary(gate: Gate) -> RenderableType:
     names = LabelNames(gate.names)
     judged = [line(two_way_words(names, gate.two_way))] if gate.two_way else []
     notes = [line(f"note: {note}", "yellow") for note in gate.notes]
-    outcome = line(outcome_words(gate), "bold green" if gate.passed else "bold red")
+    outcome = line(
+        outcome_words(gate), {"pass": "bold green", "fail": "bold red", "inconclusive": "bold yellow"}[gate.outcome]
+    )
     return Group(*judged, *sheet_shown(gate_sheet(gate)), *notes, outcome)
 
 
@@ -200,7 +218,7 @@ def junit(gate: Gate) -> bytes:
 def annotations(gate: Gate) -> list[str]:
     """Broken points as errors of a GitHub workflow, and notes as notices.
 
-    >>> annotations(Gate(run="one", baseline="", passed=True, rules=(), comparisons=(), notes=("50 %: a, b",)))
+    >>> annotations(Gate(run="one", baseline="", outcome="pass", rules=(), comparisons=(), notes=("50 %: a, b",)))
     ['::notice title=assay gate::50 %25: a, b']
     """
     broken = [f"::error title=assay gate::{_data(point.sentence)}" for point in points_of(gate) if not point.holds]

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import msgspec
+
 from assay.core.comparison import Comparison, Comparisons
 from assay.core.errors import UserError
 from assay.core.estimate import Estimate
@@ -10,7 +12,7 @@ from assay.core.registry import called, option
 from assay.core.run_record import RunRecord
 from assay.evaluate.seeds import split_seed
 from assay.evaluate.trainings import FEWEST, has_enough_trainings
-from assay.gate.metric_rules import Gate, check, losses_of, rule, slices_of
+from assay.gate.metric_rules import Gate, GateOutcome, check, losses_of, rule, slices_of
 from assay.reports.tables.comparison_tables import trainings_of
 from assay.run.api import names_of
 from assay.run.case_index.saved_slices import slice_accuracies
@@ -26,18 +28,22 @@ def gate_run(
     no_worse_than: Run | None = None,
     models: Sequence[str] = (),
     against: str | None = None,
+    margin: float | None = None,
     on_slices: Sequence[Estimate] = (),
 ) -> Gate:
     """Judge a stored run. Wrong rules and names raise errors; broken rules and losses are the result.
 
     `models` are those that rules and comparisons are about, by default all that are no references. Each is compared
-    with itself in the earlier run, or one of them with the model called `against`. `on_slices` are figures on slices
+    with itself in the earlier run, or one of them with the model called `against`. With a margin, a family passes only
+    if its loss is shown to be smaller. `on_slices` are figures on slices
     that people saved.
     """
     if not rules and no_worse_than is None:
         raise UserError("A gate needs something to check a run against: a rule, an earlier run, or both.")
     if against is not None and no_worse_than is None:
         raise UserError("The model to compare with must be in an earlier run, but none is given.")
+    if margin is not None and no_worse_than is None:
+        raise UserError(f"A margin is about a loss, so it needs an earlier run: {option('no_worse_than', 'RUN')}.")
     asked = [rule(text) for text in rules]
     record = open_run(run)
     earlier = open_run(no_worse_than) if no_worse_than is not None else None
@@ -46,20 +52,45 @@ def gate_run(
     here = [e for e in (*record.estimates, *on_slices) if e.slice["model"] in about]
     curves = [each for each in record.support if each.slice["model"] in about]
     checked = tuple(found for each in asked for found in check(each, here, curves=curves, names=record.own_names))
-    comparisons, notes = _compared(record, earlier, judged, models=models, against=against)
-    return Gate(
+    comparisons, notes = _compared(record, earlier, judged, models=models, against=against, margin=margin)
+    gate = Gate(
         run=record.id,
         baseline=earlier.id if earlier else "",
-        passed=all(each.holds for each in checked)
-        and not any(map(losses_of, comparisons))
-        and all(map(has_enough_trainings, comparisons))
-        and not any(row.verdict == "lower" for each in comparisons for row in each.rankings),
+        outcome="pass",
+        margin=margin,
         rules=checked,
         comparisons=tuple(comparisons),
-        notes=tuple(dict.fromkeys([*notes, *_inconclusive(comparisons), *_left_out(record, judged)])),
+        notes=tuple(
+            dict.fromkeys(
+                [*notes, *_inconclusive(comparisons), *_missed_losses(comparisons, margin), *_left_out(record, judged)]
+            )
+        ),
         two_way=tuple(name for name in record.suites if record.is_two_way(name)),
         names=record.own_names,
     )
+    return msgspec.structs.replace(gate, outcome=_outcome(gate))
+
+
+def _outcome(gate: Gate) -> GateOutcome:
+    if gate.losses or gate.ranking_losses or not all(rule.holds for rule in gate.rules):
+        return "fail"
+    return "inconclusive" if gate.open_rows or gate.too_few_trainings else "pass"
+
+
+def _missed_losses(comparisons: Sequence[Comparison], margin: float | None) -> list[str]:
+    """What a comparison without a margin could have missed."""
+    rows = [row for each in comparisons for row in each.slices if row.clusters is not None and "label" not in row.slice]
+    if margin is not None or not rows:
+        return []
+    sizes = {row.slice["family"]: row.smallest for row in rows}
+    worst = max(sizes, key=lambda family: sizes[family] or 1.0)
+    size = sizes[worst]
+    found = f"a loss of {100 * size:.1f} points" if size else "any loss, however large,"
+    often = "one time in five" if size else "most of the time"
+    return [
+        f"Only a significant loss fails here: {found} in {worst} would be missed {often}. "
+        f"{option('margin', 0.02)} asks for evidence that no more than 2 points were lost."
+    ]
 
 
 def _tested(record: RunRecord) -> list[str]:
@@ -75,7 +106,13 @@ def _left_out(record: RunRecord, judged: Sequence[str]) -> list[str]:
 
 
 def _compared(
-    run: RunRecord, earlier: RunRecord | None, judged: Sequence[str], *, models: Sequence[str], against: str | None
+    run: RunRecord,
+    earlier: RunRecord | None,
+    judged: Sequence[str],
+    *,
+    models: Sequence[str],
+    against: str | None,
+    margin: float | None,
 ) -> tuple[list[Comparison], list[str]]:
     """Each system compared with itself in the earlier run; all its seeds count together, a named seed is a model."""
     if earlier is None:
@@ -90,7 +127,7 @@ def _compared(
                 f"{against} can only be compared with one model, and there are several: {', '.join(systems)}.\n"
                 "  Name one with --model."
             )
-        found = compare_runs([earlier, run], models=[against, systems[0]])
+        found = compare_runs([earlier, run], models=[against, systems[0]], margin=margin)
         return list(found.comparisons), [*found.notes, *_hidden(found)]
     there = [each.model for each in earlier.models]
     before = {called(name): name for name in (*there, *(split_seed(each).system for each in there))}
@@ -104,7 +141,7 @@ def _compared(
     comparisons: list[Comparison] = []
     notes = [f"{each} is not in {earlier.id}, so it is not compared." for each in missing]
     for system in common:
-        found = compare_runs([earlier, run], models=[before[called(system)], system])
+        found = compare_runs([earlier, run], models=[before[called(system)], system], margin=margin)
         comparisons += found.comparisons
         notes += [*found.notes, *_hidden(found)]
     return comparisons, notes
@@ -139,8 +176,12 @@ def gate(
     no_worse_than: Run | None = None,
     models: str | Sequence[str] = (),
     against: str | None = None,
+    margin: float | None = None,
 ) -> Gate:
-    """Check that a stored run keeps rules about its figures, and is not significantly worse than an earlier run.
+    """Check that a stored run keeps rules about its metrics, and did not lose anything compared with an earlier run.
+
+    Without a margin, a significant loss fails. With one, such as 0.02, a family passes only if its loss is shown to be
+    smaller, and the outcome may be inconclusive.
 
     >>> import tempfile
     >>> from assay import read, run
@@ -157,5 +198,6 @@ def gate(
         no_worse_than=no_worse_than,
         models=names_of(models),
         against=against,
+        margin=margin,
         on_slices=slice_accuracies(run, slices) if slices else (),
     )

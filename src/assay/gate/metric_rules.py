@@ -3,7 +3,7 @@
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -40,10 +40,13 @@ class RuleResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the measured value keeps the rule."""
 
 
+GateOutcome = Literal["pass", "fail", "inconclusive"]
+
+
 class Gate(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a run may pass, and why.
 
-    >>> Gate(run="one", baseline="", passed=True, rules=(), comparisons=(), notes=()).losses
+    >>> Gate(run="one", baseline="", outcome="pass", rules=(), comparisons=(), notes=()).losses
     []
     """
 
@@ -51,8 +54,9 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
     """The run that is judged, by id."""
     baseline: str
     """The run that it must not be worse than, by id; empty if there is none."""
-    passed: bool
-    """Whether every rule holds, nothing is clearly worse, and every comparison could have shown a loss."""
+    outcome: GateOutcome
+    """Fail if a rule is broken or something is significantly worse; inconclusive if the cases or trainings are too few
+    to say that nothing was lost."""
     rules: tuple[RuleResult, ...]
     """Every rule with every figure that it is about."""
     comparisons: tuple[Comparison, ...]
@@ -63,6 +67,24 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
     """Suites in which neutral and contradiction count as one label."""
     names: dict[str, str] = {}
     """The user's own names for labels, each with our name."""
+
+    margin: float | None = None
+    """The largest loss that is accepted; None if only a significant loss fails."""
+
+    @property
+    def passed(self) -> bool:
+        """True if the outcome is a pass."""
+        return self.outcome == "pass"
+
+    @property
+    def open_rows(self) -> list[tuple[Comparison, ComparedSlice]]:
+        """Families where a loss is neither shown nor shown to be below the margin."""
+        return [
+            (comparison, row)
+            for comparison in self.comparisons
+            for row in comparison.slices
+            if row.margin is not None and row.margin.outcome == "inconclusive"
+        ]
 
     @property
     def losses(self) -> list[tuple[Comparison, ComparedSlice]]:
@@ -75,14 +97,18 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
         return [(each, row) for each in self.comparisons for row in each.rankings if row.verdict == "lower"]
 
     @property
-    def inconclusive(self) -> list[Comparison]:
+    def too_few_trainings(self) -> list[Comparison]:
         """Systems with too few trainings to show a loss, however large."""
         return [each for each in self.comparisons if not has_enough_trainings(each)]
 
 
 def losses_of(comparison: Comparison) -> list[ComparedSlice]:
-    """Whole families that are significantly worse. Single labels are left out: what one loses, another may gain."""
-    return [row for row in comparison.slices if row.verdict == "worse" and "label" not in row.slice]
+    """Whole families that are significantly worse. Single labels are left out: what one loses, another may gain.
+
+    A loss that is shown to be within an accepted margin does not count.
+    """
+    whole = [row for row in comparison.slices if row.verdict == "worse" and "label" not in row.slice]
+    return [row for row in whole if row.margin is None or row.margin.outcome == "worse"]
 
 
 SIGNS: Mapping[str, Callable[[float, float], bool]] = {

@@ -16,6 +16,7 @@ from assay.core.registry import called, split_alias
 from assay.core.run_record import ModelAnswers, RunRecord
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import Bools, Encoder
+from assay.evaluate.margin import check_margin
 from assay.evaluate.model_comparison import PairedCounts, judge_differences, judge_ranking, judge_systems
 from assay.evaluate.seeds import band, spellings, split_seed
 from assay.evaluate.trainings import FEWEST, TrainingBoard
@@ -40,13 +41,16 @@ class ModelInRun(NamedTuple):
         return answer_file(self.folder, self.model, name)
 
 
-def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = ()) -> Comparisons:
+def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = (), margin: float | None = None) -> Comparisons:
     """Compare models.
 
     With two runs or more, every model that the first and the last have is compared, the last run against the first.
     With `models`, a baseline from the first run is compared with a candidate from the last. Models called `NAME@SEED`
-    are one system: compared if a seed is in both runs, and otherwise one band of seeds over all runs.
+    are one system: compared if a seed is in both runs, and otherwise one band of seeds over all runs. With a margin,
+    each family also says whether a loss is shown to be smaller than that.
     """
+    if margin is not None:
+        check_margin(margin)
     runs = [(run_folder(each), open_run(each)) for each in stored]
     benches = [[ModelInRun(folder, record, model) for model in record.models] for folder, record in runs]
     notes: list[str] = []
@@ -63,7 +67,7 @@ def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = ()) -> Compar
         raise UserError(_nothing(benches))
     for baseline, candidate in pairs:
         notes += _alias_note(baseline[0], candidate[0])
-    comparisons = tuple(_compared(baseline, candidate, notes) for baseline, candidate in pairs)
+    comparisons = tuple(_compared(baseline, candidate, notes, margin) for baseline, candidate in pairs)
     return Comparisons(
         runs=tuple(record.id for _, record in runs),
         comparisons=comparisons,
@@ -140,12 +144,14 @@ def _nothing(benches: Sequence[Sequence[ModelInRun]]) -> str:
     return f"{fact}.\n  Name two models, the baseline first: --models BASELINE MODEL. There are {there}."
 
 
-def _compared(baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun], notes: list[str]) -> Comparison:
+def _compared(
+    baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun], notes: list[str], margin: float | None
+) -> Comparison:
     several = len(baseline) > 1 or len(candidate) > 1
     if several:
-        rows = _systems_compared(baseline, candidate, notes)
+        rows = _systems_compared(baseline, candidate, notes, margin)
     else:
-        rows = judge_differences(_versus(baseline[0], candidate[0], notes))
+        rows = judge_differences(_versus(baseline[0], candidate[0], notes), margin)
     if not rows:
         raise UserError(
             "The runs have no case in common.\n  Run both models on the same suite: `assay run --suite`. If their "
@@ -212,7 +218,7 @@ def _versus(baseline: ModelInRun, candidate: ModelInRun, notes: list[str]) -> li
 
 
 def _systems_compared(
-    baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun], notes: list[str]
+    baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun], notes: list[str], margin: float | None
 ) -> tuple[ComparedSlice, ...]:
     """Two systems over their seeds, on the suites whose cases are the same in all runs."""
     everybody = [*candidate, *baseline]
@@ -232,7 +238,7 @@ def _systems_compared(
             board.add(chunk.cases, _right(chunk))
         boards.append(board)
     tests = [test for board in boards for test in board.tests() if test.slice.keys() <= {"suite", "family", "label"}]
-    return judge_systems(tests, [standing for board in boards if (standing := board.standing())])
+    return judge_systems(tests, [standing for board in boards if (standing := board.standing())], margin)
 
 
 def _same_suites(candidate: RunRecord, baseline: RunRecord) -> list[tuple[str, str]]:
