@@ -24,6 +24,7 @@ def test_exit_codes_and_reasons(assay: Assay, stored: Path) -> None:
     assert broken.stderr == ""
     assert "did you mean 'negation'" in assay("gate", stored, "--rule", "negatoin.accuracy>=0.9", code=2).stderr
     assay("gate", stored, code=2)
+    assert "inconclusive" in assay("gate", stored, "--no-worse-than", stored, "--margin", "0.001", code=4).stdout
     assay("gate", stored / "nowhere", "--rule", "negation.accuracy>=0.9", code=2)
 
 
@@ -33,7 +34,7 @@ def test_json_junit_and_annotations(
     rule = ("--rule", "negation.accuracy>=0.9")
     done = assay("gate", stored, *rule, "--json", "--junit", "out/gate.xml", "--annotations", code=1)
     told = json.loads(done.stdout)
-    assert (told["passed"], told["rules"][0]["holds"], told["run"]) == (False, False, stored.name)
+    assert (told["outcome"], told["rules"][0]["holds"], told["run"]) == ("fail", False, stored.name)
     assert done.stderr.startswith("::error title=assay gate::majority: negation.accuracy>=0.9")
     assert ElementTree.parse(tmp_path / "out" / "gate.xml").getroot().get("failures") == "1"
     monkeypatch.setenv("GITHUB_ACTIONS", "true")

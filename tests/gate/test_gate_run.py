@@ -2,6 +2,7 @@
 
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -147,7 +148,7 @@ def test_a_model_that_the_earlier_run_lacks_is_told(made: Path, run: MakeRun) ->
     ],
 )
 def test_wrong_use_is_an_error(
-    made: Path, run: MakeRun, monkeypatch: pytest.MonkeyPatch, options: dict[str, str], said: str
+    made: Path, run: MakeRun, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], said: str
 ) -> None:
     monkeypatch.chdir(run("earlier", overlap="assay:overlap/v1").parent)
     with pytest.raises(UserError, match=said):

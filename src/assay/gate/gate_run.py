@@ -89,7 +89,7 @@ def _missed_losses(comparisons: Sequence[Comparison], margin: float | None) -> l
     often = "one time in five" if size else "most of the time"
     return [
         f"Only a significant loss fails here: {found} in {worst} would be missed {often}. "
-        f"{option('margin', 0.02)} asks for evidence that no more than 2 points were lost."
+        f"{option('margin', '0.02')} asks for evidence that no more than 2 points were lost."
     ]
 
 

@@ -63,7 +63,7 @@ def certify_threshold(scored: Scored, bound: float, confidence: float = CONFIDEN
     sizes = numpy.bincount(clusters, minlength=len(sources))
     threshold = None
     for candidate in GRID.tolist():
-        passed = numpy.bincount(clusters, weights=1.0 * (others.score >= candidate), minlength=len(sources))
+        passed = numpy.bincount(clusters[others.score >= candidate], minlength=len(sources)).astype(numpy.float64)
         if not len(sources) or _bound_p(passed, sizes, bound) > 1 - confidence:
             break
         threshold = candidate
