@@ -148,6 +148,25 @@ class ScoreBin(msgspec.Struct, frozen=True, kw_only=True):
     """How many there are."""
 
 
+class CertifiedThreshold(msgspec.Struct, frozen=True, kw_only=True):
+    """A threshold with a promise about false support, or why there is none."""
+
+    bound: float
+    """The largest share of unsupported claims that may pass."""
+    confidence: float
+    threshold: float | None
+    """Claims with this score or more pass; None if no threshold qualifies."""
+    false_support: float | None
+    """The share of these unsupported claims that pass."""
+    recall: float | None
+    """The share of supported claims that pass. No other threshold that qualifies lets more of them pass."""
+    unsupported: int
+    """Unsupported claims that it rests on."""
+    more_claims: int | None = None
+    """Further unsupported claims that would probably certify a threshold; None if one qualifies, or if even the
+    strictest threshold lets too many pass."""
+
+
 class SupportCurve(msgspec.Struct, frozen=True, kw_only=True):
     """A model's support scores in one family."""
 
@@ -171,3 +190,5 @@ class SupportCurve(msgspec.Struct, frozen=True, kw_only=True):
     """Shares of the cases that are answered, the surest first."""
     risk: CurveLine
     """The share of wrong answers among them, with 95 % intervals."""
+    certified: tuple[CertifiedThreshold, ...] = ()
+    """For each bound on false support, the lowest threshold that keeps it with 95% confidence."""

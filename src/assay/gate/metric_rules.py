@@ -13,7 +13,7 @@ from assay.core.errors import UserError, did_you_mean
 from assay.core.estimate import CHOSEN, Estimate, SupportCurve
 from assay.core.label import Label
 from assay.evaluate.seeds import spellings
-from assay.evaluate.support.threshold_curves import figures_at
+from assay.evaluate.support.threshold_curves import CERTIFIED, figures_at
 from assay.evaluate.trainings import has_enough_trainings
 
 OF_TWO_CLASSES = frozenset({"roc-auc", "average-precision", "balanced-accuracy", "false-support", "f1", "precision"})
@@ -289,9 +289,16 @@ def _at_threshold(asked: MetricRule, curves: Sequence[SupportCurve]) -> list[Est
         )
     if wanted and not found and curves and wanted not in {ANY, CHOSEN}:
         raise _wrong(
-            asked.text, f"nothing was measured at threshold={wanted}", f"Use a hundredth from 0 to 1, or {CHOSEN}."
+            asked.text,
+            f"nothing was measured at threshold={wanted}",
+            f"Use a hundredth from 0 to 1, {CHOSEN}, or {CERTIFIED}BOUND with a bound of {_bounds(curves)}.",
         )
     return found
+
+
+def _bounds(curves: Sequence[SupportCurve]) -> str:
+    """The bounds on false support for which thresholds were looked for."""
+    return ", ".join(f"{bound:g}" for bound in sorted({each.bound for curve in curves for each in curve.certified}))
 
 
 def _parts(text: str, place: str) -> tuple[tuple[str | None, str], ...]:

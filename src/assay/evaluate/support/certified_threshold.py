@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from math import ceil, exp, lgamma, log, log1p, sqrt
 from statistics import NormalDist
 
-import msgspec
 import numpy
 
 from assay.core.errors import UserError
+from assay.core.estimate import CertifiedThreshold
 from assay.core.rng import rng_for
 from assay.evaluate.case_columns import Floats, Ints
 from assay.evaluate.significance import Z_POWER
@@ -16,28 +16,12 @@ from assay.evaluate.support.threshold_metrics import Scored
 CONFIDENCE = 0.95
 """How sure a certificate is, unless you say otherwise."""
 
-GRID = 1 / (1 + numpy.exp(-numpy.arange(12, -12.01, -0.05)))
-"""(thresholds,) Candidates from strict to lax, dense near 0 and 1 where many models' scores are. They are fixed: a grid
-made from the scores would be fitted to them."""
+GRID = numpy.array([0.9999, 0.9995, 0.999, 0.998, 0.995, *(numpy.arange(99, -1, -1) / 100)])
+"""(thresholds,) Candidates from strict to lax. They are fixed: a grid made from the scores would be fitted to them."""
 
 
-class CertifiedThreshold(msgspec.Struct, frozen=True, kw_only=True):
-    """A threshold with a promise, or why there is none."""
-
-    bound: float
-    """The largest share of unsupported claims that may pass."""
-    confidence: float
-    threshold: float | None
-    """Claims with this score or more pass; None if no threshold qualifies."""
-    false_support: float | None
-    """The share of these unsupported claims that pass."""
-    recall: float | None
-    """The share of supported claims that pass; no higher threshold that qualifies keeps more."""
-    unsupported: int
-    """Unsupported claims that it rests on."""
-    more_claims: int | None = None
-    """Further unsupported claims that would probably certify a threshold; None if one qualifies, or if even the
-    strictest threshold lets too many pass."""
+BOUNDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3)
+"""Bounds on false support for which every run looks for a threshold."""
 
 
 def certify_threshold(scored: Scored, bound: float, confidence: float = CONFIDENCE) -> CertifiedThreshold:
@@ -153,7 +137,7 @@ def _claims_needed(scores: Floats, bound: float, confidence: float) -> Iterator[
     fewest = ceil(log(1 - confidence) / log1p(-bound))
     if not len(scores):
         yield fewest
-    for threshold in GRID[:: len(GRID) // 24].tolist() if len(scores) else ():
+    for threshold in GRID[::4].tolist() if len(scores) else ():
         share = float((scores >= threshold).mean())
         if share < bound:
             spread = z * sqrt(bound * (1 - bound)) + Z_POWER * sqrt(share * (1 - share))

@@ -4,10 +4,12 @@ from collections.abc import Iterable, Sequence
 
 import numpy
 
+from assay.core.case import ORIGINAL, SUBMISSION
 from assay.core.estimate import CurveLine, Estimate, Interval, SupportCurve
 from assay.core.label import Label
 from assay.evaluate.case_columns import Floats
 from assay.evaluate.intervals import ClusteredShare, cluster_share
+from assay.evaluate.support.certified_threshold import BOUNDS, certify_threshold
 from assay.evaluate.support.threshold_metrics import (
     Scored,
     balanced_accuracy,
@@ -24,7 +26,8 @@ DECIMALS = 6
 
 
 def curve_of(scored: Scored, where: dict[str, str], *, threshold: float, chosen: float | None) -> SupportCurve:
-    """The curve of one model in one family."""
+    """The curve of one model in one family; thresholds are certified on the claims themselves, not on edits of them."""
+    certifies = where["family"] in (ORIGINAL, SUBMISSION) and scored.has_both
     risk = risk_coverage(scored.score, scored.supported, scored.cluster, threshold)
     return SupportCurve(
         slice=where,
@@ -37,6 +40,7 @@ def curve_of(scored: Scored, where: dict[str, str], *, threshold: float, chosen:
         reliability=reliability(scored.score, scored.supported, scored.cluster),
         coverage=_rounded(risk.coverage.tolist()),
         risk=_line([each.value for each in risk.risk], [each.interval for each in risk.risk]),
+        certified=tuple(certify_threshold(scored, bound) for bound in BOUNDS) if certifies else (),
     )
 
 
@@ -51,6 +55,8 @@ def figures_at(curves: Iterable[SupportCurve], threshold: str) -> list[Estimate]
     >>> [(e.name, e.value, e.slice.get("label")) for e in figures_at([curve], "0.50")]
     [('false-support', 0.25, None), ('recall', 0.75, 'non-entailment')]
     """
+    if threshold.startswith(CERTIFIED):
+        return [e for curve in curves for e in _at_certified(curve, threshold)]
     try:
         wanted = float(threshold)
     except ValueError:
@@ -61,6 +67,24 @@ def figures_at(curves: Iterable[SupportCurve], threshold: str) -> list[Estimate]
         if at is not None:
             found += _at(curve, at, {**curve.slice, "threshold": threshold})
     return found
+
+
+CERTIFIED = "certified:"
+"""A threshold in a rule that begins with this names the bound on false support that it keeps."""
+
+
+def _at_certified(curve: SupportCurve, threshold: str) -> list[Estimate]:
+    """Recall and false support at a certified threshold; if none qualifies, no claim may pass."""
+    where = {**curve.slice, "threshold": threshold}
+    for each in curve.certified:
+        if threshold == f"{CERTIFIED}{each.bound:g}":
+            others = curve.n - curve.supported
+            label = {**where, "label": Label.ENTAILMENT.value}
+            return [
+                Estimate(name="recall", value=each.recall or 0.0, n=curve.supported, slice=label),
+                Estimate(name="false-support", value=each.false_support or 0.0, n=others, slice=where),
+            ]
+    return []
 
 
 def _at(curve: SupportCurve, at: int, where: dict[str, str]) -> list[Estimate]:
