@@ -104,11 +104,12 @@ if TYPE_CHECKING:
     from assay.studies.analyses.directions import analyse_directions
     from assay.studies.analyses.epochs import analyse_epochs
     from assay.studies.analyses.error_causes import analyse_errors
+    from assay.studies.analyses.frequency import analyse_frequency
     from assay.studies.analyses.numbers import analyse_numbers
     from assay.studies.analyses.prediction_of_failure import analyse_prediction
+    from assay.studies.analyses.similarity import analyse_similarity
     from assay.studies.analyses.subcases import analyse_subcases
     from assay.studies.analyses.swap_training import analyse_swap
-    from assay.studies.analyses.word_pairs import analyse_frequency, analyse_similarity
     from assay.studies.experiments.heuristic_support import study_support
     from assay.studies.experiments.judge_study import Leaning, study_judge
 
@@ -196,10 +197,10 @@ _HOMES = {
     "analyse_directions": "assay.studies.analyses.directions",
     "analyse_epochs": "assay.studies.analyses.epochs",
     "analyse_errors": "assay.studies.analyses.error_causes",
-    "analyse_frequency": "assay.studies.analyses.word_pairs",
+    "analyse_frequency": "assay.studies.analyses.frequency",
     "analyse_numbers": "assay.studies.analyses.numbers",
     "analyse_prediction": "assay.studies.analyses.prediction_of_failure",
-    "analyse_similarity": "assay.studies.analyses.word_pairs",
+    "analyse_similarity": "assay.studies.analyses.similarity",
     "analyse_subcases": "assay.studies.analyses.subcases",
     "analyse_swap": "assay.studies.analyses.swap_training",
     "annotator_agreement": "assay.annotate.agreement",

@@ -8,8 +8,8 @@ from assay.core.case import Recipe
 from assay.core.estimate import Estimate
 from assay.core.manifest import CaseSource, Source
 from assay.reports.tables.sheet import Sheet
+from assay.studies.analyses.analysis_list import ANALYSES, analysis_parts, analysis_text
 from assay.studies.analyses.analysis_result import Analysis
-from assay.studies.analyses.analysis_text import MAKERS, analysis_parts, analysis_text
 
 MATCHED = Source(
     name="dev_matched.jsonl",
@@ -66,6 +66,6 @@ def test_a_corpus_that_is_itself_a_test_is_recognised() -> None:
     assert "| 0.5-0.6 | 50.0 | 4 | 2 | 46.2 \\(Decomposable Attention\\) |" in text
 
 
-@pytest.mark.parametrize("name", MAKERS)
+@pytest.mark.parametrize("name", ANALYSES)
 def test_every_analysis_has_a_page(name: str) -> None:
     assert f"\n## {name}\n" in (ROOT / "docs" / "reference" / "analyses.md").read_text(encoding="utf-8")

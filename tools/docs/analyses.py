@@ -10,8 +10,8 @@ from assay.core.case import ORIGINAL
 from assay.core.estimate import Estimate
 from assay.reports.phrases import short_name
 from assay.reports.published.published_results import figure
+from assay.studies.analyses.analysis_list import analysis_text
 from assay.studies.analyses.analysis_result import Analysis
-from assay.studies.analyses.analysis_text import analysis_text
 from assay.studies.analyses.epochs import MOST
 from assay.studies.analyses.prediction_of_failure import Scores, predicts
 

@@ -35,7 +35,7 @@ SHOWN = options.options(
 def show(found: "Analysis", to: To | None, *, as_json: bool) -> None:
     """Print an analysis: tables, JSON, or a document."""
     from assay.reports.terminal.terminal_tables import show_parts
-    from assay.studies.analyses.analysis_text import analysis_parts, analysis_text
+    from assay.studies.analyses.analysis_list import analysis_parts, analysis_text
 
     if as_json:
         output.show_json(found)
@@ -122,7 +122,7 @@ def errors(
 @SHOWN
 def similarity(run: Path, vectors: Path, models: tuple[str, ...], to: To | None, as_json: bool, quiet: bool) -> None:
     """Accuracy on contradictions by the cosine of the two words that differ (Glockner et al. 2018)."""
-    from assay.studies.analyses.word_pairs import analyse_similarity
+    from assay.studies.analyses.similarity import analyse_similarity
 
     output.note("Reading vectors takes a while the first time.", silently=quiet)
     show(analyse_similarity(run, vectors, models=models), to, as_json=as_json)
@@ -135,7 +135,7 @@ def similarity(run: Path, vectors: Path, models: tuple[str, ...], to: To | None,
 @SHOWN
 def frequency(run: Path, train: str, models: tuple[str, ...], to: To | None, as_json: bool, quiet: bool) -> None:
     """Accuracy on contradictions by how often training shows the two words (Glockner et al. 2018)."""
-    from assay.studies.analyses.word_pairs import analyse_frequency
+    from assay.studies.analyses.frequency import analyse_frequency
 
     with output.stages(silently=quiet) as stage:
         found = analyse_frequency(run, train, models=models, stage=stage)

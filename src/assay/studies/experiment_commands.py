@@ -309,7 +309,7 @@ def transfer(
     study that was interrupted goes on where it was.
     """
     from assay.reports.terminal.terminal_tables import show_parts
-    from assay.studies.analyses.analysis_text import parts_text
+    from assay.studies.analyses.analysis_list import parts_text
     from assay.studies.transfer.transfer_classifiers import protocol_with
     from assay.studies.transfer.transfer_study import TransferOptions, study_transfer, transfer_parts
 

@@ -1,6 +1,7 @@
 """An analysis of stored runs: what it reads, its shares with intervals, and its result."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -13,8 +14,10 @@ from assay.core.run_record import RunRecord
 from assay.evaluate.case_columns import IN_TWO, Bools, Encoder, Ints
 from assay.evaluate.intervals import ClusteredShare
 from assay.evaluate.slice_sums import ShareTally, cells
+from assay.reports.tables.sheet import Part
 from assay.run.measure import named_models
 from assay.run.stored_run import JoinedAnswers, Run, StoredRun, open_run, run_folder
+from assay.run.workers.pool import Stage
 
 
 class Opened(NamedTuple):
@@ -87,6 +90,45 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """What else was given, such as a training corpus, by option."""
     notes: tuple[str, ...] = ()
     """What was left out, and what a careful reader should know."""
+
+
+class AnalysisOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of all analyses; `AnalysisEntry.options` names those that an analysis reads."""
+
+    models: tuple[str, ...] = ()
+    """Only these models of the run."""
+    train: str | None = None
+    """The corpus that the models were trained on."""
+    vectors: Path | None = None
+    """Word vectors in GloVe's format."""
+    families: tuple[str, ...] = ()
+    """Only these families."""
+    annotated: Path | None = None
+    """Errors that people sorted: the result of `assay annotate merge` for the layout `errors`."""
+    suite: Path | None = None
+    """The suite that was given to `assay train --suite`."""
+    most: int = 400
+    """The number of frequent errors."""
+    targets: tuple[str, ...] = ()
+    """Suites to predict."""
+    workers: int = 1
+
+
+class AnalysisEntry(NamedTuple):
+    """An analysis as a table of `assay show`."""
+
+    name: str
+    about: str
+    """One line for lists and help."""
+    options: tuple[str, ...]
+    """Fields of `AnalysisOptions` that it reads."""
+    compute: Callable[[Sequence[Path], AnalysisOptions, Stage], Analysis]
+    """Analyses the run in the first folder; `several` analyses read all folders."""
+    tables: Callable[[Analysis], list[Part]]
+    required: tuple[str, ...] = ()
+    """Options that must be given."""
+    several: bool = False
+    """True if it reads several folders."""
 
 
 NOWHERE = -1

@@ -15,7 +15,7 @@ from assay.evaluate.intervals import clustered_share
 from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, count, numbers, texts
 from assay.run.stored_run import Run
 from assay.run.workers.pool import Stage, quiet
-from assay.studies.analyses.analysis_result import Analysis, Opened, band_of, best_and_worst, estimate_of
+from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, Opened, band_of, best_and_worst, estimate_of
 from assay.studies.analyses.analysis_tables import cases, estimates_named, grid, models_of, number_cell, share_cell
 from assay.studies.analyses.word_pairs import (
     SEEN,
@@ -186,3 +186,15 @@ def _by(found: Analysis, name: str, title: str) -> Sheet:
         note="Per cent, with 95 % intervals that take the cases of two words as one cluster.",
         after={"cases": cases, "word pairs": lambda e: number_cell(pairs[e.slice["suite"], e.slice[name]])},
     )
+
+
+ANALYSIS = AnalysisEntry(
+    name="antonyms",
+    about="Antonyms that training contradicts, by relation and frequency (Naik et al. 2018).",
+    options=("train", "models"),
+    compute=lambda runs, options, stage: analyse_antonyms(
+        runs[0], options.train or "", models=options.models, stage=stage
+    ),
+    tables=antonyms,
+    required=("train",),
+)

@@ -12,7 +12,14 @@ from assay.evaluate.case_columns import LABELS, NO_ANSWER, VARIANT, AnswerColumn
 from assay.evaluate.label_collapse import TWO_WAY
 from assay.reports.tables.sheet import Part, Sheet
 from assay.run.stored_run import Run
-from assay.studies.analyses.analysis_result import NOWHERE, Analysis, SliceShares, estimate_of, open_for_analysis
+from assay.studies.analyses.analysis_result import (
+    NOWHERE,
+    Analysis,
+    AnalysisEntry,
+    SliceShares,
+    estimate_of,
+    open_for_analysis,
+)
 from assay.studies.analyses.analysis_tables import (
     PUBLISHED,
     WHICH,
@@ -168,3 +175,12 @@ def _antonymy(found: Analysis) -> list[Part]:
 
 def _way(estimate: Estimate) -> str:
     return f"{estimate.slice['label'][0].upper()} to {estimate.slice['answer'][0].upper()}"
+
+
+ANALYSIS = AnalysisEntry(
+    name="directions",
+    about="Errors by direction and family (Naik et al. 2018).",
+    options=("models",),
+    compute=lambda runs, options, _stage: analyse_directions(runs[0], models=options.models),
+    tables=directions,
+)

@@ -20,7 +20,7 @@ from assay.evaluate.intervals import clustered_share
 from assay.models.systems.system_card import MAKING
 from assay.reports.tables.sheet import Part, Sheet
 from assay.storage.suite import Suite
-from assay.studies.analyses.analysis_result import Analysis, estimate_of
+from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, estimate_of
 from assay.studies.analyses.analysis_tables import WHICH, estimates_named, grid, number_cell
 from assay.studies.analyses.swap_training import trained_folders
 from assay.training.train_system import TrainingProvenance
@@ -250,3 +250,16 @@ def _common(found: Analysis) -> Sheet:
         across=WHICH,
         show=number_cell,
     )
+
+
+ANALYSIS = AnalysisEntry(
+    name="epochs",
+    about="Errors that persist over epochs; the folders are trained systems (Wang et al. 2019).",
+    options=("suite", "families", "most"),
+    compute=lambda runs, options, _stage: analyse_epochs(
+        runs, options.suite or "", families=options.families, most=options.most
+    ),
+    tables=epochs,
+    required=("suite",),
+    several=True,
+)

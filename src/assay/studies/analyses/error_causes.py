@@ -28,6 +28,7 @@ from assay.run.stored_run import Run
 from assay.studies.analyses.analysis_result import (
     NOWHERE,
     Analysis,
+    AnalysisEntry,
     Opened,
     SliceShares,
     estimate_of,
@@ -293,7 +294,7 @@ def analyse_errors(
             estimates += _by_cue(found, suite, family)
     sorted_errors = _read(Path(annotated)) if annotated is not None else []
     return Analysis(
-        name="errors",
+        name="error-causes",
         runs=(found.record.id,),
         suites=found.asked,
         estimates=(*estimates, *_by_people(sorted_errors)),
@@ -454,3 +455,14 @@ def _people(found: Analysis) -> Sheet:
         (*texts("category"), *numbers("matched", "mismatched", *heads)),
         tuple(rows),
     )
+
+
+ANALYSIS = AnalysisEntry(
+    name="error-causes",
+    about="Errors by cause, in nine categories (Naik et al. 2018).",
+    options=("models", "families", "annotated"),
+    compute=lambda runs, options, _stage: analyse_errors(
+        runs[0], models=options.models, families=options.families or (ORIGINAL,), annotated=options.annotated
+    ),
+    tables=errors,
+)

@@ -16,7 +16,14 @@ from assay.evaluate.case_columns import LABELS, Ints
 from assay.reports.formatting import interval, percent
 from assay.reports.tables.sheet import Part
 from assay.run.stored_run import Run
-from assay.studies.analyses.analysis_result import NOWHERE, Analysis, SliceShares, best_and_worst, estimate_of
+from assay.studies.analyses.analysis_result import (
+    NOWHERE,
+    Analysis,
+    AnalysisEntry,
+    SliceShares,
+    best_and_worst,
+    estimate_of,
+)
 from assay.studies.analyses.analysis_tables import cases, estimates_named, grid, models_of
 
 DIFFERENT = "different answers"
@@ -169,3 +176,12 @@ def numerals(found: Analysis) -> list[Part]:
         for e in estimates_named(found, "false-entailment")
     ]
     return [*false, shared, ways]
+
+
+ANALYSIS = AnalysisEntry(
+    name="numbers",
+    about="Number errors that models share (Naik et al. 2018).",
+    options=("models",),
+    compute=lambda runs, options, _stage: analyse_numbers(runs[0], models=options.models),
+    tables=numerals,
+)

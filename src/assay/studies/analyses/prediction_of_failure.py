@@ -15,7 +15,7 @@ from assay.evaluate.intervals import Z95, Floats
 from assay.evaluate.seeds import split_seed
 from assay.reports.tables.sheet import Part
 from assay.run.stored_run import Run
-from assay.studies.analyses.analysis_result import Analysis, Opened, open_for_analysis
+from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, Opened, open_for_analysis
 from assay.studies.analyses.analysis_tables import WHICH, cases, column_named, decimal_cell, estimates_named, grid
 
 FEWEST = 4
@@ -222,3 +222,14 @@ def prediction(found: Analysis) -> list[Part]:
         ),
         *found.notes,
     ]
+
+
+ANALYSIS = AnalysisEntry(
+    name="prediction",
+    about="Correlation of accuracy on one test with accuracy on others, over models and runs.",
+    options=("targets",),
+    compute=lambda runs, options, _stage: analyse_prediction(runs, options.targets),
+    tables=prediction,
+    required=("targets",),
+    several=True,
+)

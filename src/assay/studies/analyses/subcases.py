@@ -10,7 +10,7 @@ from assay.reports.published.published_results import table
 from assay.reports.tables.sheet import Part
 from assay.run.stored_run import Run
 from assay.run.workers.pool import Stage, quiet
-from assay.studies.analyses.analysis_result import Analysis, open_for_analysis
+from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, open_for_analysis
 from assay.studies.analyses.analysis_tables import (
     PUBLISHED,
     WHICH,
@@ -64,7 +64,7 @@ def analyse_subcases(
                     own.append(Estimate(name="contradict", value=float(share.contradict), n=n, slice=where))
     suites = {each.slice["suite"] for each in own if "suite" in each.slice}
     return Analysis(
-        name="subcases",
+        name="hans-subcases",
         runs=(found.record.id,),
         suites={name: each for name, each in found.asked.items() if name in suites},
         estimates=tuple(own),
@@ -111,3 +111,14 @@ def _support(found: Analysis) -> list[Part]:
             show=number_cell,
         )
     ]
+
+
+ANALYSIS = AnalysisEntry(
+    name="hans-subcases",
+    about="Accuracy by subcase of HANS (McCoy et al. 2019).",
+    options=("train", "models", "workers"),
+    compute=lambda runs, options, stage: analyse_subcases(
+        runs[0], models=options.models, train=options.train, workers=options.workers, stage=stage
+    ),
+    tables=subcases,
+)

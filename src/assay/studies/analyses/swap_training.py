@@ -16,7 +16,7 @@ from assay.models.adapters.trained import Trained
 from assay.models.systems.system_card import MAKING
 from assay.reports.tables.sheet import Part
 from assay.run.stored_run import Run
-from assay.studies.analyses.analysis_result import Analysis, Opened, open_for_analysis
+from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, Opened, open_for_analysis
 from assay.studies.analyses.analysis_tables import (
     WHICH,
     cases,
@@ -126,7 +126,7 @@ def analyse_swap(run: Run) -> Analysis:
                 counted = counted or Swapping(list(shares), suite=suite, encoder=encoder)
                 counted.add(chunk.cases, RIGHT[chunk.answers.label[rows], chunk.cases.label])
             estimates += counted.estimates({"model": name}) if counted else []
-    return Analysis(name="swap", runs=(found.record.id,), suites=found.asked, estimates=tuple(estimates))
+    return Analysis(name="swap-training", runs=(found.record.id,), suites=found.asked, estimates=tuple(estimates))
 
 
 def _groups(found: Opened) -> dict[str, dict[int, str]]:
@@ -191,3 +191,12 @@ def swap(found: Analysis) -> list[Part]:
         show=decimal_cell,
     )
     return [accuracy, deviations]
+
+
+ANALYSIS = AnalysisEntry(
+    name="swap-training",
+    about="Effect of swapped training pairs (Wang et al. 2019).",
+    options=(),
+    compute=lambda runs, _options, _stage: analyse_swap(runs[0]),
+    tables=swap,
+)

@@ -1,9 +1,8 @@
-"""Accuracy on contradictions that two words make: by their cosine, and by how often training showed them."""
+"""Cases whose texts differ in one word: their word pairs, with hits, groups and training counts."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from statistics import mean, median
 from typing import NamedTuple
 
 import msgspec
@@ -21,13 +20,9 @@ from assay.evaluate.case_columns import LABELS, Bools, Ints
 from assay.evaluate.intervals import clustered_share
 from assay.language.text.differences import changes
 from assay.language.text.tokens import folded_tokens
-from assay.language.words.corpus_statistics import load_vectors
-from assay.reports.published.published_results import figure
-from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, numbers, texts
-from assay.run.build.family_sources import stored_vectors
-from assay.run.stored_run import Run
+from assay.reports.tables.sheet import Sheet
 from assay.run.workers.pool import Stage, quiet
-from assay.studies.analyses.analysis_result import Analysis, Opened, band_of, estimate_of, open_for_analysis
+from assay.studies.analyses.analysis_result import Analysis, Opened, band_of, estimate_of
 from assay.studies.analyses.analysis_tables import (
     PUBLISHED,
     cases,
@@ -163,14 +158,8 @@ def count_in(
 FAMILIES = (ORIGINAL, "lexical", "antonymy")
 """Families whose cases may differ in one word."""
 
-COSINES = {"below 0.5": -1.0, "0.5-0.6": 0.5, "0.6-0.7": 0.6, "0.7-0.8": 0.7, "0.8-0.9": 0.8, "0.9-1.0": 0.9}
-"""The bands of Glockner et al. (2018), section 5.2, by their lower edges, and one below them."""
-
 SEEN = {"0": 0, "1-4": 1, "5-9": 5, "10-49": 10, "50-99": 50, "100+": 100}
 """The bands of section 5.3: training contradictions with the two words."""
-
-EXAMPLES = {"0": 0, "1-9": 1, "10-99": 10, "100-999": 100, "1,000-9,999": 1000, "10,000+": 10_000}
-"""Bands of training pairs with the new word."""
 
 CONTRADICTION = LABELS.index(Label.CONTRADICTION)
 
@@ -189,52 +178,6 @@ class Replaced(NamedTuple):
 class _PairTexts(msgspec.Struct, gc=False):
     premise: str
     hypothesis: str
-
-
-def analyse_similarity(run: Run, vectors: str | Path, *, models: Sequence[str] = ()) -> Analysis:
-    """Accuracy by the cosine of the two words' vectors."""
-    found = open_for_analysis(run, models)
-    known = load_vectors(stored_vectors(Path(vectors)))
-    estimates: list[Estimate] = []
-    notes = []
-    for each in find_replaced(found):
-        cosines = [known.cosine(*pair) for pair in each.table.pairs]
-        groups = [None if cosine is None else _band(cosine, COSINES) for cosine in cosines]
-        estimates += _by(each, groups, list(COSINES), found.models, "cosine")
-        without = sum(int(n) for n, cosine in zip(each.table.trials, cosines, strict=True) if cosine is None)
-        notes.append(f"{_left_out(each)}; {without:,} cases have a word without a vector.")
-    return Analysis(
-        name="similarity",
-        runs=(found.record.id,),
-        suites=found.asked,
-        estimates=tuple(estimates),
-        settings={"vectors": Path(vectors).name},
-        notes=tuple(notes),
-    )
-
-
-def analyse_frequency(
-    run: Run, train: str | Path | Iterable[Pair], *, models: Sequence[str] = (), stage: Stage = quiet
-) -> Analysis:
-    """Accuracy by how often training showed the two words in a contradiction, and the new word at all."""
-    found = open_for_analysis(run, models)
-    families = find_replaced(found)
-    seen = count_in(train, {pair for each in families for pair in each.table.pairs}, stage=stage)
-    estimates: list[Estimate] = []
-    for each in families:
-        together = [_band(seen.contradictions[pair], SEEN) for pair in each.table.pairs]
-        estimates += _by(each, together, list(SEEN), found.models, "together")
-        single = [_band(seen.examples[new], EXAMPLES) for _, new in each.table.pairs]
-        estimates += _by(each, single, list(EXAMPLES), found.models, "word")
-        estimates += _new_words(each, seen)
-    return Analysis(
-        name="frequency",
-        runs=(found.record.id,),
-        suites=found.asked,
-        estimates=tuple(estimates),
-        settings={"train": f"{seen.source.name}, {seen.source.pairs:,} pairs"},
-        notes=tuple(f"{_left_out(each)}." for each in families),
-    )
 
 
 def find_replaced(found: Opened) -> list[Replaced]:
@@ -280,9 +223,10 @@ def word_pair(premise: str, hypothesis: str) -> WordPair | None:
     return None
 
 
-def _by(
+def estimates_by(
     each: Replaced, groups: Sequence[str | None], order: Sequence[str], models: Sequence[str], by: str
 ) -> list[Estimate]:
+    """Accuracy of each model, and the number of word pairs, by group."""
     where = {"suite": each.suite, "family": each.family}
     rows = [{"model": model, **where} for model in models]
     return [
@@ -291,23 +235,13 @@ def _by(
     ]
 
 
-def _new_words(each: Replaced, seen: WordPairCounts) -> list[Estimate]:
-    """How often training has the new words of a set: the least and the most frequent, mean and median."""
-    words = {new for _, new in each.table.pairs}
-    counts = [seen.examples[word] for word in words]
-    figures = {"least": min(counts), "most": max(counts), "mean": mean(counts), "median": median(counts)}
-    where = {"suite": each.suite, "family": each.family}
-    return [
-        Estimate(name=f"{name} training pairs of a new word", value=float(value), n=len(words), slice=where)
-        for name, value in figures.items()
-    ]
-
-
-def _band(value: float, bands: dict[str, float] | dict[str, int]) -> str:
+def band_name(value: float, bands: Mapping[str, float]) -> str:
+    """The band of a value, by the lower edges of bands; the first also has what is below it."""
     return list(bands)[max(0, band_of(round(value, 9), list(bands.values())))]
 
 
-def _left_out(each: Replaced) -> str:
+def skipped_words(each: Replaced) -> str:
+    """How many cases are analysed and how many are left out, as a sentence."""
     return (
         f"{each.suite}, {each.family}: {int(each.table.trials.sum()):,} contradictions with one word replaced, "
         f"{len(each.table.pairs):,} word pairs; {each.other:,} that differ otherwise are left out"
@@ -318,29 +252,10 @@ CLUSTERS = (
     "Per cent of the contradictions with one word replaced, with 95 % intervals that take cases with the same two "
     "words as one cluster."
 )
-STATISTICS = ("least", "most", "mean", "median")
 
 
-def similarity(found: Analysis) -> list[Part]:
-    """Accuracy by the cosine of the two words."""
-    return [
-        _by_slice(found, "cosine", "Accuracy by the cosine of the two words", "accuracy by similarity"),
-        *found.notes,
-    ]
-
-
-def frequency(found: Analysis) -> list[Part]:
-    """Accuracy by how often training shows the two words together, and the new word; then the words themselves."""
-    return [
-        f"Training: {found.settings['train']}.",
-        _by_slice(found, "together", "Accuracy by training contradictions with both words", "accuracy by frequency"),
-        _by_slice(found, "word", "Accuracy by training pairs with the new word", ""),
-        _words(found),
-        *found.notes,
-    ]
-
-
-def _by_slice(found: Analysis, name: str, title: str, measures: str) -> Sheet:
+def slice_sheet(found: Analysis, name: str, title: str, measures: str) -> Sheet:
+    """Accuracy by one slice, with the number of distinct word pairs and published numbers."""
     pairs = {
         (e.slice["suite"], e.slice["family"], e.slice[name]): e
         for e in estimates_named(found, "pairs", name)
@@ -359,31 +274,3 @@ def _by_slice(found: Analysis, name: str, title: str, measures: str) -> Sheet:
         },
     )
     return has_published(sheet)
-
-
-def _words(found: Analysis) -> Sheet:
-    """How often training has the new words."""
-    own = {
-        (e.slice["suite"], e.slice["family"], e.name.partition(" ")[0]): e
-        for e in found.estimates
-        if e.name.endswith("of a new word")
-    }
-    rows = []
-    for suite, family in dict.fromkeys(key[:2] for key in own):
-        figures = [own[suite, family, each] for each in STATISTICS]
-        rows.append(
-            SheetRow(
-                "", (SheetCell(suite), SheetCell(family), *map(number_cell, figures), SheetCell(f"{figures[0].n:,}"))
-            )
-        )
-    said = ", ".join(
-        f"{each} {figure('glockner2018', 'section 3', row=each, column='training pairs').printed}"
-        for each in STATISTICS
-    )
-    return Sheet(
-        "new-words",
-        "Training pairs that have a new word",
-        f"Over distinct new words. In Glockner et al. (2018), with all of SNLI: {said}.",
-        (*texts("suite", "family"), *numbers(*STATISTICS, "words")),
-        tuple(rows),
-    )

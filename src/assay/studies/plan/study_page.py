@@ -11,7 +11,7 @@ from assay.reports.formatting import printable
 from assay.reports.page.html_page import Frame, render_template
 from assay.reports.tables.sheet import Part, Sheet
 from assay.reports.write import markdown
-from assay.studies.analyses.analysis_text import analysis_parts, parts_text
+from assay.studies.analyses.analysis_list import analysis_parts, parts_text
 from assay.studies.mitigation.mitigation_effects import mitigation_words, mitigations_sheet
 from assay.studies.plan.study_metrics import effects
 from assay.studies.plan.study_record import StudyFigure, StudyRecord, StudyTable

@@ -11,7 +11,7 @@ from assay.evaluate.trainings import FEWEST
 from assay.reports.formatting import p_value, percent, point_ends, points
 from assay.reports.published.published_results import PublishedFigure, figures
 from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetColumn, SheetRow, count, numbers, plain_sheet, texts
-from assay.studies.analyses.analysis_text import analysis_parts
+from assay.studies.analyses.analysis_list import analysis_parts
 from assay.studies.mitigation.mitigation_effects import mitigation_words, mitigations_sheet
 from assay.studies.plan.study_metrics import ConditionEffect, Matched, effects, order
 from assay.studies.plan.study_plan import Published

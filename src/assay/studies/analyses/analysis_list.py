@@ -1,6 +1,6 @@
-"""An analysis as a document: its tables as Markdown or LaTeX, or every figure as CSV."""
+"""The list of analyses, and an analysis as a document: Markdown, LaTeX or CSV."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from assay.core.dataframes import csv_line, estimate_columns, guard_formula
@@ -12,34 +12,36 @@ from assay.studies.analyses import (
     directions,
     epochs,
     error_causes,
+    frequency,
     numbers,
     prediction_of_failure,
+    similarity,
     subcases,
     swap_training,
-    word_pairs,
 )
-from assay.studies.analyses.analysis_result import Analysis
+from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry
 
-Maker = Callable[[Analysis], list[Part]]
-
-MAKERS: Mapping[str, Maker] = {
-    "directions": directions.directions,
-    "antonyms": antonyms.antonyms,
-    "numbers": numbers.numerals,
-    "errors": error_causes.errors,
-    "similarity": word_pairs.similarity,
-    "frequency": word_pairs.frequency,
-    "swap": swap_training.swap,
-    "epochs": epochs.epochs,
-    "subcases": subcases.subcases,
-    "prediction": prediction_of_failure.prediction,
+ANALYSES: Mapping[str, AnalysisEntry] = {
+    module.ANALYSIS.name: module.ANALYSIS
+    for module in (
+        directions,
+        antonyms,
+        numbers,
+        error_causes,
+        similarity,
+        frequency,
+        swap_training,
+        epochs,
+        subcases,
+        prediction_of_failure,
+    )
 }
-"""The tables of each analysis."""
+"""All analyses by name. A new one is a module with an `ANALYSIS`, and a line here."""
 
 
 def analysis_parts(found: Analysis) -> list[Part]:
     """The tables and lines of an analysis."""
-    return MAKERS[found.name](found)
+    return ANALYSES[found.name].tables(found)
 
 
 To = Literal["md", "csv", "latex"]
