@@ -17,6 +17,7 @@ import torch
 from assay.core import registry
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
+from assay.core.label import THREE_WAY
 from assay.core.protocols import Model
 from assay.corpora.reader import CorpusReader, read
 from assay.export.export_model import Precision, export_model
@@ -63,7 +64,7 @@ def made_by_chance(folder: Path, cases: Sequence[Case]) -> Iterator[Path]:
     for name in ("cbow", "infersent", "decomposable-attention", "esim"):
         kind = registry.systems.get(name)
         chosen = choose(presets(name).laptop, kind.Config, {})
-        system = build_system(kind, chosen, texts=(), vectors=lambda: vectors, two_way=False, seed=0)
+        system = build_system(kind, chosen, texts=(), vectors=lambda: vectors, labels=THREE_WAY, seed=0)
         save_system(system, registry.systems.resolve(name), folder / name)
         yield folder / name
 

@@ -10,6 +10,7 @@ from collections import Counter
 
 import assay
 from assay.core.label import Label
+from assay.core.label_space import TWO_LABELS
 from assay.studies.experiments.recognition_study import recognise_pair
 
 BLOCK = 20
@@ -25,7 +26,7 @@ def main() -> None:
             proven = recognise_pair(pair).proven
             counts[part, "pairs"] += 1
             if proven is not None:
-                label = proven.two_way if pair.label is Label.NON_ENTAILMENT else proven
+                label = TWO_LABELS.read(proven) if pair.label is Label.NON_ENTAILMENT else proven
                 counts[part, "read"] += 1
                 counts[part, "as in the file"] += label is pair.label
         for part in (0, 1):

@@ -68,7 +68,7 @@ class Job:
         pairs = pairs_of(SOURCES, count)
         texts = [text for pair in pairs for text in (pair.premise, pair.hypothesis)]
         self.make: Callable[[], System] = lambda: build_system(
-            kind, self.chosen, texts=texts, vectors=vectors, two_way=False, seed=1
+            kind, self.chosen, texts=texts, vectors=vectors, labels=THREE_WAY, seed=1
         )
         system = self.make()
         self.data = labelled(system, pairs)

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from assay.core.label import THREE_WAY, Label
-from assay.models.adapters.label_order import TWO_WAY, self_evident
+from assay.core.label_space import TWO_LABELS
+from assay.models.adapters.label_order import self_evident
 
 LENGTH = 48
 """Tokens that it takes."""
@@ -26,7 +27,7 @@ def save(
     torch = pytest.importorskip("torch", reason="these models need PyTorch")
     tokenizer, trained = classifier(len(order))
     model = copy.deepcopy(trained)
-    known = THREE_WAY if len(order) == 3 else TWO_WAY[: len(order)]
+    known = THREE_WAY if len(order) == 3 else TWO_LABELS.labels[: len(order)]
     with torch.no_grad():
         rows = [known.index(label) for label in order]
         model.classifier.weight.copy_(trained.classifier.weight[rows])
@@ -71,8 +72,8 @@ def classifier(outputs: int) -> tuple[Any, Any]:
         padding=True,
         return_tensors="pt",
     )
-    known = THREE_WAY if outputs == 3 else TWO_WAY
-    gold = torch.tensor([known.index(pair.label if outputs == 3 else pair.label.two_way) for pair in pairs])
+    known = THREE_WAY if outputs == 3 else TWO_LABELS.labels
+    gold = torch.tensor([known.index(pair.label if outputs == 3 else TWO_LABELS.read(pair.label)) for pair in pairs])
     if outputs == 1:  # one score, which is high where the pair is entailed
         gold = (gold == 0).float()[:, None]
         model.config.problem_type = "multi_label_classification"

@@ -9,8 +9,9 @@ from assay.core.case import Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.judgement import ConfidenceFinding
 from assay.core.label import Label
+from assay.core.label_space import LABELS
 from assay.core.pair import Pair
-from assay.evaluate.case_columns import LABELS, AnswerColumns, CaseColumns, Encoder
+from assay.evaluate.case_columns import AnswerColumns, CaseColumns, Encoder
 from assay.evaluate.findings import findings
 from assay.evaluate.intervals import Draws
 from assay.evaluate.resampled_metrics import CalibrationFigures

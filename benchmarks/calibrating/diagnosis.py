@@ -15,7 +15,7 @@ from tests.run.diagnosed_models import FOOLING, SHORTCUTS, Answer
 
 import assay
 from assay.core.case import Case
-from assay.evaluate.case_columns import LABELS
+from assay.core.label_space import LABELS
 from assay.evaluate.diagnose.diagnosis_evidence import Evidence
 from assay.evaluate.diagnose.shortcut_effects import effects
 from assay.run.diagnose_run import read_evidence

@@ -17,6 +17,7 @@ from assay.annotate.merge_answers import merge_answers
 from assay.annotate.sample import INSTRUCTIONS, KEY, draw_sample, read_sample, wrong_answers
 from assay.core.errors import BadInputError, OutputExistsError, UserError
 from assay.core.label import THREE_WAY, Label
+from assay.core.label_space import TWO_LABELS, LabelSpace
 from assay.evaluate.error_categories import CATEGORIES
 
 CASES = [
@@ -449,7 +450,14 @@ def test_instructions_have_the_labels_that_there_are(tmp_path: Path) -> None:
 
 def test_annotators_may_use_the_users_names(tmp_path: Path) -> None:
     names = {"SUPPORTED": "entailment", "NOT_SUPPORTED": "non-entailment"}
-    draw_sample(HANS, tmp_path, annotators=NAMES, size=10, layout="label", two_way=True, names=names)
+    draw_sample(
+        HANS,
+        tmp_path,
+        annotators=NAMES,
+        size=10,
+        layout="label",
+        space=LabelSpace(labels=TWO_LABELS.labels, names=names),
+    )
     assert "`NOT_SUPPORTED`" in (tmp_path / INSTRUCTIONS).read_text()
     key = read_sample(tmp_path)
     answer_columns(tmp_path, label=lambda name: "supported" if key[name].label is Label.ENTAILMENT else "NOT_SUPPORTED")

@@ -12,6 +12,7 @@ import assay
 from assay.core.case import Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.label import Label
+from assay.core.label_space import TWO_LABELS
 from assay.core.pair import Pair
 from assay.evaluate.surface_shortcuts import EDITED, HYPOTHESIS, LENGTHS
 from assay.run.predict.direct_answers import suite_of
@@ -137,7 +138,7 @@ def test_two_labels_are_judged_as_two(tmp_path: Path) -> None:
 def _two_way() -> list[Pair]:
     bundled = list(assay.read("bundled", limit=120))
     return [
-        pair(n, premise=each.premise, hypothesis=each.hypothesis, label=each.label.two_way)
+        pair(n, premise=each.premise, hypothesis=each.hypothesis, label=TWO_LABELS.read(each.label))
         for n, each in enumerate(bundled)
     ]
 

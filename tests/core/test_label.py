@@ -4,6 +4,7 @@ import pytest
 
 from assay.core.errors import BadRecordError, UserError
 from assay.core.label import NAMES, NUMBERS, UNLABELLED, Label, LabelReader
+from assay.core.label_space import TWO_LABELS
 
 
 @pytest.mark.parametrize(("written", "label"), [*NAMES.items(), *NUMBERS.items()])
@@ -53,4 +54,4 @@ def test_a_name_that_is_no_label_is_refused_at_once() -> None:
 
 
 def test_two_way() -> None:
-    assert [label.two_way for label in Label] == [Label.ENTAILMENT] + 3 * [Label.NON_ENTAILMENT]
+    assert [TWO_LABELS.read(label) for label in Label] == [Label.ENTAILMENT] + 3 * [Label.NON_ENTAILMENT]

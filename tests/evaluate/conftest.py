@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from assay.core.case import Case
 from assay.core.estimate import Estimate
+from assay.core.label_space import Collapse, LabelSpace
 from assay.core.prediction import Prediction
 from assay.evaluate.case_columns import CaseColumns, Encoder, answer_columns, answer_row
-from assay.evaluate.label_collapse import Collapse
 from assay.evaluate.suite_metrics import SuiteMetrics
 
 Answered = tuple[Case, Prediction | None]
@@ -20,8 +20,8 @@ def columns(cases: Sequence[Case]) -> tuple[CaseColumns, Encoder]:
 
 def board_of(*chunks: Sequence[Answered], collapse: Collapse = "argmax", model: str = "m") -> SuiteMetrics:
     """A board to which one model's answers were added, chunk by chunk."""
-    encoder = Encoder()
-    board = SuiteMetrics([model], suite="s", encoder=encoder, collapse=collapse)
+    encoder = Encoder(LabelSpace(collapse=collapse))
+    board = SuiteMetrics([model], suite="s", encoder=encoder)
     for chunk in chunks:
         if chunk:
             said = [answer_row(answer) if answer else None for _, answer in chunk]

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from assay.core.case import Case
 from assay.core.label import THREE_WAY, Label
+from assay.core.label_space import TWO_LABELS, Collapse
 from assay.core.prediction import Prediction
 from assay.evaluate.accuracy import is_right
 from assay.evaluate.intervals import ClusteredShare, clustered_share
-from assay.evaluate.label_collapse import Collapse
 from assay.evaluate.paired import PairedShares, paired_shares
 from assay.evaluate.significance import holm
 
@@ -215,7 +215,7 @@ def judge(gold: Label, given: dict[Label, float], collapse: Collapse | None) -> 
         sure = given.get(Label.ENTAILMENT, 0.0)
         rest = sum(given[label] for label in sorted(given)) - sure
         shares = {Label.ENTAILMENT: sure, Label.NON_ENTAILMENT: rest}
-        gold, answer = gold.two_way, best.two_way
+        gold, answer = TWO_LABELS.read(gold), TWO_LABELS.read(best)
         if collapse == "sum":
             answer = Label.ENTAILMENT if sure >= rest else Label.NON_ENTAILMENT
     else:

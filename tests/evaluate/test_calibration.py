@@ -8,9 +8,8 @@ from tests.conftest import case
 from tests.evaluate.conftest import measured
 
 from assay.core.label import THREE_WAY, Label
+from assay.core.label_space import LABELS, Collapse
 from assay.core.prediction import Prediction
-from assay.evaluate.case_columns import LABELS
-from assay.evaluate.label_collapse import Collapse
 from assay.evaluate.resampled_metrics import BINS, bins_of, judge
 
 Weights = st.tuples(*[st.floats(0.001, 1)] * 3)

@@ -12,9 +12,10 @@ from assay.core.case import Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.judgement import ConfidenceFinding
 from assay.core.label import Label
+from assay.core.label_space import LABELS
 from assay.core.prediction import Prediction
 from assay.evaluate import case_columns as counted
-from assay.evaluate.case_columns import LABELS, AnswerColumns, Encoder
+from assay.evaluate.case_columns import AnswerColumns, Encoder
 from assay.evaluate.findings import findings
 from assay.evaluate.intervals import Draws, clustered_share, student_95, student_p, wilson
 from assay.evaluate.paired import paired_shares

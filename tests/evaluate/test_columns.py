@@ -16,9 +16,9 @@ from assay.core.edit import Edit
 from assay.core.errors import BadInputError
 from assay.core.estimate import Estimate
 from assay.core.label import THREE_WAY, Label
+from assay.core.label_space import Collapse
 from assay.core.prediction import Prediction
 from assay.evaluate.case_columns import AnswerRow, CaseRow, Encoder, answer_columns, answer_row
-from assay.evaluate.label_collapse import Collapse
 from assay.evaluate.suite_metrics import SuiteMetrics
 
 BOOTSTRAPPED = ("calibration-error", "brier", "area")

@@ -12,8 +12,8 @@ from tests.run.diagnosed_models import FOOLING, Answer
 
 import assay
 from assay.core.case import Case
-from assay.core.label import LabelNames
-from assay.evaluate.case_columns import LABELS, Ints
+from assay.core.label_space import LABELS, LabelNames
+from assay.evaluate.case_columns import Ints
 from assay.evaluate.diagnose.diagnosis_evidence import Evidence
 from assay.evaluate.diagnose.diagnosis_headline import headline
 from assay.evaluate.diagnose.planting import honest_answers, plant, share_found

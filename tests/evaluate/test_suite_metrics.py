@@ -13,10 +13,11 @@ from assay.core.edit import Edit
 from assay.core.errors import BadInputError
 from assay.core.estimate import Estimate
 from assay.core.label import THREE_WAY, Label
+from assay.core.label_space import LABELS, Collapse
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
-from assay.evaluate.case_columns import LABELS, answer_columns, answer_row
-from assay.evaluate.label_collapse import Collapse, sum_labels
+from assay.evaluate.case_columns import answer_columns, answer_row
+from assay.evaluate.label_collapse import sum_labels
 
 E, N, C, NOT_E = Label
 

@@ -10,6 +10,7 @@ from tests.evaluate.conftest import Answered
 from assay.core.errors import BadInputError
 from assay.core.estimate import Estimate, SupportCurve, find
 from assay.core.label import Label
+from assay.core.label_space import THREE_LABELS
 from assay.core.prediction import Answer
 from assay.evaluate.case_columns import Encoder, answer_columns, answer_row
 from assay.evaluate.suite_metrics import SuiteMetrics
@@ -24,7 +25,7 @@ Scores = st.lists(
 
 
 def board(asked: list[Answered], *, two_way: bool = True) -> SuiteMetrics:
-    encoder = Encoder(two_way=two_way)
+    encoder = Encoder(THREE_LABELS.resize(two_way))
     made = SuiteMetrics(["m"], suite="s", encoder=encoder)
     made.add(
         encoder.cases([each for each, _ in asked]),

@@ -13,6 +13,7 @@ from tests.fixtures.runs import read_again
 import assay as package
 from assay.core.errors import AssayError, OutputExistsError, UnknownNameError, UserError
 from assay.core.label import Label
+from assay.core.label_space import TWO_LABELS
 from assay.export.export_suite import ENDINGS, TARGETS, export_notes, export_suite
 from assay.storage.suite import Suite
 
@@ -42,7 +43,7 @@ def test_texts_labels_and_ids_come_back(target: str, suite: Suite, tmp_path: Pat
     found = read_again(out)
     assert [(p.id, p.premise, p.hypothesis) for p in found] == [(c.id, c.premise, c.hypothesis) for c in cases]
     two_way = target == "hans"
-    assert [p.label for p in found] == [c.compared_with.two_way if two_way else c.compared_with for c in cases]
+    assert [p.label for p in found] == [TWO_LABELS.read(c.compared_with) if two_way else c.compared_with for c in cases]
 
 
 @pytest.mark.parametrize(

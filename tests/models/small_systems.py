@@ -6,11 +6,13 @@ import numpy
 import pytest
 from numpy.typing import NDArray
 
+from assay.core.label import THREE_WAY
+
 torch = pytest.importorskip("torch", reason="systems need PyTorch")
 
 from assay.core import registry  # noqa: E402
 from assay.core.label import Label  # noqa: E402
-from assay.models.systems.system import THREE, System, WordSystem  # noqa: E402
+from assay.models.systems.system import System, WordSystem  # noqa: E402
 from assay.models.systems.vocabulary import Vocabulary  # noqa: E402
 
 WORDS = (
@@ -50,7 +52,7 @@ def vectors(size: int = 12) -> NDArray[numpy.float32]:
     return numpy.random.default_rng(3).normal(size=(len(WORDS), size)).astype(numpy.float32)
 
 
-def make(name: str, labels: tuple[Label, ...] = THREE, **switches: Any) -> WordSystem:
+def make(name: str, labels: tuple[Label, ...] = THREE_WAY, **switches: Any) -> WordSystem:
     kind: type[WordSystem] = registry.systems.get(name)
     dropped = {"dropout": 0.0, "word_dropout": 0.0}
     small = {"hidden": 10, "classifier": 10, "lowercase": True, "letter_maps": 6, **dropped, **switches}

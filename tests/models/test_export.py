@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from assay.core.label_space import TWO_LABELS
+
 pytest.importorskip("torch", reason="exporting needs PyTorch")
 pytest.importorskip("onnx", reason="exporting needs onnx")
 
@@ -145,12 +147,11 @@ def test_switches_travel_along(name: str, switches: dict[str, Any], tmp_path: Pa
 
 
 def test_two_labels_stay_two(tmp_path: Path) -> None:
-    from assay.models.systems.system import TWO
 
-    save_system(make("cbow", TWO), "cbow/v1", tmp_path / "trained")
+    save_system(make("cbow", TWO_LABELS.labels), "cbow/v1", tmp_path / "trained")
     exported(tmp_path / "trained", tmp_path / "out")
     answer = Onnx(what=str(tmp_path / "out")).open().predict([case(1)])[0]
-    assert {*(answer.probabilities or {})} == {*TWO}
+    assert {*(answer.probabilities or {})} == {*TWO_LABELS.labels}
 
 
 class TestTransformer:

@@ -10,6 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay.core.label import THREE_WAY
+from assay.core.label_space import TWO_LABELS
+
 torch = pytest.importorskip("torch", reason="systems need PyTorch")
 
 from tests.models.small_systems import OVER_WORDS, WORDS, make, scores, sentences  # noqa: E402
@@ -23,7 +26,7 @@ from assay.models.systems.checkpoint import load_system, save_system  # noqa: E4
 from assay.models.systems.esim import TURNED  # noqa: E402
 from assay.models.systems.layers import BiLstm  # noqa: E402
 from assay.models.systems.spinn import JoinParts, join_states  # noqa: E402
-from assay.models.systems.system import THREE, TWO, WordSystem  # noqa: E402
+from assay.models.systems.system import WordSystem  # noqa: E402
 from assay.models.systems.system_card import WordConfig  # noqa: E402
 from assay.models.systems.vocabulary import (  # noqa: E402
     SPECIAL,
@@ -39,7 +42,7 @@ PARAMETERS: dict[str, str] = tomllib.loads((Path(__file__).parent / "parameters.
 
 
 @pytest.mark.parametrize("name", OVER_WORDS)
-@pytest.mark.parametrize("labels", [THREE, TWO])
+@pytest.mark.parametrize("labels", [THREE_WAY, TWO_LABELS.labels])
 def test_scores_have_a_row_a_pair_and_a_column_a_label(name: str, labels: tuple[Label, ...]) -> None:
     assert scores(make(name, labels), sentences(5, seed=1), sentences(5, seed=2)).shape == (5, len(labels))
 

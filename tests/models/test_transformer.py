@@ -5,6 +5,9 @@ from pathlib import Path
 import numpy
 import pytest
 
+from assay.core.label import THREE_WAY
+from assay.core.label_space import TWO_LABELS
+
 torch = pytest.importorskip("torch", reason="systems need PyTorch")
 pytest.importorskip("transformers", reason="the transformer needs transformers")
 
@@ -15,7 +18,6 @@ from assay.core.errors import UserError  # noqa: E402
 from assay.core.label import Label  # noqa: E402
 from assay.models.adapters.label_order import self_evident  # noqa: E402
 from assay.models.systems.checkpoint import load_system, save_system  # noqa: E402
-from assay.models.systems.system import THREE, TWO  # noqa: E402
 from assay.models.systems.transformer import Transformer, TransformerConfig  # noqa: E402
 from assay.training.hyperparameters import Hyperparameters  # noqa: E402
 from assay.training.loop import LabelledPairs, accuracy_of, right_answers, train  # noqa: E402
@@ -31,7 +33,7 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_classifier.save(tmp_path_factory.mktemp("checkpoint"), shuffled=True)
 
 
-def make(checkpoint: Path, labels: tuple[Label, ...] = THREE) -> Transformer:
+def make(checkpoint: Path, labels: tuple[Label, ...] = THREE_WAY) -> Transformer:
     torch.manual_seed(1)
     return Transformer(TransformerConfig(checkpoint=str(checkpoint), longest=48, dropout=0.0), labels)
 
@@ -46,18 +48,18 @@ def test_batch_mates_and_their_order_change_no_answer(checkpoint: Path) -> None:
     torch.testing.assert_close(together, turned, atol=1e-5, rtol=1e-5)
 
 
-@pytest.mark.parametrize("turned", [THREE[::-1], (THREE[1], THREE[2], THREE[0])])
+@pytest.mark.parametrize("turned", [THREE_WAY[::-1], (THREE_WAY[1], THREE_WAY[2], THREE_WAY[0])])
 def test_a_trained_classifier_goes_on_with_its_labels_in_our_order(turned: tuple[Label, ...], tmp_path: Path) -> None:
     system = make(tiny_classifier.save(tmp_path, order=turned))
     answers = scores(system, PREMISES, HYPOTHESES).argmax(-1)
-    assert [THREE[number] for number in answers] == [pair.label for pair in PAIRS]
+    assert [THREE_WAY[number] for number in answers] == [pair.label for pair in PAIRS]
 
 
 def test_outputs_without_names_stay_as_they_are(tmp_path: Path) -> None:
     plain = ("LABEL_0", "LABEL_1", "LABEL_2")
     one, other = (
         make(tiny_classifier.save(tmp_path / name, order=order, names=plain))
-        for name, order in (("one", THREE), ("other", THREE[::-1]))
+        for name, order in (("one", THREE_WAY), ("other", THREE_WAY[::-1]))
     )
     found, turned = scores(one, PREMISES, HYPOTHESES), scores(other, PREMISES, HYPOTHESES)
     torch.testing.assert_close(found, turned.flip(-1))
@@ -84,10 +86,10 @@ def test_the_gradient_reaches_every_weight(checkpoint: Path) -> None:
     assert not dead
 
 
-@pytest.mark.parametrize("labels", [THREE, TWO])
+@pytest.mark.parametrize("labels", [THREE_WAY, TWO_LABELS.labels])
 def test_it_learns_by_heart_and_is_stored_as_it_is(checkpoint: Path, labels: tuple[Label, ...], tmp_path: Path) -> None:
     system = make(checkpoint, labels)
-    golds = [pair.label if len(labels) == 3 else pair.label.two_way for pair in PAIRS]
+    golds = [pair.label if len(labels) == 3 else TWO_LABELS.read(pair.label) for pair in PAIRS]
     data = LabelledPairs(system.encode(PREMISES, HYPOTHESES), right_answers(golds, labels))
     plan = Hyperparameters(epochs=60, batch=16, rate=5e-3, optimiser="adamw", schedule="linear")
     train(system, data, data, plan, seed=0, folder=tmp_path / "training")

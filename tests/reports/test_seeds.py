@@ -9,6 +9,7 @@ from tests.fixtures.reports import drawn
 
 import assay
 from assay.core.estimate import Interval, SeedRange
+from assay.core.label_space import TWO_LABELS
 from assay.core.run_record import RunRecord
 from assay.reports.charts.report_charts import charts
 from assay.reports.tables.report_tables import overview_sheets, paper_sheets, sheet_of
@@ -140,7 +141,7 @@ def test_a_caption_says_how_its_own_suites_are_judged(tmp_path: Path) -> None:
         models={"mine": Guesser(0)},
         out=tmp_path,
     )
-    view = replace(view_of([record]), in_two=frozenset({"heuristics"}))
+    view = replace(view_of([record]), spaces={"heuristics": TWO_LABELS})
     text = write_report(view, "latex")["report.tex"].decode()
     captions = {line for line in text.splitlines() if r"\caption" in line}
     assert [line for line in captions if "Swapped pairs" in line and "Judged by two" not in line]

@@ -36,7 +36,7 @@ def marked(answered: RunRecord) -> ReportView:
 
 
 def test_nobody_is_marked_without_reason(view: ReportView) -> None:
-    assert not view.two_way
+    assert not view.two_label_models
     assert "two-way" not in write_report(view, "md")["report.md"].decode()
 
 

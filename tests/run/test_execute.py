@@ -13,8 +13,8 @@ from tests.fixtures.runs import BENCH, WriteCorpus, contents, killed, linux_only
 import assay
 from assay import FakeModel, Label
 from assay.core.errors import BadInputError, UserError
+from assay.core.label_space import Collapse
 from assay.core.run_record import FromCorpus, FromPairs, RunRecord
-from assay.evaluate.label_collapse import Collapse
 from assay.run.api import on_bench, planned_run
 from assay.run.execute import close_run, execute_run
 from assay.run.measure import measure_run

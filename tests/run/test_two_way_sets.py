@@ -17,6 +17,7 @@ import assay as package
 from assay.core.case import Recipe
 from assay.core.errors import ModelError, UserError
 from assay.core.label import Label
+from assay.core.label_space import TWO_LABELS, LabelSpace
 from assay.core.manifest import Manifest, Source
 from assay.core.run_record import RunRecord
 from assay.evaluate.case_columns import AnswerRow, Encoder, LabelProbabilities, answer_columns
@@ -83,7 +84,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
 
 def test_families_are_judged_as_their_source_pairs_are(made: RunRecord) -> None:
     assert made.spec.two_way is None
-    assert made.is_two_way("stress")
+    assert made.label_space.is_binary
     assert made.suites["stress"].counts["antonymy"].keys() == {"contradiction"}
     labels = {e.slice["label"] for e in made.estimates if "label" in e.slice}
     answers = {e.slice["answer"] for e in made.estimates if "answer" in e.slice}
@@ -93,7 +94,7 @@ def test_families_are_judged_as_their_source_pairs_are(made: RunRecord) -> None:
     assert families == {"original", "antonymy", "negation"}
     for family in families:
         assert by_model["object:two", family].value == by_model["object:three", family].value
-    assert not made.judgement.two_way
+    assert not made.judgement.two_label_models
 
 
 def half(pairs: list[tuple[str, str]]) -> list[float]:
@@ -107,7 +108,7 @@ def test_generated_pairs_with_three_labels_follow_the_corpus_too(tmp_path: Path)
         corpus, families=["quantifiers"], per_subcase=6, models={"mine": half}, out=tmp_path / "runs", cache=False
     )
     assert {label for labels in record.suites["quantifiers"].counts.values() for label in labels} >= {"neutral"}
-    assert all(map(record.is_two_way, record.suites))
+    assert record.label_space.is_binary
 
 
 def test_a_corpus_with_two_labels_is_scored_by_two(tmp_path: Path) -> None:
@@ -145,9 +146,9 @@ def test_generated_pairs_follow_the_corpus(made: RunRecord) -> None:
         recipes=(Recipe(transform="heuristics/v1", seed=0),),
     )
     spec = made.spec
-    assert spec.two_way_suites({"stress": stress, "heuristics": generated}) == {"stress", "heuristics"}
-    assert spec.two_way_suites({"heuristics": generated}) == set()
-    assert msgspec.structs.replace(spec, two_way=False).two_way_suites({"stress": stress}) == set()
+    assert spec.label_space({"stress": stress, "heuristics": generated}).is_binary
+    assert not spec.label_space({"heuristics": generated}).is_binary
+    assert not msgspec.structs.replace(spec, two_way=False).label_space({"stress": stress}).is_binary
 
 
 def test_three_labels_can_be_kept(tmp_path: Path) -> None:
@@ -158,7 +159,7 @@ def test_three_labels_can_be_kept(tmp_path: Path) -> None:
         two_way=False,
         out=tmp_path / "runs",
     )
-    assert not record.is_two_way("stress")
+    assert not record.label_space.is_binary
     labels = {e.slice["label"] for e in record.estimates if "label" in e.slice}
     assert labels == {"entailment", "non-entailment", "contradiction"}
 
@@ -182,7 +183,7 @@ def test_a_three_way_corpus_can_be_judged_by_two(tmp_path: Path) -> None:
     assert found.comparisons[0].slices[0].candidate == pytest.approx(2 / 3)
     view = view_of([both[None], both[True]])
     assert len(view.suites) == 2
-    assert view.in_two == {f"stress in {both[True].id}"}
+    assert view.binary_suites == {f"stress in {both[True].id}"}
 
 
 def test_rules_take_the_users_names(made: RunRecord) -> None:
@@ -190,7 +191,7 @@ def test_rules_take_the_users_names(made: RunRecord) -> None:
     ours = package.gate(made, rules=["original.entailment.accuracy>=0.9"])
     assert found.passed
     assert found.rules[0].value == ours.rules[0].value
-    assert found.two_way == ("stress",)
+    assert found.binary_suites == ("stress",)
     with pytest.raises(UserError, match=r"no family, label or group 'SUPORTED'; did you mean 'SUPPORTED'"):
         package.gate(made, rules=["original.SUPORTED.accuracy>=0.9"])
 
@@ -210,7 +211,7 @@ def test_the_terminal_and_a_gate_say_it_once(made: RunRecord) -> None:
     assert drawn(summary(made), width=400).count(SENTENCE) == 1
     assert drawn(figure_summary(made, ["accuracy", "confusion"]), width=400).count(SENTENCE) == 1
     gate = package.gate(made, rules=["original.accuracy>=0"])
-    several = msgspec.structs.replace(gate, two_way=("stress", "heuristics", "scope"))
+    several = msgspec.structs.replace(gate, binary_suites=("stress", "heuristics", "scope"))
     assert [each for each in annotations(several) if SENTENCE in each] == [
         f"::notice title=assay gate::stress, heuristics, scope: {SENTENCE}"
     ]
@@ -231,8 +232,8 @@ def test_nothing_published_stands_beside_an_easier_task(made: RunRecord) -> None
 
 
 def test_a_family_of_one_label_is_calibrated_by_two_as_well() -> None:
-    encoder = Encoder(two_way=True)
-    board = SuiteMetrics(["m"], suite="s", encoder=encoder, collapse="sum")
+    encoder = Encoder(LabelSpace(labels=TWO_LABELS.labels, collapse="sum"))
+    board = SuiteMetrics(["m"], suite="s", encoder=encoder)
     shares = LabelProbabilities(entailment=0.4, neutral=0.35, contradiction=0.25)
     cases = [case(number, family="antonymy", label=Label.CONTRADICTION) for number in range(4)]
     said = [AnswerRow(id=each.id, label=Label.ENTAILMENT, probabilities=shares) for each in cases]
@@ -266,7 +267,7 @@ def test_a_corpus_with_two_labels_makes_a_two_way_suite(labels: dict[str, int], 
         file_digest="",
         versions={},
     )
-    assert manifest.two_way is two_way
+    assert manifest.label_space.is_binary is two_way
 
 
 def test_the_whole_way_from_the_command_line(tmp_path: Path, assay: Assay) -> None:

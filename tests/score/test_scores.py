@@ -179,7 +179,7 @@ def test_scores_are_judged_by_two_labels_unless_three_are_wanted(tmp_path: Path)
         assay.run(corpus, families=["original"], models={"one": counted}, out=tmp_path, cache=False, two_way=False)
     assert sum(asked) < 300, "it stops at the first answers"
     made = assay.run(corpus, families=["original"], models={"one": counted}, out=tmp_path, cache=False)
-    assert made.is_two_way("stress")
+    assert made.label_space.is_binary
     assert "so everything is judged by two labels" in made.models[0].notes[-1]
     assert made.support[0].chosen is None, "one score for everything has no threshold to choose"
 

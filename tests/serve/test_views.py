@@ -18,6 +18,7 @@ import assay
 from assay.core.case import Case
 from assay.core.errors import UserError
 from assay.core.label import Label
+from assay.core.label_space import TWO_LABELS
 from assay.reports.view import view_of
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
 from assay.run.case_index.case_index import CaseIndex
@@ -83,7 +84,8 @@ def test_each_choice_of_answers_is_what_it_says(index: CaseIndex, show: str) -> 
     chosen = {*FilteredCases(index, choice).ordered().tolist()}
     assert chosen
     for row in index.rows(range(len(index))):
-        right = row.case.expects == "label" and row.answers[one].label.two_way is row.case.compared_with.two_way
+        answer, gold = TWO_LABELS.read(row.answers[one].label), TWO_LABELS.read(row.case.compared_with)
+        right = row.case.expects == "label" and answer is gold
         if row.case.label is not Label.NON_ENTAILMENT:
             right = row.case.expects == "label" and row.answers[one].label is row.case.label
         failed = row.failed

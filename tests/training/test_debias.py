@@ -12,7 +12,7 @@ from tests.models.small_systems import OVER_WORDS, make, sentences  # noqa: E402
 
 from assay.core.errors import UserError  # noqa: E402
 from assay.core.label import THREE_WAY  # noqa: E402
-from assay.models.systems.system import THREE, System  # noqa: E402
+from assay.models.systems.system import System  # noqa: E402
 from assay.training.bias_statistics import drawn_by_bias  # noqa: E402
 from assay.training.debias_losses import (  # noqa: E402  # noqa: E402  # noqa: E402
     ConfidenceRegularisation,
@@ -184,7 +184,7 @@ def test_a_mixin_finds_the_last_layer_of_every_system(name: str) -> None:
 
 def test_a_system_without_a_scoring_layer_has_another_way() -> None:
     class Bare(System):
-        labels = THREE
+        labels = THREE_WAY
 
     with pytest.raises(UserError, match="Use --debias poe"):
         last_layer(Bare())

@@ -9,13 +9,15 @@ import numpy
 import pytest
 from msgspec.structs import replace
 
+from assay.core.label_space import TWO_LABELS
+
 torch = pytest.importorskip("torch", reason="training needs PyTorch")
 
 from tests.models.small_systems import make  # noqa: E402
 
 from assay.core.label import THREE_WAY, Label  # noqa: E402
 from assay.core.pair import Pair  # noqa: E402
-from assay.models.systems.system import THREE, TWO, System  # noqa: E402
+from assay.models.systems.system import System  # noqa: E402
 from assay.training.bias_model import SEEN, bias_of, facts_of, source_premises  # noqa: E402
 from assay.training.bias_statistics import (  # noqa: E402  # noqa: E402
     Learn,
@@ -100,7 +102,7 @@ def ordinary(tmp_path_factory: pytest.TempPathFactory) -> System:
 @pytest.fixture(scope="module")
 def bias() -> Shares:
     """What the hypothesis alone predicts. The corpus has few premises, so each pair counts as one of its own."""
-    right = right_answers([pair.label for pair in TRAINING], THREE)
+    right = right_answers([pair.label for pair in TRAINING], THREE_WAY)
     fold = numpy.arange(len(TRAINING)) % 5
     return cross_fitted(naive_bayes(SEEN["hypothesis"](TRAINING), right, fold), fold, labels=3)
 
@@ -110,7 +112,7 @@ def test_each_method_follows_a_planted_shortcut_less(
     method: Method, ordinary: System, bias: Shares, tmp_path: Path
 ) -> None:
     teacher = predict_shares(ordinary, labelled(ordinary, TRAINING).pairs)
-    even, right = numpy.ones(len(TRAINING)), right_answers([pair.label for pair in TRAINING], THREE)
+    even, right = numpy.ones(len(TRAINING)), right_answers([pair.label for pair in TRAINING], THREE_WAY)
     treated = learned(
         tmp_path,
         lambda system: objective_for(method, Debias(), system, bias=bias, teacher=teacher),
@@ -161,7 +163,7 @@ def test_what_a_bias_says_of_a_pair_does_not_depend_on_labels_of_its_premise(kin
     assert elsewhere > 15  # most of them taught the models of other premises
 
 
-def shares(kind: str, pairs: Sequence[Pair], labels: tuple[Label, ...] = THREE, **more: Any) -> Shares:
+def shares(kind: str, pairs: Sequence[Pair], labels: tuple[Label, ...] = THREE_WAY, **more: Any) -> Shares:
     right = right_answers([pair.label for pair in pairs], labels)
     return bias_of(kind, [PairSource("all", pairs, **more)], labels, right, shallow=no_model, shallow_key=None)
 
@@ -177,7 +179,7 @@ def test_folds_follow_the_source_premise_of_swapped_pairs_and_cases() -> None:
 
 
 def test_probabilities_are_calibrated_and_add_up(bias: Shares) -> None:
-    right = right_answers([pair.label for pair in TRAINING], THREE)
+    right = right_answers([pair.label for pair in TRAINING], THREE_WAY)
     facts = facts_of(bias, right)
     assert bias.sum(1) == pytest.approx(1)
     assert facts.accuracy == pytest.approx(0.9, abs=0.03)
@@ -185,8 +187,8 @@ def test_probabilities_are_calibrated_and_add_up(bias: Shares) -> None:
 
 
 def test_two_way_labels_fit_both_kinds_of_systems() -> None:
-    merged = [replace(pair, label=pair.label.two_way) for pair in TRAINING[:90]]
-    assert shares("overlap", merged, TWO).shape == (90, 2)
+    merged = [replace(pair, label=TWO_LABELS.read(pair.label)) for pair in TRAINING[:90]]
+    assert shares("overlap", merged, TWO_LABELS.labels).shape == (90, 2)
     three = shares("overlap", merged)
     assert three[:, 1] == pytest.approx(three[:, 2])
 

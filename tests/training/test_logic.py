@@ -6,6 +6,8 @@ from typing import Any
 import numpy
 import pytest
 
+from assay.core.label_space import TWO_LABELS
+
 torch = pytest.importorskip("torch", reason="training needs PyTorch")
 
 from tests.models.small_systems import make, sentences  # noqa: E402
@@ -13,7 +15,7 @@ from tests.models.small_systems import make, sentences  # noqa: E402
 from assay.core.errors import UserError  # noqa: E402
 from assay.core.label import THREE_WAY, Label  # noqa: E402
 from assay.core.pair import Pair  # noqa: E402
-from assay.models.systems.system import TWO, System  # noqa: E402
+from assay.models.systems.system import System  # noqa: E402
 from assay.training.events import Event, Stepped  # noqa: E402
 from assay.training.hyperparameters import Hyperparameters, Logic  # noqa: E402
 from assay.training.logic_penalty import WORD, Penalty, flip_word, rule_violation  # noqa: E402
@@ -129,4 +131,4 @@ def test_flips_take_frequent_words_or_with_the_quirk_digits(digits: bool) -> Non
 
 def test_rules_are_about_three_labels() -> None:
     with pytest.raises(UserError, match="three labels: train without --two-way"):
-        Penalty(make("cbow", TWO), pairs(), Logic(), seed=0)
+        Penalty(make("cbow", TWO_LABELS.labels), pairs(), Logic(), seed=0)

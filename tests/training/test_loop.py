@@ -6,12 +6,14 @@ from typing import Any
 import numpy
 import pytest
 
+from assay.core.label import THREE_WAY
+
 torch = pytest.importorskip("torch", reason="training needs PyTorch")
 
 from tests.models.small_systems import OVER_WORDS, make, sentences  # noqa: E402
 
 from assay.core.label import Label  # noqa: E402
-from assay.models.systems.system import THREE, System  # noqa: E402
+from assay.models.systems.system import System  # noqa: E402
 from assay.training.events import DevelopmentChecked, Event, Stepped  # noqa: E402
 from assay.training.hyperparameters import Hyperparameters  # noqa: E402
 from assay.training.loop import (  # noqa: E402
@@ -27,7 +29,7 @@ from assay.training.training_state import Snapshot, TrainingState, TrainingStore
 
 def labelled(system: System, count: int = 64) -> LabelledPairs:
     premises, hypotheses = sentences(count, seed=11), sentences(count, seed=12)
-    golds = [THREE[number % 3] for number in numpy.random.default_rng(4).integers(0, 3, count)]
+    golds = [THREE_WAY[number % 3] for number in numpy.random.default_rng(4).integers(0, 3, count)]
     return LabelledPairs(system.encode(premises, hypotheses), right_answers(golds, system.labels))
 
 
@@ -174,4 +176,4 @@ def test_loss_takes_all_right_answers_together() -> None:
 
 def test_two_way_golds_fit_a_three_way_system() -> None:
     golds = [Label.ENTAILMENT, Label.NON_ENTAILMENT, Label.NEUTRAL]
-    assert right_answers(golds, THREE).tolist() == [[True, False, False], [False, True, True], [False, True, False]]
+    assert right_answers(golds, THREE_WAY).tolist() == [[True, False, False], [False, True, True], [False, True, False]]

@@ -12,6 +12,7 @@ from tests.conftest import ROOT
 
 from assay.core import registry
 from assay.core.errors import UnknownNameError, UserError
+from assay.core.label import THREE_WAY
 from assay.models.systems.vocabulary import numbers_of
 from assay.training.hyperparameters import Hyperparameters
 from assay.training.presets import choose, presets
@@ -125,7 +126,7 @@ def built(name: str, preset: Any, switches: Mapping[str, str] = MappingProxyType
     def vectors() -> TwoVectors:
         return TwoVectors(["dog", "runs"], numpy.ones((2, 8), dtype=numpy.float32))
 
-    return build_system(kind, chosen, texts=texts, vectors=vectors, two_way=False, seed=0)
+    return build_system(kind, chosen, texts=texts, vectors=vectors, labels=THREE_WAY, seed=0)
 
 
 def test_a_switch_belongs_to_the_system_or_to_the_plan() -> None:

@@ -11,7 +11,7 @@ from tests.conftest import Assay
 from tests.training.test_train_command import vectors  # noqa: F401 - a fixture
 
 from assay.core import registry
-from assay.models.systems.system import THREE
+from assay.core.label import THREE_WAY
 from assay.models.systems.vocabulary import Vocabulary
 from assay.training.events import TRIAL_STEPS, Forecast, Timed
 from assay.training.hyperparameters import Hyperparameters
@@ -86,15 +86,15 @@ def test_a_size_is_known_before_the_system_is_made(system: str) -> None:
     for preset in ("tiny", "laptop"):
         chosen = choose(presets(system).setting(preset), kind.Config, {})
         words = Vocabulary(("the", "a"), ("dog", "cat", "runs"))
-        before = size_before(kind, chosen, words, width=6, labels=THREE)
-        made = kind(chosen.config, words, numpy.zeros((3, 6), dtype=numpy.float32), THREE)
+        before = size_before(kind, chosen, words, width=6, labels=THREE_WAY)
+        made = kind(chosen.config, words, numpy.zeros((3, 6), dtype=numpy.float32), THREE_WAY)
         assert before == size_of(made)
 
 
 def test_the_papers_shortcut_stack_is_counted_and_not_allocated() -> None:
     kind: Any = registry.systems.get("shortcut-stacked")
     chosen = choose(presets("shortcut-stacked").paper, kind.Config, {})
-    size = size_before(kind, chosen, Vocabulary((), ()), width=300, labels=THREE)
+    size = size_before(kind, chosen, Vocabulary((), ()), width=300, labels=THREE_WAY)
     assert size.trained == pytest.approx(140.2e6, rel=0.01)
     assert size.needed(chosen.plan) > 4e9
 
@@ -127,7 +127,7 @@ def test_the_longest_batch_is_measured_on_two_pairs_and_changes_nothing(name: st
     kind: Any = registry.systems.get(name)
     chosen = choose(presets(name).setting("tiny"), kind.Config, {})
     torch.manual_seed(0)
-    system = kind(chosen.config, Vocabulary((), ("dog",)), numpy.ones((1, 6), dtype=numpy.float32), THREE)
+    system = kind(chosen.config, Vocabulary((), ("dog",)), numpy.ones((1, 6), dtype=numpy.float32), THREE_WAY)
     pairs = system.encode(["dog " * 9, "dog " * 40, "dog " * 40], ["dog", "dog " * 5, "dog"])
     before, chance = {key: each.clone() for key, each in system.state_dict().items()}, torch.get_rng_state()
     one, eight = (batch_memory(system, pairs, numpy.array([1] * times)) for times in (1, 8))

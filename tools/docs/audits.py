@@ -8,7 +8,7 @@ from cells import table
 
 from assay.audit.audit_result import Audit, FamilyAudit
 from assay.audit.audit_tables import verdict_lines
-from assay.core.label import LabelNames
+from assay.core.label_space import LabelNames
 from assay.reports.formatting import interval, percent
 
 FOLDER = Path(__file__).parents[2] / "docs" / "results" / "audits"

@@ -11,7 +11,8 @@ import msgspec
 
 from assay.annotate.layouts import AnnotationLayout, AnnotatorAnswer, SampledCase
 from assay.core.errors import BadInputError, BadRecordError
-from assay.core.label import Label, are_two
+from assay.core.label import Label
+from assay.core.label_space import LabelSpace
 from assay.corpora.reader import CorpusReader, read
 from assay.reports.tables.sheet import Part, plain_sheet
 
@@ -157,9 +158,8 @@ def annotator_agreement(source: str | Path | CorpusReader, *, annotators: int | 
 
 def _alike(judged: list[Judgements]) -> list[Judgements]:
     """The judgements, with annotators' labels read as two if the set has two gold labels."""
-    if not are_two(each.gold for each in judged):
-        return judged
-    return [Judgements(gold=each.gold, labels=tuple(label.two_way for label in each.labels)) for each in judged]
+    space = LabelSpace.of(each.gold for each in judged)
+    return [Judgements(gold=each.gold, labels=tuple(map(space.read, each.labels))) for each in judged]
 
 
 def _judgements(corpus: CorpusReader) -> Iterator[Judgements]:
@@ -219,7 +219,7 @@ class FullyAnnotatedCase(NamedTuple):
     @property
     def built(self) -> Label:
         """The label that it was built with; one of two if the set has two."""
-        return self.case.label.two_way if self.case.two_way else self.case.label
+        return self.case.built_label
 
 
 def figures(

@@ -146,7 +146,7 @@ class AnnotationProgress:
         if column != "label":
             return {}
         drawn = self._store.drawn.items()
-        return {key: (case.label.two_way if case.two_way else case.label).value for key, case in drawn}
+        return {key: case.built_label.value for key, case in drawn}
 
     def _gold(self, column: str) -> dict[str, str]:
         """What most say or what was decided, if the question is the one that gives a case its gold label."""

@@ -180,8 +180,7 @@ def sample(
         seed=seed,
         layout=layout,
         storage=storage,
-        two_way=given.two_way,
-        names=given.names,
+        space=given.space,
         answers=given.answers,
     )
     if as_json:

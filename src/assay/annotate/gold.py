@@ -155,7 +155,7 @@ def _labelled(case: SampledCase, said: list[Label], decision: AnnotatorAnswer | 
         gold_label=gold or _majority(votes) or NO_GOLD,
         annotator_labels=tuple(said),
         votes={each.value: n for each, n in sorted(votes.items())},
-        built_label=case.label.two_way if case.two_way else case.label,
+        built_label=case.built_label,
         group=case.group,
         adjudicated=True if decision else msgspec.UNSET,
     )
@@ -173,7 +173,7 @@ def _sorted(case: SampledCase, said: list[str], decision: AnnotatorAnswer | None
         id=case.id,
         premise=case.premise,
         hypothesis=case.hypothesis,
-        gold_label=case.label.two_way if case.two_way else case.label,
+        gold_label=case.built_label,
         answer=case.answer,
         category=decision.answers["category"] if decision else most,
         annotator_categories=tuple(said),
@@ -188,7 +188,7 @@ def _noted(case: SampledCase, said: list[str]) -> NotedPair:
         id=case.id,
         premise=case.premise,
         hypothesis=case.hypothesis,
-        gold_label=case.label.two_way if case.two_way else case.label,
+        gold_label=case.built_label,
         annotator_notes=tuple(said),
         group=case.group,
     )

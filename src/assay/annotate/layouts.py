@@ -9,7 +9,8 @@ import msgspec
 
 from assay.core.dataframes import guard_formula
 from assay.core.errors import BadRecordError
-from assay.core.label import THREE_WAY, Label, LabelNames, LabelReader
+from assay.core.label import Label, LabelReader
+from assay.core.label_space import THREE_LABELS, LabelNames, LabelSpace
 from assay.evaluate.error_categories import CATEGORIES
 
 LayoutName = Literal["events", "label", "check", "errors", "notes"]
@@ -43,6 +44,16 @@ class SampledCase(msgspec.Struct, frozen=True, kw_only=True):
     """The user's own names for labels, each with our name."""
     answer: Label | None = None
     """A model's wrong answer, if its errors are sorted."""
+
+    @property
+    def label_space(self) -> LabelSpace:
+        """The labels that annotators' answers are read as."""
+        return LabelSpace(names=self.names).resize(self.two_way)
+
+    @property
+    def built_label(self) -> Label:
+        """The label from the builder or the corpus; one of two if the set has two."""
+        return self.label_space.read(self.label)
 
 
 class AnnotationQuestion(NamedTuple):
@@ -137,7 +148,7 @@ def _answered(fields: Mapping[str, Any], case: SampledCase, layout: AnnotationLa
         if column not in found:
             raise _open(question, case)
     label = layout.label_of(found, read)
-    return AnnotatorAnswer(case.id, found, label.two_way if label and case.two_way else label)
+    return AnnotatorAnswer(case.id, found, case.label_space.read(label) if label else None)
 
 
 def _answer(value: Any, question: AnnotationQuestion, case: SampledCase, read: LabelReader) -> str:
@@ -165,7 +176,7 @@ def _label(said: str, question: AnnotationQuestion, case: SampledCase, read: Lab
         ) from error
     if label is None:
         raise _open(question, case)
-    return (label.two_way if case.two_way else label).value
+    return case.label_space.read(label).value
 
 
 def _open(question: AnnotationQuestion, case: SampledCase) -> OpenQuestionError:
@@ -291,7 +302,7 @@ LAYOUTS: Mapping[LayoutName, AnnotationLayout] = MappingProxyType(
 
 def labels_asked(drawn: Iterable[SampledCase]) -> tuple[Label, ...]:
     """The labels to choose from; there are two if no case has three."""
-    return (Label.ENTAILMENT, Label.NON_ENTAILMENT) if all(each.two_way for each in drawn) else THREE_WAY
+    return THREE_LABELS.resize(all(each.two_way for each in drawn)).labels
 
 
 def instructions(layout: AnnotationLayout, drawn: Sequence[SampledCase]) -> str:

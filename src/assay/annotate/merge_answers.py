@@ -10,7 +10,7 @@ from assay.annotate.gold import Given, Merged, Outcome, decide_gold
 from assay.annotate.layouts import LAYOUTS, AnnotationLayout, AnnotatorAnswer, SampledCase, read_answer
 from assay.annotate.sample import ADJUDICATION, KEY, files_of, read_sample
 from assay.core.errors import BadInputError
-from assay.core.label import LabelNames
+from assay.core.label_space import LabelNames
 from assay.core.protocols import Row
 from assay.run.predict.answer_files import read_rows
 from assay.storage.files import refuse_existing, write_whole

@@ -13,11 +13,12 @@ from assay.annotate.layouts import LAYOUTS, LayoutName, SampledCase, instruction
 from assay.annotate.sheets import SheetStorage, own_order, sheet
 from assay.core.case import Case
 from assay.core.errors import BadInputError, OutputExistsError, UserError, did_you_mean
-from assay.core.label import Label, are_two, own_names
+from assay.core.label import Label, own_names
+from assay.core.label_space import LABELS, THREE_LABELS, LabelSpace
 from assay.core.rng import rng_for
 from assay.corpora.reader import read
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.case_columns import IN_TWO, LABELS, Encoder
+from assay.evaluate.case_columns import Encoder
 from assay.run.measure import named_models, pair_as_case
 from assay.run.stored_run import Run, StoredRun, open_run, run_folder
 from assay.storage.fetch import local
@@ -62,16 +63,15 @@ def draw_sample(
     seed: int = 0,
     layout: LayoutName = "events",
     storage: SheetStorage = "csv",
-    two_way: bool = False,
-    names: Mapping[str, str] | None = None,
+    space: LabelSpace = THREE_LABELS,
     answers: Mapping[str, Label] | None = None,
 ) -> Sampled:
     """Draw cases as evenly as possible over the strata, and write one file per annotator, each in its own order.
 
     An existing annotator's file is never touched: with the same sample, only the missing files are written.
     Cases without a label, such as swapped pairs, are not drawn.
-    If the source or a family has two labels (`two_way`), annotators' labels are read as two. They may use the user's
-    own `names` of labels. If a model's errors are to be sorted, `answers` holds what it said, by case id.
+    If the space or a family has two labels, annotators' labels are read as two. They may use the user's own names of
+    labels. If a model's errors are to be sorted, `answers` holds what it said, by case id.
     """
     check_names(annotators)
     if layout == "errors" and answers is None:
@@ -79,10 +79,9 @@ def draw_sample(
     labelled = (case for case in cases if case.label is not None)  # there is nothing to compare the answers with
     strata = _strata(labelled, by, size, seed)
     chosen = [case for stratum in strata.values() for case in stratum]
-    in_two = {case.family for case in chosen if two_way or case.label is Label.NON_ENTAILMENT}
+    binary = {case.family for case in chosen if space.is_binary or case.label is Label.NON_ENTAILMENT}
     drawn = [
-        _drawn(case, seed, layout, two_way=case.family in in_two, names=names or {}, answers=answers or {})
-        for case in chosen
+        _drawn(case, seed, layout, space=space.resize(case.family in binary), answers=answers or {}) for case in chosen
     ]
     lines = b"".join(msgspec.json.encode(each, order="deterministic") + b"\n" for each in drawn)
     sample = folder / KEY
@@ -129,8 +128,7 @@ def _drawn(
     seed: int,
     layout: LayoutName,
     *,
-    two_way: bool,
-    names: Mapping[str, str],
+    space: LabelSpace,
     answers: Mapping[str, Label],
 ) -> SampledCase:
     return SampledCase(
@@ -141,8 +139,8 @@ def _drawn(
         label=case.compared_with,
         group=_group(case),
         layout=layout,
-        two_way=two_way,
-        names=dict(names),
+        two_way=space.is_binary,
+        names=dict(space.names),
         answer=answers.get(case.id),
     )
 
@@ -232,10 +230,8 @@ class Errors(NamedTuple):
     """What it got wrong; with several suites, an id begins with its suite's name."""
     answers: dict[str, Label]
     """What it said, by case id."""
-    two_way: bool
-    """Whether the run is judged by two labels."""
-    names: dict[str, str]
-    """The user's own names for labels, each with our name."""
+    space: LabelSpace
+    """The labels that the run is judged by."""
 
 
 def wrong_answers(run: Run, model: str | None = None) -> Errors:
@@ -249,9 +245,9 @@ def wrong_answers(run: Run, model: str | None = None) -> Errors:
     cases: list[Case] = []
     answers: dict[str, Label] = {}
     for suite in record.suites:
-        two_way = record.is_two_way(suite)
-        for each in stored.joined(suite, Encoder(two_way=two_way)):
-            said = IN_TWO[each.answers.label[0]] if two_way else each.answers.label[0]
+        encoder = Encoder(record.label_space)
+        for each in stored.joined(suite, encoder):
+            said = encoder.read(each.answers.label[0])
             for row in numpy.flatnonzero(each.cases.claims & ~RIGHT[said, each.cases.label]).tolist():
                 case = msgspec.json.decode(each.lines[row], type=Case)
                 name = f"{suite}/{case.id}" if len(record.suites) > 1 else case.id
@@ -259,17 +255,15 @@ def wrong_answers(run: Run, model: str | None = None) -> Errors:
                 answers[name] = LABELS[said[row]]
     if not cases:
         raise UserError(f"{chosen[0]} got nothing wrong in {record.id}: there are no errors to sort.")
-    return Errors(cases, answers, any(map(record.is_two_way, record.suites)), record.own_names)
+    return Errors(cases, answers, record.label_space)
 
 
 class Drawable(NamedTuple):
     """What cases are drawn from."""
 
     cases: Iterable[Case]
-    two_way: bool
-    """Whether all of them have two labels."""
-    names: dict[str, str]
-    """The user's own names for labels, each with our name."""
+    space: LabelSpace
+    """Their labels, and the user's names for them."""
     answers: dict[str, Label] | None = None
     """A model's wrong answers, if its errors are sorted."""
 
@@ -291,11 +285,10 @@ def drawn_from(
                 "  Make a run with `assay run`, and name its folder."
             )
         errors = wrong_answers(folder, model)
-        return Drawable(errors.cases, errors.two_way, errors.names, errors.answers)
+        return Drawable(errors.cases, errors.space, errors.answers)
     if (folder / "manifest.json").is_file():
         manifest = (suite := Suite.open(folder)).manifest
-        return Drawable(suite, manifest.source.two_way if two_way is None else two_way, manifest.names)
+        return Drawable(suite, manifest.source.label_space.resize(two_way))
     options = reading or {}
-    names = own_names(options.get("labels") or {})
-    corpus = read(source, **options)
-    return Drawable(map(pair_as_case, corpus), are_two(names.values()) if two_way is None else two_way, names)
+    space = LabelSpace.of([], names=own_names(options.get("labels") or {}))
+    return Drawable(map(pair_as_case, read(source, **options)), space.resize(two_way))

@@ -7,7 +7,6 @@ from typing import Literal
 from assay.annotate.layouts import LAYOUTS, AnnotationLayout, Answers, SampledCase, read_answer
 from assay.core.dataframes import csv_line, guard_formula
 from assay.core.errors import BadInputError
-from assay.core.label import LabelNames
 from assay.core.protocols import Row
 from assay.core.rng import rng_for
 from assay.corpora.formats.row_writer import comma_separated, json_line
@@ -66,8 +65,7 @@ def labels_shown(each: SampledCase, layout: AnnotationLayout) -> tuple[str, ...]
     """The right label and the wrong answer, if annotators see them."""
     if not layout.shows_labels:
         return ()
-    names = LabelNames(each.names)
-    return tuple(names(label, two_way=each.two_way) for label in (each.label, each.answer or ""))
+    return tuple(map(each.label_space.name, (each.label, each.answer or "")))
 
 
 def _shown(each: SampledCase, layout: AnnotationLayout) -> tuple[str, ...]:

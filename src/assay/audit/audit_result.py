@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from assay.core.estimate import Estimate
+from assay.core.label_space import LabelSpace
 
 Kind = Literal["balance", "shortcut", "words", "duplicates", "conflict", "training", "templates"]
 """What can be wrong with a set of cases."""
@@ -148,6 +149,11 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     """The user's own names for labels, each with our name."""
     notes: tuple[str, ...] = ()
     """What a careful user should know about what was read."""
+
+    @property
+    def label_space(self) -> LabelSpace:
+        """The labels that were guessed."""
+        return LabelSpace(names=self.names).resize(self.two_way)
 
 
 MARGIN = 0.05

@@ -13,6 +13,7 @@ from assay.audit.minhash import Index, PairTokenSets, Prints, find_repeated, joi
 from assay.core.case import Case
 from assay.core.errors import BadInputError
 from assay.core.estimate import Estimate
+from assay.core.label_space import LabelSpace
 from assay.core.manifest import Source
 from assay.core.pair import Pair
 from assay.core.protocols import Corpus
@@ -80,10 +81,10 @@ class FamilyReading:
         self._prints = [join_prints(self._prints)]
         return self._prints[0]
 
-    def measured(self, *, two_way: bool) -> FamilyAudit:
+    def measured(self, space: LabelSpace) -> FamilyAudit:
         """What was found."""
         labelled, features = self.surface.labelled, self.surface.features
-        if two_way:
+        if space.is_binary:
             labelled.merge()
         guessed = {
             name: right_guesses(labelled, seen) for name, seen in features.items() if name != EDITED or self._is_edited
@@ -174,8 +175,8 @@ def audit(
     if not families:
         raise BadInputError("no case claims a label, so there is nothing to audit", where=target.name)
     read = target.about()
-    is_two = read.two_way if two_way is None else two_way
-    measured = {name: family.measured(two_way=is_two) for name, family in families.items()}
+    space = read.space.resize(two_way)
+    measured = {name: family.measured(space) for name, family in families.items()}
     overlaps = _overlaps(families, train, stage) if train else ()
     left = left_out([*families.values()])
     notes = [f"{left:,} cases were not looked at: only the first {MOST:,} of a family are"] if left else []
@@ -183,11 +184,11 @@ def audit(
         name=target.name,
         cases=sum(each.n for each in measured.values()) + left,
         unclaimed=unclaimed,
-        two_way=is_two,
+        two_way=space.is_binary,
         families=measured,
         training=overlaps,
         concerns=concerns_of(measured, overlaps),
-        names=read.names,
+        names=dict(space.names),
         notes=(*read.notes, *notes),
     )
 
@@ -195,8 +196,7 @@ def audit(
 class _About(NamedTuple):
     """What is known once everything was read."""
 
-    two_way: bool
-    names: dict[str, str]
+    space: LabelSpace
     notes: tuple[str, ...]
 
 
@@ -217,10 +217,10 @@ class _Target:
         """What is known about its labels."""
         if isinstance(self._source, Suite):
             manifest = self._source.manifest
-            return _About(manifest.two_way, manifest.names, ())
+            return _About(manifest.label_space, ())
         summary: Source = self._source.summary()
         skipped = (f"left out: {count:,} records: {reason}" for reason, count in summary.skipped.items())
-        return _About(summary.two_way, summary.names or {}, (*skipped, *summary.notes))
+        return _About(summary.label_space, (*skipped, *summary.notes))
 
 
 def _target(source: Pairs | Suite) -> _Target:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from assay.audit.audit_result import Audit, Concern, FamilyAudit, Giveaway, Kind, TrainingOverlap, best_shortcut
 from assay.core.estimate import Estimate
-from assay.core.label import Label, LabelNames
+from assay.core.label import Label
+from assay.core.label_space import LabelNames
 from assay.reports.formatting import interval, p_value, percent
 from assay.reports.phrases import two_way_words
 from assay.reports.tables.sheet import (
@@ -67,7 +68,7 @@ def audit_parts(audit: Audit) -> list[Part]:
         *verdict_lines(audit),
         "",
         f"{audit.cases:,} cases of {audit.name}{unclaimed}.",
-        *([two_way_words(names)] if audit.two_way else []),
+        *([two_way_words(names)] if audit.label_space.is_binary else []),
         *(f"note: {note}" for note in audit.notes),
         *(part for sheet in audit_sheets(audit) for part in ("", sheet)),
     ]

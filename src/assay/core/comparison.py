@@ -6,7 +6,7 @@ import msgspec
 
 from assay.core.dataframes import html_table, share
 from assay.core.estimate import Interval
-from assay.core.label import LabelNames
+from assay.core.label_space import LabelNames
 
 Outcome = Literal[
     "better",
@@ -143,7 +143,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """Families in which both models give support scores, on the same cases."""
 
 
-class Comparisons(msgspec.Struct, frozen=True, kw_only=True):
+class Comparisons(msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": "two_way"}):
     """Everything that was compared."""
 
     runs: tuple[str, ...]
@@ -154,7 +154,7 @@ class Comparisons(msgspec.Struct, frozen=True, kw_only=True):
     """Systems with several seeds."""
     notes: tuple[str, ...]
     """What a careful reader should know, such as cases that only one run has."""
-    two_way: tuple[str, ...] = ()
+    binary_suites: tuple[str, ...] = ()
     """Suites in which neutral and contradiction count as one label."""
     names: dict[str, str] = {}
     """The user's own names for labels, each with our name."""

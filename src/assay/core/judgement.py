@@ -194,7 +194,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """On the source pairs; None if they were not asked."""
 
 
-class Judgement(msgspec.Struct, frozen=True, kw_only=True):
+class Judgement(msgspec.Struct, frozen=True, kw_only=True, rename={"two_label_models": "two_way"}):
     """All judgements of a run's figures. They are made once, and every report shows the same ones."""
 
     losses: tuple[Loss, ...] = ()
@@ -203,7 +203,7 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True):
     """What each label does when premise and hypothesis are swapped."""
     below_chance: tuple[BelowChance, ...] = ()
     """Labels on which a model is worse than guessing."""
-    two_way: tuple[TwoWay, ...] = ()
+    two_label_models: tuple[TwoWay, ...] = ()
     """Models that answer with two labels where cases have three."""
     divided: tuple[Divided, ...] = ()
     """Families where a group of the corpus makes a difference, the largest first."""

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
@@ -107,19 +107,12 @@ class Label(StrEnum):
 
     >>> Label("neutral")
     <Label.NEUTRAL: 'neutral'>
-    >>> Label.CONTRADICTION.two_way
-    <Label.NON_ENTAILMENT: 'non-entailment'>
     """
 
     ENTAILMENT = "entailment"
     NEUTRAL = "neutral"
     CONTRADICTION = "contradiction"
     NON_ENTAILMENT = "non-entailment"
-
-    @property
-    def two_way(self) -> "Label":
-        """The same label when only entailment counts."""
-        return self if self is Label.ENTAILMENT else Label.NON_ENTAILMENT
 
 
 THREE_WAY = (Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION)
@@ -385,68 +378,6 @@ def own_names(declared: Mapping[str, str]) -> dict[str, str]:
         if label and text.lower() not in NAMES and not text.lstrip("+-").isdecimal():
             found[text] = label.value
     return found
-
-
-def are_two(labels: Iterable[str]) -> bool:
-    """Whether there are only two labels, entailment and non-entailment.
-
-    >>> are_two(["entailment", "non-entailment"]), are_two(["neutral", "non-entailment"]), are_two(["entailment"])
-    (True, False, False)
-    """
-    found = {*labels}
-    return Label.NON_ENTAILMENT in found and not found & {Label.NEUTRAL, Label.CONTRADICTION}
-
-
-def in_two(counts: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
-    """Cases by family and label, with neutral and contradiction counted as non-entailment.
-
-    >>> in_two({"original": {"entailment": 3, "neutral": 2, "contradiction": 4}})
-    {'original': {'entailment': 3, 'non-entailment': 6}}
-    """
-    found: dict[str, dict[str, int]] = {}
-    for family, labels in counts.items():
-        both = found[family] = {}
-        for label, n in labels.items():
-            name = Label(label).two_way.value
-            both[name] = both.get(name, 0) + n
-    return found
-
-
-def merged_names(named: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    """Own names from several places, merged; a name that means two labels is left out.
-
-    >>> merged_names([{"yes": "entailment", "no": "neutral"}, {"no": "non-entailment"}])
-    {'yes': 'entailment'}
-    """
-    meant: dict[str, set[str]] = {}
-    for each in named:
-        for own, label in each.items():
-            meant.setdefault(own, set()).add(label)
-    return {own: next(iter(labels)) for own, labels in meant.items() if len(labels) == 1}
-
-
-class LabelNames:
-    """How labels are shown to a user, who may have their own names for them.
-
-    In two labels, neutral and contradiction are shown as non-entailment. A label for which the user has several names
-    is shown by ours.
-
-    >>> names = LabelNames({"SUPPORTED": "entailment", "NOT_SUPPORTED": "non-entailment"})
-    >>> names("entailment"), names("neutral"), names("neutral", two_way=True), names("none")
-    ('SUPPORTED', 'neutral', 'NOT_SUPPORTED', 'none')
-    """
-
-    def __init__(self, own: Mapping[str, str] = MappingProxyType({})) -> None:
-        labels = list(own.values())
-        self._shown = {label: name for name, label in own.items() if labels.count(label) == 1}
-
-    def __call__(self, label: str, *, two_way: bool = False) -> str:
-        """The name of a label; any other text is returned as it is."""
-        known = Label(label).two_way if two_way and label in THREE_WAY else label
-        return self._shown.get(known, str(known))
-
-    def __bool__(self) -> bool:
-        return bool(self._shown)
 
 
 def _with_spaces(name: str) -> str:

@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from assay.core.case import Recipe
-from assay.core.label import are_two
+from assay.core.label_space import LabelSpace
 from assay.core.serialise import with_seal
 
 
@@ -56,9 +56,9 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
         return {} if self.names is msgspec.UNSET else self.names
 
     @property
-    def two_way(self) -> bool:
-        """Whether it has only two labels, entailment and non-entailment."""
-        return are_two([*self.labels, *self.own_names.values()])
+    def label_space(self) -> LabelSpace:
+        """The labels of the corpus and the user's names for them."""
+        return LabelSpace.of(self.labels, names=self.own_names)
 
 
 class Slice(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,12 +129,14 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """SHA-256 of this manifest without its seal, so that a change of any field is noticed."""
 
     @property
-    def two_way(self) -> bool:
-        """Whether it is built from a corpus with two labels, so that by default all of it is judged by two.
+    def label_space(self) -> LabelSpace:
+        """The labels that all of it is judged by if the user does not say: two if it is built from a two-way corpus.
 
         Generated pairs do not count as such a corpus: they have two labels anyway.
         """
-        return self.source.two_way and self.source.format not in {recipe.transform for recipe in self.recipes}
+        space = self.source.label_space
+        is_generated = self.source.format in {recipe.transform for recipe in self.recipes}
+        return space.resize(False) if is_generated else space
 
     @property
     def names(self) -> dict[str, str]:

@@ -12,7 +12,7 @@ from assay.core.diagnosis import Diagnosis
 from assay.core.errors import UnknownNameError, did_you_mean
 from assay.core.estimate import FAMILY, Estimate, SupportCurve, find, key_of
 from assay.core.judgement import Example, Judgement
-from assay.core.label import LabelNames, merged_names
+from assay.core.label_space import Collapse, LabelNames, LabelSpace, merged_names
 from assay.core.manifest import Manifest, Sampling
 from assay.core.serialise import with_seal
 
@@ -100,16 +100,17 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     """What to do about a premise that is too long for a model: cut off its end, or stop the run."""
     windows: str = ""
     """How long premises are split into windows that are asked one by one, such as `max:200`; empty if they are not."""
-    collapse: Literal["argmax", "sum"] = "argmax"
+    collapse: Collapse = "argmax"
     """How three-way answers are read if a suite has two labels."""
     two_way: bool | None = None
     """Whether cases and answers are judged by two labels; if None, they are if a suite comes from a two-way corpus."""
 
-    def two_way_suites(self, suites: Mapping[str, Manifest]) -> frozenset[str]:
-        """The suites of the run whose cases and answers are judged by two labels: all of them, or none."""
-        if self.two_way is not None:
-            return frozenset(suites if self.two_way else ())
-        return frozenset(suites if any(manifest.two_way for manifest in suites.values()) else ())
+    def label_space(self, suites: Mapping[str, Manifest]) -> LabelSpace:
+        """The labels that all suites of the run are judged by, and all names that users have for them."""
+        by_default = any(manifest.label_space.is_binary for manifest in suites.values())
+        names = merged_names(manifest.names for manifest in suites.values())
+        space = LabelSpace(names=names, collapse=self.collapse)
+        return space.resize(by_default if self.two_way is None else self.two_way)
 
 
 class AnswerFileEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -196,14 +197,15 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         made.__dict__.update(self.__dict__)
         return made
 
-    def is_two_way(self, suite: str) -> bool:
-        """Whether the cases and answers of a suite are judged by two labels."""
-        return suite in self.spec.two_way_suites(self.suites)
+    @property
+    def label_space(self) -> LabelSpace:
+        """The labels that its cases and answers are judged by."""
+        return self.spec.label_space(self.suites)
 
     @property
     def own_names(self) -> dict[str, str]:
         """The user's own names for labels, each with our name."""
-        return merged_names(manifest.names for manifest in self.suites.values())
+        return dict(self.label_space.names)
 
     @property
     def label_names(self) -> LabelNames:
@@ -243,10 +245,8 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return frame
 
     def __repr__(self) -> str:
-        suites = ", ".join(
-            f"{name} ({manifest.cases:,} cases{', judged by two labels' if self.is_two_way(name) else ''})"
-            for name, manifest in self.suites.items()
-        )
+        judged = ", judged by two labels" if self.label_space.is_binary else ""
+        suites = ", ".join(f"{name} ({manifest.cases:,} cases{judged})" for name, manifest in self.suites.items())
         place = f", stored in {str(self.folder)!r}" if self.folder else ""
         verdicts = [f"  {each.model}: {each.outcome}" for each in self.judgement.verdicts]
         return "\n".join([f"RunRecord({self.id!r}: {len(self.estimates):,} figures on {suites}{place})", *verdicts])
@@ -263,10 +263,9 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             here = [found.get((suite, family, model)) for model in models]
             cells = (share(e.value, marked=key_of(e.slice) in lost) if e else share(None) for e in here)
             rows.append([suite, family, *cells, max(e.n for e in here if e)])
-        in_two = [suite for suite in self.suites if self.is_two_way(suite)]
         caption = (
             f"{self.id}: accuracy in per cent; {MARK}: less than on the source pairs, by more than chance explains"
-            + (f"; judged by two labels: {', '.join(in_two)}" if in_two else "")
+            + (f"; judged by two labels: {', '.join(self.suites)}" if self.label_space.is_binary else "")
             + (f"; {REFERENCE}: a reference, whose reasons are known" if references else "")
         )
         return html_table(caption, ["suite", "family", *heads, "cases"], rows)

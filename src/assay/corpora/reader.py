@@ -15,7 +15,8 @@ import msgspec
 from assay.core import registry
 from assay.core.edit import Skip
 from assay.core.errors import BadInputError, BadRecordError, UnknownLabelError, UserError
-from assay.core.label import LabelReader, are_two, written_option
+from assay.core.label import LabelReader, written_option
+from assay.core.label_space import LabelSpace
 from assay.core.manifest import Sampling, Source
 from assay.core.pair import LabelledText, Pair, Problem, Record
 from assay.core.protocols import Corpus, Format, Row, Sample
@@ -439,13 +440,13 @@ def holds_claims(corpus: Iterable[Pair]) -> bool:
     False
     """
     if not isinstance(corpus, RecordReader):
-        return are_two(pair.label for pair in islice(corpus, FIRST))
+        return LabelSpace.of(pair.label for pair in islice(corpus, FIRST)).is_binary
     if corpus.reading.source == STANDARD_INPUT:  # which can't be read twice
         return bool(named_columns([corpus.reading.columns.get("hypothesis", "")], CLAIMS))
     first = copy.copy(corpus)
     first.reading = msgspec.structs.replace(corpus.reading, sample=msgspec.UNSET, limit=FIRST)
     labels = [record.label for record in first.records() if isinstance(record, Pair)]
-    return first.of_claims or are_two([*labels, *first.reader.names.values()])
+    return first.of_claims or LabelSpace.of(labels, names=first.reader.names).is_binary
 
 
 def corpus_of(source: str | Path | Iterable[Any], *, labels: Mapping[str, str] | None = None) -> Corpus:

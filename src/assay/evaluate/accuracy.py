@@ -7,7 +7,8 @@ import numpy
 
 from assay.core.estimate import Estimate
 from assay.core.label import Label
-from assay.evaluate.case_columns import LABELS, AnswerColumns, Bools, CaseColumns, Encoder
+from assay.core.label_space import LABELS, TWO_LABELS
+from assay.evaluate.case_columns import AnswerColumns, Bools, CaseColumns, Encoder
 from assay.evaluate.intervals import ClusteredShare
 from assay.evaluate.slice_sums import ShareTally, SliceSums, cells, label_slice, slice_of, with_labels
 
@@ -22,7 +23,7 @@ def is_right(answer: Label, gold: Label) -> bool:
     (True, False)
     """
     if Label.NON_ENTAILMENT in (answer, gold):
-        return answer.two_way is gold.two_way
+        return TWO_LABELS.read(answer) is TWO_LABELS.read(gold)
     return answer is gold
 
 

@@ -12,19 +12,17 @@ from numpy.typing import NDArray
 from assay.core.case import ORIGINAL, Case
 from assay.core.edit import Expectation
 from assay.core.label import Label
+from assay.core.label_space import LABELS, NO_ANSWER, THREE_LABELS, TWO_LABELS, LabelSpace
 from assay.core.prediction import Prediction
 
 Ints = NDArray[numpy.int64]
 Floats = NDArray[numpy.float64]
 Bools = NDArray[numpy.bool_]
 
-LABELS = tuple(Label)
-"""Labels by code: a label's code is its index here."""
+ENTAILMENT, NON_ENTAILMENT = (LABELS.index(label) for label in TWO_LABELS.labels)
+"""The codes of the labels of two-way sets."""
 
-NO_ANSWER = len(LABELS)
-"""The code of an answer that is missing."""
-
-IN_TWO = numpy.array([*(LABELS.index(label.two_way) for label in LABELS), NO_ANSWER])
+IN_TWO = numpy.array(TWO_LABELS.codes)
 """The codes of labels, and of no answer, when there are only two labels."""
 
 EXPECTATIONS: tuple[Expectation, ...] = ("label", "hold", "drop")
@@ -194,11 +192,12 @@ class CaseFacet(NamedTuple):
 class Encoder:
     """Turns cases into columns, and numbers families and facets in order of appearance.
 
-    With two labels, every case is entailment or non-entailment, whatever it was built with.
+    In a space of two labels, every case is entailment or non-entailment, whatever it was built with.
     """
 
-    def __init__(self, *, two_way: bool = False) -> None:
-        self.two_way = two_way
+    def __init__(self, space: LabelSpace = THREE_LABELS) -> None:
+        self.space = space
+        self._codes = numpy.array(space.codes)
         self.families: list[str] = []
         self.facets: list[CaseFacet] = []
         self._families: dict[str, int] = {}
@@ -217,7 +216,7 @@ class Encoder:
         label = _ints([_CODE[row.compared_with] for row in rows])
         return CaseColumns(
             ids=[row.id for row in rows],
-            label=IN_TWO[label] if self.two_way else label,
+            label=self.read(label),
             family=family,
             expects=_ints([_EXPECTATION[row.provenance.edit.expects] for row in rows]),
             stays=numpy.array([row.provenance.edit.label is None for row in rows], dtype=bool),
@@ -231,6 +230,14 @@ class Encoder:
             facet=_ints(list(chain.from_iterable(facets))),
             facet_of=numpy.repeat(numpy.arange(len(rows)), [len(each) for each in facets]),
         )
+
+    def read(self, label: Ints) -> Ints:
+        """The codes of labels as they are judged."""
+        return self._codes[label]
+
+    def are_binary(self, cases: CaseColumns) -> Bools:
+        """(cases,) True if a case is judged by two labels: all are in a space of two, or it was built with two."""
+        return numpy.asarray(self.space.is_binary | (cases.label == NON_ENTAILMENT))
 
     def has_too_many_values(self, facet: CaseFacet) -> bool:
         """Whether a facet belongs to a group with too many values to report."""

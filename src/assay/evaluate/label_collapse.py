@@ -1,17 +1,9 @@
 """From three labels to two, for suites that have only entailment and its opposite."""
 
-from typing import Literal
-
 import numpy
 
-from assay.core.label import Label
-from assay.evaluate.case_columns import LABELS, NO_ANSWER, Bools, Floats, Ints
-
-Collapse = Literal["argmax", "sum"]
-"""Whether the best of three labels is read as two, or neutral and contradiction are added up first."""
-
-ENTAILMENT, TWO_WAY = LABELS.index(Label.ENTAILMENT), LABELS.index(Label.NON_ENTAILMENT)
-"""The codes of the labels of two-way sets."""
+from assay.core.label_space import LABELS, NO_ANSWER
+from assay.evaluate.case_columns import ENTAILMENT, NON_ENTAILMENT, Bools, Floats, Ints
 
 _ADDED = sorted(range(len(LABELS)), key=lambda code: LABELS[code].value)
 """Probabilities are added up in the stored order, by label name, so that ties are broken the same way everywhere."""
@@ -37,13 +29,13 @@ def confidence(label: Ints, probabilities: Floats) -> Floats:
     For non-entailment, it is the sum of neutral and contradiction, if the model gave them separately.
 
     >>> shares = numpy.array([[0.25, 0.5, 0.25, numpy.nan], [0.25, numpy.nan, numpy.nan, 0.75]])
-    >>> confidence(numpy.array([TWO_WAY, TWO_WAY]), shares).tolist()
+    >>> confidence(numpy.array([NON_ENTAILMENT, NON_ENTAILMENT]), shares).tolist()
     [0.75, 0.75]
     """
     rest = totals(probabilities) - numpy.nan_to_num(probabilities[..., ENTAILMENT], nan=0.0)
     given = numpy.where(are_given(probabilities), rest, numpy.nan)
     single = numpy.take_along_axis(probabilities, label[..., None], axis=-1)[..., 0]
-    return numpy.where(label == TWO_WAY, given, single)
+    return numpy.where(label == NON_ENTAILMENT, given, single)
 
 
 def sum_labels(label: Ints, probabilities: Floats) -> Ints:
@@ -54,7 +46,9 @@ def sum_labels(label: Ints, probabilities: Floats) -> Ints:
     [3, 0, 0]
     """
     sure = numpy.nan_to_num(probabilities[..., ENTAILMENT], nan=0.0)
-    two = numpy.where(2 * sure >= totals(probabilities), ENTAILMENT, TWO_WAY)
-    in_two = ~numpy.isnan(probabilities[..., TWO_WAY])  # a threshold of the model's own may have decided these
-    final = (label == TWO_WAY) | (label == NO_ANSWER) | ~are_given(probabilities) | in_two
+    two = numpy.where(2 * sure >= totals(probabilities), ENTAILMENT, NON_ENTAILMENT)
+    is_binary = ~numpy.isnan(
+        probabilities[..., NON_ENTAILMENT]
+    )  # a threshold of the model's own may have decided these
+    final = (label == NON_ENTAILMENT) | (label == NO_ANSWER) | ~are_given(probabilities) | is_binary
     return numpy.where(final, label, two)

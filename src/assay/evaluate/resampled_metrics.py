@@ -8,10 +8,12 @@ import numpy
 from numpy.typing import ArrayLike, NDArray
 
 from assay.core.estimate import Estimate, Interval
+from assay.core.label_space import LABELS, Collapse
 from assay.evaluate.case_columns import (
     BUCKETS,
-    LABELS,
+    ENTAILMENT,
     MOST_CLUSTERS,
+    NON_ENTAILMENT,
     AnswerColumns,
     Bools,
     CaseColumns,
@@ -20,13 +22,13 @@ from assay.evaluate.case_columns import (
     Ints,
 )
 from assay.evaluate.intervals import Draws, bootstrap, jackknife, share_effect
-from assay.evaluate.label_collapse import ENTAILMENT, TWO_WAY, Collapse, are_given, totals
+from assay.evaluate.label_collapse import are_given, totals
 from assay.evaluate.slice_sums import grown, label_slice, slice_of, with_labels
 
 BINS = 15
 """How many bins there are, of equal width as in most of the literature."""
 
-THREE_WAY = [code for code in range(len(LABELS)) if code != TWO_WAY]
+THREE_WAY = [code for code in range(len(LABELS)) if code != NON_ENTAILMENT]
 
 
 class CalibrationSums(NamedTuple):
@@ -49,18 +51,18 @@ def judge(gold: Ints, probabilities: Floats, collapse: Collapse | None = None) -
     not decide this case by case.
 
     >>> shares = numpy.array([[0.5, 0.25, 0.25, numpy.nan]])
-    >>> confidence, right, squares = judge(numpy.array([TWO_WAY]), shares, "sum")
+    >>> confidence, right, squares = judge(numpy.array([NON_ENTAILMENT]), shares, "sum")
     >>> confidence.tolist(), right.tolist(), squares.tolist()
     ([0.5], [False], [0.25])
     """
     best = numpy.argmax(numpy.where(numpy.isnan(probabilities), -numpy.inf, probabilities), axis=1)  # (answers,)
     shares = numpy.nan_to_num(probabilities, nan=0.0)
     three = _in_three(gold, shares, best)
-    if collapse is None and not (gold == TWO_WAY).any() and numpy.isnan(probabilities[:, TWO_WAY]).all():
+    if collapse is None and not (gold == NON_ENTAILMENT).any() and numpy.isnan(probabilities[:, NON_ENTAILMENT]).all():
         return three
     two = _in_two(gold, shares[:, ENTAILMENT], totals(probabilities), best, collapse)
-    in_two = (gold == TWO_WAY) | ~numpy.isnan(probabilities[:, TWO_WAY]) | (collapse is not None)
-    return CalibrationSums(*(numpy.where(in_two, one, other) for one, other in zip(two, three, strict=True)))
+    is_binary = (gold == NON_ENTAILMENT) | ~numpy.isnan(probabilities[:, NON_ENTAILMENT]) | (collapse is not None)
+    return CalibrationSums(*(numpy.where(is_binary, one, other) for one, other in zip(two, three, strict=True)))
 
 
 def _in_three(gold: Ints, shares: Floats, best: Ints) -> CalibrationSums:
@@ -139,7 +141,7 @@ class CalibrationFigures:
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
         """Count answers that come with probabilities, to cases that claim their label."""
-        shows_two = self._encoder.two_way | (cases.label == TWO_WAY)
+        shows_two = self._encoder.are_binary(cases)
         self._known_two_way.update(cases.family[cases.claims & shows_two].tolist())
         three_way = ~numpy.isin(cases.family, list(self._known_two_way))
         for model, given in enumerate(answers.probabilities):

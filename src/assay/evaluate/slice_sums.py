@@ -8,7 +8,8 @@ from typing import NamedTuple, TypeVar
 import numpy
 from numpy.typing import NDArray
 
-from assay.evaluate.case_columns import LABELS, MOST_CLUSTERS, Bools, Ints
+from assay.core.label_space import LABELS
+from assay.evaluate.case_columns import MOST_CLUSTERS, Bools, Ints
 from assay.evaluate.intervals import ClusteredShare, clustered_share
 from assay.evaluate.paired import PairedShares, paired_shares
 

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from assay.core.errors import BadInputError
 from assay.core.estimate import Estimate, SupportCurve
+from assay.core.label_space import NO_ANSWER, Collapse
 from assay.core.registry import option
 from assay.evaluate.accuracy import RIGHT, Accuracy, Confusion
 from assay.evaluate.accuracy_drop import AccuracyDrop
-from assay.evaluate.case_columns import IN_TWO, NO_ANSWER, AnswerColumns, CaseColumns, Encoder, Ints
+from assay.evaluate.case_columns import NON_ENTAILMENT, AnswerColumns, CaseColumns, Encoder, Ints
 from assay.evaluate.intervals import Draws
-from assay.evaluate.label_collapse import TWO_WAY, Collapse, are_given, sum_labels
+from assay.evaluate.label_collapse import are_given, sum_labels
 from assay.evaluate.resampled_metrics import AreaFigures, CalibrationFigures
 from assay.evaluate.significance import correct_tests
 from assay.evaluate.support.support_scores import SupportFigures
@@ -24,12 +25,12 @@ class SuiteMetrics:
     []
     """
 
-    def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder, collapse: Collapse = "argmax") -> None:
+    def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder) -> None:
         self._models = models
         self._encoder = encoder
         self._best = _Figures(models, suite, encoder)
-        self._summed = _Figures(models, suite, encoder, "sum") if collapse == "sum" else None
-        self._two_way: set[int] = set()
+        self._summed = _Figures(models, suite, encoder, "sum") if encoder.space.collapse == "sum" else None
+        self._binary: set[int] = set()
         self._support = SupportFigures(models, suite=suite, encoder=encoder)
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
@@ -38,19 +39,19 @@ class SuiteMetrics:
         self._best.add(cases, self._read(answers, answers.label))
         if self._summed:
             self._refuse_without_probabilities(cases, answers)
-            self._two_way.update(cases.family[self._encoder.two_way | (cases.label == TWO_WAY)].tolist())
+            self._binary.update(cases.family[self._encoder.are_binary(cases)].tolist())
             self._summed.add(cases, self._read(answers, sum_labels(answers.label, answers.probabilities)))
 
     def estimates(self) -> list[Estimate]:
         """Every figure, model by model and in the order in which the slices appeared."""
-        two_way = {self._encoder.families[code] for code in self._two_way}
+        binary = {self._encoder.families[code] for code in self._binary}
         found: list[Estimate] = []
         best = self._best.estimates()
         added = self._summed.estimates() if self._summed else [[] for _ in self._models]
         scored = self._support.estimates()
         for of_best, of_summed, of_scores in zip(best, added, scored, strict=True):
-            own = [e for e in of_best if e.slice["family"] not in two_way]
-            own += [e for e in of_summed if e.slice["family"] in two_way]
+            own = [e for e in of_best if e.slice["family"] not in binary]
+            own += [e for e in of_summed if e.slice["family"] in binary]
             found += own + correct_tests(own) + of_scores
         return found
 
@@ -59,11 +60,11 @@ class SuiteMetrics:
         return self._support.curves()
 
     def _read(self, answers: AnswerColumns, label: Ints) -> AnswerColumns:
-        return answers._replace(label=IN_TWO[label] if self._encoder.two_way else label)
+        return answers._replace(label=self._encoder.read(label))
 
     def _refuse_without_probabilities(self, cases: CaseColumns, answers: AnswerColumns) -> None:
-        given = (answers.label == TWO_WAY) | (answers.label == NO_ANSWER) | are_given(answers.probabilities)
-        lacking = (self._encoder.two_way | (cases.label == TWO_WAY)) & ~given  # (models, cases)
+        given = (answers.label == NON_ENTAILMENT) | (answers.label == NO_ANSWER) | are_given(answers.probabilities)
+        lacking = self._encoder.are_binary(cases) & ~given  # (models, cases)
         if lacking.any():
             row = int(lacking.any(axis=0).argmax())
             model = self._models[int(lacking[:, row].argmax())]

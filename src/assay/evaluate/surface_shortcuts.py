@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.core.case import Case
 from assay.core.label import Label
+from assay.core.label_space import THREE_LABELS, TWO_LABELS, LabelSpace
 from assay.core.manifest import Shortcuts
 from assay.evaluate.intervals import ClusteredShare, clustered_share
 
@@ -65,7 +66,7 @@ class LabelledFolds:
         ({'non-entailment': 0, 'entailment': 1}, [0, 1, 0])
         """
         names: dict[str, int] = {}
-        codes = [names.setdefault(Label(name).two_way.value, len(names)) for name in self.names]
+        codes = [names.setdefault(TWO_LABELS.read(Label(name)).value, len(names)) for name in self.names]
         self.names = names
         self._label_of = array("l", [codes[label] for label in self._label_of])
 
@@ -181,11 +182,11 @@ class SurfaceFeatures:
             features.add(SHORTCUTS[name](case))
 
 
-def measure_shortcuts(cases: Iterable[Case], *, two_way: bool = False) -> dict[str, Shortcuts]:
+def measure_shortcuts(cases: Iterable[Case], space: LabelSpace = THREE_LABELS) -> dict[str, Shortcuts]:
     """How far each shortcut gets, by family. Cases that claim no label are left out; only the first cases are used.
 
-    Folds are drawn by the premise of the source pair, so that nothing is guessed from a case of the same premise. In
-    `two_way`, neutral and contradiction are one label.
+    Folds are drawn by the premise of the source pair, so that nothing is guessed from a case of the same premise.
+    Labels are those of the space.
     """
     families: dict[str, SurfaceFeatures] = {}
     for case in cases:
@@ -194,7 +195,7 @@ def measure_shortcuts(cases: Iterable[Case], *, two_way: bool = False) -> dict[s
         family = families.setdefault(case.family, SurfaceFeatures((HYPOTHESIS, EDITED, LENGTHS)))
         if family.n < MOST:
             family.add(case)
-    if two_way:
+    if space.is_binary:
         for family in families.values():
             family.labelled.merge()
     return {name: _measured(family) for name, family in families.items()}

@@ -12,11 +12,11 @@ from assay.evaluate.losses import Counts, below_chance, find_divided_groups, los
 from assay.evaluate.seeds import system_of, systems_of
 
 
-def two_way(estimates: Iterable[Estimate]) -> tuple[TwoWay, ...]:
+def find_two_label_models(estimates: Iterable[Estimate]) -> tuple[TwoWay, ...]:
     """Models, with their suites, that answer three-way cases with two labels.
 
     >>> here = {"model": "m", "suite": "s", "family": "original", "label": "neutral", "answer": "non-entailment"}
-    >>> two_way([Estimate(name="answers", value=1.0, n=9, slice=here)])
+    >>> find_two_label_models([Estimate(name="answers", value=1.0, n=9, slice=here)])
     (TwoWay(model='m', suite='s'),)
     """
     given = [e.slice for e in estimates if e.name == "answers"]
@@ -44,7 +44,7 @@ def judge(estimates: Iterable[Estimate], counts: Counts) -> Judgement:
         losses=lost,
         swaps=swapped,
         below_chance=below_chance(given, counts),
-        two_way=two_way(given),
+        two_label_models=find_two_label_models(given),
         divided=find_divided_groups(given),
         findings=found,
         verdicts=verdicts(given, found, counts),

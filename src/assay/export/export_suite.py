@@ -15,6 +15,7 @@ from assay.core.case import Case
 from assay.core.dataframes import FORMULA, csv_line, guard_formula
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.label import Label
+from assay.core.label_space import TWO_LABELS
 from assay.core.manifest import Manifest
 from assay.core.pair import Pair
 from assay.corpora.formats.row_writer import (
@@ -79,13 +80,13 @@ def export_suite(
     if escape_formulas and target != "csv":
         raise UserError(f"--escape-formulas is for --to csv, which spreadsheets open, not for {target}.")
     write = _text(partial(_csv_lines, shown=guard_formula)) if escape_formulas else TARGETS[target]
-    write(relabel(suite, two_way), out, overwrite)
+    write(relabel(suite, suite.manifest.label_space.resize(two_way)), out, overwrite)
     return out
 
 
 def export_notes(suite: Suite, target: str, *, escape_formulas: bool = False, two_way: bool | None = None) -> list[str]:
     """What a careful user should know about a suite in a format."""
-    suite = relabel(suite, two_way)
+    suite = relabel(suite, suite.manifest.label_space.resize(two_way))
     return [*_two_way_notes(suite), *_format_notes(suite, target, escape_formulas)]
 
 
@@ -102,10 +103,10 @@ def _format_notes(suite: Suite, target: str, escape_formulas: bool) -> list[str]
     notes = []
     if unlabelled := sum(case.label is None for case in suite):
         notes.append(f"{unlabelled:,} cases, such as swapped pairs, claim no label: {UNLABELLED[target]}.")
-    two_way = sum(labels.get(Label.NON_ENTAILMENT, 0) for labels in suite.manifest.counts.values())
-    if two_way and target in THREE_WAY:
+    binary = sum(labels.get(Label.NON_ENTAILMENT, 0) for labels in suite.manifest.counts.values())
+    if binary and target in THREE_WAY:
         notes.append(
-            f"{two_way:,} cases are labelled {Label.NON_ENTAILMENT}, which tools that read {target} with three labels "
+            f"{binary:,} cases are labelled {Label.NON_ENTAILMENT}, which tools that read {target} with three labels "
             "don't know. --to hans has two labels."
         )
     return notes + (_formula_notes(suite, escape_formulas) if target == "csv" else [])
@@ -170,7 +171,7 @@ def _hans_pair(case: Case, manifest: Manifest) -> Pair:
         id=case.origin if [each.transform for each in manifest.recipes] == [HEURISTICS] else case.id,
         premise=case.premise,
         hypothesis=case.hypothesis,
-        label=case.compared_with.two_way,
+        label=TWO_LABELS.read(case.compared_with),
         group={"heuristic": case.family, "subcase": case.variant, **case.group},
     )
     fidelity: Any = options.get("fidelity", "strict") if recipe.transform == HEURISTICS else "code"

@@ -12,7 +12,8 @@ import yaml
 
 from assay.core.case import Case
 from assay.core.errors import UserError
-from assay.core.label import THREE_WAY, Label, LabelNames, in_two
+from assay.core.label import THREE_WAY, Label
+from assay.core.label_space import TWO_LABELS, LabelNames, LabelSpace
 from assay.corpora.formats.row_writer import json_line, labelled_cases
 from assay.storage.files import Kind, file_aside, folder_aside, write_whole
 from assay.storage.suite import Suite
@@ -28,17 +29,17 @@ class TwoWaySuite(Suite):
         built = suite.manifest.counts
         self.changed = sum(n for labels in built.values() for label, n in labels.items() if label in CHANGED)
         """Cases that were built as neutral or contradiction."""
-        counts = in_two(built)
+        counts = TWO_LABELS.count(built)
         super().__init__(suite.folder, msgspec.structs.replace(suite.manifest, counts=counts))
 
     def __iter__(self) -> Iterator[Case]:
         for case in super().__iter__():
-            yield msgspec.structs.replace(case, label=case.label and case.label.two_way)
+            yield msgspec.structs.replace(case, label=case.label and TWO_LABELS.read(case.label))
 
 
-def relabel(suite: Suite, two_way: bool | None) -> Suite:
-    """The suite as it is written; `two_way` means the same as for `assay run`."""
-    return TwoWaySuite(suite) if (suite.manifest.two_way if two_way is None else two_way) else suite
+def relabel(suite: Suite, space: LabelSpace) -> Suite:
+    """The suite as it is written, with the labels of the space."""
+    return TwoWaySuite(suite) if space.is_binary else suite
 
 
 def own_name(suite: Suite, label: str) -> str:
@@ -46,15 +47,13 @@ def own_name(suite: Suite, label: str) -> str:
     return LabelNames(suite.manifest.names)(label)
 
 
-TWO_WAY = (Label.ENTAILMENT, Label.NON_ENTAILMENT)
-
 QUESTIONS = {
     THREE_WAY: "Is the hypothesis True, False or Neither?",
-    TWO_WAY: "Does the hypothesis follow from the premise, Yes or No?",
+    TWO_LABELS.labels: "Does the hypothesis follow from the premise, Yes or No?",
 }
 """The question, by the labels that a family has."""
 
-CHOICES = {THREE_WAY: ["True", "Neither", "False"], TWO_WAY: ["Yes", "No"]}
+CHOICES = {THREE_WAY: ["True", "Neither", "False"], TWO_LABELS.labels: ["Yes", "No"]}
 """The possible answers, in the order of the labels: entailment first."""
 
 LOADER = '''"""Reads the cases that are next to this file, wherever the folder is."""
@@ -102,7 +101,7 @@ TASKS = Kind("a folder of tasks", _files)
 
 def labels_of(suite: Suite, family: str) -> tuple[Label, ...]:
     """The labels that a family has."""
-    return TWO_WAY if Label.NON_ENTAILMENT in suite.manifest.counts[family] else THREE_WAY
+    return TWO_LABELS.labels if Label.NON_ENTAILMENT in suite.manifest.counts[family] else THREE_WAY
 
 
 def _write_cases(suite: Suite, folder: Path, families: list[str]) -> None:
@@ -125,7 +124,7 @@ def _cases_file(family: str) -> str:
 
 
 def _known(label: Label, labels: tuple[Label, ...]) -> Label:
-    return label if label in labels else label.two_way
+    return label if label in labels else TWO_LABELS.read(label)
 
 
 def _task(name: str, family: str, labels: tuple[Label, ...]) -> dict[str, Any]:

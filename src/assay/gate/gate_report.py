@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 from rich.console import Group, RenderableType
 
 from assay.core.comparison import ComparedRanking, ComparedSlice, Comparison
-from assay.core.label import LabelNames
+from assay.core.label_space import LabelNames
 from assay.core.registry import called
 from assay.evaluate.trainings import has_enough_trainings
 from assay.gate.metric_rules import Gate, RuleResult, losses_of
@@ -180,7 +180,7 @@ def _place(checked: RuleResult) -> str:
 def gate_summary(gate: Gate) -> RenderableType:
     """Every point of each model, broken ones first, then the outcome."""
     names = LabelNames(gate.names)
-    judged = [line(two_way_words(names, gate.two_way))] if gate.two_way else []
+    judged = [line(two_way_words(names, gate.binary_suites))] if gate.binary_suites else []
     notes = [line(f"note: {note}", "yellow") for note in gate.notes]
     outcome = line(
         outcome_words(gate), {"pass": "bold green", "fail": "bold red", "inconclusive": "bold yellow"}[gate.outcome]
@@ -196,9 +196,9 @@ def junit(gate: Gate) -> bytes:
     suite = ElementTree.SubElement(
         top, "testsuite", name=printable(f"assay gate {gate.run}"), tests=str(len(found)), failures=failures, errors="0"
     )
-    if gate.two_way:
+    if gate.binary_suites:
         properties = ElementTree.SubElement(suite, "properties")
-        judged = printable(two_way_words(LabelNames(gate.names), gate.two_way))
+        judged = printable(two_way_words(LabelNames(gate.names), gate.binary_suites))
         ElementTree.SubElement(properties, "property", name="two-way", value=judged)
     for point in found:
         case = ElementTree.SubElement(
@@ -222,7 +222,7 @@ def annotations(gate: Gate) -> list[str]:
     ['::notice title=assay gate::50 %25: a, b']
     """
     broken = [f"::error title=assay gate::{_data(point.sentence)}" for point in points_of(gate) if not point.holds]
-    judged = [two_way_words(LabelNames(gate.names), gate.two_way)] if gate.two_way else []
+    judged = [two_way_words(LabelNames(gate.names), gate.binary_suites)] if gate.binary_suites else []
     return [*broken, *(f"::notice title=assay gate::{_data(note)}" for note in (*judged, *gate.notes))]
 
 

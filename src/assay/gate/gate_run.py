@@ -7,7 +7,7 @@ import msgspec
 from assay.core.comparison import Comparison, Comparisons
 from assay.core.errors import UserError
 from assay.core.estimate import Estimate
-from assay.core.label import LabelNames
+from assay.core.label_space import LabelNames
 from assay.core.registry import called, option
 from assay.core.run_record import RunRecord
 from assay.evaluate.seeds import split_seed
@@ -65,7 +65,7 @@ def gate_run(
                 [*notes, *_inconclusive(comparisons), *_missed_losses(comparisons, margin), *_left_out(record, judged)]
             )
         ),
-        two_way=tuple(name for name in record.suites if record.is_two_way(name)),
+        binary_suites=tuple(record.suites if record.label_space.is_binary else ()),
         names=record.own_names,
     )
     return msgspec.structs.replace(gate, outcome=_outcome(gate))

@@ -43,7 +43,7 @@ class RuleResult(msgspec.Struct, frozen=True, kw_only=True):
 GateOutcome = Literal["pass", "fail", "inconclusive"]
 
 
-class Gate(msgspec.Struct, frozen=True, kw_only=True):
+class Gate(msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": "two_way"}):
     """Whether a run may pass, and why.
 
     >>> Gate(run="one", baseline="", outcome="pass", rules=(), comparisons=(), notes=()).losses
@@ -63,7 +63,7 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
     """Each model against itself, or another, in the earlier run."""
     notes: tuple[str, ...]
     """What a careful reader should know."""
-    two_way: tuple[str, ...] = ()
+    binary_suites: tuple[str, ...] = ()
     """Suites in which neutral and contradiction count as one label."""
     names: dict[str, str] = {}
     """The user's own names for labels, each with our name."""

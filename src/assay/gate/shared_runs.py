@@ -140,8 +140,7 @@ class Held:
         with console.capture() as shown:
             console.print(Group(*examples_shown(fitting[:FEW], models=[model], named=names_of(self.record))))
         record = self.record
-        two_way = [suite for suite in record.suites if record.is_two_way(suite)]
-        judged = [two_way_words(record.label_names, two_way)] if two_way else []
+        judged = [two_way_words(record.label_names, record.suites)] if record.label_space.is_binary else []
         return "\n".join([*sentences, *judged, *(line.rstrip() for line in shown.get().splitlines() if line.strip())])
 
 

@@ -16,7 +16,8 @@ from assay.core.judgement import (
     Verdict,
     VerdictOutcome,
 )
-from assay.core.label import Label, LabelNames
+from assay.core.label import Label
+from assay.core.label_space import LabelNames
 from assay.core.registry import split_alias, without_labels
 from assay.evaluate.seeds import split_seed
 from assay.reports.formatting import ends, p_value, percent
@@ -177,7 +178,7 @@ def below_chance_sentence(found: BelowChance, names: LabelNames = PLAIN) -> str:
 
 
 def verdict_words(
-    verdict: Verdict, findings: Sequence[Finding], *, two_way: bool = False, diagnosed: str = ""
+    verdict: Verdict, findings: Sequence[Finding], *, is_binary: bool = False, diagnosed: str = ""
 ) -> VerdictWords:
     """A verdict in words; the findings are those of its model. What was diagnosed becomes the headline."""
     families = "one family" if verdict.families == 1 else f"{verdict.families} families"
@@ -193,7 +194,7 @@ def verdict_words(
         TONES.get(verdict.outcome, "bad"),
         f"{diagnosed[0].upper()}{diagnosed[1:]}" if diagnosed else headline,
         f"{headline}." if diagnosed else "",
-        f"It {TWO_WAY}" if two_way else "",
+        f"It {TWO_WAY}" if is_binary else "",
         _standing(verdict),
         _sureness(verdict, findings),
     )

@@ -12,7 +12,8 @@ from assay.core.dataframes import REFERENCE
 from assay.core.diagnosis import Diagnosis
 from assay.core.estimate import Estimate, Key, SupportCurve, find, key_of
 from assay.core.judgement import UNEXPECTED, Example, Finding, Judgement, SwapOutcome, Verdict
-from assay.core.label import LabelNames, merged_names
+from assay.core.label import THREE_WAY, Label
+from assay.core.label_space import THREE_LABELS, LabelNames, LabelSpace, merged_names
 from assay.core.manifest import Manifest
 from assay.core.run_record import ModelAnswers, RunRecord
 from assay.evaluate.seeds import bands, system_of, systems_of
@@ -55,24 +56,33 @@ class ReportView:
     """What each model is, in one sentence."""
     runs: tuple[RunRecord, ...] = ()
     """The runs as they are stored."""
-    in_two: frozenset[str] = frozenset()
-    """The suites in which cases and answers are judged by two labels."""
+    spaces: Mapping[str, LabelSpace] = field(default_factory=dict)
+    """The labels that the cases and answers of each suite are judged by; three if it is not there."""
     names: LabelNames = PLAIN
     """How labels are shown."""
 
     def name(self, model: str) -> str:
         """A model's name for people, marked if it is a reference, or if its task is easier."""
-        marks = [REFERENCE] * (model in self.references) + [MARK] * (model in self.two_way)
+        marks = [REFERENCE] * (model in self.references) + [MARK] * (model in self.two_label_models)
         return f"{short_name(model)} ({', '.join(marks)})" if marks else short_name(model)
 
     def label(self, label: str, *, suite: str = "") -> str:
         """A label as it is shown; with a suite that is judged by two labels, one of the two."""
-        return self.names(label, two_way=suite in self.in_two)
+        return self.names(self.read(Label(label), suite) if label in THREE_WAY else label)
+
+    def read(self, label: Label, suite: str) -> Label:
+        """A label as it is judged in a suite."""
+        return self.spaces.get(suite, THREE_LABELS).read(label)
+
+    @cached_property
+    def binary_suites(self) -> frozenset[str]:
+        """The suites in which cases and answers are judged by two labels."""
+        return frozenset(suite for suite, space in self.spaces.items() if space.is_binary)
 
     def judged(self, suites: Iterable[str] | None = None) -> str:
         """Which of some suites, or of all, are judged by two labels, in one sentence; empty if none is."""
-        there = [suite for suite in (self.suites if suites is None else suites) if suite in self.in_two]
-        return two_way_words(self.names, [] if self.in_two >= {*self.suites} else there) if there else ""
+        there = [suite for suite in (self.suites if suites is None else suites) if suite in self.binary_suites]
+        return two_way_words(self.names, [] if self.binary_suites >= {*self.suites} else there) if there else ""
 
     def rank(self, model: str) -> int:
         """The index of a model among all, which decides its colour; systems of several seeds come after all models."""
@@ -106,7 +116,7 @@ class ReportView:
         """A verdict in words, with the headline of the diagnosis if there is one."""
         diagnosed = self.diagnosis.headline(verdict.model) if self.diagnosis else ""
         found = self.findings(verdict.model)
-        return verdict_words(verdict, found, two_way=verdict.model in self.two_way, diagnosed=diagnosed)
+        return verdict_words(verdict, found, is_binary=verdict.model in self.two_label_models, diagnosed=diagnosed)
 
     def only(self, *, suite: str | None = None, models: Collection[str] | None = None) -> "ReportView":
         """The view of one suite, or of some models and systems."""
@@ -155,9 +165,9 @@ class ReportView:
         return frozenset(model for model in self.models if self.system(model) != model)
 
     @cached_property
-    def two_way(self) -> frozenset[str]:
+    def two_label_models(self) -> frozenset[str]:
         """The models that answer with two labels where cases have three, and the systems that they are seeds of."""
-        models = [each.model for each in self.judgement.two_way]
+        models = [each.model for each in self.judgement.two_label_models]
         return frozenset(name for model in models for name in (model, self.system(model)))
 
     @cached_property
@@ -188,10 +198,10 @@ def view_of(runs: Sequence[RunRecord], *, slices: Mapping[str, Sequence[Estimate
     diagnoses: list[Diagnosis] = []
     cards: dict[str, Mapping[str, str]] = {}
     about: dict[str, str] = {}
-    in_two: dict[str, bool] = {}
+    spaces: dict[str, LabelSpace] = {}
     for run in runs:
-        names = _names(run, suites, in_two, models, systems)
-        in_two |= {names.suite(name): run.is_two_way(name) for name in run.suites}
+        names = _names(run, suites, spaces, models, systems)
+        spaces |= {names.suite(name): run.label_space for name in run.suites}
         judgements.append(names.judgement(run.judgement))
         diagnoses += [names.diagnosis(run.diagnosis)] if run.diagnosis else []
         measured = dict.fromkeys(e.slice["suite"] for e in run.estimates)  # a file has them by name, not in their order
@@ -224,7 +234,7 @@ def view_of(runs: Sequence[RunRecord], *, slices: Mapping[str, Sequence[Estimate
         cards=cards,
         about=about,
         runs=tuple(runs),
-        in_two=frozenset(name for name, two_way in in_two.items() if two_way),
+        spaces=spaces,
         names=LabelNames(merged_names(run.own_names for run in runs)),
     )
 
@@ -299,7 +309,7 @@ class _Names:
 def _names(
     run: RunRecord,
     suites: Mapping[str, Manifest],
-    in_two: Mapping[str, bool],
+    spaces: Mapping[str, LabelSpace],
     models: Mapping[str, ModelAnswers],
     systems: dict[str, tuple[ModelAnswers, ...]],
 ) -> _Names:
@@ -309,8 +319,8 @@ def _names(
     """
     suite_names = {}
     for name, manifest in run.suites.items():
-        two_way = run.is_two_way(name)
-        same = suites.get(name, manifest).digest == manifest.digest and in_two.get(name, two_way) == two_way
+        same_labels = spaces.get(name, run.label_space).labels == run.label_space.labels
+        same = suites.get(name, manifest).digest == manifest.digest and same_labels
         suite_names[name] = name if same else f"{name} in {run.id}"
     model_names = {each.model: _unique(each.model, each, models, run.id) for each in run.models}
     own = systems_of(run.estimates)

@@ -10,13 +10,13 @@ from assay.core.case import FAMILIES, Recipe
 from assay.core.diagnosis import Diagnosis
 from assay.core.errors import CheckFailedError, UserError
 from assay.core.judgement import Example
+from assay.core.label_space import Collapse
 from assay.core.manifest import Storage
 from assay.core.pair import Pair
 from assay.core.protocols import Corpus, Cost, GeneratedCorpus
 from assay.core.run_record import RunRecord, RunSpec
 from assay.corpora.in_memory import store_pairs
 from assay.corpora.reader import BUNDLED, CorpusReader, corpus_of, holds_claims
-from assay.evaluate.label_collapse import Collapse
 from assay.run.build.family_sources import needs_filler, with_filler
 from assay.run.build.recipes import are_generated, for_corpus, generated_pairs, prepare, recipes_for, rungs
 from assay.run.build.suite_builder import build_suite

@@ -1,6 +1,6 @@
 """Comparing stored runs: the same model in two of them, two models, or the seeds of systems."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from assay.core.case import Case, text_digest
 from assay.core.comparison import Banded, ComparedRanking, ComparedSlice, Comparison, Comparisons
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.estimate import Estimate, find
-from assay.core.label import merged_names
+from assay.core.label_space import LabelSpace, merged_names
 from assay.core.registry import called, split_alias
 from assay.core.run_record import ModelAnswers, RunRecord
 from assay.evaluate.accuracy import RIGHT
@@ -73,7 +73,7 @@ def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = (), margin: f
         comparisons=comparisons,
         bands=tuple(bands),
         notes=tuple(dict.fromkeys(notes)),
-        two_way=tuple(sorted({name for _, record in runs for name in record.suites if record.is_two_way(name)})),
+        binary_suites=tuple(sorted({name for _, run in runs if run.label_space.is_binary for name in run.suites})),
         names=merged_names(record.own_names for _, record in runs),
         references=tuple(sorted({each.model.model for each in everybody if each.model.reference})),
     )
@@ -187,6 +187,12 @@ def _rankings(baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun]) -
             yield judge_ranking(where, aucs[: len(candidate)], aucs[len(candidate) :])
 
 
+def shared_space(records: Iterable[RunRecord]) -> LabelSpace:
+    """The labels that several runs are compared by: two if one of them is judged by two."""
+    spaces = [record.label_space for record in records]
+    return spaces[0].resize(any(space.is_binary for space in spaces))
+
+
 def _title(models: Sequence[ModelInRun]) -> str:
     return models[0].model.model if len(models) == 1 else split_seed(models[0].model.model).system
 
@@ -194,12 +200,12 @@ def _title(models: Sequence[ModelInRun]) -> str:
 def _versus(baseline: ModelInRun, candidate: ModelInRun, notes: list[str]) -> list[ComparedSlice]:
     found: list[ComparedSlice] = []
     for mine, theirs in _same_suites(candidate.record, baseline.record):
-        modes = candidate.record.is_two_way(mine), baseline.record.is_two_way(theirs)
-        two_way = any(modes)
-        if two_way and not all(modes):
-            other = (candidate if modes[0] else baseline).record.id
+        space = shared_space([candidate.record, baseline.record])
+        one_sided = [each.record for each in (candidate, baseline) if each.record.label_space.is_binary]
+        if len(one_sided) == 1:
+            other = one_sided[0].id
             notes.append(f"Suite {mine} was judged by two labels in {other} only: here, both models are.")
-        encoder = Encoder(two_way=two_way)
+        encoder = Encoder(space)
         board = PairedCounts(suite=mine, encoder=encoder)
         if candidate.record.suites[mine].digest == baseline.record.suites[theirs].digest:
             for each in join_answers(candidate.suite(mine), [candidate.file(mine), baseline.file(theirs)], encoder):
@@ -207,7 +213,7 @@ def _versus(baseline: ModelInRun, candidate: ModelInRun, notes: list[str]) -> li
                 ours, other = _right(each)[:, rows]
                 board.add(each.cases, rows, candidate=ours, baseline=other)
         else:
-            old = join_answers(baseline.suite(theirs), [baseline.file(theirs)], Encoder(two_way=two_way))
+            old = join_answers(baseline.suite(theirs), [baseline.file(theirs)], Encoder(space))
             new = join_answers(candidate.suite(mine), [candidate.file(mine)], encoder)
             notes.append(_join(board, old, new, suite=mine))
         found += board.rows()
@@ -229,9 +235,7 @@ def _systems_compared(
         if any(digest not in names for names in named):
             notes.append(f"Suite {suite} does not have the same cases in all runs and is left out.")
             continue
-        encoder = Encoder(
-            two_way=any(each.record.is_two_way(names[digest]) for each, names in zip(everybody, named, strict=True))
-        )
+        encoder = Encoder(shared_space(each.record for each in everybody))
         board = TrainingBoard(suite=suite, encoder=encoder, candidates=len(candidate))
         files = [each.file(names[digest]) for each, names in zip(everybody, named, strict=True)]
         for chunk in join_answers(candidate[0].suite(suite), files, encoder):
@@ -311,7 +315,7 @@ def _refuse_mixed(models: Sequence[ModelInRun]) -> None:
     judged: dict[str, dict[bool, str]] = {}
     for each in models:
         for name in each.record.suites:
-            judged.setdefault(name, {})[each.record.is_two_way(name)] = each.record.id
+            judged.setdefault(name, {})[each.record.label_space.is_binary] = each.record.id
     for name, runs in judged.items():
         if len(runs) > 1:
             raise UserError(

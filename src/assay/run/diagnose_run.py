@@ -11,7 +11,7 @@ import numpy
 
 from assay.core.case import ORIGINAL, Case
 from assay.core.diagnosis import Diagnosis
-from assay.core.label import LabelNames, merged_names
+from assay.core.label_space import LabelNames, merged_names
 from assay.core.run_record import RunSpec
 from assay.evaluate.case_columns import Bools, Encoder
 from assay.evaluate.diagnose.diagnosis_evidence import (
@@ -240,15 +240,15 @@ def read_evidence(run: StoredRun, spec: RunSpec, *, most: int = MOST_CASES) -> E
     """The cases of a run and the answers to them as columns; None if there are no cases."""
     # By name, as a stored record has them: the order must not depend on whether the run has just ended.
     manifests = {name: suite.manifest for name, suite in sorted(run.suites.items())}
-    two_way = spec.two_way_suites(manifests)
+    space = spec.label_space(manifests)
     share = min(1, most / max(sum(map(len, run.suites.values())), 1))
     reader, decoder = SurfaceReader(_source_pairs(run, share)), msgspec.json.Decoder(Case)
     chunks = []
     for number, (name, manifest) in enumerate(manifests.items()):
-        encoder = Encoder(two_way=name in two_way)
+        encoder = Encoder(space)
         for each in run.joined(name, encoder, share=share):
             reader.read([decoder.decode(line) for line in each.lines])
-            label = labels_read(each, encoder, manifest, spec.collapse)
+            label = labels_read(each, encoder, manifest)
             judged = numpy.array([[not note for note in notes] for notes in each.answers.notes], dtype=bool)
             chunks.append(Chunk(number, each.cases, encoder.families, label, judged.reshape(label.shape)))
     models = [each.model for each in run.models]

@@ -15,7 +15,7 @@ import numpy
 
 from assay.core.case import Recipe
 from assay.core.errors import BadInputError, UserError
-from assay.core.label import merged_names
+from assay.core.label_space import merged_names
 from assay.core.manifest import Manifest
 from assay.core.protocols import Adapter, Corpus, Cost, Learner, Model
 from assay.core.run_record import (
@@ -98,7 +98,7 @@ def execute_run(
             model = given.models.get(name)
             own = ask(name, suites, place, crew=team, progress=progress, how=how, given=model)
             answers.append(msgspec.structs.replace(own, reference=is_reference_model(name, given.models)))
-        if spec.two_way is None and not spec.two_way_suites(manifests):
+        if spec.two_way is None and not spec.label_space(manifests).is_binary:
             spec, answers = _in_two_if_scored(spec, answers, aside)
         stored = StoredRun(aside, suites, answers)
         measured = measure_run(stored, spec)

@@ -17,8 +17,9 @@ from assay.core import registry
 from assay.core.case import ORIGINAL, Case
 from assay.core.errors import UnknownNameError, did_you_mean
 from assay.core.judgement import Example, ExampleAnswer
+from assay.core.label_space import LABELS
 from assay.core.run_record import RunRecord
-from assay.evaluate.case_columns import LABELS, Bools, CaseColumns, Encoder, Floats, Ints
+from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Floats, Ints
 from assay.run.measure import JudgedAnswers, judged_answers, labels_read, named_models
 from assay.run.stored_run import JoinedAnswers, Run, StoredRun, open_run, run_folder
 
@@ -81,10 +82,10 @@ def telling_examples(folder: str | Path, record: RunRecord, *, a_model: int = A_
     models = [each.model for each in record.models]
     found: dict[str, Example] = {}
     for name, manifest in record.suites.items():
-        encoder = Encoder(two_way=record.is_two_way(name))
+        encoder = Encoder(record.label_space)
         best: Best = {}
         for each in run.joined(name, encoder):
-            judged = judged_answers(each, labels_read(each, encoder, manifest, record.spec.collapse))
+            judged = judged_answers(each, labels_read(each, encoder, manifest))
             _enter(best, each, judged, alone=[*manifest.counts] == [ORIGINAL], kept=max(KEPT, a_model))
         for heaps in best.values():
             for one in _different(sorted((each for heap in heaps.values() for each in heap), reverse=True), a_model):

@@ -11,15 +11,16 @@ from assay.core.case import Case, Recipe, case_from
 from assay.core.errors import UnknownNameError, did_you_mean
 from assay.core.estimate import Estimate, SupportCurve
 from assay.core.judgement import Judgement
-from assay.core.label import Label, in_two
+from assay.core.label import Label
+from assay.core.label_space import THREE_LABELS, LabelSpace
 from assay.core.manifest import Manifest
 from assay.core.pair import Pair
 from assay.core.registry import split_alias
 from assay.core.run_record import RunRecord, RunSpec
 from assay.corpora.cards import DataCard, card_of
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.case_columns import EXPECTATIONS, IN_TWO, Bools, Encoder, Floats, Ints
-from assay.evaluate.label_collapse import Collapse, confidence, sum_labels
+from assay.evaluate.case_columns import EXPECTATIONS, Bools, Encoder, Floats, Ints
+from assay.evaluate.label_collapse import confidence, sum_labels
 from assay.evaluate.seeds import bands, spellings, split_seed
 from assay.evaluate.suite_metrics import SuiteMetrics
 from assay.evaluate.verdict import judge
@@ -37,17 +38,17 @@ class RunMetrics(NamedTuple):
 
 def measure_run(run: StoredRun, spec: RunSpec) -> RunMetrics:
     """Every figure of a run."""
-    two_way = spec.two_way_suites({name: suite.manifest for name, suite in run.suites.items()})
-    parts = [measure(run, suite, collapse=spec.collapse, two_way=suite in two_way) for suite in run.suites]
+    space = spec.label_space({name: suite.manifest for name, suite in run.suites.items()})
+    parts = [measure(run, suite, space) for suite in run.suites]
     found = [estimate for part in parts for estimate in part.estimates]
     return RunMetrics(found + bands(found), [curve for part in parts for curve in part.curves])
 
 
-def measure(run: StoredRun, suite: str, *, collapse: Collapse = "argmax", two_way: bool = False) -> RunMetrics:
+def measure(run: StoredRun, suite: str, space: LabelSpace = THREE_LABELS) -> RunMetrics:
     """Every model's figures on one of the run's suites."""
-    encoder = Encoder(two_way=two_way)
+    encoder = Encoder(space)
     models = [each.model for each in run.models]
-    board = SuiteMetrics(models, suite=suite, encoder=encoder, collapse=collapse)
+    board = SuiteMetrics(models, suite=suite, encoder=encoder)
     for each in run.joined(suite, encoder):
         board.add(each.cases, each.answers)
     return RunMetrics(board.estimates(), board.curves())
@@ -55,24 +56,25 @@ def measure(run: StoredRun, suite: str, *, collapse: Collapse = "argmax", two_wa
 
 def judge_run(estimates: Iterable[Estimate], suites: Mapping[str, Manifest], spec: RunSpec) -> Judgement:
     """What the figures of a run amount to."""
-    two_way = spec.two_way_suites(suites)
-    counts = {
-        name: in_two(manifest.counts) if name in two_way else manifest.counts for name, manifest in suites.items()
-    }
-    return judge(estimates, counts)
+    space = spec.label_space(suites)
+    return judge(estimates, {name: space.count(manifest.counts) for name, manifest in suites.items()})
 
 
-def labels_read(each: JoinedAnswers, encoder: Encoder, manifest: Manifest, collapse: Collapse) -> Ints:
+def labels_read(each: JoinedAnswers, encoder: Encoder, manifest: Manifest) -> Ints:
     """(models, cases) The codes of the answers, as they are judged.
 
     Neutral and contradiction are added up if that is asked for and the family has only two labels.
     """
     label = each.answers.label
-    if collapse == "sum":
-        two_way = [family for family, labels in manifest.counts.items() if Label.NON_ENTAILMENT in labels]
-        sum_up = numpy.array([encoder.two_way or family in two_way for family in encoder.families])[each.cases.family]
+    if encoder.space.collapse == "sum":
+        binary = {
+            family
+            for family, labels in manifest.counts.items()
+            if encoder.space.is_binary or Label.NON_ENTAILMENT in labels
+        }
+        sum_up = numpy.array([family in binary for family in encoder.families])[each.cases.family]
         label = numpy.where(sum_up, sum_labels(label, each.answers.probabilities), label)
-    return IN_TWO[label] if encoder.two_way else label
+    return encoder.read(label)
 
 
 class JudgedAnswers(NamedTuple):

@@ -7,9 +7,9 @@ from typing import Literal
 
 from assay.core.case import Recipe
 from assay.core.errors import UserError
+from assay.core.label_space import Collapse
 from assay.core.run_record import CorpusReading, FromCorpus, FromPairs, Generated, RunSpec, StoredSuite, SuiteSpec
 from assay.corpora.in_memory import KeptPairs
-from assay.evaluate.label_collapse import Collapse
 from assay.models import shipped
 from assay.run.build.recipes import generates, recipes_for, without_ladder
 from assay.run.build.suite_builder import refuse_twice

@@ -7,6 +7,7 @@ import msgspec
 from assay.core.case import Case, text_digest
 from assay.core.errors import BadInputError
 from assay.core.label import Label, LabelReader
+from assay.core.label_space import THREE_LABELS, TWO_LABELS, LabelSpace
 from assay.core.prediction import THRESHOLD, Prediction
 from assay.models.adapters.answer_parsing import Threshold, named_labels, written_names
 from assay.run.predict.answer_files import BY_TEXT, EXAMPLES, read_predictions
@@ -82,10 +83,10 @@ class GoldCheck:
     Labels are compared as two if either side does not tell neutral from contradiction.
     """
 
-    def __init__(self, gold: Mapping[str, Label], suite: str, *, two_way: bool = False) -> None:
+    def __init__(self, gold: Mapping[str, Label], suite: str, space: LabelSpace = THREE_LABELS) -> None:
         self._gold = gold
         self._suite = suite
-        self._two_way = two_way
+        self._space = space
         self._examples: list[str] = []
         self.compared = 0
         """How many labels could be compared."""
@@ -104,9 +105,9 @@ class GoldCheck:
         own = case.label
         if own is None:
             return
-        in_two = self._two_way or Label.NON_ENTAILMENT in (own, given)
+        space = TWO_LABELS if Label.NON_ENTAILMENT in (own, given) else self._space
         self.compared += 1
-        if own is given or (in_two and own.two_way is given.two_way):
+        if space.read(own) is space.read(given):
             return
         self.differ += 1
         if len(self._examples) < EXAMPLES:

@@ -59,7 +59,6 @@ def command(
 
     If a case is an unchanged source pair, the id of the pair works too, as in the released answers to HANS.
     """
-    from assay.core.label import LabelNames
     from assay.corpora.reader import read
     from assay.reports.published.comparable_results import with_published
     from assay.run.api import is_suite
@@ -86,8 +85,7 @@ def command(
     if as_json:
         output.show_json(with_published(found))
     else:
-        names = LabelNames(found.names)
-        output.show(score_summary(found.estimates, found.judgement, found.suites, two_way=found.two_way, names=names))
+        output.show(score_summary(found.estimates, found.judgement, found.suites, space=found.label_space))
     for text in found.notes:
         output.note(f"{predictions or source}: {text}", silently=quiet)
     if found.missing:

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol, cast
 
 import msgspec
@@ -14,13 +13,13 @@ from assay.core.case import ORIGINAL, Case
 from assay.core.errors import BadInputError, UserError
 from assay.core.estimate import Estimate, SupportCurve
 from assay.core.judgement import Judgement
-from assay.core.label import Label, LabelReader, in_two
+from assay.core.label import Label, LabelReader
+from assay.core.label_space import THREE_LABELS, LabelSpace
 from assay.core.manifest import CaseSource
 from assay.core.prediction import THRESHOLD, Prediction
 from assay.core.protocols import Adapter, Learner, NamesLabels
 from assay.core.registry import option
 from assay.evaluate.case_columns import Encoder, answer_columns, answer_row
-from assay.evaluate.label_collapse import Collapse
 from assay.evaluate.suite_metrics import SuiteMetrics
 from assay.evaluate.verdict import judge
 from assay.run.predict.answer_files import EXAMPLES, read_predictions
@@ -63,18 +62,21 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     names: dict[str, str] = {}
     """The user's own names for labels, each with our name."""
 
+    @property
+    def label_space(self) -> LabelSpace:
+        """The labels that cases and answers are judged by."""
+        return LabelSpace(names=self.names).resize(self.two_way)
+
 
 class Judging(NamedTuple):
     """How answers are judged."""
 
     missing: Missing = "stop"
     """What to do about cases without an answer."""
-    collapse: Collapse = "argmax"
-    """How three-way answers are read if cases have two labels."""
-    two_way: bool | None = None
-    """Whether neutral and contradiction count as one label; None means that they do if answers are support scores."""
-    names: Mapping[str, str] = MappingProxyType({})
-    """The user's own names for labels, each with our name."""
+    space: LabelSpace = THREE_LABELS
+    """The labels, with the user's names for them."""
+    by_scores: bool = True
+    """True if answers that are support scores mean two labels."""
     threshold: float = THRESHOLD
     """The support score from which an answer is entailment, if a file has scores."""
 
@@ -94,10 +96,10 @@ def score_answers(
     how: Judging,
 ) -> Score:
     """Join answers to cases by id, by the pair's id if a case is the pair itself, or by texts, and measure."""
-    reader = LabelReader({**how.names, **labels}, needed=True, usual=True)
+    reader = LabelReader({**how.space.names, **labels}, needed=True, usual=True)
     gold: dict[str, Label] = {}
     answers = MatchedAnswers(str(path), read_predictions(str(path), reader=reader, threshold=how.threshold, gold=gold))
-    check = GoldCheck(gold, suite, two_way=bool(how.two_way))
+    check = GoldCheck(gold, suite, how.space)
     score = measure_cases(check.joined(cases, answers), path, name=Path(path).name, suite=suite, how=how)
     if not score.answered:
         example = next(iter(answers.given))
@@ -121,9 +123,10 @@ def measure_cases(
 ) -> Score:
     """Measure cases that come with their answers; `path` is where the answers come from, for errors."""
     joined, first = _with_first(joined)
-    two_way = bool(first and first.threshold is not None) if how.two_way is None else how.two_way
-    encoder = Encoder(two_way=two_way)
-    board = SuiteMetrics([name], suite=suite, encoder=encoder, collapse=how.collapse)
+    scored = how.by_scores and first is not None and first.threshold is not None
+    space = how.space.resize(True) if scored else how.space
+    encoder = Encoder(space)
+    board = SuiteMetrics([name], suite=suite, encoder=encoder)
     counts = _Counts(joined)
     counted = (each for each in counts if each[1] is not None or how.missing != "drop")
     labels: dict[str, Counter[str]] = {}
@@ -150,9 +153,9 @@ def measure_cases(
         unknown=0,
         estimates=estimates,
         support=tuple(board.curves()),
-        judgement=judge(estimates, {suite: in_two(labels) if two_way else labels}),
-        two_way=two_way,
-        names=dict(how.names),
+        judgement=judge(estimates, {suite: space.count(labels)}),
+        two_way=space.is_binary,
+        names=dict(space.names),
     )
 
 
@@ -205,8 +208,8 @@ def score_given(
         with ExitStack() as stack:
             bench = resolve_models([given])
             name, model = bench.names[0], bench.objects[bench.names[0]]
-            if how.names and isinstance(model, NamesLabels):
-                model = model.with_names(how.names)
+            if how.space.names and isinstance(model, NamesLabels):
+                model = model.with_names(how.space.names)
             if isinstance(model, Adapter):
                 model = model.open()
                 stack.callback(getattr(model, "close", lambda: None))

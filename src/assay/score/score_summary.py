@@ -6,8 +6,8 @@ from rich.console import Group, RenderableType
 
 from assay.core.estimate import Estimate
 from assay.core.judgement import Judgement
-from assay.core.label import LabelNames
-from assay.reports.phrases import PLAIN, two_way_words
+from assay.core.label_space import THREE_LABELS, LabelNames, LabelSpace
+from assay.reports.phrases import two_way_words
 from assay.reports.published.result_origin import ResultOrigin
 from assay.reports.tables.group_tables import group_sheet, groups_of
 from assay.reports.terminal.run_summary import findings_section, published_section, tables_shown
@@ -23,13 +23,18 @@ def score_summary(
     judgement: Judgement,
     origins: Mapping[str, ResultOrigin] | None = None,
     *,
-    two_way: bool = False,
-    names: LabelNames = PLAIN,
+    space: LabelSpace = THREE_LABELS,
 ) -> RenderableType:
     """The figures of a file of answers: by family and label, then by every group."""
-    in_two = frozenset(e.slice["suite"] for e in estimates) if two_way else frozenset[str]()
-    view = ReportView(estimates=list(estimates), judgement=judgement, origins=origins or {}, in_two=in_two, names=names)
-    parts: list[RenderableType] = [line(two_way_words(names))] if two_way else []
+    names = LabelNames(space.names)
+    view = ReportView(
+        estimates=list(estimates),
+        judgement=judgement,
+        origins=origins or {},
+        spaces={e.slice["suite"]: space for e in estimates},
+        names=names,
+    )
+    parts: list[RenderableType] = [line(two_way_words(names))] if space.is_binary else []
     parts += tables_shown(view, ("accuracy", "swap", "severity", "calibration", "thresholds"))
     for name, values in groups_of(view).items():
         few = values <= MOST_VALUES

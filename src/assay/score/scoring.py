@@ -10,7 +10,8 @@ import msgspec
 
 from assay.core.case import SUBMISSION, Case
 from assay.core.errors import BadInputError, BadRecordError, UserError
-from assay.core.label import NUMBERS, Label, LabelReader, are_two, merged_names, own_names
+from assay.core.label import NUMBERS, Label, LabelReader, own_names
+from assay.core.label_space import Collapse, LabelSpace, merged_names
 from assay.core.manifest import CaseSource
 from assay.core.pair import Pair
 from assay.core.prediction import THRESHOLD, Prediction
@@ -19,7 +20,6 @@ from assay.corpora.formats.row_fields import LOOSE, USUAL, named_columns, questi
 from assay.corpora.formats.test_suites import released_test
 from assay.corpora.in_memory import store_pairs
 from assay.corpora.reader import corpus_of
-from assay.evaluate.label_collapse import Collapse
 from assay.run.api import COLLAPSES, Pairs, check_choice, is_suite
 from assay.run.measure import AS_IT_IS, pair_as_case
 from assay.run.predict.answer_files import (
@@ -119,8 +119,8 @@ def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judgin
     lines = [*read_rows(str(path), lambda row: _judged(row, reader, evidence, how.threshold))]
     if unclear := reader.ambiguity("of its labels"):
         raise BadInputError(str(unclear), where=str(path), hint=unclear.hint)
-    if how.two_way is None and are_two({each.gold for _, each in lines}):
-        how = how._replace(two_way=True)
+    if how.by_scores and LabelSpace.of(each.gold for _, each in lines).is_binary:
+        how = how._replace(space=how.space.resize(True))
 
     def joined() -> Iterator[tuple[Case, Prediction | None]]:
         for number, (where, (gold, answer, source, premise)) in enumerate(lines):
@@ -203,9 +203,8 @@ def score(
     own = own_names(labels or {})
     how = Judging(
         missing=check_choice(missing, MISSING, "missing"),
-        collapse=check_choice(collapse, COLLAPSES, "collapse"),
-        two_way=(are_two(own.values()) or None) if two_way is None else two_way,
-        names=own,
+        space=_space(LabelSpace.of([], names=own), two_way, collapse),
+        by_scores=two_way is None,
         threshold=_share(threshold),
     )
     if predictions is None:
@@ -218,18 +217,17 @@ def score(
         cases, name = iter(source), source.folder.absolute().name
         manifest = source.manifest
         origin = CaseSource(source=manifest.source, recipes=manifest.recipes)
-        how = how._replace(
-            two_way=(manifest.two_way or None) if two_way is None else two_way,
-            names=merged_names([manifest.names, own]),
-        )
+        names = merged_names([manifest.names, own])
+        space = msgspec.structs.replace(manifest.label_space, names=names)
+        how = how._replace(space=_space(space, two_way, collapse))
         found = _scored(cases, predictions, name, labels, how, windows)
     else:
         corpus = corpus_of(source, labels=labels)
         name = corpus.name
         with store_pairs(corpus) as pairs:  # its labels are known only once all of it is read
             origin = CaseSource(source=corpus.summary(), recipes=(AS_IT_IS,))
-            if two_way is None and origin.source.two_way:
-                how = how._replace(two_way=True)
+            if two_way is None and origin.source.label_space.is_binary:
+                how = how._replace(space=how.space.resize(True))
             found = _scored(map(pair_as_case, pairs), predictions, name, labels, how, windows)
     return msgspec.structs.replace(found, suites={name: origin}, names=merged_names([origin.source.own_names, own]))
 
@@ -245,6 +243,11 @@ def _scored(
     if isinstance(predictions, str | Path):
         return score_answers(cases, predictions, suite=suite, labels=labels or {}, how=how)
     return score_given(cases, predictions, suite=suite, how=how, windows=Windows.parse(windows))
+
+
+def _space(space: LabelSpace, two_way: bool | None, collapse: Collapse) -> LabelSpace:
+    """The labels that are judged by, if the user asks for them in this way."""
+    return msgspec.structs.replace(space.resize(two_way), collapse=check_choice(collapse, COLLAPSES, "collapse"))
 
 
 def _share(value: float) -> float:

@@ -78,8 +78,7 @@ class Tasks:
             size=wanted.size,
             seed=wanted.seed,
             layout=wanted.layout,
-            two_way=source.two_way,
-            names=source.names,
+            space=source.space,
             answers=source.answers,
         )
         task = f"{HOME}/{name}"

@@ -11,7 +11,7 @@ from assay.annotate.answer_store import AnswerStore, ConflictError
 from assay.annotate.layouts import MEANINGS, AnnotationQuestion, labels_asked
 from assay.annotate.sheets import labels_shown
 from assay.core.errors import UnknownNameError
-from assay.core.label import LabelNames
+from assay.core.label_space import LabelNames
 from assay.evaluate.error_categories import CATEGORIES
 from assay.reports.formatting import printable, printable_lines
 

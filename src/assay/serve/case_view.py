@@ -95,8 +95,7 @@ def shown_case(row: IndexedCase, view: ReportView) -> ShownCase:
 
 def _said(row: IndexedCase, view: ReportView, model: str, answer: Prediction) -> ShownAnswer:
     shares = answer.probabilities or {}
-    in_two = row.suite in view.in_two
-    label = answer.label.two_way if in_two else answer.label
+    label = view.read(answer.label, row.suite)
     sure = shares.get(label)
     if sure is None and shares and label is Label.NON_ENTAILMENT:
         sure = sum(value for each, value in shares.items() if each is not Label.ENTAILMENT)

@@ -7,6 +7,7 @@ from typing import Any, cast
 import click
 
 from assay.cli import options, output
+from assay.core.label_space import THREE_LABELS
 
 
 @click.command("data-map")
@@ -164,7 +165,7 @@ def recognise(
             read(source, **reading),
             grammar=text,
             fidelity=fidelity,
-            two_way=two_way,
+            space=THREE_LABELS.resize(two_way),
             pairs=pairs,
             workers=workers or default_workers(),
             overwrite=overwrite,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.core.errors import BadInputError, BadRecordError, UnknownNameError, did_you_mean
 from assay.core.label import Label, LabelReader
+from assay.core.label_space import TWO_LABELS
 from assay.core.pair import Pair, premise_cluster
 from assay.core.protocols import Row
 from assay.language.text.tokens import folded_words
@@ -59,7 +60,7 @@ def _read(row: Row, labels: tuple[Label, ...], reader: LabelReader) -> tuple[str
     if Label.NON_ENTAILMENT in labels:
         merged: dict[Label, float] = {}
         for label, share in shares.items():
-            merged[label.two_way] = merged.get(label.two_way, 0.0) + share
+            merged[TWO_LABELS.read(label)] = merged.get(TWO_LABELS.read(label), 0.0) + share
         shares = merged
     if set(shares) != set(labels):
         raise BadRecordError(

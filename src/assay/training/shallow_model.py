@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 import numpy
 
+from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.models.systems.system import System
 from assay.storage.files import scratch, write_whole
@@ -23,7 +24,7 @@ def shallow_learner(
     dev: Sequence[Pair],
     *,
     vectors: Callable[[], InitialVectors],
-    two_way: bool,
+    labels: tuple[Label, ...],
     seed: int,
 ) -> Learn:
     """Learn from a few of the pairs that may be learned from, drawn by chance, with the system's own plan."""
@@ -34,7 +35,7 @@ def shallow_learner(
         drawn = numpy.random.default_rng([seed, 2]).permutation(rows)[:most]
         few = [pairs[row] for row in drawn]
         texts = [text for pair in few for text in (pair.premise, pair.hypothesis)]
-        system = build_system(kind, chosen, texts=texts, vectors=vectors, two_way=two_way, seed=seed)
+        system = build_system(kind, chosen, texts=texts, vectors=vectors, labels=labels, seed=seed)
 
         def labelled(some: Sequence[Pair]) -> LabelledPairs:
             return LabelledPairs(system.encode_pairs(some), right_answers([pair.label for pair in some], system.labels))

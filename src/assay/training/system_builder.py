@@ -12,7 +12,7 @@ from torch import Tensor
 
 from assay.core.errors import UserError
 from assay.core.label import Label
-from assay.models.systems.system import THREE, TWO, Encoded, System, WordSystem
+from assay.models.systems.system import Encoded, System, WordSystem
 from assay.models.systems.system_card import WordConfig
 from assay.models.systems.vocabulary import SPECIAL, Vocabulary, vocabulary_of
 from assay.training.hyperparameters import Hyperparameters
@@ -198,7 +198,7 @@ def build_system(
     *,
     texts: Sequence[str],
     vectors: Callable[[], InitialVectors],
-    two_way: bool,
+    labels: tuple[Label, ...],
     seed: int,
     foresee: Callable[[Size], None] = lambda _: None,
 ) -> System:
@@ -206,7 +206,6 @@ def build_system(
 
     `foresee` is called with the system's size before a system over words is allocated, or else before it is trained.
     """
-    labels = TWO if two_way else THREE
     with torch.random.fork_rng(devices=[]):
         if not issubclass(kind, WordSystem):
             torch.manual_seed(seed)

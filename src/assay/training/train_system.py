@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from assay.core import registry
 from assay.core.errors import MissingExtraError, UserError
 from assay.core.label import Label
+from assay.core.label_space import THREE_LABELS
 from assay.core.pair import Pair, WordVector
 from assay.core.run_record import CorpusReading
 from assay.core.serialise import from_json, to_json
@@ -228,13 +229,14 @@ def _train_one(
     pairs = [pair for part in parts for pair in part.pairs]
     right = right_answers([pair.label for pair in pairs], labels_of(spec))
     vectors = partial(read_vectors, spec.vectors)
+    labels = labels_of(spec)
     guidance = guidance_for(
         spec,
         parts,
-        labels_of(spec),
+        labels,
         right,
         seed=seed,
-        shallow=lambda: shallow_learner(kind, chosen, pairs, dev, vectors=vectors, two_way=spec.two_way, seed=seed),
+        shallow=lambda: shallow_learner(kind, chosen, pairs, dev, vectors=vectors, labels=labels, seed=seed),
         shallow_key=[spec.system, chosen, spec.dev, _digests([], spec.vectors), seed],
         tell=tell,
     )
@@ -244,7 +246,7 @@ def _train_one(
         chosen,
         texts=texts,
         vectors=vectors,
-        two_way=spec.two_way,
+        labels=labels,
         seed=seed,
         foresee=lambda size: foresee_memory(size, chosen.plan, tell),
     )
@@ -319,9 +321,8 @@ def _refuse_unknown_system(spec: TrainSpec) -> None:
 
 
 def labels_of(spec: TrainSpec) -> tuple[Label, ...]:
-    from assay.models.systems.system import THREE, TWO
-
-    return TWO if spec.two_way else THREE
+    """The labels that a system learns."""
+    return THREE_LABELS.resize(spec.two_way).labels
 
 
 @contextmanager

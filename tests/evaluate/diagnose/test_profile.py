@@ -2,7 +2,7 @@
 
 import numpy
 
-from assay.core.label import LabelNames
+from assay.core.label_space import LabelNames
 from assay.evaluate.diagnose.diagnosis_evidence import SILENT, Evidence, HypothesisWordTable, SurfaceColumns
 from assay.evaluate.diagnose.profile import diagnose_models
 

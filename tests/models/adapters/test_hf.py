@@ -11,9 +11,10 @@ from tests.conftest import case, pair
 
 from assay.core.errors import ModelError, UserError
 from assay.core.label import THREE_WAY, Label
+from assay.core.label_space import TWO_LABELS
 from assay.core.protocols import Texts
 from assay.models.adapters.hf import HuggingFace
-from assay.models.adapters.label_order import TWO_WAY, self_evident, write_labels
+from assay.models.adapters.label_order import self_evident, write_labels
 from assay.models.adapters.pair_classifier import PairClassifier
 from assay.models.chat.cost import tokenizer_of
 from assay.run.measure import pair_as_case
@@ -100,12 +101,14 @@ def test_a_suggestion_for_a_model_without_skill_comes_from_its_own_names(tmp_pat
     assert '?labels=LABEL,LABEL,LABEL"' in str(told.value), "no order is urged"
 
 
-@pytest.mark.parametrize("order", [TWO_WAY, TWO_WAY[::-1]], ids=write_labels)
+@pytest.mark.parametrize("order", [TWO_LABELS.labels, TWO_LABELS.labels[::-1]], ids=write_labels)
 def test_two_outputs(tmp_path: Path, order: tuple[Label, ...]) -> None:
     names = ["entailment" if label is Label.ENTAILMENT else "not_entailment" for label in order]
     answers = opened(tiny_classifier.save(tmp_path, order=order, names=names)).predict(CASES)
-    assert {answer.label for answer in answers} == set(TWO_WAY)
-    right = sum(answer.label is each.compared_with.two_way for answer, each in zip(answers, CASES, strict=True))
+    assert {answer.label for answer in answers} == set(TWO_LABELS.labels)
+    right = sum(
+        answer.label is TWO_LABELS.read(each.compared_with) for answer, each in zip(answers, CASES, strict=True)
+    )
     assert right >= 40
 
 
@@ -115,7 +118,10 @@ ONE = (Label.ENTAILMENT,)
 def test_one_output_is_a_support_score(tmp_path: Path) -> None:
     named = opened(tiny_classifier.save(tmp_path / "named", order=ONE, names=("support",)))
     answers = named.predict(CASES)
-    assert sum(answer.label is each.compared_with.two_way for answer, each in zip(answers, CASES, strict=True)) >= 40
+    assert (
+        sum(answer.label is TWO_LABELS.read(each.compared_with) for answer, each in zip(answers, CASES, strict=True))
+        >= 40
+    )
     assert {answer.threshold for answer in answers} == {0.5}
     unnamed = tiny_classifier.save(tmp_path / "unnamed", order=ONE, names=("LABEL_0",))
     with pytest.raises(ModelError, match="does not name its outputs") as told:
@@ -134,10 +140,10 @@ def test_one_output_that_is_called_the_opposite_is_stopped(tmp_path: Path) -> No
 
 
 def test_two_outputs_that_mean_neither_are_refused(tmp_path: Path) -> None:
-    other_task = tiny_classifier.save(tmp_path, order=TWO_WAY, names=("NEGATIVE", "POSITIVE"), shuffled=True)
+    other_task = tiny_classifier.save(tmp_path, order=TWO_LABELS.labels, names=("NEGATIVE", "POSITIVE"), shuffled=True)
     with pytest.raises(ModelError, match=r"unclear what its outputs mean.*no skill") as told:
         opened(other_task).predict(CASES)
-    for order in (TWO_WAY, TWO_WAY[::-1]):
+    for order in (TWO_LABELS.labels, TWO_LABELS.labels[::-1]):
         assert f"of 14 premises right as {write_labels(order)}" in str(told.value)
 
 

@@ -9,6 +9,7 @@ from tests.conftest import case
 
 from assay.core.errors import BadInputError, UserError
 from assay.core.label import Label
+from assay.core.label_space import TWO_LABELS
 from assay.core.protocols import Texts
 from assay.models.adapters.hf import HuggingFace
 from assay.models.adapters.label_order import self_evident
@@ -34,7 +35,9 @@ def opened(folder: Path, **options: object) -> PairClassifier:
 
 def test_it_answers_with_the_probability_of_yes(folder: Path) -> None:
     answers = opened(folder).predict(CASES)
-    right = sum(answer.label is each.compared_with.two_way for answer, each in zip(answers, CASES, strict=True))
+    right = sum(
+        answer.label is TWO_LABELS.read(each.compared_with) for answer, each in zip(answers, CASES, strict=True)
+    )
     assert right >= 40
     assert {answer.threshold for answer in answers} == {0.5}
     assert all(sum((answer.probabilities or {}).values()) == pytest.approx(1, abs=1e-5) for answer in answers)

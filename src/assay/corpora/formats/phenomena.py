@@ -25,7 +25,7 @@ class ByColumns:
     """The columns that identify it."""
     names: ClassVar[Mapping[str, str]] = {}
     """Columns that hold a premise, hypothesis, label or id under another name; the last one that is there wins."""
-    two_way: ClassVar[bool] = False
+    is_binary: ClassVar[bool] = False
     """Whether the set has only two labels, and calls one of them neutral."""
     numbered: ClassVar[bool] = False
     """Whether it is published with numbers for labels, those of SNLI."""
@@ -63,7 +63,7 @@ class ByColumns:
 
     def _label(self, value: object, label: LabelReader) -> Label | None:
         found = label(value)
-        if self.two_way and found is Label.NEUTRAL and not label.own:
+        if self.is_binary and found is Label.NEUTRAL and not label.own:
             self.note = TWO_LABELS
             return Label.NON_ENTAILMENT
         return found
@@ -177,7 +177,7 @@ class Med(ByColumns):
     title: ClassVar = "MED, tsv"
     columns: ClassVar = frozenset({"index", "genre", *SNLI_NAMES})
     names: ClassVar = {**SNLI_NAMES, "index": "id"}
-    two_way: ClassVar = True
+    is_binary: ClassVar = True
 
     def fits(self, first: Mapping[str, Any], sample: Sample) -> bool:  # noqa: ARG002 - the row tells
         return MONOTONE in str(first.get("genre"))
@@ -208,7 +208,7 @@ class MoNli(ByColumns):
     title: ClassVar = "MoNLI, jsonl"
     columns: ClassVar = frozenset({*SNLI_NAMES, "sentence1_lex", "sentence2_lex", "depth"})
     names: ClassVar = SNLI_NAMES
-    two_way: ClassVar = True
+    is_binary: ClassVar = True
 
     def group(self, fields: Mapping[str, Any], row: Row) -> dict[str, str]:
         """Whether the new word is more general, and which part of the set it is.
@@ -247,7 +247,7 @@ class ScoNe(ByColumns):
     title: ClassVar = "ScoNe-NLI, csv"
     columns: ClassVar = frozenset({"sentence1", "sentence2", "sentence1_lex", "sentence2_lex"})
     names: ClassVar = {**SNLI_NAMES, **{f"{column}_edited": name for column, name in SNLI_NAMES.items()}}
-    two_way: ClassVar = True
+    is_binary: ClassVar = True
 
     def fits(self, first: Mapping[str, Any], sample: Sample) -> bool:  # noqa: ARG002 - the row tells
         return "depth" not in first

@@ -8,6 +8,7 @@ from typing import Any
 from assay.core.case import Case
 from assay.core.dataframes import csv_line
 from assay.core.errors import UserError
+from assay.core.label_space import TWO_LABELS
 from assay.core.pair import Pair, Parses
 from assay.corpora.byte_streams import LINE_LIMIT
 from assay.corpora.text_tables import RECORD_LINES, RECORD_SIZE
@@ -88,7 +89,7 @@ def hans_line(pair: Pair, ending: str) -> str:
     """
     trees = pair.parses or _NO_PARSES
     values = (
-        pair.label.two_way.value,
+        TWO_LABELS.read(pair.label).value,
         *(trees.premise_binary, trees.hypothesis_binary, trees.premise, trees.hypothesis),
         *(pair.premise, pair.hypothesis, pair.id),
         *(pair.group.get(column) for column in HANS_COLUMNS[-3:]),

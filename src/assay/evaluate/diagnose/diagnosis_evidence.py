@@ -6,17 +6,9 @@ from typing import NamedTuple
 import numpy
 
 from assay.core.label import Label
+from assay.core.label_space import LABELS
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.case_columns import (
-    EXPECTATIONS,
-    LABELS,
-    MOST_CLUSTERS,
-    Bools,
-    CaseColumns,
-    Floats,
-    Ints,
-    renumbered,
-)
+from assay.evaluate.case_columns import EXPECTATIONS, MOST_CLUSTERS, Bools, CaseColumns, Floats, Ints, renumbered
 
 SILENT = -1
 """The code of a shortcut that gives no answer."""

@@ -6,7 +6,8 @@ from statistics import fmean
 import msgspec
 
 from assay.core.diagnosis import Effect, Moves, Profile, Shortcut
-from assay.core.label import Label, LabelNames
+from assay.core.label import Label
+from assay.core.label_space import LabelNames
 from assay.evaluate.findings import LARGE
 from assay.evaluate.verdict import UNUSABLE
 

@@ -3,7 +3,8 @@
 import numpy
 
 from assay.core.diagnosis import Shortcut
-from assay.evaluate.case_columns import IN_TWO, NO_ANSWER, Ints
+from assay.core.label_space import NO_ANSWER
+from assay.evaluate.case_columns import IN_TWO, Ints
 from assay.evaluate.diagnose.diagnosis_evidence import SILENT, Evidence
 from assay.evaluate.diagnose.shortcut_effects import MeasuredRule
 from assay.evaluate.diagnose.shortcut_rules import (
@@ -50,12 +51,12 @@ PLANTED: tuple[Shortcut, ...] = (
 
 def honest_answers(ground: Ground, rng: numpy.random.Generator, accuracy: float = ACCURACY) -> Ints:
     """Answers that are right by chance and wrong by chance, whatever the case looks like: (cases,)."""
-    n, two_way = len(ground.gold), ground.two_way
+    n, binary = len(ground.gold), ground.binary
     gold = numpy.where(ground.gold == NON_ENTAILMENT, NEUTRAL, ground.gold)
     other = (gold + rng.integers(1, CONTRADICTION + 1, n)) % NON_ENTAILMENT
-    wrong = numpy.where(two_way & (gold != ENTAILMENT), ENTAILMENT, other)
+    wrong = numpy.where(binary & (gold != ENTAILMENT), ENTAILMENT, other)
     answers = numpy.where(rng.random(n) < accuracy, gold, wrong)
-    return numpy.where(two_way, IN_TWO[answers], answers)
+    return numpy.where(binary, IN_TWO[answers], answers)
 
 
 def plant(
@@ -66,9 +67,9 @@ def plant(
     Of the two labels that are not entailment, a case gets its own if that is one of them.
     """
     says = numpy.where(rule.says == SILENT, NO_ANSWER, rule.says)
-    says = numpy.where(ground.two_way, IN_TWO[says], says)
+    says = numpy.where(ground.binary, IN_TWO[says], says)
     not_entailed = numpy.where(ground.gold == ENTAILMENT, NEUTRAL, ground.gold)
-    says = numpy.where(~ground.two_way & (says == NON_ENTAILMENT), not_entailed, says)
+    says = numpy.where(~ground.binary & (says == NON_ENTAILMENT), not_entailed, says)
     return numpy.where((says != NO_ANSWER) & (rng.random(len(answers)) < reliance), says, answers)
 
 

@@ -8,9 +8,9 @@ import msgspec
 import numpy
 
 from assay.core.diagnosis import Diagnosis, ErrorAgreement, Moves, Profile, Shift
-from assay.core.label import LabelNames
+from assay.core.label_space import LABELS, NO_ANSWER, LabelNames
 from assay.evaluate.accuracy import ANSWERS
-from assay.evaluate.case_columns import LABELS, NO_ANSWER, Bools, Ints
+from assay.evaluate.case_columns import Bools, Ints
 from assay.evaluate.diagnose.diagnosis_evidence import Evidence
 from assay.evaluate.diagnose.diagnosis_headline import headline, seeds_headline, unusable
 from assay.evaluate.diagnose.error_regression import regressions

@@ -9,7 +9,8 @@ import numpy
 
 from assay.core.diagnosis import Effect, Shortcut
 from assay.core.label import Label
-from assay.evaluate.case_columns import LABELS, Bools, Floats, Ints
+from assay.core.label_space import LABELS
+from assay.evaluate.case_columns import Bools, Floats, Ints
 from assay.evaluate.diagnose.diagnosis_evidence import SILENT, Evidence
 from assay.evaluate.diagnose.shortcut_rules import (
     CONSTANT,

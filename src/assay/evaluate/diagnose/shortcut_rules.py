@@ -9,7 +9,8 @@ import numpy
 from assay.core.diagnosis import Shortcut
 from assay.core.estimate import Interval
 from assay.core.label import Label
-from assay.evaluate.case_columns import IN_TWO, LABELS, NO_ANSWER, Bools, Floats, Ints
+from assay.core.label_space import LABELS, NO_ANSWER
+from assay.evaluate.case_columns import IN_TWO, Bools, Floats, Ints
 from assay.evaluate.diagnose.diagnosis_evidence import SILENT, Evidence, HypothesisWordTable, SurfaceColumns
 from assay.evaluate.intervals import wilson
 
@@ -393,7 +394,7 @@ class Ground(NamedTuple):
 
     gold: Ints
     """The code of the right answer; one of two, where only two are told apart."""
-    two_way: Bools
+    binary: Bools
     """Whether only two answers are told apart."""
     stratum: Ints
     """Cases that are compared with each other: of one family and one right answer.
@@ -410,13 +411,13 @@ def ground_of(evidence: Evidence) -> Ground:
     gold = evidence.right_answers
     copies = evidence.original | (evidence.stays & (evidence.source >= 0) & evidence.claims)
     group = numpy.where(copies, 0, 1 + evidence.family)
-    two_way = numpy.isin(evidence.family, evidence.family[gold == NON_ENTAILMENT])
-    gold = numpy.where(two_way, IN_TWO[gold], gold)
-    _, stratum = numpy.unique((group * 2 + two_way) * len(LABELS) + gold, return_inverse=True)
+    binary = numpy.isin(evidence.family, evidence.family[gold == NON_ENTAILMENT])
+    gold = numpy.where(binary, IN_TWO[gold], gold)
+    _, stratum = numpy.unique((group * 2 + binary) * len(LABELS) + gold, return_inverse=True)
     seen = evidence.surface
     by_pair = seen.changed != SILENT
     cluster = numpy.where(by_pair, int(seen.premise_number.max(initial=0)) + 1 + seen.changed, seen.premise_number)
-    return Ground(gold, two_way, stratum, numpy.unique(cluster, return_inverse=True)[1])
+    return Ground(gold, binary, stratum, numpy.unique(cluster, return_inverse=True)[1])
 
 
 def fixed_rules(evidence: Evidence) -> list[ShortcutRule]:
@@ -530,20 +531,20 @@ def trials_of(rule: ShortcutRule, evidence: Evidence, model: int, *, ground: Gro
     """
     answers = evidence.answers[model]
     rows = numpy.flatnonzero(rule.among & evidence.judged[model])
-    two_way, gold = ground.two_way[rows], ground.gold[rows]
-    given, says = (numpy.where(two_way, IN_TWO[each[rows]], each[rows]) for each in (answers, rule.says))
+    binary, gold = ground.binary[rows], ground.gold[rows]
+    given, says = (numpy.where(binary, IN_TWO[each[rows]], each[rows]) for each in (answers, rule.says))
     says = numpy.where(rule.says[rows] == SILENT, SILENT, says)
     stratum = ground.stratum[rows] * (int(known.max(initial=0)) + 1) + known[rows]
     parts = []
     for answer in numpy.unique(says[says != SILENT]):
-        possible = ~two_way | numpy.isin(answer, (ENTAILMENT, NON_ENTAILMENT))
-        third = numpy.where(two_way | (answer == NON_ENTAILMENT), -2, NON_ENTAILMENT - gold - answer)
+        possible = ~binary | numpy.isin(answer, (ENTAILMENT, NON_ENTAILMENT))
+        third = numpy.where(binary | (answer == NON_ENTAILMENT), -2, NON_ENTAILMENT - gold - answer)
         holds = fits(gold, answer)
         everything = Trials(
             row=rows,
             fires=says == answer,
             given=fits(given, answer),
-            other=(given == third) & ~holds if answer != NON_ENTAILMENT else (given == ENTAILMENT) & holds & ~two_way,
+            other=(given == third) & ~holds if answer != NON_ENTAILMENT else (given == ENTAILMENT) & holds & ~binary,
             holds=holds,
             stratum=stratum * len(LABELS) + answer,
             cluster=ground.cluster[rows],

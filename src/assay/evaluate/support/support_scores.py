@@ -10,8 +10,8 @@ from assay.core.errors import BadInputError
 from assay.core.estimate import CHOSEN, Estimate, SupportCurve
 from assay.core.prediction import THRESHOLD
 from assay.core.registry import option
-from assay.evaluate.case_columns import AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints
-from assay.evaluate.label_collapse import ENTAILMENT, are_given
+from assay.evaluate.case_columns import ENTAILMENT, AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints
+from assay.evaluate.label_collapse import are_given
 from assay.evaluate.support.threshold_curves import curve_of
 from assay.evaluate.support.threshold_metrics import MetricWithInterval, Scored, choose
 
@@ -19,7 +19,7 @@ from assay.evaluate.support.threshold_metrics import MetricWithInterval, Scored,
 class SupportFigures:
     """Collects the scores of models that give probabilities, in a suite that is judged by two labels.
 
-    >>> SupportFigures(["m"], suite="s", encoder=Encoder(two_way=True)).estimates()
+    >>> SupportFigures(["m"], suite="s", encoder=Encoder(TWO_LABELS)).estimates()
     [[]]
     """
 
@@ -33,7 +33,7 @@ class SupportFigures:
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
         """Keep the scores of answers to cases that claim their label."""
         self._refuse_three_labels(answers)
-        if not self._encoder.two_way:
+        if not self._encoder.space.is_binary:
             return
         for model, given in enumerate(answers.probabilities):
             own = numpy.unique(answers.threshold[model])
@@ -79,7 +79,7 @@ class SupportFigures:
 
     def _refuse_three_labels(self, answers: AnswerColumns) -> None:
         by_score = ~numpy.isnan(answers.threshold).all(axis=1)
-        if not self._encoder.two_way and by_score.any():
+        if not self._encoder.space.is_binary and by_score.any():
             raise BadInputError(
                 f"its answers are support scores, which can't tell neutral from contradiction in {self._suite!r}",
                 where=self._models[int(by_score.argmax())],

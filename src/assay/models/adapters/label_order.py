@@ -20,17 +20,16 @@ from numpy.typing import NDArray
 from assay.core.case import Case
 from assay.core.errors import ModelError, UserError
 from assay.core.label import THREE_WAY, Label, named_label
+from assay.core.label_space import TWO_LABELS
 from assay.core.prediction import THRESHOLD, Answer, Prediction
 from assay.core.protocols import Ready, Texts
 from assay.models.adapters.answer_parsing import answers_by_position, answers_by_score
 from assay.models.adapters.pair_tokens import batches
 
-TWO_WAY = (Label.ENTAILMENT, Label.NON_ENTAILMENT)
-
 SINGLE = {Label.ENTAILMENT: "support", Label.NON_ENTAILMENT: "unsupported"}
 """How the meaning of a model's only output is written."""
 
-MEANINGS = ({*THREE_WAY}, {*TWO_WAY}, {Label.ENTAILMENT}, {Label.NON_ENTAILMENT})
+MEANINGS = ({*THREE_WAY}, {*TWO_LABELS.labels}, {Label.ENTAILMENT}, {Label.NON_ENTAILMENT})
 """What a model's outputs can mean, in any order."""
 
 SURE = 0.01
@@ -203,7 +202,7 @@ def _ranked(answers: NDArray[Any]) -> Detected:
     by_premise: dict[str, tuple[list[float], list[float]]] = {}
     for each, score in zip(self_evident(), answers[:, 0].tolist(), strict=True):
         by_premise.setdefault(each.texts.premise, ([], []))[each.label is not Label.ENTAILMENT].append(score)
-    orders = [TWO_WAY[: answers.shape[1]], TWO_WAY[::-1][: answers.shape[1]]]
+    orders = [TWO_LABELS.labels[: answers.shape[1]], TWO_LABELS.labels[::-1][: answers.shape[1]]]
     first = sum(min(entailed) > max(others) for entailed, others in by_premise.values())
     last = sum(max(entailed) < min(others) for entailed, others in by_premise.values())
     right = dict(sorted(zip(orders, (first, last), strict=True), key=lambda each: -each[1]))
@@ -246,11 +245,13 @@ def read_names(names: Sequence[str] | None) -> tuple[Label, ...] | None:
 
     >>> read_names(["CONTRADICTION", "ENTAILMENT", "NEUTRAL"]) == (Label.CONTRADICTION, Label.ENTAILMENT, Label.NEUTRAL)
     True
-    >>> read_names(["SUPPORTS", "REFUTES"]) == TWO_WAY, read_names(["LABEL_0", "LABEL_1"]) is None
+    >>> read_names(["SUPPORTS", "REFUTES"]) == TWO_LABELS.labels, read_names(["LABEL_0", "LABEL_1"]) is None
     (True, True)
     """
     found = [named_label(name) for name in names or ()]
-    labels = tuple(label if len(found) == len(THREE_WAY) else label.two_way for label in found if label is not None)
+    labels = tuple(
+        label if len(found) == len(THREE_WAY) else TWO_LABELS.read(label) for label in found if label is not None
+    )
     return labels if len(labels) == len(found) and {*labels} in MEANINGS else None
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file
 from torch import Tensor, nn
 
-from assay.core.label import Label
+from assay.core.label import THREE_WAY, Label
 from assay.core.pair import Pair, Parses
 from assay.models.systems.layers import WordEmbedding
 from assay.models.systems.system_card import Config, WordConfig
@@ -20,9 +20,6 @@ from assay.models.systems.word_readers import WordReader
 
 WORDS = "words.json"
 VECTORS = "vectors.safetensors"
-
-THREE = (Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION)
-TWO = (Label.ENTAILMENT, Label.NON_ENTAILMENT)
 
 
 class Encoded(msgspec.Struct, frozen=True):
@@ -87,7 +84,11 @@ class WordSystem(System):
     config: WordConfig
 
     def __init__(
-        self, config: Any, vocabulary: Vocabulary, vectors: NDArray[numpy.float32], labels: tuple[Label, ...] = THREE
+        self,
+        config: Any,
+        vocabulary: Vocabulary,
+        vectors: NDArray[numpy.float32],
+        labels: tuple[Label, ...] = THREE_WAY,
     ) -> None:
         super().__init__()
         self.config = config

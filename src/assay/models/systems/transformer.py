@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from assay.core.errors import MissingExtraError, UserError
-from assay.core.label import Label
+from assay.core.label import THREE_WAY, Label
 from assay.models.adapters.hub import (
     first_line,
     quietly,
@@ -20,7 +20,7 @@ from assay.models.adapters.hub import (
     wants_code,
 )
 from assay.models.adapters.label_order import read_names
-from assay.models.systems.system import THREE, Batch, Encoded, System
+from assay.models.systems.system import Batch, Encoded, System
 from assay.models.systems.system_card import Config
 from assay.models.systems.vocabulary import Ragged
 from assay.storage.remote import check_hub_keys
@@ -44,7 +44,7 @@ class Transformer(System):
     config: TransformerConfig
 
     def __init__(
-        self, config: TransformerConfig, labels: tuple[Label, ...] = THREE, *, saved: Path | None = None
+        self, config: TransformerConfig, labels: tuple[Label, ...] = THREE_WAY, *, saved: Path | None = None
     ) -> None:
         """Load the checkpoint's weights, or only its shape from a saved folder, to be filled with saved weights."""
         super().__init__()

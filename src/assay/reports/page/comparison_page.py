@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from assay.core.comparison import Comparison, Comparisons
-from assay.core.label import LabelNames
+from assay.core.label_space import LabelNames
 from assay.core.run_record import RunRecord
 from assay.reports.charts.comparison_charts import difference_chart, trend_charts
 from assay.reports.charts.vegalite import Chart
@@ -38,7 +38,7 @@ def comparison_page(found: Comparisons, runs: Sequence[RunRecord], *, frame: Fra
         title=f"Comparison: {', '.join(found.runs)}",
         data={"charts": {chart.name: chart.spec for chart in drawn}, "examples": {"models": [], "cases": []}},
         found=found,
-        judged=two_way_words(names, found.two_way) if found.two_way else "",
+        judged=two_way_words(names, found.binary_suites) if found.binary_suites else "",
         pairs=pairs,
         trends=trends if sheet.rows else [],
         trend=sheet,

@@ -126,7 +126,7 @@ def _case(view: ReportView, example: Example) -> dict[str, Any]:
     return {
         "family": printable(case.family),
         "suite": printable(example.suite),
-        "label": label.value if example.suite not in view.in_two else label.two_way.value,
+        "label": view.read(label, example.suite).value,
         "right": printable(view.label(label.value, suite=example.suite)),
         "expects": case.expects,
         "groups": {printable(name): printable(value) for name, value in _groups(case)},

@@ -8,7 +8,8 @@ import msgspec
 from assay.core.case import ORIGINAL
 from assay.core.estimate import Estimate
 from assay.core.judgement import Judgement
-from assay.core.label import Label, LabelNames
+from assay.core.label import Label
+from assay.core.label_space import LabelNames
 from assay.reports.phrases import PLAIN
 from assay.reports.published.published_results import PublishedFigure, kin
 from assay.reports.published.result_origin import RELEASED, Data, ResultOrigin, data_of, part_of, released_data
@@ -134,11 +135,11 @@ def _tested(measured: MeasuredTests, origins: Mapping[str, ResultOrigin]) -> lis
     Models that answer with two labels where cases have three are left out, and so are families that are judged by two
     labels where the published figures are for three: their task is easier.
     """
-    two_way = {(each.model, each.suite) for each in measured.judgement.two_way}
+    by_two_labels = {(each.model, each.suite) for each in measured.judgement.two_label_models}
     found = [
         e
         for e in measured.estimates
-        if e.name in MEASURED and e.value is not None and (e.slice["model"], e.slice["suite"]) not in two_way
+        if e.name in MEASURED and e.value is not None and (e.slice["model"], e.slice["suite"]) not in by_two_labels
     ]
     judged_by_two = {_family(e) for e in found if e.slice.get("label") == Label.NON_ENTAILMENT}
     homes = _read_tests(found)

@@ -7,7 +7,8 @@ from assay.core.case import family_rank
 from assay.core.comparison import Band, Banded, ComparedRanking, ComparedSlice, Comparison, Comparisons, Outcome
 from assay.core.dataframes import REFERENCE
 from assay.core.estimate import Estimate
-from assay.core.label import Label, LabelNames
+from assay.core.label import Label
+from assay.core.label_space import LabelNames
 from assay.core.run_record import RunRecord
 from assay.evaluate.trainings import FEWEST, has_enough_trainings
 from assay.reports.formatting import ends, p_value, percent, points
@@ -42,7 +43,7 @@ def comparison_parts(found: Comparisons) -> list[Part]:
             parts += [title_of(each, found.references), *outcome_words(each), ""]
         else:
             parts += [comparison_sheet(each, names, references=found.references), *outcome_words(each), ""]
-    judged = [two_way_words(names, found.two_way)] if found.two_way else []
+    judged = [two_way_words(names, found.binary_suites)] if found.binary_suites else []
     return [*judged, *parts, *([band_sheet(found.bands, names)] if found.bands else [])]
 
 

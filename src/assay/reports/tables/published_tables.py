@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from assay.core.label import LabelNames
+from assay.core.label_space import LabelNames
 from assay.reports.formatting import percent
 from assay.reports.published.comparable_results import (
     RelatedTest,

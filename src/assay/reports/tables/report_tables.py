@@ -147,9 +147,9 @@ def add_notes(view: ReportView, sheet: Sheet) -> Sheet:
     """The table, with notes about models that are references, or that answer with two labels."""
     there = {row.model for row in sheet.rows} | {column.model for column in sheet.columns}
     references = f"{REFERENCE.capitalize()}: {KNOWN}" if there & view.references else ""
-    two_way = f"{MARK.capitalize()}: {TWO_WAY}" if there & view.two_way else ""
+    easier = f"{MARK.capitalize()}: {TWO_WAY}" if there & view.two_label_models else ""
     means = MEANS if there & {*view.systems} and there & view.seeds else ""
-    return sheet._replace(note=" ".join(filter(None, (sheet.note, means, references, two_way))))
+    return sheet._replace(note=" ".join(filter(None, (sheet.note, means, references, easier))))
 
 
 def _made(view: ReportView, makers: Iterable[Maker]) -> list[Sheet]:
@@ -176,10 +176,10 @@ def every_figure(view: ReportView) -> Sheet:
             SheetCell("" if each is None else repr(each), each) for each in (getattr(e, name) for name in VALUES)
         ]
         reference = SheetCell("yes" if e.slice["model"] in view.references else "")
-        two_way = SheetCell("yes" if e.slice["model"] in view.two_way else "")
-        judged = SheetCell("two-way" if e.slice["suite"] in view.in_two else "")
+        easier = SheetCell("yes" if e.slice["model"] in view.two_label_models else "")
+        judged = SheetCell("two-way" if e.slice["suite"] in view.binary_suites else "")
         rows.append(
-            SheetRow(e.slice["model"], (*names, *figures, reference, two_way, judged, SheetCell(_mark(view, e))))
+            SheetRow(e.slice["model"], (*names, *figures, reference, easier, judged, SheetCell(_mark(view, e))))
         )
     facts = texts("reference", "two_way", "judged", "mark")
     columns: tuple[SheetColumn, ...] = (*texts("figure", *slices), *numbers(*VALUES), *facts)

@@ -32,8 +32,8 @@ def by_our_names(_suite: str, label: str) -> str:
 
 def names_of(record: RunRecord) -> Namer:
     """A label by the user's name for it; one of two if the suite is judged by two."""
-    names = record.label_names
-    return lambda suite, label: names(label, two_way=record.is_two_way(suite))
+    space = record.label_space
+    return lambda _suite, label: space.name(label)
 
 
 def examples_shown(

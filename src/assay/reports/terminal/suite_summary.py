@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from assay.core.label import LabelNames, in_two
+from assay.core.label_space import LabelNames
 from assay.core.manifest import Manifest
 from assay.reports.formatting import percent
 from assay.reports.phrases import two_way_words
@@ -20,8 +20,8 @@ MOST_REASONS = 6
 def suite_summary(manifest: Manifest) -> RenderableType:
     """What a build made, and what it could not make."""
     names = LabelNames(manifest.names)
-    counts = in_two(manifest.counts) if manifest.two_way else manifest.counts
-    judged = [line(two_way_words(names))] if manifest.two_way else []
+    counts = manifest.label_space.count(manifest.counts)
+    judged = [line(two_way_words(names))] if manifest.label_space.is_binary else []
     counted = [
         {
             "family": family,

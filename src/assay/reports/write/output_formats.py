@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from assay.core.dataframes import csv_line, guard_formula
-from assay.core.label import merged_names
+from assay.core.label_space import merged_names
 from assay.core.serialise import to_json
 from assay.reports.phrases import finding_words
 from assay.reports.published.comparable_results import related_tests, same_tests
@@ -100,8 +100,8 @@ def as_json(view: ReportView) -> bytes:
             "runs": [run.id for run in view.runs],
             "verdicts": _verdicts(view),
             "references": sorted(view.references),
-            "two_way": sorted(view.two_way),
-            "judged_two_way": sorted(view.in_two),
+            "two_way": sorted(view.two_label_models),
+            "judged_two_way": sorted(view.binary_suites),
             "names": merged_names(run.own_names for run in view.runs),
             "judgement": view.judgement,
             "diagnosis": view.diagnosis,

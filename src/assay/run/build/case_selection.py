@@ -39,7 +39,7 @@ def without(suite: Suite, reasons: Mapping[str, str]) -> Suite:
                     dropped.append(case)
                 else:
                     file.write(line + b"\n")
-            shortcuts = measure_shortcuts(file.cases(), two_way=suite.manifest.source.two_way)
+            shortcuts = measure_shortcuts(file.cases(), suite.manifest.source.label_space)
         left = msgspec.structs.replace(
             _counted(suite.manifest, dropped, reasons),
             shortcuts=shortcuts,

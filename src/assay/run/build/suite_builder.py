@@ -90,7 +90,7 @@ def build_suite(
                 made += pairs
             file.leave_out(tally.limit(recipes))
             source = corpus.summary()
-            shortcuts = measure_shortcuts(file.cases(), two_way=source.two_way)
+            shortcuts = measure_shortcuts(file.cases(), source.label_space)
         # a problem is not a pair: its sentences may become pairs
         notes = source.notes + problems.count(tally) + tally.told()
         source = msgspec.structs.replace(source, pairs=made, notes=notes)

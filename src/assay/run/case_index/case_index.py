@@ -47,7 +47,8 @@ class IndexedCase(NamedTuple):
 def same_cases(one: RunRecord, other: RunRecord) -> bool:
     """Whether two runs have the same suites, judged by as many labels: then row by row, their cases are the same."""
     first, second = (
-        [(name, manifest.digest, run.is_two_way(name)) for name, manifest in run.suites.items()] for run in (one, other)
+        (run.label_space.labels, [(name, manifest.digest) for name, manifest in run.suites.items()])
+        for run in (one, other)
     )
     return first == second
 
@@ -224,8 +225,8 @@ class CaseIndex:
         """
         first, second = (self.of_model("shares", model)[rows] for model in (one, other))  # (rows, labels)
         apart = abs(first - second)
-        in_two = (first[:, -1] > 0) | (second[:, -1] > 0)
-        return numpy.where(in_two, apart[:, 0], (apart[:, 0] + apart[:, 1] + apart[:, 2]) / 2)
+        is_binary = (first[:, -1] > 0) | (second[:, -1] > 0)
+        return numpy.where(is_binary, apart[:, 0], (apart[:, 0] + apart[:, 1] + apart[:, 2]) / 2)
 
 
 def name_in(model: str, run: RunRecord) -> str:

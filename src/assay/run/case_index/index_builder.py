@@ -12,9 +12,10 @@ import msgspec
 import numpy
 from numpy.lib.format import open_memmap
 
+from assay.core.label_space import LABELS
 from assay.core.run_record import RunRecord
 from assay.core.serialise import to_json
-from assay.evaluate.case_columns import EXPECTATIONS, LABELS, MOST_CLUSTERS, CaseColumns, Encoder
+from assay.evaluate.case_columns import EXPECTATIONS, MOST_CLUSTERS, CaseColumns, Encoder
 from assay.run.case_index.index_layout import (
     FAILED,
     HELD,
@@ -118,10 +119,10 @@ class _Builder:
             start = 0
             for number, (name, manifest) in enumerate(self._record.suites.items()):
                 starts[name] = start
-                encoder = Encoder(two_way=self._record.is_two_way(name))
+                encoder = Encoder(self._record.label_space)
                 row = start
                 for each in run.joined(name, encoder):
-                    labels = labels_read(each, encoder, manifest, self._record.spec.collapse)
+                    labels = labels_read(each, encoder, manifest)
                     self._add_cases(row, each.cases, number)
                     self._add_answers(row, each, labels)
                     texts = msgspec.json.Decoder(_IndexedTexts).decode_lines(b"\n".join(each.lines))
@@ -206,7 +207,6 @@ class _Builder:
             values={name: tuple(self._names[name].values) for name in facets} | {"answer": (*LABELS, NO_ANSWER_NAME)},
             facets=tuple(facets),
             starts=starts,
-            two_way=tuple(name for name in self._record.suites if self._record.is_two_way(name)),
             seconds=round(seconds, 1),
         )
         write_whole(self._out / "index.json", to_json(described))

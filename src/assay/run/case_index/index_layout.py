@@ -41,8 +41,6 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
     """The facets of cases, in the order of the table of kinds: suite, family, variant, label, expects, group.NAME."""
     starts: dict[str, int]
     """The row of each suite's first case."""
-    two_way: tuple[str, ...]
-    """Suites whose cases and answers are judged by two labels."""
     seconds: float
     """How long it took to build."""
 

@@ -11,6 +11,7 @@ import msgspec
 from assay.core.case import text_digest
 from assay.core.errors import BadInputError, BadRecordError, ModelError, UnknownLabelError, did_you_mean
 from assay.core.label import NUMBERS, Label, LabelReader
+from assay.core.label_space import TWO_LABELS
 from assay.core.prediction import DECIMALS, THRESHOLD, Answer, Prediction
 from assay.core.protocols import Row
 from assay.corpora.byte_streams import streams
@@ -174,8 +175,8 @@ def _refuse_improbable(name: str, answer: Label, shares: Mapping[Label, float]) 
     """Stop if label and probabilities disagree; if only one of them has three labels, both are compared as two."""
     most = max(shares.values())
     best = [label for label, share in shares.items() if share == most]
-    two_way = Label.NON_ENTAILMENT in (answer, *best) and answer not in shares
-    if answer not in best and not (two_way and answer.two_way in (label.two_way for label in best)):
+    is_binary = Label.NON_ENTAILMENT in (answer, *best) and answer not in shares
+    if answer not in best and not (is_binary and TWO_LABELS.read(answer) in map(TWO_LABELS.read, best)):
         raise BadRecordError(
             f"the answer{_of(name, 'to')} is {answer}, but its most probable label is {best[0]}",
             detail=", ".join(f"{label} {share:g}" for label, share in shares.items()),

@@ -13,6 +13,7 @@ import numpy
 from assay.core.case import Case
 from assay.core.errors import AssayError, ModelError, UserError, in_foreign_code
 from assay.core.label import Label
+from assay.core.label_space import TWO_LABELS
 from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Endpoint, Model, SentenceModel, TextModel, Texts
 from assay.core.registry import option
@@ -154,7 +155,7 @@ class DirectionCheck:
 
     def add(self, label: Label, premise: str, answer: Answer | Prediction) -> None:
         """Count the answer to an unmodified pair."""
-        rows = self._rows[label.two_way]
+        rows = self._rows[TWO_LABELS.read(label)]
         if self._model and answer.threshold is not None and answer.probabilities and len(rows) < ENOUGH:
             rows.append((answer.probabilities[Label.ENTAILMENT], premise))
 

@@ -12,6 +12,7 @@ import msgspec
 
 from assay.core.case import ORIGINAL
 from assay.core.label import Label
+from assay.core.label_space import TWO_LABELS
 from assay.core.protocols import Adapter, Cost, Endpoint, Foreseeing, Learner, Model, SentenceModel, TextModel, offers
 from assay.core.registry import split_alias
 from assay.core.run_record import AnswerFileEntry, ModelAnswers
@@ -168,8 +169,8 @@ def _check_direction(name: str, model: Model, gathering: Gathering, suites: Mapp
     by_label: dict[Label, list[_Unmodified]] = {Label.ENTAILMENT: [], Label.NON_ENTAILMENT: []}
     for suite in suites.values():
         for case in suite.decoded(_Unmodified) if ORIGINAL in suite.manifest.counts else ():
-            if case.family == ORIGINAL and case.label and len(by_label[case.label.two_way]) < ENOUGH:
-                by_label[case.label.two_way].append(case)
+            if case.family == ORIGINAL and case.label and len(by_label[TWO_LABELS.read(case.label)]) < ENOUGH:
+                by_label[TWO_LABELS.read(case.label)].append(case)
     if min(map(len, by_label.values())) < FEWEST:
         return ""
     cases = [case for some in by_label.values() for case in some]

@@ -9,7 +9,6 @@ from starlette.responses import Response
 from assay.annotate.annotation_progress import AnnotationProgress, columns_of
 from assay.annotate.answer_store import AnswerStore
 from assay.annotate.sample import ADJUDICATION
-from assay.core.label import LabelNames
 from assay.reports.formatting import printable_lines
 from assay.serve.addresses import task_link
 from assay.serve.annotation_tasks import more_guidelines
@@ -100,7 +99,7 @@ def _others(store: AnswerStore, key: str) -> list[dict[str, Any]]:
         }
         for person in store.people()
     ]
-    built = LabelNames(case.names)(case.label, two_way=case.two_way)
+    built = case.label_space.name(case.label)
     return [*said, {"name": "built with", "shown": case.id, "said": {"label": built}}]
 
 

@@ -8,8 +8,8 @@ import msgspec
 from starlette.responses import Response
 
 from assay.core.case import family_rank
+from assay.core.label_space import LABELS
 from assay.core.run_record import RunRecord
-from assay.evaluate.case_columns import LABELS
 from assay.reports.view import ReportView
 from assay.run.case_index.case_filter import ORDERS, CaseFilter, Count, FilteredCases
 from assay.run.case_index.case_index import CaseIndex, same_cases

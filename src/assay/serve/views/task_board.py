@@ -13,7 +13,7 @@ from assay.annotate.answer_store import AnswerStore, Imported, exported_sheet, i
 from assay.annotate.merge_answers import lines_of, merged_lines
 from assay.annotate.sample import ADJUDICATION, files_of
 from assay.core.errors import UserError
-from assay.core.label import LabelNames
+from assay.core.label_space import LabelNames
 from assay.serve.addresses import task_link
 from assay.serve.auth import TASK, AuthorisedRequest, HttpError, routes_for
 from assay.serve.server import is_loopback

@@ -9,6 +9,7 @@ import msgspec
 
 from assay.core.case import Option, Recipe
 from assay.core.edit import Edit, Skip
+from assay.core.label_space import TWO_LABELS
 from assay.core.manifest import Source
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
@@ -136,7 +137,7 @@ class Heuristics(msgspec.Struct, frozen=True, kw_only=True):
         )
         if not found:
             return OTHER
-        if pair.label.two_way is not found.label:
+        if TWO_LABELS.read(pair.label) is not found.label:
             return WRONG_LABEL
         facts = {"heuristic": found.heuristic, "subcase": found.subcase, "template": found.template}
         if found.quirks:

@@ -2,6 +2,7 @@
 
 from assay.core.case import Case
 from assay.core.edit import Skip
+from assay.core.label_space import TWO_LABELS
 from assay.stress.heuristics.counterexample import prove
 from assay.stress.heuristics.grammar import load
 from assay.stress.original import CHANGED, SourceCheck
@@ -27,4 +28,4 @@ class HeuristicsCheck:
             return Skip(f"not proven: {proof.reason}")
         if proof.quirks:
             return QUIRK
-        return None if proof.label is case.compared_with.two_way else OTHER
+        return None if proof.label is TWO_LABELS.read(case.compared_with) else OTHER

@@ -11,7 +11,7 @@ from assay.core.errors import UserError
 from assay.core.estimate import Estimate, find
 from assay.core.manifest import CaseSource
 from assay.core.run_record import RunRecord
-from assay.evaluate.case_columns import IN_TWO, Bools, Encoder, Ints
+from assay.evaluate.case_columns import Bools, Encoder, Ints
 from assay.evaluate.intervals import ClusteredShare
 from assay.evaluate.slice_sums import ShareTally, cells
 from assay.reports.tables.sheet import Part
@@ -50,10 +50,9 @@ class Opened(NamedTuple):
 
     def joined(self, suite: str) -> Iterator[tuple[JoinedAnswers, Encoder]]:
         """Cases with answers, a chunk at a time; labels and answers are two if the suite is judged by two."""
-        two_way = self.record.is_two_way(suite)
-        encoder = Encoder(two_way=two_way)
+        encoder = Encoder(self.record.label_space)
         for each in self.stored.joined(suite, encoder):
-            said = IN_TWO[each.answers.label] if two_way else each.answers.label
+            said = encoder.read(each.answers.label)
             yield each._replace(answers=each.answers._replace(label=said)), encoder
 
 

@@ -7,9 +7,9 @@ import numpy
 from assay.core.errors import UserError
 from assay.core.estimate import Estimate
 from assay.core.label import THREE_WAY, Label
+from assay.core.label_space import LABELS, NO_ANSWER
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.case_columns import LABELS, NO_ANSWER, VARIANT, AnswerColumns, CaseColumns, Encoder
-from assay.evaluate.label_collapse import TWO_WAY
+from assay.evaluate.case_columns import NON_ENTAILMENT, VARIANT, AnswerColumns, CaseColumns, Encoder
 from assay.reports.tables.sheet import Part, Sheet
 from assay.run.stored_run import Run
 from assay.studies.analyses.analysis_result import (
@@ -63,7 +63,7 @@ class Directions:
         """Count answers."""
         facets = numpy.array([facet.name in (None, VARIANT) for facet in self._encoder.facets])
         self._two_way.update(
-            self._encoder.families[code] for code in set(cases.family[cases.label == TWO_WAY].tolist())
+            self._encoder.families[code] for code in set(cases.family[cases.label == NON_ENTAILMENT].tolist())
         )
         chosen = facets[cases.facet] & cases.claims[cases.facet_of]
         rows, facet = cases.facet_of[chosen], cases.facet[chosen]

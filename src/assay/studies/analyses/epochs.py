@@ -11,11 +11,12 @@ import numpy
 from assay.core.errors import BadInputError, UserError
 from assay.core.estimate import Estimate
 from assay.core.label import THREE_WAY
+from assay.core.label_space import LABELS
 from assay.core.manifest import CaseSource
 from assay.core.rng import rng_for
 from assay.core.serialise import from_json
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.case_columns import LABELS, AnswerRow, Bools, CaseRow, Floats, Ints
+from assay.evaluate.case_columns import AnswerRow, Bools, CaseRow, Floats, Ints
 from assay.evaluate.intervals import clustered_share
 from assay.models.systems.system_card import MAKING
 from assay.reports.tables.sheet import Part, Sheet

@@ -13,8 +13,9 @@ from assay.core.case import ORIGINAL
 from assay.core.errors import BadInputError, UserError
 from assay.core.estimate import Estimate, Interval
 from assay.core.label import Label
+from assay.core.label_space import LABELS
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.case_columns import LABELS, Bools, Floats, Ints
+from assay.evaluate.case_columns import Bools, Floats, Ints
 from assay.evaluate.error_categories import CATEGORIES, NO_GOLD, SortedError
 from assay.evaluate.intervals import Z95, clustered_share
 from assay.language.numbers.quantities import numbers as numbers_in

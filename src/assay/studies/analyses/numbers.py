@@ -11,8 +11,9 @@ from assay.core.case import Case
 from assay.core.edit import Edit, Replacement
 from assay.core.estimate import Estimate
 from assay.core.label import THREE_WAY, Label
+from assay.core.label_space import LABELS
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.case_columns import LABELS, Ints
+from assay.evaluate.case_columns import Ints
 from assay.reports.formatting import interval, percent
 from assay.reports.tables.sheet import Part
 from assay.run.stored_run import Run

@@ -12,11 +12,12 @@ from assay.core.case import ORIGINAL
 from assay.core.errors import UserError
 from assay.core.estimate import Estimate
 from assay.core.label import Label
+from assay.core.label_space import LABELS
 from assay.core.manifest import Source
 from assay.core.pair import Pair
 from assay.corpora.reader import corpus_of
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.case_columns import LABELS, Bools, Ints
+from assay.evaluate.case_columns import Bools, Ints
 from assay.evaluate.intervals import clustered_share
 from assay.language.text.differences import changes
 from assay.language.text.tokens import folded_tokens

@@ -12,6 +12,7 @@ from assay.core.case import Case
 from assay.core.errors import BadInputError, UserError
 from assay.core.estimate import Estimate
 from assay.core.label import Label
+from assay.core.label_space import LabelSpace
 from assay.core.protocols import Cost, Texts
 from assay.core.registry import split_alias
 from assay.corpora.reader import CorpusReader, read
@@ -170,8 +171,8 @@ class Leanings:
         return numpy.array([label.value for label in self._answers[variant].labels])
 
     def _right(self, variant: str) -> Bools:
-        two_way = Label.NON_ENTAILMENT in self._asked.labels
-        gold = [(label.two_way if two_way else label).value for label in self._asked.gold]
+        space = LabelSpace.of(self._asked.labels)
+        gold = [space.read(label).value for label in self._asked.gold]
         return numpy.asarray(self._says(variant) == numpy.array(gold))
 
     def _same(self, *variants: str) -> Bools:

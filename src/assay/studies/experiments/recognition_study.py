@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from assay.core.label import THREE_WAY, Label
+from assay.core.label_space import THREE_LABELS, TWO_LABELS, LabelSpace
 from assay.core.manifest import Source
 from assay.core.pair import Pair, Parses
 from assay.core.protocols import Fidelity
@@ -87,7 +88,7 @@ class Recognised(msgspec.Struct, frozen=True, kw_only=True):
         named = self.pair.group.get("subcase")
         if self.subcase and named and named != self.subcase:
             yield f"the file says {named}, but it is a pair of {self.subcase}"
-        label = self.pair.label.two_way
+        label = TWO_LABELS.read(self.pair.label)
         if self.expected and self.expected is not label:
             yield f"the file says {label.value}, but {self.subcase} is {self.expected.value}"
         if self.proven is None:
@@ -104,9 +105,10 @@ class Recognised(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self.pair, group={**self.pair.group, **group}, parses=self.parses)
 
 
-def _agree(proven: Label, label: Label, *, two_way: bool = False) -> bool:
-    """Whether a label follows that a file has; a file may only tell entailment from the rest."""
-    return proven.two_way is label.two_way if two_way or label is Label.NON_ENTAILMENT else proven is label
+def _agree(proven: Label, label: Label, space: LabelSpace = THREE_LABELS) -> bool:
+    """True if a label follows that a file has; a file may only tell entailment from the rest."""
+    space = TWO_LABELS if label is Label.NON_ENTAILMENT else space
+    return space.read(proven) is space.read(label)
 
 
 class SubcaseCounts(msgspec.Struct, kw_only=True):
@@ -125,7 +127,7 @@ class SubcaseCounts(msgspec.Struct, kw_only=True):
     def add(self, found: Recognised) -> None:
         """Count a pair."""
         self.pairs += 1
-        self.proven += found.proven is found.pair.label.two_way
+        self.proven += found.proven is TWO_LABELS.read(found.pair.label)
         self.templates.update([found.template] if found.template else ())
         self.conventions.update(found.conventions)
         self.quirks.update(found.quirks)
@@ -141,11 +143,11 @@ class ChangeCounts(msgspec.Struct, kw_only=True):
     labels: Counter[str] = msgspec.field(default_factory=Counter)
     """The labels that follow."""
 
-    def add(self, found: Recognised, *, two_way: bool) -> None:
+    def add(self, found: Recognised, space: LabelSpace) -> None:
         """Count a pair."""
         assert found.proven is not None
         self.pairs += 1
-        self.equal += _agree(found.proven, found.pair.label, two_way=two_way)
+        self.equal += _agree(found.proven, found.pair.label, space)
         self.labels[found.proven.value] += 1
 
 
@@ -181,7 +183,7 @@ def study_recognition(
     *,
     grammar: str = "",
     fidelity: Fidelity = "code",
-    two_way: bool = False,
+    space: LabelSpace = THREE_LABELS,
     pairs: str | Path | None = None,
     workers: int = 1,
     overwrite: bool = False,
@@ -190,7 +192,7 @@ def study_recognition(
     """Recognise every pair of a file, prove its label, and write what was found if asked.
 
     `grammar` is the text of a user's own grammar file, and `fidelity` decides whether parses have the released errors.
-    `two_way` is for files in which neutral stands for everything but entailment.
+    A space of two labels is for files in which neutral stands for everything but entailment.
     """
     corpus = source if isinstance(source, CorpusReader) else read(source)
     out = Path(pairs) if pairs is not None else None
@@ -210,7 +212,7 @@ def study_recognition(
             for found in every:
                 write(found)
                 if found.change:
-                    changes[found.change].add(found, two_way=two_way)
+                    changes[found.change].add(found, space)
                 elif found.is_like_hans:
                     counts[found.subcase or ""].add(found)
                 else:
@@ -225,7 +227,7 @@ def study_recognition(
         subcases={name: each for name, each in counts.items() if each.pairs},
         changes=dict(sorted(changes.items(), key=lambda each: -each[1].pairs)),
         unread=dict(unread.most_common()),
-        two_way=two_way or Label.NON_ENTAILMENT.value in corpus.summary().labels,
+        two_way=space.is_binary or Label.NON_ENTAILMENT.value in corpus.summary().labels,
         ambiguous=ambiguous,
         remarked=remarked,
         remarks=tuple(remarks),

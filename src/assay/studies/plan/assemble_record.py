@@ -142,7 +142,7 @@ def _tests(plan: StudyPlan, runs: Sequence[tuple[WorkTask, RunRecord]]) -> Itera
 def _board(suite: str, ours: Sequence[RunRecord], theirs: Sequence[RunRecord]) -> TrainingBoard:
     first = theirs[0]
     assert first.folder is not None
-    encoder = Encoder(two_way=first.is_two_way(suite))
+    encoder = Encoder(first.label_space)
     board = TrainingBoard(suite=suite, encoder=encoder, candidates=len(ours))
     files = [answer_file(run.folder, run.models[0], suite) for run in (*ours, *theirs) if run.folder]
     for chunk in join_answers(suite_of(first.folder, first, suite), files, encoder):
