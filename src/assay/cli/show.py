@@ -9,7 +9,7 @@ from assay.cli import options, output
 FIGURES = (
     *("accuracy", "side-by-side", "seeds", "variants", "swap", "sides", "heuristics", "subcases", "categories"),
     *("severity", "confusion", "calibration", "fallbacks", "shortcuts", "moves", "errors", "versus"),
-    *("thresholds", "burial", "groups", "slices", "published", "related", "skips", "findings"),
+    *("thresholds", "certified", "burial", "groups", "slices", "published", "related", "skips", "findings"),
 )
 """The tables of a report, those of models side by side, and the findings; a test compares them with the reports."""
 

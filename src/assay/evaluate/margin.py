@@ -88,12 +88,13 @@ def cases_needed(margin: float, disagreement: float, *, tests: int = 1, design_e
     """Cases that show four times out of five that two equally good models are within the margin.
 
     >>> cases_needed(0.02, 0.1), cases_needed(0.02, 0.1, tests=8)
-    (1542, 2780)
+    (1603, 2877)
     """
-    # If the loss is the margin, cases differ at least as often as the margin says.
-    at_margin = max(disagreement, margin) - margin**2
+    half = numpy.asarray(disagreement / 2)
+    score = float(tango_score(half, half, numpy.asarray(1.0), numpy.asarray(-margin)))
     z = NormalDist().inv_cdf(1 - LEVEL / tests)
-    return ceil(((z * sqrt(at_margin) + Z_POWER * sqrt(disagreement)) / margin) ** 2 * design_effect)
+    cases = ((z * margin / score + Z_POWER * sqrt(disagreement)) / margin) ** 2  # margin / score: its standard error
+    return ceil((cases + 0.5 / margin) * design_effect)
 
 
 def more_pairs(row: ComparedSlice, margin: float, *, tests: int = 1) -> int | None:

@@ -55,6 +55,7 @@ ABOUT = {
     "confusion": "what was answered instead",
     "calibration": "whether a model knows when it is wrong",
     "thresholds": "from which score on to believe a model, and what that costs",
+    "certified": "thresholds with a promise about false support",
     "fallbacks": "cases that a model could not judge",
     "shortcuts": "ways to answer without reading, and which models follow them",
     "moves": "how answers move from a pair to its edited copy",

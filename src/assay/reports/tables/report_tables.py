@@ -32,7 +32,7 @@ from assay.reports.tables.sheet import (
     values_seen,
 )
 from assay.reports.tables.swap_tables import sides, swap, wang
-from assay.reports.tables.threshold_tables import printed_thresholds, thresholds
+from assay.reports.tables.threshold_tables import certified_thresholds, printed_thresholds, thresholds
 from assay.reports.view import MARK, ReportView
 
 
@@ -98,6 +98,7 @@ REPORT: Mapping[str, Maker] = {
     "confusion": confusion,
     "calibration": calibration,
     "thresholds": thresholds,
+    "certified": certified_thresholds,
     "fallbacks": fallbacks,
     **DIAGNOSIS,
     "groups": groups,

@@ -1,9 +1,10 @@
 """What support scores are worth: at the model's own threshold, at one that was chosen, and without any."""
 
 from assay.core.case import ORIGINAL
-from assay.core.estimate import CHOSEN, Estimate
+from assay.core.estimate import CHOSEN, CertifiedThreshold, Estimate
 from assay.core.label import Label
 from assay.core.prediction import DECIMALS
+from assay.reports.formatting import percent
 from assay.reports.tables.sheet import (
     Sheet,
     SheetCell,
@@ -48,6 +49,38 @@ def thresholds(view: ReportView, *, brief: bool = False) -> Sheet:
     )
     suites = tuple(values_seen(view.find("threshold").values(), "suite"))
     return Sheet("thresholds", "Scores and thresholds", note, columns, tuple(rows), suites=suites)
+
+
+def certified_thresholds(view: ReportView) -> Sheet:
+    """For each bound on false support, the lowest threshold that is certified to keep it."""
+    rows = []
+    for curve in view.curves:
+        for each in curve.certified:
+            found = [SheetCell("none"), SheetCell("-"), SheetCell("-"), SheetCell(_more(each))]
+            if each.threshold is not None:
+                shares = [SheetCell(percent(value), value) for value in (each.false_support, each.recall)]
+                found = [SheetCell(_rounded(each.threshold), each.threshold), *shares, SheetCell("")]
+            of = Estimate(name="certified", value=each.threshold, n=each.unsupported, slice=curve.slice)
+            bound = SheetCell(f"{100 * each.bound:g}%", each.bound)
+            rows.append(row_of(view, of, bound, *found, count(each.unsupported)))
+    supported = view.label(Label.ENTAILMENT)
+    note = (
+        "The lowest threshold whose false support is at most the bound, with 95% confidence. Thresholds are tested "
+        "from the strictest down until the first that is not shown to keep the bound. False support here and "
+        f"recall ({supported}) in per cent."
+    )
+    columns = (
+        *heads_of(view),
+        *numbers("false support at most", "threshold", "here", "recall", "needs", "unsupported"),
+    )
+    return Sheet("certified", "Certified thresholds", note, columns, tuple(rows))
+
+
+def _more(each: CertifiedThreshold) -> str:
+    """What it takes to certify a threshold."""
+    if each.more_claims is None:
+        return "another model: too many pass at every threshold"
+    return f"about {each.more_claims:,} more unsupported claims"
 
 
 def printed_thresholds(view: ReportView) -> Sheet:
