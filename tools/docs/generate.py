@@ -1,9 +1,10 @@
 """Makes the generated parts of documents that are in git: `python tools/docs/generate.py [FOLDER] [--without-run]`.
 
-Draws docs/contributing/architecture.svg and the plots of docs/results, puts the sums of the readings into
-docs/explanation/labels.md, and the real table of `assay run` into README.md. With FOLDER it writes there instead of
-into the project, for the tests to compare. `--without-run` leaves out what needs a default run, which takes a minute
-or two. The reference pages of the site are made by tools/docs/site_pages.py when the site is built.
+Draws docs/contributing/architecture.svg and the plots of docs/results, fills their small tables, puts the sums of the
+readings into docs/explanation/labels.md, and the real table of `assay run` into README.md. With FOLDER it writes
+there instead of into the project, for the tests to compare. `--without-run` leaves out what needs a default run,
+which takes a minute or two. The reference pages of the site are made by tools/docs/site_pages.py when the site is
+built.
 """
 
 import argparse
@@ -12,7 +13,9 @@ import tempfile
 from pathlib import Path
 
 import draw
+import plots
 import readings
+import small_tables
 from rich.console import Console
 
 import assay
@@ -36,7 +39,14 @@ def documents_of_a_run() -> dict[str, str]:
 def documents() -> dict[str, str]:
     """Every other generated document, by its place in the project."""
     labels = ROOT / "docs" / "explanation" / "labels.md"
+    results = {}
+    for name, tables in small_tables.tables().items():
+        page = (ROOT / "docs" / "results" / name).read_text(encoding="utf-8")
+        for what, content in tables.items():
+            page = filled(page, what, content)
+        results[f"docs/results/{name}"] = page
     return {
+        **results,
         "docs/contributing/architecture.svg": draw.drawing(),
         "docs/explanation/labels.md": filled(
             labels.read_text(encoding="utf-8"), "table of readings", readings.table(readings.QUALITY)
@@ -68,6 +78,7 @@ if __name__ == "__main__":
     parser.add_argument("--without-run", action="store_true")
     options = parser.parse_args()
     target, made = options.folder, documents()
+    made |= {f"docs/results/plots/{name}": drawing for name, drawing in plots.drawings().items()}
     if not options.without_run:
         made |= documents_of_a_run()
     for place, content in made.items():

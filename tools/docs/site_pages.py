@@ -89,7 +89,7 @@ def registry_page() -> str:
     parts.append("## Models\n\nOn the command line, write `assay:` before the name: `--model assay:overlap`.\n")
     parts += [f"### `{name}`\n\n{_description(kind)}\n" for name, kind in _own(registry.models)]
     parts.append(
-        "## Kinds of models\n\nName a model as `KIND:WHAT`: see [your own model](../how-to/models/README.md).\n\n"
+        "## Kinds of models\n\nName a model as `KIND:WHAT`: see [your own model](../how-to/models.md).\n\n"
         "| kind | what it takes |\n| --- | --- |"
     )
     parts += [f"| `{name.partition('/')[0]}:` | {_description(kind)} |" for name, kind in _own(registry.adapters)]

@@ -284,7 +284,7 @@ def support(
     multiple=True,
     callback=options.mapping,
     metavar="SWITCH=VALUE,...",
-    help="How classifiers are trained, if not as in SentEval; docs/results/studies/transfer.md lists the switches.",
+    help="How classifiers are trained, if not as in SentEval; docs/reference/transfer.md lists the switches.",
 )
 @click.option("--no-cache", is_flag=True, help="Encode and measure everything again, and keep nothing.")
 @click.option("--to", type=click.Choice(["md", "csv", "latex"]), help="Print Markdown, every figure as CSV, or LaTeX.")

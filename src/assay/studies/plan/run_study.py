@@ -154,7 +154,7 @@ class Study:
         if plan.kind == "transfer" and request.data is None:
             raise UserError(
                 f"The study {plan.name} needs the files of its tasks, and nothing stands in for them.\n"
-                "  Name their folder with --data; docs/results/studies/transfer.md says what is in it."
+                "  Name their folder with --data; docs/reference/transfer.md says what is in it."
             )
         self.plan = reduced_plan(plan, request)
         self.request = request

@@ -171,7 +171,7 @@ def _row(task: TransferTask, record: object, file: Path) -> TaskRow:
                     f"{target!r} is not a relatedness score from 1 to 5", where=f"{file}, pair {record.id}"
                 )
         return TaskRow(f"{file.name}:{record.id}", (record.premise, record.hypothesis), target)
-    raise BadInputError(f"not a file of {task.name}", where=str(file), hint="See docs/results/studies/transfer.md.")
+    raise BadInputError(f"not a file of {task.name}", where=str(file), hint="See docs/reference/transfer.md.")
 
 
 def _is_score(text: str) -> bool:
