@@ -41,7 +41,8 @@ def lost(label: str, before: float, after: float, *, p: float = 0.0001, model: s
     where = {**whole, "label": label} if label else whole
     values = {"accuracy": after, "source": before, "drop": before - after, "holm": p}
     found = [Estimate(name=name, value=value, n=40, slice=where) for name, value in values.items()]
-    return [Estimate(name="consistency", value=0.1, n=40, slice=whole), *found]
+    places = [whole] if where == whole else [whole, where]
+    return [*(Estimate(name="consistency", value=0.1, n=40, slice=place) for place in places), *found]
 
 
 def heuristic(

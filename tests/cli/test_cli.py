@@ -621,7 +621,7 @@ class TestOptionsWithoutMeaning:
 
 def test_a_stored_run_is_shown_again(assay: Assay) -> None:
     first = assay("run", "--limit", 60, "--family", "negation", "--model", "assay:hypothesis-words")
-    folder = Path(first.stderr.split()[-1]).parent
+    (folder,) = Path("runs").iterdir()
     assert assay("show", folder).stdout == first.stdout
     shown = assay("show", folder, "--figure", "confusion", "--figure", "calibration", "--figure", "swap").stdout
     assert [line for line in shown.splitlines() if line.endswith(", stress: bundled")] == [

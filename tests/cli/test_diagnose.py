@@ -19,13 +19,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_run_prints_what_each_model_leans_on(assay: Assay, folder: Path) -> None:
     shown = " ".join(assay("show", folder).stdout.split())
-    assert "What does it lean on? majority (ref) always answers entailment. overlap (ref) treats shared words" in shown
+    assert "majority (ref) always answers entailment" in shown
+    assert "overlap (ref) treats shared words as entailment" in shown
 
 
 def test_the_diagnosis_has_headlines_and_tables(assay: Assay, folder: Path) -> None:
     shown = assay("diagnose", folder).stdout
     assert shown.startswith(
-        "What does it lean on?\n  majority (ref) always answers entailment.\n  overlap (ref) treats shared words"
+        "Shortcuts\n  majority (ref) always answers entailment.\n  overlap (ref) treats shared words"
     )
     for title in ("Shortcuts", "Where answers move", "What goes with errors", "Errors that models share"):
         assert f"\n{title}\n" in shown

@@ -27,21 +27,29 @@ def stored(assay: Assay, tmp_path: Path) -> Path:
 def test_a_run_ends_with_three_examples_that_fit(assay: Assay, tmp_path: Path) -> None:
     done = assay(*RUN)
     assert max(map(len, done.stdout.splitlines())) <= 100
-    _, examples = done.stdout.split("The most telling examples\n")
-    assert [line[:2] for line in examples.splitlines() if line[:1].isdigit()] == ["1.", "2.", "3."]
-    assert "{+ and false is not true+}" in examples
+    assert len(done.stdout.splitlines()) <= 40
+    _, examples = done.stdout.split("Failures, with the edit as [old -> new]\n")
+    assert [line.split()[0] for line in examples.splitlines()[:9:3]] == ["negation"] * 3
+    assert "[+ and false is not true]" in examples
     assert "\x1b" not in done.stdout + done.stderr
 
 
 def test_it_is_shown_again_with_the_path_of_its_report(assay: Assay, stored: Path) -> None:
-    first = assay("show", stored)
-    assert "The most telling examples" in first.stdout
-    assert "report" not in first.stderr or (stored / "report.html").is_file()
+    (stored / "report.html").unlink()
+    assert "\nRun     " in assay("show", stored).stdout
     (stored / "report.html").write_text("<p>")
-    again = assay("show", stored)
-    assert again.stdout == first.stdout
-    assert again.stderr == f"Its report is {stored / 'report.html'}\n"
-    assert assay("show", stored, "--quiet").stderr == ""
+    assert "report.html" in assay("show", stored).stdout.replace("\n", "")
+    everything = assay("show", stored, "--all")
+    assert "Failures" in everything.stdout
+    assert everything.stderr == f"Its report is {stored / 'report.html'}\n"
+
+
+def test_quiet_leaves_the_verdicts(assay: Assay) -> None:
+    done = assay(*RUN, "--model", "assay:decomposable-attention", "--quiet")
+    assert done.stderr == ""
+    assert done.stdout.startswith("decomposable-attention  ")
+    assert "majority" not in done.stdout
+    assert "Accuracy" not in done.stdout
 
 
 def test_runs_are_listed_in_any_folder(assay: Assay, stored: Path, tmp_path: Path) -> None:
@@ -76,7 +84,7 @@ def test_colours_are_for_those_who_see_them(stored: Path, no_color: bool, colour
             break
     os.close(here)
     assert process.wait(timeout=600) == 0
-    assert (b"\x1b[1;32m{+" in shown) is coloured
+    assert (b"\x1b[1;32m[+" in shown) is coloured
 
 
 def test_a_name_moves_no_cursor_in_the_progress_bar(assay: Assay, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,13 +28,6 @@ def test_large_losses_by_label_the_largest_first() -> None:
     assert found(share(0.2, family="negation", label="neutral")) == ()
 
 
-def test_families_with_labels_of_their_own_are_found_whole() -> None:
-    whole = [each for each in lost("", 0.6, 0.1) if each.name != "consistency"]
-    [one] = found(*whole, *lost("neutral", 0.9, 0.1)[1:])
-    assert isinstance(one, LossFinding)
-    assert (one.label, one.before) == ("", 0.6)
-
-
 @pytest.mark.parametrize(
     ("entailment", "other", "spread", "followed"),
     [(0.98, 0.04, 0.02, True), (0.98, 0.45, 0.1, False), (0.55, 0.04, 0.1, False), (0.9, 0.9, 0.02, False)],

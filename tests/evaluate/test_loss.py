@@ -14,7 +14,13 @@ def cell(drop: float | None, p: float | None, *, low: float = 0.008, high: float
         Estimate(name="accuracy", value=0.5, n=40, slice=WHERE),
         Estimate(name="drop", value=drop, low=low, high=high, n=40, slice=WHERE),
         Estimate(name="holm", value=p, n=40, slice=WHERE),
+        Estimate(name="consistency", value=0.1, n=40, slice=WHERE),
     ]
+
+
+def test_cases_with_a_new_label_have_no_loss() -> None:
+    """They ask something else than their source pair."""
+    assert not losses(each for each in cell(0.4, 0.001) if each.name != "consistency")
 
 
 @pytest.mark.parametrize(
@@ -42,7 +48,7 @@ def test_the_uncorrected_interval_decides_nothing() -> None:
 
 
 def test_a_family_whose_test_is_missing_is_no_loss() -> None:
-    assert not losses(cell(0.04, 0.004)[:2])
+    assert not losses(each for each in cell(0.04, 0.004) if each.name != "holm")
 
 
 def test_swapped_pairs_claim_no_label_and_lose_none() -> None:

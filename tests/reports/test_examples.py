@@ -65,7 +65,7 @@ def test_what_a_swapped_pair_expects_is_said() -> None:
 
 
 def test_the_legend_tells_only_what_is_there() -> None:
-    assert "In brackets: the answer to the source pair." in drawn(*example_section([example()]))
+    assert "In brackets: the answer to the unmodified pair." in drawn(*example_section([example()]))
     recipe = Recipe(transform="original/v1", seed=0)
     source = case_from(pair(), Edit(premise_from="premise"), family="original", recipe=recipe)
     alone = msgspec.structs.replace(example(source=None), case=source, source_label=None)

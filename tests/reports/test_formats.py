@@ -21,6 +21,7 @@ from tests.fixtures.reports import with_estimates
 from tests.reports.test_page import renamed
 
 from assay.core.estimate import Estimate
+from assay.core.judgement import Loss
 from assay.core.run_record import RunRecord
 from assay.reports.charts.heatmap import grids
 from assay.reports.charts.report_charts import charts
@@ -183,6 +184,10 @@ def test_the_best_model_is_bold_but_never_a_reference() -> None:
 
 
 def test_latex_has_the_tables_and_marks_that_were_asked_for(view: ReportView) -> None:
+    lost = next(e.slice for e in view.estimates if e.name == "consistency" and len(e.slice) == 3)
+    judgement = msgspec.structs.replace(view.judgement, losses=(Loss(slice=lost, drop=0.2, p=0.001),))
+    view = replace(view, judgement=judgement)
+
     def tables(style: Style) -> str:
         return write_report(view, "latex", style=style)["report.tex"].decode()
 

@@ -19,7 +19,7 @@ from assay.core.judgement import Judgement, Loss, SwapVerdict
 from assay.core.run_record import RunRecord
 from assay.reports.formatting import percent, points
 from assay.reports.phrases import short_name
-from assay.reports.terminal.run_summary import figure_summary, summary
+from assay.reports.terminal.run_summary import figure_summary
 from assay.reports.view import view_of
 from assay.reports.write.output_formats import Format, write_report
 
@@ -89,15 +89,6 @@ def decided(record: RunRecord) -> Cells:
     for (model, label), e in record.find("drop", ["model", "label"], family="swap").items():
         cells[Cell(name_in_tables(model), "swap", label)] = Shown(points(-(e.value or 0.0)), key_of(e.slice) in strange)
     return cells
-
-
-def in_summary(record: RunRecord) -> Cells:
-    """What a run ends with, which has models side by side."""
-    shown = drawn(summary(record), width=WIDE)
-    return {
-        **matrix(terminal_table(shown, r"model +original")),
-        **swapped(terminal_table(shown, r"model +entailment")),
-    }
 
 
 def in_terminal(record: RunRecord) -> Cells:
@@ -173,7 +164,6 @@ class Writer(NamedTuple):
 
 
 WRITERS: Mapping[str, Writer] = {
-    "summary": Writer(in_summary, [*WHOLE, *SWAPPED]),
     "terminal": Writer(in_terminal, [*WHOLE, *BY_LABEL]),
     "page": Writer(in_page, [*WHOLE, *BY_LABEL, *SWAPPED]),
     "markdown": Writer(in_markdown, [*WHOLE, *BY_LABEL, *SWAPPED]),

@@ -12,7 +12,7 @@ from tests.house import imported
 
 import assay
 from assay.core.run_record import RunRecord
-from assay.reports.terminal.run_summary import summary
+from assay.reports.terminal.run_summary import full_summary
 from assay.reports.view import ReportView
 from assay.reports.write.output_formats import Format, write_report
 from assay.run.stored_run import open_run
@@ -31,8 +31,12 @@ FORBIDDEN = (
 NAMES = ("assay.evaluate.seeds.", "assay.core.registry.split_alias", "assay.core.registry.without_labels")
 """How models and their seeds are called, which decides nothing."""
 
-RULES = ("assay.evaluate.trainings.FEWEST", "assay.evaluate.trainings.has_enough_trainings")
-"""What a verdict needs, which notes below tables say."""
+RULES = (
+    "assay.evaluate.trainings.FEWEST",
+    "assay.evaluate.trainings.has_enough_trainings",
+    "assay.evaluate.diagnose.diagnosis_headline.",
+)
+"""What a verdict needs, which notes below tables say, and the words for a shortcut."""
 
 OPENS_RUNS = "write/report_files.py"
 """The only module that takes a run's folder; it hands the record on."""
@@ -85,5 +89,5 @@ def test_a_record_alone_makes_the_same_report(stored: Path, view: ReportView, tm
 
 def test_a_record_alone_makes_the_same_summary(stored: Path, run: RunRecord, tmp_path: Path) -> None:
     shutil.copy(stored / "record.json", tmp_path / "record.json")
-    assert drawn(summary(open_run(tmp_path))) == drawn(summary(run))
-    assert "The most telling examples" in drawn(summary(run))
+    assert drawn(full_summary(open_run(tmp_path))) == drawn(full_summary(run))
+    assert "Failures" in drawn(full_summary(run))

@@ -15,7 +15,7 @@ from assay.models import shipped
 from assay.reports.charts.report_charts import charts
 from assay.reports.phrases import KNOWN
 from assay.reports.tables.report_tables import paper_sheets, sheets
-from assay.reports.terminal.run_summary import summary
+from assay.reports.terminal.run_summary import full_summary
 from assay.reports.view import view_of
 from assay.reports.write.output_formats import write_report
 from assay.run.predict.model_names import in_order, is_reference_model
@@ -87,7 +87,7 @@ def test_text_formats_mark_them(record: RunRecord, to: str, name: str) -> None:
 
 
 def test_the_terminal_marks_them(record: RunRecord) -> None:
-    shown = drawn(summary(record), width=200)
+    shown = drawn(full_summary(record), width=200)
     assert "majority (ref)" in shown
     assert "object:mine (ref)" not in shown
 

@@ -3,24 +3,27 @@
 import re
 from collections.abc import Mapping, Sequence
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import RenderableType
-from tests.figures import band, figure, grid, lost, manifest, record_of, share, swapping
+from tests.figures import MODEL, band, figure, grid, lost, manifest, record_of, share, swapping
 from tests.fixtures.reports import OBEYED_BY_TERMINALS as HOSTILE
 from tests.fixtures.reports import drawn
 
 from assay.core.estimate import Estimate
 from assay.core.judgement import Judgement
 from assay.core.label import THREE_WAY, Label
+from assay.core.run_record import RunRecord
 from assay.evaluate.verdict import judge
 from assay.reports.formatting import printable, printable_lines
 from assay.reports.tables.accuracy_tables import accuracy, confusion, seeds, severity
 from assay.reports.tables.published_tables import related_sheet
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, numbers, plain_sheet, texts
 from assay.reports.tables.swap_tables import swap
-from assay.reports.terminal.run_summary import figure_summary, summary
+from assay.reports.terminal.run_screen import run_screen, verdict_screen
+from assay.reports.terminal.run_summary import figure_summary, full_summary
 from assay.reports.terminal.suite_summary import MOST_PROBLEMS, inspection, suite_summary
 from assay.reports.terminal.terminal_tables import SheetTable
 from assay.reports.view import ReportView, view_of
@@ -105,7 +108,7 @@ class TestLayout:
 
     def test_a_family_is_shown_by_its_heuristics(self) -> None:
         found = [share(0.5, family="heuristics"), share(0.25, family="heuristics", heuristic="subsequence")]
-        assert ["subsequence", "25.0", "20.0-30.0", "40"] in rows(drawn(summary(record_of(found))))
+        assert ["subsequence", "25.0", "20.0-30.0", "40"] in rows(drawn(full_summary(record_of(found))))
 
     @pytest.mark.parametrize("width", [80, 100])
     def test_swapping_is_a_table_with_verdicts(self, width: int) -> None:
@@ -150,8 +153,8 @@ class TestLayout:
         for seed, after, p in ((1, 0.1, 0.0001), (2, 0.3, 0.04)):
             found += lost("neutral", 0.9, after, p=p, model=f"trained:x@{seed}")
         assert ["negation", "20.0", "10.0-30.0", "2", "40"] in rows(drawn(SheetTable(seeds(of(found)))))
-        shown = drawn(summary(record_of(found)))
-        assert shown.count("right on 90.0 % of neutral, but on 20.0 % in negation (p 0.040; means of 2 seeds).") == 1
+        shown = drawn(full_summary(record_of(found)))
+        assert shown.count("neutral falls from 90.0% to 20.0% in negation (p 0.040; means of 2 seeds).") == 1
         assert "trained:x@1: right on" not in shown
 
     def test_a_group_is_a_table_of_its_own_unless_it_is_too_large(self) -> None:
@@ -253,9 +256,9 @@ class TestHostileText:
 
     def test_a_run_with_its_findings_too(self) -> None:
         found = [share(0.1, model=HOSTILE, family="negation"), *lost("neutral", 0.9, 0.1, model=HOSTILE)]
-        shown = drawn(summary(record_of(found, suite=manifest(HOSTILE))), width=400)
+        shown = drawn(full_summary(record_of(found, suite=manifest(HOSTILE))), width=400)
         assert not OBEYED.search(shown)
-        assert joined(f"{SHOWN}: right on 90.0 % of neutral, but on 10.0 % in negation") in joined(shown)
+        assert joined(f"{SHOWN}: neutral falls from 90.0% to 10.0% in negation") in joined(shown)
         assert joined(shown).count(joined(SHOWN)) == 4
 
     def test_names_of_corpora_beside_published_figures(self) -> None:
@@ -275,88 +278,77 @@ def test_many_problems_are_counted_and_long_texts_cut() -> None:
     assert joined(shown).count("a" * 200 + "...") == 1
 
 
-class TestManyModels:
-    """More models than have tables of their own are shown side by side."""
+class TestScreen:
+    """A run on one screen."""
 
-    MODELS = ("assay:majority/v1", "assay:decomposable-attention/v1", "hf:somebody/a-model-with-a-long-name", "cmd:x")
-    FAMILIES = (
-        "original",
-        "lexical",
-        "word-overlap",
-        "negation",
-        "length-mismatch",
-        "spelling",
-        "antonymy",
-        "numeracy",
-    )
+    MODELS = ("cmd:x", "hf:somebody/a-model-with-a-long-name", "assay:decomposable-attention/v1", "assay:overlap/v1")
+    FAMILIES = ("original", "lexical", "word-overlap", "negation", "length-mismatch", "spelling", "antonymy")
 
     @staticmethod
-    def shown(found: Sequence[Estimate], width: int = 100) -> str:
-        return drawn(summary(record_of(found)), width=width)
+    def record(found: Sequence[Estimate], counts: Mapping[str, Mapping[str, int]] | None = None) -> RunRecord:
+        made = record_of(found, suite=manifest(counts=counts or {"original": {"neutral": 40}}))
+        models = [msgspec.structs.replace(each, reference=each.model == MODEL) for each in made.models]
+        return msgspec.structs.replace(made, models=tuple(models))
 
     @pytest.mark.parametrize("width", [60, 80, 100, 140])
-    def test_a_line_a_model_fits_with_every_family(self, width: int) -> None:
-        shown = self.shown(grid(models=self.MODELS, families=self.FAMILIES, labels=THREE_WAY), width)
+    def test_it_fits(self, width: int) -> None:
+        found = grid(models=self.MODELS, families=self.FAMILIES, labels=THREE_WAY)
+        shown = drawn(run_screen(self.record(found)), width=width)
         assert max(map(len, shown.splitlines())) <= width
-        assert "…" not in shown
-        heads = {word for each in self.FAMILIES for word in (each if width > 120 else each.replace("-", "- ")).split()}
-        assert heads <= set(shown.split())
-        tables = [each for each in shown.splitlines() if each.startswith("decomposable-attention ")]
-        assert sum(len(each.split()) - 1 for each in tables) == len(self.FAMILIES)
-        assert len(tables) == {60: 2, 80: 2, 100: 1, 140: 1}[width]
+        if width >= 100:
+            assert len(shown.splitlines()) <= 40
 
-    def test_a_loss_and_a_strange_swap_are_marked(self) -> None:
-        found = [share(0.5, model=model, family="negation") for model in self.MODELS]
-        found += [share(0.7, model=model, family="original") for model in self.MODELS]
-        found += lost("neutral", 0.9, 0.1, model="cmd:x")
-        found += lost("entailment", 0.9, 0.2, model="cmd:x")
-        found += [
-            figure(name, value, model="cmd:x", family="negation") for name, value in (("drop", 0.2), ("holm", 0.01))
-        ]
-        found += swapping("neutral", 0.8, 0.6, model="cmd:x")
-        lines = rows(self.shown(found))
-        assert ["cmd:x", "70.0", "50.0*"] in lines
-        assert ["majority", "70.0", "50.0"] in lines
-        assert ["cmd:x", "-20.0*"] in lines
-        assert "cmd:x: right on 90.0 % of neutral, but on 10.0 % in negation (p <0.001); 2 more." in " ".join(
-            word for each in lines for word in each
-        )
+    def test_a_loss_is_marked_where_the_label_stays_but_never_for_a_baseline(self) -> None:
+        found = []
+        for model in ("cmd:x", MODEL):
+            found += [share(0.9, model=model, family="original"), *lost("", 0.9, 0.2, model=model)]
+            where = {"model": model, "suite": "stress", "family": "antonymy"}
+            values = {"accuracy": 0.1, "source": 0.9, "drop": 0.8, "holm": 0.001}
+            found += [Estimate(name=name, value=value, n=40, slice=where) for name, value in values.items()]
+        lines = rows(drawn(run_screen(self.record(found))))
+        assert ["cmd:x", "90.0", "20.0*", "10.0"] in lines
+        assert ["overlap", "90.0", "20.0", "10.0"] in lines
 
-    def test_the_best_on_the_source_pairs_is_shown_by_label(self) -> None:
-        found = [share(0.5, model=model, family="negation") for model in self.MODELS]
-        found += [share(0.7, model=model, family="original") for model in self.MODELS]
-        found += [share(0.8, model="cmd:y", family="original"), share(0.1, model="cmd:y", family="negation")]
-        found += [share(0.4, model="cmd:y", family="negation", label=Label.NEUTRAL)]
-        _, _, below = self.shown(found).partition("cmd:y, the best on the source pairs, by label:")
-        lines = [each.split() for each in below.splitlines()]
-        assert ["family", "accuracy", "95", "%", "neutral", "cases"] in lines
-        shares = {each[0]: each[1] for each in lines if len(each) > 1}
-        assert (shares["original"], shares["negation"]) == ("80.0", "10.0")
+    def test_baselines_get_no_verdict(self) -> None:
+        found = [share(0.9, model=model, family="original") for model in ("cmd:x", MODEL)]
+        record = self.record(found)
+        assert drawn(verdict_screen(record)).split()[0] == "cmd:x"
+        assert "overlap" not in drawn(verdict_screen(record))
 
-    def test_the_best_may_be_a_system_of_several_seeds(self) -> None:
+    def test_each_test_has_its_own_best_guess(self) -> None:
+        counts = {"original": {"entailment": 10, "neutral": 30}, "antonymy": {"contradiction": 40}}
+        found = [share(0.5, family="original"), share(0.5, family="antonymy"), figure("drop", 0.0, family="antonymy")]
+        assert ["best", "guess", "75.0", "100.0"] in rows(drawn(run_screen(self.record(found, counts))))
+
+    def test_a_cell_with_few_cases_is_blank(self) -> None:
+        found = [share(0.5, n=40, family="original"), share(0.7, n=19, family="negation")]
+        found.append(figure("consistency", 0.5, family="negation"))
+        lines = rows(drawn(run_screen(self.record(found))))
+        assert ["overlap", "50.0"] in lines
+        assert ["cases", "40", "19"] in lines
+
+    def test_logic_is_compared_with_the_best_guess(self) -> None:
+        counts = {"scope": {"entailment": 30, "neutral": 10}}
+        shown = drawn(run_screen(self.record([share(0.6, family="scope")], counts)))
+        assert "no model is significantly above it" in shown
+        assert "scope 60/75" in shown
+        shown = drawn(run_screen(self.record([share(0.9, family="scope")], counts)))
+        assert "significantly above it on scope" in shown
+
+    def test_seeds_of_one_system_are_one_row(self) -> None:
         models = [f"trained:x@{seed}" for seed in range(1, 6)]
-        found = [share(0.7, model=model, family="original") for model in self.MODELS]
-        found += [share(0.9, model=model, family="original") for model in models]
-        found.append(band(0.9, seeds=5, family="original"))
-        _, title, below = self.shown(found).partition("trained:x, the best on the source pairs, by label:")
-        assert title
-        assert "Mean accuracy over the seeds" in below
-
-    def test_one_family_is_shown_by_label(self) -> None:
-        found = [share(0.5, model=model, family="heuristics") for model in self.MODELS]
-        found += [share(0.9, model="cmd:x", family="heuristics", label=Label.ENTAILMENT)]
-        lines = [each.split() for each in self.shown(found).splitlines()]
-        assert ["model", "heuristics", "entailment"] in lines
-        assert ["cmd:x", "50.0", "90.0"] in lines
-        assert ["majority", "50.0", "-"] in lines
-
-    def test_seeds_of_one_system_are_one_model(self) -> None:
-        models = [f"trained:x@{seed}" for seed in range(1, 6)]
-        found = [share(0.5, model=model, family="negation") for model in (*models, *self.MODELS)]
-        found.append(band(0.2, seeds=5, family="negation"))
-        shown = self.shown(found)
-        assert ["trained:x", "20.0"] in [each.split() for each in shown.splitlines()]
+        found = [share(0.5, model=model, family="original") for model in (*models, *self.MODELS)]
+        found.append(band(0.2, seeds=5, family="original"))
+        shown = drawn(run_screen(self.record(found)))
+        assert ["trained:x", "20.0"] in rows(shown)
         assert "trained:x@1" not in shown
+
+    def test_it_says_how_long_it_took(self) -> None:
+        made = self.record([share(0.5, family="original")])
+        models = tuple(msgspec.structs.replace(each, seconds_per_pair=0.0123) for each in made.models)
+        shown = drawn(run_screen(msgspec.structs.replace(made, seconds=114.0, models=models)))
+        assert "1 min 54 s" in shown.splitlines()[0]
+        assert ["overlap", "50.0", "12"] in rows(shown)
 
 
 def test_single_figures_are_shown_by_suite() -> None:

@@ -13,7 +13,7 @@ from assay.core.run_record import RunRecord
 from assay.reports.charts.report_charts import charts
 from assay.reports.phrases import TWO_WAY
 from assay.reports.tables.report_tables import paper_sheets, sheets
-from assay.reports.terminal.run_summary import summary
+from assay.reports.terminal.run_summary import full_summary
 from assay.reports.view import ReportView, view_of
 from assay.reports.write.output_formats import Format, write_report
 
@@ -63,13 +63,13 @@ def test_charts_mark_the_name(marked: ReportView) -> None:
 def test_the_page_marks_verdict_examples_and_cards(marked: ReportView) -> None:
     html = write_report(marked, "html")["report.html"].decode()
     shown = re.sub(r"<script.*?</script>|<wbr>", "", html, flags=re.DOTALL)
-    assert not re.search(r"<(?:th|h3|b|span|label)\b[^>]*>\s*overlap\s*<", shown)
+    assert not re.search(r"<(?:th scope=row|h3|b|span|label)\b[^>]*>\s*overlap\s*<", shown)
     assert html.count(f"{MARKED}</h3>") == 2
     assert f"It {TWO_WAY}" in html
 
 
 def test_the_terminal_marks_it(answered: RunRecord) -> None:
-    shown = drawn(summary(answered), width=400)
+    shown = drawn(full_summary(answered), width=400)
     assert MARKED in shown
     assert TWO_WAY in shown
 

@@ -211,7 +211,7 @@ def test_the_command_line_takes_an_object_store(assay: Assay, bucket: str, corpu
     said = assay("verify", f"{bucket}/suite")
     assert f"{bucket}/suite is complete" in said.stderr
     said = assay("run", "--suite", f"{bucket}/suite", "--model", "assay:overlap", "--out", f"{bucket}/runs")
-    assert f"The run is stored in {bucket}/runs/" in said.stderr
+    assert f"{bucket}/runs/" in said.stdout
     store.invalidate_cache()
     assert len(store.glob("assay/runs/*/report.html")) == 1
     assert assay("show", f"{bucket}/runs").stdout

@@ -26,7 +26,7 @@ from assay.gate.gate_report import annotations, gate_summary
 from assay.models.adapters.hf import HuggingFace
 from assay.models.adapters.python import PythonFunction
 from assay.reports.phrases import two_way_words
-from assay.reports.terminal.run_summary import figure_summary, summary
+from assay.reports.terminal.run_summary import figure_summary, full_summary
 from assay.reports.view import view_of
 from assay.reports.write.output_formats import Format, write_report
 from assay.run.failure_examples import find_failures
@@ -208,7 +208,7 @@ def test_every_format_says_how_it_was_judged(made: RunRecord, to: Format) -> Non
 
 
 def test_the_terminal_and_a_gate_say_it_once(made: RunRecord) -> None:
-    assert drawn(summary(made), width=400).count(SENTENCE) == 1
+    assert drawn(full_summary(made), width=400).count(SENTENCE) == 1
     assert drawn(figure_summary(made, ["accuracy", "confusion"]), width=400).count(SENTENCE) == 1
     gate = package.gate(made, rules=["original.accuracy>=0"])
     several = msgspec.structs.replace(gate, binary_suites=("stress", "heuristics", "scope"))

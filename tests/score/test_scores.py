@@ -12,7 +12,7 @@ from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.core.run_record import RunRecord
 from assay.reports.tables.report_tables import ARTICLE
-from assay.reports.terminal.run_summary import figure_summary, summary
+from assay.reports.terminal.run_summary import figure_summary, full_summary
 from assay.reports.view import view_of
 from assay.reports.write.latex import Style
 from assay.reports.write.output_formats import Format, write_report
@@ -157,13 +157,13 @@ def test_an_article_has_a_table_of_thresholds(record: RunRecord) -> None:
 
 
 def test_the_summary_names_the_command_that_shows_the_rest(record: RunRecord) -> None:
-    shown = drawn(summary(record))
-    assert "`assay show RUN --figure thresholds`" in shown
+    shown = drawn(full_summary(record))
+    assert "`assay show RUN --table thresholds`" in shown
     assert ("McNemar" in shown) == ("(p " in shown)
 
 
 def test_the_terminal_shows_them(record: RunRecord) -> None:
-    assert "chosen" in drawn(summary(record))
+    assert "chosen" in drawn(full_summary(record))
     assert "AP" in drawn(figure_summary(record, ["thresholds"]), width=200)
 
 

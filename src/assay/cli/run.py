@@ -140,7 +140,7 @@ def command(
     """
     from assay.corpora.reader import read
     from assay.reports.published.comparable_results import with_published
-    from assay.reports.terminal.run_summary import summary
+    from assay.reports.terminal.run_screen import run_screen, verdict_screen
     from assay.reports.write.report_files import write_page
     from assay.run.api import forecast, run
     from assay.run.workers.engines import engine as engine_of
@@ -148,6 +148,7 @@ def command(
     from assay.run.workers.shard import finished_shards, gather_answers
     from assay.run.workers.shard_commands import ask_shard
     from assay.storage.files import folder_of_work
+    from assay.storage.remote import with_addresses
 
     builds = source is not None or bool(families) or not suites
     strange = [name for name in reading if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
@@ -203,12 +204,14 @@ def command(
     if shards and shards[0].card.made_of != {name: manifest.digest for name, manifest in record.suites.items()}:
         tell("The shards were made from other cases, perhaps because the corpus has changed: all were asked again.")
     folder = out / record.id
-    if as_json:
-        output.show_json(with_published(record))
-    else:
-        output.show(summary(record))
     if not no_report:
         write_page(record)
+    if as_json:
+        output.show_json(with_published(record))
+        output.note(f"The run is stored in {folder}", silently=quiet)
+        output.note_report(folder, silently=quiet)
+    else:
+        output.show(verdict_screen(record) if quiet else run_screen(record, folder=with_addresses(str(folder))))
     for answers in record.models:
         for text in answers.notes:
             output.note(text, silently=quiet)
@@ -216,5 +219,3 @@ def command(
             output.note(f"{answers.model}: the premises of {answers.truncated:,} cases were cut off.", silently=quiet)
     for problems in sorted(folder.glob("suites/*/problems.jsonl")):
         output.note(f"Broken records were left out; they are listed in {problems}", silently=quiet)
-    output.note(f"The run is stored in {folder}", silently=quiet)
-    output.note_report(folder, silently=quiet)

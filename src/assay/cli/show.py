@@ -7,7 +7,18 @@ import click
 from assay.cli import options, output
 
 FIGURES = (
-    *("accuracy", "side-by-side", "seeds", "variants", "swap", "sides", "heuristics", "subcases", "categories"),
+    *(
+        "accuracy",
+        "logic",
+        "side-by-side",
+        "seeds",
+        "variants",
+        "swap",
+        "sides",
+        "heuristics",
+        "subcases",
+        "categories",
+    ),
     *("severity", "confusion", "calibration", "fallbacks", "shortcuts", "moves", "errors", "versus"),
     *("thresholds", "certified", "burial", "groups", "slices", "published", "related", "skips", "findings"),
 )
@@ -25,6 +36,7 @@ FIGURES = (
     help=f"Only this table, or the findings; may be repeated. By default, what `assay run` showed. "
     f"One of {', '.join(FIGURES)}.",
 )
+@click.option("--all", "everything", is_flag=True, help="Every model by test and label, findings and examples.")
 @click.option(
     "--failures",
     type=click.IntRange(min=1),
@@ -40,6 +52,7 @@ def command(
     context: click.Context,
     run: Path,
     figures: tuple[str, ...],
+    everything: bool,
     failures: int | None,
     models: tuple[str, ...],
     families: tuple[str, ...],
@@ -54,22 +67,26 @@ def command(
     """
     from assay.reports.published.comparable_results import with_published
     from assay.reports.terminal.example_list import failure_list, names_of
-    from assay.reports.terminal.run_summary import figure_summary, summary
+    from assay.reports.terminal.run_screen import run_screen
+    from assay.reports.terminal.run_summary import figure_summary, full_summary
     from assay.run.case_index.saved_slices import slice_accuracies
     from assay.run.failure_examples import find_failures
     from assay.run.stored_run import open_run
+    from assay.storage.remote import with_addresses
 
     if failures is None:
         options.refuse(context, ("models", "families"), "needs --failures")
     else:
-        options.refuse(context, ("figures",), "cannot be used with --failures")
+        options.refuse(context, ("figures", "everything"), "cannot be used with --failures")
         found = find_failures(run, failures, models=models, families=families)
         output.show_json(found) if as_json else output.page(failure_list(found, named=names_of(open_run(run))))
         return
     record = open_run(run)
     if as_json:
         output.show_json(with_published(record))
+    elif figures or everything:
+        slices = slice_accuracies(record) if everything or "slices" in figures else []
+        output.show(figure_summary(record, figures, slices=slices) if figures else full_summary(record, slices=slices))
+        output.note_report(run, silently=quiet)
     else:
-        slices = slice_accuracies(record) if not figures or "slices" in figures else []
-        output.show(figure_summary(record, figures, slices=slices) if figures else summary(record, slices=slices))
-    output.note_report(run, silently=quiet)
+        output.show(run_screen(record, folder=with_addresses(str(run))))

@@ -137,6 +137,8 @@ class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """How many cases had their premise cut off."""
     notes: tuple[str, ...] = ()
     """What a careful reader should know about it."""
+    seconds_per_pair: float | None = None
+    """How long a pair took when the answers were computed; None if that was not measured."""
     reference: bool = False
     """Whether it is a baseline whose reasons are known, which other models are compared with."""
 
@@ -170,6 +172,8 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """What is known about the data of each suite, such as its licence, by suite."""
     about: dict[str, str] = {}
     """A one-sentence description of each model, by name."""
+    seconds: float | None = None
+    """How long the run took, or its last part if it was resumed; None if that was not measured."""
     versions: dict[str, str]
     """Versions of Assay, Python and the libraries that affect results."""
     seal: str = ""

@@ -51,13 +51,11 @@ def _size(finding: Finding) -> float:
 
 
 def _large_losses(estimates: list[Estimate], losses: Sequence[Loss]) -> Iterator[LossFinding]:
-    """By label if copies keep their pair's label; for the whole family if they get new labels."""
-    sources, kept = by_slice(estimates, "source"), by_slice(estimates, "consistency")
+    """Large losses by label."""
+    sources = by_slice(estimates, "source")
     for each in losses:
         where = each.slice
-        whole = key_of({name: where[name] for name in FAMILY})
-        wanted = {*FAMILY, "label"} if whole in kept else {*FAMILY}
-        if {*where} == wanted and each.drop >= LARGE:
+        if {*where} == {*FAMILY, "label"} and each.drop >= LARGE:
             before = sources[key_of(where)].value or 0.0
             yield LossFinding(
                 model=where["model"],

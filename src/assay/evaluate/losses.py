@@ -46,17 +46,20 @@ def is_loss(drop: float | None, p: float | None) -> bool:
 def losses(estimates: Iterable[Estimate]) -> tuple[Loss, ...]:
     """The slices with a loss, for every model, and for every system if all of its seeds have the loss.
 
+    Cases with another label than their source pair ask something else, so only slices with a `consistency`, where
+    every edit keeps the label, can have a loss.
+
     >>> where = {"model": "m", "suite": "s", "family": "negation"}
-    >>> values = {"accuracy": 0.2, "drop": 0.7, "holm": 0.001}
+    >>> values = {"accuracy": 0.2, "drop": 0.7, "holm": 0.001, "consistency": 0.2}
     >>> losses(Estimate(name=name, value=value, n=40, slice=where) for name, value in values.items())
     (Loss(slice={'model': 'm', 'suite': 's', 'family': 'negation'}, drop=0.7, p=0.001),)
     """
     given = list(estimates)
-    drops, tests = by_slice(given, "drop"), by_slice(given, "holm")
+    drops, tests, same_label = (by_slice(given, name) for name in ("drop", "holm", "consistency"))
     found = []
     for key, measured in by_slice(given).items():
         drop, p = (figures[key].value if key in figures else None for figures in (drops, tests))
-        if is_loss(drop, p):
+        if key in same_label and is_loss(drop, p):
             assert drop is not None
             assert p is not None
             found.append(Loss(slice=measured.slice, drop=drop, p=p))

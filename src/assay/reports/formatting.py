@@ -8,6 +8,9 @@ from assay.core.estimate import FEW_CLUSTERS, Estimate
 FEW = "~"
 """The mark of an interval that rests on few clusters."""
 
+FEWEST_SHOWN = 20
+"""With fewer cases, a share says so little that its cell is blank or hatched."""
+
 FEW_NOTE = f"{FEW}: the cases share fewer than {FEW_CLUSTERS} premises or word pairs, so the interval is rough."
 
 
@@ -68,6 +71,19 @@ def p_value(p: float | None) -> str:
     if p is None:
         return "-"
     return f"{p:.3f}" if p >= 0.001 else "<0.001"
+
+
+def duration(seconds: float) -> str:
+    """A duration.
+
+    >>> duration(3.14), duration(114), duration(7300)
+    ('3 s', '1 min 54 s', '2 h 1 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
 JOINTS = re.compile(r"(?<=[-:/_@ ])(?=\S)")

@@ -2,10 +2,16 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable
+from statistics import fmean
 from typing import NamedTuple
 
-from assay.core.judgement import Example, Verdict
+from assay.core.case import ORIGINAL
+from assay.core.estimate import CHOSEN
+from assay.core.judgement import Example, LossFinding, SidesFinding, Verdict
+from assay.core.label import Label
 from assay.core.manifest import Manifest
+from assay.evaluate.diagnose.diagnosis_headline import MOST_NAMED, join_phrases, shortcut_phrase
+from assay.reports.formatting import ends, percent
 from assay.reports.phrases import finding_words
 from assay.reports.view import ReportView
 
@@ -17,11 +23,9 @@ OURS = "assay:"
 
 
 def subjects(view: ReportView) -> list[str]:
-    """The models and systems that are no references: the user's own first, then those that are right most often."""
-    judged = [each.model for each in view.judgement.verdicts]
+    """The judged models and systems: the user's own first, then those that are right most often."""
     standing = {each.model: each.source.value for each in view.judgement.verdicts if each.source}
-    own = [each for each in judged if not is_grey(view, each)]
-    return sorted(own, key=lambda model: (model.startswith(OURS), -standing.get(model, 0.0)))
+    return sorted(view.judged_models, key=lambda model: (model.startswith(OURS), -standing.get(model, 0.0)))
 
 
 def leading(view: ReportView) -> list[str]:
@@ -32,44 +36,90 @@ def leading(view: ReportView) -> list[str]:
 
 
 def order_models(view: ReportView, models: Iterable[str]) -> list[str]:
-    """Models as readers should meet them: those that the report is about first, references last."""
+    """Models in reading order: those that the report is about first, baselines last."""
     places = {model: place for place, model in enumerate(subjects(view))}
     return sorted(models, key=lambda model: places.get(view.system(model), len(places)))
 
 
-def is_grey(view: ReportView, model: str) -> bool:
-    """Whether a model is only there to compare others with."""
-    return model in view.references and len(view.references) < len(view.models)
-
-
 class Headline(NamedTuple):
-    """A model in one sentence."""
+    """A model in one sentence, with the evidence."""
 
     model: str
     """The model, or a system of several seeds."""
     name: str
-    """Its name for people."""
+    """Its display name."""
     words: str
     """What it does, without the subject and the final stop."""
+    evidence: tuple[str, ...]
+    """What that is based on, one fact each: accuracy, scores, shortcuts, the largest losses."""
     tone: str
-    """Whether that is bad, good or unsure."""
+    """`bad`, `good` or `unsure`."""
     first: bool
-    """Whether the report is about this model: it comes first and is not grey."""
+    """True if the report is about this model."""
 
 
 def headlines(view: ReportView) -> list[Headline]:
-    """One for each model and system; those that the report is about come first."""
+    """One for each judged model and system; those that the report is about come first."""
     first = leading(view)
-    return [
-        _headline(view, model, first=model in first)
-        for model in dict.fromkeys([*subjects(view), *(each.model for each in view.judgement.verdicts)])
-    ]
+    return [_headline(view, model, first=model in first) for model in subjects(view)]
 
 
 def _headline(view: ReportView, model: str, *, first: bool) -> Headline:
     verdict = next(each for each in view.judgement.verdicts if each.model == model)
-    diagnosed = view.diagnosis.headline(model) if view.diagnosis else ""
-    return Headline(model, view.name(model), diagnosed or _judged(view, verdict), view.said(verdict).tone, first)
+    profile = view.diagnosis.of(model) if view.diagnosis else None
+    phrases = [shortcut_phrase(effect, view.names) for effect in profile.followed[:MOST_NAMED]] if profile else []
+    said = view.diagnosis.headline(model) if view.diagnosis else ""
+    words = join_phrases(phrases, evidence=False) if phrases else said or _judged(view, verdict)
+    shortcuts = [f"{each.rest}: {each.evidence}" for each in phrases if each.evidence]
+    evidence = (*_standing(verdict), *_scores(view, model), *_worst(view, model), *shortcuts)
+    return Headline(model, view.name(model), words, evidence, view.said(verdict).tone, first)
+
+
+def _standing(verdict: Verdict) -> list[str]:
+    """The accuracy on unmodified pairs."""
+    facts = []
+    if source := verdict.source:
+        spread = f" over {source.seeds} seeds" if source.seeds > 1 else ""
+        guess = f"; best guess {percent(source.chance)}" if source.is_guessing else ""
+        around = f"{ends(source.low, source.high)}{spread}{guess}"
+        facts.append(f"{percent(source.value)}% right on unmodified pairs ({around})")
+    return facts
+
+
+def pace_words(view: ReportView, model: str) -> str:
+    """The time per pair in milliseconds, averaged over the seeds of a system; empty if it is not known."""
+    own = [each.seconds_per_pair for name, each in view.models.items() if model in (name, view.system(name))]
+    known = [seconds for seconds in own if seconds is not None]
+    return f"{1000 * fmean(known):.2g}" if known else ""
+
+
+def _scores(view: ReportView, model: str) -> list[str]:
+    """What support scores are worth on unmodified pairs: AUC, and false support at the chosen threshold."""
+    facts = []
+    for (name, suite, family), area in view.find("roc-auc", family=ORIGINAL).items():
+        place = (name, suite, family, CHOSEN)
+        chosen = view.find("threshold", "threshold").get(place)
+        false = view.find("false-support", "threshold").get(place)
+        if name == model:
+            at = ""
+            if chosen and chosen.value is not None and false:
+                at = (
+                    f"; {percent(false.value)}% false support at threshold {chosen.value:.2g}, chosen on the other half"
+                )
+            facts.append(f"AUC {percent(area.value)}{at}")
+    return facts[:1]
+
+
+def _worst(view: ReportView, model: str) -> list[str]:
+    """The largest loss, and a label that falls when the sides are swapped."""
+    found = view.findings(model)
+    losses = [each for each in found if isinstance(each, LossFinding)]
+    sides = [each for each in found if isinstance(each, SidesFinding) and each.outcome != "rises"]
+    falls = [
+        f"{view.names(each.label)} falls from {100 * each.before:.0f}% to {100 * each.after:.0f}% in {each.family}"
+        for each in losses[:1]
+    ]
+    return [*falls, *(finding_words(each, view.names).removesuffix(".") for each in sides[:1])]
 
 
 def _judged(view: ReportView, verdict: Verdict) -> str:
@@ -81,20 +131,25 @@ def _judged(view: ReportView, verdict: Verdict) -> str:
         "guesses": "is not clearly better than always giving one label",
         "misjudges itself": "shows no clear loss, but its confidence is off",
         "no loss": "shows no clear loss",
-        "not compared": "was not asked about source pairs, so nothing can be compared",
+        "not compared": "has no unmodified pairs to compare with",
     }[verdict.outcome]
     return f"{words}: {finding_words(found[0], view.names).removesuffix('.')}" if found else words
 
 
 def most_telling(
-    examples: Iterable[Example], most: int = FEW, *, models: Collection[str] | None = None
+    examples: Iterable[Example],
+    most: int = FEW,
+    *,
+    models: Collection[str] | None = None,
+    claims: Collection[str] = (),
 ) -> list[Example]:
     """The most telling few: right before the edit and wrong after it, for many models, each in another family.
 
-    With `models`, only what they fail on counts.
+    With `models`, only what they fail on counts. In the suites of `claims`, which are judged by two labels, false
+    support comes first.
     """
     left = [each for each in examples if models is None or {*each.failing} & {*models}]
-    left.sort(key=lambda each: _weight(each, models), reverse=True)
+    left.sort(key=lambda each: _weight(each, models, claims), reverse=True)
     chosen: list[Example] = []
     while left and len(chosen) < most:
         seen = {each.case.family for each in chosen}
@@ -104,11 +159,20 @@ def most_telling(
     return chosen
 
 
-def _weight(example: Example, models: Collection[str] | None) -> tuple[int, int, int]:
+def _weight(example: Example, models: Collection[str] | None, claims: Collection[str]) -> tuple[int, int, int, int]:
     own = [answer for model, answer in example.answers.items() if models is None or model in models]
+    is_support = example.suite in claims and example.case.expects == "label"
+    false_support = sum(is_support and answer.failed and answer.label is Label.ENTAILMENT for answer in own)
     flips = sum(answer.failed and answer.source is not None and answer.source is example.source_label for answer in own)
     brevity = -len(example.case.premise) - len(example.case.hypothesis)
-    return flips, sum(answer.failed for answer in own), brevity
+    return false_support, flips, sum(answer.failed for answer in own), brevity
+
+
+def telling_failures(view: ReportView, most: int = FEW) -> list[Example]:
+    """The most telling failures of the models that the report is about."""
+    first = leading(view)
+    own = [model for model in view.models if view.system(model) in first]
+    return most_telling(view.examples, most, models=own, claims=view.binary_suites)
 
 
 TEMPLATES = "templates"

@@ -33,7 +33,7 @@ KNOWN = "a reference, a model whose reasons are known."
 CORRECTED = "corrected for the families of the suite, or for all of their labels"
 """What Holm's method corrected the p of a loss for."""
 
-LOST = "less than on the source pairs, by more than chance explains"
+LOST = "significantly below the unmodified pairs (paired test, Holm's correction; only where the label stays)"
 """What the mark after an accuracy means."""
 
 SWAPPED: Mapping[SwapOutcome, str] = {
@@ -126,19 +126,20 @@ def finding_words(finding: Finding, names: LabelNames = PLAIN) -> str:
 
     >>> where = {"model": "assay:overlap/v1", "suite": "stress", "family": "negation"}
     >>> finding_words(LossFinding(**where, label="entailment", before=0.9, after=0.2, p=0.00001))
-    'right on 90.0 % of entailment, but on 20.0 % in negation (p <0.001).'
+    'entailment falls from 90.0% to 20.0% in negation (p <0.001).'
     """
     match finding:
         case LossFinding():
             seeds = f"; means of {finding.seeds} seeds" if finding.seeds > 1 else ""
-            right = f"right on {percent(finding.before)} % of {names(finding.label) or 'the source pairs'}"
-            return f"{right}, but on {percent(finding.after)} % in {finding.family} (p {p_value(finding.p)}{seeds})."
+            falls = f"falls from {percent(finding.before)}% to {percent(finding.after)}%"
+            what = names(finding.label) or "accuracy"
+            return f"{what} {falls} in {finding.family} (p {p_value(finding.p)}{seeds})."
         case HeuristicFinding():
             first, *others = finding.heuristics
             goes = f"where {group_name('heuristic', first.name)} goes with {names('entailment')}"
             more = " and ".join(group_name("heuristic", each.name) for each in others)
             also = f"; likewise for {more}" if more else ""
-            return f"right on {percent(first.holds)} % {goes}, but on {percent(first.fails)} % where it does not{also}."
+            return f"right on {percent(first.holds)}% {goes}, but on {percent(first.fails)}% where it does not{also}."
         case SidesFinding():
             p = "" if finding.p is None else f" (p {p_value(finding.p)})"
             does = swap_words(finding.label, finding.outcome)

@@ -141,8 +141,19 @@ class ReportView:
 
     @cached_property
     def lost(self) -> frozenset[Key]:
-        """The slices that are losses."""
-        return frozenset(key_of(each.slice) for each in self.judgement.losses)
+        """The slices that are losses; baselines are not judged."""
+        return frozenset(
+            key_of(each.slice) for each in self.judgement.losses if not self.is_baseline(each.slice["model"])
+        )
+
+    def is_baseline(self, model: str) -> bool:
+        """True if a model is only there to compare others with."""
+        return model in self.references and len(self.references) < len(self.models)
+
+    @property
+    def judged_models(self) -> list[str]:
+        """The models and systems that get a verdict: all except baselines."""
+        return [each.model for each in self.judgement.verdicts if not self.is_baseline(each.model)]
 
     @cached_property
     def swapped(self) -> dict[Key, SwapOutcome]:

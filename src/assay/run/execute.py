@@ -3,6 +3,7 @@
 import hashlib
 import platform
 import shutil
+import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
@@ -80,6 +81,7 @@ def execute_run(
     written everything else and calls `close_run`.
     """
     created = datetime.now(UTC).replace(microsecond=0)
+    started = time.monotonic()
     key = key_of(spec)
     # With a piece of the key, two runs that start in the same second don't use the same folder.
     folder = _free_name(runs / f"{created:%Y%m%d-%H%M%S}-{_title(spec)[:40]}-{key[:4]}")
@@ -114,6 +116,7 @@ def execute_run(
             diagnosis=diagnose_run(stored, spec),
             cards=facts_of_data(manifests),
             about=facts_of_models(each.model for each in answers),
+            seconds=round(time.monotonic() - started, 1),
             versions={"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__},
         )
         record = msgspec.structs.replace(record, examples=tuple(telling_examples(aside, record))).sealed()

@@ -175,6 +175,8 @@ class AnswerCache:
         """Called with what a user should know about the file."""
         self.damaged: set[bytes] = set()
         """Keys whose values were damaged and deleted."""
+        self.added = 0
+        """How many rows were put since the cache was opened."""
         self._lock = threading.Lock()  # reading ahead and putting are done by two threads
         with self._errors():
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -223,6 +225,7 @@ class AnswerCache:
     def put(self, rows: Iterable[tuple[bytes, bytes]]) -> None:
         """Store these; existing values stay as they are."""
         wrapped = wrap(rows)
+        self.added += len(wrapped)
         self._write(lambda file: file.executemany(INSERT, wrapped))
 
     def begin_anew(self) -> None:

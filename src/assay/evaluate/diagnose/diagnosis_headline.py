@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from statistics import fmean
+from typing import NamedTuple
 
 import msgspec
 
@@ -66,11 +67,38 @@ def headline(
     if not followed:
         nothing = _undecided(effects, unseen)
         return f"{nothing}; {fall}" if fall else nothing
-    said = [_said(each, names, brief=bool(place)) for place, each in enumerate(followed[:MOST_NAMED])]
-    if len(said) > 1 and said[0].startswith("treats ") and "treats " in said[1]:
-        said[1:] = [each.replace("treats ", "", 1) for each in said[1:]]
-    told = " and ".join(said)
+    told = join_phrases([shortcut_phrase(each, names) for each in followed[:MOST_NAMED]])
     return f"{told}; {fall}" if fall and not _is_constant(followed) else told
+
+
+class ShortcutPhrase(NamedTuple):
+    """What a model does by a shortcut, in parts that can be joined with others."""
+
+    verb: str
+    """What it does, such as `treats` or `sometimes treats`."""
+    rest: str
+    """What it does that to."""
+    evidence: str = ""
+    """How often, as `95% of the 459 cases where that is wrong; 21% of comparable cases`."""
+    brief_evidence: str = ""
+    """The same after a phrase that has said what the cases are."""
+
+
+def join_phrases(phrases: Sequence[ShortcutPhrase], *, evidence: bool = True) -> str:
+    """Phrases as part of a sentence; the verb `treats` is not repeated.
+
+    >>> overlap = ShortcutPhrase("treats", "shared words as entailment", "95% of the 459 cases")
+    >>> negation = ShortcutPhrase("sometimes treats", "a negation word as neutral", "38% of the 90 cases", "38% of 90")
+    >>> join_phrases([overlap, negation])
+    'treats shared words as entailment (95% of the 459 cases) and sometimes a negation word as neutral (38% of 90)'
+    """
+    parts = []
+    for place, phrase in enumerate(phrases):
+        repeats = place > 0 and phrases[0].verb == "treats"
+        verb = phrase.verb.removesuffix("treats").strip() if repeats else phrase.verb
+        numbers = (phrase.brief_evidence if place else phrase.evidence) if evidence else ""
+        parts.append(" ".join(filter(None, (verb, phrase.rest, numbers and f"({numbers})"))))
+    return " and ".join(parts)
 
 
 def _undecided(effects: Sequence[Effect], unseen: Sequence[Shortcut]) -> str:
@@ -96,25 +124,30 @@ def unusable(fallbacks: int, n: int) -> str:
     return f"gave no usable answer to {fallbacks:,} of {n:,} cases" if n and fallbacks / n >= UNUSABLE else ""
 
 
-def _said(effect: Effect, names: LabelNames, *, brief: bool) -> str:
+def shortcut_phrase(effect: Effect, names: LabelNames) -> ShortcutPhrase:
+    """What a model does by one shortcut that it follows."""
     label = names(effect.answer)
     share = _percent(effect.followed)
-    of = f"{effect.n:,}" if brief else f"the {effect.n:,} cases where that is wrong"
-    wrong = f"({share} of {of}; {_percent(effect.base)} of comparable cases)"
+    compared = f"{_percent(effect.base)} of comparable cases"
+    wrong = f"{share} of the {effect.n:,} cases where that is wrong; {compared}"
+    brief = f"{share} of {effect.n:,}; {compared}"
     match effect.name:
+        case "constant" if effect.followed == 1:
+            return ShortcutPhrase("always answers", label)
         case "constant":
-            return f"always answers {label}" if effect.followed == 1 else f"answers {label} nearly always ({share})"
+            return ShortcutPhrase("answers", f"{label} nearly always", share, share)
         case "prior":
-            return f"prefers {label} ({share} of its answers, if all labels were equally often right)"
+            often = f"{share} of its answers, if all labels were equally often right"
+            return ShortcutPhrase("prefers", label, often, often)
         case "order":
-            return f"keeps {share} of its {names(Label.ENTAILMENT)} when the sides are swapped"
+            return ShortcutPhrase("keeps", f"{share} of its {names(Label.ENTAILMENT)} when the sides are swapped")
         case "scope":
-            return f"answers as if negation had no scope {wrong}"
+            return ShortcutPhrase("answers", "as if negation had no scope", wrong, brief)
         case _ if not effect.answer:
-            return f"answers as {SUGGESTS[effect.name]} would suggest {wrong}"
+            return ShortcutPhrase("answers", f"as {SUGGESTS[effect.name]} would suggest", wrong, brief)
         case _:
-            often = "" if (effect.followed or 0.0) >= MOSTLY else "sometimes "
-            return f"{often}treats {TREATED[effect.name]} as {label} {wrong}"
+            verb = "treats" if (effect.followed or 0.0) >= MOSTLY else "sometimes treats"
+            return ShortcutPhrase(verb, f"{TREATED[effect.name]} as {label}", wrong, brief)
 
 
 def _fall(moves: Iterable[Moves], names: LabelNames) -> str:

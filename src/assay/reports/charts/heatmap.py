@@ -6,8 +6,8 @@ from typing import NamedTuple
 from assay.core.estimate import Estimate, key_of
 from assay.core.label import Label
 from assay.reports.charts.vegalite import HEAT
-from assay.reports.formatting import interval, percent
-from assay.reports.headline import is_grey, order_models
+from assay.reports.formatting import FEWEST_SHOWN, interval, percent
+from assay.reports.headline import order_models
 from assay.reports.phrases import LOST, group_name
 from assay.reports.tables.sheet import labels_of, values_seen
 from assay.reports.view import ReportView
@@ -35,9 +35,14 @@ class Heat(NamedTuple):
     """How many columns it covers."""
 
     @property
+    def is_small(self) -> bool:
+        """True if it rests on so few cases that it is hatched, without a number."""
+        return self.value is not None and self.n < FEWEST_SHOWN
+
+    @property
     def text(self) -> str:
-        """The share in whole per cent."""
-        return "" if self.value is None else f"{self.value * 100:.0f}"
+        """The share in whole per cent; empty if nothing was measured, or on too few cases."""
+        return "" if self.value is None or self.is_small else f"{self.value * 100:.0f}"
 
     @property
     def exact(self) -> str:
@@ -114,11 +119,18 @@ def heat(view: ReportView, each: Estimate | None, where: Mapping[str, str]) -> H
 
 
 def _grey(view: ReportView) -> frozenset[str]:
-    return frozenset(model for model in view.models if is_grey(view, model))
+    return frozenset(model for model in view.models if view.is_baseline(model))
 
 
 def _dots(lines: Sequence[HeatmapRow]) -> str:
-    return f" Dot: {LOST}." if any(cell.lost for line in lines for cell in line.cells) else ""
+    cells = [cell for line in lines for cell in line.cells]
+    dots = f" Dot: {LOST}." if any(cell.lost for cell in cells) else ""
+    return dots + _hatched(lines)
+
+
+def _hatched(lines: Sequence[HeatmapRow]) -> str:
+    is_hatched = any(cell.is_small for line in lines for cell in line.cells)
+    return f" Hatched: fewer than {FEWEST_SHOWN} cases." if is_hatched else ""
 
 
 def group_grid(view: ReportView, group: str, title: str) -> Grid | None:
@@ -138,7 +150,7 @@ def group_grid(view: ReportView, group: str, title: str) -> Grid | None:
             HeatmapRow(f"{name} ({family if suite == family else f'{suite}, {family}'})" if several else name, own)
         )
     name = f"{group}s".replace("ys", "ies")
-    return Grid(name, title, f"{title}: right answers in per cent.", models, (), lines, _grey(view))
+    return Grid(name, title, f"{title}: right answers in per cent.{_hatched(lines)}", models, (), lines, _grey(view))
 
 
 def burial_grid(view: ReportView) -> Grid | None:
@@ -160,7 +172,7 @@ def burial_grid(view: ReportView) -> Grid | None:
     told = (
         "Right answers in per cent, by the length of the premise and by how much of it comes before the sentence that "
         "decides. A model that reads everything is equally right everywhere."
-    )
+    ) + _hatched(lines)
     title = "Right answers by length and depth"
     return Grid("burial", title, told, models, [f"{depth} %" for depth in depths], lines, _grey(view))
 

@@ -15,12 +15,13 @@ from assay.core.case import family_rank
 from assay.core.judgement import Example, Verdict
 from assay.reports.charts.heatmap import INITIALS, STEPS, grids, heat_style, step
 from assay.reports.charts.report_charts import charts
-from assay.reports.formatting import JOINTS, printable
-from assay.reports.headline import Headline, headlines, leading, most_telling, sources
+from assay.reports.formatting import JOINTS, duration, printable
+from assay.reports.headline import Headline, headlines, leading, pace_words, sources, telling_failures
 from assay.reports.marked_edits import MarkedTexts, mark_example
 from assay.reports.page.page_parts import LAST, case_data, parts
 from assay.reports.phrases import VerdictWords, finding_words
 from assay.reports.repeat_command import command_of
+from assay.reports.tables.overview_table import logic_words, overview
 from assay.reports.view import ReportView
 
 SCRIPTS = ("state.js", "tips.js", "tables.js", "charts.js", "grids.js", "cases.js", "start.js")
@@ -78,6 +79,10 @@ def page(view: ReportView, *, frame: Frame | None = None) -> str:
         told=told,
         judged=_judged(view, told),
         models=[(model, view.name(model)) for model in view.models],
+        overview=overview(view),
+        logic=logic_words(view),
+        took="" if len(view.runs) != 1 or view.runs[0].seconds is None else duration(view.runs[0].seconds),
+        paces={model: pace_words(view, model) for model in view.models},
         heatmap=next((each for each in heatmaps if each.name == "heatmap"), None),
         wide=len(view.models) > FEW_MODELS,
         parts=[each for each in made if each.name not in LAST],
@@ -112,14 +117,15 @@ def render_template(template: str, *, data: Any, frame: Frame | None = None, **k
 
 
 def _judged(view: ReportView, told: Sequence[Headline]) -> list[ModelSummary]:
-    made = []
-    for verdict in view.judgement.verdicts:
-        found = view.findings(verdict.model)
-        said = view.said(verdict)
-        words = [finding_words(each, view.names) for each in found]
-        made.append(ModelSummary(verdict, said, words))
-    order = [each.model for each in told]
-    return sorted(made, key=lambda each: order.index(each.verdict.model))
+    verdicts = {each.model: each for each in view.judgement.verdicts}
+    return [
+        ModelSummary(
+            verdicts[each.model],
+            view.said(verdicts[each.model]),
+            [finding_words(finding, view.names) for finding in view.findings(each.model)],
+        )
+        for each in told
+    ]
 
 
 def _edits(view: ReportView) -> list[PageEdit]:
@@ -127,7 +133,7 @@ def _edits(view: ReportView) -> list[PageEdit]:
     own = [model for model in view.models if view.system(model) in first]
     return [
         PageEdit(each, mark_example(each), [model for model in own if model in each.failing])
-        for each in most_telling(view.examples, models=own)
+        for each in telling_failures(view)
     ]
 
 

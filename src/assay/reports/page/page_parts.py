@@ -44,6 +44,7 @@ class PagePart(NamedTuple):
 
 ABOUT = {
     "accuracy": "every figure with its interval, and the change from the source pairs",
+    "logic": "tests without unmodified pairs, beside the best guess",
     "seeds": "how far the seeds of one system differ",
     "variants": "kinds of the same test",
     "swap": "what each label does when the two texts trade places",

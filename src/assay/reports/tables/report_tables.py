@@ -17,6 +17,7 @@ from assay.reports.tables.accuracy_tables import (
 )
 from assay.reports.tables.diagnosis_tables import DIAGNOSIS
 from assay.reports.tables.group_tables import burial, categories, glockner, groups, heuristics, mccoy, subcases
+from assay.reports.tables.overview_table import logic_sheet
 from assay.reports.tables.published_tables import published_sheet, related_sheet
 from assay.reports.tables.sheet import (
     Sheet,
@@ -87,6 +88,7 @@ MEANS = "A name without @SEED: the mean over its seeds."
 
 REPORT: Mapping[str, Maker] = {
     "accuracy": accuracy,
+    "logic": logic_sheet,
     "seeds": seeds,
     "variants": variants,
     "swap": swap,

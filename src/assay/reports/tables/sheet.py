@@ -1,6 +1,7 @@
 """A table as plain data: its columns, its rows, and the cells that most tables have. Every format writes these."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from assay.core.dataframes import MARK
@@ -26,6 +27,8 @@ class SheetColumn(NamedTuple):
     """Whether it may be left out if there is little room."""
     note: str = ""
     """How to read it, in a sentence."""
+    group: str = ""
+    """What it has in common with its neighbours, shown above them."""
 
 
 class SheetCell(NamedTuple):
@@ -55,6 +58,14 @@ class SheetRow(NamedTuple):
     """From left to right."""
 
 
+class GroupSpan(NamedTuple):
+    """Neighbouring columns of one group."""
+
+    name: str
+    width: int
+    """How many columns."""
+
+
 class Sheet(NamedTuple):
     """A table."""
 
@@ -71,6 +82,11 @@ class Sheet(NamedTuple):
     """What a marked figure means."""
     suites: tuple[str, ...] = ()
     """The suites that it shows, if it is one for an article, in which each table stands alone."""
+
+    @property
+    def group_spans(self) -> list[GroupSpan]:
+        """The groups of neighbouring columns, from left to right."""
+        return [GroupSpan(name, len([*members])) for name, members in groupby(each.group for each in self.columns)]
 
     def legend(self, mark: str = MARK, *, left_out: Collection[str] = ()) -> str:
         """How to read it and its columns, and what its marks mean, if there are any."""

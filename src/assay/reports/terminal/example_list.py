@@ -37,40 +37,29 @@ def names_of(record: RunRecord) -> Namer:
 
 
 def examples_shown(
-    examples: Sequence[Example],
-    *,
-    models: Sequence[str] = (),
-    brief: bool = False,
-    named: Namer = by_our_names,
+    examples: Sequence[Example], *, models: Sequence[str] = (), named: Namer = by_our_names
 ) -> list[RenderableType]:
-    """Each example with its edit, its label and the answers; only of some models, if they are named.
-
-    In `brief`, models with the same answer are listed together.
-    """
+    """Each example with its edit, its label and the answers; only of some models, if they are named."""
     shown: list[RenderableType] = []
     for number, example in enumerate(examples, 1):
         case, found = example.case, mark_example(example)
         own = partial(named, example.suite)
-        answers = _by_answer(example, own) if brief else _answers(example, models, own)
         shown += [
             line(f"{number}. {case.family}, {case.id} in {example.suite}", "bold"),
             side_line("premise", found.premise),
             side_line("hypothesis", found.hypothesis),
             *([indent(line(found.remark, "dim"))] if found.remark else []),
-            indent(line(f"{_expected(example, own)}; {answers}")),
+            indent(line(f"{_expected(example, own)}; {_answers(example, models, own)}")),
         ]
     return shown
 
 
-def example_section(
-    examples: Sequence[Example], *, brief: bool = False, named: Namer = by_our_names
-) -> list[RenderableType]:
-    """The block at the end of a run; nothing if no model fails."""
+def example_section(examples: Sequence[Example], *, named: Namer = by_our_names) -> list[RenderableType]:
+    """The block at the end of a full summary; nothing if no model fails."""
     few = most_telling(examples)
     if not few:
         return []
-    shown = Group(*examples_shown(few, brief=brief, named=named))
-    return [line(""), line("The most telling examples", "bold"), shown, *_legend(few, brief=brief)]
+    return [line(""), line("Failures", "bold"), Group(*examples_shown(few, named=named)), *_legend(few)]
 
 
 def failure_list(examples: Sequence[Example], *, named: Namer = by_our_names) -> RenderableType:
@@ -78,12 +67,12 @@ def failure_list(examples: Sequence[Example], *, named: Namer = by_our_names) ->
     return Group(*examples_shown(examples, named=named), *_legend(examples)) if examples else line("No failures.")
 
 
-def _legend(examples: Sequence[Example], *, brief: bool = False) -> list[RenderableType]:
+def _legend(examples: Sequence[Example]) -> list[RenderableType]:
     legend = []
     if any(span.kind != "same" for each in examples for side in mark_example(each)[:2] for span in side):
         legend.append("[-removed-] and {+added+}: what the edit changed.")
-    if not brief and any(answer.source is not None for each in examples for answer in each.answers.values()):
-        legend.append("In brackets: the answer to the source pair.")
+    if any(answer.source is not None for each in examples for answer in each.answers.values()):
+        legend.append("In brackets: the answer to the unmodified pair.")
     return [line(" ".join(legend), "dim")] if legend else []
 
 
@@ -106,13 +95,6 @@ def _expected(example: Example, named: Callable[[str], str]) -> str:
     if example.case.expects == "label":
         return f"right: {label}"
     return f"right before: {label}, which should {example.case.expects}"
-
-
-def _by_answer(example: Example, named: Callable[[str], str]) -> str:
-    said: dict[str, list[str]] = {}
-    for model, answer in example.answers.items():
-        said.setdefault(named(answer.label), []).append(short_name(model))
-    return "; ".join(f"{label}: {', '.join(models)}" for label, models in said.items())
 
 
 def _answers(example: Example, models: Sequence[str], named: Callable[[str], str]) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from rich.console import Group, RenderableType
 
-from assay.core.case import ORIGINAL
 from assay.core.diagnosis import Diagnosis
 from assay.core.estimate import Estimate
 from assay.core.run_record import RunRecord
@@ -33,47 +32,31 @@ def diagnosis_summary(record: RunRecord, found: Diagnosis, *, models: Sequence[s
 
 
 def headline_section(view: ReportView, models: Sequence[str]) -> list[RenderableType]:
-    """What each model leans on, in a sentence."""
+    """The shortcuts of each model, in a sentence."""
     found = {model: view.diagnosis.headline(model) for model in models} if view.diagnosis else {}
     lines = [line(f"  {view.name(model)} {said}.") for model, said in found.items() if said]
-    return [line(""), line("What does it lean on?", "bold"), *lines] if lines else []
+    return [line(""), line("Shortcuts", "bold"), *lines] if lines else []
 
-
-FEW_MODELS = 3
-"""Up to this many models get their own tables in a summary; more are shown side by side."""
 
 FIGURES = (*REPORT, *OVERVIEW, "findings")
 """What can be shown by itself."""
 
-IN_FULL = (
-    "For the other models by label, with intervals: `assay show RUN --figure accuracy`.",
-    "Other tables: `assay show RUN --figure NAME`, where NAME is swap, published, related, findings, calibration "
-    "or confusion.",
-    "Shortcuts and errors, with intervals: `assay diagnose RUN`.",
-)
-"""Where to find the rest when there are many models."""
 
-
-def summary(record: RunRecord, *, slices: Sequence[Estimate] = ()) -> RenderableType:
-    """What a run found, and a few telling examples; for many models, a short summary."""
+def full_summary(record: RunRecord, *, slices: Sequence[Estimate] = ()) -> RenderableType:
+    """Everything that a run found: each suite by test and label, shortcuts, findings and examples."""
     view = view_of([record], slices={record.id: slices})
-    many = len(view.judgement.verdicts) > FEW_MODELS
     lines = _judged(view)
     for suite, manifest in view.suites.items():
         lines += [line(""), *source_lines(manifest)] if lines else source_lines(manifest)
         if left_out := sum(sum(reasons.values()) for reasons in manifest.skips.values()):
-            lines.append(line(f"  not made: {left_out:,} cases; the suite's manifest counts the reasons", "yellow"))
-        here = view.only(suite=suite)
-        lines += _side_by_side(here) if many else _by_family(here)
+            lines.append(line(f"  skipped: {left_out:,} edits; `--table skips` counts the reasons", "yellow"))
+        lines += _by_family(view.only(suite=suite))
     if view.slices:
         lines += [line(""), *tables_shown(view, ["slices"])]
-    if not many:
-        lines += published_section(_without_seeds(view), brief=True)
-    lines += headline_section(view, [each.model for each in view.judgement.verdicts])
-    lines += findings_section(view, brief=many)
-    lines += example_section(view.examples, brief=many, named=names_of(record))
-    if many:
-        lines += [line(""), *(line(each, "dim") for each in IN_FULL)]
+    lines += published_section(_without_seeds(view), brief=True)
+    lines += headline_section(view, view.judged_models)
+    lines += findings_section(view)
+    lines += example_section(view.examples, named=names_of(record))
     return Group(*lines)
 
 
@@ -97,28 +80,21 @@ def _judged(view: ReportView) -> list[RenderableType]:
     return [line(view.judged())] if view.judged() else []
 
 
-def findings_section(view: ReportView, *, brief: bool = False) -> list[RenderableType]:
-    """What models do but should not, in sentences; `brief` shows the worst of each model and counts the rest."""
-    judged = {each.model for each in view.judgement.verdicts}
-    own: dict[str, list[str]] = {}
-    every = []
-    for each in view.judgement.findings:
-        if each.model in judged:
-            every.append(finding_sentence(each, view.names))
-            own.setdefault(each.model, []).append(every[-1])
-    worst = [f"{first.removesuffix('.')}; {len(rest)} more." if rest else first for first, *rest in own.values()]
-    shown = worst if brief else every
+def findings_section(view: ReportView) -> list[RenderableType]:
+    """What judged models do but should not, in sentences."""
+    judged = view.judged_models
+    found = [finding_sentence(each, view.names) for each in view.judgement.findings if each.model in judged]
     legend = "p: paired test of the drop, with Holm's correction for each model."
-    explained = [line(legend, "dim")] if any("(p " in each for each in shown) else []
-    lines = [line(f"  {each}") for each in shown]
-    return [line(""), line("Right for the wrong reasons?", "bold"), *lines, *explained] if lines else []
+    explained = [line(legend, "dim")] if any("(p " in each for each in found) else []
+    lines = [line(f"  {each}") for each in found]
+    return [line(""), line("Findings", "bold"), *lines, *explained] if lines else []
 
 
 def published_section(view: ReportView, *, brief: bool = False) -> list[RenderableType]:
     """What is published for the same tests on the same data, and how to see related figures."""
     sheet = add_notes(view, published_sheet(view, brief=brief))
     others = related_sheet(view).rows
-    more = f"Published for related tests on other data: {len(others)} rows, with `assay show RUN --figure related`."
+    more = f"Published for related tests on other data: {len(others)} rows, with `assay show RUN --table related`."
     lines = sheet_shown(sheet) if sheet.rows else []
     said = [*lines, *([line(more, "dim")] if others and brief else [])]
     return [line(""), *said] if said else []
@@ -143,18 +119,8 @@ def _by_family(view: ReportView) -> list[RenderableType]:
 def scores_section(view: ReportView) -> list[RenderableType]:
     """What scores are worth on the source pairs, and how to see the rest."""
     sheet = add_notes(view, thresholds(view, brief=True))
-    more = line("Every family: `assay show RUN --figure thresholds`.", "dim")
+    more = line("Every family: `assay show RUN --table thresholds`.", "dim")
     return [line(""), *_table(sheet), more] if sheet.rows else []
-
-
-def _side_by_side(view: ReportView) -> list[RenderableType]:
-    """The tables of one suite with one line per model, and the best model by label."""
-    made = tables_shown(_without_seeds(view), (*OVERVIEW, "fallbacks"))
-    if best := _best(view):
-        own = view.only(models={best, *(model for model in view.models if view.system(model) == best)})
-        made += [line(""), line(f"{view.name(best)}, the best on the source pairs, by label:", "bold")]
-        made += _by_family(own)
-    return made
 
 
 def _without_seeds(view: ReportView) -> ReportView:
@@ -162,14 +128,6 @@ def _without_seeds(view: ReportView) -> ReportView:
     return view.only(
         models={e.slice["model"] for e in view.estimates if view.system(e.slice["model"]) == e.slice["model"]}
     )
-
-
-def _best(view: ReportView) -> str:
-    """The system that is right on most source pairs, not a reference if there are others; empty if none was asked."""
-    here = _without_seeds(view)
-    found = [*here.find("accuracy", family=ORIGINAL).values(), *here.find("band", "seeds", family=ORIGINAL).values()]
-    tested = [e for e in found if e.slice["model"] not in view.references] or found
-    return max(tested, key=lambda e: e.value or 0.0).slice["model"] if tested else ""
 
 
 def _table(sheet: Sheet) -> list[RenderableType]:

@@ -1,6 +1,7 @@
 """Tables and lines in the terminal: as many columns as fit, nothing cut, text from data shown as it is."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from rich.box import SIMPLE_HEAD
@@ -52,6 +53,8 @@ class ShownColumn(NamedTuple):
     """Whether it is aligned to the right, and never folded."""
     is_detail: bool
     """Whether it may be left out."""
+    group: str = ""
+    """What it has in common with its neighbours."""
 
     @property
     def width(self) -> int:
@@ -95,6 +98,8 @@ class SheetTable:
         for number, (columns, gap) in enumerate(self._fitting(options.max_width)):
             if number:
                 yield Text("")
+            if any(each.group for each in columns):
+                yield _group_line(columns, gap, options.max_width)
             yield self._table(columns, gap, options.max_width)
             left -= {each.name for each in columns}
         if legend := self.sheet.legend(left_out=left):
@@ -133,6 +138,18 @@ class SheetTable:
         return made
 
 
+def _group_line(columns: Sequence[ShownColumn], gap: int, room: int) -> Text:
+    """The names of groups, each in the middle above its columns."""
+    widths = _widths(columns, gap, room)
+    shown, place = "", 0
+    for group, members in groupby(zip(columns, widths, strict=True), key=lambda each: each[0].group):
+        span = [width for _, width in members]
+        width = sum(span) + gap * (len(span) - 1)
+        shown = shown.ljust(place) + (f" {group} ".center(width, "-") if group else "")
+        place += width + gap
+    return Text(shown[:room], style="dim")
+
+
 def _shown(column: SheetColumn, cells: Sequence[SheetCell]) -> ShownColumn:
     if not column.is_number:
         return ShownColumn(
@@ -140,7 +157,7 @@ def _shown(column: SheetColumn, cells: Sequence[SheetCell]) -> ShownColumn:
         )
     room = " " if any(each.plain.endswith(MARK) and each.marked for each in cells) else ""
     figures = [_text(each, room="" if each.marked else room) for each in cells]
-    return ShownColumn(column.name, printable(column.name) + room, figures, True, column.is_detail)
+    return ShownColumn(column.name, printable(column.name) + room, figures, True, column.is_detail, column.group)
 
 
 def _block_column(column: ShownColumn, names: Sequence[str]) -> ShownColumn:

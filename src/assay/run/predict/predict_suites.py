@@ -2,6 +2,7 @@
 
 import hashlib
 import shutil
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -77,14 +78,19 @@ def ask(
             how.tell(cost(name, windows, (case.premise for case in _Cases(suites))))
         gathering = _gathering(name, model, folder, how, _far(crew) if given is None else None)
         if gathering is None:
+            resumes = any(folder.glob("*.parts/*"))
+            started = time.monotonic()
             answers = answers_by_case(name, model, suites, folder, crew=crew, identity=identity, windows=windows)
             files = {each: _write(folder / f"{each}.jsonl", answers(each), progress=progress) for each in suites}
+            pace = None if resumes else _pace(time.monotonic() - started, sum(each.n for each in files.values()))
             notes = tuple(getattr(model, "notes", ()))
-            return ModelAnswers(model=name, files=files, identity=identity, notes=notes)
+            return ModelAnswers(model=name, files=files, identity=identity, notes=notes, seconds_per_pair=pace)
         gathering = WindowedGathering(gathering, windows) if windows else gathering
         with gathering.store:
+            started = time.monotonic()
             direction = _check_direction(name, model, gathering, suites)
             recalled, files = _answered(name, gathering, suites, folder, progress, how)
+            pace = _cached_pace(gathering, time.monotonic() - started)
             if damaged := len(gathering.store.damaged):
                 how.tell(f"{name}: {damaged:,} cached answers in {gathering.store.path} were damaged and asked again.")
             notes = (*_notes(name, model, gathering.store), *recalled.notes(name), *filter(None, [direction]))
@@ -96,7 +102,27 @@ def ask(
             identity=gathering.model.identity,
             truncated=len(recalled.cut),
             notes=notes,
+            seconds_per_pair=pace,
         )
+
+
+FEWEST_TIMED = 20
+"""With fewer pairs, opening the model takes most of the time."""
+
+
+def _pace(seconds: float, pairs: int) -> float | None:
+    return round(seconds / pairs, 6) if pairs >= FEWEST_TIMED else None
+
+
+def _cached_pace(gathering: Gathering, seconds: float) -> float | None:
+    """The time per pair when the model first ran on enough pairs; it is cached with the answers."""
+    store = gathering.store
+    key = answer_gathering.key_of("seconds per pair", "", "")  # three texts, so that it can't be the key of a pair
+    added = store.added // 2 if offers(gathering.model, SentenceModel) else store.added
+    if pace := _pace(seconds, added):
+        store.put([(key, msgspec.msgpack.encode(pace))])
+    stored = store.get([key]).get(key)
+    return msgspec.msgpack.decode(stored, type=float) if stored else None
 
 
 def ask_share(
