@@ -1,0 +1,191 @@
+"""How often decisions go wrong: gates with a margin, repeated runs of one model, planned samples, certified thresholds.
+
+Answers are simulated on the cases of real suites, which share premises and word pairs as they do.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from math import sqrt
+from pathlib import Path
+
+import numpy
+
+import assay
+from assay.core.comparison import ComparedSlice
+from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
+from assay.evaluate.model_comparison import PairedCounts, compared_shares, judge_differences
+from assay.evaluate.paired import paired_shares
+from assay.evaluate.planning import ALIKE, CHANGED, plan_families
+from assay.evaluate.significance import LEVEL
+from assay.evaluate.support.certified_threshold import certify_threshold
+from assay.evaluate.support.threshold_metrics import Scored
+from calibrating.rate import Rate
+
+FAMILIES = ("original", "negation", "numeracy", "antonymy", "lexical")
+MARGIN = 0.05
+Generator = numpy.random.Generator
+
+
+def flips(rng: Generator, group: Ints, share: float, alike: float) -> Bools:
+    """(cases,) Which cases change: a share of them, and some by whole groups."""
+    together = rng.random(len(group)) < sqrt(alike)
+    return numpy.where(together, (rng.random(group.max() + 1) < share)[group], rng.random(len(group)) < share)
+
+
+def changed_answers(rng: Generator, baseline: Bools, group: Ints, *, loss: float, change: float, alike: float) -> Bools:
+    """(cases,) Answers that lose a share of the cases, besides as many gains as further losses."""
+    right = baseline.mean()
+    lost = flips(rng, group, (loss + change / 2) / right, alike)
+    gained = flips(rng, group, change / 2 / (1 - right), alike)
+    return numpy.where(baseline, ~lost, gained)
+
+
+def compare(
+    cases: CaseColumns, encoder: Encoder, one: Bools, other: Bools, margin: float | None
+) -> list[ComparedSlice]:
+    board = PairedCounts(suite="stress", encoder=encoder)
+    board.add(cases, numpy.arange(len(one)), candidate=one, baseline=other)
+    return [row for row in judge_differences(board.rows(), margin) if "label" not in row.slice]
+
+
+def gates(draws: int, cases: CaseColumns, encoder: Encoder) -> Iterable[Rate]:
+    """A model that lost the margin in every family, or in one; and the same model again."""
+    for where, hit in (("every family", None), ("lexical alone", "lexical"), ("negation alone", "negation")):
+        for alike in (0.0, 0.5):
+            passed = certain = equal = 0
+            for draw in range(draws):
+                rng = numpy.random.default_rng([draw, int(10 * alike)])
+                baseline = flips(rng, cases.unit, 0.8, alike)
+                candidate = baseline.copy()
+                for number, family in enumerate(encoder.families):
+                    rows = numpy.flatnonzero(cases.family == number)
+                    loss = MARGIN if hit in (None, family) else 0.0
+                    candidate[rows] = changed_answers(
+                        rng, baseline[rows], cases.unit[rows], loss=loss, change=0.04, alike=alike
+                    )
+                outcomes = {
+                    row.slice["family"]: row.margin.outcome
+                    for row in compare(cases, encoder, candidate, baseline, MARGIN)
+                    if row.margin
+                }
+                lost = [outcome for family, outcome in outcomes.items() if hit in (None, family)]
+                passed += "within margin" in lost
+                certain += "worse" in lost
+                same = compare(
+                    cases,
+                    encoder,
+                    changed_answers(rng, baseline, cases.unit, loss=0.0, change=0.02, alike=alike),
+                    baseline,
+                    MARGIN,
+                )
+                equal += all(row.margin and row.margin.outcome == "within margin" for row in same)
+            power = f"{certain / draws:.2f} fail; equal models: {equal / draws:.2f} pass"
+            yield Rate(
+                f"gate within {MARGIN:.0%}", f"{MARGIN:.0%} lost in {where}, alike {alike}", passed, draws, 0.05, power
+            )
+
+
+def repeats(draws: int, cases: CaseColumns, encoder: Encoder) -> Iterable[Rate]:
+    """One model that was run twice, some of whose answers differ at random."""
+    for change, alike in ((0.02, 0.0), (0.1, 0.0), (0.1, 0.5)):
+        wrong = 0
+        for draw in range(draws):
+            rng = numpy.random.default_rng([draw, 7])
+            baseline = flips(rng, cases.unit, 0.75, alike)
+            again = changed_answers(rng, baseline, cases.unit, loss=0.0, change=change, alike=alike)
+            wrong += any(row.verdict != "not significant" for row in compare(cases, encoder, again, baseline, None))
+        yield Rate("better or worse", f"the same model twice, {change:.0%} differ, alike {alike}", wrong, draws, 0.05)
+
+
+def plans(draws: int, cases: CaseColumns, encoder: Encoder) -> Iterable[Rate]:
+    """Samples of the planned size: the loss is found in four draws of five."""
+    effect = 0.05
+    for number, family in enumerate(encoder.families):
+        sizes = numpy.bincount(cases.unit[cases.family == number])
+        sizes = sizes[sizes > 0]
+        [plan] = plan_families({family: sizes}, pairs=len(sizes), effect=effect)
+        missed = 0
+        for draw in range(draws):
+            rng = numpy.random.default_rng([draw, 11])
+            drawn = rng.choice(sizes, plan.pairs_needed)
+            group = numpy.repeat(numpy.arange(len(drawn)), drawn)
+            together = rng.random(len(group)) < sqrt(ALIKE)
+            lost, gained = (CHANGED + effect) / 2, (CHANGED - effect) / 2
+            own, shared = rng.random(len(group)), rng.random(len(drawn))[group]
+            outcome = numpy.where(together, shared, own)
+            parts = (
+                outcome >= 0,
+                outcome > lost + gained,
+                (outcome > lost) & (outcome <= lost + gained),
+                outcome <= lost,
+            )
+            counts = [numpy.bincount(group, weights=part, minlength=len(drawn)) for part in parts]
+            found = compared_shares({}, paired_shares(numpy.stack(counts, axis=1)))
+            missed += not (found.difference < 0 and (found.p or 1.0) < LEVEL)
+        power = f"{1 - missed / draws:.2f} found, planned 0.80"
+        yield Rate("planned sample", f"{family}, {plan.pairs_needed:,} groups of cases", missed, draws, 0.2, power)
+
+
+def thresholds(draws: int, cases: CaseColumns, _: Encoder) -> Iterable[Rate]:
+    """Certified thresholds of scores whose true false support is known."""
+    groups = {
+        "single claims": numpy.arange(300),
+        "three claims per source": numpy.repeat(numpy.arange(150), 3),
+        "premises of the bundled pairs": numpy.unique(cases.cluster[cases.original], return_inverse=True)[1],
+    }
+    for kind, group in groups.items():
+        for bound in (0.05, 0.1):
+            broken = none = 0
+            recalls = []
+            for draw in range(draws):
+                rng = numpy.random.default_rng([draw, int(100 * bound)])
+                together = rng.random(len(group)) < 0.7
+                others = numpy.where(together, rng.beta(1, 4, group.max() + 1)[group], rng.beta(1, 4, len(group)))
+                score = numpy.concatenate([others, rng.beta(4, 1.5, 300)])
+                supported = numpy.arange(len(score)) >= len(others)
+                clusters = numpy.concatenate([group, 10**6 + numpy.arange(300)])
+                found = certify_threshold(Scored(score, supported, clusters, clusters % 256), bound)
+                none += found.threshold is None
+                broken += found.threshold is not None and (1 - found.threshold) ** 4 > bound
+                recalls.append(found.recall or 0.0)
+            power = f"recall {numpy.mean(recalls):.2f}, none in {none / draws:.2f}"
+            yield Rate(
+                f"false support at most {bound:.0%}", f"{kind}, {len(group)} unsupported", broken, draws, 0.05, power
+            )
+
+
+PARTS: Mapping[str, Callable[[int, CaseColumns, Encoder], Iterable[Rate]]] = {
+    "gates": gates,
+    "repeats": repeats,
+    "plans": plans,
+    "thresholds": thresholds,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", choices=[*PARTS])
+    parser.add_argument("--draws", type=int, default=2000, help="draws per row (default: 2000)")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        suite = assay.build(FAMILIES, assay.read("bundled"), out=Path(folder) / "suite")
+        encoder = Encoder()
+        cases = encoder.cases(list(suite))
+    broken = 0
+    print("| decision | condition | at most | wrong | draws | power |\n| --- | --- | --: | --: | --: | --- |")
+    for name in [options.only] if options.only else PARTS:
+        for row in PARTS[name](options.draws, cases, encoder):
+            low, high = row.interval
+            share = f"{row.wrong / row.draws:.1%} ({low:.1%} to {high:.1%})"
+            print(
+                f"| {row.verdict} | {row.condition} | {row.nominal:.0%} | {share} | {row.draws:,} | {row.power} |",
+                flush=True,
+            )
+            broken += not row.holds
+    sys.exit(bool(broken))
+
+
+if __name__ == "__main__":
+    main()
