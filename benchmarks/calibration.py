@@ -2,32 +2,37 @@
 
 import argparse
 import importlib
-import pkgutil
 import sys
 
-import calibrating
+from calibrating.rate import Rate
+
+PARTS = ("intervals", "paired", "rankings", "trainings", "confidence", "analyses", "diagnosis")
+
+HEAD = "| verdict | condition | nominal | wrong (95% interval) | power or width | draws | seed |"
 
 
 def main() -> None:
+    """Print the table, one row as soon as it is simulated; exit with 1 if a verdict is wrong too often."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parts = sorted(
-        each.name for each in pkgutil.iter_modules(calibrating.__path__) if each.name not in ("rate", "simulated")
-    )
-    parser.add_argument("--only", choices=parts, help="one part of the table")
+    parser.add_argument("--only", choices=PARTS, help="one part of the table")
     parser.add_argument("--draws", type=int, default=2000, help="draws per row (default: 2000)")
+    parser.add_argument("--seed", type=int, default=33, help="seed of all draws (default: 33)")
     options = parser.parse_args()
     broken = 0
-    print("| verdict | condition | nominal | wrong | draws | power |\n| --- | --- | --: | --: | --: | --- |")
-    for name in parts if options.only is None else [options.only]:
-        for row in importlib.import_module(f"calibrating.{name}").rates(options.draws):
-            low, high = row.interval
-            share = f"{row.wrong / row.draws:.1%} ({low:.1%} to {high:.1%}){'' if row.holds else ' **too often**'}"
-            print(
-                f"| {row.verdict} | {row.condition} | {row.nominal:.1%} | {share} | {row.draws:,} | {row.power} |",
-                flush=True,
-            )
+    print(f"{HEAD}\n| --- | --- | --: | --- | --- | --: | --: |")
+    for name in PARTS if options.only is None else [options.only]:
+        for row in importlib.import_module(f"calibrating.{name}").rates(options.draws, options.seed):
+            print(_line(row, options.seed), flush=True)
             broken += not row.holds
     sys.exit(bool(broken))
+
+
+def _line(row: Rate, seed: int) -> str:
+    low, high = row.interval
+    wrong = f"{row.wrong / row.draws:.1%} ({low:.1%} to {high:.1%})"
+    wrong += "" if row.holds else " **too often**"
+    condition = f"{row.condition} ({row.why})" if row.why else row.condition
+    return f"| {row.verdict} | {condition} | {row.nominal:.1%} | {wrong} | {row.power} | {row.draws:,} | {seed} |"
 
 
 if __name__ == "__main__":

@@ -35,16 +35,16 @@ CONDITIONS = (
 )
 
 
-def rates(draws: int) -> Iterable[Rate]:
+def rates(draws: int, seed: int) -> Iterable[Rate]:
     """A model that ignores the cue, whose errors go with labels and hypotheses as the cue does."""
     for number, condition in enumerate(CONDITIONS):
-        wrong = sum(finds_cue(condition, effect=0.0, seed=(number, draw)) for draw in range(draws))
-        found = sum(finds_cue(condition, effect=0.2, seed=(number, draw)) for draw in range(max(1, draws // 5)))
+        wrong = sum(finds_cue(condition, effect=0.0, seed=(seed, number, draw)) for draw in range(draws))
+        found = sum(finds_cue(condition, effect=0.2, seed=(seed, number, draw)) for draw in range(max(1, draws // 5)))
         power = "" if condition.blind else f"{found / max(1, draws // 5):.2f} at 20 points"
         yield Rate(VERDICT, f"{condition.name}; {CASES:,} cases", wrong, draws, nominal=0.05, power=power)
 
 
-def finds_cue(condition: Condition, *, effect: float, seed: tuple[int, int], cases: int = CASES) -> bool:
+def finds_cue(condition: Condition, *, effect: float, seed: tuple[int, ...], cases: int = CASES) -> bool:
     """Whether the cue is found in one draw; `effect` is how much more often the model errs with it."""
     rng = numpy.random.default_rng(seed)
     common = 1 / numpy.arange(2, 202)

@@ -26,9 +26,9 @@ FEWER = {"antonymy": 0.1, "lexical": 0.3}
 """Families with cases for a share of the pairs only."""
 
 
-def rates(draws: int) -> Iterable[Rate]:
+def rates(draws: int, seed: int) -> Iterable[Rate]:
     """The rows of the table."""
-    rng = numpy.random.default_rng(13)
+    rng = numpy.random.default_rng([seed, 13])
     draws = min(draws, 400)
     for pairs, spread in ((20, "88%"), *((n, spread) for n in (60, 200, 750) for spread in SPREADS)):
         wrong = _told(rng, draws, pairs, spread, too_sure=0.0)

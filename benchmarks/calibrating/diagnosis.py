@@ -40,7 +40,7 @@ KNOWN: Mapping[str, tuple[Answer, set[str]]] = {
 }
 
 
-def rates(draws: int) -> Iterable[Rate]:
+def rates(draws: int, seed: int) -> Iterable[Rate]:
     """A row for all models of a shortcut at each number of pairs, and one for each kind of honest model."""
     samples = {pairs: [_cases(pairs, seed) for seed in range(SAMPLES if pairs < max(PAIRS) else 1)] for pairs in PAIRS}
     for pairs in PAIRS:
@@ -50,7 +50,7 @@ def rates(draws: int) -> Iterable[Rate]:
         wrong = 0
         for draw, choices in enumerate(runs):
             evidence, _ = choices[draw % len(choices)]
-            found, possible = _found(evidence, errors(Honest(evidence, numpy.random.default_rng(draw))))
+            found, possible = _found(evidence, errors(Honest(evidence, numpy.random.default_rng([seed, draw]))))
             wrong += bool(found or possible)
         yield Rate("diagnosis: a shortcut", f"honest: {kind}", wrong, len(runs), 0.05)
 

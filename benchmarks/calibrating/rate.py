@@ -25,6 +25,9 @@ class Rate(NamedTuple):
     power: str = ""
     """How often a true effect was found and how large it was, such as ".81 at 10 points"."""
 
+    why: str = ""
+    """Why the verdict is wrong more seldom than it may be, if that can't be changed."""
+
     @property
     def interval(self) -> tuple[float, float]:
         return wilson(self.wrong / self.draws, self.draws)

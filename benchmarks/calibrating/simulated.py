@@ -19,6 +19,14 @@ SIZES: dict[str, Ints] = {
     "100 of 1 and 1 of 200": numpy.array([1] * 100 + [200]),
     "100 of 1 and 2 of 100": numpy.array([1] * 100 + [100] * 2),
     "60 clusters of 100, 50, 33, ... 1": numpy.maximum(1, 100 // numpy.arange(1, 61)),
+    "330 clusters, 10 in 11 of 1, others of 8": numpy.array([1] * 300 + [8] * 30),
+    "100 clusters of 1 to 20": numpy.tile(numpy.arange(1, 21), 5),
+    "180 clusters of 1, 2, 4, 8 or 16": numpy.tile([1, 1, 1, 1, 2, 2, 4, 8, 16], 20),
+    "525 clusters, 20 in 21 of 1, others of 20": numpy.array([1] * 500 + [20] * 25),
+    "8 clusters of 25": numpy.full(8, 25),
+    "50 clusters of 2": numpy.full(50, 2),
+    "60 of 1 and 3 of 30": numpy.array([1] * 60 + [30] * 3),
+    "60 of 1 and 4 of 60": numpy.array([1] * 60 + [60] * 4),
     "300 clusters of 1": numpy.ones(300, dtype=numpy.int64),
 }
 

@@ -29,8 +29,8 @@ def test_student_is_that_of_scipy(freedom: float) -> None:
 
 def test_where_trainings_differ_most_it_is_the_test_of_welch() -> None:
     """If all cases of a training are right or wrong alike, only trainings vary, with two degrees of freedom."""
-    trials = numpy.full(2, 1000)
-    first, second = (numpy.array([[10 * hits] * 2 for hits in side]) for side in ([60, 70, 66], [41, 52, 30]))
+    trials = numpy.full(40, 1000)
+    first, second = (numpy.array([[10 * hits] * 40 for hits in side]) for side in ([60, 70, 66], [41, 52, 30]))
     found = compare_hits(first, second, trials)
     theirs = ttest_ind(first[:, 0], second[:, 0], equal_var=False)
     assert found.p == pytest.approx(2 * student.sf(theirs.statistic, 2))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from math import exp, inf, isfinite, isinf, lgamma, log, sqrt
+from math import erfc, exp, inf, isfinite, isinf, lgamma, log, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -256,13 +256,80 @@ def share_effect(hits: NDArray[numpy.float64], trials: NDArray[numpy.float64]) -
         return NONE
     if clusters == 1:
         return EstimatedEffect(n, inf)
-    typical = float((trials * trials).sum()) / n
+    typical = _typical_size(trials)
     share = (float(hits.sum()) + typical / 2) / (n + typical)
     squares = float(((hits - share * trials) ** 2).sum()) + typical**2 * (share**2 + (1 - share) ** 2) / 2
     independent = (n + typical) * share * (1 - share)
     size = max(1.0, squares / independent * clusters / (clusters - 1))
     varies = 0 < hits.sum() < n
     return EstimatedEffect(size, freedom_of(hits - hits.sum() / n * trials, LEAST_FREEDOM) if varies else inf)
+
+
+def _typical_size(trials: NDArray[numpy.float64]) -> float:
+    """The size of the cluster that is added as evidence.
+
+    If many clusters are large, it is the size that the variance depends on most: clusters weighted by their squares. A
+    few giants must not set it alone. It is then nearer to the mean size of the cluster that a trial comes from.
+    """
+    squares = trials * trials
+    second = float(squares.sum())
+    mean, large = second / float(trials.sum()), float((squares * trials).sum()) / second
+    many = second**2 / float((squares * squares).sum())  # how many clusters make most of the sum of squares
+    return mean + (large - mean) * many / (many + MANY_LARGE)
+
+
+MANY_LARGE = 10.0
+"""With this many large clusters, the cluster that is added as evidence is halfway between the two sizes."""
+
+FLIPPED = 8
+"""The signs of this many of the largest differences are flipped one by one; the others' sum is taken as normal."""
+
+
+class SignFlips(NamedTuple):
+    """Clusters' differences, each of which could as well have the other sign if nothing differs.
+
+    Where a few large clusters happen to agree, a standard error is too small. Flipping their signs is exact.
+
+    >>> flip_signs(numpy.array([60.0, 60.0, 60.0]), 240).p
+    0.25
+    """
+
+    p: float
+    """The two-sided p of the sum of the differences."""
+    error: float
+    """The standard error of the mean difference, if it is truly zero."""
+
+    def reach(self, difference: float, freedom: float) -> float:
+        """How far a 95% interval has to reach to either side to agree with the p.
+
+        Few differences other than zero make the p coarse, so it reaches no farther than the standard error asks for.
+
+        >>> round(SignFlips(0.25, 0.43).reach(0.75, 5.2), 2), round(SignFlips(1.0, 0.02).reach(0.02, 19), 2)
+        (1.09, 0.04)
+        """
+        most = student_95(freedom) * self.error
+        if not difference or self.p <= 0:
+            return 0.0
+        return min(most, abs(difference) * Z95 / -NormalDist().inv_cdf(self.p / 2)) if self.p < 1 else most
+
+
+NO_FLIPS = SignFlips(0.0, 0.0)
+
+
+def flip_signs(differences: NDArray[numpy.float64], n: float) -> SignFlips:
+    """The test of whether the sum of clusters' differences over n cases is zero."""
+    sizes = numpy.sort(numpy.abs(differences))[::-1]
+    error = sqrt(float((sizes**2).sum())) / n
+    observed = abs(float(differences.sum())) - 1e-9
+    if observed <= 0:
+        return SignFlips(1.0, error)
+    sums = numpy.zeros(1)
+    for size in sizes[:FLIPPED]:
+        sums = numpy.concatenate([sums + size, sums - size])
+    rest = sqrt(2 * float((sizes[FLIPPED:] ** 2).sum()))
+    if not rest:
+        return SignFlips(float((numpy.abs(sums) >= observed).mean()), error)
+    return SignFlips(min(1.0, sum(erfc(gap / rest) for gap in (observed - sums).tolist()) / len(sums)), error)
 
 
 def freedom_of(

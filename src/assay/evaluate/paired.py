@@ -9,10 +9,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.core.estimate import Interval
 from assay.evaluate.intervals import (
+    NO_FLIPS,
     NONE,
     Z95,
     ClusteredShare,
     EstimatedEffect,
+    SignFlips,
+    flip_signs,
     freedom_of,
     share_effect,
     student_95,
@@ -103,7 +106,8 @@ class PairedShares(NamedTuple):
     With one case per cluster, the test is McNemar's exact test and the interval is Tango's. Otherwise the test divides
     the difference by its clustered standard error, with both accuracies set to their common value, as if they were
     equal; p comes from Student's t. The standard error is the jackknife's, because a large cluster pulls the difference
-    towards its own. The interval combines those of the two shares (Newcombe 1998, method 10; Zou and Donner 2008).
+    towards its own. The p is never below that of flipping the signs of the clusters' differences. The interval combines
+    those of the two shares (Newcombe 1998, method 10; Zou and Donner 2008).
 
     >>> models = paired_shares([[1, 0, 1, 0], [1, 0, 1, 0], [1, 1, 0, 0], [1, 0, 0, 0]])
     >>> models.difference, models.p
@@ -125,6 +129,8 @@ class PairedShares(NamedTuple):
     """What they do to the variances of the two shares."""
     typical: float = 1.0
     """The size of the cluster that a random case is in, on average."""
+    flips: SignFlips = NO_FLIPS
+    """The test that flips the sign of each cluster's difference, which holds where a few large clusters agree."""
 
     @property
     def first(self) -> float | None:
@@ -159,7 +165,7 @@ class PairedShares(NamedTuple):
         variance = self._variance + (moved[0] * one + moved[1] * other) / self.n
         if not self.difference or variance <= 0:
             return 1.0
-        return student_p(self.difference / sqrt(variance), self.effect.freedom)
+        return max(self.flips.p, student_p(self.difference / sqrt(variance), self.effect.freedom))
 
     @property
     def interval(self) -> Interval | None:
@@ -205,8 +211,9 @@ class PairedShares(NamedTuple):
         def reach(down: float, up: float) -> float:
             return sqrt(max(0.0, down * down + up * up - 2 * same * down * up))
 
-        low = self.difference - reach(self.first - ends[0].low, ends[1].high - self.second)
-        high = self.difference + reach(ends[0].high - self.first, self.second - ends[1].low)
+        least = self.flips.reach(self.difference, self.effect.freedom)
+        low = self.difference - max(least, reach(self.first - ends[0].low, ends[1].high - self.second))
+        high = self.difference + max(least, reach(ends[0].high - self.first, self.second - ends[1].low))
         return Interval(max(-1.0, low), min(1.0, high))
 
 
@@ -225,7 +232,8 @@ def paired_shares(counts: ArrayLike, crossed: ArrayLike | None = None) -> Paired
     net, first, second = crossing or (effects[0] if effects else (NONE, NONE, NONE))
     clusters = min(len(each) for each in found)
     typical = max(float((each[:, 0] ** 2).sum()) / n for each in found) if n else 1.0
-    return PairedShares(n, both, only_first, only_second, clusters, net, (first, second), typical)
+    flips = max(flip_signs(each[:, 2] - each[:, 3], n) for each in found) if clusters < n else NO_FLIPS
+    return PairedShares(n, both, only_first, only_second, clusters, net, (first, second), typical, flips)
 
 
 def _effects(counts: Floats) -> tuple[EstimatedEffect, EstimatedEffect, EstimatedEffect]:

@@ -21,7 +21,17 @@ from assay.evaluate.case_columns import (
     Floats,
     Ints,
 )
-from assay.evaluate.intervals import Draws, bootstrap, jackknife, share_effect
+from assay.evaluate.intervals import (
+    LEAST_FREEDOM,
+    Z95,
+    Draws,
+    bootstrap,
+    freedom_of,
+    jackknife,
+    share_effect,
+    student_95,
+    wilson,
+)
 from assay.evaluate.label_collapse import are_given, totals
 from assay.evaluate.slice_sums import grown, label_slice, slice_of, with_labels
 
@@ -158,7 +168,18 @@ class CalibrationFigures:
                 wheres = [{"model": self._models[m], "suite": self._suite, "family": name} for m in models]
                 n = rows[..., -1].sum(axis=0).astype(int).tolist()
                 values = _error_and_brier(rows.sum(axis=0, keepdims=True))[0]  # (models, 2)
-                ends = _calibration_ends(rows, values, self._draws) if len(rows) > 1 else [None] * 2 * len(models)
+                widest = 1.0 if family in self._known_two_way else 2.0
+                ends = (
+                    [
+                        end
+                        for both in zip(
+                            _calibration_ends(rows, values[:, 0], self._draws), _brier_ends(rows, widest), strict=True
+                        )
+                        for end in both
+                    ]
+                    if len(rows) > 1
+                    else [None] * 2 * len(models)
+                )
                 measured = _measured(("calibration-error", "brier"), values, ends, n, wheres)
                 for model, own in zip(models, measured, strict=True):
                     found[model] += own
@@ -276,7 +297,7 @@ def _measured(
 
 
 def _calibration_ends(rows: Floats, values: Floats, draws: Draws) -> list[Interval | None]:
-    """The intervals of calibration error and Brier's score, model by model, from sums (buckets, models, sums).
+    """The interval of each model's calibration error, from its value and sums (buckets, models, sums).
 
     The error is a sum of absolute values: chance makes it positive, and resampling more so. Its lower end is corrected
     for that; it is 0 if a calibrated model would have such an error. A calibrated model's confidence is as often too
@@ -284,18 +305,37 @@ def _calibration_ends(rows: Floats, values: Floats, draws: Draws) -> list[Interv
     no smaller than the confidence implies: the errors of a sure model are rare and large, and a sample without any must
     not make it look too modest.
     """
-    found = bootstrap(rows, _error_and_brier, draws)
+    drawn = bootstrap(rows, lambda totals: _error_and_brier(totals)[..., :1], draws)
     gaps, n = rows[..., :BINS], rows[..., -1].sum(axis=0)  # n: (models,)
     flipped = numpy.tensordot(draws.signs(len(rows)), gaps, axes=1)  # (draws, models, bins)
     by_chance = numpy.quantile(calibration_error(flipped, n), 1 - CHANCE, axis=0)  # (models,)
-    for model, value in enumerate(values[:, 0].tolist()):
-        drawn = found[2 * model]
-        assert drawn is not None
+    found: list[Interval | None] = []
+    for model, (value, ends) in enumerate(zip(values.tolist(), drawn, strict=True)):
+        assert ends is not None
         right, implied, _, trials = rows[:, model, BINS:].T
         seen = float((gaps[:, model] ** 2).sum())
         wider = max(1.0, share_effect(right, trials).size * float(implied.sum()) / max(seen, 1e-12)) ** 0.5
-        low = 2 * value - drawn.high if value > wider * by_chance[model] + 1e-12 else 0.0
-        found[2 * model] = Interval(min(value, max(0.0, low)), max(value, 2 * value - drawn.low))
+        low = 2 * value - ends.high if value > wider * by_chance[model] + 1e-12 else 0.0
+        found.append(Interval(min(value, max(0.0, low)), max(value, 2 * value - ends.low)))
+    return found
+
+
+def _brier_ends(rows: Floats, widest: float) -> list[Interval | None]:
+    """The interval of each model's Brier score, which is at most `widest`, from sums (buckets, models, sums).
+
+    A few large errors decide the score of a sure model, and a sample without them looks too good. So one more answer
+    counts as evidence, half right and half as wrong as can be, and the interval is that of a share with the same
+    variance, which is wider upwards.
+    """
+    found: list[Interval | None] = []
+    for squares, n in zip(rows[..., -2].T / widest, rows[..., -1].T, strict=True):  # each (buckets,)
+        total = float(n.sum())
+        value = min(float(squares.sum()) / total, 1.0)
+        pulls = squares - value * n
+        varies = (float((pulls * pulls).sum()) + total / len(n) / 2) * len(n) / (len(n) - 1)
+        trials = total**2 * value * (1 - value) / varies * (Z95 / student_95(freedom_of(pulls, LEAST_FREEDOM))) ** 2
+        low, high = wilson(value, max(trials, len(n)))
+        found.append(Interval(widest * low, widest * high))
     return found
 
 

@@ -9,7 +9,7 @@ import numpy
 from assay.core.case import ORIGINAL
 from assay.core.comparison import Comparison, Outcome
 from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
-from assay.evaluate.intervals import freedom_of, student_95, student_p
+from assay.evaluate.intervals import NO_FLIPS, SignFlips, flip_signs, freedom_of, student_95, student_p
 from assay.evaluate.losses import is_clear, outcome_of
 from assay.evaluate.margin import upper_tail
 from assay.evaluate.seeds import exchange
@@ -114,7 +114,10 @@ def compare_hits(
             return TrainingDifference(value, None, None, None)
         other, (alone, _) = _over_cases(others, of_each, sides), _over_cases(right, numpy.ones_like(right[0]), sides)
         cases = alone + max(0.0, cases[0] - alone) + max(0.0, other[0] - alone), max(cases, other)[1]
-    return difference_of(value, between, cases)
+    n = float(trials.sum())
+    by_cluster = [hits, *([crossed[0]] if crossed else [])]
+    flips = max(flip_signs(each[sides[0]].mean(axis=0) - each[sides[1]].mean(axis=0), n) for each in by_cluster)
+    return difference_of(value, between, cases, flips)
 
 
 def _over_cases(hits: Ints, trials: Ints, sides: Sequence[Ints]) -> tuple[float, float]:
@@ -132,8 +135,12 @@ def _over_cases(hits: Ints, trials: Ints, sides: Sequence[Ints]) -> tuple[float,
     return max(variance, 0.0), freedom_of(means[0] - means[1], sizes=trials)
 
 
-def difference_of(value: float, between: Sequence[tuple[float, int]], cases: tuple[float, float]) -> TrainingDifference:
+def difference_of(
+    value: float, between: Sequence[tuple[float, int]], cases: tuple[float, float], flips: SignFlips = NO_FLIPS
+) -> TrainingDifference:
     """A difference with its variances between trainings and over cases, each with its degrees of freedom.
+
+    The p is never below that of flipping the sign of each cluster's difference.
 
     Trainings have the degrees of freedom of the side that has fewer, because one side may vary much more than the
     other. With the cases, there are Satterthwaite's, but never more than both sides have together: the formula
@@ -151,9 +158,9 @@ def difference_of(value: float, between: Sequence[tuple[float, int]], cases: tup
         own = [freedom for _, freedom in between]
         freedom = min(total**2 / (trainings**2 / min(own) + cases[0] ** 2 / cases[1]), sum(own))
     error = sqrt(total)
-    reach = student_95(freedom) * error
-    ends = max(-1.0, value - reach), min(1.0, value + reach)
-    return TrainingDifference(value, *ends, student_p(value / error, freedom), error, freedom)
+    reach = max(student_95(freedom) * error, flips.reach(value, cases[1]))
+    p = max(student_p(value / error, freedom), flips.p)
+    return TrainingDifference(value, max(-1.0, value - reach), min(1.0, value + reach), p, error, freedom)
 
 
 def adjust(tests: Sequence[tuple[float | None, float]]) -> list[float | None]:
