@@ -8,7 +8,7 @@ from tests.fixtures.runs import BENCH, MakeRun, store
 import assay
 from assay.core.comparison import Comparisons
 from assay.core.errors import BadInputError, UserError
-from assay.reports.tables.comparison_tables import comparison_sheet, outcome_words
+from assay.reports.tables.comparison_tables import comparison_sheet, margin_words, outcome_words
 from assay.run.stored_run import open_run
 
 
@@ -204,3 +204,20 @@ def test_rows_without_a_difference_say_so(made: Path, run: MakeRun) -> None:
     rows = comparison_sheet(found.comparisons[0]).rows
     told = [(row.cells[3].text, row.cells[4].text, row.cells[-1].text) for row in rows if row.cells[-1].text]
     assert {*told} == {("+0.0", "-", "no case differs")}
+
+
+def test_a_margin_is_answered_in_words(made: Path, run: MakeRun) -> None:
+    [comparison] = assay.compare(made, run("last"), models=["overlap", "overlap"], margin=0.001).comparisons
+    assert all((row.margin is None) == ("label" in row.slice) for row in comparison.slices)
+    assert any("A loss of 0.1 points is not excluded" in words for words in margin_words(comparison))
+    [generous] = assay.compare(made, run("later"), models=["overlap", "overlap"], margin=0.4).comparisons
+    assert margin_words(generous) == ["Shown to lose less than 40 points: original, negation."]
+
+
+def test_a_model_that_is_run_twice_says_how_many_cases_flip(run: MakeRun) -> None:
+    one, two = run("one", majority="assay:x/v1"), run("two", overlap="assay:x/v1")
+    [comparison] = assay.compare(one, two).comparisons
+    whole = [row for row in comparison.slices if "label" not in row.slice]
+    flipped = sum(row.only_candidate + row.only_baseline for row in whole)
+    assert flipped
+    assert any(f"{flipped} of {sum(row.n for row in whole)} cases" in words for words in outcome_words(comparison))

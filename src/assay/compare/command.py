@@ -11,6 +11,12 @@ from assay.cli import options, output
 @click.argument("runs", nargs=-1, required=True, type=options.RunFolder())
 @click.option("--models", nargs=2, metavar="BASELINE MODEL", help="Compare the second model with the first.")
 @click.option(
+    "--margin",
+    type=float,
+    metavar="SHARE",
+    help="Also say where a loss is shown to be smaller than this, such as 0.02 for 2 points.",
+)
+@click.option(
     "--out", type=options.PathOrAddress(writes=True), metavar="FILE", help="Write a page instead, such as page.html."
 )
 @click.option("--open", "show", is_flag=True, help="Open the page when it is written.")
@@ -22,6 +28,7 @@ def command(
     context: click.Context,
     runs: tuple[Path, ...],
     models: tuple[str, str] | None,
+    margin: float | None,
     out: Path | None,
     show: bool,
     overwrite: bool,
@@ -43,7 +50,7 @@ def command(
 
     if out is None:
         options.refuse(context, ("show", "overwrite"), "needs --out")
-    found = compare(*runs, models=models or ())
+    found = compare(*runs, models=models or (), margin=margin)
     records = [open_run(each) for each in runs]
     if out is not None:
         write_comparison(found, records, out, overwrite=overwrite)

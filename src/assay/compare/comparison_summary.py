@@ -24,9 +24,10 @@ def comparison_summary(found: Comparisons, runs: Sequence[RunRecord] = ()) -> Re
     )
 
 
-def compare(*runs: Run, models: Sequence[str] = ()) -> Comparisons:
+def compare(*runs: Run, models: Sequence[str] = (), margin: float | None = None) -> Comparisons:
     """Compare models: those that two stored runs have in common, or a baseline and a candidate.
 
+    With a margin, such as 0.02, each family also says whether a loss is shown to be smaller than that.
     A run is a record, its folder, or a folder of runs, which means the newest. `gate` and `failures` take the same.
 
     >>> import tempfile
@@ -38,4 +39,4 @@ def compare(*runs: Run, models: Sequence[str] = ()) -> Comparisons:
     >>> [(row.slice["family"], row.verdict) for row in found.comparisons[0].slices if "label" not in row.slice]
     [('original', 'not significant'), ('negation', 'not significant')]
     """
-    return compare_runs(runs, models=models)
+    return compare_runs(runs, models=models, margin=margin)

@@ -152,9 +152,40 @@ def outcome_words(each: Comparison) -> list[str]:
         there = [family for verdict, family in (*whole, *ranked) if verdict == outcome]
         if there:
             lines.append(f"{outcome}: {', '.join(sorted(dict.fromkeys(there), key=family_rank))}.")
+    lines += [*margin_words(each), *_repeat_words(each)]
     if not has_enough_trainings(each):
         lines.append(f"{trainings_of(each)} can't show a difference, however large: a verdict needs {FEWEST} of each.")
     return lines
+
+
+def margin_words(each: Comparison) -> list[str]:
+    """Families by the outcome of their margin tests, with what an open one needs."""
+    tests = [(row.slice["family"], row.margin) for row in each.slices if row.margin is not None]
+    if not tests:
+        return []
+    points = f"{100 * tests[0][1].margin:g} points"
+    more = max((test.more_pairs or 0 for _, test in tests if test.outcome == "inconclusive"), default=0)
+    needed = f"; about {more:,} more source pairs are needed" if more else ""
+    said = {
+        "within margin": f"Shown to lose less than {points}",
+        "worse": "Significantly worse",
+        "inconclusive": f"A loss of {points} is not excluded",
+    }
+    return [
+        f"{words}: {', '.join(there)}{needed if outcome == 'inconclusive' else ''}."
+        for outcome, words in said.items()
+        if (there := [family for family, test in tests if test.outcome == outcome])
+    ]
+
+
+def _repeat_words(each: Comparison) -> list[str]:
+    """How far one model differs from itself if it was run twice on the same cases."""
+    if each.candidate != each.baseline or each.test != "paired":
+        return []
+    whole = [row for row in each.slices if "label" not in row.slice]
+    cases = sum(row.n for row in whole)
+    flipped = sum(row.only_candidate + row.only_baseline for row in whole)
+    return [f"The same model in both runs: {flipped:,} of {cases:,} cases ({flipped / cases:.1%}) flip right or wrong."]
 
 
 def trainings_of(each: Comparison) -> str:
