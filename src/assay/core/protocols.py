@@ -5,7 +5,6 @@ A package registers its classes through entry points, in the groups below; a scr
 
     group               what you register   what it is
     assay.transforms    Transform           a family of tests, made from pairs
-    assay.checks        Check               proves the labels of the transform of the same name
     assay.models        Model, Learner      a model, called `assay:NAME`
     assay.adapters      Adapter             a kind of model, called `KIND:WHAT`
     assay.formats       Format              what the rows of one kind of file mean
@@ -324,7 +323,8 @@ class Transform(Protocol):
     """A pure, versioned function from a pair to edits. Entry points: `assay.transforms`.
 
     It is a class, whose fields are the switches of the family, or a plain function, which has none. It can declare the
-    `Traits`, and it can also be `Varied`, `Sliced`, `WordReplacing`, `Generating` or `Splitting`.
+    `Traits` and a `check`, the `Check` that proves its labels. It can also be `Varied`, `Sliced`, `WordReplacing`,
+    `Generating` or `Splitting`.
     """
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
@@ -446,7 +446,7 @@ class Splitting(Protocol):
 class Check(Protocol):
     """Proves the label of a case by other means than those that made it. It only sees the case.
 
-    Entry points: `assay.checks`, under the versioned name of the transform whose cases it proves.
+    It is the class attribute `check` of the transform whose cases it proves.
     """
 
     def __call__(self, case: Case) -> Skip | None:

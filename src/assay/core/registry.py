@@ -12,7 +12,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args, get_ori
 import msgspec
 
 from assay.core.errors import NameCollisionError, UnknownNameError, UserError, did_you_mean
-from assay.core.protocols import Adapter, Check, Format, Model, Transform
+from assay.core.protocols import Adapter, Format, Model, Transform
 
 T = TypeVar("T")
 Thing = TypeVar("Thing")
@@ -146,7 +146,6 @@ transforms: Registry[type[Transform]] = Registry("transform", group="assay.trans
 models: Registry[type[Model]] = Registry("model", group="assay.models")
 formats: Registry[type[Format]] = Registry("format", group="assay.formats")
 adapters: Registry[type[Adapter]] = Registry("kind of model", group="assay.adapters")
-checks: Registry[type[Check]] = Registry("check", group="assay.checks")
 systems: Registry[type[Any]] = Registry("system", group="assay.systems")
 
 

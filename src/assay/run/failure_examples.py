@@ -213,8 +213,10 @@ def proof_of(case: Case) -> str:
 def _check(transform: str) -> str:
     """What the check of a transform says about itself."""
     try:
-        kind = registry.checks.get(transform)
+        kind = getattr(registry.transforms.get(transform), "check", None)
     except UnknownNameError:
+        return ""
+    if kind is None:
         return ""
     said = inspect.getdoc(inspect.getmodule(kind)) or inspect.getdoc(kind) or ""
     return said.partition("\n")[0]

@@ -9,8 +9,30 @@ from assay.core.case import Case, text_digest
 from assay.core.edit import Edit, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.core.protocols import Excerpting, Fidelity
+from assay.core.protocols import Check, Excerpting, Fidelity
 from assay.stress.original import CHANGED
+
+SAME_TEXTS = Skip("not proven: both sides are the same text, so nothing was swapped")
+LABEL = Skip("not proven: a swapped pair claims no label of its own")
+EXPECTATION = Skip("not proven: entailment should drop, and the other labels hold")
+
+
+class SwapCheck:
+    """For the family swap. No label is claimed, so none is proven: the texts and the expectation are."""
+
+    def __call__(self, case: Case) -> Skip | None:
+        """Exchange the texts again and compare."""
+        edit = case.provenance.edit
+        if text_digest(case.hypothesis, case.premise) != case.provenance.source or edit.premise or edit.hypothesis:
+            return CHANGED
+        if case.premise == case.hypothesis:
+            return SAME_TEXTS
+        if case.label is not None or edit.label is not None:
+            return LABEL
+        if case.expects != {"entailment": "drop"}.get(case.compared_with.value, "hold"):
+            return EXPECTATION
+        return None
+
 
 SAME = Skip("both sides are the same text")
 
@@ -33,6 +55,7 @@ class Swap(msgspec.Struct, frozen=True, kw_only=True):
     """The paper swaps every pair; strict leaves out those whose two texts are the same."""
 
     family: ClassVar[str] = "swap"
+    check: ClassVar[type[Check]] = SwapCheck
     excerpt: ClassVar[Excerpting] = "nearest"
     any_length: ClassVar[bool] = True
     with_original: ClassVar[bool] = True
@@ -42,25 +65,3 @@ class Swap(msgspec.Struct, frozen=True, kw_only=True):
         if pair.premise == pair.hypothesis and self.fidelity == "strict":
             return SAME
         return DROP if pair.label is Label.ENTAILMENT else HOLD
-
-
-SAME_TEXTS = Skip("not proven: both sides are the same text, so nothing was swapped")
-LABEL = Skip("not proven: a swapped pair claims no label of its own")
-EXPECTATION = Skip("not proven: entailment should drop, and the other labels hold")
-
-
-class SwapCheck:
-    """For the family swap. No label is claimed, so none is proven: the texts and the expectation are."""
-
-    def __call__(self, case: Case) -> Skip | None:
-        """Exchange the texts again and compare."""
-        edit = case.provenance.edit
-        if text_digest(case.hypothesis, case.premise) != case.provenance.source or edit.premise or edit.hypothesis:
-            return CHANGED
-        if case.premise == case.hypothesis:
-            return SAME_TEXTS
-        if case.label is not None or edit.label is not None:
-            return LABEL
-        if case.expects != {"entailment": "drop"}.get(case.compared_with.value, "hold"):
-            return EXPECTATION
-        return None

@@ -294,10 +294,10 @@ def step_names(recipes: Sequence[Recipe]) -> dict[bytes, str]:
 def check_of(transform: str) -> Check | None:
     """The check that belongs to a transform, if there is one."""
     try:
-        kind = registry.checks.get(transform)
+        kind: type[Check] | None = getattr(registry.transforms.get(transform), "check", None)
     except UnknownNameError:
         return None
-    return kind()
+    return kind() if kind else None
 
 
 def refuse_unprovable(recipes: Sequence[Recipe]) -> None:

@@ -117,12 +117,10 @@ def _digest_of(source: str) -> str | None:
 
 
 def _targets(recipes: Sequence[Recipe]) -> list[EntryTarget]:
-    """Everything that may be called while a suite is built: transforms, their checks, and all possible formats."""
+    """Everything that may be called while a suite is built: transforms with their checks, and all possible formats."""
     names = {recipe.transform for recipe in recipes}
-    checks = names & {*registry.checks.names()}
     return [
         *map(registry.transforms.target, names),
-        *map(registry.checks.target, checks),
         *map(registry.formats.target, registry.formats.names()),
     ]
 

@@ -13,7 +13,7 @@ from assay.core.case import text_digest
 from assay.core.edit import Edit, Replacement, Side, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair, Parses
-from assay.core.protocols import Excerpting, Fidelity
+from assay.core.protocols import Check, Excerpting, Fidelity
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import tagger, wordnet
 from assay.language.resources.wordnet_database import ORDER, Antonym, Synset
@@ -21,6 +21,7 @@ from assay.language.text.analysis import analyse
 from assay.language.text.tokens import TextCache, tokens
 from assay.language.words.inflection import article_repair, capitals_of, like
 from assay.language.words.wordnet_relations import Tie, frequent, lesk
+from assay.stress.antonymy.check import AntonymyCheck
 from assay.stress.fidelity import set_switches
 
 WORDS = load_words(__file__)
@@ -160,6 +161,7 @@ class Antonymy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The most cases of a word pair; 0 for no limit. By default a tenth of all, if there are ten word pairs."""
 
     family: ClassVar[str] = "antonymy"
+    check: ClassVar[type[Check]] = AntonymyCheck
     excerpt: ClassVar[Excerpting] = "provable"
     distinct: ClassVar[bool] = True
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")

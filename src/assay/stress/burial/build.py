@@ -10,10 +10,12 @@ import msgspec
 from assay.core.edit import Edit, Replacement, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair
+from assay.core.protocols import Check
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse
 from assay.language.text.tokens import tokens
+from assay.stress.burial.check import BurialCheck
 from assay.stress.burial.filler import Filler, load_filler
 
 WORDS = load_words(__file__)
@@ -59,6 +61,7 @@ class Burial(msgspec.Struct, frozen=True, kw_only=True):
     """The name of the stored sentences, which a build or a run gathers from its corpus."""
 
     family: ClassVar[str] = "burial"
+    check: ClassVar[type[Check]] = BurialCheck
     variants: ClassVar[tuple[str, ...]] = ("evidence", "claim")
     with_original: ClassVar[bool] = True
     on_request: ClassVar[bool] = True

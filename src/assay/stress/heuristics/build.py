@@ -12,7 +12,8 @@ from assay.core.edit import Edit, Skip
 from assay.core.label_space import TWO_LABELS
 from assay.core.manifest import Source
 from assay.core.pair import Pair
-from assay.core.protocols import Fidelity
+from assay.core.protocols import Check, Fidelity
+from assay.stress.heuristics.check import HeuristicsCheck
 from assay.stress.heuristics.counterexample import named_quirks
 from assay.stress.heuristics.generate import NAME, generate
 from assay.stress.heuristics.grammar import load
@@ -120,6 +121,7 @@ class Heuristics(msgspec.Struct, frozen=True, kw_only=True):
     """The text of your own grammar file, so that a suite can be verified without the file."""
 
     family: ClassVar[str] = "heuristics"
+    check: ClassVar[type[Check]] = HeuristicsCheck
     from_corpus: ClassVar[str] = "heuristics/v1"  # it recognises the pairs of its templates in any corpus
     distinct: ClassVar[bool] = True
 

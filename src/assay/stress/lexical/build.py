@@ -12,7 +12,7 @@ from assay.core.edit import Edit, Replacement, Skip
 from assay.core.errors import UserError, did_you_mean
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.core.protocols import Excerpting
+from assay.core.protocols import Check, Excerpting
 from assay.language.resources.data import word_list
 from assay.language.text.analysis import Tagged, analyse
 from assay.language.text.tokens import TextCache
@@ -21,7 +21,7 @@ from assay.language.words import corpus_statistics
 from assay.language.words import corpus_statistics as counts
 from assay.language.words.categories import Relation, categories
 from assay.language.words.corpus_statistics import WordCounts, WordSimilarities
-from assay.stress.lexical.check import unproven
+from assay.stress.lexical.check import LexicalCheck, unproven
 from assay.stress.lexical.lexical_relations import UNRELATED, find_relation
 from assay.stress.lexical.replacements import found_in, lexicon, write_replacement
 
@@ -132,6 +132,7 @@ class Lexical(msgspec.Struct, frozen=True, kw_only=True):
     """How often a pair of words that the new word makes must have been counted, where counts are given."""
 
     family: ClassVar[str] = "lexical"
+    check: ClassVar[type[Check]] = LexicalCheck
     excerpt: ClassVar[Excerpting] = "provable"
     distinct: ClassVar[bool] = True
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")

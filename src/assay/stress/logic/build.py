@@ -13,9 +13,11 @@ from assay.core.errors import UserError, did_you_mean
 from assay.core.label import Label
 from assay.core.manifest import Source
 from assay.core.pair import Pair
+from assay.core.protocols import Check
 from assay.core.rng import rng_for
 from assay.language.logic.logic_lexicon import verb
 from assay.stress.heuristics.template_blocks import SPLITS, Split
+from assay.stress.logic.check import LogicCheck
 from assay.stress.logic.template_family import LogicFamily, VerifiedForm, allot_counts, logic_family
 
 
@@ -154,6 +156,7 @@ class LogicTransform(msgspec.Struct, frozen=True, kw_only=True):
     """The text of your own file of words and templates, so that a suite can be verified without the file."""
 
     family: ClassVar[str]
+    check: ClassVar[type[Check]] = LogicCheck
     distinct: ClassVar[bool] = True
     strength: ClassVar[str] = "extra"
 

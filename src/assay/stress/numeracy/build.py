@@ -11,12 +11,13 @@ import msgspec
 from assay.core.edit import Edit, Replacement, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.core.protocols import Excerpting, Fidelity
+from assay.core.protocols import Check, Excerpting, Fidelity
 from assay.language.numbers.number_words import LIMIT
 from assay.language.numbers.quantities import Quantity, quantities, render
 from assay.language.text.tokens import TextCache
 from assay.stress.fidelity import set_switches
 from assay.stress.numeracy.balanced_comparisons import LESS, MORE, Bounded, NumberSpot, balanced_cases
+from assay.stress.numeracy.check import NumeracyCheck
 from assay.stress.numeracy.word_problems import Actors, Premises, Questions, Rationale
 
 Number = Literal["comparable", "random", "first-integer"]
@@ -88,6 +89,7 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     """Whom a sentence of a problem must mention: people by any noun, or somebody or something with a name."""
 
     family: ClassVar[str] = "numeracy"
+    check: ClassVar[type[Check]] = NumeracyCheck
     excerpt: ClassVar[Excerpting] = "provable"
     distinct: ClassVar[bool] = True
     uses: ClassVar[tuple[str, ...]] = ("tagger", "wordnet")

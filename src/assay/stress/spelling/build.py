@@ -10,7 +10,7 @@ import msgspec
 
 from assay.core.edit import Edit, Replacement, Skip
 from assay.core.pair import Pair
-from assay.core.protocols import Fidelity
+from assay.core.protocols import Check, Fidelity
 from assay.language.resources.data import word_list
 from assay.language.resources.installed import wordnet
 from assay.language.resources.wordnet_database import ADJECTIVE, INSTANCE_HYPERNYM, NOUN
@@ -19,6 +19,7 @@ from assay.language.text.tokens import tokens
 from assay.language.words.proper_names import first_names
 from assay.language.words.word_forms import Layout, is_word
 from assay.stress.fidelity import set_switches
+from assay.stress.spelling.check import SpellingCheck
 from assay.stress.spelling.typos import Kind, PlainTypos, Slips, in_order, is_clear, is_no_name, slips, with_capitals
 
 Variant = Literal["adjacent-swap", "keyboard", "content-word", "function-word"]
@@ -149,6 +150,7 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Take tokens and tags from the pair's own trees, if it has them."""
 
     family: ClassVar[str] = "spelling"
+    check: ClassVar[type[Check]] = SpellingCheck
     variants: ClassVar[tuple[str, ...]] = ("content-word", "function-word", "adjacent-swap", "keyboard")
     strength: ClassVar[str] = "typos"
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")

@@ -9,10 +9,11 @@ import msgspec
 
 from assay.core.edit import Edit, Replacement, Side, Skip
 from assay.core.pair import Pair
-from assay.core.protocols import Fidelity
+from assay.core.protocols import Check, Fidelity
 from assay.language.text.clauses import obstacle, trails_off
 from assay.language.text.tokens import tokens
 from assay.stress.fidelity import set_switches
+from assay.stress.tautology.check import TautologyCheck
 
 _STOPS = ".!?\u2026"
 _CLOSERS = "\"'\u201d\u2019)]"
@@ -62,6 +63,7 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """If the clause can't be joined, for instance to a question, add it as a separate sentence."""
 
     family: ClassVar[str]
+    check: ClassVar[type[Check]] = TautologyCheck
     side: ClassVar[Side] = "hypothesis"
     strength: ClassVar[str] = "times"
     english: ClassVar[bool] = True

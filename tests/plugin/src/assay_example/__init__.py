@@ -6,13 +6,23 @@ from typing import ClassVar
 
 import msgspec
 
-from assay import Case, Edit, Label, LabelReader, Model, Pair, Prediction, Replacement, Row, Sample, Skip
+from assay import Case, Check, Edit, Label, LabelReader, Model, Pair, Prediction, Replacement, Row, Sample, Skip
+
+
+class ShoutCheck:
+    """The label stays if nothing but the case of letters changed."""
+
+    def __call__(self, case: Case) -> Skip | None:
+        changed = case.provenance.edit.hypothesis
+        same = all(part.old.lower() == part.new.lower() for part in changed)
+        return None if same and not case.provenance.edit.premise else Skip("not proven: other words were changed")
 
 
 class Shout(msgspec.Struct, frozen=True, kw_only=True):
     """Writes one word of the hypothesis in capitals; the label stays."""
 
     family: ClassVar[str] = "shout"
+    check: ClassVar[type[Check]] = ShoutCheck
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
         words = [word for word in pair.hypothesis.split(" ") if word.islower() and len(word) > 3]

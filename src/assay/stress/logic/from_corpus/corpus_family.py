@@ -16,12 +16,13 @@ from assay.core.case import text_digest
 from assay.core.edit import Edit, Replacement, Side, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.core.protocols import Excerpting
+from assay.core.protocols import Check, Excerpting
 from assay.language.polarity.denial import Denial, denial
 from assay.language.polarity.polarity_words import Mark
 from assay.language.polarity.surface_polarity import surface_marks
 from assay.language.text.analysis import analyse
 from assay.language.text.tokens import TextCache
+from assay.stress.logic.from_corpus.check import LogicCorpusCheck
 from assay.stress.logic.from_corpus.phrase_relations import TURNED, Relation
 from assay.stress.logic.from_corpus.projection import marks_of, project
 
@@ -93,6 +94,7 @@ class CorpusLogic(msgspec.Struct, frozen=True, kw_only=True):
     excerpt: ClassVar[Excerpting] = "provable"
     distinct: ClassVar[bool] = True
     on_request: ClassVar[bool] = True
+    check: ClassVar[type[Check]] = LogicCorpusCheck
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
 
     def offers(self, text: str) -> list[Offer] | Skip:
