@@ -279,7 +279,7 @@ def test_example_plugin_is_shown_as_it_is() -> None:
         if language == "python"
     ]
     classes = [code for code in blocks if code.startswith("class ")]
-    assert len(classes) == 4
+    assert len(classes) == 5
     for code in classes:
         assert code.strip() in source
 

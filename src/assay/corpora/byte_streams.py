@@ -27,7 +27,7 @@ NO_DATA = ("readme", "license", "licence", "manifest.json", "record.json", "prob
 STDIN = "-"
 
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
-"""How a zip begins; the second is an empty one."""
+"""The first bytes of a zip; the second is an empty one."""
 
 
 class Stream(NamedTuple):
@@ -36,13 +36,13 @@ class Stream(NamedTuple):
     name: str
     """Its name, without folders and compression suffix."""
     where: str
-    """What to call it in messages."""
+    """Its name in messages."""
     open: Callable[[], IO[bytes]]
     """Opens the raw bytes as a stream that can be peeked at."""
     owned: bool = True
-    """Whether we must close it."""
+    """True if we must close it."""
     size: int | None = None
-    """How many bytes it takes where it is stored; None if that is not known."""
+    """Its size in bytes where it is stored; None if that is not known."""
 
 
 def streams(path: str) -> list[Stream]:
@@ -170,12 +170,12 @@ ZSTANDARD = b"\x28\xb5\x2f\xfd"
 PARQUET = b"PAR1"
 
 MOST_UNPACKED = 256 << 20
-"""How many bytes any file may unpack to."""
+"""The number of bytes that any file may unpack to."""
 MOST_TIMES = 250
-"""How many times its size a file may unpack to beyond that: HANS has 10, a million rows with one premise 130."""
+"""The highest ratio of unpacked to packed bytes beyond that: HANS has 10, a million rows with one premise 130."""
 
 DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
-"""What reading a damaged file raises."""
+"""The exceptions that reading a damaged file raises."""
 
 
 def damage(error: Exception) -> BadRecordError:
@@ -200,7 +200,7 @@ def decompress(stream: Stream) -> Iterator[io.BufferedReader]:
 
 
 def starts_as_parquet(file: io.BufferedReader) -> bool:
-    """Whether the bytes are those of a parquet file."""
+    """True if the bytes are those of a parquet file."""
     try:
         return file.peek(4)[:4] == PARQUET
     except DAMAGE:
@@ -326,7 +326,7 @@ LINE_LIMIT = 16 << 20
 CHUNK = 1 << 18
 
 INVALID = "assay-invalid"
-"""What can't be decoded becomes a byte that is not UTF-8 either, so that the error is reported for its line."""
+"""An error handler: an undecodable byte becomes one that is not UTF-8 either, so that its line is reported."""
 
 codecs.register_error(INVALID, lambda error: ("\udcff", getattr(error, "end", 0)))
 
@@ -335,7 +335,7 @@ TextLine = bytes | BadRecordError
 
 
 class Readable(Protocol):
-    """Where lines come from."""
+    """The source of lines."""
 
     def read1(self, size: int, /) -> bytes:
         """Some bytes, at most `size`; none at the end."""

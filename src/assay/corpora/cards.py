@@ -20,17 +20,16 @@ class CitedPaper(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DataCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What to know about a data set before using it."""
+    """Facts to know about a data set before using it."""
 
     name: str
     title: str
-    """What it is, in one line."""
+    """A description in one line."""
     paper: CitedPaper | None = None
     """The publication to cite, if there is one."""
     licence: str
     """The terms on which it may be used."""
     homepage: str
-    """Where to get it."""
     format: str
     """The format that reads it, by versioned name."""
     files: tuple[str, ...]
@@ -41,9 +40,9 @@ class DataCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The labels that occur; none if the records are not pairs."""
     purpose: str
     limits: str = ""
-    """What it can't show."""
+    """Its limits."""
     made: str = ""
-    """How it was made and checked."""
+    """Its origin, and how it was checked."""
 
 
 def cards() -> tuple[DataCard, ...]:

@@ -19,7 +19,7 @@ from assay.core.protocols import Corpus
 from assay.storage.files import scratch, write_errors
 
 SHOWN = 3
-"""How many lines a note names."""
+"""The number of lines that a note names."""
 
 SAME = "an earlier pair and its label"
 OTHER = "an earlier pair with another label"
@@ -64,7 +64,7 @@ class SeenIds:
         return not there
 
     def _place(self, key: int) -> tuple[int, bool]:
-        """Where a key is or belongs, and whether it is there."""
+        """The position of a key, and whether it is there."""
         table, mask = self._table, self._mask
         place = key & mask
         while held := table[place]:
@@ -104,7 +104,7 @@ class RepeatedPairs:
             self._first[kind].append(line)
 
     def notes(self) -> list[str]:
-        """What a careful user should know, with the first lines."""
+        """Notes for a careful user, with the first lines."""
         found = []
         for kind, count in self._counts.items():
             *others, last = map(str, self._first[kind])
@@ -136,7 +136,7 @@ def _key(name: str) -> int:
 NAME = "pairs"
 """The name of pairs that come without one."""
 FORMAT = "memory"
-"""How they were read."""
+"""Settings with which they were read."""
 
 decode_pair = msgspec.json.Decoder(Pair).decode
 
@@ -197,7 +197,7 @@ class GivenPairs:
         return iter(self)
 
     def summary(self) -> Source:
-        """What was read, for a manifest."""
+        """The source, for a manifest."""
         return Source(
             name=self.name,
             format=FORMAT,
@@ -237,7 +237,7 @@ class KeptPairs:
         return iter(self)
 
     def summary(self) -> Source:
-        """What the corpus said, with the digest of its pairs."""
+        """The source that the corpus states, with the digest of its pairs."""
         return self._source
 
 

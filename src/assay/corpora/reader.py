@@ -34,7 +34,7 @@ from assay.storage.files import digest
 from assay.storage.remote import is_address
 
 SHOWN = 12
-"""How many labels are listed: a column with more of them is hardly one of labels."""
+"""The number of labels that are listed: a column with more of them is hardly one of labels."""
 
 
 def with_all_unknown(
@@ -73,7 +73,7 @@ PARTS = "cases.parts"
 """The folder of a suite that holds its cases, if they are stored in parts."""
 
 FIRST = 1000
-"""How many records are looked at to tell what kind of corpus it is."""
+"""The number of records that decide what kind of corpus it is."""
 
 NOT_DRAWN = "not drawn for the sample"
 SKIP_HINT = "Fix it, or skip and report such records with --on-error skip."
@@ -82,10 +82,10 @@ NOTHING_HINT = "Nothing can be scored without gold labels: choose another split,
 
 
 class RecordReader:
-    """What the readers of files and of tables in memory share: tables to records, counted and checked."""
+    """The shared part of the readers of files and of tables in memory: tables to records, counted and checked."""
 
     labels_option: ClassVar[str]
-    """How a user says what labels mean; {} is a label and LABEL its meaning."""
+    """The option by which a user says what labels mean; {} is a label and LABEL its meaning."""
 
     def __init__(self, reading: CorpusReading, *, name: str) -> None:
         self.reading = reading
@@ -115,7 +115,7 @@ class RecordReader:
         self.noted_columns: dict[str, None] = {}
         """Columns that were found under a name that is less than plain, as FIELD=COLUMN."""
         self.of_claims = False
-        """Whether the hypotheses are in a column that is named for claims."""
+        """True if the hypotheses are in a column that is named for claims."""
         self._told: dict[str, None] = {}
         self._seen = SeenIds()
         self._repeated = RepeatedPairs()
@@ -215,7 +215,7 @@ class RecordReader:
         return msgspec.structs.replace(record, id=f"{record.id}-{self._same_id[record.id] + 1}")
 
     def summary(self) -> Source:
-        """What was read, for a manifest."""
+        """The source, for a manifest."""
         return Source(
             name=self.name,
             format=self.format,
@@ -230,7 +230,7 @@ class RecordReader:
         )
 
     def notes(self) -> list[str]:
-        """What a careful user should know about the labels that were read."""
+        """Notes for a careful user on the labels that were read."""
         found = [] if self.pairs or not self.rows else [self._nothing()]
         sampling = self.reading.sample
         if sampling is not msgspec.UNSET and NOT_DRAWN not in self.skipped:
@@ -434,7 +434,7 @@ def read(
 
 
 def holds_claims(corpus: Iterable[Pair]) -> bool:
-    """Whether a corpus holds evidence and claims: its first pairs have two labels, or a column is named so.
+    """True if a corpus holds evidence and claims: its first pairs have two labels, or a column is named so.
 
     >>> holds_claims(read("bundled"))
     False
@@ -473,7 +473,7 @@ def corpus_of(source: str | Path | Iterable[Any], *, labels: Mapping[str, str] |
 
 
 def is_on_hub(source: str) -> bool:
-    """Whether this is the name of a data set on the hub, not an address of its files.
+    """True if this is the name of a data set on the hub, not an address of its files.
 
     >>> is_on_hub("hf:snli@dev"), is_on_hub("hf://datasets/snli/dev.parquet")
     (True, False)

@@ -44,7 +44,7 @@ def draw_pairs(records: Iterable[R], sampling: Sampling, *, name: str) -> list[R
 
 
 def shares(sizes: Mapping[Stratum, int], n: int) -> dict[Stratum, int]:
-    """How many to draw from each stratum: at least one, and beyond that in proportion (Webster's method).
+    """The number to draw from each stratum: at least one, and beyond that in proportion (Webster's method).
 
     >>> shares({("neutral", ""): 90, ("entailment", ""): 29, ("contradiction", ""): 1}, 12)
     {('neutral', ''): 8, ('entailment', ''): 3, ('contradiction', ''): 1}

@@ -1,4 +1,4 @@
-"""How a file stores its rows, and the rows of Parquet, Arrow, Excel and hub data sets."""
+"""Containers of rows: kinds of files, and the rows of Parquet, Arrow, Excel and hub data sets."""
 
 import glob
 import importlib
@@ -224,17 +224,17 @@ def _loaded(path: str, config: str) -> Any:
 
 
 ROWS = (Mapping, tuple, list)
-"""What a row can be, in a list of them."""
+"""Types of a row, in a list of rows."""
 
 COLUMNS = ("premise", "hypothesis", "label")
-"""What a row without names holds."""
+"""Types of a row without names."""
 
 FRAMES = {("pandas", "DataFrame"), ("polars", "DataFrame"), ("datasets", "Dataset"), ("datasets", "IterableDataset")}
 """Types of tables, by their library."""
 
 
 def is_frame(data: object) -> bool:
-    """Whether this is a table of another library."""
+    """True if this is a table of another library."""
     return _kind(data) in FRAMES
 
 

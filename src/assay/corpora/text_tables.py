@@ -15,7 +15,7 @@ from assay.core.protocols import Row, Sample
 from assay.corpora.byte_streams import TextLine
 
 LOOK = 100
-"""How many broken lines are skipped to find out what a file holds."""
+"""The number of broken lines that are skipped to find out what a file holds."""
 
 
 class Fault(NamedTuple):
@@ -30,7 +30,7 @@ class RowTable(NamedTuple):
     """The rows of a file and a sample of the first."""
 
     sample: Sample
-    """What formats recognise the file by."""
+    """The sample by which formats recognise the file."""
     rows: Iterator[Row | Fault]
     """All rows, the first one included."""
 
@@ -257,7 +257,7 @@ MIN_DIMENSIONS = 10
 
 
 def is_vector(line: bytes) -> bool:
-    """Whether a line is a word and its numbers.
+    """True if a line is a word and its numbers.
 
     >>> is_vector(b"dog " + b" ".join([b"0.1"] * 50)), is_vector(b"a dog barks")
     (True, False)

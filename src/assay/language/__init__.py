@@ -1,1 +1,1 @@
-"""What the builders and baselines know about English."""
+"""Knowledge of English for the builders, checks and baselines."""

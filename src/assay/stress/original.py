@@ -33,7 +33,7 @@ def source_of(case: Case) -> tuple[str, str] | None:
 
 
 def keeps_label(case: Case) -> bool:
-    """Whether a case has its source pair's label, if its change does not set the label."""
+    """True if a case has its source pair's label, if its change does not set the label."""
     source, edit = case.provenance.label, case.provenance.edit
     return source is None or edit.label is not None or case.label is source
 

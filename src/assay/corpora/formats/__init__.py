@@ -1,1 +1,1 @@
-"""What the rows of a file mean: one file per format."""
+"""The formats: the meaning of a file's rows."""

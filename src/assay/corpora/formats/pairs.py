@@ -29,7 +29,7 @@ SLICES = ("genre", "category", "heuristic", "subcase", "template", "family", "va
 
 
 class ColumnLayout(NamedTuple):
-    """Which column of a table holds what."""
+    """The columns of a table, by what they hold."""
 
     columns: tuple[str, ...]
     """All columns of the table."""
@@ -38,13 +38,13 @@ class ColumnLayout(NamedTuple):
     label: str
     """The column of the gold label."""
     question: ColumnQuestion | None
-    """What that column asks, if yes and no are answers in it."""
+    """The question of that column, if yes and no are answers in it."""
     id: str
     """The column of the id, which need not exist."""
     slices: tuple[str, ...]
     """The columns that become slices of the same name."""
     rich: bool
-    """Whether there are parses, annotators' labels or a group of slices."""
+    """True if there are parses, annotators' labels or a group of slices."""
 
 
 class Pairs:
@@ -66,7 +66,7 @@ class Pairs:
 
     @property
     def of_claims(self) -> bool:
-        """Whether the last record has a claim as its hypothesis."""
+        """True if the last record has a claim as its hypothesis."""
         return self._layout is not None and bool(named_columns([self._layout.hypothesis], CLAIMS))
 
     def recognise(self, sample: Sample) -> int:

@@ -26,20 +26,20 @@ class ByColumns:
     names: ClassVar[Mapping[str, str]] = {}
     """Columns that hold a premise, hypothesis, label or id under another name; the last one that is there wins."""
     is_binary: ClassVar[bool] = False
-    """Whether the set has only two labels, and calls one of them neutral."""
+    """True if the set has only two labels, and calls one of them neutral."""
     numbered: ClassVar[bool] = False
-    """Whether it is published with numbers for labels, those of SNLI."""
+    """True if it is published with numbers for labels, those of SNLI."""
 
     def __init__(self) -> None:
         self.note = ""
-        """What the user should know about how labels were read."""
+        """A note for the user on how labels were read."""
 
     def recognise(self, sample: Sample) -> int:
         there = fold_columns(dict.fromkeys(sample.columns)).keys()
         return 4 if there >= self.columns and self.fits(fold_columns(sample.first), sample) else 0
 
     def fits(self, first: Mapping[str, Any], sample: Sample) -> bool:  # noqa: ARG002 - for formats that need it
-        """Whether the first row is of this format too."""
+        """True if the first row is of this format too."""
         return True
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
@@ -141,7 +141,7 @@ IMPLICATURE = frozenset({"gold_label_log", "gold_label_prag"})
 PRESUPPOSITION = frozenset({"gold_label", "uid", "paradigmid"})
 IMPPRES_SLICES = ("uid", "trigger", "trigger1", "trigger2", "presupposition", "item_type", "spec_relation", "lexemes")
 MISSING = "Not_In_Example"
-"""What the tables of the hub hold where a pair has no such field: control items have two triggers."""
+"""The value in the hub's tables where a pair has no such field: control items have two triggers."""
 BY_LOGIC = "labels are those of logic (gold_label_log); --columns label=gold_label_prag reads the pragmatic ones"
 
 
@@ -156,7 +156,7 @@ class Imppres(ByColumns):
         return first.keys() >= IMPLICATURE or first.keys() >= PRESUPPOSITION
 
     def group(self, fields: Mapping[str, Any], row: Row) -> dict[str, str]:  # noqa: ARG002 - the row tells
-        """What the pair tests, and how a listener would take it.
+        """The phenomenon, and a listener's reading of the pair.
 
         >>> Imppres().group({"item_type": "target", "gold_label_prag": "neutral"}, Row(1, {}))
         {'item_type': 'target', 'pragmatic': 'neutral'}
@@ -183,7 +183,7 @@ class Med(ByColumns):
         return MONOTONE in str(first.get("genre"))
 
     def group(self, fields: Mapping[str, Any], row: Row) -> dict[str, str]:  # noqa: ARG002 - the row tells
-        """Where the pair is from, its direction, and the other tags.
+        """The source of the pair, its direction, and the other tags.
 
         >>> Med().group({"genre": "crowd:downward_monotone:lexical_knowledge"}, Row(1, {}))
         {'source': 'crowd', 'monotonicity': 'downward', 'lexical-knowledge': 'yes'}
@@ -211,7 +211,7 @@ class MoNli(ByColumns):
     is_binary: ClassVar = True
 
     def group(self, fields: Mapping[str, Any], row: Row) -> dict[str, str]:
-        """Whether the new word is more general, and which part of the set it is.
+        """The direction of the change, and the part of the set.
 
         >>> MoNli().group({"depth": -2}, Row(1, {}, "nmonli_test.jsonl"))
         {'change': 'specific', 'part': 'negated'}
@@ -279,7 +279,7 @@ CATEGORIES = {
     "world_knowledge": "world",
     "taxonomic_knowledge": "taxonomic",
 }
-"""What it takes to answer, by the column that holds 1 if it does."""
+"""Skills that the answer takes, by the column that holds 1 for it."""
 
 
 class TaxiNli(ByColumns):

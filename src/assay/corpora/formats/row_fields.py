@@ -1,4 +1,4 @@
-"""Which column holds what, and getting text, ids and labels out of a row."""
+"""Columns of a row: finding them, and reading text, ids and labels from them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -168,7 +168,7 @@ class FoundColumn(NamedTuple):
     column: str
     """Its name in the table; empty if there is none."""
     told: str = ""
-    """What the user should know about the choice; empty if it is plain."""
+    """A note for the user on the choice; empty if it is plain."""
 
 
 @lru_cache(maxsize=256)
@@ -194,7 +194,7 @@ def usual_column(columns: tuple[str, ...], field: str) -> FoundColumn:
 
 
 def question_of(column: str) -> ColumnQuestion | None:
-    """What a column of labels asks; None if it is named as a label, so that yes is as good as supported.
+    """The question of a column of labels; None if it is named as a label, so that yes is as good as supported.
 
     >>> question_of("Gold_Label"), question_of("unsupported")
     (None, ColumnQuestion(column='unsupported', supports=False))

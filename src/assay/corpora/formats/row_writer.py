@@ -75,7 +75,7 @@ _NO_PARSES = Parses()
 
 
 def hans_header(ending: str) -> str:
-    """What comes before the first row."""
+    """The lines before the first row."""
     return "" if ending == ".jsonl" else "\t".join(HANS_COLUMNS) + "\n"
 
 

@@ -12,7 +12,7 @@ class FragmentToken(NamedTuple):
     text: str
     """The word in lower case, or the slot's name."""
     can: frozenset[str]
-    """What it can do, in the terms of the rules."""
+    """Its possible roles, in the terms of the rules."""
     number: str = ""
     """For a noun: singular, plural, or either; for a verb: the number of the subject that it needs, if any."""
 
@@ -47,7 +47,7 @@ class PhraseNode(NamedTuple):
 Tree: TypeAlias = PhraseNode | Leaf
 
 Writer = Callable[[Leaf, int], str]
-"""How a leaf is written, given its position."""
+"""A function that writes a leaf, given its position."""
 
 
 def tag_of(leaf: Leaf) -> str:
@@ -231,20 +231,20 @@ class RulePart(NamedTuple):
     symbol: str
     """A phrase, or the role of a word."""
     needs: str
-    """What a word must be able to do: `'in'` means to be this exact word. Empty for a phrase."""
+    """The role that a word must have: `'in'` is this exact word. Empty for a phrase."""
 
 
 class GrammarRule(NamedTuple):
-    """How one kind of phrase can be made."""
+    """A rule for one kind of phrase."""
 
     name: str
     """Its name in the code for meanings."""
     label: str
     """The label in the tree."""
     parts: tuple[RulePart, ...]
-    """What it is made of, in order."""
+    """Its parts, in order."""
     first: frozenset[str]
-    """What its first word can be."""
+    """Possible roles of its first word."""
 
 
 def _rules() -> Mapping[str, tuple[GrammarRule, ...]]:
@@ -295,7 +295,7 @@ def parse(tokens: Sequence[FragmentToken]) -> list[PhraseNode]:
 
 
 class _Chart:
-    """What was already found, by phrase and position."""
+    """Results by phrase and position."""
 
     def __init__(self, tokens: Sequence[FragmentToken]) -> None:
         self.tokens = tokens

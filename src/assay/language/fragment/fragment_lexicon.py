@@ -39,23 +39,23 @@ class WordClass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """Words that can fill the same slots."""
 
     kind: Kind
-    """What sort of words these are."""
+    """The sort of words."""
     words: tuple[str, ...]
     """The words; verbs in the past tense."""
     frames: tuple[Frame, ...] = ()
-    """What a verb can be followed by."""
+    """Frames of a verb."""
     factive: bool | None = None
-    """Whether the clause that a verb takes is true; None if the verb's other classes say so, or if unknown."""
+    """True if the clause that a verb takes is true; None if the verb's other classes say so, or if unknown."""
     understood: bool = False
-    """Whether an omitted object is understood."""
+    """True if an omitted object is understood."""
     subject: Literal["plural"] | None = None
     """The grammatical number of the subject that a verb needs."""
     means: Means | None = None
-    """What a subordinator or an adverb says about its clause."""
+    """The effect of a subordinator or an adverb on its clause."""
 
 
 class AddedClass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a user's file says about a class: new words for an existing class, or a new class."""
+    """A class in a user's file: new words for an existing class, or a new class."""
 
     words: tuple[str, ...]
     kind: Kind | None = None
@@ -117,7 +117,7 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def tokens(self) -> dict[str, FragmentToken]:
-        """What each word can do, over all its classes."""
+        """The roles of each word, over all its classes."""
         can: dict[str, set[str]] = {word: {f"'{word}'"} for word in LITERALS}
         number: dict[str, str] = {}
         for each in self._noun_forms:
@@ -148,15 +148,15 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {plural: singular for singular, plural in self.nouns.items()}
 
     def factive(self, verb: str) -> bool:
-        """Whether what somebody "knew" is true."""
+        """True if what somebody "knew" is true."""
         return any(found.factive for found in self._classes_of(verb))
 
     def understood(self, verb: str) -> bool:
-        """Whether somebody who "ate" ate something."""
+        """True if somebody who "ate" ate something."""
         return any(found.understood for found in self._classes_of(verb))
 
     def means(self, word: str) -> Means | None:
-        """What a subordinator or an adverb says about its clause; None for other words."""
+        """The effect of a subordinator or an adverb on its clause; None for other words."""
         return next((found.means for found in self._classes_of(word) if found.means), None)
 
     def split(self, text: str) -> list[FragmentToken] | None:

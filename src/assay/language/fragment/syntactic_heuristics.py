@@ -29,12 +29,12 @@ _AS_TYPED = {
     "\u201d": '"',
     "\u2019": "'",
 }
-"""What trees and printed text use instead of keyboard characters."""
+"""Keyboard characters for what trees and printed text use instead."""
 _MARK = re.compile("|".join(_AS_TYPED))
 
 
 class Holds(NamedTuple):
-    """Which heuristics say entailment for a pair."""
+    """The heuristics that say entailment for a pair."""
 
     lexical_overlap: bool
     """Every word of the hypothesis is in the premise."""
@@ -89,7 +89,7 @@ DEFINITIONS: dict[Definition, Callable[[str, str, str | None], Holds]] = {
 
 
 def is_subsequence(hypothesis: str, premise: str) -> bool:
-    """Whether the second text contains all tokens of the first in an unbroken sequence.
+    """True if the second text contains all tokens of the first in an unbroken sequence.
 
     >>> is_subsequence("The actor ran.", "The judge by the actor ran."), is_subsequence("The act.", "The actor ran.")
     (True, False)

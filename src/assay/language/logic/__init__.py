@@ -1,1 +1,1 @@
-"""What the logic families know about English: words and how they are related, and operators and their polarity."""
+"""English of the logic families: words and their relations, and operators and their polarity."""

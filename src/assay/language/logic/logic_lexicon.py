@@ -48,7 +48,7 @@ def decode_error(error: Exception, text: str, *, name: str, hint: str) -> BadInp
 
 _PLACE = re.compile(r"\(at line (\d+), column \d+\)")
 _FIELD = re.compile(r"field `(\w+)`|at `\$\.(?:.*\.)?(\w+)")
-"""Where messages of decoders name a line, or a field."""
+"""The end of a decoder's message that names a line, or a field."""
 
 
 def _line(text: str, entry: str) -> str:
@@ -87,7 +87,7 @@ class LogicWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class WordForm(NamedTuple):
-    """What a form of a word is."""
+    """A form of a word."""
 
     kind: Kind
     """The class of the word."""
@@ -132,7 +132,7 @@ class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=Fals
 
     @cached_property
     def tokens(self) -> dict[str, WordForm]:
-        """What each form is; no form belongs to two words."""
+        """The word of each form; no form belongs to two words."""
         found: dict[str, WordForm] = {}
         for form, token in self._forms():
             other = found.setdefault(form, token)
@@ -145,7 +145,7 @@ class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=Fals
         return found
 
     def covers(self, general: str, specific: str) -> bool:
-        """Whether everything that the second noun names is also named by the first, and they differ."""
+        """True if everything that the second noun names is also named by the first, and they differ."""
         return (specific, general) in self.covered
 
     @cached_property

@@ -18,7 +18,7 @@ _SHIFT = {"N": 0, "N-1": -1, "N+1": 1}
 
 
 class Determiner(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a determiner does to its restrictor and its scope, and how much it says."""
+    """The effect of a determiner on its restrictor and its scope, and the amount that it says."""
 
     restrictor: Polarity
     """The polarity of the noun phrase."""
@@ -27,13 +27,13 @@ class Determiner(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     opposite: str = ""
     """The determiner that is true exactly where this one is false; empty if English has none."""
     count: tuple[tuple[int | str, ...], ...]
-    """How many, from and to, one for each reading; without an end if there is one number."""
+    """Counts, from and to, one for each reading; without an end if there is one number."""
     share: tuple[tuple[int, int], ...]
-    """Which part of the restrictor, from 0 (none) over 2 (half) to 4 (all), one for each reading."""
+    """Shares of the restrictor, from 0 (none) over 2 (half) to 4 (all), one for each reading."""
 
 
 class Subordinator(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a subordinator does to both clauses."""
+    """The effect of a subordinator on both clauses."""
 
     clause: Polarity
     """The polarity of the clause that it opens."""
@@ -45,13 +45,12 @@ class FoundDeterminer(NamedTuple):
     """A determiner in a text, with the number after it."""
 
     words: int
-    """How many words it has."""
+    """The number of its words."""
     name: str
     """Its name in the table."""
     number: int
     """The number that it has; 0 if none."""
     determiner: Determiner
-    """What it does."""
 
 
 class Operators(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -108,7 +107,7 @@ def compose_polarity(outer: Polarity, inner: Polarity) -> Polarity:
 
 
 def bounds(count: Sequence[int | str], number: int, *, plural: int) -> tuple[int, float]:
-    """How many at least and at most, for a number, if a plural says that there are so many.
+    """The least and the greatest count for a number, if a plural says that there are so many.
 
     >>> bounds(["N+1"], 2, plural=1), bounds([0, "N"], 2, plural=1), bounds(["P"], 0, plural=2)
     ((3, inf), (0, 2), (2, inf))

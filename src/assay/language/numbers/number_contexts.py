@@ -1,4 +1,4 @@
-"""What the words around a number make of it: a date, a name, a bound, or a quantity that can be compared."""
+"""The context of a number, which makes it a date, a name, a bound, or a quantity that can be compared."""
 
 import re
 from typing import Literal
@@ -23,10 +23,10 @@ Kind = Literal[
     "year",
     "zero",
 ]
-"""Why a number is not a quantity: "compound" is "a five-year plan", "indefinite" is "hundreds" or "one day"."""
+"""Kinds of numbers that are no quantity: "compound" is "a five-year plan", "indefinite" is "hundreds", "one day"."""
 
 Bound = Literal["bare", "more", "less", "least", "most", "exactly", "about", "not"]
-"""How the words around a quantity limit it; "about" is any vague limit ("almost", "well over")."""
+"""Limits by the words around a quantity; "about" is any vague limit ("almost", "well over")."""
 
 _ROOM = 32
 _CLAUSE = 64
@@ -128,7 +128,7 @@ _MEASURED = _after(rf"\s+(?:{_UNITS}|people\b)")
 
 
 def kind_of(text: str, start: int, end: int, *, number: str, measured: bool) -> Kind | None:
-    """Why the number at a span is not a quantity; None if it is one.
+    """The kind of a number that is not a quantity; None if the number at a span is one.
 
     The span is the whole expression, `number` its digits or words, `measured` says whether it is money or per cent.
     """
@@ -180,7 +180,7 @@ def _hour(number: str) -> bool:
 
 
 def _is_name(text: str, start: int, end: int, *, number: str, digits: bool) -> bool:
-    """Whether the number is part of a name: Room 214, Apollo 13, the Big Ten."""
+    """True if the number is part of a name: Room 214, Apollo 13, the Big Ten."""
     if (_ends(_LABELLED, text, start) and not _MEASURED.match(text, end)) or (digits and _STREET.match(text, end)):
         return True
     if digits and _CAPITAL.match(text, end) and _ends(_SENTENCE_START, text, start):
@@ -253,7 +253,7 @@ _DETERMINER = _before(
 
 
 def bound_of(text: str, start: int, end: int) -> Bound:
-    """How the words around the quantity at a span limit it.
+    """The limit by the words around the quantity at a span.
 
     >>> bound_of("at least 5 men", 9, 10), bound_of("5 men or more", 0, 1), bound_of("5 men", 0, 1)
     ('least', 'least', 'bare')
@@ -271,5 +271,5 @@ def bound_of(text: str, start: int, end: int) -> Bound:
 
 
 def is_determined(text: str, start: int) -> bool:
-    """Whether a determiner is right before the number ("the three men"), where no comparison fits."""
+    """True if a determiner is right before the number ("the three men"), where no comparison fits."""
     return _ends(_DETERMINER, text, start) is not None

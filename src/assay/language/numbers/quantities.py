@@ -11,7 +11,7 @@ from assay.language.numbers.number_contexts import Bound, Kind, bound_of, is_det
 from assay.language.numbers.number_words import LIMIT, RUN, SCALES, either, spell, value_of
 
 Form = Literal["integer", "thousands", "decimal", "mixed", "words"]
-"""How a number is written: 3, 1,250, 3.5, 3 million, seven."""
+"""Notations of a number: 3, 1,250, 3.5, 3 million, seven."""
 
 
 class Quantity(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,13 +30,12 @@ class Quantity(msgspec.Struct, frozen=True, kw_only=True):
     value: Decimal
     """The value of the number, in the unit as written: 15 for 15 %, 50 for 50 cents."""
     form: Form
-    """How the number is written."""
     unit: Literal["", "money", "percent"]
-    """Whether it is money, or per cent."""
+    """Money, per cent, or neither."""
     bound: Bound
-    """How the words around it limit it."""
+    """The limit by the words around it."""
     determined: bool
-    """Whether a determiner is right before it ("the three men", "a $40 fee"), where no comparison fits well."""
+    """True if a determiner is right before it ("the three men", "a $40 fee"), where no comparison fits well."""
 
     @property
     def number(self) -> str:
@@ -45,12 +44,12 @@ class Quantity(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def prefix(self) -> str:
-        """What the expression has before the number: "$"."""
+        """The part of the expression before the number: "$"."""
         return self.text[: self.number_start - self.start]
 
     @property
     def suffix(self) -> str:
-        """What the expression has after the number: "%", " dollars"."""
+        """The part of the expression after the number: "%", " dollars"."""
         return self.text[self.number_end - self.start :]
 
 
@@ -63,7 +62,6 @@ class Other(msgspec.Struct, frozen=True, kw_only=True):
     """Offset after its last character."""
     text: str
     kind: Kind
-    """Why it is not a quantity."""
 
 
 _DIGIT = re.compile("[0-9]")
@@ -282,7 +280,7 @@ def _joined(text: str, found: list[Quantity | Other]) -> list[Quantity | Other]:
 
 
 def _together(text: str, left: Quantity | Other, right: Quantity | Other) -> Kind | None:
-    """What two neighbours are together, if they belong together."""
+    """The kind of two neighbours together, if they belong together."""
     if right.start < left.end:
         return "unclear" if right.end > left.end else None
     gap = text[left.end : right.start]
@@ -338,18 +336,18 @@ class NumberRange(NamedTuple):
     high: Decimal
     """The upper end."""
     low_open: bool = False
-    """Whether the lower end is excluded."""
+    """True if the lower end is excluded."""
     high_open: bool = False
-    """Whether the upper end is excluded."""
+    """True if the upper end is excluded."""
 
     def subset_of(self, other: "NumberRange") -> bool:
-        """Whether all of its numbers are in the other."""
+        """True if all of its numbers are in the other."""
         above = self.low > other.low or (self.low == other.low and self.low_open >= other.low_open)
         below = self.high < other.high or (self.high == other.high and self.high_open >= other.high_open)
         return above and below
 
     def disjoint_from(self, other: "NumberRange") -> bool:
-        """Whether they share no number."""
+        """True if they share no number."""
         first, second = sorted((self, other), key=lambda each: (each.high, not each.high_open))
         apart = first.high < second.low
         return apart or (first.high == second.low and (first.high_open or second.low_open))

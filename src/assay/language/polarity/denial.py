@@ -39,7 +39,7 @@ class Denial(NamedTuple):
     """A sentence that is denied."""
 
     replacements: tuple[Replacement, ...]
-    """What changes in the text."""
+    """Replacements in the text."""
     tokens: tuple[Tagged, ...]
     """The tokens of the denied sentence; offsets are those of the sentence."""
     moved: int
@@ -48,7 +48,7 @@ class Denial(NamedTuple):
     """By how many places it and all later ones are moved."""
 
     def place(self, i: int) -> int:
-        """Where a token of the sentence is in the denied one."""
+        """The place of a sentence's token in the denied one."""
         return i + self.by if i >= self.moved else i
 
 
@@ -96,7 +96,7 @@ def _is_word(text: str) -> bool:
 
 
 def _is_simple_subject(sentence: Sentence, verb: int) -> bool:
-    """Whether the subject is one noun phrase with what describes it, and not a part of something."""
+    """True if the subject is one noun phrase with what describes it, and not a part of something."""
     if JOINING.intersection(sentence.low[:verb]) or "RB" in sentence.tags[:verb]:
         return False
     if sentence.low[0] in PERSONAL:
@@ -106,7 +106,7 @@ def _is_simple_subject(sentence: Sentence, verb: int) -> bool:
 
 
 def _happens(sentence: Sentence, verb: int) -> bool:
-    """Whether a sentence tells of something that happens or happened, or where something is."""
+    """True if a sentence tells of something that happens or happened, or where something is."""
     low, tags = sentence.low, sentence.tags
     following = tags[verb + 1]
     known = not _is_of_a_kind(sentence)
@@ -126,12 +126,12 @@ def _happens(sentence: Sentence, verb: int) -> bool:
 
 
 def _is_of_a_kind(sentence: Sentence) -> bool:
-    """Whether the subject is some of a kind, not somebody or something that is known."""
+    """True if the subject is some of a kind, not somebody or something that is known."""
     return sentence.low[0] not in KNOWN | PERSONAL and (sentence.tags[0] != "NNP" or _is_common(sentence.low[0]))
 
 
 def _is_common(word: str) -> bool:
-    """Whether a word is a noun of the language, which has a capital only because it comes first."""
+    """True if a word is a noun of the language, which has a capital only because it comes first."""
     return any(word in sense.words for sense in wordnet().synsets(word, "n")[:3])
 
 

@@ -20,7 +20,7 @@ WORDS = load_words(__file__)
 Judged = Literal["up", "down", "none", "unsure"]
 Span = tuple[int, int]
 Meaning = Callable[[int, int, int], bool]
-"""Whether a determiner holds, given how many of its nouns the rest is true of, how many there are, and its number."""
+"""True if a determiner holds, given how many of its nouns the rest is true of, how many there are, and its number."""
 
 N = 3
 """The number by which determiners with a number are tried; any other gives the same polarities."""
@@ -63,11 +63,11 @@ class Operator(NamedTuple):
     start: int
     after: int
     effect: Judged
-    """What they do to the part that they are joined to."""
+    """The effect on the part that they are joined to."""
     rest: Judged | None = None
-    """What a determiner does to the rest of its clause."""
+    """The effect of a determiner on the rest of its clause."""
     known: bool = False
-    """Whether they speak of what is already known."""
+    """True if they speak of what is already known."""
 
 
 class ParsedReach(NamedTuple):
@@ -133,7 +133,7 @@ def _parts(words: Sequence[str]) -> list[Span]:
 
 
 def joined_parts(words: Sequence[str], joiner: int, end: int) -> bool:
-    """Whether the parse takes what follows a joining word, up to a place, for a part that is joined to one before it.
+    """True if the parse takes what follows a joining word, up to a place, for a part that is joined to one before it.
 
     >>> joined_parts("A man sits and reads a book .".split(), 3, 7)
     True
@@ -218,7 +218,7 @@ def polarities(name: str) -> tuple[Judged, Judged]:
 
 
 def _direction(steps: Sequence[tuple[bool, bool]]) -> Judged:
-    """Whether something stays true with more, or with less."""
+    """True if something stays true with more, or with less."""
     if all(later for now, later in steps if now):
         return "up"
     return "down" if all(now for now, later in steps if later) else "none"

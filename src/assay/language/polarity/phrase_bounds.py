@@ -1,4 +1,4 @@
-"""How far noun phrases and clauses reach, by tags and punctuation alone."""
+"""The bounds of noun phrases and clauses, by tags and punctuation alone."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -31,7 +31,7 @@ class Sentence(NamedTuple):
     """Penn Treebank tags, mended where the tagger is often wrong."""
 
     def phrase_end(self, i: int) -> int:
-        """Where the noun phrase that begins at a place ends, without what follows its head; `i` if there is none."""
+        """The end of the noun phrase that begins at a place, without what follows its head; `i` if there is none."""
         tags, end, k = self.tags, i, i
         while k < len(tags) and (tags[k] in IN_PHRASE or self._joins(k, end)):
             if tags[k] in ("DT", "PRP$") and end > i:
@@ -44,7 +44,7 @@ class Sentence(NamedTuple):
         return end
 
     def _joins(self, k: int, end: int) -> bool:
-        """Whether adjectives are joined here: "big and red dogs", "a big, red dog"."""
+        """True if adjectives are joined here: "big and red dogs", "a big, red dog"."""
         following = self.tags[k + 1] if k + 1 < len(self.tags) else ""
         return self.low[k] in ("and", "or", ",") and end < k and following in ("JJ", "VBN") and k > end
 
@@ -75,36 +75,36 @@ class Sentence(NamedTuple):
         return -1
 
     def _continues(self, k: int) -> bool:
-        """Whether a finite verb is joined to another, in the same clause."""
+        """True if a finite verb is joined to another, in the same clause."""
         return k > 0 and self.low[k - 1] in ("and", "or", "but") and self.tags[k] != "MD"
 
     def is_relative(self, k: int) -> bool:
-        """Whether a relative clause opens here."""
+        """True if a relative clause opens here."""
         if self.tags[k] in RELATIVE and k > 0 and self.tags[k - 1] in NOUNS | {",", "IN", "DT", "PRP"}:
             return True
         following = self.tags[k + 1] if k + 1 < len(self.tags) else ""
         return self.low[k] == "that" and k > 0 and self.tags[k - 1] in NOUNS and following in FINITE | {"RB", "PRP"}
 
     def clause_start(self, j: int) -> int:
-        """Where the clause of a place begins."""
+        """The start of the clause of a place."""
         for k in range(j - 1, -1, -1):
             if self.low[k] in HARD or self._opens(k) or (self.is_relative(k) and not self._is_closed(k, j)):
                 return k + 1
         return 0
 
     def _is_closed(self, k: int, j: int) -> bool:
-        """Whether a relative clause about a subject has ended before a place, with the subject's own verb."""
+        """True if a relative clause about a subject has ended before a place, with the subject's own verb."""
         verbs = [
             n for n in range(k + 1, min(j + 1, len(self.tags))) if self.tags[n] in FINITE and not self._continues(n)
         ]
         return len(verbs) > 1 and not self.has_verb(0, k)
 
     def has_verb(self, start: int, end: int) -> bool:
-        """Whether there is a finite verb between two places."""
+        """True if there is a finite verb between two places."""
         return any(tag in FINITE for tag in self.tags[start:end])
 
     def clause_end(self, j: int) -> int:
-        """Where the clause of a place ends."""
+        """The end of the clause of a place."""
         start = self.clause_start(j)
         limit = len(self.low)
         if start > 0 and self.is_relative(start - 1) and not self.has_verb(0, start - 1):
@@ -120,7 +120,7 @@ class Sentence(NamedTuple):
         return limit
 
     def _opens(self, k: int) -> bool:
-        """Whether a new clause begins after this word."""
+        """True if a new clause begins after this word."""
         if self.low[k] in JOINING or (self.low[k] == "," and not self._in_list(k)):
             return self._subject_and_verb(k + 1) and self.has_verb(0, k)
         if self.low[k] in NEW_CLAUSE and (self.tags[k] in ("IN", "CC", "WRB") or self.low[k] in ("if", "so")):
@@ -134,7 +134,7 @@ class Sentence(NamedTuple):
         return k + 1 < len(self.low) and (self.tags[k + 1] in FINITE | {"WDT", "WP"} or self.low[k + 1] in JOINING)
 
     def _subject_and_verb(self, k: int) -> bool:
-        """Whether a subject with a finite verb begins here."""
+        """True if a subject with a finite verb begins here."""
         if k >= len(self.tags):
             return False
         if self.tags[k] in ("PRP", "EX"):

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 Effect = Literal["up", "down", "none", "unsure", "definite"]
-"""What a word does to a place in its reach; a definite noun phrase keeps the direction unless something turns it."""
+"""The effect of a word on its reach; a definite noun phrase keeps the direction unless something turns it."""
 Mark = Literal["up", "down", "none", "unsure"]
 """The polarity of a place: what may stand there is something more general, more specific, or neither."""
 
@@ -27,14 +27,14 @@ class PolarityEntry(NamedTuple):
     """A determiner in a text."""
 
     words: int
-    """How many words it has."""
+    """The number of its words."""
     name: str
     """Its name in the table."""
     does: Reaches
 
 
 class PolarityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What words do, by the kind of what they reach."""
+    """Effects of words, by the kind of what they reach."""
 
     determiners: dict[str, Reaches]
     """Determiners; N is a number."""

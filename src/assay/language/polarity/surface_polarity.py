@@ -66,7 +66,7 @@ def _reaches(sentence: Sentence, table: PolarityWords) -> Iterator[SurfaceReach]
 
 
 def _operator(sentence: Sentence, table: PolarityWords, i: int) -> Iterator[tuple[int, list[SurfaceReach]]]:
-    """What begins at a place: how many words it has, and what it reaches; the longest first."""
+    """The operator that begins at a place: its number of words, and what it reaches; the longest first."""
     found: list[tuple[int, list[SurfaceReach]]] = []
     if entry := table.determiner(sentence.low, sentence.tags, i):
         reaches = list(_of_determiner(sentence, i, i + entry.words, entry.does))
@@ -93,7 +93,7 @@ def _operator(sentence: Sentence, table: PolarityWords, i: int) -> Iterator[tupl
 
 
 def _is_no_determiner(sentence: Sentence, name: str, i: int) -> bool:
-    """Whether a word is used otherwise: "both dogs and cats", "they are all dogs", "the most common dogs"."""
+    """True if a word is used otherwise: "both dogs and cats", "they are all dogs", "the most common dogs"."""
     before = sentence.low[i - 1] if i else ""
     return (
         (name == "both" and "and" in sentence.low[i : i + 8])
@@ -140,7 +140,7 @@ def _of_determiner(sentence: Sentence, i: int, after: int, does: Sequence[Effect
 
 
 def _first_of_joined(sentence: Sentence, start: int, end: int) -> int:
-    """Where another noun phrase is joined that has a determiner of its own; otherwise the end."""
+    """The place where another noun phrase with a determiner of its own is joined; otherwise the end."""
     own = polarity_words().determiners
     for k in range(start, end - 1):
         if sentence.low[k] in ("and", "or") and (sentence.low[k + 1] in own or "no" in sentence.low[k + 1 : end]):
@@ -214,7 +214,7 @@ def _of_preposition(sentence: Sentence, i: int, after: int, effect: Effect) -> I
 
 
 def _is_factive(sentence: Sentence, k: int) -> bool:
-    """Whether a clause begins here that is said to be so, whatever is said about it."""
+    """True if a clause begins here that is said to be so, whatever is said about it."""
     if sentence.low[k] != "that" or k == 0 or not sentence.has_verb(k + 1, len(sentence.low)):
         return False
     word = sentence.low[k - 1]

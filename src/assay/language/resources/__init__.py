@@ -1,1 +1,1 @@
-"""What is too large to write by hand: WordNet, the tagger, word lists."""
+"""Large resources: WordNet, the tagger, word lists."""

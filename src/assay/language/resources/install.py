@@ -35,14 +35,14 @@ TAGGER_DIGEST = "25a5a19c7ced7b2bac3831da5bc0afcc2c34e5dd01cd4f361bb799949a69623
 
 
 class DownloadSource(NamedTuple):
-    """Where other editions come from."""
+    """A source of other editions."""
 
     title: str
     """Its name for people."""
     folders: Callable[[], AbstractContextManager[list[Path]]]
     """Opens it: the folders in which it has data."""
     any_edition: bool = False
-    """Whether an unknown edition of WordNet is accepted, as in a folder that the user names."""
+    """True if an unknown edition of WordNet is accepted, as in a folder that the user names."""
 
 
 class Got(NamedTuple):
@@ -51,9 +51,8 @@ class Got(NamedTuple):
     name: str
     """wordnet, tagger or forms."""
     source: str
-    """Where it came from."""
+    """Its origin."""
     path: Path
-    """Where it is stored."""
 
 
 def get(source: DownloadSource | None = None, *, overwrite: bool = False) -> list[Got]:
@@ -79,7 +78,7 @@ def source_of(name: str) -> DownloadSource:
 
 
 def _from(source: DownloadSource, wanted: list[str]) -> list[Got]:
-    """What a source has of the wanted resources; an error if it has none of them."""
+    """The wanted resources that a source has; an error if it has none of them."""
     got: dict[str, Got] = {}
     why: list[str] = []
     try:

@@ -25,7 +25,7 @@ LAYOUT = "english-1"
 
 
 def home() -> Path:
-    """Where resources are stored: $ASSAY_DATA, or the user's cache."""
+    """The folder of stored resources: $ASSAY_DATA, or the user's cache."""
     if own := os.environ.get("ASSAY_DATA"):
         return Path(own) / LAYOUT
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "assay" / LAYOUT
@@ -124,12 +124,12 @@ def store(name: str, data: bytes) -> Path:
 
 
 def path_of(name: str) -> Path:
-    """Where a resource is stored."""
+    """The file of a stored resource."""
     return home() / f"{name}.msgpack"
 
 
 def digest_path(name: str) -> Path:
-    """Where the original SHA-256 of a resource is stored."""
+    """The file with the original SHA-256 of a resource."""
     return home() / f"{name}.sha256"
 
 

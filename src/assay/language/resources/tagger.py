@@ -40,7 +40,7 @@ class TaggerData(msgspec.Struct, frozen=True):
     weights: dict[str, dict[str, float]]
     """Feature, tag, weight."""
     variant: str
-    """Where it comes from."""
+    """Its origin."""
 
 
 class Tagger:
@@ -126,7 +126,7 @@ def _behind(tag: str, word: str) -> Iterable[str]:
 
 
 def _part(name: str, word: str) -> str:
-    """What a feature looks at: the end or the beginning of a word, or the whole word as it is looked up."""
+    """The part of a word that a feature looks at: its end, its beginning, or the whole word as it is looked up."""
     if name.endswith("suffix"):
         return word[-3:]
     if name == "i pref1":
@@ -181,7 +181,7 @@ class Entity(NamedTuple):
     """A name that spaCy found."""
 
     label: str
-    """What spaCy calls its kind, such as GPE."""
+    """SpaCy's name of its kind, such as GPE."""
     first: int
     """Number of its first word."""
     end: int
@@ -206,12 +206,12 @@ class SpacyPipeline:
         self.variant = f"spaCy {model} {self._pipeline.meta['version']}"
         assigns = {each for name, _ in self._pipeline.pipeline for each in self._pipeline.get_pipe_meta(name).assigns}
         self.has_tags = "token.tag" in assigns
-        """Whether the model has a tagger; if not, ours is used."""
+        """True if the model has a tagger; if not, ours is used."""
         self.has_names = "doc.ents" in assigns
-        """Whether the model looks for names; if not, our own search is used."""
+        """True if the model looks for names; if not, our own search is used."""
 
         self.has_parses = "token.dep" in assigns
-        """Whether the model has a parser; if not, ours is used."""
+        """True if the model has a parser; if not, ours is used."""
 
     def tag(self, words: Sequence[str]) -> list[str]:
         """One Penn Treebank tag for each word of a sentence."""

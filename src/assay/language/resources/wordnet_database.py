@@ -52,9 +52,9 @@ class Pointer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     target: int
     """The other synset's number."""
     source_word: int
-    """Which of the synset's words it holds for, from 1; 0 for all."""
+    """The synset's word that it holds for, from 1; 0 for all."""
     target_word: int
-    """Which of the other's words, from 1; 0 for all."""
+    """The other's word, from 1; 0 for all."""
 
 
 class Synset(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -70,7 +70,7 @@ class Synset(msgspec.Struct, frozen=True, array_like=True, gc=False):
     definition: str
     """The gloss without its examples."""
     file: int
-    """Which of WordNet's lexicographer files it is in: 15 is places, 18 is persons."""
+    """The number of its lexicographer file: 15 is places, 18 is persons."""
 
 
 class WordNetData(msgspec.Struct, frozen=True):
@@ -83,7 +83,7 @@ class WordNetData(msgspec.Struct, frozen=True):
     exceptions: dict[str, dict[str, list[str]]]
     """Part of speech, irregular form, lemmas."""
     variant: str
-    """Which edition of the files this comes from."""
+    """The edition of the files that this comes from."""
 
 
 class Antonym(NamedTuple):
@@ -148,7 +148,7 @@ class WordNet:
         return [self.data.synsets[p.target] for p in synset.pointers if p.symbol == symbol]
 
     def has(self, word: str) -> bool:
-        """Whether the word or its lemma is in WordNet."""
+        """True if the word or its lemma is in WordNet."""
         folded = word.lower()
         return any(self.morphy(folded, pos) for pos in ORDER)
 

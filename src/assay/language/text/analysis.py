@@ -56,7 +56,7 @@ def _tags(words: tuple[str, ...]) -> list[str]:
 
 
 def second_tag(text: str, token: Tagged) -> str:
-    """What our own tagger says of a token where spaCy tags; empty if ours is the only tagger.
+    """Our own tagger's tag of a token where spaCy tags; empty if ours is the only tagger.
 
     `second_tag(text, token)` is empty unless $ASSAY_SPACY names a model.
     """

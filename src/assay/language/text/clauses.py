@@ -1,4 +1,4 @@
-"""Whether a clause with "and" can be added to a text: not to a question, a command, a heading or a quotation."""
+"""True if a clause with "and" can be added to a text: not to a question, a command, a heading or a quotation."""
 
 import re
 from functools import cache, lru_cache
@@ -28,9 +28,9 @@ UNFINISHED_BY = WORDS["unfinished_by"]
 TRAILING = UNFINISHED_BY | WORDS["trailing"]
 
 _SINGLE = re.compile(r"(?<!\S)['\u2018`](?=\w)")
-"""What opens a quotation in single marks."""
+"""The mark that opens a quotation in single marks."""
 _SINGLE_END = re.compile(r"['\u2019](?!\w)")
-"""What closes it, or ends a possessive."""
+"""The mark that closes it, or ends a possessive."""
 _WORD = re.compile(r"\w+")
 
 _COMMANDS = (
@@ -80,7 +80,7 @@ FEW_IN_PREMISE = 2
 
 @lru_cache(maxsize=256)  # builders and checks of several families ask about the same texts
 def obstacle(text: str, end: int) -> Obstacle:
-    """What prevents adding a clause to a text at a place near its end; usually empty.
+    """The obstacle to adding a clause to a text at a place near its end; usually empty.
 
     >>> [obstacle(text, len(text) - 1) for text in ("It rained.", "Did it rain?", "Rain at night.", "Let us go home.")]
     ['', 'question', 'fragment', 'command']
@@ -115,7 +115,7 @@ def obstacle_in_premise(text: str, end: int) -> Obstacle:
 
 
 def _no_statement(before: str, after: str, folded: str, *, few: int) -> Obstacle:
-    """Whether a text is a question or a heading, or has an open bracket."""
+    """True if a text is a question or a heading, or has an open bracket."""
     if "?" in after or (not after.strip() and _is_question(folded)):
         return "question"
     if in_brackets(before) or before.count(")") > before.count("("):
@@ -124,7 +124,7 @@ def _no_statement(before: str, after: str, folded: str, *, few: int) -> Obstacle
 
 
 def is_fragment(folded: str, few: int) -> bool:
-    """Whether a lower-case text has few words and no sign of a sentence.
+    """True if a lower-case text has few words and no sign of a sentence.
 
     >>> [is_fragment(text, 5) for text in ("the harbour at night", "never", "it rained", "dogs like us")]
     [True, True, False, False]
@@ -144,7 +144,7 @@ def _is_question(folded: str) -> bool:
 
 
 def breaks_off(folded: str, *, at_words: bool) -> bool:
-    """Whether a lower-case text stops where something is missing.
+    """True if a lower-case text stops where something is missing.
 
     >>> breaks_off("it rained,", at_words=True), breaks_off("it rained and", at_words=True)
     (True, True)
@@ -154,7 +154,7 @@ def breaks_off(folded: str, *, at_words: bool) -> bool:
 
 
 def trails_off(text: str) -> bool:
-    """Whether speech without a full stop ends in a word after which something is missing.
+    """True if speech without a full stop ends in a word after which something is missing.
 
     >>> [trails_off(text) for text in ("yeah i know but", "It was what he dreamt of.", "yeah i know it")]
     [True, False, False]
@@ -163,7 +163,7 @@ def trails_off(text: str) -> bool:
 
 
 def in_brackets(before: str) -> bool:
-    """Whether a bracket is open at the end of a text.
+    """True if a bracket is open at the end of a text.
 
     >>> in_brackets("It rained (at night"), in_brackets("It rained (at night)")
     (True, False)
@@ -174,7 +174,7 @@ def in_brackets(before: str) -> bool:
 
 
 def _in_speech(before: str, after: str) -> bool:
-    """Whether the clause ended up in a quotation that covers only a part of the text.
+    """True if the clause ended up in a quotation that covers only a part of the text.
 
     In a hypothesis this claims that more was said. In a premise it does no harm: what was said is still said.
     """
@@ -193,7 +193,7 @@ def _in_speech(before: str, after: str) -> bool:
 
 
 def in_open_quotation(text: str) -> bool:
-    """Whether a quotation is open at the end of a text.
+    """True if a quotation is open at the end of a text.
 
     >>> [in_open_quotation(text) for text in ('He said, "No.', 'He said, "No."', "He said, 'No.'", "He said, 'No")]
     [True, False, False, True]

@@ -1,4 +1,4 @@
-"""Where two sentences differ, and what is left of a pair without its content words."""
+"""Differences of two sentences, and what is left of a pair without its content words."""
 
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher

@@ -16,7 +16,7 @@ _BREAK = re.compile(
     re.VERBOSE,
 )
 ROOM = 64
-"""How many characters are searched for the word before a mark: a long text must not take quadratic time."""
+"""The number of characters searched for the word before a mark: a long text must not take quadratic time."""
 _WORD_BEFORE = re.compile(r"([^\s\"'\u2018\u201c(\[]+?)\s*$")
 _NEXT = re.compile(r"[\"'`\u2018\u201c(\[\s]*([^\W_]+)")
 _GOES_ON = re.compile(r"\s*[,;:)\]%]")
@@ -56,7 +56,7 @@ def sentences(text: str) -> list[SentenceSpan]:
 
 
 def _with_quote(text: str, start: int, end: int) -> int:
-    """Whether a spaced quotation mark closes: it does if one is open in the sentence."""
+    """True if a spaced quotation mark closes: it does if one is open in the sentence."""
     quote = _SPACED_QUOTE.match(text, end)
     return quote.end() if quote and text.count('"', start, end) % 2 else end
 
@@ -78,7 +78,7 @@ def _ends_here(text: str, start: int, mark: int, end: int) -> bool:
 
 
 def _may_end(last: str, word: str) -> bool:
-    """Whether a full stop after one word ends a sentence when the other follows with a capital or a digit."""
+    """True if a full stop after one word ends a sentence when the other follows with a capital or a digit."""
     folded = last.lower()
     if folded in word_list("abbreviations"):
         return False

@@ -13,7 +13,7 @@ T = TypeVar("T")
 LONG = 1_000
 """From this many characters on, a text is long; nearly all sentence pairs have fewer."""
 MANY, FEW = 4096, 64
-"""How many short texts are cached, because premises repeat three times or more, and how many long ones."""
+"""The numbers of short texts (premises repeat three times or more) and of long texts that are cached."""
 
 
 class TextCache(Generic[P, T]):
@@ -121,7 +121,7 @@ def folded_words(text: str) -> list[str]:
 
 @lru_cache(maxsize=64)  # it is asked for each place of a text
 def is_shouted(text: str) -> bool:
-    """Whether all letters of a text are capitals, and it has some.
+    """True if all letters of a text are capitals, and it has some.
 
     >>> is_shouted("STOP HERE, 24 H"), is_shouted("STOP here"), is_shouted("24")
     (True, False, False)

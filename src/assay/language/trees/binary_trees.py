@@ -16,7 +16,6 @@ class Tree(NamedTuple):
 
     words: tuple[str, ...]
     steps: Steps
-    """How the tree is built."""
 
 
 def read_tree(written: str) -> Tree | None:

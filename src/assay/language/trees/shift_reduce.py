@@ -29,7 +29,7 @@ SIZES, LARGEST = 4, 5
 
 
 class ParserView(NamedTuple):
-    """What the parser sees of states."""
+    """Features of states, as the parser sees them."""
 
     places: Numbers
     """(rows, PLACES): of the last two parts the first word, the first word of the right part and the last word; of the
@@ -55,11 +55,11 @@ class States:
         return rows[(self.next[rows] < self.lengths[rows]) | (self.depth[rows] > 1)]
 
     def must_shift(self, rows: Numbers) -> Flags:
-        """Whether there are no two parts to join."""
+        """True if there are no two parts to join."""
         return self.depth[rows] < 2
 
     def must_reduce(self, rows: Numbers) -> Flags:
-        """Whether no word is left."""
+        """True if no word is left."""
         return self.next[rows] >= self.lengths[rows]
 
     def start(self, rows: Numbers, below: int) -> Numbers:
@@ -78,7 +78,7 @@ class States:
         self.next[shifted] += 1
 
     def view(self, rows: Numbers) -> ParserView:
-        """What is seen of texts."""
+        """Features of texts."""
         top, end = self.depth[rows] - 1 + AROUND, self.next[rows]
         first, before, third = (self.starts[rows, top - below] for below in range(3))
         split, split_before = self.splits[rows, top], self.splits[rows, top - 1]
@@ -168,7 +168,7 @@ class Parser:
         return [bytes(steps) for steps in taken]
 
     def decisions(self, texts: Sequence[Sequence[str]], states: States) -> Callable[[Numbers], Flags]:
-        """What to do in the states of texts: a function of rows that says whether to reduce."""
+        """A function of rows that says, for states of texts, whether to reduce."""
         numbers = numbers_of(texts, [len(table) for table in self.tables])
         read = self._read(numbers).reshape(len(texts) * states.width, -1)  # (texts * places, filters)
 

@@ -11,13 +11,13 @@ from assay.language.trees.binary_trees import Tree, read_tree, right_branching
 from assay.language.trees.shift_reduce import parser
 
 Origin = Literal["own", "parser", "right"]
-"""Where trees come from: the text's own where it brings one, else the fragment's, else the parser's; the parser's for
+"""Sources of trees: the text's own where it brings one, else the fragment's, else the parser's; the parser's for
 all; or right-branching ones."""
 
 AS_TYPED = {
     "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"',
 }  # fmt: skip
-"""What parses have in place of keyboard characters."""
+"""Keyboard characters for what parses have in their place."""
 
 
 def trees(

@@ -13,10 +13,10 @@ import msgspec
 from assay.core.errors import BadInputError, UserError, did_you_mean
 
 Part = Literal["noun", "adjective", "verb", "adverb", "preposition", "name", "number", "ordinal"]
-"""What kind of word it is, which decides its form and where it can be used."""
+"""Kinds of words, which decide their forms and where they can be used."""
 
 Takes = Literal["object", "no object"]
-"""What follows a verb."""
+"""The complement of a verb."""
 
 Relation = Literal["exclusive", "same", "broader", "narrower"]
 """The relation of the second word to the first: it excludes it, or is a synonym, a hypernym or a hyponym."""
@@ -34,7 +34,7 @@ class WordSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Words of one kind."""
 
     part: Part
-    """What kind of words they are."""
+    """The kind of its words."""
     entries: tuple[str, ...]
     """The relations between them; see `arrows`."""
     mass: tuple[str, ...] = ()
@@ -52,14 +52,14 @@ class WordSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     before: tuple[str, ...] = ()
     """Words one of which must follow, such as "hair" after "blond"; none needed if empty."""
     takes: Takes | None = None
-    """Whether a verb must have an object after it, or must not."""
+    """True if a verb must have an object after it, or must not."""
 
 
 class Category(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Words that belong to one topic."""
 
     why: str
-    """Why its words exclude each other, mean the same, or are kinds of each other."""
+    """The reason why its words exclude each other, mean the same, or are kinds of each other."""
     sets: tuple[WordSet, ...]
 
 
@@ -72,7 +72,7 @@ class Arrow(NamedTuple):
 
 
 def arrows(entry: str) -> Iterator[Arrow]:
-    """What an entry says.
+    """A relation between words, as an entry writes it.
 
     >>> [f"{old} {relation} {new}" for old, new, relation in arrows("red, blue")]
     ['red exclusive blue', 'blue exclusive red']

@@ -69,7 +69,7 @@ class WordSimilarities:
 
 
 def folder_of(name: str) -> Path:
-    """Where the vectors of a file are stored; the name is the file's digest."""
+    """The path of a file's stored vectors; the name is the file's digest."""
     return home().parent / "vectors" / name
 
 

@@ -1,4 +1,4 @@
-"""Whether a text looks English, so that one that plainly is not can be skipped. It needs no downloaded data.
+"""A test of whether a text looks English, so that one that plainly is not can be skipped. It needs no downloaded data.
 
 Each word counts for or against English, in bits: function words of English count for it, function words of other
 languages against it, and any other word by how much its letters cost compared with what English allows. A text is taken
@@ -16,26 +16,26 @@ from assay.language.resources.data import table, word_list
 from assay.language.words.word_forms import listed_words
 
 START = 35
-"""What counts for English before the first word."""
+"""The score for English before the first word."""
 SHORT_FUNCTION_WORD, FUNCTION_WORD = 10, 18
-"""What a function word counts, with up to two letters and with more: other languages also have "a" and "me"."""
+"""The score of a function word, with up to two letters and with more: other languages also have "a" and "me"."""
 FOREIGN_WORD = -30
-"""What a function word of another language counts."""
+"""The score of a function word of another language."""
 LETTER = 2.75
-"""What each letter may cost; in English, the letters of content words cost 2.5 on average."""
+"""The most that each letter may cost; in English, the letters of content words cost 2.5 on average."""
 OTHER_LETTER = 15
-"""What a letter outside the alphabet costs, such as the last one of "groß"."""
+"""The cost of a letter outside the alphabet, such as the last one of "groß"."""
 MARKED = -10
-"""What a word counts in addition if it has such a letter, or a letter with an accent, as in "café"."""
+"""An addition to the score of a word with such a letter, or a letter with an accent, as in "café"."""
 
 FOREIGN_CORPUS = -5
-"""What texts of a corpus that is not English count on average, at most. Short captions in English count 7."""
+"""The highest mean score of the texts of a corpus that is not English. Short captions in English have 7."""
 
 FEWEST_FOREIGN = 4
-"""How many different words must count against English before a corpus is judged; one may be just a rare form."""
+"""The number of different words against English before a corpus is judged; one may be just a rare form."""
 
 REMEMBERED = 1 << 16
-"""How many tokens are cached."""
+"""The number of tokens that are cached."""
 
 _WORD = re.compile(r"(?<![\w@#/\\.-])[^\W\d_]++(?:['\u2019][^\W\d_]++)*+(?![\w@/\\-]|[.:][\w/])")
 """A word that is not part of a compound, which may be a name, nor of a number or an address."""
@@ -63,7 +63,7 @@ def looks_english(text: str, *, in_foreign: bool = False) -> bool:
 
 
 def is_foreign_corpus(texts: Iterable[str]) -> bool:
-    """Whether texts of one corpus, which may be too short one by one, are plainly not English together.
+    """True if texts of one corpus, which may be too short one by one, are plainly not English together.
 
     >>> is_foreign_corpus(["Canis dormit. Animal dormit.", "Puer ludit. Puer currit."])
     False
@@ -80,7 +80,7 @@ def is_foreign_corpus(texts: Iterable[str]) -> bool:
 
 
 def _english_bits(text: str) -> int:
-    """What the words of a text count for English."""
+    """The score of a text's words for English."""
     if not text.isascii() and not _is_latin(text):
         return -START - 1
     tokens = (text.lower() if text.isupper() else text).split()
@@ -88,7 +88,7 @@ def _english_bits(text: str) -> int:
 
 
 class _Evidence(dict[str, int]):
-    """What each token between blanks counts, computed once: most tokens occur again and again."""
+    """The score of each token between blanks, computed once: most tokens occur again and again."""
 
     def __missing__(self, token: str) -> int:
         if len(self) >= REMEMBERED:
@@ -103,7 +103,7 @@ def _evidence() -> _Evidence:
 
 
 def _bits(word: str) -> int:
-    """What a word counts."""
+    """The score of a word."""
     folded = word.lower().replace("\u2019", "'")
     if folded in word_list("function_words"):
         return FUNCTION_WORD if len(folded) > 2 else SHORT_FUNCTION_WORD
@@ -118,7 +118,7 @@ def _bits(word: str) -> int:
 
 
 def _cost(letters: str) -> int:
-    """What the letters of a word and its end cost in English, without accents."""
+    """The cost of a word's letters and its end in English, without accents."""
     bare = "".join(char for char in unicodedata.normalize("NFD", letters) if not unicodedata.combining(char))
     padded = f"_{bare}_"
     costs = _costs()
@@ -127,7 +127,7 @@ def _cost(letters: str) -> int:
 
 @cache
 def _costs() -> dict[str, int]:
-    """What a letter costs after two others, by the three letters."""
+    """The cost of a letter after two others, by the three letters."""
     return {
         two + letter: int(digit, 16)
         for two, (digits,) in table("letters").items()

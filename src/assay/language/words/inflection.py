@@ -29,14 +29,14 @@ _MASS = re.compile(r"(?:ness|ism)$")
 _PLURAL_ALREADY = re.compile(r"(?:[bcdfgklmnprtvw]|e)s$")
 
 ROOM = 40
-"""How many characters before a word are searched for its article, so that each place of a long text costs the same."""
+"""The number of characters searched for the article of a word, so that each place of a long text costs the same."""
 _ARTICLE = re.compile(r"(?<![\w'\u2019.-])([Aa][Nn]?)\s+[\"'`\u2018\u201c(\[]*$")
 _EIGHT_OR_ELEVEN = re.compile(r"8[\d,]*|1[18](?:,?\d{3})*|1[18]\d\d")
 """Numbers whose name begins with eight, eighteen or eleven; 1850 is read as a year."""
 _SPEAKABLE = re.compile(
     r"(?:[bcdfghjklmnpqrstvwxyz]|[bcfgkps]l|[bcdfgkpt]r|s[cklmnpqtw]|s[cpt]r|[cpstw]h|th|shr|thr|tw|wr|kn|dw)?[aeiouy]"
 )
-"""How a pronounceable word begins."""
+"""The beginning of a pronounceable word."""
 _READ_OUT = WORDS["read_out"]
 _VOWEL_SOUND = re.compile(
     r"""
@@ -163,7 +163,7 @@ def article_for(word: str) -> str:
 
 
 def _is_spelled(letters: str) -> bool:
-    """Whether a word is read letter by letter: "X" of "X-ray", "FBI", "html", but not "NATO" or a shouted "MAN"."""
+    """True if a word is read letter by letter: "X" of "X-ray", "FBI", "html", but not "NATO" or a shouted "MAN"."""
     if len(letters) < 2 or letters in word_list("acronyms"):
         return bool(letters)
     if letters.isupper():
@@ -172,7 +172,7 @@ def _is_spelled(letters: str) -> bool:
 
 
 def article_repair(text: str, place: int, new_word: str) -> Replacement | None:
-    """How the "a" or "an" directly before a place must change for the new word there; None if it fits.
+    """The change of the "a" or "an" directly before a place for the new word there; None if it fits.
 
     >>> article_repair("It was a bad plan.", 9, "honest")
     Replacement(start=7, old='a', new='an')
@@ -191,7 +191,7 @@ def article_repair(text: str, place: int, new_word: str) -> Replacement | None:
 
 
 def _may_start(text: str, place: int) -> bool:
-    """Whether a capital A at a place can be the article: "A man", not "vitamin A"."""
+    """True if a capital A at a place can be the article: "A man", not "vitamin A"."""
     before = text[max(0, place - ROOM) : place].rstrip()
     return is_shouted(text) or not before or not (before[-1].isalnum() or before[-1] == ",")
 

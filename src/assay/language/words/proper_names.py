@@ -36,7 +36,7 @@ class Name(NamedTuple):
     """A name and its position."""
 
     kind: Kind
-    """What it names: a person, a place or an organisation."""
+    """The kind of what it names: a person, a place or an organisation."""
     start: int
     """Offset of its first character."""
     end: int
@@ -121,7 +121,7 @@ def _unknown(tokens: Sequence[Token], tags: Sequence[str], i: int) -> _Hit | Non
 
 
 def _run(tokens: Sequence[Token], tags: Sequence[str], i: int) -> int:
-    """Where the capitalised proper nouns that begin at a token end; small words inside belong to them."""
+    """The end of the capitalised proper nouns that begin at a token; small words inside belong to them."""
     stop = i + 1
     while stop < len(tokens) and stop - i < LONGEST_RUN:
         if _is_capital(tokens[stop].text) and tags[stop].startswith(("NNP", "CD")):
@@ -165,12 +165,12 @@ def _instance_kind(lemma: str) -> Kind | None:
 
 
 def _is_group(word: str) -> bool:
-    """Whether WordNet's first sense of a word is a group, as for "FBI"."""
+    """True if WordNet's first sense of a word is a group, as for "FBI"."""
     return any(synset.file == GROUP for synset in wordnet().synsets(word, NOUN)[:1])
 
 
 def _doubtful(tokens: Sequence[Token], tags: Sequence[str], i: int) -> bool:
-    """Whether a single capitalised word may not be a name: "May", or a plain word at the start of a sentence."""
+    """True if a single capitalised word may not be a name: "May", or a plain word at the start of a sentence."""
     word = tokens[i].text
     folded = word.lower()
     if len(word.rstrip(".")) == 1 or folded in NO_NAMES or folded in word_list("function_words"):
@@ -182,7 +182,7 @@ def _doubtful(tokens: Sequence[Token], tags: Sequence[str], i: int) -> bool:
 
 @cache
 def _has_common_sense(folded: str) -> bool:
-    """Whether WordNet also knows the word as something other than a name."""
+    """True if WordNet also knows the word as something other than a name."""
     found = wordnet().synsets(folded)
     return any(not any(p.symbol == INSTANCE_HYPERNYM for p in synset.pointers) for synset in found if synset.words)
 
@@ -196,6 +196,6 @@ def _is_capital(word: str) -> bool:
 
 
 def _mostly_capitals(tokens: Sequence[Token]) -> bool:
-    """Whether this is a headline or a shout, where only small words have no capitals, so that capitals mean nothing."""
+    """True if this is a headline or a shout, where only small words have no capitals, so that capitals mean nothing."""
     words = [token.text for token in tokens if token.text[:1].isalpha()]
     return len(words) > 4 and all(_is_capital(word) or word in word_list("function_words") for word in words)

@@ -89,7 +89,7 @@ def listed_words() -> frozenset[str]:
 
 
 class Forms(msgspec.Struct, frozen=True):
-    """What is derived and stored."""
+    """Derived forms, as they are stored."""
 
     known: frozenset[str]
     crowded: dict[str, frozenset[str]]
@@ -116,7 +116,7 @@ def crowded_forms(layout: Layout) -> frozenset[str]:
 
 
 def forms_path() -> Path:
-    """Where the forms are stored: the name depends on everything they are derived from, rules included."""
+    """The file of the forms: its name depends on everything they are derived from, rules included."""
     key = hashlib.blake2b(Path(__file__).read_bytes(), digest_size=8)
     for part in ("\n".join(sorted(listed_words())), repr((ENDINGS, ROWS)), load_resource_file("wordnet").digest):
         key.update(hashlib.blake2b(part.encode()).digest())
@@ -201,7 +201,7 @@ _POSSESSIVE = re.compile(r"(?<=.)['\u2019](?:s|S)?$")
 
 @lru_cache(maxsize=1 << 17)
 def is_word(form: str) -> bool:
-    """Whether a form is a word of English, inflected or not, whatever its capitals.
+    """True if a form is a word of English, inflected or not, whatever its capitals.
 
     In doubt, the answer is yes: WordNet's endings also allow "goed", and a typo that is taken for a word is
     only left out.

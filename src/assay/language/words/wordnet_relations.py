@@ -1,4 +1,4 @@
-"""How the words of two sentences are related in WordNet, and which sense a word has."""
+"""Relations of two sentences' words in WordNet, and the sense of a word."""
 
 from collections.abc import Iterator, Sequence, Set
 from functools import cache, lru_cache
@@ -266,7 +266,7 @@ def _spelling(word: str, keep_case: bool) -> str:
 
 
 Tie = Literal["greatest-name", "first-sense"]
-"""What decides between senses whose glosses share equally many words: the name that comes last in the alphabet, as in
+"""The rule between senses whose glosses share equally many words: the name that comes last in the alphabet, as in
 NLTK in 2018, or the order of frequency, as in textbooks and in NLTK today."""
 
 

@@ -1,4 +1,4 @@
-"""Where one of two opposite words excludes the other: every place that a proof for antonyms accepts or refuses."""
+"""Contexts of antonyms: the places in which one of two opposite words excludes the other, and those in which not."""
 
 from itertools import pairwise
 
@@ -29,7 +29,7 @@ FIXED = "part of a fixed phrase"
 
 
 def phrase(place: TokenContext) -> str:
-    """Why the word can't be changed for itself alone; empty if it can."""
+    """The reason why the word can't be changed for itself alone; empty if it can."""
     i = place.i
     if _is_repeated(place):
         return "the word or its antonym is elsewhere in the text"
@@ -43,7 +43,7 @@ def phrase(place: TokenContext) -> str:
 
 
 def _is_repeated(place: TokenContext) -> bool:
-    """Whether a second mention is so near that the two may belong together."""
+    """True if a second mention is so near that the two may belong together."""
     words = place.contrast.words
     if predicate_verb(place):
         near = range(min(place.clause.start, place.i - NEAR), max(place.clause.stop, place.i + NEAR + 1))
@@ -54,7 +54,7 @@ def _is_repeated(place: TokenContext) -> bool:
 
 
 def _is_aside(place: TokenContext) -> bool:
-    """Whether "I'm sure" is a remark on the side: it is none at the start, or with "of" or "that" after it."""
+    """True if "I'm sure" is a remark on the side: it is none at the start, or with "of" or "that" after it."""
     following = place.at(place.i + 1)
     if place.word == "afraid":
         return following not in ("of", "to")
@@ -97,7 +97,7 @@ PLACES = {"front", "rear", "inside", "outside"}
 
 
 def noun(place: TokenContext) -> str:
-    """Why a noun may leave room for its opposite; empty if it does not."""
+    """The reason why a noun may leave room for its opposite; empty if it does not."""
     i, det = place.i, place.determiner
     if place.tag_at(i + 1) in NOUNS | {"CD"} or (place.tag_at(i + 1) == "POS" and not place.is_person):
         return "part of a compound"
@@ -146,7 +146,7 @@ def _thing(place: TokenContext) -> str:
 
 
 def _is_claimed(place: TokenContext, j: int) -> bool:
-    """Whether a noun phrase after a place is the subject of what happened, or the object of a finite verb."""
+    """True if a noun phrase after a place is the subject of what happened, or the object of a finite verb."""
     j = place.over_adverbs(j)
     subject = j < place.clause.start and place.happened
     return subject or (place.tag_at(j) in FINITE and place.at(j) not in THINKS) or place.at(j) == "been"
@@ -172,7 +172,7 @@ EXAMPLES = WORDS["examples"]
 
 
 def adjective(place: TokenContext) -> str:
-    """Why an adjective may leave room for its opposite; empty if it does not."""
+    """The reason why an adjective may leave room for its opposite; empty if it does not."""
     if reason := _degree(place) or _misfit(place):
         return reason
     if place.kind == "place" or (place.word in ("early", "late") and not place.is_alone):
@@ -199,7 +199,7 @@ def _degree(place: TokenContext) -> str:
 
 
 def _compares_alike(place: TokenContext) -> bool:
-    """Whether "more" or "the most" may come before the opposite, too: "more popular", "more unpopular"."""
+    """True if "more" or "the most" may come before the opposite, too: "more popular", "more unpopular"."""
     word, new = place.word, place.contrast.new
     prefixed = word != "likely" and (word.endswith(new) or new.endswith(word))
     most = "most" in place.low[place.left + 1 : place.i]
@@ -221,7 +221,7 @@ def _misfit(place: TokenContext) -> str:
 
 
 def _of_person(place: TokenContext) -> bool:
-    """Whether an adjective is said of a person or an animal."""
+    """True if an adjective is said of a person or an animal."""
     predicate = predicate_verb(place) if place.is_alone else None
     noun = predicate.verb - 1 if predicate else place.head
     return place.at(noun) in PEOPLE or place.file(noun) in (ANIMALS, PERSONS)
@@ -271,7 +271,7 @@ MEASURES = WORDS["measures"]
 
 
 def amount(place: TokenContext) -> str:
-    """Why an amount may leave room for its opposite; empty if it does not."""
+    """The reason why an amount may leave room for its opposite; empty if it does not."""
     if place.before(WANTED) or (place.tag_at(place.i - 1) == "VB" and place.at(place.i - 2) == "to"):
         return "only wished"
     if place.word in ("more", "less", "fewer"):
@@ -311,14 +311,14 @@ def _mass(place: TokenContext) -> str:
 
 
 def _is_number(place: TokenContext, j: int) -> bool:
-    """Whether there is a number above one, or a part or a multiple of something counted."""
+    """True if there is a number above one, or a part or a multiple of something counted."""
     if place.at(j) in INDEFINITE:
         return place.at(j + 1) in COUNTED
     return (place.tag_at(j) in ("CD", "$") and place.at(j) not in ("one", "1")) or place.at(j) in NUMBERS
 
 
 def doubt(place: TokenContext) -> str:
-    """Why both sentences might be true with this word; empty if its place makes them exclude each other."""
+    """The reason why both sentences might be true with this word; empty if its place makes them exclude each other."""
     return sentence(place) or phrase(place) or scope(place) or _position(place)
 
 

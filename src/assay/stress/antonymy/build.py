@@ -59,7 +59,6 @@ class AntonymChoice(NamedTuple):
     text: str
     """The word as it is in the text."""
     start: int
-    """Where it is."""
     tag: str
     """Its tag, if it has one."""
     sense: Synset
@@ -132,9 +131,9 @@ class Antonymy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     fidelity: Fidelity = "strict"
     """Our best, what the paper says, or what the released code does."""
     senses: Literal["frequent", "lesk"] | None = None
-    """How the sense is found: the most frequent one, or the one whose gloss shares most words with the sentence."""
+    """The sense that is taken: the most frequent one, or the one whose gloss shares most words with the sentence."""
     tie: Tie | None = None
-    """Which of equally good senses Lesk takes."""
+    """The rule by which Lesk chooses between equally good senses."""
     tagged: bool | None = None
     """Only words tagged as noun or adjective, in a sense of that part of speech; else any word in any sense."""
     parts: str | None = None
@@ -183,7 +182,7 @@ class Antonymy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def maker(self) -> "Maker":
-        """What makes the edits; looked up once, since all switches are compared for that."""
+        """The maker of the edits; looked up once, since all switches are compared for that."""
         return _maker(self)
 
 
@@ -221,7 +220,7 @@ class Maker:
         return tuple(found)
 
     def _change(self, text: str, choice: AntonymChoice, antonym: str) -> tuple[Replacement, ...]:
-        """What changes in the text; nothing if the antonym can't take the word's shape."""
+        """Replacements in the text; none if the antonym can't take the word's shape."""
         new: str | None = antonym
         if self.rules.inflect:
             new = like(choice.text, choice.tag, antonym)
@@ -323,7 +322,7 @@ def _tags_of_parse(written: list[str], penn: str | None) -> list[str]:
 
 
 def _align(text: str, words: list[str]) -> list[int]:
-    """Where the words of a parse are in the text; -1 for a word that the parse spells differently."""
+    """Offsets of a parse's words in the text; -1 for a word that the parse spells differently."""
     starts = []
     place = 0
     for word in words:

@@ -31,9 +31,9 @@ LISTS: dict[Kind, str] = {
     "amount": "opposites_of_amounts",
     "place": "opposites_of_places",
 }
-"""Where the pairs of each kind are listed."""
+"""The file that lists the pairs of each kind."""
 EXHAUSTIVE = "opposites_without_middle"
-"""Where pairs of words are listed of which one must be true, whatever their kind."""
+"""The file of word pairs of which one must be true, whatever their kind."""
 
 LABEL = Skip("not proven: the label of an antonym pair is contradiction")
 ONE_TEXT = Skip("not proven: the two sides are not one text and its changed self")
@@ -118,7 +118,7 @@ def _antonym(token: Tagged, new: str, facts: dict[str, str]) -> WordContrast | S
 
 
 def _retagged(text: str, tokens: Sequence[Tagged], i: int, changes: tuple[Replacement, ...]) -> Skip | None:
-    """Whether the antonym has another part of speech; tags depend on the sentence alone."""
+    """True if the antonym has another part of speech; tags depend on the sentence alone."""
     sentence = sentence_around(tokens, i)
     start = tokens[sentence.start].start
     if changes[0].start < start:

@@ -23,7 +23,7 @@ WORDS = load_words(__file__)
 Variant = Literal["evidence", "claim"]
 
 DEPTHS = (0, 25, 50, 75, 100)
-"""How much of the filler comes before the deciding sentence, in per cent."""
+"""Positions of the deciding sentence: the share of the filler before it, in per cent."""
 
 NO_FILLER = Skip("no corpus was given to take filler from")
 TOO_FEW = Skip("the corpus has too few other sentences that share no word with the pair")
@@ -40,9 +40,9 @@ class Buried(NamedTuple):
     """A text with filler around it."""
 
     before: str
-    """What comes before it."""
+    """The text before it."""
     after: str
-    """What comes after it."""
+    """The text after it."""
 
 
 class Burial(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,7 +52,7 @@ class Burial(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     variant: Variant = "evidence"
-    """What gets long: the premise (evidence), or the hypothesis, whose other sentences are in the premise (claim)."""
+    """The long side: the premise (evidence), or the hypothesis, whose other sentences are in the premise (claim)."""
     lengths: str = ""
     """Lengths of the text in tokens, joined by `+`; by default 128 to 8192, or 32 to 256 for claims."""
     per_pair: int = 1
@@ -141,7 +141,7 @@ def label_of(pair: Pair) -> Label:
 
 
 def _tied(pair: Pair) -> bool:
-    """Whether the hypothesis is about somebody with a name, or something definite, that the premise is about too."""
+    """True if the hypothesis is about somebody with a name, or something definite, that the premise is about too."""
     subject, other = _subject(pair.hypothesis), _subject(pair.premise)
     return bool(subject) and subject == other
 

@@ -55,12 +55,12 @@ class BurialCheck:
 
 
 def _repeats(premise: tuple[Replacement, ...], hypothesis: tuple[Replacement, ...]) -> bool:
-    """Whether the claim got exactly what the premise got, before its own sentence."""
+    """True if the claim got exactly what the premise got, before its own sentence."""
     return len(premise) == len(hypothesis) == 1 and premise[0] == hypothesis[0] and hypothesis[0].start == 0
 
 
 def _is_whole(change: Replacement, premise: str) -> bool:
-    """Whether whole sentences were added before or after the premise, and nothing was removed."""
+    """True if whole sentences were added before or after the premise, and nothing was removed."""
     added = change.new.strip()
     ends = added.endswith(".") and added[:1].isupper() and not change.old
     before = change.start == 0 and change.new.endswith(" ")
@@ -75,7 +75,7 @@ def _label(source: Label | None, premise: str, hypothesis: str) -> Label | None:
 
 
 def _same_subject(premise: str, hypothesis: str) -> bool:
-    """Whether both begin with one name, or with a definite article and, soon after, the same word."""
+    """True if both begin with one name, or with a definite article and, soon after, the same word."""
     ours, theirs = (_WORD.findall(text)[:6] for text in (hypothesis, premise))
     if not ours or not theirs:
         return False

@@ -18,7 +18,7 @@ WORDS = load_words(__file__)
 _LETTERS = re.compile(r"[a-z]+")
 
 FEWEST, MOST = 4, 40
-"""How many tokens a sentence may have."""
+"""The fewest and the most tokens of a sentence."""
 
 POOL = 20_000
 """The most sentences that are kept: several times what fills the longest text."""
@@ -36,7 +36,7 @@ class Filler(msgspec.Struct, frozen=True, dict=True):
 
     texts: tuple[str, ...]
     sizes: tuple[int, ...]
-    """How many tokens each has."""
+    """The number of tokens of each."""
 
     def drawn(self, about: str, size: int, rng: Random) -> list[int] | None:
         """Sentences of that many tokens in all, or a few less, that share no word with a text.
@@ -66,7 +66,7 @@ class Filler(msgspec.Struct, frozen=True, dict=True):
 
 
 def keys_of(text: str) -> frozenset[str]:
-    """What the content words of a text are found by: their base forms and their first letters."""
+    """Keys of a text's content words: their base forms and their first letters."""
     return frozenset(key for word in content_words(text) for key in _keys(word))
 
 

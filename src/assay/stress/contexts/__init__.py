@@ -1,1 +1,1 @@
-"""What checks need to know about a word in its sentence."""
+"""Facts that checks need about a word in its sentence."""

@@ -1,4 +1,4 @@
-"""What every check asks about a word in its sentence: whether it is claimed, and of one known thing.
+"""Shared rules of the checks: is a word claimed by its sentence, and of one known thing?
 
 Each rule takes a `Place`, and returns a reason to doubt, or nothing:
 
@@ -51,7 +51,7 @@ FILLERS = WORDS["fillers"]
 
 
 def sentence(place: TokenContext) -> str:
-    """Why the sentence claims nothing; empty if it does."""
+    """The reason why the sentence claims nothing; empty if it does."""
     if place.low[-1] == "?" or _asks(place):
         return "in a question"
     if place.tokens[place.i].text[:1].isupper() and place.i:
@@ -65,7 +65,7 @@ def sentence(place: TokenContext) -> str:
 
 
 def _asks(place: TokenContext) -> bool:
-    """Whether the sentence, or the word's clause, begins as a question does, or "what" hides what it is about."""
+    """True if the sentence, or the word's clause, begins as a question does, or "what" hides what it is about."""
     first = next((j for j, word in enumerate(place.low) if word not in FILLERS), 0)
     if place.low[0] in QUESTIONS or place.low[first] in ASKING:
         return True
@@ -80,7 +80,7 @@ ALL = WORDS["all"]
 
 
 def scope(place: TokenContext) -> str:
-    """Why the word is not simply claimed; empty if it is."""
+    """The reason why the word is not simply claimed; empty if it is."""
     # What follows "it is easy" or "many people" is not part of what is claimed of them; and a known person or thing is
     # who it is, whatever is denied of it.
     reaches_back = not (place.is_alone or place.kind == "amount" or place.is_known)
@@ -94,7 +94,7 @@ def scope(place: TokenContext) -> str:
 
 
 def _hidden(place: TokenContext) -> str:
-    """Whether an earlier word still reaches over a comma or "and": "when it rained and it was cold"."""
+    """True if an earlier word still reaches over a comma or "and": "when it rained and it was cold"."""
     first = place.clause.start
     found = [j for j in range(first - 1) if place.at(j) in REACHING and not _is_answer(place, j)]
     if not found or place.at(first - 1) not in (",", "and", "or"):
@@ -120,7 +120,7 @@ def _choice(place: TokenContext, *, reaches_back: bool) -> str:
 
 
 def _is_conditional(place: TokenContext) -> bool:
-    """Whether the word is under a condition; "it is easy if you try" and "if you try, it is easy" still say it."""
+    """True if the word is under a condition; "it is easy if you try" and "if you try, it is easy" still say it."""
     found = [j for j, word in enumerate(place.low) if word in ("if", "unless")]
     if not predicate_verb(place):
         return bool(found)
@@ -136,7 +136,7 @@ def _denial(place: TokenContext, *, reaches_back: bool) -> str:
 
 
 def _is_mere_denial(place: TokenContext) -> bool:
-    """Whether "not" is directly before one of two words between which there is nothing: "not able"."""
+    """True if "not" is directly before one of two words between which there is nothing: "not able"."""
     found = predicate_verb(place)
     if not (found and found.denied and place.contrast.exhaustive and place.is_alone):
         return False
@@ -146,7 +146,7 @@ def _is_mere_denial(place: TokenContext) -> bool:
 
 
 def _denies(place: TokenContext, j: int) -> bool:
-    """Whether a word turns what follows it; the "no" of "no, it is hot" does not."""
+    """True if a word turns what follows it; the "no" of "no, it is hot" does not."""
     return place.at(j) in DENIALS and not _is_answer(place, j)
 
 
@@ -180,7 +180,7 @@ def _told_from(place: TokenContext) -> int:
 
 
 def _for_some(place: TokenContext) -> bool:
-    """Whether it is said for some only: "it is useful for some", "by some accounts, he was happy"."""
+    """True if it is said for some only: "it is useful for some", "by some accounts, he was happy"."""
     places = (0, *range(place.i + 1, place.clause.stop))
     return any(place.tag_at(j) in ("IN", "TO") and place.at(j + 1) in ("some", "others") for j in places)
 
@@ -195,7 +195,7 @@ def _in_relative_clause(place: TokenContext) -> bool:
 
 
 def doubt_of_claim(place: TokenContext) -> str:
-    """Why the sentence may not claim what the word says; empty if it does."""
+    """The reason why the sentence may not claim what the word says; empty if it does."""
     return sentence(place) or scope(place)
 
 
@@ -211,7 +211,7 @@ SHORTEST = 6
 
 
 def general(place: TokenContext) -> str:
-    """Why the clause may be about a kind of things, of which some may differ; empty if it is about known ones."""
+    """The reason why the clause may be about a kind, of which some may differ; empty if it is about known things."""
     verb = next((j for j in place.clause if place.tag_at(j) in FINITE), -1)
     if verb < 0:
         described = place.tag_at(0) in ("DT", "CD") and len(place.low) >= SHORTEST
@@ -231,7 +231,7 @@ def _tells_a_fact(place: TokenContext, verb: int) -> bool:
 
 
 def _goes_on(place: TokenContext, verb: int) -> bool:
-    """Whether something is happening or was done: "are running", "has seen"."""
+    """True if something is happening or was done: "are running", "has seen"."""
     j = verb + 1
     while place.tag_at(j) in ADVERBS:
         j += 1
@@ -239,7 +239,7 @@ def _goes_on(place: TokenContext, verb: int) -> bool:
 
 
 def _names_a_place(place: TokenContext) -> bool:
-    """Whether what there is has a known place: "there are 40 houses in the village", "between Rome and Bonn"."""
+    """True if what there is has a known place: "there are 40 houses in the village", "between Rome and Bonn"."""
     return any(
         place.at(j - 1) in WHERE | {"between"}
         and (place.defines(j) or place.at(j) in INDEFINITE or place.tag_at(j) == "NNP")
@@ -248,13 +248,13 @@ def _names_a_place(place: TokenContext) -> bool:
 
 
 def _is_natural(place: TokenContext, end: int) -> bool:
-    """Whether something is spoken of, before a place, of which nature has one kind: "the liver", "water"."""
+    """True if something is spoken of, before a place, of which nature has one kind: "the liver", "water"."""
     known = any(place.tag_at(j) == "PRP$" or place.at(j) in POINTING for j in range(end))
     return not known and any(_is_common(place, j) and place.file(j) in NATURE for j in range(end))
 
 
 def _is_kind(place: TokenContext, verb: int) -> bool:
-    """Whether the subject is a kind: "dogs", "a dog", "each cell", "the process of mitosis"."""
+    """True if the subject is a kind: "dogs", "a dog", "each cell", "the process of mitosis"."""
     head = place.over_adverbs(verb - 1)
     if not _is_common(place, head):
         return False
@@ -266,7 +266,7 @@ def _is_kind(place: TokenContext, verb: int) -> bool:
 
 
 def _is_common(place: TokenContext, j: int) -> bool:
-    """Whether a noun is not a name; where a sentence begins, the tagger can't tell."""
+    """True if a noun is not a name; where a sentence begins, the tagger can't tell."""
     if place.tag_at(j) in ("NNP", "NNPS") and j == 0:
         senses = wordnet().synsets(place.at(j), "n")
         return bool(senses) and place.at(j) in senses[0].words
@@ -283,11 +283,11 @@ OPERATORS_BEFORE = WORDS["operators_before"]
 OPERATORS_AFTER = WORDS["operators_after"]
 MEASURED = WORDS["measured"]
 NEAR = 6
-"""How many tokens count as near."""
+"""The number of tokens that count as near."""
 
 
 def may_undo(before: Sequence[str], after: Sequence[str]) -> bool:
-    """Whether a word before or after the quantity, in its sentence, may undo a change of it.
+    """True if a word before or after the quantity, in its sentence, may undo a change of it.
 
     >>> may_undo(["ada", "sold"], ["hats"]), may_undo(["ada", "never", "sold"], ["hats"])
     (False, True)
@@ -303,5 +303,5 @@ def may_undo(before: Sequence[str], after: Sequence[str]) -> bool:
 
 
 def _compares(words: Sequence[str]) -> bool:
-    """Whether "as" compares instead of starting a clause: "as many as", "as well as", but not "as the sun sets"."""
+    """True if "as" compares instead of starting a clause: "as many as", "as well as", but not "as the sun sets"."""
     return words.count("as") > 1 or any(one == "as" and other in MEASURED for one, other in pairwise(words))

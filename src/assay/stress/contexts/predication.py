@@ -1,4 +1,4 @@
-"""What is said of a subject, and modifiers that pick out one of several things."""
+"""Predicates of a subject, and modifiers that pick out one of several things."""
 
 from typing import NamedTuple
 
@@ -38,7 +38,7 @@ class PredicateVerb(NamedTuple):
     verb: int
     """The place of its finite part."""
     denied: bool
-    """Whether "not" goes with it."""
+    """True if "not" goes with it."""
 
 
 def predicate_verb(place: TokenContext) -> PredicateVerb | None:
@@ -111,7 +111,7 @@ ORDINALS = WORDS["ordinals"]
 
 
 def picks_out(place: TokenContext) -> str:
-    """Why an adjective before a noun may describe one of several things; empty if both texts are about the same one."""
+    """The reason why an adjective may describe one of several things; empty if both texts are about the same one."""
     if place.kind == "after be" or ORDINALS.intersection(place.low[max(0, place.determiner) : place.i]):
         return PICKS_OUT
     if place.before({"there"}):

@@ -21,7 +21,7 @@ CLAIMS = WORDS["claims"]
 WISHED = WORDS["wished"]
 SOME = WORDS["some"]
 MOSTLY = {"usually", "generally", "mostly", "probably", "likely"}
-"""What is mostly so excludes its opposite, but leaves room for other things."""
+"""Words for most cases: "mostly" excludes the opposite, but leaves room for other things."""
 TIMES = WORDS["times"]
 BREAKS = WORDS["breaks"]
 DEGREES = WORDS["degrees"]
@@ -53,7 +53,7 @@ DESCRIBING = {"JJ", "JJR", "JJS", "VBN", "VBG"}
 Kind = Literal[
     "descriptive", "predicate", "after be", "person", "spouse", "noun", "happening", "amount", "place", "event"
 ]
-"""What a contrast is between, which decides where it holds."""
+"""Kinds of contrasts, which decide where they hold."""
 
 
 WHERE = WORDS["where"]
@@ -66,13 +66,12 @@ class WordContrast(NamedTuple):
     """Two words that exclude each other."""
 
     kind: Kind
-    """What the contrast is between."""
     new: str
     """The word that comes in, in lower case."""
     words: frozenset[str]
     """All words that would spoil the contrast elsewhere in the text."""
     exhaustive: bool
-    """Whether one of the two must be true, so that their denials exclude each other, too."""
+    """True if one of the two must be true, so that their denials exclude each other, too."""
 
 
 class TokenContext:
@@ -119,7 +118,7 @@ class TokenContext:
         return range(start, end)
 
     def _breaks(self, j: int) -> bool:
-        """Whether a clause may begin after a place: not after the "and" of a list, nor after the "so" of "so hot"."""
+        """True if a clause may begin after a place: not after the "and" of a list, nor after the "so" of "so hot"."""
         if self.low[j] == "so":
             return self.tag_at(j + 1) not in DESCRIBING | ADVERBS
         if self.low[j] != "and":
@@ -139,15 +138,15 @@ class TokenContext:
         return [0, *accumulate(token.tag in FINITE for token in self.tokens)]
 
     def has_verb(self, start: int, stop: int) -> bool:
-        """Whether a finite verb is between two places."""
+        """True if a finite verb is between two places."""
         return start < stop and self._verbs_before[start] < self._verbs_before[stop]
 
     def before(self, words: AbstractSet[str]) -> bool:
-        """Whether one of the words is in the clause before the word."""
+        """True if one of the words is in the clause before the word."""
         return any(self.low[j] in words for j in range(self.clause.start, self.i))
 
     def after(self, words: AbstractSet[str]) -> bool:
-        """Whether one of the words is in the clause after the word."""
+        """True if one of the words is in the clause after the word."""
         return any(self.low[j] in words for j in range(self.i + 1, self.clause.stop))
 
     def over_adverbs(self, j: int) -> int:
@@ -179,7 +178,7 @@ class TokenContext:
         return self.determiner + 1
 
     def _joins(self, j: int) -> bool:
-        """Whether a comma or "and" is between two adjectives: "a short, fat man"."""
+        """True if a comma or "and" is between two adjectives: "a short, fat man"."""
         after = j + 1 + (self.tag_at(j + 1) in ADVERBS)
         joined = self.at(j) in (",", "and", "but") and self.tag_at(j - 1) == self.tag_at(after) == "JJ"
         if not joined or self.at(j) != ",":
@@ -203,27 +202,27 @@ class TokenContext:
 
     @property
     def is_noun(self) -> bool:
-        """Whether the contrast is between nouns."""
+        """True if the contrast is between nouns."""
         return self.kind in ("person", "spouse", "noun", "happening")
 
     @property
     def is_person(self) -> bool:
-        """Whether the contrast is between persons."""
+        """True if the contrast is between persons."""
         return self.kind in ("person", "spouse")
 
     @cached_property
     def is_alone(self) -> bool:
-        """Whether the word is an adjective without a noun after it."""
+        """True if the word is an adjective without a noun after it."""
         return not self.is_noun and self.kind not in ("amount", "event") and self.head < 0
 
     @cached_property
     def is_compound(self) -> bool:
-        """Whether the adjective may belong to the first of two nouns: "small group tutoring"."""
+        """True if the adjective may belong to the first of two nouns: "small group tutoring"."""
         return self.tag_at(self.i + 1) in NOUNS and self.head > self.i + 1
 
     @cached_property
     def is_known(self) -> bool:
-        """Whether the word belongs to something that is taken as known: "the old man", "my wife"."""
+        """True if the word belongs to something that is taken as known: "the old man", "my wife"."""
         known = self.kind in ("descriptive", "person", "spouse", "place") and not self.is_alone
         return known and self.defines(self.determiner)
 
@@ -236,7 +235,7 @@ class TokenContext:
 
     @cached_property
     def happened(self) -> bool:
-        """Whether the nearest finite verb is about the past."""
+        """True if the nearest finite verb is about the past."""
         if self.tag_at(self.verb) == "VBD":
             return True
         done = next((j for j in range(self.i - 1, self.clause.start, -1) if self.tag_at(j) in FINITE), -1)
@@ -244,19 +243,19 @@ class TokenContext:
 
     @cached_property
     def is_event(self) -> bool:
-        """Whether it is about one occasion: what happened, what is happening, or what a caption describes."""
+        """True if it is about one occasion: what happened, what is happening, or what a caption describes."""
         return self.happened or self.is_caption or self._goes_on
 
     @cached_property
     def is_caption(self) -> bool:
-        """Whether the sentence only says what can be seen, without a finite verb: "a man sitting on a bench"."""
+        """True if the sentence only says what can be seen, without a finite verb: "a man sitting on a bench"."""
         if self._verbs_before[-1] or self.tag_at(0) not in ("DT", "CD"):
             return False
         return any(token.tag == "VBG" for token in self.tokens[2:])
 
     @property
     def _goes_on(self) -> bool:
-        """Whether the verb says what somebody is doing now: "is singing", "is on the roof", "climbs a tree"."""
+        """True if the verb says what somebody is doing now: "is singing", "is on the roof", "climbs a tree"."""
         following = self.verb + 1
         while self.tag_at(following) in ADVERBS:
             following += 1
@@ -269,11 +268,11 @@ class TokenContext:
         return bool(senses) and senses[0].file in DOINGS
 
     def links(self, j: int) -> bool:
-        """Whether there is a verb that says of its subject what follows."""
+        """True if there is a verb that says of its subject what follows."""
         return self.at(j) in LINKS and self.tag_at(j) != "POS"
 
     def defines(self, j: int) -> bool:
-        """Whether there is a word that speaks of a known thing."""
+        """True if there is a word that speaks of a known thing."""
         return (self.at(j) in THE and self.tag_at(j) not in ("IN", "WDT", "RB")) or self.tag_at(j) in ("PRP$", "POS")
 
     def file(self, j: int) -> int:

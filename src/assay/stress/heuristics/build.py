@@ -71,7 +71,7 @@ class GeneratedPairs:
         return iter(self)
 
     def summary(self) -> Source:
-        """What a manifest says about it."""
+        """Its source, for a manifest."""
         labels: Counter[str] = Counter()
         for each in load(self.grammar).subcases:
             if self.subcases is None or each.name in self.subcases:
@@ -114,9 +114,9 @@ class Heuristics(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     fidelity: Fidelity = "strict"
-    """Whose rules to follow: ours, the paper's, or those of the released code, including its errors."""
+    """The rules to follow: ours, the paper's, or those of the released code, including its errors."""
     quirks: str = ""
-    """Which errors of the released code to keep, separated by blanks, or `none`; by default, as the fidelity says."""
+    """Errors of the released code to keep, separated by blanks, or `none`; by default, as the fidelity says."""
     grammar: str = ""
     """The text of your own grammar file, so that a suite can be verified without the file."""
 

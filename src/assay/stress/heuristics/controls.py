@@ -11,7 +11,7 @@ from assay.language.fragment.syntactic_heuristics import Holds, holds_by_tokens
 from assay.language.text.tokens import folded_words
 
 ENOUGH = 50
-"""How often the paper wants a verb's frame to be seen in training."""
+"""The fewest uses of a verb's frame in training that the paper asks for."""
 
 HEURISTICS = Holds._fields
 """Heuristics, each a special case of the one before."""
@@ -20,7 +20,7 @@ _BRACKETS = re.compile(r"\(|\)|[^\s()]+")
 
 
 def heuristics_of(pair: Pair) -> Holds:
-    """Which heuristics apply to a pair.
+    """The heuristics that apply to a pair.
 
     >>> from assay.stress.heuristics.generate import generate
     >>> heuristics_of(next(generate(1, subcases=["cn_disjunction"])))
@@ -30,7 +30,7 @@ def heuristics_of(pair: Pair) -> Holds:
 
 
 def misfits(heuristic: str, holds: Holds) -> list[str]:
-    """What is wrong with a case of a heuristic: its own does not apply, or a narrower one does too.
+    """The error of a case of a heuristic: its own does not apply, or a narrower one does too.
 
     >>> misfits("subsequence", Holds(lexical_overlap=True, subsequence=True, constituent=True))
     ['is a constituent']
@@ -57,10 +57,10 @@ def exceptions(pairs: Iterable[Pair]) -> Counter[Exceptional]:
 
 
 class FrameCounts(NamedTuple):
-    """How often a training corpus has the words of the lexicon, and its verbs in their frames."""
+    """Counts of the lexicon's words, and of its verbs in their frames, in a training corpus."""
 
     pairs: int
-    """How many pairs were counted."""
+    """The number of pairs that were counted."""
     words: dict[str, int]
     frames: dict[str, int] | None
     """Counts by verb and frame, as in `helped (passive)`; None if no text of the corpus has a labelled tree."""

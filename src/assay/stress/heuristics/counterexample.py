@@ -59,12 +59,12 @@ def without_doubled_the(text: str) -> str:
 
 
 class HeuristicsProof(NamedTuple):
-    """What was shown about a pair."""
+    """The result of a proof for a pair."""
 
     label: Label | None
     """Entailment, non-entailment, or None if a sentence is not in the fragment or its readings differ."""
     reason: str = ""
-    """Why there is no label."""
+    """The reason why there is no label."""
     world: tuple[str, ...] | None = None
     """The facts of a world where the premise holds and the hypothesis does not; none at all may be needed."""
     conventions: tuple[str, ...] = ()
@@ -72,11 +72,11 @@ class HeuristicsProof(NamedTuple):
     readings: int = 1
     """The number of ways to read the two sentences together; all of them have this label."""
     quirks: tuple[str, ...] = ()
-    """What had to be repaired before the sentences could be read."""
+    """Quirks that were repaired before the sentences could be read."""
 
 
 def prove(premise: str, hypothesis: str, *, lexicon: FragmentLexicon | None = None) -> HeuristicsProof:
-    """Whether a premise entails a hypothesis, from their words alone.
+    """True if a premise entails a hypothesis, from their words alone.
 
     >>> prove("The doctor near the actor slept .", "The doctor slept .").label
     <Label.ENTAILMENT: 'entailment'>

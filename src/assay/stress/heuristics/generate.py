@@ -33,16 +33,16 @@ END = "\n"
 """The separator after each text."""
 
 TEXTS = 6
-"""How many texts a pair has."""
+"""The number of texts of a pair."""
 
 AT_ONCE = 500
-"""How many fillings are written together."""
+"""The number of fillings that are written together."""
 
 HOLE = "\0"
 """The placeholder for a word in a text."""
 
 Speller = Callable[[Leaf, str, int], str]
-"""How a word is written as a leaf, at a position."""
+"""A function that writes a word as a leaf, at a position."""
 
 
 class WrittenWord(NamedTuple):
@@ -51,11 +51,11 @@ class WrittenWord(NamedTuple):
     column: int
     """The number of the word's column."""
     texts: list[str]
-    """What is written for each word of the column."""
+    """The text for each word of the column."""
 
 
 class BlockTexts:
-    """How all texts of a block's pairs are written: premise, hypothesis, their trees, their binary trees."""
+    """A writer of all texts of a block's pairs: premise, hypothesis, their trees, their binary trees."""
 
     def __init__(self, block: FillingBlock, lexicon: FragmentLexicon, quirks: frozenset[str]) -> None:
         parts = [part for text in _texts(block, lexicon, quirks) for part in text]
@@ -164,10 +164,10 @@ class Pool(NamedTuple):
     subcase: Subcase
     blocks: tuple[FillingBlock, ...]
     sheets: tuple[BlockTexts, ...]
-    """How the pairs of each block are written."""
+    """The writer of each block's pairs."""
 
     def size(self, split: Split) -> int:
-        """How many different pairs there are."""
+        """The number of different pairs."""
         return sum(block.sizes[split] for block in self.blocks)
 
 

@@ -104,7 +104,7 @@ class Grammar(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     subcases: tuple[Subcase, ...]
     """Subcases, in the order of the released file; a user's own come after."""
     quirks: dict[str, str]
-    """What each quirk does."""
+    """The effect of each quirk."""
     twice: dict[str, list[str]]
     """Words that are in their class twice, by the quirk that causes this."""
 
@@ -298,7 +298,7 @@ def _is_ours(filled: FilledVariant, base: Grammar) -> bool:
 
 
 def _was_there(filled: FilledVariant, sample: TemplateSample, ours: FragmentLexicon, before: FragmentLexicon) -> bool:
-    """Whether the pair could already be made, from words that meant the same."""
+    """True if the pair could already be made, from words that meant the same."""
     return all(
         sample.words[slot.name] in before.words(slot.kind)
         and _kind(sample.words[slot.name], ours) == _kind(sample.words[slot.name], before)
@@ -351,7 +351,7 @@ def samples(filled: FilledVariant, lexicon: FragmentLexicon) -> Iterator[Templat
 
 
 def _kind(word: str, lexicon: FragmentLexicon) -> tuple[object, ...]:
-    """What a word means to a proof: words of one kind only differ in who or what they name."""
+    """The meaning of a word for a proof: words of one kind only differ in who or what they name."""
     token = lexicon.tokens[word]
     return token.can, token.number, lexicon.factive(word), lexicon.understood(word), lexicon.means(word)
 

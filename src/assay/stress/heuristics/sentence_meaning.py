@@ -1,4 +1,4 @@
-"""What a sentence of the fragment says, derived from its tree, never from a template or a label.
+"""The meaning of a sentence of the fragment, derived from its tree, never from a template or a label.
 
 Where English leaves room, a convention decides. Each has a name and can be left out, which makes the sentence say
 less. A label depends on the conventions without which it could not be proven.
@@ -128,12 +128,11 @@ CONVENTIONS = {
 
 
 class Meaning(NamedTuple):
-    """What a sentence says."""
+    """The meaning of a sentence."""
 
     asserted: Formula
-    """What it claims."""
     presupposed: tuple[Formula, ...]
-    """What it presupposes, whatever it is embedded in."""
+    """Presuppositions, which hold whatever the sentence is embedded in."""
     conventions: frozenset[str]
     """The conventions that were used."""
 
@@ -157,7 +156,7 @@ class Definite(NamedTuple):
 
 Phrase = Bare | Definite
 Property = Callable[[str], Formula]
-"""What a verb phrase says about an individual."""
+"""The meaning of a verb phrase: a function of an individual."""
 
 
 def event(verb: str, *, agent: str | None = None, theme: str | None = None, place: str | None = None) -> Atom:
@@ -182,7 +181,7 @@ class MeaningReader:
         return Meaning(asserted, tuple(self._presupposed), frozenset(self._used))
 
     def _agreed(self, convention: str) -> bool:
-        """Whether a convention may be used; notes that it was."""
+        """True if a convention may be used; notes that it was."""
         self._used.add(convention)
         return convention not in self.without
 
@@ -308,12 +307,12 @@ class MeaningReader:
 
 
 class Axioms(NamedTuple):
-    """What follows from what, by the meaning of words."""
+    """Implications between facts, by the meaning of words."""
 
     formulas: list[Formula]
     """Formulas that hold in every world."""
     understood: bool
-    """Whether the convention on understood objects was used."""
+    """True if the convention on understood objects was used."""
 
 
 def axioms(atoms: set[Atom], lexicon: FragmentLexicon, *, without: frozenset[str]) -> Axioms:
@@ -336,14 +335,14 @@ def axioms(atoms: set[Atom], lexicon: FragmentLexicon, *, without: frozenset[str
 
 
 def _says_less(less: Atom, more: Atom) -> bool:
-    """Whether every role that one event fills is filled the same way by the other."""
+    """True if every role that one event fills is filled the same way by the other."""
     if len(less.arguments) != 3 or len(more.arguments) != 3:
         return False
     return all(ours is None or ours == theirs for ours, theirs in zip(less.arguments, more.arguments, strict=True))
 
 
 def count_some(tree: PhraseNode) -> int:
-    """How many indefinite noun phrases a sentence has."""
+    """The number of indefinite noun phrases of a sentence."""
     return (tree.rule == "some" and tree.label == "NP") + sum(map(count_some, tree.phrases()))
 
 

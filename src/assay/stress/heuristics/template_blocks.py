@@ -117,11 +117,11 @@ class FillingBlock:
         self._forms = [len(column.forms[0]) for column in columns]
         self._last = set({column.cell: row for row, column in enumerate(columns)}.values())  # of its cell
         self.size = prod(self._lemmas) * prod(self._forms)
-        """How many fillings there are."""
+        """The number of fillings."""
 
     @cached_property
     def sizes(self) -> dict[Split, int]:
-        """How many fillings there are in each half: all fillings, counted with a sign for their half."""
+        """The number of fillings in each half: all fillings, counted with a sign for their half."""
         signed = (-1) ** self._parity
         for cell in {column.cell for column in self.columns}:
             signed *= _signed_count([column for column in self.columns if column.cell == cell])

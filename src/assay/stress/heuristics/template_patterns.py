@@ -29,11 +29,11 @@ class PatternSlot(NamedTuple):
     words: tuple[str, ...]
     """The possible words."""
     of_vp: bool = False
-    """Whether it is the object of a VP: the released code tags those differently."""
+    """True if it is the object of a VP: the released code tags those differently."""
 
 
 Piece = PatternSlot | str
-"""What a pattern is made of."""
+"""The parts of a pattern."""
 
 
 class SentencePattern(NamedTuple):

@@ -32,7 +32,7 @@ ODD = Skip("the new word makes a rare bigram")
 
 
 class LexicalFilters(NamedTuple):
-    """What the user gave, and how strict to be."""
+    """Data that the user gave, and how strict to be."""
 
     train: WordCounts | None
     vectors: WordSimilarities | None
@@ -41,7 +41,7 @@ class LexicalFilters(NamedTuple):
     least: int
 
     def refusal(self, tokens: Sequence[Tagged], first: int, last: int, new: str, category: str) -> Skip | None:
-        """Why a word may not stand in the place of some tokens; None if it may."""
+        """The reason why a word may not stand in the place of some tokens; None if it may."""
         if not (self.train or self.vectors or self.bigrams):
             return None
         words = [token.text.lower() for token in split(new)]
@@ -80,10 +80,10 @@ LABELS: dict[Relation, Label] = {
     "broader": Label.ENTAILMENT,
     "narrower": Label.NEUTRAL,
 }
-"""What follows when a word gives way to another that is this to it."""
+"""The label if a word is replaced by another with this relation to it."""
 
 TRIES = 6
-"""How many replacements of a word are tried before its place is taken to allow none."""
+"""The number of replacements of a word that are tried before its place is taken to allow none."""
 NO_WORD = Skip("no word of a category")
 NO_FIT = Skip("no other word of the category fits in the place")
 
@@ -99,7 +99,7 @@ class Option(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """What could be done with a text."""
+    """Replacements that are possible in a text."""
 
     options: tuple[Option, ...]
     slices: dict[str, Skip | None]
@@ -117,7 +117,7 @@ class Lexical(msgspec.Struct, frozen=True, kw_only=True):
     only: str = ""
     """Names of the categories that are used, joined by `+`; all if it is empty."""
     per_pair: Annotated[int, msgspec.Meta(ge=0)] = 3
-    """How many replacements of a premise are drawn; 0 takes all."""
+    """The number of replacements that are drawn for a premise; 0 takes all."""
     per_word_pair: Annotated[int, msgspec.Meta(ge=0)] | None = None
     """The most cases of a word pair; 0 for no limit. By default a tenth of all, if there are ten word pairs."""
     train: str = ""
@@ -125,11 +125,11 @@ class Lexical(msgspec.Struct, frozen=True, kw_only=True):
     vectors: str = ""
     """The name of stored vectors, which must know every new word."""
     cosine: Annotated[float, msgspec.Meta(ge=-1, le=1)] = 0.5
-    """How near the vectors of WordNet's antonyms must be, where vectors are given."""
+    """The least similarity of the vectors of WordNet's antonyms, where vectors are given."""
     bigrams: str = ""
     """The name of stored counts of pairs of words."""
     least: Annotated[int, msgspec.Meta(ge=0)] = 10
-    """How often a pair of words that the new word makes must have been counted, where counts are given."""
+    """The least count of a pair of words that the new word makes, where counts are given."""
 
     family: ClassVar[str] = "lexical"
     check: ClassVar[type[Check]] = LexicalCheck
@@ -217,7 +217,7 @@ def _sources(asked: Lexical) -> LexicalFilters:
 
 
 def _holds(text: str, asked: Lexical, option: Option) -> bool:
-    """Whether the check will find a replacement proven."""
+    """True if the check will find a replacement proven."""
     label = LABELS[option.relation]
     return unproven(text, option.change, label, category=option.category, own=asked.categories) is None
 

@@ -19,17 +19,17 @@ from assay.stress.original import CHANGED
 
 OTHER_PART = "perhaps another part of speech"
 ALIKE = {"N": "NJ", "V": "V", "J": "JVN", "R": "RIJ", "I": "IRTJ", "T": "IT", "C": "CN"}
-"""Which parts of speech a tagger may give to words that can stand in one place, by the tags' first letters."""
+"""Parts of speech that a tagger may give to words that can stand in one place, by the tags' first letters."""
 
 
 def doubt_of_tag(text: str, token: Tagged) -> str:
-    """Why a word's part of speech is in doubt: spaCy's and our own tagger differ. Empty if not, or without spaCy."""
+    """The reason why a tag is in doubt: spaCy's and our own tagger differ. Empty if not, or without spaCy."""
     other = second_tag(text, token)
     return OTHER_PART if other and not _alike(token.tag, other) else ""
 
 
 def doubt_of_new_tag(text: str, token: Tagged, changes: tuple[Replacement, ...]) -> str:
-    """Why the word may be of another part of speech in the changed text; empty if the tagger reads both alike.
+    """The reason why the word may have another part of speech in the changed text; empty if the tags agree.
 
     Where "little" is an adverb, "small" is read as an adjective.
     """
@@ -53,7 +53,7 @@ LABELS = {
     "broader": Label.ENTAILMENT,
     "narrower": Label.NEUTRAL,
 }
-"""What follows if the new word is this to the old one, where nothing turns the sense."""
+"""The label if the new word has this relation to the old one, where nothing turns the sense."""
 
 ONE_WORD = Skip("not proven: not exactly one word or phrase was changed")
 INSIDE = Skip("not proven: the change is not at whole words")
@@ -82,7 +82,7 @@ class LexicalCheck:
 
 @lru_cache(maxsize=4096)  # the builder asks before it draws, and the check asks again
 def unproven(text: str, changes: tuple[Replacement, ...], label: Label, *, category: str, own: str) -> Skip | None:
-    """Why a text does not give its changed self the label; None if it does. `own` is a user's text of categories."""
+    """The reason why a change does not give the label; None if it does. `own` is a user's text of categories."""
     change = _word_change(text, changes)
     if isinstance(change, Skip):
         return change

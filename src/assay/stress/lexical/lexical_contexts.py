@@ -1,4 +1,4 @@
-"""Where a changed word does not give the label that the two words' relation promises."""
+"""Contexts in which a changed word does not give the label that the two words' relation promises."""
 
 from itertools import pairwise
 
@@ -30,9 +30,9 @@ HABITS = WORDS["habits"]
 EXAMPLES = {"including", "like", "e.g.", "namely"}
 BESIDE = WORDS["beside"]
 COMPARING = {"like", "as", "than", "called", "named"}
-"""What follows these shortly is a comparison or a name."""
+"""Words shortly before a comparison or a name."""
 LISTS = ("such as", "for example", "for instance", "including", "e.g.")
-"""What follows these is one of several, however long the list is."""
+"""Words before one of several, however long the list is."""
 COMPARES = WORDS["compares"]
 QUESTIONS = WORDS["questions"]
 QUOTES = {'"', "``", "''", "\u201c", "\u201d"}
@@ -48,7 +48,7 @@ NAMED_BY_NATION = WORDS["named_by_nation"]
 
 
 def doubt(spot: ChangedWord, relation: Relation) -> str:
-    """Why the label might not hold there; empty if nothing tells so."""
+    """The reason why the label might not hold there; empty if nothing tells so."""
     return (
         _sentence(spot)
         or _in_name(spot)
@@ -60,19 +60,19 @@ def doubt(spot: ChangedWord, relation: Relation) -> str:
 
 
 def doubt_of_sense(spot: ChangedWord) -> str:
-    """Why a noun and one that covers it might not be that to each other there, whatever the polarity of the place."""
+    """The reason why one noun might not cover the other there, whatever the polarity of the place."""
     beside = not BESIDE.isdisjoint(spot.low[max(0, spot.first - 3) : spot.first])
     reason = doubt_of_place(spot) or _fixed(spot) or another_sense(spot) or graded_kinds(spot)
     return reason or ("compared with others of its kind" if beside else "")
 
 
 def doubt_of_kind(spot: ChangedWord) -> str:
-    """Why the rest of the text may tell that it is the narrower noun, so that the wider one would say as much."""
+    """The reason why the wider noun may say as much: the rest of the text tells that it is the narrower one."""
     return "the rest tells the kind" if tells_kind(spot) else ""
 
 
 def doubt_of_place(spot: ChangedWord) -> str:
-    """Why what is said there may not be said of the thing at all."""
+    """The reason why what is said there may not be said of the thing at all."""
     compared = not COMPARING.isdisjoint(spot.low[max(0, spot.first - 5) : spot.first])
     return _sentence(spot) or _in_name(spot) or _unreal(spot) or ("compared" if compared else "")
 
@@ -103,7 +103,7 @@ def _in_name(spot: ChangedWord) -> str:
 
 
 def _as_name(spot: ChangedWord) -> str:
-    """Why a name of a country, a people or a planet is not one there, or tells more than itself."""
+    """The reason why a name of a country, a people or a planet is not one there, or tells more than itself."""
     before = spot.at(spot.first - 1)
     if not spot.is_capital(spot.first) and spot.old.lower() in COMMON_TOO:
         return "not a name"
@@ -173,7 +173,7 @@ def _scope(spot: ChangedWord, relation: Relation) -> str:
 
 
 def _unreal(spot: ChangedWord) -> str:
-    """Why what is said may not be so, or not of this one."""
+    """The reason why what is said may not be so, or not of this one."""
     if spot.before(POSSIBLE) or not HEDGES.isdisjoint(spot.low) or spot.says(HEDGING) or spot.after_verb(THOUGHTS):
         return "only possible"
     if spot.before(HABITS) or spot.after_verb(TASTES):
@@ -183,7 +183,7 @@ def _unreal(spot: ChangedWord) -> str:
 
 
 def _negated(spot: ChangedWord) -> bool:
-    """Whether what stands there is denied."""
+    """True if what stands there is denied."""
     if spot.before(NEGATIONS) or not DENIALS.isdisjoint(spot.verbs_before):
         return True
     if not NEGATING.isdisjoint(pairwise(spot.low[: spot.first])):
@@ -195,7 +195,7 @@ def _negated(spot: ChangedWord) -> bool:
 
 
 def _inexact(spot: ChangedWord) -> str:
-    """Why a number may be true beside another: "at least three", "three of the five"."""
+    """The reason why a number may be true beside another: "at least three", "three of the five"."""
     if spot.says(LATE_BOUNDS, since=spot.last + 1):
         return "a bound, not a number"
     if spot.at(spot.first - 1) in BOUNDS or (spot.at(spot.first - 2), spot.at(spot.first - 1)) in AS_BOUNDS:

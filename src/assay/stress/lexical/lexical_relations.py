@@ -1,4 +1,4 @@
-"""What two words are to each other by other means than the builder's, and what stands around a changed word."""
+"""Relations of two words by other means than the builder's, and the context of a changed word."""
 
 import re
 from collections.abc import Iterator, Sequence, Set
@@ -48,7 +48,7 @@ _ORDINAL_DIGITS = re.compile(r"(\d+)(?:st|nd|rd|th)")
 
 
 def find_relation(old: str, new: str, *, category: str, verb: bool = False, own: str = "") -> tuple[Relation, ...]:
-    """What the new word may be to the old one in a category; empty if nothing shows it.
+    """Relations that the new word may have to the old one in a category; empty if nothing shows one.
 
     A category that only a user's own text has is taken at its word.
     """
@@ -76,7 +76,7 @@ def _related(old: str, new: str, category: str, verb: bool, own: str) -> tuple[R
 
 @cache
 def is_kind_of(noun: str, roots: tuple[str, ...]) -> bool:
-    """Whether one of the two first senses of a noun stands under one of some synsets."""
+    """True if one of the two first senses of a noun stands under one of some synsets."""
     lookup = wordnet()
     senses = (sense for lemma in lookup.morphy(noun, "n") for sense in lookup.synsets(lemma, "n")[:2])
     return any(root in _above(sense.name) for sense in senses for root in roots)
@@ -109,7 +109,7 @@ def _ordinal(word: str) -> int | None:
 
 
 VALUES = {"cardinals": _cardinal, "ordinals": _ordinal}
-"""How the words of categories of numbers are read."""
+"""Readers of the words of number categories."""
 
 
 def _compound(old: str, new: str) -> Relation | None:
@@ -172,7 +172,7 @@ def _by_name() -> dict[str, Synset]:
 
 @cache
 def lemmas_of(word: str) -> frozenset[str]:
-    """What a form may be a form of; of a phrase, the first or the last word is taken to be shaped."""
+    """Possible lemmas of a form; of a phrase, the first or the last word is taken to be inflected."""
     lookup = wordnet()
     found = {word}
     first, _, rest = word.partition(" ")
@@ -205,12 +205,12 @@ def _common(word: str, most: int = COMMON) -> list[Synset]:
 
 
 def _same(old: str, new: str, most: int = COMMON) -> bool:
-    """Whether the two share a common sense."""
+    """True if the two share a common sense."""
     return bool({sense.name for sense in _common(old, most)} & {sense.name for sense in _common(new, most)})
 
 
 def _order(old: str, new: str) -> tuple[Relation, ...]:
-    """Whether one is above the other in a common sense."""
+    """True if one is above the other in a common sense."""
     mine, theirs = _common(old), _common(new)
     if any(0 < _above(one.name).get(other.name, 0) <= FAR for one in mine for other in theirs):
         return ("broader",)
@@ -220,7 +220,7 @@ def _order(old: str, new: str) -> tuple[Relation, ...]:
 
 
 def _opposed(old: str, new: str) -> bool:
-    """Whether WordNet has the two, or words close to them, as antonyms."""
+    """True if WordNet has the two, or words close to them, as antonyms."""
     lookup = wordnet()
     theirs = {each.name for sense in _common(new) for each in (sense, *_close(sense))}
     for sense in _common(old):
@@ -268,7 +268,7 @@ class ChangedWord:
 
     @property
     def is_verb(self) -> bool:
-        """Whether it is a verb."""
+        """True if it is a verb."""
         return self.tokens[self.first].tag.startswith("VB")
 
     def at(self, j: int) -> str:
@@ -280,16 +280,16 @@ class ChangedWord:
         return self.tokens[j].tag if 0 <= j < len(self.low) else ""
 
     def before(self, words: Set[str]) -> bool:
-        """Whether one of the words stands before the place."""
+        """True if one of the words stands before the place."""
         return not words.isdisjoint(self.low[: self.first])
 
     def says(self, phrases: Sequence[str], *, since: int = 0, until: int | None = None) -> bool:
-        """Whether one of the phrases stands between two places."""
+        """True if one of the phrases stands between two places."""
         text = f" {' '.join(self.low[since:until])} "
         return any(f" {phrase} " in text for phrase in phrases)
 
     def after_verb(self, lemmas: Set[str]) -> bool:
-        """Whether one of the verbs stands before the place."""
+        """True if one of the verbs stands before the place."""
         return any(
             self.tag_at(j).startswith("VB") and not lemmas.isdisjoint(wordnet().morphy(self.low[j], "v"))
             for j in range(self.first)
@@ -332,7 +332,7 @@ class ChangedWord:
 
     @property
     def is_generic(self) -> bool:
-        """Whether the sentence tells what some kind of things is or has: "Dogs have tails"."""
+        """True if the sentence tells what some kind of things is or has: "Dogs have tails"."""
         j = 0
         while self.tag_at(j) in ("JJ", "NN"):
             j += 1
@@ -343,7 +343,7 @@ class ChangedWord:
 
     @property
     def is_in_compound(self) -> bool:
-        """Whether it is a noun that names a thing together with the noun beside it: "tea kettle", "bass cello"."""
+        """True if it is a noun that names a thing together with the noun beside it: "tea kettle", "bass cello"."""
         if self.category in MODIFYING or self.tag_at(self.last) not in NOUNS:
             return False
         index = wordnet().data.index
@@ -358,5 +358,5 @@ class ChangedWord:
         return before_noun or (self.category in THINGS and named)
 
     def is_capital(self, j: int) -> bool:
-        """Whether the token at a place begins with a capital."""
+        """True if the token at a place begins with a capital."""
         return 0 <= j < len(self.low) and self.tokens[j].text[:1].isupper()

@@ -46,12 +46,12 @@ FITS: dict[Part, frozenset[str]] = {
 
 
 class ReplacementWord(NamedTuple):
-    """What may stand in the place of a word."""
+    """A possible replacement of a word."""
 
     word: str
     """As the category lists it."""
     relation: Relation
-    """What it is to the word that it replaces."""
+    """Its relation to the word that it replaces."""
 
 
 class CategoryEntry(NamedTuple):
@@ -62,13 +62,12 @@ class CategoryEntry(NamedTuple):
     word: str
     """As the category lists it."""
     shape: Shape
-    """Which form it is."""
     category: str
     """The category's name."""
     words: WordSet
     """The set that it belongs to."""
     targets: tuple[ReplacementWord, ...]
-    """What may stand in its place."""
+    """Its possible replacements."""
 
 
 class CategoryLexicon:
@@ -204,7 +203,7 @@ def found_in(
 
 
 def _stands(tokens: Sequence[Tagged], entry: CategoryEntry, first: int, last: int) -> bool:
-    """Whether the tokens there are the entry's word, in its form and its part of speech."""
+    """True if the tokens there are the entry's word, in its form and its part of speech."""
     part, shape = entry.words.part, entry.shape
     tag = tokens[first if part == "verb" else last].tag
     if tag not in FITS[part]:
@@ -217,7 +216,7 @@ def _stands(tokens: Sequence[Tagged], entry: CategoryEntry, first: int, last: in
 
 
 def write_replacement(text: str, tokens: Sequence[Tagged], found: FoundWord, new: str) -> tuple[Replacement, ...]:
-    """What changes in the text if a word of the same set stands there; nothing if English does not let it."""
+    """Replacements in the text for a word of the same set; none if English does not allow it there."""
     form = form_of(new, _shape(tokens, found))
     if form is None or not _fits(tokens, found, new):
         return ()
@@ -242,7 +241,7 @@ def _capitals(tokens: Sequence[Tagged], found: FoundWord, old: str, form: str) -
 
 
 def _preposition(tokens: Sequence[Tagged], found: FoundWord, new: str) -> Replacement | None:
-    """How "in" and "on" change where one is on the one place and in the other."""
+    """The change between "in" and "on" where one is on the one place and in the other."""
     on = found.entry.words.on
     if (found.entry.word in on) == (new in on):
         return None
@@ -261,7 +260,7 @@ def _shape(tokens: Sequence[Tagged], found: FoundWord) -> str:
 
 
 def _fits(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
-    """Whether English lets a word stand there, by what stands before and after it."""
+    """True if English lets a word stand there, by what stands before and after it."""
     words = found.entry.words
     before = [token.text.lower() for token in tokens[max(0, found.first - 3) : found.first]]
     if words.after and not any(before[-len(each.split()) :] == each.split() for each in words.after):
@@ -286,13 +285,13 @@ def _fits(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
 
 
 def _place_fits(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
-    """Whether "in" or "on" stands before a place where it would have to change."""
+    """True if "in" or "on" stands before a place where it would have to change."""
     on = found.entry.words.on
     return (found.entry.word in on) == (new in on) or _preposition(tokens, found, new) is not None
 
 
 def _counts_alike(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
-    """Whether the new noun may stand where the old one does: counted, or without an article."""
+    """True if the new noun may stand where the old one does: counted, or without an article."""
     words = found.entry.words
     if _tag(tokens, found.last + 1) in NOUNS:
         return words.modifies and found.entry.shape == "NN"

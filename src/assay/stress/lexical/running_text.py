@@ -1,4 +1,4 @@
-"""What the label of a lexical case needs in running text, category by category.
+"""Conditions for the label of a lexical case in running text, category by category.
 
 A caption shows one scene, so that a second sentence about it speaks of the same things. Running text tells of many
 things, or of kinds of things. There, the sentence must claim the word (the shared rules of `contexts`), say it of a
@@ -49,7 +49,7 @@ HOW = WORDS["how"]
 
 
 def verb(place: TokenContext) -> str:
-    """Why a verb may leave room for its opposite; empty if somebody did the one."""
+    """The reason why a verb may leave room for its opposite; empty if somebody did the one."""
     lemma = next(iter(wordnet().morphy(place.word, "v")), place.word)
     subject = _subject(place)
     following = place.tag_at(place.i + 1)
@@ -76,7 +76,7 @@ def verb(place: TokenContext) -> str:
 
 
 def direction(place: TokenContext, last: int) -> str:
-    """Why a preposition may say something else than where or whither; empty if a thing follows that is known."""
+    """The reason why a preposition may not tell a place or a direction; empty if a known thing follows."""
     noun = _object(place, last)
     if place.file(noun) not in SOLID and place.tag_at(noun) != "PRP" and not is_kind_of(place.at(noun), ACTORS):
         return VERB_SENSE
@@ -93,7 +93,7 @@ def direction(place: TokenContext, last: int) -> str:
 
 
 def manner(place: TokenContext) -> str:
-    """Why an adverb may leave room for its opposite; empty if it says how one thing was done."""
+    """The reason why an adverb may leave room for its opposite; empty if it says how one thing was done."""
     if place.word not in HOW or place.at(place.i - 1) in ("as", "so", "how", "too", "more", "most", "look", "looking"):
         return LOOSE
     if not place.happened or place.tag_at(place.i + 1) in ("JJ", "VBN", "RB", "NN"):
@@ -156,7 +156,7 @@ MUSIC = WORDS["music"]
 
 
 def doubt_in_text(spot: ChangedWord, place: TokenContext, relation: Relation) -> str:
-    """Why the label may not hold in running text; empty if nothing tells so."""
+    """The reason why the label may not hold in running text; empty if nothing tells so."""
     if relation == "same":
         return "" if spot.category != "synonyms" else doubt_of_synonym(place, spot.old, _last(spot, place))
     if spot.category == "cardinals":
@@ -205,7 +205,7 @@ def _count(spot: ChangedWord, place: TokenContext) -> str:
 
 
 def _is_known_count(place: TokenContext, last: int) -> bool:
-    """Whether it counts things that are known: "the two sides", "her five children"."""
+    """True if it counts things that are known: "the two sides", "her five children"."""
     j = last + 1
     while place.tag_at(j) in ("JJ", "NN", "VBN"):
         j += 1
@@ -285,7 +285,7 @@ MANY_SENSES = WORDS["many_senses"]
 
 
 def _one(place: TokenContext) -> str:
-    """Why a noun names nothing that both sentences mean; empty if it is known, or what happened is told of it."""
+    """The reason why a noun names nothing that both sentences mean; empty if it is known, or part of an event."""
     known = place.defines(place.determiner) and place.at(place.determiner) not in ("that",)
     told = place.at(place.determiner) in INDEFINITE or place.tag_at(place.first) == "CD"
     if place.tag in PLURALS:
@@ -326,7 +326,7 @@ def _noun_after(place: TokenContext) -> int:
 
 
 def _one_after(place: TokenContext) -> str:
-    """Why the noun after a modifier names nothing that both sentences mean."""
+    """The reason why the noun after a modifier names nothing that both sentences mean."""
     if place.tag_at(_noun_after(place)) in PLURALS and place.at(place.determiner) not in POINTING:
         return "picks out one of several"
     known = place.defines(place.determiner)
@@ -352,7 +352,7 @@ def _nation(_: ChangedWord, place: TokenContext) -> str:
 
 
 def _is_named_person(place: TokenContext) -> bool:
-    """Whether one who is named, or some who are counted, have the nationality: "the Czech writer Jana Novak"."""
+    """True if one who is named, or some who are counted, have the nationality: "the Czech writer Jana Novak"."""
     noun = place.i + 1
     if not place.tokens[place.i].text[:1].isupper() or not is_kind_of(place.at(noun), PERSON):
         return False
@@ -362,7 +362,7 @@ def _is_named_person(place: TokenContext) -> bool:
 
 
 def _country(spot: ChangedWord, place: TokenContext) -> str:
-    """Where somebody or something that both sentences mean was: "she returned from Spain"."""
+    """A country where somebody or something that both sentences mean was: "she returned from Spain"."""
     last = _last(spot, place)
     opens = place.i == 1 and place.low[0] == "in" and place.at(last + 1) == ","
     if opens and place.at(last + 2) in ("he", "she", "they", "we", "i") and place.tag_at(last + 3) == "VBD":
@@ -377,7 +377,7 @@ def _country(spot: ChangedWord, place: TokenContext) -> str:
 
 
 def _subject_is_one(place: TokenContext) -> bool:
-    """Whether somebody or something known is spoken of: a person, a name, "the house", "his father"."""
+    """True if somebody or something known is spoken of: a person, a name, "the house", "his father"."""
     verb = place.verb
     j = place.over_adverbs(verb - 1)
     if place.tag_at(j) == "PRP":

@@ -1,4 +1,4 @@
-"""What form a text has: a caption that describes one scene, or running text, in which much more may be meant."""
+"""The form of a text: a caption that describes one scene, or running text, in which much more may be meant."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -19,18 +19,18 @@ LONGEST = 45
 """Tokens of a caption's sentence, at most."""
 TELLING = WORDS["telling"]
 SEEN = ("person.n.01", "people.n.01", "animal.n.01", "vehicle.n.01", "gathering.n.01", "crowd.n.01", "team.n.01")
-"""What is seen doing something."""
+"""Those who are seen doing something."""
 THINGS = ("structure.n.01", "instrumentality.n.03", "clothing.n.01", "food.n.01", "food.n.02", "body_part.n.01")
-"""What is seen where something is going on."""
+"""Things that are seen where something is going on."""
 PERSONS = ("person.n.01", "people.n.01", "gathering.n.01", "crowd.n.01", "team.n.01")
 SOMEBODY = WORDS["somebody"]
 SKY = ("sun", "sky", "clouds", "moon")
-"""What is seen above a scene."""
+"""Things that are seen above a scene."""
 PLACES = ("way.n.06", "tract.n.01", "municipality.n.01", "market.n.04", "body_of_water.n.01", "room.n.01")
-"""What is seen of a place: "a busy street in Japan"."""
+"""Parts of a place that are seen: "a busy street in Japan"."""
 SHOWING = WORDS["showing"]
 LINKS = {"and", ",", "or", "of", "-"}
-"""What stands inside of a subject."""
+"""Tags inside of a subject."""
 INSIDE = NOUNS | ADVERBS | {"DT", "CD", "JJ", "JJR", "PRP", "PRP$", "EX", "VBN", "POS", "PDT"}
 LONGEST_TOLD = 20
 """Tokens of a sentence in the past that begins like a caption: "A man walked along the building."."""
@@ -48,7 +48,7 @@ STATES = WORDS["states"]
 
 @lru_cache(maxsize=4096)
 def is_scene(tokens: tuple[Tagged, ...]) -> bool:
-    """Whether every sentence describes what is seen at one time: in the present, without a speaker, of somebody."""
+    """True if every sentence describes what is seen at one time: in the present, without a speaker, of somebody."""
     sentences: dict[int, list[Tagged]] = {}
     for token in tokens:
         sentences.setdefault(token.sentence, []).append(token)
@@ -76,7 +76,7 @@ class _CaptionSentence:
         return self._is_of_somebody() and all(self._is_seen(j) for j in verbs) and (bool(verbs) or self._is_described())
 
     def _is_told_of_seen(self) -> bool:
-        """Whether the past tense tells of somebody who is seen: "The two girls rode a horse"."""
+        """True if the past tense tells of somebody who is seen: "The two girls rode a horse"."""
         if self.low[0] == "the":
             alone = TOLD_ELSEWHERE.isdisjoint(self.low) and '"' not in self.low and "NNP" not in self.tags
             seen = any(self.low[j] in SOMEBODY for j in self._subject)
@@ -84,7 +84,7 @@ class _CaptionSentence:
         return self.low[0] in SHOWING and len(self.low) <= LONGEST_TOLD
 
     def _is_place(self, verbs: Sequence[int]) -> bool:
-        """Whether a short phrase without a verb shows a place in a country: "Crowded city streets in China."."""
+        """True if a short phrase without a verb shows a place in a country: "Crowded city streets in China."."""
         where = self.tags[-3:-1] if self.low[-1] == "." else self.tags[-2:]
         seen = any(is_kind_of(self.low[j], PLACES) for j in self._subject if self._is_noun(j))
         return not verbs and len(self.low) <= LONGEST_PHRASE and where == ["IN", "NNP"] and seen
@@ -98,7 +98,7 @@ class _CaptionSentence:
         return range(j)
 
     def _is_of_somebody(self) -> bool:
-        """Whether the sentence is about somebody or something that can be seen, or begins with where that is."""
+        """True if the sentence is about somebody or something that can be seen, or begins with where that is."""
         known = [j for j in self._subject if self._is_noun(j) or self.low[j] in SOMEBODY]
         if self.low[0] in TOLD:
             return self.tags[1:2] in (["VBZ"], ["VBP"])
@@ -113,46 +113,46 @@ class _CaptionSentence:
         return any(self.low[j] in SOMEBODY or is_kind_of(self.low[j], roots) for j in known)
 
     def _there_is_somebody(self) -> bool:
-        """Whether "there is" brings somebody in: "There are six people near some water."."""
+        """True if "there is" brings somebody in: "There are six people near some water."."""
         after = range(2, min(len(self.low), 8))
         return any(self.low[j] in SOMEBODY or (self._is_noun(j) and is_kind_of(self.low[j], PERSONS)) for j in after)
 
     def _has_company(self) -> bool:
-        """Whether persons are seen below the sky: "The sun sets behind two cyclists."."""
+        """True if persons are seen below the sky: "The sun sets behind two cyclists."."""
         return any(self._is_shown(j) or self.low[j] in SOMEBODY for j in range(2, len(self.low)))
 
     def _has_person(self) -> bool:
-        """Whether somebody is the subject."""
+        """True if somebody is the subject."""
         return any(
             self.low[j] in SOMEBODY or (self._is_noun(j) and is_kind_of(self.low[j], PERSONS)) for j in self._subject
         )
 
     def _is_noun(self, j: int) -> bool:
-        """Whether a noun stands there that is no name."""
+        """True if a noun stands there that is no name."""
         return self.tags[j] in ("NN", "NNS") or (self.tags[j] in NOUNS and j == 0)
 
     def _is_shown(self, j: int) -> bool:
-        """Whether a person is brought in there: "in the background, a man"."""
+        """True if a person is brought in there: "in the background, a man"."""
         before = {*self.low[max(0, j - 3) : j]}
         return not before.isdisjoint(SHOWING) and is_kind_of(self.low[j], PERSONS)
 
     def _goes_on(self) -> bool:
-        """Whether something is being done."""
+        """True if something is being done."""
         return "VBG" in self.tags[1:]
 
     def _is_described(self) -> bool:
-        """Whether a sentence without a finite verb says what somebody does, or where; or the tagger saw no verb."""
+        """True if a sentence without a finite verb says what somebody does, or where; or the tagger saw no verb."""
         short = SHORT_WITH_PERSON if self.low[0] in SHOWING and self._has_person() else SHORT
         if len(self.low) <= short and self.low[0] in SHOWING | SOMEBODY:
             return True
         return self._goes_on() or "IN" in self.tags
 
     def _is_somewhere(self, j: int) -> bool:
-        """Whether the sentence says where somebody is: "They are in Japan.", "Children are in the kitchen."."""
+        """True if the sentence says where somebody is: "They are in Japan.", "Children are in the kitchen."."""
         return self.low[j : j + 1] in (["in"], ["at"]) and (self.low[0] in TOLD or self._has_person())
 
     def _is_participle(self, j: int) -> bool:
-        """Whether a past tense is a participle that the tagger mistook: "with his arm wrapped around her"."""
+        """True if a past tense is a participle that the tagger mistook: "with his arm wrapped around her"."""
         others = [k for k, tag in enumerate(self.tags) if tag in ("VBZ", "VBP", "VBG") and k != j]
         return (
             bool(others)
@@ -162,7 +162,7 @@ class _CaptionSentence:
         )
 
     def _is_seen(self, verb: int) -> bool:
-        """Whether a verb says what is to be seen: "is singing", "climbs", "is on a roof"."""
+        """True if a verb says what is to be seen: "is singing", "climbs", "is on a roof"."""
         low, tags = self.low, self.tags
         j = verb + 1
         while j < len(low) and tags[j] in ADVERBS:

@@ -65,7 +65,7 @@ def needs_evidence(old: str, new: str, tag: str) -> bool:
 
 
 def doubt_of_synonym(place: TokenContext, old: str, last: int) -> str:
-    """Why a synonym may mean something else in running text; empty if the evidence of its pair is found."""
+    """The reason why a synonym may mean something else in running text; empty if the evidence of its pair is found."""
     test = _tests().get((_base(old.lower(), place.tag), _base(place.contrast.new, place.tag)))
     return "" if test and test(place, last) else SENSE
 
@@ -234,7 +234,7 @@ def is_amount(place: TokenContext, last: int) -> bool:
 
 @evidence("agreed")
 def is_agreement(place: TokenContext, last: int) -> bool:
-    """What is said of a statement: "that is right"."""
+    """Said of a statement: "that is right"."""
     said_so = place.at(place.i - 2) in ("that", "this", "you", "he", "she", "they") and place.at(place.i - 1) in BE
     return said_so and place.at(last + 1) in (".", ",", "")
 
@@ -284,7 +284,7 @@ HELPS = WORDS["helps"]
 
 @evidence("event")
 def is_event(place: TokenContext, last: int) -> bool:
-    """What happens, not what is found somewhere: "copper occurs in nature"."""
+    """An event, not something that is found somewhere: "copper occurs in nature"."""
     return place.at(last + 1) not in ("naturally", "in", "as", "within", "on", "to", "with", "together", "among")
 
 
@@ -300,7 +300,7 @@ def goes_on_with_verb(place: TokenContext, last: int) -> bool:
 
 @evidence("begins")
 def begins_by_itself(place: TokenContext, _: int) -> bool:
-    """What begins starts; not where the form could be a participle that is shaped in another way."""
+    """Something begins or starts; not where the form could be a participle that is inflected in another way."""
     return place.tag in ("VBD", "VBZ", "VBP") and place.contrast.new != "begun"
 
 

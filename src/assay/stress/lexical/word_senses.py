@@ -1,4 +1,4 @@
-"""Where a changed word means something else than its category says, or clashes with what else is said."""
+"""Contexts in which a changed word means something else than its category says, or clashes with other words."""
 
 from collections.abc import Set
 
@@ -88,7 +88,7 @@ GRADES = WORDS["grades"]
 
 
 def wrong_sense(spot: ChangedWord) -> str:
-    """Why a word of several senses, an opposite or a synonym, may not have the one that is meant."""
+    """The reason why a word of several senses, an opposite or a synonym, may not have the one that is meant."""
     if not spot.category.startswith(("antonyms", "synonyms")):
         return ""
     before = spot.at(spot.first - 1)
@@ -127,7 +127,7 @@ def _said_of(spot: ChangedWord) -> set[str]:
 
 
 def another_sense(spot: ChangedWord) -> str:
-    """Why the word may mean something else there, or why the new one would clash with what else is said."""
+    """The reason why the word may mean something else there, or why the new one would clash with what else is said."""
     old, category = spot.old.lower(), spot.category
     if category == "ordinals":
         if spot.at(spot.first - 1) in ("a", "an") or not spot.head or not COUNTED_OUT.isdisjoint(spot.others):
@@ -171,7 +171,7 @@ def _clash(spot: ChangedWord) -> str:
 
 
 def _has_actor(spot: ChangedWord) -> bool:
-    """Whether a person or an animal is named before the place."""
+    """True if a person or an animal is named before the place."""
     before = spot.low[: spot.first]
     return not PRONOUNS.isdisjoint(before) or any(
         spot.tag_at(j) in NOUNS and spot.tag_at(j + 1) not in NOUNS and is_kind_of(word, ACTORS)
@@ -222,11 +222,11 @@ TELLING: dict[str, tuple[str, ...]] = {
 }
 """Beginnings of words that tell a kind."""
 STEM = 4
-"""How many letters two words share if one tells the other: a drummer plays drums."""
+"""The number of letters that two words share if one tells the other: a drummer plays drums."""
 
 
 def tells_kind(spot: ChangedWord) -> bool:
-    """Whether other words of the text tell that something is of the narrower kind: "it barks", "her", "his beard"."""
+    """True if other words of the text tell that something is of the narrower kind: "it barks", "her", "his beard"."""
     old = spot.old.lower()
     if not SEXES.get(old, set()).isdisjoint(spot.others):
         return True

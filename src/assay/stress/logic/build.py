@@ -69,7 +69,7 @@ class LogicPairs:
         return iter(self)
 
     def summary(self) -> Source:
-        """What a manifest says about it."""
+        """Its source, for a manifest."""
         labels: Counter[Label] = Counter()
         for subcase, forms in self._wanted().items():
             for form, count in zip(forms, self._counts(subcase, forms), strict=True):
@@ -151,7 +151,7 @@ class LogicTransform(msgspec.Struct, frozen=True, kw_only=True):
     """Takes pairs that a template of the family makes."""
 
     extra: Annotated[int, msgspec.Meta(ge=0)] = 0
-    """How many unrelated sentences, most of them with a negation, come before the premise; a ladder varies it."""
+    """The number of unrelated sentences, most of them negated, before the premise; a ladder varies it."""
     templates: str = ""
     """The text of your own file of words and templates, so that a suite can be verified without the file."""
 
@@ -227,6 +227,6 @@ class Comparatives(LogicTransform, frozen=True, kw_only=True):
 
 
 class Conditionals(LogicTransform, frozen=True, kw_only=True):
-    """What follows from conditions and facts, and what does not."""
+    """Inferences from conditions and facts, valid and invalid ones."""
 
     family: ClassVar[str] = "conditionals"

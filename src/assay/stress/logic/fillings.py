@@ -16,7 +16,7 @@ Row = dict[str, str]
 """The texts of one choice of words, by the slot's name without its number."""
 
 Use = Literal["alone", "replaced", "several"]
-"""How nouns of a group are used."""
+"""Uses of the nouns of a group."""
 
 MOST = 1 << 62
 """The most fillings that are numbered; a form with more uses only these."""
@@ -29,11 +29,11 @@ class Group(NamedTuple):
     use: Use
     rows: tuple[Row, ...]
     draws: int
-    """How many different rows are drawn."""
+    """The number of different rows that are drawn."""
 
 
 class SlotFillings(NamedTuple):
-    """What can stand in a slot."""
+    """The words that can fill a slot."""
 
     texts: np.ndarray
     """(rows,) The texts."""
@@ -53,7 +53,7 @@ class Fillings:
         for radix in self._radices:
             size *= max(radix, 0)
         self.size = min(size, MOST)
-        """How many fillings there are."""
+        """The number of fillings."""
 
     def draw(self, count: int, split: Split, key: str) -> list[tuple[str, str]]:
         """So many different pairs of texts of one half; fewer if there are no more."""
@@ -70,7 +70,7 @@ class Fillings:
 
     @cached_property
     def halves(self) -> dict[Split, int]:
-        """How many fillings each half has: all of them, counted with a sign for their half."""
+        """The number of fillings of each half: all of them, counted with a sign for their half."""
         signed = 1
         for group in self._groups:
             signed *= self._signed(group)
@@ -212,7 +212,7 @@ def _groups(form: PairForm, lexicon: LogicLexicon) -> Iterator[Group]:
 
 
 def _use(members: Sequence[WordSlot]) -> Use:
-    """How nouns are used: several things at once, a noun with one that covers it, or just one."""
+    """Uses of nouns: several things at once, a noun with one that covers it, or just one."""
     if any(slot.number for slot in members if slot.kind == "THING"):
         return "several"
     return "replaced" if any({"specific", "general"} & {*slot.form} for slot in members) else "alone"

@@ -95,7 +95,7 @@ def _operator(
 
 
 def is_more_specific(pattern: Braced) -> bool:
-    """Whether the first text says more than the second, before its place is looked at.
+    """True if the first text says more than the second, before its place is looked at.
 
     >>> from assay.stress.logic.sentence_patterns import add_braces
     >>> [is_more_specific(add_braces(f"NAME1 {{{both} | ACT1}}")) for both in ("ACT1 and ACT2", "ACT1 or ACT2")]
@@ -134,7 +134,7 @@ def _normal(parts: Sequence[Piece]) -> list[Piece]:
 
 
 def _has_more(longer: Sequence[Piece], shorter: Sequence[Piece]) -> bool:
-    """Whether the longer text is the shorter one with one stretch added."""
+    """True if the longer text is the shorter one with one stretch added."""
     more = len(longer) - len(shorter)
     return more > 0 and any(
         [*longer[:start], *longer[start + more :]] == [*shorter] for start in range(len(shorter) + 1)
@@ -237,7 +237,7 @@ def _literal(words: Sequence[str]) -> Literal:
 
 
 SIGNS = {("more", False): ">", ("less", False): "<", ("more", True): "<=", ("less", True): ">="}
-"""What a comparative says, and what it says if it is denied."""
+"""The sign of a comparative, and of its denial."""
 
 TURNED = {">": "<", "<": ">", ">=": "<=", "<=": ">=", "=": "="}
 """The same the other way round."""
@@ -247,11 +247,11 @@ ALLOWS = {">": {">"}, "<": {"<"}, ">=": {">", "="}, "<=": {"<", "="}, "=": {"="}
 
 
 class Link(NamedTuple):
-    """How two are related."""
+    """The relation of two individuals."""
 
     first: str
     signs: tuple[str, ...]
-    """What it can mean; "as tall as" has two meanings."""
+    """Its possible meanings; "as tall as" has two."""
     second: str
 
 
@@ -292,7 +292,7 @@ def _link(parts: Sequence[Piece]) -> Link:
 
 
 def _between(first: str, last: str, links: Sequence[tuple[str, str, str]]) -> set[str]:
-    """How two can be related, by following the links from one to the other."""
+    """Possible relations of two, found by following the links from one to the other."""
     paths = [(first, set("="))]
     found = set("<=>")
     for _ in links:
@@ -345,7 +345,7 @@ def quantity_label(
 
 
 def _readings(found: FoundDeterminer, plural: int) -> list[tuple[Range, Range]]:
-    """How many, and which part, in each reading."""
+    """The count and the share, in each reading."""
     made = found.determiner
     shares = made.share * (len(made.count) // len(made.share))
     return [

@@ -30,7 +30,7 @@ LABELLING: Mapping[str, Labelling] = {
     "comparatives": order_label,
     "conditionals": conditional_label,
 }
-"""How premises and hypotheses that a template lists are labelled."""
+"""Labelling functions for premises and hypotheses that a template lists."""
 
 
 class LogicTemplate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -39,13 +39,13 @@ class LogicTemplate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     id: str
     """Its name; unique in its family."""
     subcase: str
-    """What it tests; the same number of pairs is made for each."""
+    """The subcase; the same number of pairs is made for each."""
     sentence: str = ""
     """A pattern with one place in braces."""
     denial: str = ""
     """A pattern that says the opposite, with the same place in braces; without it there are no contradictions."""
     determiners: tuple[str, ...] = ()
-    """What DET stands for; OPP is its opposite."""
+    """The determiners that DET stands for; OPP is the opposite."""
     premises: tuple[str, ...] = ()
     """Patterns, each paired with every hypothesis."""
     hypotheses: tuple[str, ...] = ()
@@ -62,17 +62,16 @@ class PairForm(NamedTuple):
     template: str
     """The template's name."""
     subcase: str
-    """What it tests."""
     premise: tuple[Piece, ...]
-    """What is written of the premise."""
+    """The text of the premise."""
     hypothesis: tuple[Piece, ...]
-    """What is written of the hypothesis."""
+    """The text of the hypothesis."""
     label: Label | None
     """The label by natural logic; None if it depends on a reading."""
     polarity: Polarity | None = None
     """The polarity of the place that changes; None if more changes than this place."""
     change: str = ""
-    """Whether the change is to something more general or more specific; empty if more changes."""
+    """True if the change is to something more general or more specific; empty if more changes."""
 
 
 def forms_of(template: LogicTemplate, family: str, table: Operators | None = None) -> list[PairForm]:
@@ -128,7 +127,7 @@ def _replaced(template: LogicTemplate, _family: str, determiner: str, table: Ope
 
 
 def _projected(change: str, polarity: Polarity, *, first: bool, second: bool) -> Label:
-    """What a change means, given the polarity of its place and whether each side is denied.
+    """The label of a change, given the polarity of its place and whether each side is denied.
 
     A change that makes the sentence weaker is entailed. The denial of a weaker sentence contradicts. A sentence is
     entailed by the denial of nothing, and what is denied is entailed the other way round.

@@ -51,7 +51,7 @@ class WordSlot(NamedTuple):
     kind: str
     """The words that fit into it."""
     number: int
-    """Which of several it is; 0 if there is only one."""
+    """Its number among several; 0 if there is only one."""
     form: tuple[str, ...]
 
     def __str__(self) -> str:

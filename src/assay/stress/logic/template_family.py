@@ -32,11 +32,11 @@ from assay.stress.logic.sentence_patterns import Piece, WordSlot
 
 TURNS = 400
 STEP = 0.3
-"""How far weights go at once, at first."""
+"""The first step size of the weights."""
 EVENNESS = 0.01
-"""How much it costs if a form is drawn more or less often than others of its subcase."""
+"""The cost of drawing a form more or less often than others of its subcase."""
 PAIR = 0.5
-"""How much two neighbouring words of the hypothesis count, where one word counts 1."""
+"""The weight of two neighbouring words of the hypothesis, where one word has 1."""
 LEAST = 0.005
 """The smallest weight of a form, as a part of an even one: every form is built."""
 DIGITS = 6
@@ -44,7 +44,7 @@ DIGITS = 6
 
 
 class FormFeatures(NamedTuple):
-    """What can be seen of forms."""
+    """Visible features of forms."""
 
     has: NDArray[np.float64]
     """(features, forms) 1 where a form has a feature."""
@@ -90,7 +90,7 @@ def _seen(forms: Sequence[PairForm]) -> FormFeatures:
 
 
 def surface(form: PairForm) -> Iterator[tuple[object, ...]]:
-    """What can be seen of a form's pairs without reading both texts together."""
+    """Features of a form's pairs that are visible without reading both texts together."""
     premise, hypothesis = _words(form.premise), _words(form.hypothesis)
     new = len({*hypothesis} - {*premise})
     yield ("any",)
@@ -167,7 +167,7 @@ class FamilyFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """The templates of a family that come with Assay."""
 
     labels: dict[Label, int]
-    """How many of its pairs have each label, in proportion."""
+    """The shares of the labels among its pairs."""
     templates: tuple[LogicTemplate, ...]
 
 
@@ -204,7 +204,7 @@ class LogicFamily(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False
     name: str
     lexicon: LogicLexicon
     labels: dict[Label, int]
-    """How many of its pairs have each label, in proportion."""
+    """The shares of the labels among its pairs."""
     templates: tuple[LogicTemplate, ...]
 
     @cached_property
@@ -243,7 +243,7 @@ class LogicFamily(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False
         return [(form, self.verdict(form)) for form in self.forms]
 
     def verdict(self, form: PairForm) -> str:
-        """Why a form is left out; empty if both methods agree on its label."""
+        """The reason why a form is left out; empty if both methods agree on its label."""
         proof = self.prover(*Fillings(form, self.lexicon).first())
         if proof.label is None:
             return proof.reason

@@ -11,7 +11,7 @@ MORE, LESS, BARE = "more than", "less than", ""
 
 LABELS = (Label.ENTAILMENT, Label.CONTRADICTION, Label.NEUTRAL)
 SHARED = ((Label.CONTRADICTION, Label.NEUTRAL),) * 2 + ((Label.CONTRADICTION,), (Label.NEUTRAL,))
-"""Which cases have the phrase of the entailed one in their hypothesis: always one, and mostly both."""
+"""Cases with the phrase of the entailed one in their hypothesis: always one, and mostly both."""
 FEWEST = {MORE: 2, LESS: 4}
 """The least that a count is compared with: "more than 1 hats" is no English, and less than three hats are two."""
 
@@ -29,9 +29,9 @@ class NumberSpot(NamedTuple):
     most: Decimal
     """The highest other value."""
     starts: bool
-    """Whether it starts a sentence, so that a phrase before it gets the capital."""
+    """True if it starts a sentence, so that a phrase before it gets the capital."""
     counts: bool
-    """Whether it counts things, so that it may mean at least this many; a measure is exact."""
+    """True if it counts things, so that it may mean at least this many; a measure is exact."""
     write: Callable[[Decimal], str]
     """Writes another value in the same style."""
 
@@ -51,7 +51,7 @@ class Bounded(NamedTuple):
 
 
 class Sides(NamedTuple):
-    """What replaces the quantity on each side."""
+    """The replacement of the quantity on each side."""
 
     premise: Bounded
     hypothesis: Bounded
@@ -110,7 +110,7 @@ def _all(spot: NumberSpot, others: Sequence[Decimal], *, careful: bool) -> Itera
 
 
 def _label(premise: Bounded, hypothesis: Bounded, step: Decimal) -> Label | None:
-    """What follows, with numbers read exactly; None if it depends on whether the things can be divided."""
+    """The label, with numbers read exactly; None if it depends on whether the things can be divided."""
     if premise == hypothesis:
         return None
     given, claimed = premise.value, hypothesis.value
@@ -126,7 +126,7 @@ def _label(premise: Bounded, hypothesis: Bounded, step: Decimal) -> Label | None
 
 
 def _may_be_more(premise: Bounded, hypothesis: Bounded) -> bool:
-    """Whether a contradiction disappears if "three" means at least three; most readers see one in a bigger number."""
+    """True if a contradiction disappears if "three" means at least three; most readers see one in a bigger number."""
     if premise.phrase == BARE:
         return hypothesis.phrase == MORE or (hypothesis.phrase == BARE and hypothesis.value < premise.value)
     return premise.phrase == MORE and hypothesis.phrase == BARE

@@ -28,7 +28,7 @@ Spaces = Literal["keep", "single"]
 
 
 class Switches(NamedTuple):
-    """What a fidelity means."""
+    """The switches of a fidelity."""
 
     number: Number
     digits: Digits
@@ -72,19 +72,19 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     fidelity: Fidelity = "strict"
     """Our best, what the paper says, or what the released code does."""
     number: Number | None = None
-    """Which number is changed: a random one that nothing limits yet, any random one, or the first bare integer."""
+    """The number that is changed: a random one that nothing limits yet, any random one, or the first bare integer."""
     digits: Digits | None = None
     """The new value: near the old one and as round, or with another leading digit of 1 to 9 or 1 to 8."""
     reading: Reading | None = None
-    """Whether contradictions of counts avoid what holds if "3 hats" means at least 3."""
+    """Avoid, in contradictions of counts, what holds if "3 hats" means at least 3, or not."""
     phrases: Phrases | None = None
-    """Whether "more than" and "less than" are balanced over the labels, or drawn as in the original."""
+    """Balance "more than" and "less than" over the labels, or draw them as in the original."""
     spaces: Spaces | None = None
-    """Whether the changed text keeps its white space, or gets single blanks."""
+    """Keep the changed text's white space, or use single blanks."""
     rationale: Rationale | None = None
-    """How long the rationale of a problem may be, where the corpus holds problems."""
+    """The longest rationale of a problem, where the corpus holds problems."""
     questions: Questions | None = None
-    """Whether sentences of problems that ask are left out."""
+    """Drop or keep sentences of problems that ask."""
     actors: Actors | None = None
     """Whom a sentence of a problem must mention: people by any noun, or somebody or something with a name."""
 
@@ -95,7 +95,7 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     uses: ClassVar[tuple[str, ...]] = ("tagger", "wordnet")
 
     def splitter(self) -> Premises:
-        """What makes premises of problems."""
+        """The splitter that makes premises of problems."""
         switches = set_switches(self, SWITCHES)
         return Premises(switches.rationale, switches.questions, switches.actors)
 
@@ -207,7 +207,7 @@ def _plain_integer(value: Decimal) -> str:
 
 
 def _keeps_agreement(quantity: Quantity) -> bool:
-    """Whether the words after the quantity suit another value as well; "one hat" does not."""
+    """True if the words after the quantity suit another value as well; "one hat" does not."""
     return quantity.value != 1 or bool(quantity.prefix) or quantity.unit == "percent"
 
 
@@ -257,7 +257,7 @@ def _near(spot: NumberSpot, rng: Random, *, bigger: bool) -> Decimal | None:
 
 
 def _step(value: Decimal) -> Decimal:
-    """What a value as round as this one is a multiple of; a tenth of 10, 100 ... itself.
+    """The unit of values that are as round as this one; a tenth of 10, 100 ... itself.
 
     >>> [str(_step(Decimal(each))) for each in ("1250", "40", "100", "3.5", "7")]
     ['1E+1', '1E+1', '1E+1', '0.1', '1']
@@ -277,7 +277,7 @@ def _replacements(spot: NumberSpot, text: str, spaces: list[Replacement]) -> tup
 
 
 def _single_blanks(text: str) -> list[Replacement]:
-    """What makes every gap one blank, and takes blanks from both ends."""
+    """Replacements that make every gap one blank, and take blanks from both ends."""
     found = []
     for gap in _GAP.finditer(text):
         blank = " " if gap.start() and gap.end() < len(text) else ""

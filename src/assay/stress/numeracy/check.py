@@ -53,7 +53,7 @@ class NumeracyCheck:
 
 
 def label_of(given: NumberRange, claimed: NumberRange) -> Label:
-    """What follows about a claim of one interval from another.
+    """The label of a claim of one interval, given another.
 
     >>> three, more_than_two = interval("3"), interval("more than 2")
     >>> label_of(three, more_than_two).value, label_of(more_than_two, three).value
@@ -104,6 +104,6 @@ def _step(premise: Quantity, hypothesis: Quantity) -> Decimal:
 
 
 def _fits(given: Quantity, claimed: Quantity) -> bool:
-    """Whether agreement stays as it is ("1 hats"), and a share stays a part of its whole."""
+    """True if agreement stays as it is ("1 hats"), and a share stays a part of its whole."""
     values = (given.value, claimed.value)
     return max(values) < WHOLE if given.unit == "percent" else bool(given.prefix) or 1 not in values

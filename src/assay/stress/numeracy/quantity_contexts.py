@@ -80,7 +80,7 @@ class QuantityContext(NamedTuple):
 
     @property
     def is_measured_difference(self) -> bool:
-        """Whether it says by how much two differ: "18 years older than Bob"."""
+        """True if it says by how much two differ: "18 years older than Bob"."""
         tags = [token.tag for token in self.after[:3]]
         return tags[:2] == ["NNS", "JJR"] and self.words_after[2:3] == ["than"]
 
@@ -92,7 +92,7 @@ def _word(token: Tagged) -> str:
 
 @TextCache  # three cases share a source
 def doubt_of_quantity(text: str, quantity: Quantity, found: tuple[Quantity | Other, ...]) -> Skip | None:
-    """Why a comparison put on the quantity need not decide anything; None if it does. `found` is all numbers."""
+    """The reason why a comparison with the quantity need not decide; None if it does. `found` is all numbers."""
     tokens = analyse(text)
     number = next(i for i, token in enumerate(tokens) if token.end > quantity.start)
     sentence = tokens[number].sentence
@@ -214,13 +214,13 @@ def _what_is_after(place: QuantityContext) -> Skip | None:
 
 
 def _in_apposition(place: QuantityContext) -> bool:
-    """Whether the quantity may tell how many were named just before: "Ann and Bob, two friends of mine"."""
+    """True if the quantity may tell how many were named just before: "Ann and Bob, two friends of mine"."""
     tags = [token.tag for token in place.after]
     return place.words_before[-1:] == [","] and "," not in tags and FINITE.isdisjoint(tags)
 
 
 def _names_them(rest: Sequence[Tagged], *, measured: bool) -> bool:
-    """Whether what is counted may be named one by one: "two cities, Rome and Bonn"; of measures only years are."""
+    """True if what is counted may be named one by one: "two cities, Rome and Bonn"; of measures only years are."""
     first, second = ([token.tag for token in rest[:2]] + ["", ""])[:2]
     if measured:
         return first == "," and second == "CD"

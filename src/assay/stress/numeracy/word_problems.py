@@ -98,7 +98,7 @@ class Premises:
 
 
 def has_numeric_answer(problem: Problem) -> bool:
-    """Whether the right option is a bare number above 1.
+    """True if the right option is a bare number above 1.
 
     >>> def with_answer(option):
     ...     return Problem(id="1", question="", options=("A)1", option), rationale="", correct="B")
@@ -116,13 +116,13 @@ def has_numeric_answer(problem: Problem) -> bool:
 
 
 def has_name(sentence: str) -> bool:
-    """Whether a person, place or organisation is named."""
+    """True if a person, place or organisation is named."""
     found = analyse(sentence)
     return bool(find_names([Token(each.text, each.start, each.end) for each in found], [each.tag for each in found]))
 
 
 def has_person(sentence: str) -> bool:
-    """Whether somebody is mentioned: "a boy", "the farmer", "she"."""
+    """True if somebody is mentioned: "a boy", "the farmer", "she"."""
     return any(
         token.text.lower() in PEOPLE or (token.tag in ("NN", "NNS") and _is_person(token.text.lower()))
         for token in analyse(sentence)

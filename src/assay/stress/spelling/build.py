@@ -117,13 +117,13 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """
 
     variant: Variant = "content-word"
-    """Which words and slips: swapped letters, neighbouring keys, or either of them in a content or function word."""
+    """The words and slips: swapped letters, neighbouring keys, or either of them in a content or function word."""
     typos: int = 1
-    """How many words to change."""
+    """The number of words to change."""
     layout: Layout = "qwerty"
     """The keyboard layout."""
     fidelity: Fidelity = "strict"
-    """Whose rules to follow: ours, the paper's, or those of the released code."""
+    """The rules to follow: ours, the paper's, or those of the released code."""
     nn: bool | None = None
     """Content words: singular nouns (NN) count. The code's list forgets them."""
     any_word: bool | None = None
@@ -270,12 +270,12 @@ def _tree(pair: Pair, variant: Variant) -> str | None:
 
 
 class TypoPlan:
-    """How a transform works, decided once."""
+    """The plan of a transform, made once from its switches."""
 
     def __init__(self, spelling: Spelling) -> None:
         rules = self.rules = set_switches(spelling, RULES)
         self.plain: PlainTypos | None = None
-        """What makes the typos, if the words are plain ones of any kind."""
+        """The maker of typos, if the words are plain ones of any kind."""
         variant = spelling.variant
         if not (rules.any_word or rules.attempts or rules.write_back == "first-substring" or variant in TAGGED):
             distinct = rules.distinct_letters if variant == "adjacent-swap" else 1
@@ -301,7 +301,7 @@ def _in_tree(tree: str, text: str, *, tagged: bool) -> Iterator[TypoWord]:
 
 
 def _counts(word: TypoWord, variant: Variant, rules: SpellingSwitches) -> bool:
-    """Whether a word is one that the variant changes."""
+    """True if a word is one that the variant changes."""
     text, tag = word.text, word.tag
     if not rules.shortest <= len(text) <= LONGEST or (word.start < 0 and rules.write_back == "token"):
         return False
@@ -317,7 +317,7 @@ def _counts(word: TypoWord, variant: Variant, rules: SpellingSwitches) -> bool:
 
 
 def _agrees(word: TypoWord, variant: Variant) -> bool:
-    """Whether a word is not a name, and is of the kind that its tag says: taggers make mistakes."""
+    """True if a word is not a name, and is of the kind that its tag says: taggers make mistakes."""
     text, begins = word.text.lower(), word.start < ELSEWHERE
     if variant not in TAGGED:
         return is_no_name(word.text, begins=begins)
@@ -333,7 +333,7 @@ def _agrees(word: TypoWord, variant: Variant) -> bool:
 
 @cache
 def _is_common(folded: str) -> bool:
-    """Whether a word at the start of a text has a sense that is not a name."""
+    """True if a word at the start of a text has a sense that is not a name."""
     senses = wordnet().synsets(folded)
     return any(not any(pointer.symbol == INSTANCE_HYPERNYM for pointer in sense.pointers) for sense in senses)
 
@@ -343,7 +343,7 @@ def _are_apart(one: Replacement, other: Replacement) -> bool:
 
 
 def _written(word: TypoWord, typo: str, text: str, rules: SpellingSwitches) -> Replacement:
-    """How to put the typo into the text; an empty replacement if the word is not found."""
+    """The replacement of a word by its typo; an empty one if the word is not found."""
     if rules.write_back == "token":
         return Replacement(word.start, word.text, with_capitals(word.text, typo) if rules.capitals else typo)
     capital = word.text.capitalize()

@@ -48,7 +48,7 @@ WRONG_KIND = Skip("not proven: the word is not of the kind that was asked for")
 
 
 class Key(NamedTuple):
-    """Where a letter lies."""
+    """The row and column of a letter's key."""
 
     row: int
     """From the top."""
@@ -80,7 +80,7 @@ class SpellingCheck:
 
 
 def _check_change(text: str, change: Replacement, variant: Option, layout: Layout) -> Skip | None:
-    """Whether a whole word was changed that is of the wanted kind and not a name, and that its typo still shows."""
+    """True if a whole word was changed that is of the wanted kind and not a name, and that its typo still shows."""
     word, start = change.old, change.start
     alone = _ALONE.match(text, start)
     if alone is None or alone.end() != start + len(word):
@@ -92,7 +92,7 @@ def _check_change(text: str, change: Replacement, variant: Option, layout: Layou
 
 
 def _is_no_name(text: str, change: Replacement) -> bool:
-    """Whether a word with a capital begins the text, and is a function word or nobody's name."""
+    """True if a word with a capital begins the text, and is a function word or nobody's name."""
     if not change.old.istitle() or change.old in first_names():
         return False
     if change.start and any(char.isalnum() for char in text[: change.start]):
@@ -109,7 +109,7 @@ def _is_no_name(text: str, change: Replacement) -> bool:
 
 @lru_cache(maxsize=1 << 16)  # common words come again and again, and have few typos
 def _check_typo(word: str, typo: str, variant: Option, layout: Layout) -> Skip | None:
-    """Whether a typo tells its word: it is one slip away from it, no word itself, and not as near to another word."""
+    """True if a typo tells its word: it is one slip away from it, no word itself, and not as near to another word."""
     if len(word) < SHORTEST:
         return SHORT
     if not (word.islower() and typo.islower()):
@@ -127,7 +127,7 @@ def _check_typo(word: str, typo: str, variant: Option, layout: Layout) -> Skip |
 
 
 def slip_between(word: str, typo: str, layout: Layout = "qwerty") -> Slip:
-    """Which slip of the finger tells two words apart, if one does: Damerau's distance of 1, and keys side by side.
+    """The slip of the finger between two words, if one explains it: Damerau's distance of 1, and keys side by side.
 
     >>> slip_between("from", "form"), slip_between("dog", "dig"), slip_between("dog", "dug"), slip_between("dog", "do")
     ('swap', 'key', '', '')
@@ -155,7 +155,7 @@ def _beside(layout: Layout) -> dict[str, str]:
 
 
 def _check_kind(text: str, change: Replacement, variant: Option) -> Skip | None:
-    """Whether a content word is a noun or an adjective, and a function word one of a closed class."""
+    """True if a content word is a noun or an adjective, and a function word one of a closed class."""
     tokens = analyse(text)
     i = token_at(tokens, change.start)
     tag = tokens[i].tag if i >= 0 else ""

@@ -13,7 +13,7 @@ Kind = Literal["swap", "key"]
 
 
 def slips(word: str, kind: Kind, layout: Layout) -> list[tuple[str, str]]:
-    """What a word can become by a slip of the finger, by position: between two characters, or at a letter.
+    """Typos of a word by a slip of the finger, by position: between two characters, or at a letter.
 
     A position has two slips, to the left key and to the right one; if there is only one, it is listed twice.
 
@@ -33,7 +33,7 @@ def slips(word: str, kind: Kind, layout: Layout) -> list[tuple[str, str]]:
 
 
 def is_clear(word: str, typo: str, layout: Layout) -> bool:
-    """Whether a typo is not a word, and no slip leads from it back to another word; both in lower case.
+    """True if a typo is not a word, and no slip leads from it back to another word; both in lower case.
 
     `is_clear("from", "form", "qwerty")` is false; it needs WordNet.
     """
@@ -60,7 +60,7 @@ REMEMBERED = 1 << 16
 
 
 class Slips(NamedTuple):
-    """Which typos are made."""
+    """The kinds of typos that are made."""
 
     kind: Kind
     """Letters swapped, or a neighbouring key."""
@@ -77,7 +77,7 @@ class Slips(NamedTuple):
 
 
 Typos = list[str | None]
-"""What a slip at each position to each side makes of a word: "" if that does not fit, None until it is drawn."""
+"""The typo of a slip at each position to each side: "" if that does not fit, None until it is drawn."""
 
 
 class Plain(NamedTuple):
@@ -181,7 +181,7 @@ class _PlainWords(dict[str, Plain]):
         return found
 
     def _counts(self, word: str) -> bool:
-        """Whether a chunk is only letters, and a word that may get a typo."""
+        """True if a chunk is only letters, and a word that may get a typo."""
         made = self._made
         return (
             len(word) >= made.shortest
@@ -200,7 +200,7 @@ def in_order(changes: list[Replacement]) -> tuple[Replacement, ...]:
 
 
 def is_no_name(word: str, *, begins: bool) -> bool:
-    """Whether a word is in lower case, or is a function word whose capital shows that it begins the text.
+    """True if a word is in lower case, or is a function word whose capital shows that it begins the text.
 
     >>> is_no_name("dog", begins=False), is_no_name("Dog", begins=True), is_no_name("The", begins=True)
     (True, False, True)

@@ -25,7 +25,7 @@ _FIRST_STOP = re.compile(r"[.!?]")
 _STOP_TOKEN = re.compile(r"[.!?][\s)]")
 
 TAIL = 40
-"""How many final characters are searched for abbreviations: a pathological text must not take quadratic time."""
+"""The number of final characters searched for abbreviations: a pathological text must not take quadratic time."""
 
 
 class Quirks(NamedTuple):
@@ -48,9 +48,9 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     tautology: str
     """The clause; "and" is put before it if it has none."""
     times: int = 1
-    """How often it is added."""
+    """The number of times that it is added."""
     fidelity: Fidelity = "strict"
-    """Whose rules to follow: ours, the paper's, or those of the released code."""
+    """The rules to follow: ours, the paper's, or those of the released code."""
     first_stop: bool | None = None
     """Put the clause before the first `.`, `!` or `?` of the text, even in "3.5", and drop everything after it."""
     final_stop: bool | None = None
@@ -111,20 +111,20 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
 
 @cache
 def quirks_of(tautology: Tautology) -> Quirks:
-    """What the clause does to a text, decided once."""
+    """The insertion of a clause into a text, prepared once."""
     return set_switches(tautology, tautology.quirks)
 
 
 @cache
 def clauses_of(tautology: Tautology) -> str:
-    """What is added; a clause without its conjunction gets one."""
+    """The text that is added; a clause without its conjunction gets one."""
     clause = tautology.tautology.strip()
     joined = clause if clause.lower().startswith("and ") else f"and {clause}"
     return f" {joined}" * tautology.times + (" " if quirks_of(tautology).blank_after else "")
 
 
 def clause_end(text: str) -> int:
-    """Where a clause can be added: before the final punctuation, and before the blank that tokenised text puts there.
+    """The offset for a clause: before the final punctuation, and before the blank that tokenised text puts there.
 
     >>> texts = ("It rains.", "It rains .", 'He said "no."', "It rains (today)", "in the U.S.", "No end")
     >>> [text[: clause_end(text)] for text in texts]

@@ -55,21 +55,21 @@ OBSTACLES = {
 
 
 class Added(NamedTuple):
-    """What was added to a text, as it was parsed."""
+    """The clauses that were added to a text, as parsed."""
 
     clauses: int
-    """How many that hold whatever happens; 0 if there is anything else."""
+    """The number of tautologies; 0 if there is anything else."""
     own_sentence: bool
-    """Whether they are a sentence of their own."""
+    """True if they are a sentence of their own."""
     stop: str
-    """What ends the text before that sentence, where it had no stop."""
+    """The stop that ends the text before that sentence, where it had none."""
 
 
 class TautologyCheck:
     """For the families word-overlap, negation and length-mismatch."""
 
     def foresee(self, transform: Any) -> str:
-        """Why a clause is not known to be true, whatever it is added to."""
+        """The reason why a clause is not known to be true, whatever it is added to."""
         clause: str = transform.tautology.strip()
         if clauses_in(f" and {clause.removeprefix('and ')}") == 1:
             return ""
@@ -103,7 +103,7 @@ class TautologyCheck:
 
 
 def _check_clause(text: str, change: Replacement, *, in_premise: bool) -> Skip | None:
-    """Whether clauses were joined to a text that they can be joined to."""
+    """True if clauses were joined to a text that they can be joined to."""
     if change.old:
         return CHANGED
     after = text[change.start :]
@@ -114,7 +114,7 @@ def _check_clause(text: str, change: Replacement, *, in_premise: bool) -> Skip |
 
 
 def _check_sentence(text: str, change: Replacement, *, in_premise: bool) -> Skip | None:
-    """Whether a sentence follows a text that has come to its end, be it a question, a command or a heading."""
+    """True if a sentence follows a text that has come to its end, be it a question, a command or a heading."""
     before = text[: change.start]
     if change.old:
         return CHANGED
@@ -132,7 +132,7 @@ def _check_sentence(text: str, change: Replacement, *, in_premise: bool) -> Skip
 
 @lru_cache(maxsize=1024)
 def parse_clause(added: str) -> Added:
-    """What a string adds, joined to a sentence or as one of its own.
+    """The clauses of an added string, joined to a sentence or as one of its own.
 
     >>> parse_clause(" and true is true"), parse_clause("? And red is not green.")
     (Added(clauses=1, own_sentence=False, stop=''), Added(clauses=1, own_sentence=True, stop='?'))
@@ -145,7 +145,7 @@ def parse_clause(added: str) -> Added:
 
 
 def clauses_in(added: str) -> int:
-    """How many clauses a string is that hold whatever happens; 0 if it has anything else.
+    """The number of tautologies in a string; 0 if it has anything else.
 
     >>> [clauses_in(c) for c in (" and true is true", " and red is not green" * 2, " and red is green")]
     [1, 2, 0]

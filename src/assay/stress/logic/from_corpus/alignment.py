@@ -1,4 +1,4 @@
-"""Where two texts differ token by token, and what one of them says more than the other."""
+"""Differences of two texts, token by token, and what one of them says more than the other."""
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
@@ -110,11 +110,11 @@ MODIFYING = frozenset({"JJ", "JJR", "VBN", "VBG", "NN", "NNP", "NNS", "RB", ","}
 
 
 class FoundExtra(NamedTuple):
-    """What is more, and what it does to what it belongs to."""
+    """An addition, and its effect on what it belongs to."""
 
     kind: Extra
     narrows: bool
-    """Whether the longer text says more; an alternative lets it say less."""
+    """True if the longer text says more; an alternative lets it say less."""
     start: int
     """The first word of what is more."""
     end: int
@@ -168,7 +168,7 @@ def _tag(sentence: Sentence, i: int) -> str:
 
 
 def _is_clause(sentence: Sentence, start: int, end: int) -> bool:
-    """Whether the words are a relative clause, whole or shortened."""
+    """True if the words are a relative clause, whole or shortened."""
     if _tag(sentence, start - 1) not in NOUNS:
         return False
     if sentence.low[start] in RELATIVES and FINITE.intersection(sentence.tags[start:end]):
@@ -177,7 +177,7 @@ def _is_clause(sentence: Sentence, start: int, end: int) -> bool:
 
 
 def _is_modifier(sentence: Sentence, start: int, end: int) -> bool:
-    """Whether the words stand before a noun and make a kind of what it names."""
+    """True if the words stand before a noun and make a kind of what it names."""
     words, tags = sentence.low[start:end], sentence.tags[start:end]
     if not MODIFYING.issuperset(tags) or _tag(sentence, end) not in NOUNS | {"JJ"} or tags[-1] == "RB":
         return False
@@ -187,12 +187,12 @@ def _is_modifier(sentence: Sentence, start: int, end: int) -> bool:
 
 
 def _is_adverb(sentence: Sentence, start: int, end: int) -> bool:
-    """Whether the words only tell how, where or when."""
+    """True if the words only tell how, where or when."""
     return {"RB", "RBR"}.issuperset(sentence.tags[start:end]) and not HEDGES.intersection(sentence.low[start:end])
 
 
 def _is_phrase(sentence: Sentence, start: int, end: int) -> bool:
-    """Whether the words are a preposition and all that it governs."""
+    """True if the words are a preposition and all that it governs."""
     if start == 0 or sentence.tags[start] not in PREPOSITIONS or sentence.low[start] in EXCEPTING:
         return False
     last = sentence.tags[end - 1]
@@ -205,7 +205,7 @@ def _is_phrase(sentence: Sentence, start: int, end: int) -> bool:
 
 
 def _is_time(sentence: Sentence, start: int, end: int) -> bool:
-    """Whether the words name a time: "last night", "every morning"."""
+    """True if the words name a time: "last night", "every morning"."""
     if sentence.tags[end - 1] not in NOUNS or (end < len(sentence.tags) and sentence.tags[end] in NOUNS):
         return False
     if end - start > 1 and sentence.low[start] not in ("this", "last", "next", "every", "each", "all"):
@@ -250,7 +250,7 @@ def _join_tokens(sentence: Sentence, start: int, end: int, *, denied: bool) -> F
 
 
 def _tells(sentence: Sentence, content: range) -> bool:
-    """Whether a sentence tells of something that happens, so that one alternative is true and not just possible."""
+    """True if a sentence tells of something that happens, so that one alternative is true and not just possible."""
     low, tags = sentence.low, sentence.tags
     if "CD" in tags or any(tags[k] in ("NNP", "NNPS") for k in content):
         return False
@@ -273,7 +273,7 @@ def _joiner_of_list(sentence: Sentence, end: int) -> str:
 
 
 def _is_joint(sentence: Sentence, start: int, end: int, content: range) -> bool:
-    """Whether what is joined may only hold, or only be called so, together."""
+    """True if what is joined may only hold, or only be called so, together."""
     low, tags = sentence.low, sentence.tags
     if any(tags[k] in FINITE for k in content):  # clauses hold each on its own
         return low[content.start] in ("not", "then") or "respectively" in low
@@ -292,6 +292,6 @@ def _is_joint(sentence: Sentence, start: int, end: int, content: range) -> bool:
 
 
 def _is_common(word: str) -> bool:
-    """Whether a word is one of the language, so that with a capital it may be part of a title."""
+    """True if a word is one of the language, so that with a capital it may be part of a title."""
     senses = wordnet().synsets(word)
     return bool(senses) and any(word in each.words for each in senses[:2])

@@ -28,13 +28,13 @@ OTHER = Skip("not proven: another label follows")
 MEANT = Skip("not proven: what the determiners mean gives another label")
 
 FEW, MANY = range(2, 24), range(36, 60)
-"""How many things there are when determiners are tried; labels must be the same with few and with many."""
+"""The numbers of things with which determiners are tried; labels must be the same with few and with many."""
 HELPERS = {"be", "have"}
 """Verbs after which "not" stands."""
 
 World = tuple[int, ...]
 SOME_OF_A_KIND: dict[str, Callable[[World], int]] = {"specific": lambda w: w[0], "general": lambda w: w[0] + w[1]}
-"""How many a text speaks of, if there are so many of the narrower kind, and so many others of the wider one."""
+"""A function: how many a text speaks of, given the numbers of the narrower kind and of others of the wider one."""
 OF_TWO: dict[str, Callable[[World], int]] = {
     "one": lambda w: w[0] + w[2],
     "both": lambda w: w[2],
@@ -44,11 +44,11 @@ OF_TWO: dict[str, Callable[[World], int]] = {
 
 
 class ChangedText(NamedTuple):
-    """What was done to one text of a case."""
+    """The changes of one text of a case."""
 
     denied: Replacement | None
     change: Replacement | None
-    """What else changed."""
+    """The other changes."""
 
 
 class LogicCorpusCheck:
@@ -94,7 +94,7 @@ def _text_of(case: Case, edit: Edit) -> str | Skip:
 
 
 def side_of(changes: Sequence[Replacement]) -> ChangedText:
-    """What denies a text, and what else changed in it: the last change, after articles."""
+    """The denial of a text, and its other changes: the last change, after articles."""
     denied, change = None, None
     for each in changes:
         words = each.new.lower().split()
@@ -108,7 +108,7 @@ def side_of(changes: Sequence[Replacement]) -> ChangedText:
 
 
 def _name(side: ChangedText, kind: str) -> str:
-    """Which of the texts a side is."""
+    """The text that a side is."""
     if kind in ("noun", "adjective"):
         name = "general" if side.change else "specific"
     elif side.change is None:
@@ -121,7 +121,7 @@ def _name(side: ChangedText, kind: str) -> str:
 
 
 def _turned(to_general: bool, polarity: Judged) -> Label:
-    """What follows in a place that is not upward: a more specific text in a downward one, otherwise nothing."""
+    """The label in a place that is not upward: a more specific text in a downward one follows, otherwise nothing."""
     return Label.ENTAILMENT if polarity == "down" and not to_general else Label.NEUTRAL
 
 
@@ -150,7 +150,7 @@ def _holds(name: str, counts: dict[str, Callable[[World], int]], world: World, f
 
 
 def _doubt_of_denial(text: str, tokens: Sequence[Tagged], denied: Replacement | None, place: int) -> Skip | None:
-    """Why a text may not be denied as a whole, or the place may not be downward in its denial."""
+    """The reason why a text may not be denied as a whole, or the place may not be downward in its denial."""
     if denied is None:
         return None
     old, words = denied.old.lower(), denied.new.lower().split()
@@ -235,7 +235,7 @@ def _mark(words: tuple[str, ...], at: int) -> Judged:
 
 
 def _determiners(case: Case, text: str) -> Skip | None:
-    """Why two texts that differ in their first determiner may have another label."""
+    """The reason why two texts that differ in their first determiner may have another label."""
     edit = case.provenance.edit
     said = [changes[0].new if changes else "" for changes in (edit.premise, edit.hypothesis)]
     old = next(iter((*edit.premise, *edit.hypothesis)))

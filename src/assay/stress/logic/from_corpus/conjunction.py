@@ -51,7 +51,7 @@ LABELS: dict[tuple[str, str], Label] = {
     ("either", "-one"): N,
     ("-one", "either"): N,
 }
-"""What follows: a sentence with both parts, with one, or with either of them; with a minus, it is denied."""
+"""Labels between a sentence with both parts, with one, or with either of them; with a minus, it is denied."""
 
 
 class ConjunctionFromCorpus(DenyingLogic, frozen=True, kw_only=True):
@@ -82,7 +82,7 @@ class ConjunctionFromCorpus(DenyingLogic, frozen=True, kw_only=True):
 
 
 def _swapped(drop: Replacement, joiner: str) -> Replacement:
-    """What makes alternatives of two conjuncts, or conjuncts of alternatives."""
+    """The replacement that makes alternatives of two conjuncts, or conjuncts of alternatives."""
     at = drop.old.lower().index(joiner)
     return Replacement(drop.start + at, drop.old[at : at + len(joiner)], "and" if joiner == "or" else "or")
 
@@ -112,7 +112,7 @@ def _at(text: str, tokens: Sequence[Tagged], k: int) -> Iterator[SentenceChange]
 
 
 def _is_fixed(sentence: Sentence, k: int) -> bool:
-    """Whether two words are said together: "bow and arrow"."""
+    """True if two words are said together: "bow and arrow"."""
     return any(
         f"{one}_{sentence.low[k]}_{other}" in wordnet().data.index
         for one in (sentence.low[k - 1], *wordnet().morphy(sentence.low[k - 1], "n"))
@@ -121,7 +121,7 @@ def _is_fixed(sentence: Sentence, k: int) -> bool:
 
 
 def is_last_conjunct(sentence: Sentence, k: int, end: int) -> bool:
-    """Whether what a joining word adds goes on to the end, and what is before it is whole without it.
+    """True if what a joining word adds goes on to the end, and what is before it is whole without it.
 
     It is a clause with its own subject, a verb in the form of an earlier one, or a noun phrase after a noun phrase.
     """
@@ -142,7 +142,7 @@ def is_last_conjunct(sentence: Sentence, k: int, end: int) -> bool:
 
 
 def _same_shape(sentence: Sentence, k: int, end: int) -> bool:
-    """Whether two noun phrases are joined that have each an article, or are plurals without a determiner."""
+    """True if two noun phrases are joined that have each an article, or are plurals without a determiner."""
     low, tags = sentence.low, sentence.tags
     if tags[k - 1] not in ("NN", "NNS") or tags[end - 1] not in ("NN", "NNS"):
         return False

@@ -41,7 +41,7 @@ class CorpusForm(NamedTuple):
     """Names of texts; one with a minus is denied."""
     label: Label
     weight: float = 1
-    """How often it is drawn, in proportion."""
+    """Its weight among the forms that are drawn."""
 
 
 @cache
@@ -60,11 +60,10 @@ class SentenceChange(NamedTuple):
     """A change that could be made in a text."""
 
     subcase: str
-    """What kind of change it is."""
     replacements: tuple[Replacement, ...]
-    """What changes in the text."""
+    """Replacements in the text."""
     relation: Relation
-    """What the changed text has there, compared with the text."""
+    """The relation of the changed text to the text, in this place."""
     at: int
     """The token whose place decides."""
     category: str = ""
@@ -78,7 +77,7 @@ class Offer(NamedTuple):
 
     change: SentenceChange
     texts: Mapping[str, tuple[Replacement, ...]]
-    """What changes in the sentence, by the name of the text."""
+    """Replacements in the sentence, by the name of the text."""
     forms: Sequence[CorpusForm]
     """The pairs of them that have a label."""
     polarity: Mark | None = None
@@ -89,7 +88,7 @@ class CorpusLogic(msgspec.Struct, frozen=True, kw_only=True):
     """Changes a text of a pair. The text, its changed self and their denials are paired."""
 
     per_pair: Annotated[int, msgspec.Meta(ge=0)] = 2
-    """How many cases are drawn of each pair; 0 takes all. Sentences that deny something themselves come first."""
+    """The number of cases drawn for each pair; 0 takes all. Sentences that deny something themselves come first."""
 
     excerpt: ClassVar[Excerpting] = "provable"
     distinct: ClassVar[bool] = True
@@ -98,7 +97,7 @@ class CorpusLogic(msgspec.Struct, frozen=True, kw_only=True):
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
 
     def offers(self, text: str) -> list[Offer] | Skip:
-        """What can be made of a text; or why nothing can."""
+        """Cases that can be made of a text; or why there are none."""
         raise NotImplementedError
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
@@ -125,7 +124,7 @@ class CorpusLogic(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _nearness(reason: Skip) -> int:
-    """Which of two reasons says more: how far a text got."""
+    """A rank of reasons: how far a text got."""
     return 2 if reason is UNSURE else int(reason is not UNDENIED)
 
 
@@ -141,7 +140,7 @@ class DenyingLogic(CorpusLogic, frozen=True, kw_only=True):
     """Also take places in the reach of "not", "without", "few" and the like, as they are: real, but not balanced."""
 
     nothing: ClassVar[Skip]
-    """Why there is no case if a text has nothing to change."""
+    """The reason why there is no case if a text has nothing to change."""
 
     def changes(self, text: str) -> Iterator[SentenceChange]:
         """The changes that could be made in a text."""
@@ -152,7 +151,7 @@ class DenyingLogic(CorpusLogic, frozen=True, kw_only=True):
         raise NotImplementedError
 
     def offers(self, text: str) -> list[Offer] | Skip:
-        """What the changes of a text give, where everything is certain."""
+        """Forms that the changes of a text allow, where everything is certain."""
         tokens = analyse(text)
         denies = denial(tokens) if tokens else None
         if denies is None and not self.natural:

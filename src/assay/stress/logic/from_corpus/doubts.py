@@ -1,4 +1,4 @@
-"""What natural logic can't settle: orders, wishes, comparisons, exceptions, and what is said in general."""
+"""Contexts that natural logic can't settle: orders, wishes, comparisons, exceptions, and general statements."""
 
 from assay.language.polarity.phrase_bounds import FINITE, Sentence
 from assay.language.resources.data import load_words
@@ -45,7 +45,7 @@ TURNING = WORDS["turning"]
 
 
 def doubt(sentence: Sentence, start: int, end: int) -> str:
-    """Why nothing can be said about a change between two places; empty if nothing stands against it.
+    """The reason why nothing can be said about a change between two places; empty if nothing stands against it.
 
     >>> low, tags = ("she", "only", "eats", "pears"), ("PRP", "RB", "VBZ", "NNS")
     >>> doubt(Sentence(low, tags), 3, 4)
@@ -72,7 +72,7 @@ def doubt(sentence: Sentence, start: int, end: int) -> str:
 
 
 def _is_order(sentence: Sentence, first: int) -> bool:
-    """Whether a clause begins with a verb that nobody is the subject of."""
+    """True if a clause begins with a verb that nobody is the subject of."""
     low, tags = sentence.low[first : first + 3], sentence.tags[first : first + 3]
     if not low:
         return False
@@ -86,14 +86,14 @@ def _is_order(sentence: Sentence, first: int) -> bool:
 
 
 def _limits(sentence: Sentence, k: int) -> bool:
-    """Whether a word picks out what something is true of, or what it is not: "only", "nothing but"."""
+    """True if a word picks out what something is true of, or what it is not: "only", "nothing but"."""
     if sentence.low[k] in LIMITING:
         return True
     return sentence.low[k] == "but" and bool(EXCEPTED.intersection(sentence.low[max(0, k - 2) : k]))
 
 
 def _compares(sentence: Sentence, k: int) -> bool:
-    """Whether things are compared, other than with a number: "than a dog", "as tall as", "too fast for", "enough"."""
+    """True if things are compared, other than with a number: "than a dog", "as tall as", "too fast for", "enough"."""
     low, following = sentence.low, sentence.tags[k + 1 : k + 2]
     if low[k] == "than":
         return not NUMBERS.intersection(following) and low[k + 1 : k + 2] != ("half",)
@@ -105,24 +105,24 @@ def _compares(sentence: Sentence, k: int) -> bool:
 
 
 def _thinks(sentence: Sentence, k: int) -> bool:
-    """Whether a verb tells what somebody thinks, wishes or likes."""
+    """True if a verb tells what somebody thinks, wishes or likes."""
     if not sentence.tags[k].startswith("V"):
         return False
     return not ATTITUDES.isdisjoint(wordnet().morphy(sentence.low[k], "v"))
 
 
 def _is_ability(sentence: Sentence, k: int) -> bool:
-    """Whether somebody is said to be good or bad at something, which need not be so of every kind of it."""
+    """True if somebody is said to be good or bad at something, which need not be so of every kind of it."""
     return sentence.tags[k] == "JJ" and sentence.low[k + 1 : k + 2] == ("at",)
 
 
 def _is_bare(sentence: Sentence, start: int) -> bool:
-    """Whether a place is in a plural at the beginning of a sentence whose verb is not seen: "wolves hunt deer"."""
+    """True if a place is in a plural at the beginning of a sentence whose verb is not seen: "wolves hunt deer"."""
     return start <= 1 and "NNS" in sentence.tags[:2] and not VERBS.intersection(sentence.tags)
 
 
 def _is_general(sentence: Sentence, first: int, start: int) -> bool:
-    """Whether a place is in a subject with "a" that may stand for all of its kind: "a dog needs water"."""
+    """True if a place is in a subject with "a" that may stand for all of its kind: "a dog needs water"."""
     if sentence.low[first : first + 1] not in (("a",), ("an",)):
         return False
     verb = next((k for k in range(first, len(sentence.low)) if sentence.tags[k] in FINITE), -1)
@@ -132,7 +132,7 @@ def _is_general(sentence: Sentence, first: int, start: int) -> bool:
 
 
 def _may_be_denied(sentence: Sentence, place: int, first: int, last: int) -> bool:
-    """Whether a place is in the subject of what is denied ("all dogs did not bark"), or in what is so instead."""
+    """True if a place is in the subject of what is denied ("all dogs did not bark"), or in what is so instead."""
     low = sentence.low
     verb = next((k for k in range(first, last) if sentence.tags[k] in FINITE), -1)
     if place < verb:
@@ -142,7 +142,7 @@ def _may_be_denied(sentence: Sentence, place: int, first: int, last: int) -> boo
 
 
 def is_unexplained(sentence: Sentence, place: int) -> bool:
-    """Whether one word that denies stands before a place in its clause, so that the place should be turned around.
+    """True if one word that denies stands before a place in its clause, so that the place should be turned around.
 
     A comma ends what is denied, and so does the verb of a subject that the word belongs to.
     """
@@ -159,6 +159,6 @@ def is_unexplained(sentence: Sentence, place: int) -> bool:
 
 
 def _is_left(sentence: Sentence, k: int, place: int) -> bool:
-    """Whether what a word denies ends before a place: "a man not wearing a hat sits", "not happy that it rains"."""
+    """True if what a word denies ends before a place: "a man not wearing a hat sits", "not happy that it rains"."""
     inside = sentence.tags[k + 1 : k + 2] in (("VBG",), ("VBN",)) or sentence.low[k] == "without"
     return (inside and sentence.has_verb(k + 1, place)) or "that" in sentence.low[k + 1 : place]

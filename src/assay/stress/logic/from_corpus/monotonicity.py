@@ -112,13 +112,13 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
 
 
 def _is_said(tokens: Sequence[Tagged], first: int, new: str) -> bool:
-    """Whether people say the covering noun where it would stand."""
+    """True if people say the covering noun where it would stand."""
     article = first > 0 and tokens[first - 1].text.lower() in ("a", "an")
     return new not in STILTED and not ((article or tokens[first].tag == "NNS") and new in UNCOUNTED)
 
 
 def _stands_alone(tokens: Sequence[Tagged], first: int, last: int) -> bool:
-    """Whether a noun is the head of its phrase, and nothing shares its article: "a man and woman"."""
+    """True if a noun is the head of its phrase, and nothing shares its article: "a man and woman"."""
     before = tokens[first - 1] if first else None
     after = tokens[last + 1] if last + 1 < len(tokens) else None
     if tokens[last].tag not in NOUN_TAGS or tokens[last].text.lower() in DOUBTFUL:
@@ -141,7 +141,7 @@ def _has_article(tokens: Sequence[Tagged], first: int) -> bool:
 
 
 def can_be_dropped(tokens: Sequence[Tagged], i: int) -> bool:
-    """Whether an adjective narrows the noun after it, and nothing else depends on it."""
+    """True if an adjective narrows the noun after it, and nothing else depends on it."""
     word, before, after = tokens[i].text, tokens[i - 1], tokens[i + 1]
     if tokens[i].tag != "JJ" or not (word.islower() and word.isalpha()) or after.tag not in NOUN_TAGS:
         return False

@@ -1,4 +1,4 @@
-"""How two words or phrases are related, and changes that decide a label by themselves."""
+"""Relations of two words or phrases, and changes that decide a label by themselves."""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -17,10 +17,10 @@ from assay.stress.logic.natural_logic import quantity_label
 WORDS = load_words(__file__)
 
 Relation = Literal["broader", "narrower", "same", "exclusive"]
-"""What the second is to the first."""
+"""The second phrase's relation to the first."""
 
 RANKS = 6
-"""How rare the senses of two nouns for things may be together, if one covers many kinds."""
+"""The highest joint rank of the senses of two nouns for things, if one covers many kinds."""
 FEWER_RANKS = 1
 """The same for all other words, whose rare senses are related to too many."""
 SURE = 2
@@ -28,7 +28,7 @@ SURE = 2
 FARTHEST = 12
 """The most steps between a noun and one that covers it."""
 KINDS = 25
-"""How many kinds a noun for things must cover, so that a text with it is surely about more than one of them."""
+"""The number of kinds that a noun must cover, so that a text with it is surely about more than one of them."""
 MORE_KINDS = 100
 """The same for other words: people take a wish and a desire for the same."""
 THINGS = frozenset({3, 5, 6, 8, 13, 15, 17, 18, 20, 25, 27})
@@ -48,16 +48,16 @@ TURNED: dict[Relation, Relation] = {
 
 
 class WordRelation(NamedTuple):
-    """How two words are related."""
+    """The relation of two words."""
 
     relation: Relation
     near: bool
-    """Whether one covers little more than the other, so that people may take them for the same."""
+    """True if one covers little more than the other, so that people may take them for the same."""
 
 
 @lru_cache(maxsize=1 << 14)
 def word_relation(first: str, second: str, pos: str) -> WordRelation | None:
-    """How two words or compounds are related in their most frequent senses that are related at all.
+    """The relation of two words or compounds in their most frequent senses that are related at all.
 
     `word_relation("dog", "animal", "n")` is `broader`, `word_relation("guest", "visitor", "n")` too, but they are near.
     """
@@ -99,7 +99,7 @@ def _is_near(narrow: Synset, wide: Synset) -> bool:
 
 @cache
 def _kinds(synset: Synset) -> int:
-    """How many synsets another covers."""
+    """The number of synsets that another covers."""
     found: set[str] = set()
     level = [synset]
     while level:
@@ -131,7 +131,7 @@ def _senses(words: str, pos: str) -> Sequence[Synset]:
 
 @cache
 def are_antonyms(first: str, second: str, pos: str) -> bool:
-    """Whether WordNet calls two words antonyms in frequent senses: `are_antonyms("known", "unknown", "a")`."""
+    """True if WordNet calls two words antonyms in frequent senses: `are_antonyms("known", "unknown", "a")`."""
     lookup = wordnet()
     lemmas = {*lookup.morphy(second.lower(), pos), second.lower()}
     return any(
@@ -174,7 +174,7 @@ def opposing_label(pair: AlignedTexts, site: DifferenceSite) -> tuple[Label, str
 
 
 def _is_named(pair: AlignedTexts, site: DifferenceSite) -> bool:
-    """Whether a number may be part of a name: "the 569 Group"."""
+    """True if a number may be part of a name: "the 569 Group"."""
     after = pair.first[site.end : site.end + 1]
     return bool(after) and after[0].text[:1].isupper()
 
@@ -217,7 +217,7 @@ def _neither_of_subjects(premise: Sentence, second: int, hypothesis: Sentence) -
 
 
 def _is_definite(sentence: Sentence, i: int) -> bool:
-    """Whether the clause of a place is about somebody or something that is named or known, and says how it is."""
+    """True if the clause of a place is about somebody or something that is named or known, and says how it is."""
     start = sentence.clause_start(i)
     if UNSETTLED.intersection(sentence.low[start : sentence.clause_end(i)]):
         return False
@@ -236,7 +236,7 @@ def _is_number(words: tuple[str, ...]) -> bool:
 
 
 def _negates(more: tuple[str, ...], less: tuple[str, ...]) -> bool:
-    """Whether some words are others with a negation: "does not run" and "runs" are not told apart here."""
+    """True if some words are others with a negation: "does not run" and "runs" are not told apart here."""
     kept = tuple(word for word in more if word not in NEGATIONS)
     return len(kept) == len(more) - 1 and kept == less
 

@@ -41,18 +41,18 @@ LETTERS = 40 * LONGEST
 
 
 class PairProjection(NamedTuple):
-    """What is known of two texts."""
+    """The result for two texts."""
 
     label: Label | None
     """The label; None if nothing decides."""
     relation: Relation | None = None
-    """What the second is to the first, in the place that changes."""
+    """The second text's relation to the first, in the place that changes."""
     change: str = ""
-    """What changes: a noun, a modifier, a conjunct and so on."""
+    """The part that changes: a noun, a modifier, a conjunct and so on."""
     polarity: Mark | None = None
     """The polarity of the place."""
     reason: str = ""
-    """Why nothing decides."""
+    """The reason why nothing decides."""
 
 
 def read_pair(premise: str, hypothesis: str) -> PairProjection:
@@ -79,7 +79,7 @@ def read_pair(premise: str, hypothesis: str) -> PairProjection:
 
 
 def _is_long(text: str) -> bool:
-    """Whether a text is too long to be read; short ones, which are most, need not be split for that."""
+    """True if a text is too long to be read; short ones, which are most, need not be split for that."""
     return len(text) > LONGEST and (len(text) > LETTERS or len(tokens(text)) > LONGEST)
 
 
@@ -102,7 +102,7 @@ def _read_site(pair: AlignedTexts, site: DifferenceSite) -> PairProjection:
 
 
 def _doubt(pair: AlignedTexts, site: DifferenceSite) -> str:
-    """Why nothing can be said about what changes there, in either text."""
+    """The reason why nothing can be said about what changes there, in either text."""
     return doubt(sentence_of(pair.first), site.start, site.end) or doubt(
         sentence_of(pair.second), site.other_start, site.other_end
     )
@@ -117,7 +117,7 @@ def _opposed(pair: AlignedTexts, site: DifferenceSite, label: Label, change: str
 
 
 def project(relation: Relation, polarity: Mark) -> Label:
-    """What follows from a change in a place.
+    """The label that follows from a change in a place.
 
     >>> project("broader", "up").value, project("broader", "down").value, project("narrower", "none").value
     ('entailment', 'neutral', 'neutral')
@@ -134,24 +134,24 @@ def marks_of(tokens: Sequence[Tagged]) -> list[Mark]:
 
 
 def _in_quotation(text: str, tokens: Sequence[Tagged], start: int) -> bool:
-    """Whether a quotation is open where something changes."""
+    """True if a quotation is open where something changes."""
     return bool(tokens) and in_open_quotation(text[: tokens[min(start, len(tokens) - 1)].start])
 
 
 class Changed(NamedTuple):
-    """What changed in a place."""
+    """A change in a place."""
 
     relation: Relation
     change: str
     polarity: Mark
     near: bool = False
-    """Whether the two mean nearly the same."""
+    """True if the two mean nearly the same."""
     alone: bool = False
-    """Whether it is a clause, which holds or not whatever the others say."""
+    """True if it is a clause, which holds or not whatever the others say."""
 
 
 def _added(pair: AlignedTexts, site: DifferenceSite) -> Changed | None:
-    """What one text has more than the other."""
+    """The addition of one text over the other."""
     if site.start < site.end and site.other_start < site.other_end:
         return None
     more = site.start < site.end
@@ -175,7 +175,7 @@ def _added(pair: AlignedTexts, site: DifferenceSite) -> Changed | None:
 
 
 def _is_counted(sentence: Sentence, place: int) -> bool:
-    """Whether a clause counts what it is about, so that nothing can be added: "three people", "all the wine"."""
+    """True if a clause counts what it is about, so that nothing can be added: "three people", "all the wine"."""
     clause = range(sentence.clause_start(place), sentence.clause_end(place))
     return any(
         sentence.low[k] in EXHAUSTING or (sentence.tags[k] == "CD" and not YEAR.fullmatch(sentence.low[k]))
@@ -184,7 +184,7 @@ def _is_counted(sentence: Sentence, place: int) -> bool:
 
 
 def _replaced(pair: AlignedTexts, site: DifferenceSite) -> Changed | None:
-    """What one text has in the place of what the other has."""
+    """The replacement of a part of one text in the other."""
     ours = _bare(pair.first[site.start : site.end])
     theirs = _bare(pair.second[site.other_start : site.other_end])
     marks = marks_of(pair.first), marks_of(pair.second)
@@ -198,7 +198,7 @@ def _replaced(pair: AlignedTexts, site: DifferenceSite) -> Changed | None:
 
 
 def _is_measured(tokens: Sequence[Tagged], start: int) -> bool:
-    """Whether an adjective before a noun depends on what the noun means."""
+    """True if an adjective before a noun depends on what the noun means."""
     return start > 0 and tokens[start - 1].text.lower() in MEASURES
 
 
@@ -210,7 +210,7 @@ def _bare(tokens: Sequence[Tagged]) -> list[Tagged]:
 
 
 def _phrases(ours: Sequence[Tagged], theirs: Sequence[Tagged]) -> WordRelation | None:
-    """How two phrases are related: whole, or by their heads, if only one of them has modifiers."""
+    """The relation of two phrases: whole, or by their heads, if only one of them has modifiers."""
     pos = POS.get(ours[-1].tag[:1])
     if pos is None or POS.get(theirs[-1].tag[:1]) != pos or (pos == "v" and ours[-1].tag != theirs[-1].tag):
         return None

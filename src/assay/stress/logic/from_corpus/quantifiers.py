@@ -77,7 +77,7 @@ def determiner_forms(table: str, number: int) -> tuple[CorpusForm, ...]:
 
 
 def is_counted(sentence: Sentence) -> bool:
-    """Whether a sentence begins with a determiner and a plural, and no other operator could change what it says."""
+    """True if a sentence begins with a determiner and a plural, and no other operator could change what it says."""
     low, tags = sentence.low, sentence.tags
     if (
         len(low) < 4

@@ -15,16 +15,16 @@ _FORM = {"": "", "past": "d", "base": "b", "ing": "g", "one": "s", "many": "m", 
 
 
 class LogicProof(NamedTuple):
-    """What was shown about a pair."""
+    """The result of a proof for a pair."""
 
     label: Label | None
     """The label, or None if a text can't be read, or readings or senses differ."""
     reason: str = ""
-    """Why there is no label."""
+    """The reason why there is no label."""
 
 
 MARK, BAR = "#", "|"
-"""What the kind of a word of the lexicon begins with, and what stands between the two texts."""
+"""The first letter of the kind of a lexicon's word, and the separator of the two texts."""
 
 NOTHING: frozenset[tuple[str, str]] = frozenset()
 

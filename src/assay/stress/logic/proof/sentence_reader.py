@@ -30,14 +30,14 @@ from assay.stress.logic.proof.statements import (
 
 T = TypeVar("T")
 Ways = Iterator[tuple[T, int]]
-"""What can be read at a position, each with the position after it."""
+"""Readings at a position, each with the position after it."""
 
 PLURAL = ("all", "not all", "some", "no", "most", "few", "none")
 """Determiners before a plural noun."""
 SINGULAR = ("every", "not every", "no", "some")
 """Determiners before a singular noun."""
 COUNTING = ("at least", "at most", "exactly", "more than", "fewer than", "")
-"""What may stand before a number."""
+"""Phrases before a number."""
 
 ANYBODY = HasAll(())
 

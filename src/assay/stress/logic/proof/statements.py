@@ -1,4 +1,4 @@
-"""What sentences of the logic families say, in every sense of their words."""
+"""The meaning of the logic families' sentences, in every sense of their words."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, TypeAlias
@@ -56,7 +56,7 @@ class Amount(NamedTuple):
     restrictor: Property
     scope: Property
     presupposed: bool
-    """Whether there must be some with the first property, because of "the"."""
+    """True if there must be some with the first property, because of "the"."""
 
 
 class ScaleStatement(NamedTuple):
@@ -85,7 +85,7 @@ class Either(NamedTuple):
 
     parts: "tuple[Statement, ...]"
     stressed: bool = False
-    """Whether it is said with "either", which may mean that not all of them hold."""
+    """True if it is said with "either", which may mean that not all of them hold."""
 
 
 class Unless(NamedTuple):
@@ -104,12 +104,11 @@ def if_then(condition: Statement, result: Statement) -> Statement:
 
 
 class Text(NamedTuple):
-    """What a premise or a hypothesis says."""
+    """The meaning of a premise or a hypothesis."""
 
     asserted: Statement
-    """What it claims."""
     presupposed: tuple[Statement, ...]
-    """What its definite descriptions take for granted."""
+    """Presuppositions of its definite descriptions."""
 
 
 Counts = NDArray[np.int64]
@@ -120,19 +119,19 @@ class Senses(NamedTuple):
     """One way to take the words that can be taken in several ways."""
 
     plural: int = 1
-    """How many there are at least where a plural says that there are some: "some of the doctors", "the doctors"."""
+    """The least number where a plural says that there are some: "some of the doctors", "the doctors"."""
     few: int = 2
-    """Which part of them are not even "few": a half, or a third."""
+    """The share that is not even "few": a half, or a third."""
     number_is_exact: bool = False
-    """Whether "two" means exactly two."""
+    """True if "two" means exactly two."""
     there_are: bool = False
-    """Whether there must be somebody that a determiner speaks of, even without "the"."""
+    """True if there must be somebody that a determiner speaks of, even without "the"."""
     as_is_equal: bool = False
-    """Whether "as tall as" means equally tall."""
+    """True if "as tall as" means equally tall."""
     either_is_one: bool = False
-    """Whether "either A or B" also says that not both."""
+    """True if "either A or B" also says that not both."""
     unless_is_only: bool = False
-    """Whether "A unless B" also says that not A if B."""
+    """True if "A unless B" also says that not A if B."""
 
 
 SENSES: Mapping[str, Senses] = {
@@ -169,7 +168,7 @@ def senses_of(words: Iterable[str]) -> list[Senses]:
 
 
 Meaning = Callable[[Counts, Counts, int, Senses], Truths]
-"""Whether it holds, given how many have both properties, how many have the first, the number, and the sense."""
+"""True if it holds, given how many have both properties, how many have the first, the number, and the sense."""
 
 DETERMINERS: Mapping[str, Meaning] = {
     "every": lambda both, first, _n, _s: both == first,
@@ -187,7 +186,7 @@ DETERMINERS: Mapping[str, Meaning] = {
     "exactly": lambda both, _first, n, _s: both == n,
     "": lambda both, _first, n, sense: both == n if sense.number_is_exact else both >= n,
 }
-"""What determiners mean, by name; those with a number have it apart."""
+"""Meanings of determiners by name; a number is given separately."""
 
 PROPORTIONAL = ("most", "few")
 """Determiners that compare two counts, not a count with a number."""

@@ -54,12 +54,12 @@ class TooManyError(Exception):
 
 
 class NounHierarchy(NamedTuple):
-    """What is known of nouns: pairs of a specific one and one that covers it."""
+    """Pairs of a specific noun and one that covers it."""
 
     covered: frozenset[tuple[str, str]]
 
     def allows(self, features: Iterable[str]) -> bool:
-        """Whether somebody or something can have these features and no others."""
+        """True if somebody or something can have these features and no others."""
         has = frozenset(features)
         return all(general in has for specific, general in self.covered if specific in has)
 
@@ -163,7 +163,7 @@ class Worlds:
         return found
 
     def _kinds_of_people(self) -> list[Kind]:
-        """What kinds of people the amounts can tell apart, without those that none of them speaks of."""
+        """Kinds of people that the amounts distinguish, without those that none of them mentions."""
         features = list(
             dict.fromkeys(
                 feature
@@ -211,7 +211,7 @@ class Worlds:
         return [kind for kind in kinds if kind and self._lexical.allows(kind)]
 
     def _features(self, what: Property) -> Iterator[Feature]:
-        """What a property depends on; doing something to a thing depends on all kinds of things that would do."""
+        """Features that a property depends on; an act on a thing depends on all kinds of things that would do."""
         match what:
             case Has(feature):
                 yield feature
@@ -227,7 +227,7 @@ class Worlds:
 
 
 def most_of_a_kind(amounts: Iterable[Amount], senses: Senses) -> int:
-    """How many people of one kind can make a difference to these amounts."""
+    """The number of people of one kind that can make a difference to these amounts."""
     said = list(amounts)
     counted = [each.number for each in said]
     counted += [senses.plural for each in said if each.determiner == "some" or each.presupposed]
