@@ -218,7 +218,7 @@ def polarities(name: str) -> tuple[Judged, Judged]:
 
 
 def _direction(steps: Sequence[tuple[bool, bool]]) -> Judged:
-    """True if something stays true with more, or with less."""
+    """The polarity of something that stays true with more, or with less."""
     if all(later for now, later in steps if now):
         return "up"
     return "down" if all(now for now, later in steps if later) else "none"

@@ -115,7 +115,7 @@ def obstacle_in_premise(text: str, end: int) -> Obstacle:
 
 
 def _no_statement(before: str, after: str, folded: str, *, few: int) -> Obstacle:
-    """True if a text is a question or a heading, or has an open bracket."""
+    """The obstacle of a text that is a question or a heading, or has an open bracket; empty if none."""
     if "?" in after or (not after.strip() and _is_question(folded)):
         return "question"
     if in_brackets(before) or before.count(")") > before.count("("):

@@ -56,7 +56,7 @@ def sentences(text: str) -> list[SentenceSpan]:
 
 
 def _with_quote(text: str, start: int, end: int) -> int:
-    """True if a spaced quotation mark closes: it does if one is open in the sentence."""
+    """The end of a sentence with a spaced quotation mark that closes: it does if one is open in the sentence."""
     quote = _SPACED_QUOTE.match(text, end)
     return quote.end() if quote and text.count('"', start, end) % 2 else end
 

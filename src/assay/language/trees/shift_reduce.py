@@ -55,11 +55,11 @@ class States:
         return rows[(self.next[rows] < self.lengths[rows]) | (self.depth[rows] > 1)]
 
     def must_shift(self, rows: Numbers) -> Flags:
-        """True if there are no two parts to join."""
+        """True where there are no two parts to join."""
         return self.depth[rows] < 2
 
     def must_reduce(self, rows: Numbers) -> Flags:
-        """True if no word is left."""
+        """True where no word is left."""
         return self.next[rows] >= self.lengths[rows]
 
     def start(self, rows: Numbers, below: int) -> Numbers:

@@ -52,7 +52,7 @@ class WordSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     before: tuple[str, ...] = ()
     """Words one of which must follow, such as "hair" after "blond"; none needed if empty."""
     takes: Takes | None = None
-    """True if a verb must have an object after it, or must not."""
+    """The rule that a verb must have an object after it, or must not."""
 
 
 class Category(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

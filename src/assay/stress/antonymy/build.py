@@ -67,57 +67,34 @@ class AntonymChoice(NamedTuple):
 
 
 class AntonymySwitches(NamedTuple):
-    """The switches, all set."""
+    """The switches, all set; the defaults are those of strict."""
 
-    senses: Literal["frequent", "lesk"]
-    tie: Tie
-    tagged: bool
-    parts: str
-    lemmas: Literal["own", "all"]
-    indirect: bool
-    antonyms: Literal["all", "one"]
-    replacing: Literal["token", "substring"]
-    inflect: bool
-    articles: bool
-    capitals: bool
-    blocked: bool
-    parses: bool
+    senses: Literal["frequent", "lesk"] = "frequent"
+    tie: Tie = "first-sense"
+    tagged: bool = True
+    parts: str = "nas"
+    lemmas: Literal["own", "all"] = "all"
+    indirect: bool = True
+    antonyms: Literal["all", "one"] = "all"
+    replacing: Literal["token", "substring"] = "token"
+    inflect: bool = True
+    articles: bool = True
+    capitals: bool = True
+    blocked: bool = False
+    parses: bool = False
 
 
-OURS = AntonymySwitches(
-    senses="frequent",
-    tie="first-sense",
-    tagged=True,
-    parts="nas",
-    lemmas="all",
-    indirect=True,
+PAPER = AntonymySwitches(senses="lesk", indirect=False, inflect=False, articles=False, parses=True, antonyms="one")
+CODE = PAPER._replace(
+    tie="greatest-name",
+    tagged=False,
+    parts="ns",
     antonyms="all",
-    replacing="token",
-    inflect=True,
-    articles=True,
-    capitals=True,
-    blocked=False,
-    parses=False,
+    replacing="substring",
+    capitals=False,
+    blocked=True,
 )
-RULES: dict[Fidelity, AntonymySwitches] = {
-    "strict": OURS,
-    "paper": OURS._replace(senses="lesk", indirect=False, antonyms="one", inflect=False, articles=False, parses=True),
-    "code": AntonymySwitches(
-        senses="lesk",
-        tie="greatest-name",
-        tagged=False,
-        parts="ns",
-        lemmas="all",
-        indirect=False,
-        antonyms="all",
-        replacing="substring",
-        inflect=False,
-        articles=False,
-        capitals=False,
-        blocked=True,
-        parses=True,
-    ),
-}
+RULES: dict[Fidelity, AntonymySwitches] = {"strict": AntonymySwitches(), "paper": PAPER, "code": CODE}
 
 
 class Antonymy(msgspec.Struct, frozen=True, kw_only=True, dict=True):

@@ -118,7 +118,7 @@ def _antonym(token: Tagged, new: str, facts: dict[str, str]) -> WordContrast | S
 
 
 def _retagged(text: str, tokens: Sequence[Tagged], i: int, changes: tuple[Replacement, ...]) -> Skip | None:
-    """True if the antonym has another part of speech; tags depend on the sentence alone."""
+    """A skip if the antonym has another part of speech there; tags depend on the sentence alone."""
     sentence = sentence_around(tokens, i)
     start = tokens[sentence.start].start
     if changes[0].start < start:

@@ -1,12 +1,12 @@
-"""Shared rules of the checks: is a word claimed by its sentence, and of one known thing?
+"""Shared rules of the checks: is a word claimed by its sentence, and of one known thing.
 
-Each rule takes a `Place`, and returns a reason to doubt, or nothing:
+Each rule takes a `TokenContext`, and returns a reason to doubt, or nothing:
 
-- `unclaimed`: a question, an order, a negation, a condition, a possibility or a quantifier reaches the word;
+- `doubt_of_claim`: a question, an order, a negation, a condition, a possibility or a quantifier reaches the word;
 - `picks_out`: the word is an adjective before a noun, and may describe one of several things;
 - `general`: the sentence says what is so of a kind of things, not of known ones.
 
-`may_undo` asks the same of whole sentences with numbers, where any such word may undo a comparison.
+`may_undo` decides the same for whole sentences with numbers, where any such word may undo a comparison.
 """
 
 from collections.abc import Sequence
@@ -94,7 +94,7 @@ def scope(place: TokenContext) -> str:
 
 
 def _hidden(place: TokenContext) -> str:
-    """True if an earlier word still reaches over a comma or "and": "when it rained and it was cold"."""
+    """The doubt if an earlier word still reaches over a comma or "and": "when it rained and it was cold"."""
     first = place.clause.start
     found = [j for j in range(first - 1) if place.at(j) in REACHING and not _is_answer(place, j)]
     if not found or place.at(first - 1) not in (",", "and", "or"):

@@ -76,7 +76,7 @@ class HeuristicsProof(NamedTuple):
 
 
 def prove(premise: str, hypothesis: str, *, lexicon: FragmentLexicon | None = None) -> HeuristicsProof:
-    """True if a premise entails a hypothesis, from their words alone.
+    """Prove or refute that a premise entails a hypothesis, from their words alone.
 
     >>> prove("The doctor near the actor slept .", "The doctor slept .").label
     <Label.ENTAILMENT: 'entailment'>

@@ -210,7 +210,7 @@ def _same(old: str, new: str, most: int = COMMON) -> bool:
 
 
 def _order(old: str, new: str) -> tuple[Relation, ...]:
-    """True if one is above the other in a common sense."""
+    """The relation if one is above the other in a common sense."""
     mine, theirs = _common(old), _common(new)
     if any(0 < _above(one.name).get(other.name, 0) <= FAR for one in mine for other in theirs):
         return ("broader",)

@@ -71,7 +71,7 @@ class PairForm(NamedTuple):
     polarity: Polarity | None = None
     """The polarity of the place that changes; None if more changes than this place."""
     change: str = ""
-    """True if the change is to something more general or more specific; empty if more changes."""
+    """The direction of the change: to something more general or more specific; empty if more changes."""
 
 
 def forms_of(template: LogicTemplate, family: str, table: Operators | None = None) -> list[PairForm]:

@@ -62,44 +62,28 @@ class TypoWord(msgspec.Struct, frozen=True, gc=False):
 
 
 class SpellingSwitches(NamedTuple):
-    """The switches that depend on the fidelity, with their final values."""
+    """The switches, all set; the defaults are those of strict."""
 
-    nn: bool
-    any_word: bool
-    prepositions: bool
-    shortest: int
-    distinct_letters: int
-    hyphens: bool
-    attempts: int
-    unchanged: bool
-    real_words: bool
-    capitals: bool
-    write_back: WriteBack
-    parses: bool
+    nn: bool = True
+    any_word: bool = False
+    prepositions: bool = True
+    shortest: int = 3
+    distinct_letters: int = 1
+    hyphens: bool = False
+    attempts: int = 0
+    unchanged: bool = False
+    real_words: bool = False
+    capitals: bool = True
+    write_back: WriteBack = "token"
+    parses: bool = False
 
 
-STRICT = SpellingSwitches(
-    nn=True,
-    any_word=False,
-    prepositions=True,
-    shortest=3,
-    distinct_letters=1,
-    hyphens=False,
-    attempts=0,
-    unchanged=False,
-    real_words=False,
-    capitals=True,
-    write_back="token",
-    parses=False,
-)
-PAPER = STRICT._replace(any_word=True, prepositions=False, shortest=2, hyphens=True, real_words=True)
+PAPER = SpellingSwitches(any_word=True, prepositions=False, shortest=2, hyphens=True, real_words=True)
 CODE = SpellingSwitches(
     nn=False,
     any_word=True,
-    prepositions=True,
     shortest=2,
     distinct_letters=3,
-    hyphens=False,
     attempts=5,
     unchanged=True,
     real_words=True,
@@ -107,7 +91,7 @@ CODE = SpellingSwitches(
     write_back="first-substring",
     parses=True,
 )
-RULES: dict[Fidelity, SpellingSwitches] = {"strict": STRICT, "paper": PAPER, "code": CODE}
+RULES: dict[Fidelity, SpellingSwitches] = {"strict": SpellingSwitches(), "paper": PAPER, "code": CODE}
 
 
 class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):

@@ -80,7 +80,7 @@ class SpellingCheck:
 
 
 def _check_change(text: str, change: Replacement, variant: Option, layout: Layout) -> Skip | None:
-    """True if a whole word was changed that is of the wanted kind and not a name, and that its typo still shows."""
+    """Check that a whole word of the wanted kind was changed that is not a name and that its typo still shows."""
     word, start = change.old, change.start
     alone = _ALONE.match(text, start)
     if alone is None or alone.end() != start + len(word):
@@ -109,7 +109,7 @@ def _is_no_name(text: str, change: Replacement) -> bool:
 
 @lru_cache(maxsize=1 << 16)  # common words come again and again, and have few typos
 def _check_typo(word: str, typo: str, variant: Option, layout: Layout) -> Skip | None:
-    """True if a typo tells its word: it is one slip away from it, no word itself, and not as near to another word."""
+    """Check that a typo tells its word: one slip away from it, no word itself, and not as near to another word."""
     if len(word) < SHORTEST:
         return SHORT
     if not (word.islower() and typo.islower()):
@@ -155,7 +155,7 @@ def _beside(layout: Layout) -> dict[str, str]:
 
 
 def _check_kind(text: str, change: Replacement, variant: Option) -> Skip | None:
-    """True if a content word is a noun or an adjective, and a function word one of a closed class."""
+    """Check that a content word is a noun or an adjective, and a function word one of a closed class."""
     tokens = analyse(text)
     i = token_at(tokens, change.start)
     tag = tokens[i].tag if i >= 0 else ""

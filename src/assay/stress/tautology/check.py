@@ -103,7 +103,7 @@ class TautologyCheck:
 
 
 def _check_clause(text: str, change: Replacement, *, in_premise: bool) -> Skip | None:
-    """True if clauses were joined to a text that they can be joined to."""
+    """Check that clauses were joined to a text that they can be joined to."""
     if change.old:
         return CHANGED
     after = text[change.start :]
@@ -114,7 +114,7 @@ def _check_clause(text: str, change: Replacement, *, in_premise: bool) -> Skip |
 
 
 def _check_sentence(text: str, change: Replacement, *, in_premise: bool) -> Skip | None:
-    """True if a sentence follows a text that has come to its end, be it a question, a command or a heading."""
+    """Check that a sentence follows a text that has come to its end, be it a question, a command or a heading."""
     before = text[: change.start]
     if change.old:
         return CHANGED
