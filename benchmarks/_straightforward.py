@@ -9,9 +9,9 @@ import random
 from collections.abc import Callable, Iterator
 
 from assay.core.pair import Pair, Parses
-from assay.stress.heuristics.grammar import load
+from assay.stress.heuristics.grammar import load_grammar
 
-LEXICON = load().lexicon
+LEXICON = load_grammar().lexicon
 NOUNS = LEXICON.words("N")
 SINGULAR, PLURAL = LEXICON.words("Ns"), LEXICON.words("Np")
 LEMMA = LEXICON.lemmas
@@ -338,7 +338,7 @@ def capitals(side: Phrase) -> Phrase:
 def straightforward(n: int, seed: int) -> Iterator[Pair]:
     random.seed(seed)
     number = 0
-    for subcase, make in zip(load().subcases, MAKERS, strict=True):
+    for subcase, make in zip(load_grammar().subcases, MAKERS, strict=True):
         seen: set[tuple[str, str]] = set()
         while len(seen) < n:
             premise, hypothesis = make()

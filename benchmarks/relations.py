@@ -15,7 +15,7 @@ from tests.stress.wordnet_folder import nltk_wordnet
 import assay
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import analyse
-from assay.language.words.wordnet_relations import VECTORS, lemma, relation_index
+from assay.language.words.wordnet_relations import VECTORS, find_lemma, relation_index
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "snli" / "train_subset.jsonl.gz"
 PAIRS, BY_LOOP, BATCH, CHUNK = 20_000, 100, 64, 512
@@ -26,7 +26,7 @@ Pair = tuple[Words, Words]
 
 
 def lemmas(text: str) -> Words:
-    return [lemma(token.text, token.tag).lower() for token in analyse(text)]
+    return [find_lemma(token.text, token.tag).lower() for token in analyse(text)]
 
 
 def rate(work: Callable[[list[Pair]], object], pairs: list[Pair], *, rounds: int = 5) -> float:

@@ -16,7 +16,7 @@ import pytest
 from tests.house import HOUSE, imported, modules
 
 from assay.language.resources.install import get
-from assay.language.resources.installed import home
+from assay.language.resources.installed import resource_folder
 from assay.language.text.tokens import tokens
 from assay.reports.write.report_files import FORMATS
 from assay.storage.files import connect
@@ -57,7 +57,7 @@ class Watch:
         self.home = folder / "home"
         self.home.mkdir()
         kept = {name: value for name, value in os.environ.items() if not name.startswith(SETTINGS)}
-        self.env = {**kept, "HOME": str(self.home), "ASSAY_DATA": str(home().parent)}
+        self.env = {**kept, "HOME": str(self.home), "ASSAY_DATA": str(resource_folder().parent)}
 
     def calls(self, code: str, *words: str) -> list[str]:
         """What the program did that reaches beyond this machine."""

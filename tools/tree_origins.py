@@ -20,7 +20,7 @@ from assay.corpora.reader import CorpusReader, read
 from assay.evaluate.accuracy import is_right
 from assay.evaluate.paired import PairedShares, paired_shares
 from assay.language.trees.binary_trees import Tree, bracketing_f1, right_branching
-from assay.language.trees.shift_reduce import parser
+from assay.language.trees.shift_reduce import load_parser
 from assay.language.trees.tree_sources import Origin, own_tree
 from assay.models.adapters.trained import Trained
 from assay.models.systems.checkpoint import load_system
@@ -74,7 +74,7 @@ def compare_origins(model: str, source: str | Path | CorpusReader) -> TreeStudy:
         )
     own = list(dict.fromkeys(_own_trees(pairs)))
     words = [tree.words for tree in own]
-    shapes = {"own": [tree.steps for tree in own], "parser": parser().parse(words)}
+    shapes = {"own": [tree.steps for tree in own], "parser": load_parser().parse(words)}
     shapes["right"] = [right_branching(each) for each in words]
     answers, rights = {}, {}
     for origin in get_args(Origin):

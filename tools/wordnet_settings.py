@@ -18,7 +18,7 @@ from assay.core.errors import BadInputError
 from assay.core.label import Label
 from assay.core.manifest import Source
 from assay.corpora.reader import CorpusReader, read
-from assay.language.text.differences import changes
+from assay.language.text.differences import find_differences
 from assay.models.baselines.wordnet_baseline import ORDERS, Terms, WordNetBaseline, terms_of
 from assay.reports.published.published_results import figure, table
 from assay.reports.tables.sheet import Part, plain_sheet
@@ -91,7 +91,7 @@ def try_settings(
             )
         if why := LITERAL.judge(pair.premise, pair.hypothesis).note:
             reasons[why] += 1
-        found = changes(pair.premise, pair.hypothesis)
+        found = find_differences(pair.premise, pair.hypothesis)
         asked[_Question(category, pair.label, terms_of(found[0]) if len(found) == 1 else None)] += 1
     settings = {model: _setting(model, right, asked, published) for model, right in _answers(asked, grid)}
     return WordNetStudy(

@@ -9,17 +9,17 @@ import assay
 from assay.core import registry
 from assay.core.label import Label
 from assay.core.manifest import Source
-from assay.corpora.cards import DataCard, card_of, cards
+from assay.corpora.cards import DataCard, find_card, load_cards
 from assay.corpora.reader import read
 
 DOCS = Path(__file__).parents[2] / "docs" / "reference" / "formats.md"
 
 
 def named(name: str) -> DataCard:
-    return next(card for card in cards() if card.name == name)
+    return next(card for card in load_cards() if card.name == name)
 
 
-@pytest.mark.parametrize("card", cards(), ids=lambda card: card.name)
+@pytest.mark.parametrize("card", load_cards(), ids=lambda card: card.name)
 def test_a_card_names_a_known_format_and_known_labels(card: DataCard) -> None:
     assert card.format in registry.formats.names()
     assert set(card.labels) <= set(Label)
@@ -31,7 +31,7 @@ def test_every_data_set_has_its_card() -> None:
     ours = {"aqua-rat", "breaking-nli", "bundled", "glue-mnli", "glue-rte", "hans"}
     ours |= {"multinli", "scitail", "sick", "snli", "stress-tests"}
     logic = {"conjnli", "counterfactual", "curriculum", "glue-diagnostic", "imppres", "med", "monli", "negation-nli"}
-    assert {card.name for card in cards()} == ours | logic | {"scone", "taxinli"}
+    assert {card.name for card in load_cards()} == ours | logic | {"scone", "taxinli"}
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_every_data_set_has_its_card() -> None:
 )
 def test_a_card_belongs_to_a_data_set_and_not_to_a_format(name: str, form: str, card: str | None) -> None:
     source = Source(name=name, format=form, digest="", rows=0, pairs=0, labels={}, skipped={})
-    found = card_of(source)
+    found = find_card(source)
     assert (found.name if found else None) == card
 
 

@@ -15,7 +15,7 @@ from assay.core.manifest import Sampling
 from assay.core.pair import Pair
 from assay.core.run_record import RunRecord
 from assay.corpora.reader import NOT_DRAWN, read
-from assay.corpora.sampling import Stratum, draw_pairs, shares
+from assay.corpora.sampling import Stratum, draw_pairs, draw_shares
 from assay.reports.repeat_command import command_of
 
 LABELS = [Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION]
@@ -47,7 +47,7 @@ def test_labels_and_genres_have_their_share() -> None:
 )
 def test_shares_add_up_and_no_stratum_is_left_out(sizes: dict[Stratum, int], n: int) -> None:
     asked = max(n, len(sizes))
-    found = shares(sizes, asked)
+    found = draw_shares(sizes, asked)
     assert sum(found.values()) == min(asked, sum(sizes.values()))
     assert all(1 <= found[each] <= sizes[each] for each in sizes)
 

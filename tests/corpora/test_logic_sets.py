@@ -8,7 +8,7 @@ from tests.corpora.files import Example, jsonl
 from tests.corpora.logic_sets import IMPLICATURE, LOGIC, MONLI
 
 from assay.core.label import Label
-from assay.corpora.cards import card_of
+from assay.corpora.cards import find_card
 from assay.corpora.reader import read
 from assay.reports.published.result_origin import splits
 
@@ -81,7 +81,7 @@ REAL = {
 def test_the_real_files(file: str) -> None:
     corpus = read(DATA / file)
     pairs = list(corpus)
-    card = card_of(corpus.summary())
+    card = find_card(corpus.summary())
     name, labels = REAL[file]
     assert card
     assert (card.name, dict(corpus.labels)) == (name, labels)

@@ -15,13 +15,13 @@ EXCEPTIONS = {"n": {"walri": ["walrus"], "xun": ["xu"], "xuxu": ["xu"], "oxen": 
 
 def store(**index: dict[str, list[int]]) -> None:
     data = WordNetData(synsets=[], index=INDEX | index, exceptions=EXCEPTIONS, variant="small")
-    resources.home().mkdir(parents=True, exist_ok=True)
-    (resources.home() / "wordnet.msgpack").write_bytes(msgspec.msgpack.encode(data))
+    resources.resource_folder().mkdir(parents=True, exist_ok=True)
+    (resources.resource_folder() / "wordnet.msgpack").write_bytes(msgspec.msgpack.encode(data))
 
 
 def known() -> frozenset[str]:
     """What a new process knows."""
-    return word_forms._forms.__wrapped__().known
+    return word_forms._load_forms.__wrapped__().known
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ def test_a_missing_file_is_made_and_read_the_next_time() -> None:
     made = known()
     assert word_forms.forms_path().is_file()
     assert known() == made
-    read = word_forms._read(word_forms.forms_path())
+    read = word_forms._read_forms(word_forms.forms_path())
     assert read is not None
     assert read.known == made
 
@@ -53,7 +53,7 @@ def test_what_it_was_derived_from_tells_the_file() -> None:
     store(wug={"n": [0]}, wugling={"n": [0]})
     assert word_forms.forms_path() != before
     assert "wuglings" in known()
-    assert word_forms.keep_forms().is_file()
+    assert word_forms.store_forms().is_file()
 
 
 @pytest.mark.parametrize("damage", [b"", b"x", b"\n", b"0123\nabc\ndef"])

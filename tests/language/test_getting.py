@@ -125,7 +125,9 @@ def test_each_part_comes_from_the_first_folder_that_has_it(tmp_path: Path, monke
     *got, forms = install.get(source)
     assert [(each.name, each.source) for each in got] == [("wordnet", source.title), ("tagger", source.title)]
     assert forms.path.is_file(), "nobody waits for it later"
-    assert msgspec.msgpack.decode((resources.home() / "tagger.msgpack").read_bytes(), type=TaggerData).certain
+    assert msgspec.msgpack.decode(
+        (resources.resource_folder() / "tagger.msgpack").read_bytes(), type=TaggerData
+    ).certain
     assert all("already there" in each.source for each in install.get(source)[:2])
 
 
@@ -143,13 +145,13 @@ def test_an_unknown_edition_is_only_taken_from_a_folder_that_you_name(
 
 def test_a_resource_that_was_changed_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
-    resources.store("wordnet", EMPTY)
+    resources.store_resource("wordnet", EMPTY)
     resources.wordnet.__wrapped__()
     path = resources.path_of("wordnet")
     path.write_bytes(EMPTY.replace(b"empty", b"emptz"))
     with pytest.raises(BadInputError, match="assay data get --overwrite"):
         resources.wordnet.__wrapped__()
-    resources.store("wordnet", b"\x81")
+    resources.store_resource("wordnet", b"\x81")
     with pytest.raises(BadInputError, match="assay data get --overwrite"):
         resources.wordnet.__wrapped__()
 
@@ -170,7 +172,7 @@ class TestShipped:
 
     def test_it_comes_back_after_another_edition(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
-        resources.store("wordnet", EMPTY)
+        resources.store_resource("wordnet", EMPTY)
         assert "already there" in install.get()[0].source
         assert resources.wordnet.__wrapped__().data.variant == "empty"
         install.get(overwrite=True)

@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.core.edit import replace
-from assay.language.words.inflection import article_for, article_repair, capitals_of, like, plural, with_degree
+from assay.language.words.inflection import (
+    article_for,
+    article_repair,
+    capitals_of,
+    inflect_like,
+    make_plural,
+    with_degree,
+)
 
 WORDS = st.text(st.characters(codec="ascii", categories=("Lu", "Ll")), min_size=1, max_size=12)
 
@@ -31,7 +38,7 @@ WORDS = st.text(st.characters(codec="ascii", categories=("Lu", "Ll")), min_size=
     ],
 )
 def test_a_lemma_takes_the_shape_of_a_word(word: str, tag: str, lemma: str, shaped: str | None) -> None:
-    assert like(word, tag, lemma) == shaped
+    assert inflect_like(word, tag, lemma) == shaped
 
 
 @pytest.mark.parametrize(
@@ -46,7 +53,7 @@ def test_a_lemma_takes_the_shape_of_a_word(word: str, tag: str, lemma: str, shap
     ],
 )
 def test_plurals(noun: str, many: str | None) -> None:
-    assert plural(noun) == many
+    assert make_plural(noun) == many
 
 
 @pytest.mark.parametrize(
@@ -123,6 +130,6 @@ def test_capitals_change_nothing_but_capitals(word: str, other: str) -> None:
 @given(st.text(min_size=1, max_size=12))
 def test_odd_words_do_no_harm(word: str) -> None:
     for tag in ("NN", "NNS", "JJR", "JJS"):
-        shaped = like(word, tag, word)
+        shaped = inflect_like(word, tag, word)
         assert shaped is None or shaped
     assert article_for(word) in {"a", "an"}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.resources.installed import edition, spacy_pipeline, tagger
+from assay.language.resources.installed import resource_edition, spacy_pipeline, tagger
 from assay.language.text.analysis import analyse
 from assay.language.text.tokens import tokens
 from assay.language.words.proper_names import find_names, first_names
@@ -112,4 +112,4 @@ def test_names_come_from_the_users_spacy_model() -> None:
 @pytest.mark.usefixtures("spacy_model")
 def test_a_model_without_a_tagger_leaves_tagging_to_ours() -> None:
     assert tagger().tag(["It", "rains", "."]) == ["PRP", "VBZ", "."]
-    assert re.search("names by spaCy", edition("tagger"))
+    assert re.search("names by spaCy", resource_edition("tagger"))

@@ -9,12 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.numbers.number_words import spell, value_of
-from assay.language.numbers.quantities import NumberRange, Other, Quantity, interval, numbers, quantities, render
+from assay.language.numbers.number_words import spell_number, value_of
+from assay.language.numbers.quantities import (
+    NumberRange,
+    Other,
+    Quantity,
+    find_numbers,
+    find_quantities,
+    quantity_range,
+    render_quantity,
+)
 
 
 def only(text: str) -> Quantity:
-    found = numbers(text)
+    found = find_numbers(text)
     assert len(found) == 1, found
     assert isinstance(found[0], Quantity), found
     return found[0]
@@ -143,9 +151,9 @@ def test_the_sign_stands_apart_from_the_number() -> None:
     ],
 )
 def test_what_is_no_quantity_says_why(text: str, kind: str) -> None:
-    found = numbers(text)
+    found = find_numbers(text)
     assert [each.kind if isinstance(each, Other) else "quantity" for each in found] == [kind]
-    assert quantities(text) == []
+    assert find_quantities(text) == []
 
 
 @pytest.mark.parametrize(
@@ -235,13 +243,13 @@ def test_a_determiner_is_seen(text: str, determined: bool) -> None:
     ],
 )
 def test_a_value_is_written_in_the_style_of_another(text: str, value: Decimal | int, expected: str) -> None:
-    assert render(only(text), value) == expected
+    assert render_quantity(only(text), value) == expected
 
 
 @pytest.mark.parametrize(("text", "value"), [("Ann has 3 goats.", 0), ("Ann has 3 goats.", -2), ("six goats", 2.5)])
 def test_what_can_not_be_written_is_refused(text: str, value: float) -> None:
     with pytest.raises(ValueError, match="can't be written"):
-        render(only(text), Decimal(value))
+        render_quantity(only(text), Decimal(value))
 
 
 STYLES = st.sampled_from(
@@ -269,26 +277,26 @@ WORD_STYLES = st.sampled_from(
 @given(STYLES, st.decimals(min_value="0.01", max_value=999_999_999, places=2))
 def test_digits_come_back(style: str, value: Decimal) -> None:
     quantity = only(f"At last the barn held {style} people.")
-    assert only(f"At last the barn held {render(quantity, value)} people.").value == value
+    assert only(f"At last the barn held {render_quantity(quantity, value)} people.").value == value
 
 
 @given(WORD_STYLES, st.integers(1, 999_999_999))
 def test_words_come_back(style: str, value: int) -> None:
     quantity = only(f"At last the barn held {style} people.")
-    again = only(f"At last the barn held {render(quantity, value)} people.")
+    again = only(f"At last the barn held {render_quantity(quantity, value)} people.")
     assert again.form == "words"
     assert again.value == value
 
 
 @given(STYLES | WORD_STYLES, st.integers(2, 999_999_999).filter(lambda value: not 1000 <= value < 2100))
 def test_a_rendered_quantity_is_read_alone(style: str, value: int) -> None:
-    assert only(render(only(style), value)).value == value
+    assert only(render_quantity(only(style), value)).value == value
 
 
 @given(st.integers(1, 10**15 - 1))
 def test_every_spelling_is_read(value: int) -> None:
-    assert value_of(spell(value, "seven")) == value
-    assert value_of(spell(value, "two hundred and five")) == value
+    assert value_of(spell_number(value, "seven")) == value
+    assert value_of(spell_number(value, "two hundred and five")) == value
 
 
 PIECES = (
@@ -302,14 +310,14 @@ TOKENS = st.lists(st.sampled_from(PIECES.split()))
 @given(st.text() | TOKENS.map(" ".join) | TOKENS.map("".join))
 def test_spans_hold_on_any_text(text: str) -> None:
     end = 0
-    for each in numbers(text):
+    for each in find_numbers(text):
         assert end <= each.start < each.end <= len(text)
         assert text[each.start : each.end] == each.text
         end = each.end
         if isinstance(each, Quantity):
             assert each.start <= each.number_start < each.number_end <= each.end
             assert each.value > 0
-            assert render(each, each.value).startswith(each.prefix)
+            assert render_quantity(each, each.value).startswith(each.prefix)
 
 
 @pytest.mark.parametrize(
@@ -323,7 +331,7 @@ def test_spans_hold_on_any_text(text: str) -> None:
     ],
 )
 def test_a_very_long_text_is_read(text: str, kinds: list[str]) -> None:
-    assert [each.kind if isinstance(each, Other) else each.bound for each in numbers(text)] == kinds
+    assert [each.kind if isinstance(each, Other) else each.bound for each in find_numbers(text)] == kinds
 
 
 @pytest.mark.parametrize(
@@ -338,19 +346,19 @@ def test_a_very_long_text_is_read(text: str, kinds: list[str]) -> None:
     ],
 )
 def test_bounds_are_intervals(text: str, low: str, high: str, low_open: bool, high_open: bool) -> None:
-    assert interval(text) == NumberRange(Decimal(low), Decimal(high), low_open, high_open)
-    assert interval(only(text)) == interval(text)
+    assert quantity_range(text) == NumberRange(Decimal(low), Decimal(high), low_open, high_open)
+    assert quantity_range(only(text)) == quantity_range(text)
 
 
 @pytest.mark.parametrize("text", ["about 40", "not 40", "almost three goats"])
 def test_what_is_vague_has_no_interval(text: str) -> None:
-    assert interval(text) is None
+    assert quantity_range(text) is None
 
 
 @pytest.mark.parametrize("text", ["goats", "3 goats and 4 cows", "in 1984"])
 def test_an_interval_needs_one_quantity(text: str) -> None:
     with pytest.raises(ValueError, match="not one quantity"):
-        interval(text)
+        quantity_range(text)
 
 
 ENDS = st.integers(-2, 3).map(Decimal) | st.sampled_from([Decimal("Infinity"), Decimal("-Infinity")])
@@ -383,8 +391,8 @@ def test_intervals_compare_as_sets_do(left: NumberRange, right: NumberRange) -> 
 def test_real_text_is_read(shared: Path) -> None:
     with gzip.open(shared / "mnli" / "dev_matched.jsonl.gz", "rt", encoding="utf-8") as file:
         texts = [json.loads(line)["premise"] for line in file]
-    found = [(text, each) for text in texts for each in quantities(text)]
+    found = [(text, each) for text in texts for each in find_quantities(text)]
     assert len(found) > 500
     for text, each in found:
         assert text[each.start : each.end] == each.text
-        assert render(each, each.value) == each.text
+        assert render_quantity(each, each.value) == each.text

@@ -14,7 +14,7 @@ from tests.stress.wordnet_folder import nltk_wordnet
 import assay
 from assay.language.resources.install import get
 from assay.language.text.analysis import analyse
-from assay.language.words.wordnet_relations import FEATURES, VECTORS, lemma, relation_index
+from assay.language.words.wordnet_relations import FEATURES, VECTORS, find_lemma, relation_index
 
 pytestmark = pytest.mark.usefixtures("english")
 
@@ -77,7 +77,7 @@ def test_it_agrees_on_real_sentences(shared: Path, reference: Reference) -> None
     for number, pair in enumerate(assay.read(shared / "snli" / "snli_1.0_dev.jsonl.gz", limit=1500)):
         if number % 30 == 0:
             premise, hypothesis = (
-                [lemma(token.text, token.tag).lower() for token in analyse(text)]
+                [find_lemma(token.text, token.tag).lower() for token in analyse(text)]
                 for text in (pair.premise, pair.hypothesis)
             )
             expected = [[reference.features(one, two) for two in hypothesis] for one in premise]
@@ -134,7 +134,7 @@ def test_batches_are_padded_with_nothing() -> None:
     ],
 )
 def test_lemmas(word: str, tag: str, expected: str) -> None:
-    assert lemma(word, tag) == expected
+    assert find_lemma(word, tag) == expected
 
 
 def test_a_text_is_no_list_of_words() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.text.sentences import sentences
+from assay.language.text.sentences import find_sentences
 
 PIECES = st.sampled_from(
     [
@@ -28,7 +28,7 @@ PIECES = st.sampled_from(
 
 
 def split(text: str) -> list[str]:
-    return [text[start:end] for start, end in sentences(text)]
+    return [text[start:end] for start, end in find_sentences(text)]
 
 
 @pytest.mark.parametrize(
@@ -67,13 +67,13 @@ def test_an_empty_line_ends_a_title() -> None:
 
 
 def test_no_text_has_no_sentence() -> None:
-    assert sentences("") == sentences(" \n\n ") == []
+    assert find_sentences("") == find_sentences(" \n\n ") == []
 
 
 @given(st.lists(PIECES, max_size=25).map("".join) | st.text(max_size=40))
 def test_nothing_but_white_space_is_lost(text: str) -> None:
     position = 0
-    for start, end in sentences(text):
+    for start, end in find_sentences(text):
         assert not text[position:start].strip()
         assert start < end
         assert text[start:end] == text[start:end].strip()

@@ -13,8 +13,8 @@ from assay.core.errors import BadInputError, UserError
 from assay.language.text.tokens import tokens
 from assay.language.trees import shift_reduce as module
 from assay.language.trees.binary_trees import Tree, nodes, read_tree, restrict_tree, right_branching, spans, write_tree
-from assay.language.trees.shift_reduce import pack_weights, parser
-from assay.language.trees.tree_sources import own_tree, trees
+from assay.language.trees.shift_reduce import load_parser, pack_weights
+from assay.language.trees.tree_sources import find_trees, own_tree
 
 SENTENCES = (
     "Two boys play football in a muddy field near the river .",
@@ -83,22 +83,22 @@ def test_right_branching_trees_are_trees(words: list[str]) -> None:
 
 @given(st.lists(Words, max_size=4))
 def test_any_words_get_a_tree(texts: list[list[str]]) -> None:
-    for words, steps in zip(texts, parser().parse(texts), strict=True):
+    for words, steps in zip(texts, load_parser().parse(texts), strict=True):
         assert len(steps) == max(0, 2 * len(words) - 1)
         assert not words or read_tree(write_tree(Tree(tuple(words), steps)))
 
 
 def test_texts_that_are_parsed_together_change_no_tree() -> None:
-    together = parser().parse([*TEXTS, ["a"] * 300, []])
-    assert together[: len(TEXTS)] == [parser().parse([words])[0] for words in TEXTS]
-    assert together[::-1] == parser().parse([[], ["a"] * 300, *TEXTS[::-1]])
+    together = load_parser().parse([*TEXTS, ["a"] * 300, []])
+    assert together[: len(TEXTS)] == [load_parser().parse([words])[0] for words in TEXTS]
+    assert together[::-1] == load_parser().parse([[], ["a"] * 300, *TEXTS[::-1]])
 
 
 def test_the_end_of_the_longest_text_is_read_as_that_of_any_other() -> None:
     text = "the man dog never unheard a never park runs red cat ? man the sleeps man man park woman big"
     close = text.split()  # one decision about its last words is close
     longer = [*close, *close]
-    assert parser().parse([close, longer])[0] == parser().parse([close])[0]
+    assert load_parser().parse([close, longer])[0] == load_parser().parse([close])[0]
 
 
 def test_a_text_as_long_as_a_book_does_not_widen_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,14 +111,16 @@ def test_a_text_as_long_as_a_book_does_not_widen_the_others(monkeypatch: pytest.
         return around(texts, sizes)
 
     monkeypatch.setattr(module, "numbers_of", watched)
-    parser().parse([["a", "dog"]] * 3000 + [["runs"] * 9000])
+    load_parser().parse([["a", "dog"]] * 3000 + [["runs"] * 9000])
     assert all(count == 1 or count * width <= module.AT_ONCE for count, width in widths)
     assert (1, 9000) in widths
     assert sum(count for count, _ in widths) == 3001
 
 
 def test_it_finds_what_belongs_together() -> None:
-    found = [write_tree(Tree(tuple(words), steps)) for words, steps in zip(TEXTS, parser().parse(TEXTS), strict=True)]
+    found = [
+        write_tree(Tree(tuple(words), steps)) for words, steps in zip(TEXTS, load_parser().parse(TEXTS), strict=True)
+    ]
     assert "( Two boys )" in found[0]
     assert "( a ( muddy field ) )" in found[0]
     assert "( the river )" in found[0]
@@ -145,9 +147,9 @@ def test_eight_bits_are_close() -> None:
 class TestWhereTreesComeFrom:
     def test_a_text_brings_its_own(self) -> None:
         given = "( ( ( The dog ) barks ) . )"
-        (tree,) = trees(["The dog barks."], [given])
+        (tree,) = find_trees(["The dog barks."], [given])
         assert write_tree(tree) == given
-        assert write_tree(trees(["The dog barks."], [given], origin="parser")[0]) != given
+        assert write_tree(find_trees(["The dog barks."], [given], origin="parser")[0]) != given
 
     def test_quotes_and_brackets_of_parses_are_those_of_the_text(self) -> None:
         tree = own_tree('He said "no" (twice)', "( ( He said ) ( ( `` ( no '' ) ) ( -LRB- ( twice -RRB- ) ) ) )")
@@ -156,15 +158,15 @@ class TestWhereTreesComeFrom:
     def test_sentences_of_the_fragment_have_the_fragments(self) -> None:
         text = "The doctors near the actor danced ."
         expected = "( ( ( The doctors ) ( near ( the actor ) ) ) ( danced . ) )"
-        assert write_tree(trees([text])[0]) == expected
+        assert write_tree(find_trees([text])[0]) == expected
 
     def test_others_are_parsed(self) -> None:
         text = "Two boys play football in a muddy field."
         words = [token.text for token in tokens(text)]
-        assert trees([text, text], [None, None]) == [Tree(tuple(words), parser().parse([words])[0])] * 2
+        assert find_trees([text, text], [None, None]) == [Tree(tuple(words), load_parser().parse([words])[0])] * 2
 
     def test_right_branching_on_demand(self) -> None:
-        assert write_tree(trees(["A b c"], origin="right")[0]) == "( A ( b c ) )"
+        assert write_tree(find_trees(["A b c"], origin="right")[0]) == "( A ( b c ) )"
 
     @pytest.mark.parametrize(
         ("given", "said"),
@@ -172,25 +174,25 @@ class TestWhereTreesComeFrom:
     )
     def test_a_parse_that_does_not_fit_is_shown(self, given: str, said: str) -> None:
         with pytest.raises(UserError, match=rf"does not fit its text: .*{said}(.|\n)*A dog\.(.|\n)*--set trees=parser"):
-            trees(["A dog."], [given])
+            find_trees(["A dog."], [given])
 
 
 @pytest.fixture
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The parser's data are looked for in another file."""
     monkeypatch.setattr(module, "DATA", tmp_path / "parser.npz")
-    parser.cache_clear()
+    load_parser.cache_clear()
     yield tmp_path / "parser.npz"
-    parser.cache_clear()
+    load_parser.cache_clear()
 
 
 def test_without_its_data_it_says_what_to_do(elsewhere: Path) -> None:
     with pytest.raises(UserError, match=r"bring no parses, and the parser .* is not there(.|\n)*Install Assay again"):
-        parser()
+        load_parser()
 
 
 @pytest.mark.parametrize("data", [b"", b"nothing", b"PK\x05\x06" + bytes(18)])
 def test_damaged_data_are_named(elsewhere: Path, data: bytes) -> None:
     elsewhere.write_bytes(data)
     with pytest.raises(BadInputError, match="damaged"):
-        parser()
+        load_parser()

@@ -13,9 +13,9 @@ from assay.language.words.word_forms import (
     LAYOUTS,
     SHORT,
     Layout,
-    beside,
     crowded_forms,
     is_word,
+    keys_beside,
     known_forms,
     listed_words,
 )
@@ -86,7 +86,7 @@ def test_irregular_forms_of_three_letters_count_only_if_they_are_listed() -> Non
 def words_near(typo: str, layout: Layout) -> set[str]:
     """The known forms that one slip makes of a typo, every other letter tried at each place."""
     changed = {
-        typo[:i] + letter + typo[i + 1 :] for i in range(len(typo)) for letter in beside(layout).get(typo[i], "")
+        typo[:i] + letter + typo[i + 1 :] for i in range(len(typo)) for letter in keys_beside(layout).get(typo[i], "")
     }
     swapped = {typo[:i] + typo[i : i + 2][::-1] + typo[i + 2 :] for i in range(len(typo) - 1)}
     return (changed | swapped) & known_forms()

@@ -67,5 +67,5 @@ def test_multinli_gives_the_published_number_of_cases(shared: Path, part: str, p
 def test_lesk_finds_the_sense_that_nltk_found(reader: Any, word: str, context: str) -> None:
     words = set(context.split())
     theirs = lesk(reader, words, word)
-    found = wordnet_relations.lesk(words, word, tie="greatest-name")
+    found = wordnet_relations.lesk_sense(words, word, tie="greatest-name")
     assert (found and found.name) == (theirs and theirs.name())

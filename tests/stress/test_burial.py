@@ -18,7 +18,7 @@ from assay.run.build.case_builder import BuildStep, unproven
 from assay.run.build.recipes import recipes_for
 from assay.stress.burial.build import label_of
 from assay.stress.burial.check import POINTING, SHARED
-from assay.stress.burial.filler import Filler, gather_filler, store
+from assay.stress.burial.filler import Filler, gather_filler, store_filler
 
 TREES = ["oak", "elm", "ash", "fir", "yew", "birch", "cedar", "maple", "larch", "aspen"]
 PLACES = ["hill", "lake", "road", "wall", "gate", "pond", "barn", "mill", "quay", "field"]
@@ -45,7 +45,7 @@ PAIRS = [
 
 
 def step(variant: str = "", **switches: str) -> BuildStep:
-    name = store(gather_filler(text for each in CORPUS for text in (each.premise, each.hypothesis)))
+    name = store_filler(gather_filler(text for each in CORPUS for text in (each.premise, each.hypothesis)))
     given = {"burial.filler": name, **{f"burial.{key}": value for key, value in switches.items()}}
     return BuildStep(recipes_for([f"burial{variant}"], seed=0, switches=given)[-1])
 

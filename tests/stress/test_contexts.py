@@ -3,8 +3,8 @@
 import pytest
 
 from assay.language.text.analysis import analyse
-from assay.stress.contexts.claims import doubt_of_claim, general
-from assay.stress.contexts.predication import picks_out
+from assay.stress.contexts.claims import doubt_of_claim, doubt_of_generality
+from assay.stress.contexts.predication import doubt_of_picking
 from assay.stress.contexts.token_context import TokenContext
 
 
@@ -39,17 +39,17 @@ def test_what_is_claimed_passes(text: str, word: str) -> None:
 
 
 def test_a_modifier_may_pick_out_one_of_several() -> None:
-    assert picks_out(place("The state pays for public schools.", "public", "private"))
-    assert picks_out(place("The old man sat on a bench.", "old", "young")) == ""
+    assert doubt_of_picking(place("The state pays for public schools.", "public", "private"))
+    assert doubt_of_picking(place("The old man sat on a bench.", "old", "young")) == ""
 
 
 @pytest.mark.parametrize("text", ["Dogs have tails.", "A dog has a tail.", "Fresh water is good for plants."])
 def test_general_statements_are_told(text: str) -> None:
-    assert general(place(text, text.lower().rstrip(".").split()[-1]))
+    assert doubt_of_generality(place(text, text.lower().rstrip(".").split()[-1]))
 
 
 @pytest.mark.parametrize(
     "text", ["Two dogs have bones.", "The dog has a bone.", "A dog is eating a bone.", "Dogs found a bone."]
 )
 def test_statements_about_known_things_are_not_general(text: str) -> None:
-    assert general(place(text, text.lower().rstrip(".").split()[-1])) == ""
+    assert doubt_of_generality(place(text, text.lower().rstrip(".").split()[-1])) == ""

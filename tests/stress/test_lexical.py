@@ -16,7 +16,7 @@ from assay.core.edit import Skip
 from assay.core.errors import BadInputError, UserError
 from assay.corpora.reader import read
 from assay.language.text.analysis import analyse
-from assay.language.words.categories import Arrow, arrows, categories
+from assay.language.words.categories import Arrow, load_categories, read_arrows
 from assay.language.words.corpus_statistics import WordSimilarities, count_words
 from assay.run.build.case_builder import BuildStep
 from assay.stress.lexical.build import NO_VECTOR, NOT_NEAR, ODD, UNKNOWN, LexicalFilters
@@ -91,7 +91,9 @@ def test_a_context_that_spoils_the_label_gives_no_case(premise: str, hypothesis:
 
 
 @given(
-    st.sampled_from([arrow for words in categories()["colors"].sets[:1] for e in words.entries for arrow in arrows(e)])
+    st.sampled_from(
+        [arrow for words in load_categories()["colors"].sets[:1] for e in words.entries for arrow in read_arrows(e)]
+    )
 )
 def test_every_colour_that_is_listed_is_made_or_refused_by_wordnet(arrow: Arrow) -> None:
     old, new, relation = arrow
@@ -141,7 +143,7 @@ def test_draws_spread_over_categories() -> None:
 def test_an_error_in_a_users_file_names_the_file_and_the_entry(entries: str, message: str) -> None:
     text = f'[tools]\nwhy = "Different work."\n[[tools.sets]]\npart = "noun"\nentries = {entries}'
     with pytest.raises(BadInputError) as caught:
-        categories(text, name="mine.toml")
+        load_categories(text, name="mine.toml")
     assert str(caught.value).startswith("mine.toml: ")
     assert message in str(caught.value)
 
@@ -162,19 +164,19 @@ def test_what_is_possible_is_told_where_a_set_says_something_else(line: str, mes
     good = '[[tools.sets]]\npart = "noun"\nentries = ["hammer, saw"]\n'
     text = f'[tools]\nwhy = "Different work."\n{good}[[tools.sets]]\nentries = ["hit, cut"]\n{line}\n'
     with pytest.raises(BadInputError) as caught:
-        categories(text, name="mine.toml")
+        load_categories(text, name="mine.toml")
     assert f"mine.toml: tools, set 2: {message}" in str(caught.value)
 
 
 def test_every_list_that_ships_says_why() -> None:
-    assert len(categories()) == 15
-    assert all(category.why.endswith(".") for category in categories().values())
+    assert len(load_categories()) == 15
+    assert all(category.why.endswith(".") for category in load_categories().values())
 
 
 def test_the_examples_of_the_page_are_made() -> None:
     page = (ROOT / "docs" / "reference" / "tests" / "lexical.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (.+) => (.+) \| (\w+) \|$", page, re.MULTILINE)
-    assert {category for category, *_ in rows} == set(categories())
+    assert {category for category, *_ in rows} == set(load_categories())
     for category, premise, hypothesis, label in rows:
         assert made(premise, only=category).get(hypothesis) == label, premise
 
@@ -240,13 +242,13 @@ def test_most_of_the_released_set_is_made_again(shared: Path) -> None:
 def test_entries_that_can_not_both_be_are_refused(entries: str, message: str) -> None:
     text = f'[tools]\nwhy = "They do different work."\n[[tools.sets]]\npart = "noun"\nentries = {entries}\n'
     with pytest.raises(BadInputError, match=message):
-        categories(text, name="mine.toml")
+        load_categories(text, name="mine.toml")
 
 
 def test_a_users_words_may_not_contradict_ours() -> None:
     text = '[colors]\nwhy = "Two names."\n[[colors.sets]]\npart = "adjective"\nentries = ["red = blue"]\n'
     with pytest.raises(BadInputError, match="red = blue"):
-        categories(text, name="mine.toml")
+        load_categories(text, name="mine.toml")
 
 
 @pytest.mark.parametrize(
@@ -275,7 +277,7 @@ def test_a_build_tells_what_became_of_every_category(assay: Assay, tmp_path: Pat
     told = assay("build", "lexical", "--from", "corpus.jsonl", "--out", "suite", "--per-pair", "all", "--json").stdout
     manifest = json.loads(told)
     slices = manifest["slices"]["lexical"]
-    assert set(slices) == set(categories())
+    assert set(slices) == set(load_categories())
     assert slices["planets"] == {"cases": {}, "skips": {"no such word in the corpus": 4}, "not_drawn": 0}
     assert slices["instruments"]["skips"] == {"no other word of the category fits in the place": 1}
     assert slices["drinks"]["skips"]["not proven: negated"] > 10

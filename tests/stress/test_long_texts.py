@@ -116,7 +116,7 @@ class Counted:
             *(inflection, "_ARTICLE", "a hot "),
             lambda text: [inflection.article_repair(text, match.start(), "old") for match in re.finditer("hot", text)],
         ),
-        (splitting, "_WORD_BEFORE", "Mr. Hill ", splitting.sentences),
+        (splitting, "_WORD_BEFORE", "Mr. Hill ", splitting.find_sentences),
     ],
 )
 def test_what_stands_before_a_place_is_looked_for_near_it(
@@ -143,7 +143,7 @@ def test_a_run_of_capitals_is_looked_at_once() -> None:
 
 def test_marks_without_an_end_are_looked_at_once() -> None:
     text = "big" + "." * 20_000 + "x"
-    assert splitting.sentences(text) == [(0, len(text))]
+    assert splitting.find_sentences(text) == [(0, len(text))]
 
 
 @pytest.mark.parametrize("family", FAMILIES)

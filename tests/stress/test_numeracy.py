@@ -18,7 +18,7 @@ from assay.core.edit import Edit, Skip
 from assay.core.label import Label
 from assay.core.pair import Problem
 from assay.core.rng import rng_for
-from assay.language.numbers.quantities import quantities
+from assay.language.numbers.quantities import find_quantities
 from assay.language.resources.install import get
 from assay.stress.numeracy.build import NO_INTEGER, NO_QUANTITY, NOT_COMPARABLE, Numeracy
 from assay.stress.numeracy.word_problems import Premises, has_numeric_answer
@@ -84,11 +84,13 @@ def test_every_form_keeps_its_style(premise: str, kept: str) -> None:
         assert plain.startswith(before)
         assert plain.endswith(after)
         assert plain != premise
-        assert [each.form for each in quantities(plain)] == [each.form for each in quantities(premise)]
+        assert [each.form for each in find_quantities(plain)] == [each.form for each in find_quantities(premise)]
 
 
 def test_entailed_values_lie_on_the_right_side() -> None:
-    found = [quantity for text in hypotheses("Ada sold 40 hats.", Label.ENTAILMENT) for quantity in quantities(text)]
+    found = [
+        quantity for text in hypotheses("Ada sold 40 hats.", Label.ENTAILMENT) for quantity in find_quantities(text)
+    ]
     assert {quantity.bound for quantity in found} == {"more", "less"}
     for quantity in found:
         assert quantity.bound == ("more" if quantity.value < 40 else "less")
@@ -96,11 +98,11 @@ def test_entailed_values_lie_on_the_right_side() -> None:
 
 
 def test_new_values_are_as_round_and_never_one() -> None:
-    rounds = {q.value for t in hypotheses("Ada sold 300 hats.", Label.ENTAILMENT) for q in quantities(t)}
+    rounds = {q.value for t in hypotheses("Ada sold 300 hats.", Label.ENTAILMENT) for q in find_quantities(t)}
     assert rounds == {Decimal(200), *map(Decimal, (400, 500, 600, 700))}
-    small = {q.value for t in hypotheses("Ada sold two hats.", Label.ENTAILMENT) for q in quantities(t)}
+    small = {q.value for t in hypotheses("Ada sold two hats.", Label.ENTAILMENT) for q in find_quantities(t)}
     assert small == {Decimal(3), Decimal(4), Decimal(5)}
-    shares = {q.value for t in hypotheses("They sold 90 percent of it.", Label.ENTAILMENT) for q in quantities(t)}
+    shares = {q.value for t in hypotheses("They sold 90 percent of it.", Label.ENTAILMENT) for q in find_quantities(t)}
     assert max(shares) < 100
 
 
@@ -119,10 +121,10 @@ def test_careful_contradictions_of_counts_suit_both_readings_better() -> None:
     careful = hypotheses("Ada sold 40 hats.", Label.CONTRADICTION)
     assert "Ada sold less than 40 hats." in careful
     assert "Ada sold more than 40 hats." not in careful
-    assert all(q.value >= 40 for text in careful for q in quantities(text))
+    assert all(q.value >= 40 for text in careful for q in find_quantities(text))
     exact = hypotheses("Ada sold 40 hats.", Label.CONTRADICTION, reading="exact")
     assert {"Ada sold less than 40 hats.", "Ada sold more than 40 hats."} <= exact
-    assert any(q.value < 40 for text in exact for q in quantities(text))
+    assert any(q.value < 40 for text in exact for q in find_quantities(text))
     assert "Ada paid more than $40." in hypotheses("Ada paid $40.", Label.CONTRADICTION), "a sum is exact anyway"
 
 
@@ -171,7 +173,9 @@ def test_balanced_cases_of_counts_hold_if_three_means_at_least_three() -> None:
 
 @pytest.mark.parametrize(("digits", "leading"), [("1-9", "12356789"), ("1-8", "1235678")])
 def test_only_the_leading_digit_changes(digits: str, leading: str) -> None:
-    found = {q.number for t in hypotheses("He has 427 hats.", Label.ENTAILMENT, digits=digits) for q in quantities(t)}
+    found = {
+        q.number for t in hypotheses("He has 427 hats.", Label.ENTAILMENT, digits=digits) for q in find_quantities(t)
+    }
     assert found == {f"{digit}27" for digit in leading}
 
 

@@ -14,7 +14,7 @@ from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
 from assay.core.rng import rng_for
-from assay.language.numbers.quantities import quantities
+from assay.language.numbers.quantities import find_quantities
 from assay.language.resources.install import get
 from assay.run.build.case_builder import check_of, make_cases
 from assay.stress.numeracy.build import Numeracy
@@ -211,7 +211,7 @@ def test_what_is_built_is_proven(premise: str) -> None:
     ],
 )
 def test_contexts_that_are_not_proven(premise: str) -> None:
-    quantity = quantities(premise)[0]
+    quantity = find_quantities(premise)[0]
     value = quantity.text
     found = reason(changed(premise, value, f"less than {value}", C))
     assert found.startswith("not proven: "), premise

@@ -19,7 +19,7 @@ from assay.language.words.word_forms import is_word
 from assay.run.build.recipes import transform_of
 from assay.stress.spelling.build import LONGEST, Spelling
 from assay.stress.spelling.check import slip_between
-from assay.stress.spelling.typos import is_clear, slips, with_capitals
+from assay.stress.spelling.typos import is_clear, list_slips, with_capitals
 
 VARIANTS = ("content-word", "function-word", "adjacent-swap", "keyboard")
 HYPOTHESIS = "The young gardener admired every flower before breakfast, and nobody met Martha."
@@ -217,9 +217,9 @@ def test_switches_come_from_a_recipe() -> None:
 
 
 def test_slips() -> None:
-    assert slips("cab", "key", "qwerty") == [("xab", "vab"), ("csb", "csb"), ("cav", "can")]
-    assert slips("cab", "swap", "qwerty") == [("acb", "acb"), ("cba", "cba")]
-    assert slips("", "swap", "qwerty") == slips("7", "key", "qwerty") == []
+    assert list_slips("cab", "key", "qwerty") == [("xab", "vab"), ("csb", "csb"), ("cav", "can")]
+    assert list_slips("cab", "swap", "qwerty") == [("acb", "acb"), ("cba", "cba")]
+    assert list_slips("", "swap", "qwerty") == list_slips("7", "key", "qwerty") == []
     assert with_capitals("McKay", "cMKay") == "CmKay"
     assert with_capitals("Aß", "ßA") == "ßa"
 

@@ -22,8 +22,7 @@ from assay.core.protocols import Row, Texts
 from assay.corpora.reader import read
 from assay.gate.metric_rules import rule
 from assay.language.trees.binary_trees import read_tree
-from assay.language.words.categories import _load as load_categories
-from assay.language.words.categories import categories
+from assay.language.words.categories import _load_text, load_categories
 from assay.models.adapters.cmd import Command, Program
 from assay.models.chat.http_client import seconds_asked
 from assay.models.chat.prompt import read_prompt
@@ -32,8 +31,8 @@ from assay.run.build.case_builder import BuildStep, unproven
 from assay.run.build.recipes import for_corpus, recipes_for
 from assay.run.predict.answer_files import read_predictions
 from assay.run.predict.model_names import ModelName, folder_name, settings_of
-from assay.stress.heuristics.grammar import _load as load_grammar
-from assay.stress.heuristics.grammar import load as grammar
+from assay.stress.heuristics.grammar import _load_text as load_grammar
+from assay.stress.heuristics.grammar import load_grammar as grammar
 from assay.stress.logic.template_family import logic_family
 from assay.studies.plan.plan_file import built_in_plans, read_plan
 from fuzzing import stored
@@ -262,10 +261,10 @@ def _grammar(data: bytes, _: Path) -> None:
 
 def _category(data: bytes, _: Path) -> None:
     try:
-        categories(data.decode("utf-8", "replace"))
+        load_categories(data.decode("utf-8", "replace"))
     finally:
-        if load_categories.cache_info().currsize > 100:
-            load_categories.cache_clear()
+        if _load_text.cache_info().currsize > 100:
+            _load_text.cache_clear()
 
 
 def _logic(data: bytes, _: Path) -> None:

@@ -29,7 +29,7 @@ from assay.evaluate.surface_shortcuts import (
     is_most_frequent,
     right_guesses,
 )
-from assay.language.text.differences import template
+from assay.language.text.differences import mask_content
 from assay.language.text.tokens import folded_tokens
 from assay.language.words.english import looks_english
 from assay.run.measure import pair_as_case
@@ -121,7 +121,7 @@ class FamilyReading:
 def as_read(pair: Case | Pair) -> PairTokenSets:
     """The tokens and the template of a pair."""
     premise, hypothesis = _tokens(pair.premise), _tokens(pair.hypothesis)
-    return PairTokenSets(premise, hypothesis, template(premise, hypothesis))
+    return PairTokenSets(premise, hypothesis, mask_content(premise, hypothesis))
 
 
 def print_batches(pairs: Iterable[Pair]) -> Iterator[Prints]:

@@ -135,11 +135,11 @@ def _models(_: Path) -> list[dict[str, str]]:
 
 
 def _corpora(_: Path) -> list[dict[str, str]]:
-    from assay.corpora.cards import cards
+    from assay.corpora.cards import load_cards
 
     return [
         {"corpus": card.name, "what_it_is": card.title, "format": card.format, "licence": card.licence}
-        for card in cards()
+        for card in load_cards()
     ]
 
 

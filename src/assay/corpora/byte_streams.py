@@ -45,7 +45,7 @@ class Stream(NamedTuple):
     """Its size in bytes where it is stored; None if that is not known."""
 
 
-def streams(path: str) -> list[Stream]:
+def open_streams(path: str) -> list[Stream]:
     """The files behind what the user named, in order; those at an address are fetched.
 
     A path may continue inside a zip: `snli_1.0.zip/snli_1.0/snli_1.0_dev.jsonl`.
@@ -54,7 +54,7 @@ def streams(path: str) -> list[Stream]:
         return _standard_input()
     if is_address(path):
         copy = str(local(path))
-        return [each._replace(where=each.where.replace(copy, path, 1)) for each in streams(copy)]
+        return [each._replace(where=each.where.replace(copy, path, 1)) for each in open_streams(copy)]
     place = Path(path)
     archive, inner = _split_at_zip(place)
     if archive is not None:
@@ -63,10 +63,10 @@ def streams(path: str) -> list[Stream]:
         found = sorted(p for p in place.rglob("*") if p.is_file() and _is_data(p.relative_to(place).as_posix()))
         if not found:
             raise BadInputError("no data file in this folder", where=path, hint=f"Expected {', '.join(DATA_ENDINGS)}.")
-        return _prefer_json_lines([_file(p) for p in found])
+        return _prefer_json_lines([_open_file(p) for p in found])
     if not place.exists():
         raise BadInputError("no such file", where=path, hint="Check the path; `-` reads standard input.")
-    return [_file(place)]
+    return [_open_file(place)]
 
 
 def own_name(path: str) -> str:
@@ -81,7 +81,7 @@ def own_name(path: str) -> str:
     return name
 
 
-def _file(path: Path) -> Stream:
+def _open_file(path: Path) -> Stream:
     return Stream(own_name(path.name), str(path), lambda: path.open("rb"), size=path.stat().st_size)
 
 
@@ -92,11 +92,11 @@ def _is_data(name: str) -> bool:
 
 def _prefer_json_lines(found: list[Stream]) -> list[Stream]:
     """Leave out text or csv copies of what is also there as JSON lines, as in the published data sets."""
-    stems = {stem for stem, ending in map(_stem, found) if ending == ".jsonl"}
-    return [s for s in found if _stem(s)[1] == ".jsonl" or _stem(s)[0] not in stems]
+    stems = {stem for stem, ending in map(_split_stem, found) if ending == ".jsonl"}
+    return [s for s in found if _split_stem(s)[1] == ".jsonl" or _split_stem(s)[0] not in stems]
 
 
-def _stem(stream: Stream) -> tuple[str, str]:
+def _split_stem(stream: Stream) -> tuple[str, str]:
     name = Path(stream.name)
     return f"{Path(stream.where).parent}/{name.stem}", name.suffix
 
@@ -146,18 +146,18 @@ def _zip_members(archive: Path | IO[bytes], inner: str, *, where: str) -> list[S
                 hint="Don't trust this archive; download it again from its source.",
             )
     if inner in sizes:
-        return [_member(archive, inner, where, sizes[inner])]
+        return [_open_member(archive, inner, where, sizes[inner])]
     if inner:
         sizes = {name: size for name, size in sizes.items() if name.startswith(inner + "/")}
         if not sizes:
             raise BadInputError(f"no member {inner!r} in the zip", where=where, hint="`unzip -l` lists the members.")
-    found = [_member(archive, name, where, size) for name, size in sorted(sizes.items()) if _is_data(name)]
+    found = [_open_member(archive, name, where, size) for name, size in sorted(sizes.items()) if _is_data(name)]
     if not found:
         raise BadInputError("no data file in the zip", where=where, hint=f"Expected {', '.join(DATA_ENDINGS)}.")
     return _prefer_json_lines(found)
 
 
-def _member(archive: Path | IO[bytes], name: str, where: str, size: int) -> Stream:
+def _open_member(archive: Path | IO[bytes], name: str, where: str, size: int) -> Stream:
     def open_member() -> IO[bytes]:
         with zipfile.ZipFile(archive) as file:
             return file.open(name)  # keeps the archive open until the member is closed
@@ -178,7 +178,7 @@ DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 """The exceptions that reading a damaged file raises."""
 
 
-def damage(error: Exception) -> BadRecordError:
+def damage_error(error: Exception) -> BadRecordError:
     """Say in one sentence that a file ends too early or can't be read further."""
     fact = "the compressed file is truncated" if isinstance(error, EOFError) else f"the file is damaged ({error})"
     return BadRecordError(fact, hint="Download the file again, or compress it again.")
@@ -192,7 +192,7 @@ def decompress(stream: Stream) -> Iterator[io.BufferedReader]:
             raw = stream.open()
             if stream.owned:
                 stack.callback(raw.close)
-            file = _unpacked(raw, stream)
+            file = _unpack(raw, stream)
         except (*DAMAGE, RuntimeError, NotImplementedError) as error:  # the last two: an encrypted or exotic zip member
             hint = "Check that it is complete, not encrypted, and that you have permission to read it."
             raise BadInputError(f"can't be opened: {error}", where=stream.where, hint=hint) from error
@@ -218,13 +218,13 @@ def on_disk(file: io.BufferedReader, stream: Stream) -> Iterator[Path]:
             while chunk := file.read1(1 << 20):
                 spool.write(chunk)
         except DAMAGE as error:
-            fault = damage(error)
+            fault = damage_error(error)
             raise BadInputError(str(fault), where=stream.where, hint=fault.hint) from error
         spool.flush()
         yield folder / "corpus"
 
 
-def _unpacked(raw: IO[bytes], stream: Stream) -> io.BufferedReader:
+def _unpack(raw: IO[bytes], stream: Stream) -> io.BufferedReader:
     file = cast("io.BufferedReader", raw)
     magic = file.peek(4)[:4]
     if magic.startswith(GZIP):
@@ -341,13 +341,13 @@ class Readable(Protocol):
         """Some bytes, at most `size`; none at the end."""
 
 
-def lines(stream: Readable) -> Iterator[TextLine]:
+def read_lines(stream: Readable) -> Iterator[TextLine]:
     r"""The lines of a stream, one item per line; memory stays flat however long a line is.
 
     >>> import io
-    >>> list(lines(io.BytesIO(b"a\nb")))
+    >>> list(read_lines(io.BytesIO(b"a\nb")))
     [b'a', b'b']
-    >>> list(lines(io.BytesIO(b"a\rb")))
+    >>> list(read_lines(io.BytesIO(b"a\rb")))
     [b'a', b'b']
     """
     parts: list[bytes] = []
@@ -357,7 +357,7 @@ def lines(stream: Readable) -> Iterator[TextLine]:
         try:
             chunk = stream.read1(CHUNK)
         except DAMAGE as error:
-            yield damage(error)
+            yield damage_error(error)
             return
         except UnicodeError as error:  # UTF-16 without a byte order mark
             yield BadRecordError("wrong encoding", detail=str(error), hint="Try another --encoding, such as utf-16-le.")
@@ -373,14 +373,14 @@ def lines(stream: Readable) -> Iterator[TextLine]:
         else:
             parts.clear()
         if others:
-            yield _joined(parts, size)
+            yield _join_chunks(parts, size)
             last = others.pop()
             if b"\0" in chunk:
-                others = [_joined([line], len(line)) for line in others]  # type: ignore[misc]
+                others = [_join_chunks([line], len(line)) for line in others]  # type: ignore[misc]
             yield from others
             parts, size = [last], len(last)
     if size:
-        yield _joined(parts, size)
+        yield _join_chunks(parts, size)
 
 
 class Recoded:
@@ -404,7 +404,7 @@ class Recoded:
         return (text or self._decode(b"", True)).encode("utf-8", "surrogateescape")
 
 
-def _joined(parts: list[bytes], size: int) -> TextLine:
+def _join_chunks(parts: list[bytes], size: int) -> TextLine:
     if size > LINE_LIMIT:
         return BadRecordError(
             f"line of more than {LINE_LIMIT >> 20} MiB",

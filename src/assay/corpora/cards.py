@@ -45,10 +45,10 @@ class DataCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Its origin, and how it was checked."""
 
 
-def cards() -> tuple[DataCard, ...]:
+def load_cards() -> tuple[DataCard, ...]:
     """All cards, by name.
 
-    >>> [card.name for card in cards()][:2]
+    >>> [card.name for card in load_cards()][:2]
     ['aqua-rat', 'breaking-nli']
     """
     folder = files("assay.corpora") / "cards"
@@ -57,17 +57,17 @@ def cards() -> tuple[DataCard, ...]:
     return tuple(sorted(loaded, key=lambda card: card.name))
 
 
-def card_of(source: Source) -> DataCard | None:
+def find_card(source: Source) -> DataCard | None:
     """The card of a source's data set: the one with its format and file name, or with its name on the hub.
 
     >>> nothing = {"digest": "", "rows": 0, "pairs": 0, "labels": {}, "skipped": {}}
-    >>> card = card_of(Source(name="hf:stanfordnlp/snli@test", format="pairs/v1", **nothing))
-    >>> card.name, card_of(Source(name="mine.csv", format="pairs/v1", **nothing))
+    >>> card = find_card(Source(name="hf:stanfordnlp/snli@test", format="pairs/v1", **nothing))
+    >>> card.name, find_card(Source(name="mine.csv", format="pairs/v1", **nothing))
     ('snli', None)
     """
     on_hub = source.name.startswith("hf:")
     name = source.name.removeprefix("hf:").partition("@")[0] if on_hub else source.name
-    for card in cards():
+    for card in load_cards():
         is_named = any(fnmatchcase(name, pattern) for pattern in (card.hub if on_hub else card.files))
         if is_named and (on_hub or source.format == card.format):
             return card

@@ -39,7 +39,7 @@ class SeenIds:
 
     def add(self, name: str) -> bool:
         """Remember an id; False if it was there before."""
-        key = _key(name)
+        key = _digest_key(name)
         if not self._insert(key):
             return False
         self._count += 1
@@ -52,7 +52,7 @@ class SeenIds:
         return True
 
     def __contains__(self, name: str) -> bool:
-        return self._place(_key(name))[1]
+        return self._place(_digest_key(name))[1]
 
     def _resize(self, size: int) -> None:
         self._table = array("Q", [0]) * size
@@ -129,7 +129,7 @@ def one_class(labels: Mapping[str, int]) -> list[str]:
     ]
 
 
-def _key(name: str) -> int:
+def _digest_key(name: str) -> int:
     return hash(name) & 0xFFFFFFFFFFFFFFFF or 1
 
 

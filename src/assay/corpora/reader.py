@@ -21,7 +21,7 @@ from assay.core.manifest import Sampling, Source
 from assay.core.pair import LabelledText, Pair, Problem, Record
 from assay.core.protocols import Corpus, Format, Row, Sample
 from assay.core.run_record import CorpusReading
-from assay.corpora.byte_streams import Stream, own_name, streams
+from assay.corpora.byte_streams import Stream, open_streams, own_name
 from assay.corpora.formats.pairs import Pairs
 from assay.corpora.formats.phenomena import ByColumns
 from assay.corpora.formats.row_fields import CLAIMS, UNLABELLED, id_of_texts, named_columns
@@ -307,7 +307,7 @@ class CorpusReader(RecordReader):
         if is_on_hub(source):
             yield source, hub_table(source.removeprefix("hf:"))
             return
-        found = streams(str(_bundled_path()) if source == BUNDLED else source)
+        found = open_streams(str(_bundled_path()) if source == BUNDLED else source)
         if len(found) > 1 and not all(Path(each.where).parent.name == PARTS for each in found):
             self._refuse_mixture(found)
         for stream in found:

@@ -25,7 +25,7 @@ def draw_pairs(records: Iterable[R], sampling: Sampling, *, name: str) -> list[R
     lowest: dict[Stratum, list[tuple[float, int, R]]] = {}
     sizes: Counter[Stratum] = Counter()
     for place, record in enumerate(records):
-        stratum = _stratum(record)
+        stratum = _stratum_of(record)
         sizes[stratum] += 1
         held = lowest.setdefault(stratum, [])
         entry = (-rng.keyed(record.id).random(), place, record)  # negative, because a heap keeps its smallest first
@@ -38,15 +38,15 @@ def draw_pairs(records: Iterable[R], sampling: Sampling, *, name: str) -> list[R
             f"--sample {sampling.n}: {name} has {len(sizes)} combinations of label and genre, and a sample holds at "
             f"least one pair of each.\n  Ask for {len(sizes)} or more."
         )
-    seats = shares(sizes, sampling.n)
+    seats = draw_shares(sizes, sampling.n)
     chosen = [entry for stratum, held in lowest.items() for entry in sorted(held, reverse=True)[: seats[stratum]]]
     return [record for _, _, record in sorted(chosen, key=lambda entry: entry[1])]
 
 
-def shares(sizes: Mapping[Stratum, int], n: int) -> dict[Stratum, int]:
+def draw_shares(sizes: Mapping[Stratum, int], n: int) -> dict[Stratum, int]:
     """The number to draw from each stratum: at least one, and beyond that in proportion (Webster's method).
 
-    >>> shares({("neutral", ""): 90, ("entailment", ""): 29, ("contradiction", ""): 1}, 12)
+    >>> draw_shares({("neutral", ""): 90, ("entailment", ""): 29, ("contradiction", ""): 1}, 12)
     {('neutral', ''): 8, ('entailment', ''): 3, ('contradiction', ''): 1}
     """
     seats = dict.fromkeys(sizes, 1)
@@ -62,5 +62,5 @@ def shares(sizes: Mapping[Stratum, int], n: int) -> dict[Stratum, int]:
     return seats
 
 
-def _stratum(record: Record) -> Stratum:
+def _stratum_of(record: Record) -> Stratum:
     return (record.label.value, record.group.get("genre", "")) if isinstance(record, Pair) else ("", "")

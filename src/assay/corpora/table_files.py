@@ -10,8 +10,17 @@ from typing import Any
 
 from assay.core.errors import BadInputError, BadRecordError, ExternalError, MissingExtraError, UserError
 from assay.core.protocols import Row
-from assay.corpora.byte_streams import Recoded, Stream, TextLine, decompress, lines, on_disk, starts_as_parquet
-from assay.corpora.text_tables import LOOK, Fault, RowTable, delimited_table, is_vector, json_table, table, vector_table
+from assay.corpora.byte_streams import Recoded, Stream, TextLine, decompress, on_disk, read_lines, starts_as_parquet
+from assay.corpora.text_tables import (
+    LOOK,
+    Fault,
+    RowTable,
+    delimited_table,
+    is_vector,
+    json_table,
+    sample_table,
+    vector_table,
+)
 from assay.storage.files import connect
 from assay.storage.remote import check_hub_keys
 
@@ -28,7 +37,7 @@ def parquet_table(name: str, path: Path, *, where: str) -> RowTable:
             for number, values in enumerate(chain.from_iterable(batches), 1):
                 yield Row(number, dict(zip(columns, values, strict=True)), name)
         except duckdb.Error as error:
-            raise _damaged(error, where) from error
+            raise _damage_error(error, where) from error
         finally:
             connection.close()
 
@@ -38,12 +47,12 @@ def parquet_table(name: str, path: Path, *, where: str) -> RowTable:
         result = connection.execute("SELECT * FROM read_parquet(?, hive_partitioning=false)", [glob.escape(str(path))])
     except duckdb.Error as error:
         connection.close()
-        raise _damaged(error, where) from error
+        raise _damage_error(error, where) from error
     columns = [column[0] for column in result.description or ()]
-    return table(name, "parquet", rows(), columns=columns)
+    return sample_table(name, "parquet", rows(), columns=columns)
 
 
-def _damaged(error: Exception, where: str) -> BadInputError:
+def _damage_error(error: Exception, where: str) -> BadInputError:
     return BadInputError(
         f"not a readable parquet file: {error}", where=where, hint="Write it again, or use JSON lines."
     )
@@ -74,13 +83,13 @@ def frame_table(name: str, path: Path, *, where: str) -> RowTable:
                 hint="Write it again, or use JSON lines, csv or parquet.",
             ) from error
         # A sheet's header is row 1, so its records begin at row 2.
-        return table(name, "xlsx" if excel else "arrow", _rows(records, name, first=2 if excel else 1))
+        return sample_table(name, "xlsx" if excel else "arrow", _read_rows(records, name, first=2 if excel else 1))
     raise UserError(
         f"{where}: nothing is installed that reads it ({'; '.join(problems)}).\n  {MISSING[excel]}, or save it as csv."
     )
 
 
-def _rows(records: Records, name: str, *, first: int) -> Iterator[Row]:
+def _read_rows(records: Records, name: str, *, first: int) -> Iterator[Row]:
     for number, fields in enumerate(records, first):
         yield Row(number, fields, name)
 
@@ -140,7 +149,7 @@ def open_table(stream: Stream, *, encoding: str) -> Iterator[RowTable | None]:
                 yield frame_table(stream.name, path, where=stream.where)
         else:
             utf8 = encoding.lower() in ("utf-8", "utf8")
-            yield text_table(stream.name, lines(file if utf8 else Recoded(file, encoding)), where=stream.where)
+            yield text_table(stream.name, read_lines(file if utf8 else Recoded(file, encoding)), where=stream.where)
 
 
 def text_table(name: str, source: Iterable[TextLine], *, where: str) -> RowTable | None:
@@ -177,7 +186,7 @@ def hub_table(name: str) -> RowTable:
     """The rows of `NAME[:CONFIG][@SPLIT]`; NAME may be a folder made by `save_to_disk` or one with data files."""
     rest, split = (name, "") if Path(name).exists() or "@" not in name else name.rsplit("@", 1)
     path, config = (rest, "") if Path(rest).exists() or ":" not in rest else rest.split(":", 1)
-    found = _loaded(path, config)
+    found = _load_module(path, config)
     if isinstance(found, dict):
         if split and split not in found:
             raise UserError(f"hf:{name}: no split {split!r}; it has {', '.join(found)}.")
@@ -201,10 +210,10 @@ def dataset_table(dataset: Any, name: str) -> RowTable:
                 fields[column] = words[value] if isinstance(value, int) and 0 <= value < len(words) else None
             yield Row(number, fields, name)
 
-    return table(name, "hf", rows(), columns=dataset.column_names)
+    return sample_table(name, "hf", rows(), columns=dataset.column_names)
 
 
-def _loaded(path: str, config: str) -> Any:
+def _load_module(path: str, config: str) -> Any:
     try:
         import datasets
     except ImportError as error:
@@ -235,12 +244,12 @@ FRAMES = {("pandas", "DataFrame"), ("polars", "DataFrame"), ("datasets", "Datase
 
 def is_frame(data: object) -> bool:
     """True if this is a table of another library."""
-    return _kind(data) in FRAMES
+    return _library_of(data) in FRAMES
 
 
 def memory_table(data: Any) -> RowTable:
     """The rows of a table, numbered from 1."""
-    library, kind = _kind(data)
+    library, kind = _library_of(data)
     if library == "datasets":
         if isinstance(data, Mapping):
             one = next(iter(data))
@@ -254,7 +263,7 @@ def memory_table(data: Any) -> RowTable:
         data = data.iter_rows(named=True)
     elif not isinstance(data, Iterable):
         raise UserError(f"A corpus is a file, a name, a table or pairs, but this has type {kind}.")
-    return table(kind, "memory", _rows_in_memory(data))
+    return sample_table(kind, "memory", _rows_in_memory(data))
 
 
 def _rows_in_memory(items: Iterable[Any]) -> Iterator[Row | Fault]:
@@ -270,5 +279,5 @@ def _rows_in_memory(items: Iterable[Any]) -> Iterator[Row | Fault]:
             )
 
 
-def _kind(data: object) -> tuple[str, str]:
+def _library_of(data: object) -> tuple[str, str]:
     return type(data).__module__.partition(".")[0], type(data).__name__

@@ -35,7 +35,9 @@ class RowTable(NamedTuple):
     """All rows, the first one included."""
 
 
-def table(name: str, container: str, rows: Iterator[Row | Fault], *, columns: Iterable[str] | None = None) -> RowTable:
+def sample_table(
+    name: str, container: str, rows: Iterator[Row | Fault], *, columns: Iterable[str] | None = None
+) -> RowTable:
     """Sample the first readable row; its columns are those of the table, unless a header names them."""
     peeked: list[Row | Fault] = []
     first = None
@@ -86,10 +88,10 @@ def delimited_table(name: str, source: Iterable[TextLine], *, where: str) -> Row
     number, first = next(
         item for item in enumerate(source, 1) if isinstance(item[1], BadRecordError) or item[1].strip()
     )
-    numbered: Iterator[Numbered] = enumerate(map(_text, source), number + 1)
-    head = _text(first)
+    numbered: Iterator[Numbered] = enumerate(map(_decode_line, source), number + 1)
+    head = _decode_line(first)
     try:
-        columns, separator = _header(head)
+        columns, separator = _read_header(head)
     except BadRecordError as error:
         raise BadInputError(str(error), where=f"{where}:{number}", hint=error.hint) from error
     if _has_no_header(columns):
@@ -99,10 +101,10 @@ def delimited_table(name: str, source: Iterable[TextLine], *, where: str) -> Row
         raise BadInputError(str(fault), where=f"{where}:{number}", hint=fault.hint)
     tabs = separator == "\t"
     records = _split_tabs(numbered) if tabs else _split_quoted(numbered, len(columns), separator)
-    return table(name, "tsv" if tabs else "csv", _rows(name, records, columns), columns=columns)
+    return sample_table(name, "tsv" if tabs else "csv", _read_rows(name, records, columns), columns=columns)
 
 
-def _header(head: str | BadRecordError) -> tuple[list[str], str]:
+def _read_header(head: str | BadRecordError) -> tuple[list[str], str]:
     """The columns, and what separates them: a spreadsheet writes semicolons where the comma is for decimals."""
     if isinstance(head, BadRecordError):
         raise head
@@ -127,7 +129,7 @@ def _has_no_header(columns: Sequence[str]) -> bool:
     return is_label and "entailment" not in columns
 
 
-def _text(line: TextLine) -> str | BadRecordError:
+def _decode_line(line: TextLine) -> str | BadRecordError:
     if isinstance(line, BadRecordError):
         return line
     try:
@@ -184,7 +186,7 @@ def _split_quoted(source: Iterator[Numbered], width: int, separator: str) -> Ite
             yield number, fault or fields
 
 
-def _rows(name: str, records: Iterable[Fields], columns: Sequence[str]) -> Iterator[Row | Fault]:
+def _read_rows(name: str, records: Iterable[Fields], columns: Sequence[str]) -> Iterator[Row | Fault]:
     width = len(columns)
     annotated = bool(ANNOTATOR.fullmatch(columns[-1]))
     for number, fields in records:
@@ -203,7 +205,7 @@ ARRAY_HINT = "This looks like a JSON array: convert it to one object per line wi
 
 def json_table(name: str, source: Iterable[TextLine]) -> RowTable:
     """The objects of a file, one per line; blank lines are ignored."""
-    return table(name, "jsonl", _json_rows(name, source))
+    return sample_table(name, "jsonl", _json_rows(name, source))
 
 
 def _json_rows(name: str, source: Iterable[TextLine]) -> Iterator[Row | Fault]:
@@ -273,7 +275,7 @@ def is_vector(line: bytes) -> bool:
 
 def vector_table(name: str, source: Iterable[TextLine], *, width: int) -> RowTable:
     """A word and `width` numbers per line; the word itself may contain blanks."""
-    return table(name, "vectors", _vector_rows(name, source, width))
+    return sample_table(name, "vectors", _vector_rows(name, source, width))
 
 
 def _vector_rows(name: str, source: Iterable[TextLine], width: int) -> Iterator[Row | Fault]:

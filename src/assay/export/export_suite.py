@@ -35,7 +35,7 @@ from assay.storage.remote import stand_in
 from assay.storage.suite import Suite
 from assay.stress.heuristics.counterexample import named_quirks
 from assay.stress.heuristics.generate import NAME as HEURISTICS
-from assay.stress.heuristics.grammar import load
+from assay.stress.heuristics.grammar import load_grammar
 from assay.stress.heuristics.recognise import complete_pair
 
 GLUE_COLUMNS = ("index", "promptID", "pairID", "genre", *PARSES, "sentence1", "sentence2", "label1", "gold_label")
@@ -176,7 +176,7 @@ def _hans_pair(case: Case, manifest: Manifest) -> Pair:
     )
     fidelity: Any = options.get("fidelity", "strict") if recipe.transform == HEURISTICS else "code"
     quirks = named_quirks(str(options.get("quirks", "")))
-    grammar = load(str(options.get("grammar", "")))
+    grammar = load_grammar(str(options.get("grammar", "")))
     return complete_pair(pair, fidelity=fidelity, quirks=quirks, grammar=grammar) or pair
 
 

@@ -17,7 +17,7 @@ from assay.core.manifest import Manifest
 from assay.core.pair import Pair
 from assay.core.registry import split_alias
 from assay.core.run_record import RunRecord, RunSpec
-from assay.corpora.cards import DataCard, card_of
+from assay.corpora.cards import DataCard, find_card
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import EXPECTATIONS, Bools, Encoder, Floats, Ints
 from assay.evaluate.label_collapse import confidence, sum_labels
@@ -25,7 +25,7 @@ from assay.evaluate.seeds import bands, spellings, split_seed
 from assay.evaluate.suite_metrics import SuiteMetrics
 from assay.evaluate.verdict import judge
 from assay.run.stored_run import JoinedAnswers, StoredRun
-from assay.stress.original import as_it_is
+from assay.stress.original import unchanged_edit
 
 
 class RunMetrics(NamedTuple):
@@ -109,7 +109,7 @@ def judged_answers(each: JoinedAnswers, label: Ints) -> JudgedAnswers:
 
 def facts_of_data(suites: Mapping[str, Manifest]) -> dict[str, dict[str, str]]:
     """What the cards say about the data of each suite; suites of data without a card are left out."""
-    found = ((name, card_of(manifest.source)) for name, manifest in suites.items())
+    found = ((name, find_card(manifest.source)) for name, manifest in suites.items())
     return {name: _facts(card) for name, card in found if card}
 
 
@@ -154,5 +154,5 @@ AS_IT_IS = Recipe(transform="original/v1", seed=0)
 
 def pair_as_case(pair: Pair) -> Case:
     """A pair of a corpus as a case of the family `original`, with the pair's id."""
-    case = case_from(pair, as_it_is(pair), family="original", recipe=AS_IT_IS)
+    case = case_from(pair, unchanged_edit(pair), family="original", recipe=AS_IT_IS)
     return msgspec.structs.replace(case, id=pair.id)

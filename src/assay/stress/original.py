@@ -13,7 +13,7 @@ from assay.core.protocols import Check, Fidelity
 CHANGED = Skip("not proven: undoing the change does not give the source")
 
 
-def undone(case: Case) -> tuple[str, str] | None:
+def undo_case(case: Case) -> tuple[str, str] | None:
     """The two texts of the case with its change undone; None if the change does not fit the texts."""
     edit, premise, hypothesis = case.provenance.edit, case.premise, case.hypothesis
     try:
@@ -28,7 +28,7 @@ def undone(case: Case) -> tuple[str, str] | None:
 
 def source_of(case: Case) -> tuple[str, str] | None:
     """The same, if they are the texts of the source pair, and the label is the source's if the change keeps it."""
-    texts = undone(case)
+    texts = undo_case(case)
     return texts if texts and text_digest(*texts) == case.provenance.source and keeps_label(case) else None
 
 
@@ -66,10 +66,10 @@ class Original(msgspec.Struct, frozen=True, kw_only=True):
     any_length: ClassVar[bool] = True
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to decide
-        return [as_it_is(pair)]
+        return [unchanged_edit(pair)]
 
 
-def as_it_is(pair: Pair) -> Edit:
+def unchanged_edit(pair: Pair) -> Edit:
     """The edit that changes nothing, with the template of a HANS pair."""
     from assay.stress.heuristics.recognise import template_of  # it needs numpy, which other families do without
 

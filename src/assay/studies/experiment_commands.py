@@ -154,12 +154,12 @@ def recognise(
     from assay.corpora.reader import read
     from assay.reports.terminal.terminal_tables import show_parts
     from assay.run.workers.pool import default_workers
-    from assay.stress.heuristics.grammar import load, read_text
+    from assay.stress.heuristics.grammar import load_grammar, read_text
     from assay.studies.experiments.recognition_study import recognition_parts, study_recognition
 
     text = read_text(grammar) if grammar else ""
     if grammar:
-        load(text, name=str(grammar))  # so that errors name the file
+        load_grammar(text, name=str(grammar))  # so that errors name the file
     with output.stages(silently=quiet) as stage:
         found = study_recognition(
             read(source, **reading),

@@ -8,7 +8,7 @@ from tests.conftest import SHARED
 from assay.core.pair import Pair
 from assay.corpora.reader import read
 from assay.stress.heuristics.generate import pools_of
-from assay.stress.heuristics.grammar import Grammar, load
+from assay.stress.heuristics.grammar import Grammar, load_grammar
 from assay.stress.heuristics.template_blocks import SPLITS, Split, word_bit
 
 REAL = SHARED / "hans" / "heuristics_evaluation_set.txt.gz"
@@ -25,7 +25,7 @@ def real() -> list[Pair]:
 
 def pool_sizes(grammar: Grammar | None = None) -> dict[str, dict[Split, int]]:
     """How many different pairs each subcase has in each split."""
-    pools = pools_of(grammar or load(), frozenset())
+    pools = pools_of(grammar or load_grammar(), frozenset())
     return {pool.subcase.name: {split: pool.size(split) for split in SPLITS} for pool in pools}
 
 

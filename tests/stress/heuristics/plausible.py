@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from assay.language.fragment.fragment_lexicon import FragmentLexicon, standard
+from assay.language.fragment.fragment_lexicon import FragmentLexicon, standard_fragment_lexicon
 from assay.stress.heuristics.sentence_meaning import Atom, Formula, MeaningReader, atoms_of
 
 
 def implausible(sentence: str) -> list[str]:
     """What somebody does in a sentence that the lexicon does not hold plausible, in every reading."""
-    lexicon = standard()
+    lexicon = standard_fragment_lexicon()
     found: list[str] = []
     for tree in lexicon.parse(sentence):
         meaning = MeaningReader(lexicon, nameless=("somebody",), without=frozenset()).read(tree)

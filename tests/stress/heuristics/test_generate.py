@@ -13,10 +13,10 @@ from assay.core.errors import UserError
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
 from assay.stress.heuristics.counterexample import ALL, quirks_of
-from assay.stress.heuristics.generate import generate, pools_of
-from assay.stress.heuristics.grammar import Grammar, load
+from assay.stress.heuristics.generate import generate_pairs, pools_of
+from assay.stress.heuristics.grammar import Grammar, load_grammar
 from assay.stress.heuristics.recognise import recognise
-from assay.stress.heuristics.template_blocks import SPLITS, Split, blocks, shuffle_range
+from assay.stress.heuristics.template_blocks import SPLITS, Split, make_blocks, shuffle_range
 
 GOLDEN = [
     "When the artists presented the senators saw the students .",
@@ -38,8 +38,8 @@ def repeats(premise: str, grammar: Grammar) -> bool:
 
 @pytest.mark.parametrize("fidelity", ["strict", "code"])
 def test_a_thousand_different_pairs_of_each_subcase(fidelity: Fidelity) -> None:
-    grammar = load()
-    pairs = list(generate(fidelity=fidelity))
+    grammar = load_grammar()
+    pairs = list(generate_pairs(fidelity=fidelity))
     assert [pair.id for pair in pairs] == [f"ex{number}" for number in range(30_000)]
     assert [pair.group["subcase"] for pair in pairs[::1000]] == [each.name for each in grammar.subcases]
     assert len(texts(pairs)) == 30_000
@@ -51,7 +51,7 @@ def test_a_thousand_different_pairs_of_each_subcase(fidelity: Fidelity) -> None:
 
 def test_the_splits_share_no_premise() -> None:
     halves = {
-        split: {pair.premise for quirks in ((), ALL) for pair in generate(300, split=split, quirks=quirks)}
+        split: {pair.premise for quirks in ((), ALL) for pair in generate_pairs(300, split=split, quirks=quirks)}
         for split in SPLITS
     }
     assert not halves["evaluation"] & halves["training"]
@@ -61,21 +61,21 @@ def test_the_splits_share_no_premise() -> None:
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_same_seed_gives_the_same_pairs(seed: int) -> None:
-    assert list(generate(20, seed=seed)) == list(generate(20, seed=seed))
+    assert list(generate_pairs(20, seed=seed)) == list(generate_pairs(20, seed=seed))
 
 
 def test_another_seed_gives_others() -> None:
-    assert texts(list(generate(20, seed=0))) != texts(list(generate(20, seed=1)))
+    assert texts(list(generate_pairs(20, seed=0))) != texts(list(generate_pairs(20, seed=1)))
 
 
 def test_a_subcase_does_not_depend_on_the_others() -> None:
-    every = [pair.premise for pair in generate(20) if pair.group["subcase"] == "cn_adverb"]
-    assert [pair.premise for pair in generate(20, subcases=["cn_adverb"])] == every
+    every = [pair.premise for pair in generate_pairs(20) if pair.group["subcase"] == "cn_adverb"]
+    assert [pair.premise for pair in generate_pairs(20, subcases=["cn_adverb"])] == every
 
 
 def test_these_are_the_pairs() -> None:
     """Made by this function on its first day: another release or machine must make the same."""
-    made = [pair.premise for pair in islice(generate(2, seed=0, subcases=["cn_adverb", "sn_NP/Z"]), 4)]
+    made = [pair.premise for pair in islice(generate_pairs(2, seed=0, subcases=["cn_adverb", "sn_NP/Z"]), 4)]
     assert made == GOLDEN
 
 
@@ -83,17 +83,17 @@ def test_these_are_the_pairs() -> None:
 @pytest.mark.parametrize("name", ["se_understood_object", "ln_passive"])
 def test_a_pool_can_be_emptied_and_no_more(name: str, split: Split) -> None:
     size = pool_sizes()[name][split]
-    pairs = list(generate(size, subcases=[name], split=split))
+    pairs = list(generate_pairs(size, subcases=[name], split=split))
     assert len(texts(pairs)) == size
     assert {split_of(pair.premise) for pair in pairs} == {split}
     with pytest.raises(UserError, match=f"{name} has {size:,} different pairs"):
-        generate(size + 1, subcases=[name], split=split)
+        generate_pairs(size + 1, subcases=[name], split=split)
 
 
 def test_the_number_that_all_subcases_have_is_named() -> None:
     smallest = min(sizes["evaluation"] for sizes in pool_sizes().values())
     with pytest.raises(UserError, match=f"Request at most {smallest:,} of each subcase"):
-        generate(10**9)
+        generate_pairs(10**9)
 
 
 SMALL = """
@@ -116,7 +116,7 @@ templates = [{ id = "t1", pair = "the Ns1 VB that the Np2 VA the N3 => the N3 VA
 
 @pytest.mark.parametrize("split", SPLITS)
 def test_a_pool_is_what_trying_everything_finds(split: Split) -> None:
-    grammar = load(SMALL)
+    grammar = load_grammar(SMALL)
     lexicon = grammar.lexicon
     found = set()
     for one, other, third in permutations(lexicon.nouns, 3):
@@ -126,7 +126,7 @@ def test_a_pool_is_what_trying_everything_finds(split: Split) -> None:
                 if split_of(premise) == split:
                     found.add(premise)
     assert pool_sizes(grammar)["small"][split] == len(found)
-    made = {pair.premise for pair in generate(len(found), grammar=grammar, subcases=["small"], split=split)}
+    made = {pair.premise for pair in generate_pairs(len(found), grammar=grammar, subcases=["small"], split=split)}
     assert made == found
 
 
@@ -135,7 +135,7 @@ def expected(name: str, split: Split | None) -> dict[str, float]:
 
     A pair of weight w is among those drawn by the time t with 1 - exp(-wt); t is where 1,000 are expected.
     """
-    pool = next(pool for pool in pools_of(load(), quirks_of("code")) if pool.subcase.name == name)
+    pool = next(pool for pool in pools_of(load_grammar(), quirks_of("code")) if pool.subcase.name == name)
     sized = [(block, block.sizes[split] if split else block.size) for block in pool.blocks]
     low, high = 0.0, 1e12
     while high - low > high * 1e-9:
@@ -154,7 +154,7 @@ def shape(pieces: object) -> str:
 
 
 def shape_of(premise: str, hypothesis: str) -> str:
-    grammar = load()
+    grammar = load_grammar()
     words = [token.text for token in grammar.lexicon.split(premise) or ()]
     found = recognise(premise, hypothesis)
     assert found is not None
@@ -174,7 +174,7 @@ def chi_square(counts: Counter[str], shares: dict[str, float]) -> float:
     return float((value - (len(shares) - 1)) / max(2 * (len(shares) - 1), 1) ** 0.5)
 
 
-SUBCASES = [each.name for each in load().subcases]
+SUBCASES = [each.name for each in load_grammar().subcases]
 
 
 @pytest.mark.parametrize("name", SUBCASES)
@@ -188,7 +188,7 @@ def test_the_real_set_was_drawn_in_these_proportions(name: str, real: list[Pair]
 
 @pytest.mark.parametrize("name", SUBCASES)
 def test_ours_is_drawn_in_these_proportions(name: str) -> None:
-    pairs = islice(generate(1000, subcases=[name], fidelity="code", seed=5), 250)
+    pairs = islice(generate_pairs(1000, subcases=[name], fidelity="code", seed=5), 250)
     counts = Counter(shape_of(pair.premise, pair.hypothesis) for pair in pairs)
     assert chi_square(counts, expected(name, "evaluation")) < 4.5
 
@@ -198,7 +198,7 @@ def test_town_is_drawn_twice_as_often_under_its_quirk() -> None:
         pairs = [
             p
             for seed in range(8)
-            for p in generate(200, subcases=["se_understood_object"], fidelity=fidelity, seed=seed)
+            for p in generate_pairs(200, subcases=["se_understood_object"], fidelity=fidelity, seed=seed)
         ]
         places = Counter(p.premise.split()[-2] for p in pairs if "explored" in p.premise or "left" in p.premise)
         return places["town"] / places.total()
@@ -208,11 +208,11 @@ def test_town_is_drawn_twice_as_often_under_its_quirk() -> None:
 
 
 def test_a_quirk_can_be_switched_on_alone() -> None:
-    pairs = list(generate(200, quirks=["doubled-the"], subcases=["ln_relative_clause", "cn_adverb"]))
+    pairs = list(generate_pairs(200, quirks=["doubled-the"], subcases=["ln_relative_clause", "cn_adverb"]))
     assert any(" the the " in pair.hypothesis for pair in pairs)
     assert not any("(NN judges)" in str(pair.parses) for pair in pairs)
     with pytest.raises(UserError, match="did you mean 'doubled-the'"):
-        generate(1, quirks=["doubled-teh"])
+        generate_pairs(1, quirks=["doubled-teh"])
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_a_quirk_can_be_switched_on_alone() -> None:
 )
 def test_what_can_not_be_is_refused_at_once(options: dict[str, object], message: str) -> None:
     with pytest.raises(UserError, match=message):
-        generate(**options)  # type: ignore[arg-type]
+        generate_pairs(**options)  # type: ignore[arg-type]
 
 
 @given(st.integers(1, 400), st.text(max_size=5))
@@ -244,10 +244,10 @@ def test_a_part_of_a_huge_shuffle_is_had_alone(size: int, start: int) -> None:
 
 
 def test_blocks_of_a_variant_share_no_filling() -> None:
-    grammar = load(SMALL)
+    grammar = load_grammar(SMALL)
     (filled,) = grammar.filled["small"]
     seen: set[tuple[str, ...]] = set()
-    for block in blocks(filled, grammar, frozenset()):
+    for block in make_blocks(filled, grammar, frozenset()):
         for split in SPLITS:
             drawn = block.draw(block.sizes[split], split, "k") if block.sizes[split] else ()
             rows = zip(

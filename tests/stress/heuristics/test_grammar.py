@@ -10,10 +10,10 @@ from tests.stress.heuristics.conftest import pool_sizes
 from assay.core.errors import BadInputError
 from assay.core.label import Label
 from assay.stress.heuristics.counterexample import prove
-from assay.stress.heuristics.generate import generate
-from assay.stress.heuristics.grammar import load, load_file, samples
+from assay.stress.heuristics.generate import generate_pairs
+from assay.stress.heuristics.grammar import load_file, load_grammar, sample_pairs
 
-GRAMMAR = load()
+GRAMMAR = load_grammar()
 
 SIZES = {
     "N": 32, "Ns": 16, "Np": 16, "VT": 16, "VPASS": 14, "VI": 8, "VNPS": 3, "VNPZ": 6, "VNPZp": 1, "VU": 7, "VQn": 6,
@@ -55,7 +55,7 @@ def test_there_are_thirty_subcases_and_sixty_templates() -> None:
 @pytest.mark.parametrize("name", [each.name for each in GRAMMAR.subcases])
 def test_every_template_is_proven_with_words_of_every_kind(name: str) -> None:
     for filled in GRAMMAR.filled[name]:
-        for sample in samples(filled, GRAMMAR.lexicon):
+        for sample in sample_pairs(filled, GRAMMAR.lexicon):
             assert prove(sample.premise, sample.hypothesis).label is filled.subcase.label, sample
 
 
@@ -64,7 +64,7 @@ def test_a_user_adds_words(tmp_path: Path) -> None:
     file.write_text('[nouns]\nnurse = "nurses"\n[classes.VI]\nwords = ["laughed"]\n[classes.SUBe]\nwords = ["once"]\n')
     mine = load_file(file)
     assert pool_sizes(mine)["cn_adverb"]["evaluation"] > pool_sizes()["cn_adverb"]["evaluation"]
-    said = " ".join(pair.premise for pair in generate(300, grammar=mine))
+    said = " ".join(pair.premise for pair in generate_pairs(300, grammar=mine))
     for word in ("nurse", "nurses", "laughed", "Once"):
         assert f" {word} " in f" {said} "
 
@@ -73,17 +73,19 @@ def test_a_user_adds_a_subcase_and_a_template() -> None:
     text = subcase("the N1 VQe that the Ns2 was VPASS by the N3 => the N3 VPASS the Ns2") + subcase(
         "ADVe the N1 RC VT the N2 => the N1 VT the N2", name="x", template="t2"
     )
-    mine = load(text)
+    mine = load_grammar(text)
     assert [each.name for each in mine.subcases][-2:] == ["mine", "x"]
-    pairs = list(generate(50, grammar=mine, subcases=["mine", "x"]))
+    pairs = list(generate_pairs(50, grammar=mine, subcases=["mine", "x"]))
     assert len(pairs) == 100
     assert {prove(pair.premise, pair.hypothesis).label for pair in pairs} == {Label.ENTAILMENT}
 
 
 def test_a_template_joins_a_subcase() -> None:
     more = subcase("the Ns1 P the N2 was VPASS by the N3 => the N3 VPASS the Ns1", name="le_passive")
-    assert len(load(more).subcases) == 30
-    assert {pair.group["template"] for pair in generate(100, grammar=load(more), subcases=["le_passive"])} == {
+    assert len(load_grammar(more).subcases) == 30
+    assert {
+        pair.group["template"] for pair in generate_pairs(100, grammar=load_grammar(more), subcases=["le_passive"])
+    } == {
         *("temp35", "temp36", "t1"),
     }
 
@@ -161,7 +163,7 @@ def test_a_template_joins_a_subcase() -> None:
 )  # fmt: skip
 def test_what_is_wrong_is_named(text: str, message: str) -> None:
     with pytest.raises(BadInputError, match=message) as found:
-        load(text, name="mine.toml")
+        load_grammar(text, name="mine.toml")
     assert str(found.value).startswith("mine.toml:")
 
 
@@ -177,14 +179,14 @@ def test_what_is_wrong_is_named(text: str, message: str) -> None:
 )
 def test_the_line_is_named(text: str, line: int) -> None:
     with pytest.raises(BadInputError) as found:
-        load(text, name="mine.toml")
+        load_grammar(text, name="mine.toml")
     assert str(found.value).startswith(f"mine.toml:{line}: "), found.value
 
 
 def test_a_word_that_breaks_a_label_is_refused() -> None:
     """A verb that may also take a clause makes sentences of temp41 ambiguous; here with a factive one."""
     with pytest.raises(BadInputError, match=r"sn_past_participle\.temp41: non-entailment can't be proven"):
-        load('[classes.VT]\nwords = ["knew"]', name="mine.toml")
+        load_grammar('[classes.VT]\nwords = ["knew"]', name="mine.toml")
 
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
@@ -195,7 +197,7 @@ def test_a_missing_file_is_told(tmp_path: Path) -> None:
 def test_the_documented_grammar_works() -> None:
     page = (ROOT / "docs" / "reference" / "tests" / "heuristics.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
-    mine = load(example)
-    pairs = list(generate(60, grammar=mine, subcases=["le_passive", "le_knew_passive", "se_understood_object"]))
+    mine = load_grammar(example)
+    pairs = list(generate_pairs(60, grammar=mine, subcases=["le_passive", "le_knew_passive", "se_understood_object"]))
     assert {"my1", "my2", "my3", "temp47"} <= {pair.group["template"] for pair in pairs}
     assert any("drank the " in pair.premise for pair in pairs)

@@ -11,7 +11,7 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
 from assay.stress.heuristics.counterexample import prove
-from assay.stress.heuristics.generate import generate
+from assay.stress.heuristics.generate import generate_pairs
 from assay.stress.heuristics.sentence_meaning import CONVENTIONS, Atom, Every, Formula, Not, Some, atoms_of, find_world
 
 YES, NO = Label.ENTAILMENT, Label.NON_ENTAILMENT
@@ -47,7 +47,7 @@ def test_every_real_label_is_proven(real: list[Pair]) -> None:
 @pytest.mark.parametrize("fidelity", ["strict", "code"])
 @pytest.mark.parametrize("split", ["evaluation", "training"])
 def test_every_generated_label_is_proven(fidelity: Fidelity, split: str) -> None:
-    for pair in generate(40, fidelity=fidelity, split=split, seed=11):  # type: ignore[arg-type]
+    for pair in generate_pairs(40, fidelity=fidelity, split=split, seed=11):  # type: ignore[arg-type]
         assert prove(pair.premise, pair.hypothesis).label is pair.label, pair
 
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.fragment.chart_parser import binary, penn, spans
-from assay.language.fragment.fragment_lexicon import standard
+from assay.language.fragment.chart_parser import binary_spans, write_binary, write_penn
+from assay.language.fragment.fragment_lexicon import standard_fragment_lexicon
 
-LEXICON = standard()
+LEXICON = standard_fragment_lexicon()
 
 # Written by hand after the description of the released parses, a sentence and its tree in turns.
 LINES = (Path(__file__).parent / "trees.txt").read_text(encoding="utf-8").splitlines()
@@ -27,12 +27,12 @@ BINARY = {
 
 @pytest.mark.parametrize(("sentence", "tree"), TREES)
 def test_a_sentence_has_the_released_tree(sentence: str, tree: str) -> None:
-    assert [penn(found) for found in LEXICON.parse(sentence)] == [tree]
+    assert [write_penn(found) for found in LEXICON.parse(sentence)] == [tree]
 
 
 @pytest.mark.parametrize(("sentence", "tree"), BINARY.items())
 def test_a_sentence_has_the_released_binary_tree(sentence: str, tree: str) -> None:
-    assert [binary(found) for found in LEXICON.parse(sentence)] == [tree]
+    assert [write_binary(found) for found in LEXICON.parse(sentence)] == [tree]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_blanks_before_punctuation_do_not_matter() -> None:
 
 def test_spans_are_the_phrases() -> None:
     (tree,) = LEXICON.parse("The judge saw the actor .")
-    assert {" ".join(span) for span in spans(binary(tree))} == {
+    assert {" ".join(span) for span in binary_spans(write_binary(tree))} == {
         "the judge saw the actor",
         "the judge",
         "saw the actor",
@@ -74,9 +74,9 @@ def test_spans_are_the_phrases() -> None:
 @given(st.lists(st.sampled_from(sorted(LEXICON.tokens)), max_size=14).map(" ".join))
 def test_any_words_parse_or_do_not(text: str) -> None:
     for tree in LEXICON.parse(text):
-        written = penn(tree)
+        written = write_penn(tree)
         assert written.count("(") == written.count(")")
-        assert binary(tree).replace("( ", "").replace(" )", "").lower() == text.lower()
+        assert write_binary(tree).replace("( ", "").replace(" )", "").lower() == text.lower()
 
 
 @given(st.text(max_size=80))

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from assay.core.label import Label
-from assay.language.logic.logic_lexicon import standard
-from assay.language.logic.operators import Operators, operators
+from assay.language.logic.logic_lexicon import standard_logic_lexicon
+from assay.language.logic.operators import Operators, load_operators
 from assay.stress.logic import natural_logic
 from assay.stress.logic.fillings import Fillings
 from assay.stress.logic.natural_logic import quantity_label
@@ -35,10 +35,10 @@ def test_both_methods_agree_on_every_form(name: str) -> None:
 @contextmanager
 def changed_meanings(**meanings: object) -> Iterator[None]:
     """Determiners that mean something else to the proof."""
-    prover._proof.cache_clear()
+    prover._prove_form.cache_clear()
     with mock.patch.dict(statements.DETERMINERS, meanings):
         yield
-    prover._proof.cache_clear()
+    prover._prove_form.cache_clear()
 
 
 def disagreements(family: LogicFamily, table: Operators | None = None) -> int:
@@ -60,7 +60,7 @@ USED = ("every", "all", "some", "most", "few", "at least N", "at most N", "exact
 @pytest.mark.parametrize("part", ["restrictor", "scope"])
 @pytest.mark.parametrize("name", USED)
 def test_a_flipped_polarity_of_a_determiner_is_caught(name: str, part: str) -> None:
-    table = operators()
+    table = load_operators()
     entry = table.determiners[name]
     flipped = msgspec.structs.replace(entry, **{part: TURNED[getattr(entry, part)]})
     wrong = msgspec.structs.replace(table, determiners={**table.determiners, name: flipped})
@@ -69,13 +69,13 @@ def test_a_flipped_polarity_of_a_determiner_is_caught(name: str, part: str) -> N
 
 @pytest.mark.parametrize("name", ["not", "never", "without", "it is not true that"])
 def test_a_flipped_negation_is_caught(name: str) -> None:
-    table = operators()
+    table = load_operators()
     wrong = msgspec.structs.replace(table, negations={**table.negations, name: "up"})
     assert disagreements(logic_family("scope"), wrong)
 
 
 def test_a_flipped_pronoun_or_condition_is_caught() -> None:
-    table = operators()
+    table = load_operators()
     assert disagreements(logic_family("scope"), msgspec.structs.replace(table, pronouns={"nobody": "up"}))
     for part in ("clause", "main"):
         entry = table.subordinators["if"]
@@ -84,12 +84,12 @@ def test_a_flipped_pronoun_or_condition_is_caught() -> None:
         assert disagreements(logic_family("monotonicity"), wrong), part
 
 
-@pytest.mark.parametrize("name", [name for name, entry in operators().determiners.items() if entry.opposite])
+@pytest.mark.parametrize("name", [name for name, entry in load_operators().determiners.items() if entry.opposite])
 def test_a_wrong_opposite_is_caught(name: str) -> None:
-    entry = operators().determiners[name]
+    entry = load_operators().determiners[name]
     said, other = (text.replace("N", "three") for text in (name, entry.opposite))
     noun = "violinist" if "every" in name else "violinists"
-    prover = Prover(standard())
+    prover = Prover(standard_logic_lexicon())
     if name == "none":
         said, noun = "no", "violinists"
     for one, two in ((said, other), (other, said)):
@@ -102,7 +102,7 @@ PARTS = ("all", "not all", "some", "none", "most", "few", "at least N", "fewer t
 
 @pytest.mark.parametrize("name", [*PARTS, "exactly N", "N"])
 def test_a_determiner_that_says_another_amount_is_caught(name: str) -> None:
-    table = operators()
+    table = load_operators()
     wrong = msgspec.structs.replace(table.determiners[name], count=((0, 1),), share=((0, 4),))
     changed = msgspec.structs.replace(table, determiners={**table.determiners, name: wrong})
     with mock.patch.dict(LABELLING, {"quantifiers": lambda one, other: quantity_label(one, other, changed)}):
@@ -155,7 +155,7 @@ def test_a_swapped_label_is_caught(name: str) -> None:
 
 
 def codes(form: PairForm) -> tuple[list[str], list[str], NounHierarchy]:
-    coded = Prover(standard()).coded(*Fillings(form, standard()).first())
+    coded = Prover(standard_logic_lexicon()).coded(*Fillings(form, standard_logic_lexicon()).first())
     assert isinstance(coded, Coded)
     return coded.premise.split(), coded.hypothesis.split(), NounHierarchy(coded.covered)
 

@@ -13,7 +13,7 @@ from assay.core.edit import Edit, Replacement, Skip, replace
 from assay.core.label import THREE_WAY, Label
 from assay.core.pair import Pair
 from assay.language.polarity import parsed_polarity, surface_polarity
-from assay.language.polarity.denial import denial
+from assay.language.polarity.denial import deny_sentence
 from assay.language.polarity.polarity_words import PolarityWords, Reaches, polarity_words
 from assay.language.text.analysis import analyse
 from assay.stress.logic.from_corpus import check as from_corpus_check
@@ -45,11 +45,11 @@ def _forgetful() -> Iterator[None]:
 
 def forget() -> None:
     """Empty what was computed with other tables."""
-    corpus_family._offered.cache_clear()
-    parsed_polarity.polarities.cache_clear()
-    from_corpus_check._mark.cache_clear()
+    corpus_family._find_offers.cache_clear()
+    parsed_polarity.determiner_polarities.cache_clear()
+    from_corpus_check._mark_place.cache_clear()
     from_corpus_check.determiner_label.cache_clear()
-    from_corpus_check._readings.cache_clear()
+    from_corpus_check._find_readings.cache_clear()
     from_corpus_check.label_of.cache_clear()
 
 
@@ -109,7 +109,7 @@ def test_a_sentence_its_changed_self_and_their_denials_are_paired() -> None:
     ],
 )
 def test_a_plain_sentence_is_denied(text: str, denied: str) -> None:
-    made = denial(analyse(text))
+    made = deny_sentence(analyse(text))
     assert made is not None
     assert replace(text, made.replacements) == denied
     assert [each.text.lower() for each in made.tokens] == [each.text.lower() for each in analyse(denied)]
@@ -134,7 +134,7 @@ def test_a_plain_sentence_is_denied(text: str, denied: str) -> None:
     ],
 )
 def test_what_would_not_be_certain_is_not_denied(text: str) -> None:
-    assert denial(analyse(text)) is None
+    assert deny_sentence(analyse(text)) is None
 
 
 def test_the_beginnings_of_sentences_are_read() -> None:
@@ -142,7 +142,7 @@ def test_the_beginnings_of_sentences_are_read() -> None:
     for text in ("There are some red dogs of a kind in the park.", "A cook has never been in a room and sang a song."):
         words = text.split()
         for length in range(1, len(words)):
-            denial(analyse(" ".join(words[:length])))
+            deny_sentence(analyse(" ".join(words[:length])))
             labelled(ConjunctionFromCorpus, " ".join(words[:length]))
 
 
@@ -242,7 +242,7 @@ SURE = [name for name, does in TABLE.determiners.items() if not {"unsure", "defi
 def test_what_a_determiner_means_gives_its_polarities(name: str) -> None:
     """So an entry that is flipped, or a meaning that is changed, shows up here: the two share nothing."""
     meaning = name.removesuffix(" of")
-    assert parsed_polarity.polarities(meaning) == tuple(TABLE.determiners[name])
+    assert parsed_polarity.determiner_polarities(meaning) == tuple(TABLE.determiners[name])
 
 
 SENTENCES = {

@@ -10,14 +10,14 @@ from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
 from assay.corpora.formats.row_fields import (
     UNLABELLED,
-    gold,
+    gold_label,
     group_of,
     id_of_line,
     pair_or_skip,
     parses_of,
     snli_annotators,
     snli_pair,
-    text,
+    text_in,
 )
 from assay.language.text.differences import exchanged_words
 
@@ -93,9 +93,9 @@ class SciTail:
             return snli_pair(row, label, identity=id_of_line(row))
         return pair_or_skip(
             identity=id_of_line(row),
-            premise=text(fields, "0"),
-            hypothesis=text(fields, "1"),
-            label=gold(fields, "2", label),
+            premise=text_in(fields, "0"),
+            hypothesis=text_in(fields, "1"),
+            label=gold_label(fields, "2", label),
         )
 
 
@@ -112,9 +112,9 @@ class Sick:
         judgment = "entailment_label" if "entailment_label" in fields else "entailment_judgment"
         return pair_or_skip(
             identity=fields.get("pair_ID"),
-            premise=text(fields, "sentence_A"),
-            hypothesis=text(fields, "sentence_B"),
-            label=gold(fields, judgment, label),
+            premise=text_in(fields, "sentence_A"),
+            hypothesis=text_in(fields, "sentence_B"),
+            label=gold_label(fields, judgment, label),
             group=group_of(fields, ("relatedness_score",)),
         )
 
@@ -134,8 +134,8 @@ class Glue:
             return UNLABELLED
         return pair_or_skip(
             identity=fields.get("pairID") or fields.get("index"),
-            premise=text(fields, "sentence1"),
-            hypothesis=text(fields, "sentence2"),
+            premise=text_in(fields, "sentence1"),
+            hypothesis=text_in(fields, "sentence2"),
             label=label(value),
             group=group_of(fields, ("genre",)),
             annotators=snli_annotators(fields),

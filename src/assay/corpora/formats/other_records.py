@@ -6,7 +6,7 @@ from assay.core.errors import BadRecordError
 from assay.core.label import LabelReader
 from assay.core.pair import LabelledText, Problem, WordVector
 from assay.core.protocols import Row, Sample
-from assay.corpora.formats.row_fields import id_of_line, missing, text
+from assay.corpora.formats.row_fields import id_of_line, missing_column_error, text_in
 
 
 class AquaRat:
@@ -23,10 +23,10 @@ class AquaRat:
             raise BadRecordError("column 'options' is not a list", detail=repr(options)[:60])
         return Problem(
             id=id_of_line(row),
-            question=text(row.fields, "question"),
+            question=text_in(row.fields, "question"),
             options=tuple(map(str, options)),
             rationale=str(row.fields.get("rationale") or ""),
-            correct=text(row.fields, "correct"),
+            correct=text_in(row.fields, "correct"),
         )
 
 
@@ -42,11 +42,11 @@ class Glove:
         values = row.fields.get("values")
         if not isinstance(values, tuple):
             raise BadRecordError("not a word vector", detail=repr(values)[:60])
-        return WordVector(id=text(row.fields, "word"), values=values)
+        return WordVector(id=text_in(row.fields, "word"), values=values)
 
 
 class LabelledTexts:
-    """Labelled texts, not pairs: `text` or `text_a` and `text_b`, and `label`."""
+    """Labelled texts, not pairs: `text_in` or `text_a` and `text_b`, and `label`."""
 
     title: ClassVar = "transfer tasks (MR, CR, SUBJ, MPQA, SST2, TREC, MRPC), jsonl"
 
@@ -57,11 +57,11 @@ class LabelledTexts:
     def record(self, row: Row, label: LabelReader) -> LabelledText:  # noqa: ARG002 - these classes are not NLI labels
         fields = row.fields
         if "label" not in fields:
-            raise missing(fields, "label")
+            raise missing_column_error(fields, "label")
         paired = "text_a" in fields
         return LabelledText(
             id=id_of_line(row),
-            text=text(fields, "text_a" if paired else "text"),
-            text_b=text(fields, "text_b") if paired else None,
+            text=text_in(fields, "text_a" if paired else "text"),
+            text_b=text_in(fields, "text_b") if paired else None,
             label=str(fields["label"]),
         )

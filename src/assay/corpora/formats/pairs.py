@@ -13,13 +13,13 @@ from assay.corpora.formats.row_fields import (
     NO_GROUP,
     USUAL,
     group_of,
-    missing,
+    missing_column_error,
     named_columns,
     pair_or_skip,
     parses_of,
     question_of,
     snli_annotators,
-    text,
+    text_in,
     usual_column,
 )
 
@@ -91,8 +91,8 @@ class Pairs:
             layout = self._layout = self._layout_of(columns)
         return pair_or_skip(
             identity=fields.get(layout.id),
-            premise=text(fields, layout.premise),
-            hypothesis=text(fields, layout.hypothesis),
+            premise=text_in(fields, layout.premise),
+            hypothesis=text_in(fields, layout.hypothesis),
             label=label(fields[layout.label], layout.question),
             group=self._group(fields, layout) if layout.slices or layout.rich or self._own_slices else NO_GROUP,
             annotators=snli_annotators(fields) if layout.rich else (),
@@ -106,7 +106,7 @@ class Pairs:
             else:
                 found, told = usual_column(columns, name)
             if not found and name != "id":
-                raise missing(columns, self.columns.get(name, name if name != "label" else USUAL[name][0]))
+                raise missing_column_error(columns, self.columns.get(name, name if name != "label" else USUAL[name][0]))
             if told:
                 self.notes[told] = None
             return found

@@ -9,7 +9,7 @@ from assay.core.edit import Skip
 from assay.core.label import Label, LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
-from assay.corpora.formats.row_fields import UNLABELLED, group_of, id_of_line, id_of_texts, pair_or_skip, text
+from assay.corpora.formats.row_fields import UNLABELLED, group_of, id_of_line, id_of_texts, pair_or_skip, text_in
 
 SNLI_NAMES = {"sentence1": "premise", "sentence2": "hypothesis", "gold_label": "label"}
 """The columns of SNLI and of sets that follow it."""
@@ -51,8 +51,8 @@ class ByColumns:
             return UNLABELLED
         return pair_or_skip(
             identity=id_of_line(row) if fields.get("id") in (None, "") else fields["id"],
-            premise=text(fields, "premise"),
-            hypothesis=text(fields, "hypothesis"),
+            premise=text_in(fields, "premise"),
+            hypothesis=text_in(fields, "hypothesis"),
             label=self._label(fields["label"], label),
             group=self.group(fields, row),
         )

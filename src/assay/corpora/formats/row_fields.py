@@ -23,17 +23,17 @@ NO_PARSES = Parses()
 ANNOTATORS = tuple(f"label{i}" for i in range(1, 6))
 
 
-def text(fields: Mapping[str, Any], column: str) -> str:
+def text_in(fields: Mapping[str, Any], column: str) -> str:
     """The text in a required column."""
     value = fields.get(column)
     if isinstance(value, str):
         return value
     if column in fields:
         raise BadRecordError(f"column {column!r} is not text", detail=repr(value)[:60])
-    raise missing(fields, column)
+    raise missing_column_error(fields, column)
 
 
-def missing(columns: Collection[str], column: str) -> BadRecordError:
+def missing_column_error(columns: Collection[str], column: str) -> BadRecordError:
     """The error for a row that lacks a column."""
     return BadRecordError(
         f"no column {column!r}",
@@ -44,10 +44,10 @@ def missing(columns: Collection[str], column: str) -> BadRecordError:
     )
 
 
-def gold(fields: Mapping[str, Any], column: str, label: LabelReader) -> Label | None:
+def gold_label(fields: Mapping[str, Any], column: str, label: LabelReader) -> Label | None:
     """The gold label in a required column."""
     if column not in fields:
-        raise missing(fields, column)
+        raise missing_column_error(fields, column)
     return label(fields[column])
 
 
@@ -128,9 +128,9 @@ def snli_pair(
     fields = row.fields
     return pair_or_skip(
         identity=fields.get("pairID") if identity is None else identity,
-        premise=text(fields, "sentence1"),
-        hypothesis=text(fields, "sentence2"),
-        label=gold(fields, "gold_label", label),
+        premise=text_in(fields, "sentence1"),
+        hypothesis=text_in(fields, "sentence2"),
+        label=gold_label(fields, "gold_label", label),
         group=group,
         annotators=snli_annotators(fields),
         parses=parses_of(fields),
@@ -183,13 +183,13 @@ def usual_column(columns: tuple[str, ...], field: str) -> FoundColumn:
     named = named_columns(columns, USUAL[field])
     if named:
         if len({column.lower() for column in named}) < len(named) and named[0] not in USUAL[field]:
-            raise _ambiguous(field, named)
+            raise _ambiguous_error(field, named)
         return FoundColumn(named[0])
     likely = named_columns(columns, LOOSE[field])
     if field == "label" and len(named_columns(columns, [label.value for label in THREE_WAY])) < 2:  # else probabilities
         likely += [column for column in columns if question_in(column).supports is not None]
     if len(likely) > 1:
-        raise _ambiguous(field, likely)
+        raise _ambiguous_error(field, likely)
     return FoundColumn(likely[0], f"{field}={likely[0]}") if likely else FoundColumn("")
 
 
@@ -219,7 +219,7 @@ def named_columns(columns: Iterable[str], names: Sequence[str]) -> list[str]:
     return found
 
 
-def _ambiguous(field: str, columns: list[str]) -> BadRecordError:
+def _ambiguous_error(field: str, columns: list[str]) -> BadRecordError:
     options = " or ".join(f"--columns {field}={column}" for column in columns)
     return BadRecordError(
         f"{len(columns)} columns could be the {field}",

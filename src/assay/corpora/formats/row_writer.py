@@ -28,9 +28,9 @@ def tab_line(values: Iterable[str], *, name: str) -> str:
     """A row of a tab-separated table; `name` is what errors call it."""
     row = list(values)
     if any(mark in value for value in row for mark in "\t\n\r"):
-        raise _refused(name, "a tab or a line break", INSTEAD)
+        raise _refusal(name, "a tab or a line break", INSTEAD)
     _refuse_nul(row, name, INSTEAD)
-    return _bounded("\t".join(row) + "\n", name)
+    return _check_length("\t".join(row) + "\n", name)
 
 
 def comma_separated(values: Iterable[str], *, name: str, instead: str = INSTEAD) -> str:
@@ -39,32 +39,32 @@ def comma_separated(values: Iterable[str], *, name: str, instead: str = INSTEAD)
     _refuse_nul(row, name, instead)
     longest = csv.field_size_limit()
     if any(len(value) > longest for value in row):
-        raise _refused(name, f"a text of more than {longest:,} characters", instead)
+        raise _refusal(name, f"a text of more than {longest:,} characters", instead)
     line = csv_line(row)
     breaks = line.count("\n")
     if breaks > RECORD_LINES or (breaks > 1 and len(line) > RECORD_SIZE):
-        raise _refused(name, "too many lines of text", instead)
-    return _bounded(line, name)
+        raise _refusal(name, "too many lines of text", instead)
+    return _check_length(line, name)
 
 
 def json_line(fields: Mapping[str, Any], *, name: str) -> str:
     """A line of a JSON lines file."""
-    return _bounded(json.dumps(fields, ensure_ascii=False) + "\n", name)
+    return _check_length(json.dumps(fields, ensure_ascii=False) + "\n", name)
 
 
 def _refuse_nul(row: Sequence[str], name: str, instead: str) -> None:
     if any("\0" in value for value in row):
-        raise _refused(name, "a NUL character", instead)
+        raise _refusal(name, "a NUL character", instead)
 
 
-def _bounded(line: str, name: str) -> str:
+def _check_length(line: str, name: str) -> str:
     # A character is at most four bytes, so most lines need not be encoded to know.
     if len(line) > LINE_LIMIT // 4 and len(line.encode()) > LINE_LIMIT:
-        raise _refused(name, f"more than {LINE_LIMIT >> 20} MiB", SHORTER)
+        raise _refusal(name, f"more than {LINE_LIMIT >> 20} MiB", SHORTER)
     return line
 
 
-def _refused(name: str, what: str, instead: str) -> UserError:
+def _refusal(name: str, what: str, instead: str) -> UserError:
     return UserError(f"{name!r} contains {what}, which this format can't hold.\n  {instead}")
 
 

@@ -12,7 +12,7 @@ from assay.core.errors import BadRecordError
 from assay.core.label import LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
-from assay.corpora.formats.row_fields import group_of, pair_or_skip, snli_pair, text
+from assay.corpora.formats.row_fields import group_of, pair_or_skip, snli_pair, text_in
 
 FAMILIES = {
     "antonym": ("antonymy", ""),
@@ -77,15 +77,15 @@ class AssaySuite:
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         fields = row.fields
-        provenance = _nested(fields.get("provenance"))
+        provenance = _read_nested(fields.get("provenance"))
         edit = provenance.get("edit")
         if isinstance(edit, dict) and edit.get("expects", "label") != "label":
             return NO_LABEL
-        nested = _nested(fields.get("group"))
+        nested = _read_nested(fields.get("group"))
         found = pair_or_skip(
             identity=fields.get("id"),
-            premise=text(fields, "premise"),
-            hypothesis=text(fields, "hypothesis"),
+            premise=text_in(fields, "premise"),
+            hypothesis=text_in(fields, "hypothesis"),
             label=label(fields.get("label")),
             group=group_of(nested, nested) | group_of(fields, ("family", "variant")),
         )
@@ -94,7 +94,7 @@ class AssaySuite:
         return msgspec.structs.replace(found, root=root, unit=unit) if isinstance(found, Pair) else found
 
 
-def _nested(value: Any) -> dict[str, Any]:
+def _read_nested(value: Any) -> dict[str, Any]:
     """A nested field, which a table stores as text."""
     try:
         found = json.loads(value) if isinstance(value, str) else value

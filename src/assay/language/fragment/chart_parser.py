@@ -75,24 +75,24 @@ def leaves(tree: Tree) -> Iterator[Leaf]:
             yield from leaves(child)
 
 
-def penn(tree: Tree, write: Writer | None = None) -> str:
+def write_penn(tree: Tree, write: Writer | None = None) -> str:
     """A sentence's tree with labels and tags."""
-    return _penn_node("ROOT", [_written(tree, write or penn_leaf, count(), _penn_node)])
+    return _penn_node("ROOT", [_write_node(tree, write or penn_leaf, count(), _penn_node)])
 
 
-def binary(tree: Tree, write: Writer | None = None) -> str:
+def write_binary(tree: Tree, write: Writer | None = None) -> str:
     """The tree without labels: nodes with one part vanish, and of several parts the last two are joined first."""
-    return _written(tree, write or binary_leaf, count(), _binary_node)
+    return _write_node(tree, write or binary_leaf, count(), _binary_node)
 
 
 def penn_leaf(leaf: Leaf, position: int) -> str:
     """A word under its tag; several words each get the same tag."""
-    return tag_words(tag_of(leaf), capital(leaf.token.text, position))
+    return tag_words(tag_of(leaf), capitalise(leaf.token.text, position))
 
 
 def binary_leaf(leaf: Leaf, position: int) -> str:
     """A word; several words are right-branching, as everything is."""
-    return join_words(capital(leaf.token.text, position))
+    return join_words(capitalise(leaf.token.text, position))
 
 
 def tag_words(tag: str, text: str) -> str:
@@ -113,15 +113,15 @@ def join_words(text: str) -> str:
     return _binary_node("", text.split())
 
 
-def capital(text: str, position: int) -> str:
+def capitalise(text: str, position: int) -> str:
     """The first word of a sentence gets a capital; `str.capitalize` would change the others."""
     return text if position else text[:1].upper() + text[1:]
 
 
-def _written(tree: Tree, write: Writer, positions: Iterator[int], node: Callable[[str, list[str]], str]) -> str:
+def _write_node(tree: Tree, write: Writer, positions: Iterator[int], node: Callable[[str, list[str]], str]) -> str:
     if isinstance(tree, Leaf):
         return write(tree, next(positions))
-    return node(tree.label, [_written(child, write, positions, node) for child in tree.children])
+    return node(tree.label, [_write_node(child, write, positions, node) for child in tree.children])
 
 
 def _penn_node(label: str, parts: list[str]) -> str:
@@ -135,10 +135,10 @@ def _binary_node(_label: str, parts: list[str]) -> str:
     return made
 
 
-def spans(written: str) -> set[tuple[str, ...]]:
+def binary_spans(written: str) -> set[tuple[str, ...]]:
     """The phrases of a binary tree, in lower case and without final punctuation.
 
-    >>> sorted(" ".join(span) for span in spans("( ( The doctor ) ( ran . ) )"))
+    >>> sorted(" ".join(span) for span in binary_spans("( ( The doctor ) ( ran . ) )"))
     ['ran', 'the doctor', 'the doctor ran']
     """
     found: set[tuple[str, ...]] = set()
@@ -247,7 +247,7 @@ class GrammarRule(NamedTuple):
     """Possible roles of its first word."""
 
 
-def _rules() -> Mapping[str, tuple[GrammarRule, ...]]:
+def _read_rules() -> Mapping[str, tuple[GrammarRule, ...]]:
     lines = [line.split() for line in TABLE.splitlines() if line]
     made_of: defaultdict[str, list[str]] = defaultdict(list)
     for _, made, first, *_ in lines:
@@ -255,7 +255,7 @@ def _rules() -> Mapping[str, tuple[GrammarRule, ...]]:
 
     def part(text: str) -> RulePart:
         symbol, quote, word = text.partition("'")
-        return RulePart(text, "") if text in made_of else RulePart(symbol, quote + word or _quoted(text))
+        return RulePart(text, "") if text in made_of else RulePart(symbol, quote + word or _quote(text))
 
     def first_words(text: str) -> frozenset[str]:
         if text not in made_of:
@@ -269,11 +269,11 @@ def _rules() -> Mapping[str, tuple[GrammarRule, ...]]:
     return {made: tuple(rules) for made, rules in found.items()}
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return f"'{text}'" if text in (".", ",") else text
 
 
-RULES = _rules()
+RULES = _read_rules()
 """Rules by the phrase that they make."""
 
 AGREEMENT = {"was": "singular", "were": "plural"}
@@ -289,7 +289,7 @@ LITERALS = frozenset(
 """Words that rules name."""
 
 
-def parse(tokens: Sequence[FragmentToken]) -> list[PhraseNode]:
+def parse_fragment(tokens: Sequence[FragmentToken]) -> list[PhraseNode]:
     """All trees of a sentence; none if it is not in the fragment."""
     return [tree for tree, end in _Chart(tokens).phrases(TOP, 0) if end == len(tokens)]
 
@@ -309,7 +309,7 @@ class _Chart:
                 for rule in RULES[phrase]
                 if start < len(self.tokens) and not rule.first.isdisjoint(self.tokens[start].can)
                 for children, end in self._sequence(rule.parts, start)
-                if (number := _number(rule, children)) is not None
+                if (number := _agreed_number(rule, children)) is not None
             ]
         return self._found[key]
 
@@ -328,19 +328,19 @@ class _Chart:
         return ()
 
 
-def _number(rule: GrammarRule, children: tuple[Tree, ...]) -> str | None:
+def _agreed_number(rule: GrammarRule, children: tuple[Tree, ...]) -> str | None:
     """The number of a noun phrase, or the one that a verb phrase needs; None if the parts don't agree."""
     nodes = {child.label: child.number for child in children if isinstance(child, PhraseNode)}
     if rule.label == "S":
         if "NP" in nodes and "VP" in nodes:
-            return "" if _agree(nodes["NP"], nodes["VP"]) else None
+            return "" if _do_agree(nodes["NP"], nodes["VP"]) else None
         return nodes.get("VP", "")
     if rule.label == "SBAR":
         return nodes["S"]
     if rule.label == "NP":
         if rule.name == "both":
             return "plural"
-        if "SBAR" in nodes and not _agree(nodes["NP"], nodes["SBAR"]):
+        if "SBAR" in nodes and not _do_agree(nodes["NP"], nodes["SBAR"]):
             return None
         return nodes.get("NP") or _word_number(children[-1])
     return _word_number(children[0])
@@ -352,5 +352,5 @@ def _word_number(tree: Tree) -> str:
     return AGREEMENT.get(tree.token.text, tree.token.number)
 
 
-def _agree(subject: str, verb: str) -> bool:
+def _do_agree(subject: str, verb: str) -> bool:
     return not verb or subject == verb

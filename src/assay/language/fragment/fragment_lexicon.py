@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from assay.core.errors import UserError, did_you_mean
-from assay.language.fragment.chart_parser import LITERALS, FragmentToken, PhraseNode, parse
+from assay.language.fragment.chart_parser import LITERALS, FragmentToken, PhraseNode, parse_fragment
 
 Kind = Literal["verb", "thing", "preposition", "relative", "subordinator", "adjective", "adverb"]
 Frame = Literal["alone", "object", "place", "passive", "clause", "that"]
@@ -88,7 +88,7 @@ class FragmentNoun(NamedTuple):
 class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """All words, checked.
 
-    >>> lexicon = standard()
+    >>> lexicon = standard_fragment_lexicon()
     >>> len(lexicon.words("N")), len(lexicon.words("VT")), lexicon.objects["ate"]
     (32, 16, 'FOOD')
     """
@@ -125,7 +125,7 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             number[each.form] = each.number
         for found in self.classes.values():
             for word in found.words:
-                can.setdefault(word, set()).update(_can(found))
+                can.setdefault(word, set()).update(_list_roles(found))
                 number.setdefault(word, found.subject or ("singular" if found.kind == "thing" else ""))
         return {
             word: FragmentToken(word, frozenset(abilities), number.get(word, "")) for word, abilities in can.items()
@@ -138,7 +138,7 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         can = frozenset.intersection(*(token.can for token in every)) if stands_for in ("N", "Ns", "Np") else None
         return FragmentToken(
             name,
-            can if can is not None else frozenset(_can(self.classes[stands_for])),
+            can if can is not None else frozenset(_list_roles(self.classes[stands_for])),
             numbers.pop() if len(numbers) == 1 else "either",
         )
 
@@ -178,17 +178,17 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def parse(self, text: str) -> list[PhraseNode]:
         """All trees of a sentence; none if it is not in the fragment.
 
-        >>> from assay.language.fragment.chart_parser import binary, penn
-        >>> (tree,) = standard().parse("The doctors slept .")
+        >>> from assay.language.fragment.chart_parser import write_binary, write_penn
+        >>> (tree,) = standard_fragment_lexicon().parse("The doctors slept .")
         >>> penn(tree)
         '(ROOT (S (NP (DT The) (NNS doctors)) (VP (VBD slept)) (. .)))'
         >>> binary(tree)
         '( ( The doctors ) ( slept . ) )'
-        >>> standard().parse("The cook slept .")
+        >>> standard_fragment_lexicon().parse("The cook slept .")
         []
         """
         tokens = self.split(text)
-        return parse(tokens) if tokens else []
+        return parse_fragment(tokens) if tokens else []
 
     @cached_property
     def _sizes(self) -> tuple[int, ...]:
@@ -215,7 +215,7 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 @cache
-def standard() -> FragmentLexicon:
+def standard_fragment_lexicon() -> FragmentLexicon:
     """The lexicon that comes with Assay."""
     text = (files("assay.language.fragment") / "lexicon.toml").read_text(encoding="utf-8")
     return extend_lexicon(
@@ -227,15 +227,15 @@ def extend_lexicon(base: FragmentLexicon, added: FragmentWords) -> FragmentLexic
     """A lexicon with more words; a `UserError` names an invalid entry."""
     classes = dict(base.classes)
     for name, more in added.classes.items():
-        classes[name] = _grown(name, base.classes.get(name), more)
+        classes[name] = _extend_class(name, base.classes.get(name), more)
     made = FragmentLexicon(
         nouns={**base.nouns, **added.nouns}, classes=classes, objects={**base.objects, **added.objects}
     )
-    _check(made)
+    _check_classes(made)
     return made
 
 
-def _grown(name: str, known: WordClass | None, more: AddedClass) -> WordClass:
+def _extend_class(name: str, known: WordClass | None, more: AddedClass) -> WordClass:
     if name in ("N", "Ns", "Np"):
         raise UserError(f'classes.{name}: nouns are added under [nouns], as singular = "plural".')
     said = {field: value for field, value in msgspec.structs.asdict(more).items() if value is not None}
@@ -250,7 +250,7 @@ def _grown(name: str, known: WordClass | None, more: AddedClass) -> WordClass:
     return msgspec.structs.replace(known, words=tuple(dict.fromkeys((*known.words, *more.words))))
 
 
-def _check(lexicon: FragmentLexicon) -> None:
+def _check_classes(lexicon: FragmentLexicon) -> None:
     for verb, name in lexicon.objects.items():
         if name not in lexicon.names:
             raise UserError(f"objects.{verb}: no class {name!r}{did_you_mean(name, lexicon.names)}")
@@ -266,15 +266,15 @@ def _check(lexicon: FragmentLexicon) -> None:
                 raise UserError(
                     f"classes.{name}: {word!r} has several words; only things may, and not with words of another class."
                 )
-            if found.kind == "verb" and _said(lexicon, word, "factive") == {True, False}:
+            if found.kind == "verb" and _list_claims(lexicon, word, "factive") == {True, False}:
                 raise UserError(f"classes.{name}: {word!r} is factive in one class and not in another.")
-            if found.kind in ("subordinator", "adverb") and len(_said(lexicon, word, "means")) != 1:
+            if found.kind in ("subordinator", "adverb") and len(_list_claims(lexicon, word, "means")) != 1:
                 raise UserError(f"classes.{name}: {word!r} must mean one thing (`means`).")
         if found.kind == "verb" and not found.frames:
             raise UserError(f"classes.{name}: a verb must have frames.")
 
 
-def _said(lexicon: FragmentLexicon, word: str, field: str) -> set[object]:
+def _list_claims(lexicon: FragmentLexicon, word: str, field: str) -> set[object]:
     values = {getattr(each, field) for each in lexicon.classes.values() if word in each.words}
     return values - {None}
 
@@ -295,7 +295,7 @@ def _is_word(text: str) -> bool:
     return text == text.lower() and bool(text.split()) and all(part.isalpha() for part in text.split(" "))
 
 
-def _can(found: WordClass) -> list[str]:
+def _list_roles(found: WordClass) -> list[str]:
     return [ability for about in (found.kind, *found.frames) for ability in _CAN[about]]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from assay.language.fragment.chart_parser import spans
+from assay.language.fragment.chart_parser import binary_spans
 from assay.language.text.tokens import folded_tokens
 
 Heuristic = Literal["lexical_overlap", "subsequence", "constituent"]
@@ -74,11 +74,11 @@ def holds_by_tokens(premise: str, hypothesis: str, tree: str | None = None) -> H
     >>> holds_by_tokens("If it rains , we go .", "It rains.", "( ( If ( it rains ) ) ( , ( ( we go ) . ) ) )")
     Holds(lexical_overlap=True, subsequence=True, constituent=True)
     """
-    text, claimed = _typed(premise), _tokens(_typed(hypothesis))
+    text, claimed = _as_typed(premise), _plain_tokens(_as_typed(hypothesis))
     if not all(token in text for token in claimed):  # nearly always so, and much faster to check
         return Holds(False, False, False if tree else None)
-    said = _tokens(text)
-    inside = _inside(claimed, said)
+    said = _plain_tokens(text)
+    inside = _is_inside(claimed, said)
     return Holds(set(claimed).issubset(said), inside, inside and _is_phrase(claimed, tree) if tree else None)
 
 
@@ -94,31 +94,31 @@ def is_subsequence(hypothesis: str, premise: str) -> bool:
     >>> is_subsequence("The actor ran.", "The judge by the actor ran."), is_subsequence("The act.", "The actor ran.")
     (True, False)
     """
-    return _inside(_tokens(_typed(hypothesis)), _tokens(_typed(premise)))
+    return _is_inside(_plain_tokens(_as_typed(hypothesis)), _plain_tokens(_as_typed(premise)))
 
 
 def _is_released_phrase(claimed: str, tree: str) -> bool:
     # Most are not part of the sentence at all, which is much faster to check.
-    return claimed in " ".join(_leaves(tree)) and any(" ".join(span) == claimed for span in spans(tree))
+    return claimed in " ".join(_tree_leaves(tree)) and any(" ".join(span) == claimed for span in binary_spans(tree))
 
 
 def _is_phrase(claimed: list[str], tree: str) -> bool:
-    phrases = chain(spans(tree), ([leaf] for leaf in _leaves(tree)))
-    return not claimed or any(_tokens(_typed(" ".join(phrase))) == claimed for phrase in phrases)
+    phrases = chain(binary_spans(tree), ([leaf] for leaf in _tree_leaves(tree)))
+    return not claimed or any(_plain_tokens(_as_typed(" ".join(phrase))) == claimed for phrase in phrases)
 
 
-def _leaves(tree: str) -> list[str]:
+def _tree_leaves(tree: str) -> list[str]:
     return [word for word in tree.lower().split() if word not in _NO_LEAF]
 
 
-def _inside(part: Sequence[str], whole: Sequence[str]) -> bool:
+def _is_inside(part: Sequence[str], whole: Sequence[str]) -> bool:
     return not part or f" {' '.join(part)} " in f" {' '.join(whole)} "
 
 
-def _tokens(text: str) -> list[str]:
+def _plain_tokens(text: str) -> list[str]:
     return [token for token in folded_tokens(text) if token not in _FINAL]
 
 
-def _typed(text: str) -> str:
+def _as_typed(text: str) -> str:
     """In lower case, with the characters of a keyboard."""
     return _MARK.sub(lambda mark: _AS_TYPED[mark.group()], text.lower())

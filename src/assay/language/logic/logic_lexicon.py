@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from assay.core.errors import BadInputError, UserError
-from assay.language.words.inflection import article_for, conjugate, plural, with_degree
+from assay.language.words.inflection import article_for, conjugate, make_plural, with_degree
 
 
 class EntryError(UserError):
@@ -28,7 +28,7 @@ def locate_error(error: EntryError, text: str, *, name: str) -> BadInputError:
     mine.toml:3: no word 'dgo'
       Add it.
     """
-    return BadInputError(error.fact, where=name + _line(text, error.entry), hint=error.hint)
+    return BadInputError(error.fact, where=name + _line_of(text, error.entry), hint=error.hint)
 
 
 def decode_error(error: Exception, text: str, *, name: str, hint: str) -> BadInputError:
@@ -43,7 +43,7 @@ def decode_error(error: Exception, text: str, *, name: str, hint: str) -> BadInp
     if place := _PLACE.search(fact):
         return BadInputError(fact[: place.start()].rstrip(), where=f"{name}:{place[1]}", hint=hint)
     named = _FIELD.search(fact)
-    return BadInputError(fact, where=name + (_line(text, named[1] or named[2]) if named else ""), hint=hint)
+    return BadInputError(fact, where=name + (_line_of(text, named[1] or named[2]) if named else ""), hint=hint)
 
 
 _PLACE = re.compile(r"\(at line (\d+), column \d+\)")
@@ -51,7 +51,7 @@ _FIELD = re.compile(r"field `(\w+)`|at `\$\.(?:.*\.)?(\w+)")
 """The end of a decoder's message that names a line, or a field."""
 
 
-def _line(text: str, entry: str) -> str:
+def _line_of(text: str, entry: str) -> str:
     spaced = r"\s*".join(map(re.escape, entry.split()))  # a comma may be attached to its word or not
     whole = re.compile(rf"(?<![\w.]){spaced}(?!\w|\.\w)")
     return next((f":{number}" for number, line in enumerate(text.splitlines(), 1) if whole.search(line)), "")
@@ -123,7 +123,7 @@ class Deed(NamedTuple):
 class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     """All words, with their forms.
 
-    >>> lexicon = standard()
+    >>> lexicon = standard_logic_lexicon()
     >>> lexicon.covers("animal", "poodle"), lexicon.covers("poodle", "dog"), lexicon.tokens["saw"]
     (True, False, WordForm(kind='deed', lemma='see', form='past'))
     """
@@ -156,16 +156,16 @@ class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=Fals
     @cached_property
     def people(self) -> tuple[tuple[LogicNoun, LogicNoun], ...]:
         """Nouns of people, each with one that covers it."""
-        return tuple((noun(one), noun(other)) for other, ones in self.words.people.items() for one in ones)
+        return tuple((make_noun(one), make_noun(other)) for other, ones in self.words.people.items() for one in ones)
 
     @cached_property
     def deeds(self) -> tuple[Deed, ...]:
         """Every verb of a theme with every noun and every noun that covers it."""
         return tuple(
-            Deed(verb(act), noun(one), noun(other))
+            Deed(make_verb(act), make_noun(one), make_noun(other))
             for theme in self.words.things.values()
             for act in theme.verbs
-            for one in _nouns(theme.nouns)
+            for one in _noun_words(theme.nouns)
             for other in self._above.get(one, ())
         )
 
@@ -173,10 +173,10 @@ class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=Fals
     def alone(self) -> tuple[tuple[Verb, LogicNoun], ...]:
         """Every verb of a theme with every noun."""
         return tuple(
-            (verb(act), noun(one))
+            (make_verb(act), make_noun(one))
             for theme in self.words.things.values()
             for act in theme.verbs
-            for one in _nouns(theme.nouns)
+            for one in _noun_words(theme.nouns)
         )
 
     @cached_property
@@ -187,7 +187,7 @@ class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=Fals
             for ones in theme.nouns.values():
                 leaves = [one for one in ones if one not in theme.nouns]
                 found += [
-                    (verb(act), noun(a), noun(b), noun(c))
+                    (make_verb(act), make_noun(a), make_noun(b), make_noun(c))
                     for act in theme.verbs
                     for a in leaves
                     for b in leaves
@@ -228,45 +228,45 @@ class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=Fals
             yield each.rpartition(" ")[2], WordForm("place", each, "")
         for each in (*words.acts, *words.exits, *words.manners):
             yield from _of_verb(each, "act")
-        for each in _verbs(words):
+        for each in _verb_words(words):
             yield from _of_verb(each, "deed")
-        for each in _nouns(words.people):
+        for each in _noun_words(words.people):
             yield from _of_noun(each, "person")
-        for each in _things(words):
+        for each in _thing_words(words):
             yield from _of_noun(each, "thing")
         for each, other in words.scales.items():
-            base, more, less = scale(each, other)
+            base, more, less = make_scale(each, other)
             yield from ((base, WordForm("scale", each, "as")), (more, WordForm("scale", each, "more")))
             yield less, WordForm("scale", each, "less")
 
 
 @cache
-def noun(one: str) -> LogicNoun:
+def make_noun(one: str) -> LogicNoun:
     """The forms of a noun.
 
-    >>> noun("owl")
+    >>> make_noun("owl")
     LogicNoun(one='owl', many='owls', with_article='an owl')
     """
-    many = plural(one)
+    many = make_plural(one)
     if not many or many == one:
         raise EntryError(f"{one!r} has no plural of its own", entry=one, hint="Use a noun whose things can be counted.")
     return LogicNoun(one, many, f"{article_for(one)} {one}")
 
 
 @cache
-def verb(base: str) -> Verb:
+def make_verb(base: str) -> Verb:
     """The forms of a verb.
 
-    >>> verb("see")
+    >>> make_verb("see")
     Verb(past='saw', base='see', ing='seeing')
     """
     return Verb(conjugate(base, "VBD"), base, conjugate(base, "VBG"))
 
 
-def scale(word: str, other: str) -> tuple[str, str, str]:
+def make_scale(word: str, other: str) -> tuple[str, str, str]:
     """A scale's adjective, and both comparatives.
 
-    >>> scale("tall", "short")
+    >>> make_scale("tall", "short")
     ('tall', 'taller', 'shorter')
     """
     more, less = with_degree(word, "JJR"), with_degree(other, "JJR")
@@ -280,7 +280,7 @@ def scale(word: str, other: str) -> tuple[str, str, str]:
 
 
 @cache
-def standard() -> LogicLexicon:
+def standard_logic_lexicon() -> LogicLexicon:
     """The words that come with Assay."""
     text = (files("assay.language.logic") / "lexicon.toml").read_text(encoding="utf-8")
     return LogicLexicon(words=msgspec.toml.decode(text, type=LogicWords))
@@ -290,38 +290,51 @@ def extend_words(base: LogicLexicon, added: LogicWords) -> LogicLexicon:
     """A lexicon with more words; what can't be used is an `EntryError`."""
     ours, theirs = (msgspec.structs.asdict(each) for each in (base.words, added))
     merged = {
-        name: _merged(ours[name], theirs[name]) if isinstance(ours[name], dict) else _joined(ours[name], theirs[name])
+        name: _merge_lexicons(ours[name], theirs[name])
+        if isinstance(ours[name], dict)
+        else _join_words(ours[name], theirs[name])
         for name in ours
     }
     made = LogicLexicon(words=msgspec.convert(merged, LogicWords))
-    _check(made)
+    _check_lexicon(made)
     return made
 
 
-def _merged(ours: Mapping[str, object], theirs: Mapping[str, object]) -> dict[str, object]:
-    return {**ours, **{name: _both(ours[name], more) if name in ours else more for name, more in theirs.items()}}
+def _merge_lexicons(ours: Mapping[str, object], theirs: Mapping[str, object]) -> dict[str, object]:
+    return {
+        **ours,
+        **{name: _merge_values(ours[name], more) if name in ours else more for name, more in theirs.items()},
+    }
 
 
-def _both(ours: object, theirs: object) -> object:
+def _merge_values(ours: object, theirs: object) -> object:
     if isinstance(ours, Theme) and isinstance(theirs, Theme):
-        nouns = _merged(ours.nouns, theirs.nouns)
-        return Theme(verbs=_joined(ours.verbs, theirs.verbs), nouns=nouns)  # type: ignore[arg-type]
+        nouns = _merge_lexicons(ours.nouns, theirs.nouns)
+        return Theme(verbs=_join_words(ours.verbs, theirs.verbs), nouns=nouns)  # type: ignore[arg-type]
     if isinstance(ours, tuple) and isinstance(theirs, tuple):
-        return _joined(ours, theirs)
+        return _join_words(ours, theirs)
     return theirs
 
 
-def _joined(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[str, ...]:
+def _join_words(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*ours, *theirs)))
 
 
-def _check(lexicon: LogicLexicon) -> None:
+def _check_lexicon(lexicon: LogicLexicon) -> None:
     words = lexicon.words
     for each in words.names:
         if not (each[:1].isupper() and each.isalpha()):
             raise EntryError(f"{each!r} is not a name", entry=each, hint="A name is one word with a capital.")
-    simple = (*words.acts, *words.exits, *words.manners, *words.states, *words.traits, *words.looks, *_verbs(words))
-    for each in (*simple, *_nouns(words.people), *_things(words), *words.scales):
+    simple = (
+        *words.acts,
+        *words.exits,
+        *words.manners,
+        *words.states,
+        *words.traits,
+        *words.looks,
+        *_verb_words(words),
+    )
+    for each in (*simple, *_noun_words(words.people), *_thing_words(words), *words.scales):
         if not (each.isalpha() and each.islower()):
             raise EntryError(f"{each!r} is not one word", entry=each, hint="Use a single word in lower case.")
     for each in words.places:
@@ -341,22 +354,22 @@ def _check(lexicon: LogicLexicon) -> None:
 
 
 def _of_verb(base: str, kind: Kind) -> Iterator[tuple[str, WordForm]]:
-    made = verb(base)
+    made = make_verb(base)
     yield from ((made.past, WordForm(kind, base, "past")), (made.base, WordForm(kind, base, "base")))
     yield made.ing, WordForm(kind, base, "ing")
 
 
 def _of_noun(one: str, kind: Kind) -> Iterator[tuple[str, WordForm]]:
-    yield from ((one, WordForm(kind, one, "one")), (noun(one).many, WordForm(kind, one, "many")))
+    yield from ((one, WordForm(kind, one, "one")), (make_noun(one).many, WordForm(kind, one, "many")))
 
 
-def _nouns(table: Mapping[str, tuple[str, ...]]) -> list[str]:
+def _noun_words(table: Mapping[str, tuple[str, ...]]) -> list[str]:
     return list(dict.fromkeys(each for general, ones in table.items() for each in (general, *ones)))
 
 
-def _things(words: LogicWords) -> list[str]:
-    return list(dict.fromkeys(each for theme in words.things.values() for each in _nouns(theme.nouns)))
+def _thing_words(words: LogicWords) -> list[str]:
+    return list(dict.fromkeys(each for theme in words.things.values() for each in _noun_words(theme.nouns)))
 
 
-def _verbs(words: LogicWords) -> list[str]:
+def _verb_words(words: LogicWords) -> list[str]:
     return list(dict.fromkeys(each for theme in words.things.values() for each in theme.verbs))

@@ -56,7 +56,7 @@ class FoundDeterminer(NamedTuple):
 class Operators(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All operators.
 
-    >>> table = operators()
+    >>> table = load_operators()
     >>> found = table.determiner(["at", "most", "two", "dogs"])
     >>> found.name, found.number, found.determiner.restrictor
     ('at most N', 2, 'down')
@@ -86,12 +86,12 @@ class Operators(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     def opposite(self, text: str) -> str:
         """The opposite of a determiner, with the same number; empty if it has none.
 
-        >>> operators().opposite("at least two"), operators().opposite("most")
+        >>> load_operators().opposite("at least two"), load_operators().opposite("most")
         ('fewer than two', '')
         """
         found = self.determiner(text.split())
         if found is None or found.words != len(text.split()):
-            raise unknown(text, self)
+            raise unknown_word_error(text, self)
         return found.determiner.opposite.replace("N", NUMBERS[found.number])
 
 
@@ -106,17 +106,17 @@ def compose_polarity(outer: Polarity, inner: Polarity) -> Polarity:
     return "up" if outer == inner else "down"
 
 
-def bounds(count: Sequence[int | str], number: int, *, plural: int) -> tuple[int, float]:
+def count_bounds(count: Sequence[int | str], number: int, *, plural: int) -> tuple[int, float]:
     """The least and the greatest count for a number, if a plural says that there are so many.
 
-    >>> bounds(["N+1"], 2, plural=1), bounds([0, "N"], 2, plural=1), bounds(["P"], 0, plural=2)
+    >>> count_bounds(["N+1"], 2, plural=1), count_bounds([0, "N"], 2, plural=1), count_bounds(["P"], 0, plural=2)
     ((3, inf), (0, 2), (2, inf))
     """
     values = [each if isinstance(each, int) else plural if each == "P" else number + _SHIFT[each] for each in count]
     return values[0], values[1] if len(values) > 1 else float("inf")
 
 
-def unknown(text: str, table: Operators) -> EntryError:
+def unknown_word_error(text: str, table: Operators) -> EntryError:
     """The error for a word that should have a polarity."""
     known = (*table.determiners, *table.pronouns)
     small = text.lower()
@@ -128,7 +128,7 @@ def unknown(text: str, table: Operators) -> EntryError:
 
 
 @cache
-def operators() -> Operators:
+def load_operators() -> Operators:
     """The operators that come with Assay."""
     text = (files("assay.language.logic") / "polarity.toml").read_text(encoding="utf-8")
     return msgspec.toml.decode(text, type=Operators)

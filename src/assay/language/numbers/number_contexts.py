@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from assay.language.numbers.number_words import SMALL, either
+from assay.language.numbers.number_words import SMALL, any_of
 from assay.language.text.tokens import is_shouted
 
 Kind = Literal[
@@ -84,7 +84,7 @@ _DATED = _before(
     r"in|since|by|of|until|till|during|before|after|from|to|through|and|or|the|this|that|a|an|his|her|its|their|our|my"
     r"|late|early|mid|about|around|year|fiscal|spring|summer|autumn|fall|winter|for|on|per|as of|between|,|\("
 )
-_LABELLED = _before(either(_LABEL.split()) + r"(?:\s+number)?|#|\u2116")
+_LABELLED = _before(any_of(_LABEL.split()) + r"(?:\s+number)?|#|\u2116")
 _STREET = _after(
     r"\s+(?:U\.?S\.?C|C\.?F\.?R|Fed)\b|\s+(?:[A-Z][\w.'\u2019]*\s+){1,3}?(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Drive|Lane|Place|Square)\b",
     case=True,
@@ -145,19 +145,19 @@ def kind_of(text: str, start: int, end: int, *, number: str, measured: bool) -> 
         return "formula"
     if measured:
         return None
-    if kind := _calendar(text, start, end, number=number):
+    if kind := _calendar_kind(text, start, end, number=number):
         return kind
     if _is_name(text, start, end, number=number, digits=digits):
         return "identifier"
     if number.lower() in ("one", "1"):
-        return _one(text, start, end) if not digits else None
+        return _kind_of_one(text, start, end) if not digits else None
     return "compound" if _ATTRIBUTE.match(text, end) else None
 
 
-def _calendar(text: str, start: int, end: int, *, number: str) -> Kind | None:
+def _calendar_kind(text: str, start: int, end: int, *, number: str) -> Kind | None:
     if _CLOCK_AFTER.match(text, end) or _ends(_CLOCK_BEFORE, text, start):
         return "time"
-    if len(number) <= 6 and _ends(_CLOCK_AT, text, start) and _NO_NOUN.match(text, end) and _hour(number):
+    if len(number) <= 6 and _ends(_CLOCK_AT, text, start) and _NO_NOUN.match(text, end) and _is_hour(number):
         return "time"
     if len(number) == 3 and number.isdecimal() and _ends(_IN, text, start) and _NO_NOUN.match(text, end):
         return "year"
@@ -175,7 +175,7 @@ def _calendar(text: str, start: int, end: int, *, number: str) -> Kind | None:
 _HOURS = frozenset(word for word, value in SMALL.items() if 1 <= value <= 12)
 
 
-def _hour(number: str) -> bool:
+def _is_hour(number: str) -> bool:
     return number.lower() in _HOURS or (number.isdecimal() and 1 <= int(number) <= 12)
 
 
@@ -193,7 +193,7 @@ def _is_name(text: str, start: int, end: int, *, number: str, digits: bool) -> b
     return name is not None and name[1] not in _OPENERS
 
 
-def _one(text: str, start: int, end: int) -> Kind | None:
+def _kind_of_one(text: str, start: int, end: int) -> Kind | None:
     if _MEASURED.match(text, end) and not _ONE_INDEFINITE_AFTER.match(text, end):
         return None
     if _ONE_PRONOUN_AFTER.match(text, end):

@@ -20,15 +20,15 @@ _WORD = re.compile(r"[a-z]+")
 _SMALL_NAMES = {value: word for word, value in (SMALL | TENS).items()}
 
 
-def either(words: Iterable[str]) -> str:
+def any_of(words: Iterable[str]) -> str:
     """A pattern for any of the words, the longest first."""
     return "(?:" + "|".join(sorted(words, key=len, reverse=True)) + ")"
 
 
-_COUNT = either(word for word in COUNTING if word != "zero")
+_COUNT = any_of(word for word in COUNTING if word != "zero")
 _AFTER_SCALE = "(?:" + "|".join(f"(?<={scale})" for scale in SCALES if scale != "dozen") + ")"
 RUN = (
-    rf"(?:(?:half\s+)?an?\s+(?={either(SCALES)}\b))?{_COUNT}\b"
+    rf"(?:(?:half\s+)?an?\s+(?={any_of(SCALES)}\b))?{_COUNT}\b"
     rf"(?:(?:-|\s+|{_AFTER_SCALE}(?:,?\s+and\s+|,\s+)){_COUNT}\b)*"
 )
 """A pattern for words that follow each other as in a number; `value_of` decides whether they are one."""
@@ -56,15 +56,17 @@ def value_of(text: str) -> int | None:
     value = total + group
     if not 0 < value < LIMIT:
         return None
-    spellings = (_plain(value), _in(value, "dozen"), _in(value, "hundred"))
+    spellings = (_spell_plain(value), _spell_in(value, "dozen"), _spell_in(value, "hundred"))
     return value if " ".join(words) in spellings else None
 
 
-def spell(value: int, like: str) -> str:
+def spell_number(value: int, like: str) -> str:
     """A number in words, in the style of another: "and", hyphens, dozens, "a" for "one", and capitals are kept.
 
-    >>> spell(32, "Twenty-one"), spell(36, "two dozen"), spell(305, "two hundred and five"), spell(1000, "a hundred")
-    ('Thirty-two', 'three dozen', 'three hundred and five', 'a thousand')
+    >>> spell_number(32, "Twenty-one"), spell_number(36, "two dozen"), spell_number(305, "two hundred and five")
+    ('Thirty-two', 'three dozen', 'three hundred and five')
+    >>> spell_number(1000, "a hundred")
+    'a thousand'
     """
     if value_of(like) == value:
         return like
@@ -72,10 +74,10 @@ def spell(value: int, like: str) -> str:
     hyphen = " " if _LOOSE.search(folded) else "-"
     text = ""
     if folded.endswith("dozen"):
-        text = _in(value, "dozen", hyphen=hyphen)
+        text = _spell_in(value, "dozen", hyphen=hyphen)
     elif _HUNDREDS.match(folded) and value % 1000:
-        text = _in(value, "hundred", hyphen=hyphen)
-    text = text or _plain(value, hyphen=hyphen)
+        text = _spell_in(value, "hundred", hyphen=hyphen)
+    text = text or _spell_plain(value, hyphen=hyphen)
     if re.search(r"\band\b", folded):
         text = _AND.sub(r"\1 and ", text)
     if folded.startswith("a "):
@@ -85,19 +87,19 @@ def spell(value: int, like: str) -> str:
     return text[0].upper() + text[1:] if like[0].isupper() else text
 
 
-_HUNDREDS = re.compile(rf"{either(list(SMALL)[11:] + list(TENS))}.*hundred$")
-_LOOSE = re.compile(rf"\b{either(TENS)}\s+{either(list(SMALL)[1:10])}\b")
-_ONE_SCALE = re.compile(rf"^one (?={either(SCALES)}\b)")
+_HUNDREDS = re.compile(rf"{any_of(list(SMALL)[11:] + list(TENS))}.*hundred$")
+_LOOSE = re.compile(rf"\b{any_of(TENS)}\s+{any_of(list(SMALL)[1:10])}\b")
+_ONE_SCALE = re.compile(rf"^one (?={any_of(SCALES)}\b)")
 # "and" comes before what is below a hundred.
-_AND = re.compile(rf"(\bhundred|{either(LARGE)}) (?={either([*SMALL, *TENS])}(?:[- ]{either(list(SMALL)[1:10])})?$)")
+_AND = re.compile(rf"(\bhundred|{any_of(LARGE)}) (?={any_of([*SMALL, *TENS])}(?:[- ]{any_of(list(SMALL)[1:10])})?$)")
 
 
-def _plain(value: int, *, hyphen: str = " ") -> str:
+def _spell_plain(value: int, *, hyphen: str = " ") -> str:
     """The full spelling, without "and"."""
     parts = []
     for name, size in LARGE.items():
         if value >= size:
-            parts.append(f"{_plain(value // size, hyphen=hyphen)} {name}")
+            parts.append(f"{_spell_plain(value // size, hyphen=hyphen)} {name}")
             value %= size
     if value >= 100:
         parts.append(f"{_SMALL_NAMES[value // 100]} hundred")
@@ -109,7 +111,7 @@ def _plain(value: int, *, hyphen: str = " ") -> str:
     return " ".join(parts)
 
 
-def _in(value: int, scale: str, *, hyphen: str = " ") -> str:
+def _spell_in(value: int, scale: str, *, hyphen: str = " ") -> str:
     """A number of dozens or hundreds ("fifteen hundred"); empty if it is not a whole number of them, or too many."""
     count, rest = divmod(value, SCALES[scale])
-    return f"{_plain(count, hyphen=hyphen)} {scale}" if count and not rest and count < 100 else ""
+    return f"{_spell_plain(count, hyphen=hyphen)} {scale}" if count and not rest and count < 100 else ""

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from assay.language.numbers.number_contexts import Bound, Kind, bound_of, is_determined, kind_of
-from assay.language.numbers.number_words import LIMIT, RUN, SCALES, either, spell, value_of
+from assay.language.numbers.number_words import LIMIT, RUN, SCALES, any_of, spell_number, value_of
 
 Form = Literal["integer", "thousands", "decimal", "mixed", "words"]
 """Notations of a number: 3, 1,250, 3.5, 3 million, seven."""
@@ -93,7 +93,7 @@ _SIGN = r"(?:(?:US|A|C|HK|NZ)?[$\u00a3\u20ac\u00a5])"
 _NUMBER = r"(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?|(?:0|[1-9][0-9]*)?\.[0-9]+|0|[1-9][0-9]*)"
 _LETTERS = {"k": 1000, "m": 10**6, "mn": 10**6, "mm": 10**6, "b": 10**9, "bn": 10**9}
 _PLAIN = re.compile(
-    rf"(?:(?P<sign>{_SIGN})(?P<paid>{_NUMBER})(?P<letter>{either(_LETTERS)})?"
+    rf"(?:(?P<sign>{_SIGN})(?P<paid>{_NUMBER})(?P<letter>{any_of(_LETTERS)})?"
     rf"|(?P<bare>{_NUMBER})[%\u00a2\u20ac\u00a3]?"
     r"(?P<unit>k[gm]|[cm]m|m[gl]|g|m|ft|in|lbs?|oz|mph|km/h|[kmg]b|[kmg]?hz|k?w|k|l)?)\+?",
     re.IGNORECASE,
@@ -115,7 +115,7 @@ _SHAPES: list[tuple[Kind, re.Pattern[str]]] = [
 _MARKER = re.compile(r"[(\[]?[0-9]{1,3}[)\]]")
 _SHORT_YEAR = re.compile(r"['\u2018\u2019][0-9]{2}(?![0-9])")
 _SIGN_BEFORE = re.compile(rf"(?<!\w)(?:{_SIGN}|USD|EUR|GBP|Rs\s?\.?)\s?$")
-_SCALE = re.compile(rf"\s+{either(SCALES)}\b", re.IGNORECASE)
+_SCALE = re.compile(rf"\s+{any_of(SCALES)}\b", re.IGNORECASE)
 _PERCENT = re.compile(r"\s?%|\s+per\s?cent\b|\s+percentage\s+points?\b|\s+pct\b", re.IGNORECASE)
 _MONEY = re.compile(
     r"\s?[\u00a2\u20ac\u00a3]|\s?\$(?!\s?[0-9])|\s+(?:dollars?|cents?|euros?|pence|francs?|yen|bucks?|rupees?|USD)\b(?!-)"
@@ -141,32 +141,32 @@ _LEAST_COUNT = Decimal("0.1")
 _MOST_DECIMALS = 3
 
 
-def numbers(text: str) -> list[Quantity | Other]:
+def find_numbers(text: str) -> list[Quantity | Other]:
     """Every number of a text, in order and without overlap.
 
-    >>> [each.text for each in numbers("In 1984 he paid $40 for two of 12 goats.")]
+    >>> [each.text for each in find_numbers("In 1984 he paid $40 for two of 12 goats.")]
     ['1984', '$40', 'two', '12']
     """
     if not _DIGIT.search(text) and not _HINT.search(text.lower()):
         return []
-    return _joined(text, sorted([*_in_digits(text), *_in_words(text)], key=lambda each: each.start))
+    return _join_neighbours(text, sorted([*_in_digits(text), *_in_words(text)], key=lambda each: each.start))
 
 
-def quantities(text: str) -> list[Quantity]:
+def find_quantities(text: str) -> list[Quantity]:
     """The numbers of a text that are quantities, including bounded ones.
 
-    >>> [(each.text, str(each.value), each.bound) for each in quantities("Over 1,250 goats ate half a dozen hats.")]
+    >>> [(each.text, str(each.value), each.bound) for each in find_quantities("Over 1,250 goats had half a dozen.")]
     [('1,250', '1250', 'more'), ('half a dozen', '6', 'bare')]
     """
-    return [each for each in numbers(text) if isinstance(each, Quantity)]
+    return [each for each in find_numbers(text) if isinstance(each, Quantity)]
 
 
-def render(quantity: Quantity, value: Decimal | int) -> str:
+def render_quantity(quantity: Quantity, value: Decimal | int) -> str:
     """The whole expression with another value, in the same style: digits or words, separators, decimals, capitals.
 
-    In context, four digits may read as a year, and "one" as a pronoun: check the new text with `numbers`.
+    In context, four digits may read as a year, and "one" as a pronoun: check the new text with `find_numbers`.
 
-    >>> [render(each, 32) for each in quantities("Twenty-one cost $ 40, and 3.50 euros")]
+    >>> [render_quantity(each, 32) for each in find_quantities("Twenty-one cost $ 40, and 3.50 euros")]
     ['Thirty-two', '$ 32', '32.00 euros']
     """
     value = Decimal(value)
@@ -175,9 +175,9 @@ def render(quantity: Quantity, value: Decimal | int) -> str:
     if quantity.form == "words":
         if value != value.to_integral_value():
             raise ValueError(f"{value} can't be written in words")
-        number = spell(int(value), quantity.number)
+        number = spell_number(int(value), quantity.number)
     else:
-        number = _digits(value, quantity.number)
+        number = _write_digits(value, quantity.number)
     return quantity.prefix + number + quantity.suffix
 
 
@@ -189,16 +189,16 @@ def _in_digits(text: str) -> Iterator[Quantity | Other]:
         start = chunk.start() + len(written) - len(written.lstrip(_OPEN))
         end = chunk.end() - len(written) + len(written.rstrip(_CLOSE))
         if start and _SHORT_YEAR.fullmatch(text, start - 1, end):
-            yield _other(text, start - 1, end, "year")
+            yield _make_other(text, start - 1, end, "year")
         elif _MARKER.fullmatch(written):
-            yield _other(text, start, end, "identifier")
+            yield _make_other(text, start, end, "identifier")
         elif match := _PLAIN.fullmatch(text, start, end):
             yield _from_digits(text, match)
         else:
-            yield _other(text, start, end, _shape(text[start:end]))
+            yield _make_other(text, start, end, _kind_of_shape(text[start:end]))
 
 
-def _shape(written: str) -> Kind:
+def _kind_of_shape(written: str) -> Kind:
     return next((kind for kind, shape in _SHAPES if shape.fullmatch(written)), "unclear")
 
 
@@ -206,32 +206,32 @@ def _from_digits(text: str, match: re.Match[str]) -> Quantity | Other:
     start, end = match.span("paid" if match["sign"] else "bare")
     written, letter = text[start:end], match["letter"]
     if len(written) > _MOST_DIGITS:
-        return _other(text, match.start(), match.end(), "identifier")
+        return _make_other(text, match.start(), match.end(), "identifier")
     value = Decimal(written.replace(",", ""))
     form: Form = "thousands" if "," in written else "decimal" if "." in written else "integer"
     if letter:
         value, form, end = value * _LETTERS[letter.lower()], "mixed", match.end("letter")
     elif scale := _SCALE.match(text, end):
         value, form, end = value * SCALES[scale.group().strip().lower()], "mixed", scale.end()
-    return _expression(text, start, end, value=value, form=form, unit_end=match.end("unit"))
+    return _read_expression(text, start, end, value=value, form=form, unit_end=match.end("unit"))
 
 
 def _in_words(text: str) -> Iterator[Quantity | Other]:
     for match in _SPELT.finditer(text):
         if match.lastgroup != "run":
-            yield _other(text, match.start(), match.end(), match.lastgroup)  # type: ignore[arg-type]
+            yield _make_other(text, match.start(), match.end(), match.lastgroup)  # type: ignore[arg-type]
         elif value := value_of(match.group()):
-            yield _expression(text, *match.span(), value=Decimal(value), form="words")
+            yield _read_expression(text, *match.span(), value=Decimal(value), form="words")
         else:
             # "between one hundred and two hundred" is one run of words, but two numbers.
             for part in _PART.finditer(text, *match.span()):
                 if value := value_of(part[1]):
-                    yield _expression(text, *part.span(1), value=Decimal(value), form="words")
+                    yield _read_expression(text, *part.span(1), value=Decimal(value), form="words")
                 else:
-                    yield _other(text, *part.span(1), "indefinite" if part[1].lower() in SCALES else "unclear")
+                    yield _make_other(text, *part.span(1), "indefinite" if part[1].lower() in SCALES else "unclear")
 
 
-def _expression(
+def _read_expression(
     text: str, first: int, last: int, *, value: Decimal, form: Form, unit_end: int = -1
 ) -> Quantity | Other:
     """The quantity around a number's span, or why it is not one."""
@@ -244,11 +244,11 @@ def _expression(
     elif match := _MONEY.match(text, last):
         unit, end = "money", match.end()
         if value > 1 and _SINGULAR.search(match.group()):
-            return _other(text, start, end, "compound")
+            return _make_other(text, start, end, "compound")
     if not 0 < value < LIMIT:
-        return _other(text, start, end, "unclear" if value else "zero")
+        return _make_other(text, start, end, "unclear" if value else "zero")
     if kind := kind_of(text, start, end, number=text[first:last], measured=bool(unit)):
-        return _other(text, start, end, kind)
+        return _make_other(text, start, end, kind)
     return Quantity(
         start=start,
         end=end,
@@ -263,23 +263,23 @@ def _expression(
     )
 
 
-def _other(text: str, start: int, end: int, kind: Kind) -> Other:
+def _make_other(text: str, start: int, end: int, kind: Kind) -> Other:
     return Other(start=start, end=end, text=text[start:end], kind=kind)
 
 
-def _joined(text: str, found: list[Quantity | Other]) -> list[Quantity | Other]:
+def _join_neighbours(text: str, found: list[Quantity | Other]) -> list[Quantity | Other]:
     """The numbers in order; those that belong together, such as ranges, are merged."""
     joined: list[Quantity | Other] = []
     for each in found:
-        if joined and (kind := _together(text, joined[-1], each)):
+        if joined and (kind := _kind_of_neighbours(text, joined[-1], each)):
             start = joined.pop().start
-            joined.append(_other(text, start, each.end, kind))
+            joined.append(_make_other(text, start, each.end, kind))
         elif not joined or each.start >= joined[-1].end:
             joined.append(each)
     return joined
 
 
-def _together(text: str, left: Quantity | Other, right: Quantity | Other) -> Kind | None:
+def _kind_of_neighbours(text: str, left: Quantity | Other, right: Quantity | Other) -> Kind | None:
     """The kind of two neighbours together, if they belong together."""
     if right.start < left.end:
         return "unclear" if right.end > left.end else None
@@ -298,7 +298,7 @@ def _together(text: str, left: Quantity | Other, right: Quantity | Other) -> Kin
     return match.lastgroup if match else None  # type: ignore[return-value]
 
 
-def _digits(value: Decimal, like: str) -> str:
+def _write_digits(value: Decimal, like: str) -> str:
     """A value in digits, in the style of another number."""
     written = _NUMERAL.match(like)
     assert written is not None
@@ -306,16 +306,16 @@ def _digits(value: Decimal, like: str) -> str:
     name = scale_text.strip().lower()
     scale = SCALES.get(name) or _LETTERS.get(name, 1)
     count = value / scale
-    if count * scale != value or count < _LEAST_COUNT or _decimals(count) > _MOST_DECIMALS:
+    if count * scale != value or count < _LEAST_COUNT or _count_decimals(count) > _MOST_DECIMALS:
         count, scale_text = value, ""
     plain = written.group().replace(",", "")
-    decimals = max(len(plain.partition(".")[2]), _decimals(count))
+    decimals = max(len(plain.partition(".")[2]), _count_decimals(count))
     comma = "," if "," in like or Decimal(plain) < 1000 else ""
     text = f"{count:{comma}.{decimals}f}"
     return (text.removeprefix("0") if plain.startswith(".") else text) + scale_text
 
 
-def _decimals(value: Decimal) -> int:
+def _count_decimals(value: Decimal) -> int:
     exponent = value.normalize().as_tuple().exponent
     assert isinstance(exponent, int)
     return max(0, -exponent)
@@ -327,7 +327,8 @@ INFINITY = Decimal("Infinity")
 class NumberRange(NamedTuple):
     """The numbers between two ends, which are included unless they are open.
 
-    >>> interval("more than 3").disjoint_from(interval("3")), interval("3").subset_of(interval("at least 3"))
+    >>> three = quantity_range("3")
+    >>> quantity_range("more than 3").disjoint_from(three), three.subset_of(quantity_range("at least 3"))
     (True, True)
     """
 
@@ -353,15 +354,15 @@ class NumberRange(NamedTuple):
         return apart or (first.high == second.low and (first.high_open or second.low_open))
 
 
-def interval(of: Quantity | str) -> NumberRange | None:
+def quantity_range(of: Quantity | str) -> NumberRange | None:
     """The numbers that a quantity can mean, with the words that limit it; None if they are vague or negated.
 
-    >>> interval("fewer than 40 men")
+    >>> quantity_range("fewer than 40 men")
     NumberRange(low=Decimal('-Infinity'), high=Decimal('40'), low_open=True, high_open=True)
-    >>> interval("about 40 men")
+    >>> quantity_range("about 40 men")
     """
     if isinstance(of, str):
-        found = numbers(of)
+        found = find_numbers(of)
         if len(found) != 1 or not isinstance(found[0], Quantity):
             raise ValueError(f"not one quantity: {of!r}")
         of = found[0]

@@ -52,18 +52,18 @@ class Denial(NamedTuple):
         return i + self.by if i >= self.moved else i
 
 
-def denial(tokens: Sequence[Tagged]) -> Denial | None:
+def deny_sentence(tokens: Sequence[Tagged]) -> Denial | None:
     """The denial of a sentence; None if it is not certain what that would be.
 
-    `denial(analyse("A man is singing."))` replaces "A" with "No".
+    `deny_sentence(analyse("A man is singing."))` replaces "A" with "No".
     """
     sentence = sentence_of(tokens)
-    verb = _verb(sentence)
+    verb = _only_verb(sentence)
     if verb is None or tokens[verb].tag not in FINITE or tokens[-1].sentence != tokens[0].sentence:
         return None
     if sentence.low[0] == "there":
         return _of_there(tokens, sentence) if verb == 1 else None
-    if not _is_simple_subject(sentence, verb) or not _happens(sentence, verb):
+    if not _is_simple_subject(sentence, verb) or not _tells_event(sentence, verb):
         return None
     if not _is_of_a_kind(sentence):
         return _with_not(tokens, sentence, verb)
@@ -75,7 +75,7 @@ def denial(tokens: Sequence[Tagged]) -> Denial | None:
     return None
 
 
-def _verb(sentence: Sentence) -> int | None:
+def _only_verb(sentence: Sentence) -> int | None:
     """The verb of a sentence that has only one clause and no word that would unsettle its denial."""
     low, tags = sentence.low, sentence.tags
     end = len(low) - (bool(low) and low[-1] == ".")
@@ -105,14 +105,14 @@ def _is_simple_subject(sentence: Sentence, verb: int) -> bool:
     return 0 < end <= verb and sentence.low[end] != "of" and sentence.tags[end - 1] in NOUNS
 
 
-def _happens(sentence: Sentence, verb: int) -> bool:
+def _tells_event(sentence: Sentence, verb: int) -> bool:
     """True if a sentence tells of something that happens or happened, or where something is."""
     low, tags = sentence.low, sentence.tags
     following = tags[verb + 1]
     known = not _is_of_a_kind(sentence)
     main = verb + 1 if low[verb] in BE | HAVE and following in ("VBG", "VBN") else verb
     lemmas = {*wordnet().morphy(low[main], "v")}
-    if lemmas & MINDS or (low[verb] not in BE | HAVE and _base(low[verb], tags[verb]) is None):
+    if lemmas & MINDS or (low[verb] not in BE | HAVE and _verb_lemma(low[verb], tags[verb]) is None):
         return False
     if low[verb] in BE:
         return following == "VBG" or (following == "IN" and low[verb + 1] != "of") or (following == "VBN" and known)
@@ -156,7 +156,9 @@ def _with_no(tokens: Sequence[Tagged], sentence: Sentence, at: int, verb: int) -
         return None
     old = tokens[at]
     new = old._replace(text="No" if old.text[0].isupper() else "no", tag="DT")
-    return Denial((Replacement(old.start, old.text, new.text),), _replaced(tokens, at, at + 1, [new]), len(tokens), 0)
+    return Denial(
+        (Replacement(old.start, old.text, new.text),), _replace_tokens(tokens, at, at + 1, [new]), len(tokens), 0
+    )
 
 
 def _before_plural(tokens: Sequence[Tagged], at: int) -> Denial:
@@ -168,7 +170,7 @@ def _before_plural(tokens: Sequence[Tagged], at: int) -> Denial:
         no = "No " if old.text[0].isupper() else "no "
         change = Replacement(old.start, old.text[0], no + old.text[0].lower())
     new = old._replace(text="no", tag="DT")
-    return Denial((change,), _replaced(tokens, at, at, [new]), at, 1)
+    return Denial((change,), _replace_tokens(tokens, at, at, [new]), at, 1)
 
 
 def _of_there(tokens: Sequence[Tagged], sentence: Sentence) -> Denial | None:
@@ -191,23 +193,23 @@ def _with_not(tokens: Sequence[Tagged], sentence: Sentence, verb: int) -> Denial
     helper = tokens[verb]
     denies = helper._replace(text="not", tag="RB", start=helper.end, end=helper.end)
     if sentence.low[verb] in BE or (sentence.low[verb] in HAVE and sentence.tags[verb + 1] == "VBN"):
-        made = _replaced(tokens, verb + 1, verb + 1, [denies])
+        made = _replace_tokens(tokens, verb + 1, verb + 1, [denies])
         return Denial((Replacement(helper.end, "", " not"),), made, verb + 1, 1)
     tag = sentence.tags[verb]
-    base = _base(sentence.low[verb], tag)
+    base = _verb_lemma(sentence.low[verb], tag)
     if base is None:
         return None
     did = DID[tag]
     new = [helper._replace(text=did), denies, helper._replace(text=base, tag="VB")]
     change = Replacement(helper.start, helper.text, f"{did} not {base}")
-    return Denial((change,), _replaced(tokens, verb, verb + 1, new), verb + 1, 2)
+    return Denial((change,), _replace_tokens(tokens, verb, verb + 1, new), verb + 1, 2)
 
 
-def _base(word: str, tag: str) -> str | None:
+def _verb_lemma(word: str, tag: str) -> str | None:
     """The verb that a word is a form of; None if it is no such form, so that the tagger is wrong."""
     form = "VB" if tag == "VBP" else tag
     return next((each for each in wordnet().morphy(word, "v") if conjugate(each, form) == word), None)
 
 
-def _replaced(tokens: Sequence[Tagged], start: int, end: int, new: Sequence[Tagged]) -> tuple[Tagged, ...]:
+def _replace_tokens(tokens: Sequence[Tagged], start: int, end: int, new: Sequence[Tagged]) -> tuple[Tagged, ...]:
     return (*tokens[:start], *new, *tokens[end:])

@@ -13,7 +13,7 @@ from assay.language.numbers.number_words import COUNTING
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import spacy_pipeline, wordnet
 from assay.language.trees.binary_trees import spans
-from assay.language.trees.shift_reduce import parser
+from assay.language.trees.shift_reduce import load_parser
 
 WORDS = load_words(__file__)
 
@@ -88,9 +88,9 @@ def parsed_marks(words: Sequence[str]) -> list[Judged]:
     found = _operators_of(words)
     if not found:
         return ["up"] * len(words)  # whatever the parse
-    parts = sorted(_parts(words), key=lambda span: span[1] - span[0])
-    reaches = [reach for each in found for reach in _reaches(each, parts)]
-    return [_judged([each for each in reaches if each.start <= i < each.end]) for i in range(len(words))]
+    parts = sorted(_parse_parts(words), key=lambda span: span[1] - span[0])
+    reaches = [reach for each in found for reach in _find_reaches(each, parts)]
+    return [_judge([each for each in reaches if each.start <= i < each.end]) for i in range(len(words))]
 
 
 def parsed_mark(words: Sequence[str], i: int) -> Judged:
@@ -116,7 +116,7 @@ def parsed_mark(words: Sequence[str], i: int) -> Judged:
 
 def _operators_of(words: Sequence[str]) -> list[Operator]:
     """The operators of a sentence; none if they leave everything upward."""
-    found = list(_operators([word.lower() for word in words]))
+    found = list(_find_operators([word.lower() for word in words]))
     return (
         []
         if all(each.effect == "up" and each.rest in (None, "up") for each in found)
@@ -124,12 +124,12 @@ def _operators_of(words: Sequence[str]) -> list[Operator]:
     )
 
 
-def _parts(words: Sequence[str]) -> list[Span]:
+def _parse_parts(words: Sequence[str]) -> list[Span]:
     """The parts of a sentence: by the spaCy model that the user names, or else by the parser that comes with Assay."""
     spacy = spacy_pipeline()
     if spacy and spacy.has_parses:
         return spacy.parts(words)
-    return list(spans(parser().parse([words])[0]))
+    return list(spans(load_parser().parse([words])[0]))
 
 
 def joined_parts(words: Sequence[str], joiner: int, end: int) -> bool:
@@ -138,12 +138,12 @@ def joined_parts(words: Sequence[str], joiner: int, end: int) -> bool:
     >>> joined_parts("A man sits and reads a book .".split(), 3, 7)
     True
     """
-    parts = _parts(words)
+    parts = _parse_parts(words)
     after = end == joiner + 2 or any(start in (joiner, joiner + 1) and stop == end for start, stop in parts)
     return after and any(start < joiner and stop in (end, end + 1) for start, stop in parts)
 
 
-def _judged(reaches: Sequence[ParsedReach]) -> Judged:
+def _judge(reaches: Sequence[ParsedReach]) -> Judged:
     effects = [each.effect for each in reaches]
     turned = effects.count("down")
     if "unsure" in effects or (turned and any(each.known for each in reaches)):
@@ -153,26 +153,26 @@ def _judged(reaches: Sequence[ParsedReach]) -> Judged:
     return "down" if turned % 2 else "up"
 
 
-def _operators(low: Sequence[str]) -> Iterator[Operator]:
+def _find_operators(low: Sequence[str]) -> Iterator[Operator]:
     i = 0
     while i < len(low):
         size = 1
         for size in range(min(LONGEST, len(low) - i), 0, -1):
-            found = _operator(low, i, size)
+            found = _operator_at(low, i, size)
             if found:
                 yield found
                 break
         i += size
 
 
-def _operator(low: Sequence[str], i: int, size: int) -> Operator | None:
+def _operator_at(low: Sequence[str], i: int, size: int) -> Operator | None:
     words = list(low[i : i + size])
     after = i + size
     if words[-1] in COUNTING or words[-1].isdigit() or (size > 1 and words[-1] == "half"):
         words[-1] = "N"
     name = " ".join(words)
     if name in MEANINGS:
-        return Operator(i, after, *polarities(name))
+        return Operator(i, after, *determiner_polarities(name))
     if name in NOBODY or name in DENIES or (size == 1 and _is_form(name, DENYING_VERBS)):
         return Operator(i, after, "down")
     if name in OPEN or (size == 1 and _is_form(name, OPEN_VERBS)):
@@ -180,15 +180,15 @@ def _operator(low: Sequence[str], i: int, size: int) -> Operator | None:
     return Operator(i, after, "up", known=True) if name in KNOWN else None
 
 
-def _reaches(operator: Operator, parts: Sequence[Span]) -> Iterator[ParsedReach]:
+def _find_reaches(operator: Operator, parts: Sequence[Span]) -> Iterator[ParsedReach]:
     start, after, effect, rest, known = operator
-    end = _end(parts, start, after)
+    end = _end_of_part(parts, start, after)
     yield ParsedReach(after, end, effect, known)
     if rest is not None:
-        yield ParsedReach(end, _end(parts, start, end), rest)
+        yield ParsedReach(end, _end_of_part(parts, start, end), rest)
 
 
-def _end(parts: Sequence[Span], i: int, after: int) -> int:
+def _end_of_part(parts: Sequence[Span], i: int, after: int) -> int:
     """The end of the smallest part that has a word and goes on after a place; the place itself if there is none."""
     return next((end for start, end in parts if start <= i and end > after), after)
 
@@ -199,10 +199,10 @@ def _is_form(word: str, lemmas: frozenset[str]) -> bool:
 
 
 @cache
-def polarities(name: str) -> tuple[Judged, Judged]:
+def determiner_polarities(name: str) -> tuple[Judged, Judged]:
     """The polarities of a determiner's nouns and of the rest, from what it means.
 
-    >>> polarities("every"), polarities("most"), polarities("at most N")
+    >>> determiner_polarities("every"), determiner_polarities("most"), determiner_polarities("at most N")
     (('down', 'up'), ('none', 'up'), ('down', 'down'))
     """
     holds = MEANINGS[name]
@@ -214,10 +214,10 @@ def polarities(name: str) -> tuple[Judged, Judged]:
         if both < every:
             more_rest.append((now, holds(both + 1, every, N)))
         more_nouns += [(now, holds(both, every + 1, N)), (now, holds(both + 1, every + 1, N))]
-    return _direction(more_nouns), _direction(more_rest)
+    return _polarity_of(more_nouns), _polarity_of(more_rest)
 
 
-def _direction(steps: Sequence[tuple[bool, bool]]) -> Judged:
+def _polarity_of(steps: Sequence[tuple[bool, bool]]) -> Judged:
     """The polarity of something that stays true with more, or with less."""
     if all(later for now, later in steps if now):
         return "up"

@@ -42,7 +42,7 @@ def surface_marks(tokens: Sequence[Tagged]) -> list[Mark]:
     sentence, table = sentence_of(tokens), polarity_words()
     if not sentence.low or sentence.low[-1] == "?":
         return ["unsure"] * len(sentence.low)
-    reaches = list(_reaches(sentence, table))
+    reaches = list(_find_reaches(sentence, table))
     marks = [join_marks([each.effect for each in reaches if each.start <= i < each.end]) for i in range(len(tokens))]
     for i in range(len(tokens)):
         if sentence.low[i] == "any":  # some under a negation, otherwise all
@@ -52,11 +52,11 @@ def surface_marks(tokens: Sequence[Tagged]) -> list[Mark]:
     return marks
 
 
-def _reaches(sentence: Sentence, table: PolarityWords) -> Iterator[SurfaceReach]:
-    yield from _general(sentence)
+def _find_reaches(sentence: Sentence, table: PolarityWords) -> Iterator[SurfaceReach]:
+    yield from _generic_subjects(sentence)
     i = 0
     while i < len(sentence.low):
-        found = list(_operator(sentence, table, i))
+        found = list(_operator_at(sentence, table, i))
         if found:
             size, reaches = found[0]
             yield from reaches
@@ -65,7 +65,7 @@ def _reaches(sentence: Sentence, table: PolarityWords) -> Iterator[SurfaceReach]
             i += 1
 
 
-def _operator(sentence: Sentence, table: PolarityWords, i: int) -> Iterator[tuple[int, list[SurfaceReach]]]:
+def _operator_at(sentence: Sentence, table: PolarityWords, i: int) -> Iterator[tuple[int, list[SurfaceReach]]]:
     """The operator that begins at a place: its number of words, and what it reaches; the longest first."""
     found: list[tuple[int, list[SurfaceReach]]] = []
     if entry := table.determiner(sentence.low, sentence.tags, i):
@@ -85,7 +85,7 @@ def _operator(sentence: Sentence, table: PolarityWords, i: int) -> Iterator[tupl
         found.append((1, [SurfaceReach(i + 2, sentence.clause_end(i), "down")]))
     if sentence.tags[i] in ("WP", "WP$") and i and not sentence.is_relative(i):  # "knows who owns a dog"
         found.append((1, [SurfaceReach(i + 1, len(sentence.low), "unsure")]))
-    if effect := _denying(sentence, table, i):
+    if effect := _denying_effect(sentence, table, i):
         found.append((1, [SurfaceReach(i + 1, sentence.clause_end(i), effect)]))
     if sentence.low[i] in RANKING or sentence.tags[i] in ("JJS", "RBS"):
         found.append((1, [SurfaceReach(i + 1, max(i + 1, sentence.phrase_end(i + 1)), "unsure")]))
@@ -242,7 +242,7 @@ def _of_clause(sentence: Sentence, i: int, after: int, effect: Effect) -> Iterat
     yield SurfaceReach(after, end, effect)
 
 
-def _denying(sentence: Sentence, table: PolarityWords, i: int) -> Effect | None:
+def _denying_effect(sentence: Sentence, table: PolarityWords, i: int) -> Effect | None:
     word, tag = sentence.low[i], sentence.tags[i]
     if tag.startswith("J"):
         return table.denying.get(word)
@@ -251,7 +251,7 @@ def _denying(sentence: Sentence, table: PolarityWords, i: int) -> Effect | None:
     return next((table.denying[lemma] for lemma in wordnet().morphy(word, "v") if lemma in table.denying), None)
 
 
-def _general(sentence: Sentence) -> Iterator[SurfaceReach]:
+def _generic_subjects(sentence: Sentence) -> Iterator[SurfaceReach]:
     """Subjects without a determiner, of which something may be said in general: "Dogs bark"."""
     for verb in range(1, len(sentence.low)):
         if sentence.tags[verb] not in FINITE or sentence.tags[verb - 1] not in ("NNS", "NN"):

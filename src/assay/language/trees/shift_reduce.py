@@ -137,7 +137,7 @@ class Parser:
 
         >>> from assay.language.trees.binary_trees import Tree, write_tree
         >>> words = "A man is playing a guitar .".split()
-        >>> write_tree(Tree(tuple(words), parser().parse([words])[0]))
+        >>> write_tree(Tree(tuple(words), load_parser().parse([words])[0]))
         '( ( A man ) ( ( is ( playing ( a guitar ) ) ) . ) )'
         """
         found: list[Steps] = [b""] * len(texts)
@@ -186,11 +186,11 @@ class Parser:
     def _read(self, numbers: Numbers) -> Values:
         """(texts, places, filters): each word in its surroundings."""
         words = numpy.concatenate([table[numbers[..., kind]] for kind, table in enumerate(self.tables)], -1)
-        first = _filtered(words, *self.filters[0])
-        return first + _filtered(first, *self.filters[1])
+        first = _filter_places(words, *self.filters[0])
+        return first + _filter_places(first, *self.filters[1])
 
 
-def _filtered(states: Values, weights: Values, bias: Values) -> Values:
+def _filter_places(states: Values, weights: Values, bias: Values) -> Values:
     """Each place with its neighbours, through `weights` of (3 * size, filters)."""
     around = numpy.pad(states, ((0, 0), (1, 1), (0, 0)))
     three = numpy.concatenate([around[:, :-2], around[:, 1:-1], around[:, 2:]], -1)  # (texts, places, 3 * size)
@@ -220,7 +220,7 @@ def word_hashes(word: str) -> tuple[int, int, int]:
 
 
 @cache
-def parser() -> Parser:
+def load_parser() -> Parser:
     """The parser that comes with Assay, loaded once per process."""
     try:
         data = DATA.read_bytes()
@@ -231,7 +231,7 @@ def parser() -> Parser:
         ) from error
     try:
         with numpy.load(BytesIO(data), allow_pickle=False) as stored:
-            weights = {name: _whole(stored, name) for name in stored.files if not name.endswith(SCALE)}
+            weights = {name: _load_weights(stored, name) for name in stored.files if not name.endswith(SCALE)}
             return Parser(weights, digest=sha256(data).hexdigest())
     except (BadZipFile, EOFError, KeyError, OSError, ValueError) as error:
         raise BadInputError(f"damaged: {error}", where=str(DATA), hint="Install Assay again.") from error
@@ -240,7 +240,7 @@ def parser() -> Parser:
 SCALE = ".scale"
 
 
-def _whole(stored: "numpy.lib.npyio.NpzFile", name: str) -> NDArray[numpy.float32]:
+def _load_weights(stored: "numpy.lib.npyio.NpzFile", name: str) -> NDArray[numpy.float32]:
     values: NDArray[numpy.float32] = stored[name].astype(numpy.float32)
     return values * stored[name + SCALE] if name + SCALE in stored.files else values
 

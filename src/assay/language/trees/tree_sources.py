@@ -5,10 +5,10 @@ from typing import Literal
 
 from assay.core.errors import UserError
 from assay.language.fragment import chart_parser as fragment
-from assay.language.fragment.fragment_lexicon import standard
+from assay.language.fragment.fragment_lexicon import standard_fragment_lexicon
 from assay.language.text.tokens import tokens
 from assay.language.trees.binary_trees import Tree, read_tree, right_branching
-from assay.language.trees.shift_reduce import parser
+from assay.language.trees.shift_reduce import load_parser
 
 Origin = Literal["own", "parser", "right"]
 """Sources of trees: the text's own where it brings one, else the fragment's, else the parser's; the parser's for
@@ -20,14 +20,14 @@ AS_TYPED = {
 """Keyboard characters for what parses have in their place."""
 
 
-def trees(
+def find_trees(
     texts: Sequence[str], own: Sequence[str | None] = (), *, origin: Origin = "own", longest: int = 0
 ) -> list[Tree]:
     """A tree for each text, in order; `own` are the texts' own trees, where they have any.
 
     If `longest` is given, of a text that must be parsed no more than so many words are.
 
-    >>> trees(["A man sleeps."], ["( ( A man ) ( sleeps . ) )"])[0].words
+    >>> find_trees(["A man sleeps."], ["( ( A man ) ( sleeps . ) )"])[0].words
     ('A', 'man', 'sleeps', '.')
     """
     found: dict[int, Tree] = {}
@@ -40,7 +40,7 @@ def trees(
         text: tuple(token.text for token in tokens(text))[: longest or None] for text in map(texts.__getitem__, left)
     }
     several = list(words.values())
-    steps = list(map(right_branching, several)) if origin == "right" else parser().parse(several)
+    steps = list(map(right_branching, several)) if origin == "right" else load_parser().parse(several)
     made = {text: Tree(*each) for text, each in zip(words, zip(several, steps, strict=True), strict=True)}
     found |= {row: made[texts[row]] for row in left}
     return [found[row] for row in range(len(texts))]
@@ -50,28 +50,28 @@ def own_tree(text: str, given: str) -> Tree:
     """The tree that a text brings."""
     tree = read_tree(given)
     if tree is None:
-        raise _misfit(text, given, "it is no binary tree in brackets")
+        raise _misfit_error(text, given, "it is no binary tree in brackets")
     words = tuple(AS_TYPED.get(word, word) for word in tree.words)
-    if _letters(text) != _letters("".join(words)):
-        raise _misfit(text, given, "its words are not those of the text")
+    if _only_letters(text) != _only_letters("".join(words)):
+        raise _misfit_error(text, given, "its words are not those of the text")
     return Tree(words, tree.steps)
 
 
-def _misfit(text: str, given: str, why: str) -> UserError:
+def _misfit_error(text: str, given: str, why: str) -> UserError:
     return UserError(
         f"A parse does not fit its text: {why}.\n  Text:  {text}\n  Parse: {given}\n"
         "  Correct the file, or find all trees with the parser that comes with Assay: --set trees=parser"
     )
 
 
-def _letters(text: str) -> str:
+def _only_letters(text: str) -> str:
     return "".join(filter(str.isalnum, text.lower()))
 
 
 def _in_fragment(text: str) -> Tree | None:
     """The first tree of a sentence that is in the fragment, with the text's own words."""
-    for each in standard().parse(text):
-        tree, words = read_tree(fragment.binary(each)), tuple(token.text for token in tokens(text))
+    for each in standard_fragment_lexicon().parse(text):
+        tree, words = read_tree(fragment.write_binary(each)), tuple(token.text for token in tokens(text))
         if tree and len(tree.words) == len(words):
             return Tree(words, tree.steps)
     return None

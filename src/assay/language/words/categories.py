@@ -36,7 +36,7 @@ class WordSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     part: Part
     """The kind of its words."""
     entries: tuple[str, ...]
-    """The relations between them; see `arrows`."""
+    """The relations between them; see `read_arrows`."""
     mass: tuple[str, ...] = ()
     """Uncountable nouns: they have no article and no plural."""
     both: tuple[str, ...] = ()
@@ -71,26 +71,26 @@ class Arrow(NamedTuple):
     relation: Relation
 
 
-def arrows(entry: str) -> Iterator[Arrow]:
+def read_arrows(entry: str) -> Iterator[Arrow]:
     """A relation between words, as an entry writes it.
 
-    >>> [f"{old} {relation} {new}" for old, new, relation in arrows("red, blue")]
+    >>> [f"{old} {relation} {new}" for old, new, relation in read_arrows("red, blue")]
     ['red exclusive blue', 'blue exclusive red']
-    >>> [f"{old} {relation} {new}" for old, new, relation in arrows("hot / cold, icy")]
+    >>> [f"{old} {relation} {new}" for old, new, relation in read_arrows("hot / cold, icy")]
     ['hot exclusive cold', 'hot exclusive icy', 'cold exclusive hot', 'icy exclusive hot']
-    >>> [f"{old} {relation} {new}" for old, new, relation in arrows("near > far from")]
+    >>> [f"{old} {relation} {new}" for old, new, relation in read_arrows("near > far from")]
     ['near exclusive far from']
-    >>> [f"{old} {relation} {new}" for old, new, relation in arrows("ale < beer")]
+    >>> [f"{old} {relation} {new}" for old, new, relation in read_arrows("ale < beer")]
     ['ale broader beer', 'beer narrower ale']
-    >>> [f"{old} {relation} {new}" for old, new, relation in arrows("big = large")]
+    >>> [f"{old} {relation} {new}" for old, new, relation in read_arrows("big = large")]
     ['big same large', 'large same big']
-    >>> [f"{old} {relation} {new}" for old, new, relation in arrows("gray | grey, pink")]
+    >>> [f"{old} {relation} {new}" for old, new, relation in read_arrows("gray | grey, pink")]
     ['gray exclusive pink', 'grey exclusive pink', 'pink exclusive gray', 'pink exclusive grey']
     """
     sides = [side.strip() for side in _OPERATOR.split(entry)]
     if len(sides) not in (1, 3):
         raise UserError(f"{entry!r}: use at most one of / > = => <.")
-    left, right = _words(sides[0], entry), _words(sides[-1], entry)
+    left, right = _side_words(sides[0], entry), _side_words(sides[-1], entry)
     if len(sides) == 1:
         if len(left) < 2:
             raise UserError(f"{entry!r}: one word is not enough; give two or more, separated by commas.")
@@ -113,7 +113,7 @@ _BY_SIGN: dict[str, tuple[Relation, Relation | None]] = {
 }
 
 
-def _words(side: str, entry: str) -> list[tuple[str, ...]]:
+def _side_words(side: str, entry: str) -> list[tuple[str, ...]]:
     """The words of one side; a word with several spellings is one of them."""
     found = [tuple(each.strip() for each in word.split("|")) for word in side.split(",")]
     spellings = [each for word in found for each in word]
@@ -125,46 +125,46 @@ def _words(side: str, entry: str) -> list[tuple[str, ...]]:
     return found
 
 
-def categories(text: str = "", *, name: str = "categories") -> dict[str, Category]:
+def load_categories(text: str = "", *, name: str = "categories") -> dict[str, Category]:
     r"""Every category, extended by those of a user's TOML text; `name` is what errors call the text.
 
     A category with the same name as one of ours adds its words to ours.
 
-    >>> "colors" in categories(), "tools" in categories('[tools]\nwhy = "They do different work."\nsets = []')
+    >>> "colors" in load_categories(), "tools" in load_categories('[tools]\nwhy = "They do different work."\nsets = []')
     (True, True)
     """
-    return _load(text, name)
+    return _load_text(text, name)
 
 
 @cache
-def _load(text: str, name: str) -> dict[str, Category]:
+def _load_text(text: str, name: str) -> dict[str, Category]:
     if text:
-        added = _decoded(text, name)
-        ours = _load("", "")
-        return {**ours, **{key: _joined(ours.get(key), each, key, name) for key, each in added.items()}}
+        added = _decode(text, name)
+        ours = _load_text("", "")
+        return {**ours, **{key: _merge_categories(ours.get(key), each, key, name) for key, each in added.items()}}
     found: dict[str, Category] = {}
     for file in sorted((files("assay.language.resources.data") / "categories").iterdir(), key=lambda each: each.name):
         if file.name.endswith(".toml"):
-            found |= _decoded(file.read_text(encoding="utf-8"), file.name)
+            found |= _decode(file.read_text(encoding="utf-8"), file.name)
     return found
 
 
-def _decoded(text: str, name: str) -> dict[str, Category]:
+def _decode(text: str, name: str) -> dict[str, Category]:
     try:
-        read = {key: _category(key, each) for key, each in msgspec.toml.decode(text, type=dict[str, Any]).items()}
+        read = {key: _make_category(key, each) for key, each in msgspec.toml.decode(text, type=dict[str, Any]).items()}
     except (msgspec.DecodeError, UserError, RecursionError, ValueError) as error:
         raise BadInputError(str(error), where=name, hint=HINT) from error
     return read
 
 
-def _category(name: str, read: Any) -> Category:
+def _make_category(name: str, read: Any) -> Category:
     _check_closed(name, read)
     try:
         found = msgspec.convert(read, Category)
     except msgspec.ValidationError as error:
         raise UserError(f"{name}: {error}") from error
     for number, words in enumerate(found.sets, 1):
-        _check(words, f"{name}, set {number}")
+        _check_category(words, f"{name}, set {number}")
     _refuse_conflicts(name, found)
     return found
 
@@ -189,7 +189,7 @@ def _refuse_conflicts(name: str, category: Category) -> None:
     said: dict[tuple[Part, str, str], tuple[Relation, str]] = {}
     for words in category.sets:
         for entry in words.entries:
-            for old, new, relation in arrows(entry):
+            for old, new, relation in read_arrows(entry):
                 before, first = said.setdefault((words.part, old, new), (relation, entry))
                 if before != relation:
                     raise UserError(
@@ -206,9 +206,9 @@ _AS_WORDS: dict[Relation, str] = {
 }
 
 
-def _check(words: WordSet, where: str) -> None:
+def _check_category(words: WordSet, where: str) -> None:
     try:
-        known = members([words])
+        known = set_members([words])
     except UserError as error:
         raise UserError(f"{where}: {error}") from error
     for field in ("mass", "both", "on"):
@@ -219,7 +219,7 @@ def _check(words: WordSet, where: str) -> None:
             raise UserError(f"{where}: `{field}` is for nouns; these are of part {words.part!r}.")
 
 
-def _joined(ours: Category | None, theirs: Category, key: str, name: str) -> Category:
+def _merge_categories(ours: Category | None, theirs: Category, key: str, name: str) -> Category:
     """A user's category merged with ours of the same name, if the two do not contradict each other."""
     joined = msgspec.structs.replace(ours, sets=ours.sets + theirs.sets) if ours else theirs
     try:
@@ -235,14 +235,18 @@ def read_text(path: str | Path) -> str:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise BadInputError(f"the categories can't be read: {error}", where=str(path)) from error
-    categories(text, name=str(path))
-    if not _decoded(text, str(path)):
+    load_categories(text, name=str(path))
+    if not _decode(text, str(path)):
         raise BadInputError("it has no categories", where=str(path), hint=HINT)
     return text
 
 
-def members(words: Iterable[WordSet]) -> frozenset[str]:
+def set_members(words: Iterable[WordSet]) -> frozenset[str]:
     """Every word of some sets."""
     return frozenset(
-        word for each in words for entry in each.entries for arrow in arrows(entry) for word in (arrow.old, arrow.new)
+        word
+        for each in words
+        for entry in each.entries
+        for arrow in read_arrows(entry)
+        for word in (arrow.old, arrow.new)
     )

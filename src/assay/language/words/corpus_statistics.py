@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.errors import UserError
-from assay.language.resources.installed import home, keep, load_stored
+from assay.language.resources.installed import load_stored, resource_folder, store_value
 from assay.language.text.tokens import tokens
 from assay.storage.files import folder_aside
 
@@ -41,9 +41,9 @@ def count_words(texts: Iterable[str]) -> WordCounts:
     return WordCounts(dict(words), dict(bigrams))
 
 
-def store(counts: WordCounts) -> str:
+def store_counts(counts: WordCounts) -> str:
     """Store counts for later builds; returns the name under which `stored` finds them."""
-    return keep("counts", counts)
+    return store_value("counts", counts)
 
 
 @cache
@@ -70,7 +70,7 @@ class WordSimilarities:
 
 def folder_of(name: str) -> Path:
     """The path of a file's stored vectors; the name is the file's digest."""
-    return home().parent / "vectors" / name
+    return resource_folder().parent / "vectors" / name
 
 
 def store_vectors(name: str, vectors: Iterable[tuple[str, tuple[float, ...]]]) -> None:

@@ -75,7 +75,7 @@ def is_foreign_corpus(texts: Iterable[str]) -> bool:
     if sum(counted) >= min(-START, FOREIGN_CORPUS * len(counted)):
         return False
     in_other_script = sum(not text.isascii() and not _is_latin(text) for text in texts)
-    against = sum(_evidence()[token] < 0 for token in {token for text in texts for token in text.split()})
+    against = sum(_gather_evidence()[token] < 0 for token in {token for text in texts for token in text.split()})
     return in_other_script + against >= FEWEST_FOREIGN
 
 
@@ -84,7 +84,7 @@ def _english_bits(text: str) -> int:
     if not text.isascii() and not _is_latin(text):
         return -START - 1
     tokens = (text.lower() if text.isupper() else text).split()
-    return sum(map(_evidence().__getitem__, tokens))
+    return sum(map(_gather_evidence().__getitem__, tokens))
 
 
 class _Evidence(dict[str, int]):
@@ -93,16 +93,16 @@ class _Evidence(dict[str, int]):
     def __missing__(self, token: str) -> int:
         if len(self) >= REMEMBERED:
             self.clear()
-        found = self[token] = sum(map(_bits, _WORD.findall(token)))
+        found = self[token] = sum(map(_word_score, _WORD.findall(token)))
         return found
 
 
 @cache
-def _evidence() -> _Evidence:
+def _gather_evidence() -> _Evidence:
     return _Evidence()
 
 
-def _bits(word: str) -> int:
+def _word_score(word: str) -> int:
     """The score of a word."""
     folded = word.lower().replace("\u2019", "'")
     if folded in word_list("function_words"):
@@ -114,19 +114,19 @@ def _bits(word: str) -> int:
     if folded in listed_words():
         return 0
     letters = folded.removesuffix("'s").replace("'", "")
-    return round(LETTER * (len(letters) + 1)) - _cost(letters) + (0 if letters.isascii() else MARKED)
+    return round(LETTER * (len(letters) + 1)) - _letter_cost(letters) + (0 if letters.isascii() else MARKED)
 
 
-def _cost(letters: str) -> int:
+def _letter_cost(letters: str) -> int:
     """The cost of a word's letters and its end in English, without accents."""
     bare = "".join(char for char in unicodedata.normalize("NFD", letters) if not unicodedata.combining(char))
     padded = f"_{bare}_"
-    costs = _costs()
+    costs = _load_costs()
     return sum(costs.get(padded[i : i + 3], OTHER_LETTER) for i in range(len(bare)))
 
 
 @cache
-def _costs() -> dict[str, int]:
+def _load_costs() -> dict[str, int]:
     """The cost of a letter after two others, by the three letters."""
     return {
         two + letter: int(digit, 16)

@@ -51,18 +51,20 @@ _VOWEL_SOUND = re.compile(
 )
 
 
-def like(word: str, tag: str, lemma: str) -> str | None:
+def inflect_like(word: str, tag: str, lemma: str) -> str | None:
     """The lemma in the form of the word that it replaces; None if a single word can't take that form.
 
     Nouns and adjectives are inflected; a verb form gives None, because its lemma would not fit.
 
-    >>> like("Men", "NNS", "woman"), like("BIGGEST", "JJS", "small"), like("best", "JJS", "worst")
-    ('Women', 'SMALLEST', 'worst')
-    >>> like("easier", "JJR", "difficult")
+    >>> inflect_like("Men", "NNS", "woman"), inflect_like("BIGGEST", "JJS", "small")
+    ('Women', 'SMALLEST')
+    >>> inflect_like("best", "JJS", "worst")
+    'worst'
+    >>> inflect_like("easier", "JJR", "difficult")
     """
     shaped: str | None = lemma
     if tag in PLURAL_TAGS:
-        shaped = plural(lemma)
+        shaped = make_plural(lemma)
     elif tag in DEGREE_TAGS and word.lower() not in NOT_GRADED:
         shaped = with_degree(lemma, tag)
     elif tag in VERB_TAGS:
@@ -84,11 +86,11 @@ def capitals_of(word: str, other: str) -> str:
 
 
 @cache
-def plural(noun: str) -> str | None:
+def make_plural(noun: str) -> str | None:
     """The plural of a noun, or None for one that has none, such as "information".
 
-    >>> [plural(noun) for noun in ("child", "city", "boss", "wife", "sheep", "photo", "policeman", "Monday", "advice")]
-    ['children', 'cities', 'bosses', 'wives', 'sheep', 'photos', 'policemen', 'Mondays', None]
+    >>> [make_plural(noun) for noun in ("child", "city", "boss", "wife", "sheep", "photo", "Monday", "advice")]
+    ['children', 'cities', 'bosses', 'wives', 'sheep', 'photos', 'Mondays', None]
     """
     folded = noun.lower()
     if folded in word_list("mass_nouns"):
@@ -135,10 +137,10 @@ def with_degree(adjective: str, tag: str) -> str | None:
     takes_ending = syllables == 1 or (syllables == 2 and _TAKES_ENDING.search(adjective))
     if not takes_ending or _TAKES_NONE.search(adjective):
         return None
-    return _stem(adjective) + _ENDINGS[degree]
+    return _drop_e(adjective) + _ENDINGS[degree]
 
 
-def _stem(adjective: str) -> str:
+def _drop_e(adjective: str) -> str:
     if adjective.endswith("e"):
         return adjective[:-1]
     if re.search(r"[^aeiou]y$", adjective):
@@ -215,18 +217,18 @@ def conjugate(lemma: str, tag: str) -> str:
     """
     verb, blank, rest = lemma.partition(" ")
     if tag == "VBZ":
-        shaped = _third(verb)
+        shaped = _third_person(verb)
     elif tag == "VBG":
-        shaped = _participle(verb)
+        shaped = _present_participle(verb)
     elif tag in ("VBD", "VBN"):
         irregular = table("irregular_verbs").get(verb)
-        shaped = irregular[tag == "VBN"] if irregular else _past(verb)
+        shaped = irregular[tag == "VBN"] if irregular else _past_tense(verb)
     else:
         shaped = verb
     return shaped + blank + rest
 
 
-def _third(verb: str) -> str:
+def _third_person(verb: str) -> str:
     if verb == "have":
         return "has"
     if _CONSONANT_Y.search(verb):
@@ -234,23 +236,23 @@ def _third(verb: str) -> str:
     return verb + ("es" if _HISSES.search(verb) else "s")
 
 
-def _participle(verb: str) -> str:
+def _present_participle(verb: str) -> str:
     if verb.endswith("ie"):
         return verb[:-2] + "ying"
     if verb.endswith("e") and not verb.endswith(("ee", "ye", "oe")) and len(verb) > 2:
         return verb[:-1] + "ing"
-    return _doubled(verb) + "ing"
+    return _double_consonant(verb) + "ing"
 
 
-def _past(verb: str) -> str:
+def _past_tense(verb: str) -> str:
     if verb.endswith("e"):
         return verb + "d"
     if _CONSONANT_Y.search(verb):
         return verb[:-1] + "ied"
-    return _doubled(verb) + "ed"
+    return _double_consonant(verb) + "ed"
 
 
-def _doubled(verb: str) -> str:
+def _double_consonant(verb: str) -> str:
     ends = _DOUBLES.search(verb) or verb in (
         "begin",
         "forget",

@@ -70,7 +70,7 @@ def find_names(tokens: Sequence[Token], tags: Sequence[str]) -> list[Name]:
     i = 0
     shouting = _mostly_capitals(tokens)
     while i < len(tokens):
-        hit = _known(tokens, tags, i, shouting) or (None if shouting else _unknown(tokens, tags, i))
+        hit = _find_known(tokens, tags, i, shouting) or (None if shouting else _find_unknown(tokens, tags, i))
         if hit:
             kind, stop = hit
             found.append(Name(kind, tokens[i].start, tokens[stop - 1].end))
@@ -85,11 +85,11 @@ class _Hit(NamedTuple):
     stop: int
 
 
-def _known(tokens: Sequence[Token], tags: Sequence[str], i: int, shouting: bool) -> _Hit | None:
+def _find_known(tokens: Sequence[Token], tags: Sequence[str], i: int, shouting: bool) -> _Hit | None:
     """A name that a title, a list, an ending or WordNet knows, beginning at a token."""
     if not _is_capital(tokens[i].text):
         return None
-    run = i if shouting else _run(tokens, tags, i)
+    run = i if shouting else _end_of_run(tokens, tags, i)
     first = tokens[i].text.rstrip(".")
     if first.lower() in TITLES and run - i > 1:
         return _Hit("person", run)
@@ -98,20 +98,20 @@ def _known(tokens: Sequence[Token], tags: Sequence[str], i: int, shouting: bool)
         return _Hit("organisation", run)
     if run - i > 1 and ends & PLACES:
         return _Hit("place", run)
-    instance = _instance(tokens, tags, i)
+    instance = _find_instance(tokens, tags, i)
     if instance and instance.stop >= run:
         return instance
-    if first in first_names() and not (run - i <= 1 and _doubtful(tokens, tags, i)):
+    if first in first_names() and not (run - i <= 1 and _is_doubtful(tokens, tags, i)):
         return _Hit("person", max(run, i + 1))
     return instance
 
 
-def _unknown(tokens: Sequence[Token], tags: Sequence[str], i: int) -> _Hit | None:
+def _find_unknown(tokens: Sequence[Token], tags: Sequence[str], i: int) -> _Hit | None:
     """A name that only capitals and tags reveal."""
     word = tokens[i].text
-    if not _is_capital(word) or _doubtful(tokens, tags, i):
+    if not _is_capital(word) or _is_doubtful(tokens, tags, i):
         return None
-    stop = _run(tokens, tags, i)
+    stop = _end_of_run(tokens, tags, i)
     if word.isupper() and word.isalpha() and (_is_group(word) or not wordnet().has(word)):
         return _Hit("organisation", stop)
     if (stop - i == 1 and _starts_sentence(tokens, i)) or all(wordnet().has(token.text) for token in tokens[i:stop]):
@@ -120,7 +120,7 @@ def _unknown(tokens: Sequence[Token], tags: Sequence[str], i: int) -> _Hit | Non
     return _Hit("place" if cue in PLACE_CUES else "person", stop)
 
 
-def _run(tokens: Sequence[Token], tags: Sequence[str], i: int) -> int:
+def _end_of_run(tokens: Sequence[Token], tags: Sequence[str], i: int) -> int:
     """The end of the capitalised proper nouns that begin at a token; small words inside belong to them."""
     stop = i + 1
     while stop < len(tokens) and stop - i < LONGEST_RUN:
@@ -142,14 +142,14 @@ def _run(tokens: Sequence[Token], tags: Sequence[str], i: int) -> int:
     return stop
 
 
-def _instance(tokens: Sequence[Token], tags: Sequence[str], i: int) -> _Hit | None:
+def _find_instance(tokens: Sequence[Token], tags: Sequence[str], i: int) -> _Hit | None:
     """The longest name of WordNet that begins at a token and is written with capitals."""
     for stop in range(min(len(tokens), i + LONGEST), i, -1):
         words = [token.text for token in tokens[i:stop]]
         if not _is_capital(words[-1]) or not all(_is_capital(word) or word in LINKS for word in words):
             continue
         kind = _instance_kind("_".join(words).lower())
-        if kind and not (stop == i + 1 and _doubtful(tokens, tags, i)):
+        if kind and not (stop == i + 1 and _is_doubtful(tokens, tags, i)):
             return _Hit(kind, stop)
     return None
 
@@ -169,7 +169,7 @@ def _is_group(word: str) -> bool:
     return any(synset.file == GROUP for synset in wordnet().synsets(word, NOUN)[:1])
 
 
-def _doubtful(tokens: Sequence[Token], tags: Sequence[str], i: int) -> bool:
+def _is_doubtful(tokens: Sequence[Token], tags: Sequence[str], i: int) -> bool:
     """True if a single capitalised word may not be a name: "May", or a plain word at the start of a sentence."""
     word = tokens[i].text
     folded = word.lower()

@@ -12,7 +12,7 @@ import msgspec
 
 from assay.core.errors import ExternalError
 from assay.language.resources.data import word_list
-from assay.language.resources.installed import home, load, load_resource_file, without_gc
+from assay.language.resources.installed import load_resource, load_resource_file, resource_folder, without_gc
 from assay.language.resources.wordnet_database import ENDINGS, WordNetData
 from assay.language.words.proper_names import first_names
 from assay.storage.files import if_whole, with_digest, write_whole
@@ -30,40 +30,42 @@ LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
 
 @cache
-def neighbours(char: str, layout: Layout = "qwerty", *, diagonal: bool = False) -> str:
+def keys_around(char: str, layout: Layout = "qwerty", *, diagonal: bool = False) -> str:
     """The letters next to a letter in its row, left one first, and with `diagonal` those above and below; "" if none.
 
     The case is kept. A key at the end of a row has one neighbour in its row.
 
-    >>> neighbours("s"), neighbours("P"), neighbours("z", "qwertz"), neighbours("m", "azerty"), neighbours("7")
+    >>> keys_around("s"), keys_around("P"), keys_around("z", "qwertz"), keys_around("m", "azerty"), keys_around("7")
     ('ad', 'O', 'tu', 'l', '')
-    >>> neighbours("s", diagonal=True)
+    >>> keys_around("s", diagonal=True)
     'adwezx'
     """
     rows = ROWS[layout]
     for number, row in enumerate(rows):
         column = row.find(char.lower()) if len(char) == 1 else -1
         if column >= 0:
-            found = _at(row, column - 1) + _at(row, column + 1)
+            found = _key_at(row, column - 1) + _key_at(row, column + 1)
             if diagonal:
                 # A row is half a key to the right of the one above it.
-                found += "".join(_at(above, column) + _at(above, column + 1) for above in rows[:number][-1:])
-                found += "".join(_at(below, column - 1) + _at(below, column) for below in rows[number + 1 :][:1])
+                found += "".join(_key_at(above, column) + _key_at(above, column + 1) for above in rows[:number][-1:])
+                found += "".join(
+                    _key_at(below, column - 1) + _key_at(below, column) for below in rows[number + 1 :][:1]
+                )
             return found.upper() if char.isupper() else found
     return ""
 
 
 @cache
-def beside(layout: Layout) -> dict[str, str]:
+def keys_beside(layout: Layout) -> dict[str, str]:
     """The lower-case letters of a layout, each with those next to it.
 
-    >>> beside("qwerty")["a"], beside("azerty")["a"]
+    >>> keys_beside("qwerty")["a"], keys_beside("azerty")["a"]
     ('s', 'z')
     """
-    return {letter: neighbours(letter, layout) for row in ROWS[layout] for letter in row}
+    return {letter: keys_around(letter, layout) for row in ROWS[layout] for letter in row}
 
 
-def _at(row: str, column: int) -> str:
+def _key_at(row: str, column: int) -> str:
     return row[column] if 0 <= column < len(row) else ""
 
 
@@ -103,7 +105,7 @@ def known_forms() -> frozenset[str]:
     In doubt, a form is included: WordNet's endings also allow "goed". `"geese" in known_forms()` is true and
     `"wnet" in known_forms()` is false; both need WordNet.
     """
-    return _forms().known
+    return _load_forms().known
 
 
 @cache
@@ -112,7 +114,7 @@ def crowded_forms(layout: Layout) -> frozenset[str]:
 
     `"bsts" in crowded_forms("qwerty")` is true, as it may be "bats" or "bets"; it needs WordNet.
     """
-    return _forms().crowded[layout]
+    return _load_forms().crowded[layout]
 
 
 def forms_path() -> Path:
@@ -120,24 +122,24 @@ def forms_path() -> Path:
     key = hashlib.blake2b(Path(__file__).read_bytes(), digest_size=8)
     for part in ("\n".join(sorted(listed_words())), repr((ENDINGS, ROWS)), load_resource_file("wordnet").digest):
         key.update(hashlib.blake2b(part.encode()).digest())
-    return home() / f"forms-{key.hexdigest()}.msgpack"
+    return resource_folder() / f"forms-{key.hexdigest()}.msgpack"
 
 
-def keep_forms() -> Path:
+def store_forms() -> Path:
     """Make the file now, so that nobody has to wait for it later."""
     path = forms_path()
-    if _read(path) is None:
-        _make(path)
+    if _read_forms(path) is None:
+        _derive_forms(path)
     return path
 
 
 @cache
-def _forms() -> Forms:
+def _load_forms() -> Forms:
     path = forms_path()
-    return _read(path) or _make(path)
+    return _read_forms(path) or _derive_forms(path)
 
 
-def _read(path: Path) -> Forms | None:
+def _read_forms(path: Path) -> Forms | None:
     """The forms in a file; None if it is missing or damaged."""
     try:
         data = if_whole(path.read_bytes())
@@ -149,19 +151,19 @@ def _read(path: Path) -> Forms | None:
         return msgspec.msgpack.decode(data, type=Forms)
 
 
-def _make(path: Path) -> Forms:
-    known = frozenset(listed_words().union(_in_wordnet(load("wordnet", WordNetData).data)))
+def _derive_forms(path: Path) -> Forms:
+    known = frozenset(listed_words().union(_in_wordnet(load_resource("wordnet", WordNetData).data)))
     brief = [form for form in known if len(form) <= BRIEF]
-    forms = Forms(known, {layout: frozenset(_crowded(brief, layout) - known) for layout in LAYOUTS})
+    forms = Forms(known, {layout: frozenset(_find_crowded(brief, layout) - known) for layout in LAYOUTS})
     data = msgspec.msgpack.encode(forms, order="deterministic")
     with suppress(ExternalError):  # a folder that can't be written to only costs time
         write_whole(path, with_digest(data))
     return forms
 
 
-def _crowded(words: Iterable[str], layout: Layout) -> set[str]:
+def _find_crowded(words: Iterable[str], layout: Layout) -> set[str]:
     """Forms that are one slip away from two words or more."""
-    keys = beside(layout)
+    keys = keys_beside(layout)
     once: set[str] = set()
     twice: set[str] = set()
     for word in words:
@@ -188,11 +190,11 @@ def _in_wordnet(data: WordNetData) -> Iterator[str]:
                     yield lemma[:stem] + ending
     for pos, irregular in data.exceptions.items():
         for form, lemmas in irregular.items():
-            if len(form) > SHORT and form.isalpha() and any(_counts(lemma, pos, data) for lemma in lemmas):
+            if len(form) > SHORT and form.isalpha() and any(_is_counted(lemma, pos, data) for lemma in lemmas):
                 yield form
 
 
-def _counts(lemma: str, pos: str, data: WordNetData) -> bool:
+def _is_counted(lemma: str, pos: str, data: WordNetData) -> bool:
     return pos in data.index.get(lemma, ()) and (len(lemma) > SHORT or lemma in listed_words())
 
 

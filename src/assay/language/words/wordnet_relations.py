@@ -29,13 +29,13 @@ _PARTS = {"N": NOUN, "V": VERB, "J": ADJECTIVE, "R": ADVERB}
 _MARKS = 4096
 
 
-def _vector(code: int) -> list[float]:
+def _relation_vector(code: int) -> list[float]:
     above, below = code % _DISTANCES, code // _DISTANCES % _DISTANCES
     distances = [1 - edges / _DISTANCES if edges else 0.0 for edges in (above, below)]
     return distances + [float(bool(code & bit)) for bit in (_CO_HYPONYMS, _ANTONYMS, _SYNONYMS)]
 
 
-VECTORS: NDArray[np.float32] = np.array([_vector(code) for code in range(2 * _SYNONYMS)], dtype=np.float32)
+VECTORS: NDArray[np.float32] = np.array([_relation_vector(code) for code in range(2 * _SYNONYMS)], dtype=np.float32)
 """Code to features, (512, 5): `VECTORS[codes]` on any array of codes. Code 0, no relation, can pad."""
 
 
@@ -57,7 +57,7 @@ class RelationIndex:
         """The bits of all related words: they quickly rule out most unrelated words."""
 
     def numbers(self, words: Sequence[str]) -> Numbers:
-        """The numbers of words, which are lemmas (see `lemma`); 0 for those that WordNet does not know."""
+        """The numbers of words, which are lemmas (see `find_lemma`); 0 for those that WordNet does not know."""
         if isinstance(words, str):
             raise TypeError("words must be a list, not one text: tokenize it first")
         spelt = words if self.keep_case else map(str.lower, words)
@@ -90,20 +90,20 @@ class RelationIndex:
 def relation_index(*, senses: Senses = "nearest", keep_case: bool = False) -> RelationIndex:
     """The index; the original code uses the distance of the last sense, and distinguishes capitals."""
     net = wordnet()
-    numbers, members = _vocabulary(net, keep_case=keep_case)
+    numbers, members = _number_words(net, keep_case=keep_case)
     size = len(numbers) + 1
-    edges = np.array(list(_pointers(net, HYPERNYM)), dtype=np.int64)  # (edges, 2): below, above
+    edges = np.array(list(_find_pointers(net, HYPERNYM)), dtype=np.int64)  # (edges, 2): below, above
     parts = [
-        *_distances(edges, members, size, senses),
-        _coded(_Pairs(*_siblings(edges)), members, size, _CO_HYPONYMS),
-        _part(_antonyms(net, numbers, keep_case=keep_case), size, _ANTONYMS),
-        _coded(_Pairs(*2 * (np.arange(len(net.data.synsets)),)), members, size, _SYNONYMS, same_word=True),
+        *_distance_parts(edges, members, size, senses),
+        _code_pairs(_Pairs(*_find_siblings(edges)), members, size, _CO_HYPONYMS),
+        _make_part(_find_antonyms(net, numbers, keep_case=keep_case), size, _ANTONYMS),
+        _code_pairs(_Pairs(*2 * (np.arange(len(net.data.synsets)),)), members, size, _SYNONYMS, same_word=True),
     ]
     keys = np.concatenate([part.keys for part in parts])
     codes = np.concatenate([part.codes for part in parts])
     order = keys.argsort(kind="stable")
     keys = keys[order]
-    starts = _starts(keys)
+    starts = _find_starts(keys)
     keys, codes = keys[starts], np.add.reduceat(codes[order], starts)  # no two parts set the same bits
     return RelationIndex(
         numbers, np.append(keys, np.iinfo(np.int64).max), np.append(codes, np.uint16(0)), keep_case=keep_case
@@ -111,8 +111,8 @@ def relation_index(*, senses: Senses = "nearest", keep_case: bool = False) -> Re
 
 
 @cache
-def lemma(word: str, tag: str) -> str:
-    """The lemma of a word with a Penn Treebank tag, or else the word: `lemma("children", "NNS")` is `child`."""
+def find_lemma(word: str, tag: str) -> str:
+    """The lemma of a word with a Penn Treebank tag, or else the word: `find_lemma("children", "NNS")` is `child`."""
     part = _PARTS.get(tag[:1])
     found = wordnet().morphy(word.lower(), part) if part and tag != "RP" else ()
     return found[0] if found else word
@@ -140,11 +140,15 @@ class _Members(NamedTuple):
     counts: Numbers
 
 
-def _vocabulary(net: WordNet, *, keep_case: bool) -> tuple[dict[str, int], _Members]:
+def _number_words(net: WordNet, *, keep_case: bool) -> tuple[dict[str, int], _Members]:
     """Numbers for all single words, from 1, and which synset has which."""
     numbers: dict[str, int] = {}
     listed = [
-        {numbers.setdefault(_spelling(word, keep_case), len(numbers) + 1) for word in synset.words if "_" not in word}
+        {
+            numbers.setdefault(_spell_lemma(word, keep_case), len(numbers) + 1)
+            for word in synset.words
+            if "_" not in word
+        }
         for synset in net.data.synsets
     ]
     counts = np.array([len(words) for words in listed])
@@ -152,31 +156,31 @@ def _vocabulary(net: WordNet, *, keep_case: bool) -> tuple[dict[str, int], _Memb
     return numbers, _Members(words, np.cumsum(counts) - counts, counts)
 
 
-def _distances(edges: Numbers, members: _Members, size: int, senses: Senses) -> Iterator[_RelationPart]:
+def _distance_parts(edges: Numbers, members: _Members, size: int, senses: Senses) -> Iterator[_RelationPart]:
     """Hypernymy and hyponymy."""
-    lows, highs, heights = _ancestors(edges)
-    words, origin = _words(_Pairs(lows, highs), members)
+    lows, highs, heights = _find_ancestors(edges)
+    words, origin = _pair_words(_Pairs(lows, highs), members)
     different = words.one != words.two
     words, origin = _Pairs(words.one[different], words.two[different]), origin[different]
     keys = words.one * size + words.two
     # The first of each key counts. Synsets are numbered in the order of WordNet's files.
     order = np.lexsort((heights[origin], keys) if senses == "nearest" else (heights[origin], -lows[origin], keys))
-    kept = order[_starts(keys[order])]
+    kept = order[_find_starts(keys[order])]
     height = heights[origin[kept]].astype(np.uint16)
     yield _RelationPart(keys[kept], height)
     yield _RelationPart(words.two[kept] * size + words.one[kept], height * np.uint16(_DISTANCES))
 
 
-def _ancestors(edges: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+def _find_ancestors(edges: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     """Synsets, their ancestors, and the fewest edges between them."""
     many = int(edges.max()) + 1
-    parents = _grouped(edges, many)
-    known = level = _distinct(edges[:, 0] * many + edges[:, 1])
+    parents = _group_edges(edges, many)
+    known = level = _distinct_keys(edges[:, 0] * many + edges[:, 1])
     levels = [level]
     while len(levels) < FARTHEST:
         low, middle = np.divmod(level, many)
-        origin, place = _spread(parents.counts[middle], parents.starts[middle])
-        above = _distinct(low[origin] * many + parents.words[place])
+        origin, place = _spread_groups(parents.counts[middle], parents.starts[middle])
+        above = _distinct_keys(low[origin] * many + parents.words[place])
         above = above[above // many != above % many]  # two verbs are above each other
         level = np.setdiff1d(above, known, assume_unique=True)
         known = np.concatenate((known, level))
@@ -185,17 +189,17 @@ def _ancestors(edges: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     return (*np.divmod(known, many), heights)
 
 
-def _siblings(edges: Numbers) -> tuple[Numbers, Numbers]:
+def _find_siblings(edges: Numbers) -> tuple[Numbers, Numbers]:
     """Different synsets with a direct hypernym in common."""
-    children = _grouped(edges[:, ::-1], int(edges.max()) + 1)
-    origin, place = _spread(children.counts[edges[:, 1]], children.starts[edges[:, 1]])
+    children = _group_edges(edges[:, ::-1], int(edges.max()) + 1)
+    origin, place = _spread_groups(children.counts[edges[:, 1]], children.starts[edges[:, 1]])
     one, two = edges[origin, 0], children.words[place]
     return one[one != two], two[one != two]
 
 
-def _antonyms(net: WordNet, numbers: dict[str, int], *, keep_case: bool) -> _Pairs:
+def _find_antonyms(net: WordNet, numbers: dict[str, int], *, keep_case: bool) -> _Pairs:
     found = [
-        (numbers.get(_spelling(word, keep_case), 0), numbers.get(_spelling(antonym, keep_case), 0))
+        (numbers.get(_spell_lemma(word, keep_case), 0), numbers.get(_spell_lemma(antonym, keep_case), 0))
         for synset in net.data.synsets
         for word, antonym in net.antonyms(synset)
     ]
@@ -203,65 +207,65 @@ def _antonyms(net: WordNet, numbers: dict[str, int], *, keep_case: bool) -> _Pai
     return _Pairs(pairs[:, 0], pairs[:, 1])
 
 
-def _coded(synsets: _Pairs, members: _Members, size: int, code: int, *, same_word: bool = False) -> _RelationPart:
+def _code_pairs(synsets: _Pairs, members: _Members, size: int, code: int, *, same_word: bool = False) -> _RelationPart:
     """The pairs of words of pairs of synsets."""
-    words, _ = _words(synsets, members)
+    words, _ = _pair_words(synsets, members)
     kept = slice(None) if same_word else words.one != words.two
-    return _part(_Pairs(words.one[kept], words.two[kept]), size, code)
+    return _make_part(_Pairs(words.one[kept], words.two[kept]), size, code)
 
 
-def _part(words: _Pairs, size: int, code: int) -> _RelationPart:
-    keys = _distinct(words.one * size + words.two)
+def _make_part(words: _Pairs, size: int, code: int) -> _RelationPart:
+    keys = _distinct_keys(words.one * size + words.two)
     return _RelationPart(keys, np.full(len(keys), code, dtype=np.uint16))
 
 
-def _distinct(keys: Numbers) -> Numbers:
+def _distinct_keys(keys: Numbers) -> Numbers:
     """Each key once, in order: numpy's own `unique` takes ten times as long over millions.
 
-    >>> _distinct(np.array([5, 2, 5])).tolist()
+    >>> _distinct_keys(np.array([5, 2, 5])).tolist()
     [2, 5]
     """
     ordered = np.sort(keys)
-    return ordered[_starts(ordered)]
+    return ordered[_find_starts(ordered)]
 
 
-def _starts(ordered: Numbers) -> Numbers:
+def _find_starts(ordered: Numbers) -> Numbers:
     """The first place of each of the keys, which are sorted and not below 0."""
     return np.flatnonzero(np.diff(ordered, prepend=-1))
 
 
-def _words(synsets: _Pairs, members: _Members) -> tuple[_Pairs, Numbers]:
+def _pair_words(synsets: _Pairs, members: _Members) -> tuple[_Pairs, Numbers]:
     """Every word of the first with every word of the second, and which pair of synsets they come from."""
-    origin, place = _spread(members.counts[synsets.one], members.starts[synsets.one])
+    origin, place = _spread_groups(members.counts[synsets.one], members.starts[synsets.one])
     other = synsets.two[origin]
-    again, other_place = _spread(members.counts[other], members.starts[other])
+    again, other_place = _spread_groups(members.counts[other], members.starts[other])
     return _Pairs(members.words[place[again]], members.words[other_place]), origin[again]
 
 
-def _spread(counts: Numbers, starts: Numbers) -> tuple[Numbers, Numbers]:
+def _spread_groups(counts: Numbers, starts: Numbers) -> tuple[Numbers, Numbers]:
     """For groups that are stored in one array: every member's group, and its index.
 
-    >>> [found.tolist() for found in _spread(np.array([2, 0, 1]), np.array([5, 0, 9]))]
+    >>> [found.tolist() for found in _spread_groups(np.array([2, 0, 1]), np.array([5, 0, 9]))]
     [[0, 0, 2], [5, 6, 9]]
     """
     origin = np.repeat(np.arange(len(counts)), counts)
     return origin, np.arange(len(origin)) - (np.cumsum(counts) - counts)[origin] + starts[origin]
 
 
-def _grouped(edges: Numbers, many: int) -> _Members:
+def _group_edges(edges: Numbers, many: int) -> _Members:
     """The second ends of edges, by the first."""
     counts = np.bincount(edges[:, 0], minlength=many)
     return _Members(edges[edges[:, 0].argsort(kind="stable"), 1], np.cumsum(counts) - counts, counts)
 
 
-def _pointers(net: WordNet, symbol: str) -> Iterator[tuple[int, int]]:
+def _find_pointers(net: WordNet, symbol: str) -> Iterator[tuple[int, int]]:
     for number, synset in enumerate(net.data.synsets):
         for pointer in synset.pointers:
             if pointer.symbol == symbol:
                 yield number, pointer.target
 
 
-def _spelling(word: str, keep_case: bool) -> str:
+def _spell_lemma(word: str, keep_case: bool) -> str:
     return word if keep_case else word.lower()
 
 
@@ -270,22 +274,22 @@ Tie = Literal["greatest-name", "first-sense"]
 NLTK in 2018, or the order of frequency, as in textbooks and in NLTK today."""
 
 
-def frequent(form: str, pos: str | None = None) -> Synset | None:
+def most_frequent_sense(form: str, pos: str | None = None) -> Synset | None:
     """The most frequent sense of a form, None if WordNet has none.
 
-    `frequent("dogs").name` is `dog.n.01`.
+    `most_frequent_sense("dogs").name` is `dog.n.01`.
     """
     senses = wordnet().synsets(form, pos)
     return senses[0] if senses else None
 
 
-def lesk(context: Set[str], form: str, pos: str | None = None, *, tie: Tie = "first-sense") -> Synset | None:
+def lesk_sense(context: Set[str], form: str, pos: str | None = None, *, tie: Tie = "first-sense") -> Synset | None:
     """The sense whose gloss shares most words with the context (Lesk 1986), None if WordNet has none.
 
     Glosses are split at blanks only, so that a comma stays with its word, as in NLTK. The form itself counts if it
-    is in the context. `lesk({"cold", "winter", "day"}, "cold")` compares every sense of "cold".
+    is in the context. `lesk_sense({"cold", "winter", "day"}, "cold")` compares every sense of "cold".
     """
-    senses, votes = _ballot(form, pos, tie)
+    senses, votes = _count_votes(form, pos, tie)
     if not senses:
         return None
     counts = sum(filter(None, map(votes.get, context))).to_bytes(len(senses), "little")
@@ -301,7 +305,7 @@ class _Ballot(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 15)
-def _ballot(form: str, pos: str | None, tie: Tie) -> _Ballot:
+def _count_votes(form: str, pos: str | None, tie: Tie) -> _Ballot:
     senses = wordnet().synsets(form, pos)
     if tie == "greatest-name":
         senses = tuple(sorted(senses, key=lambda synset: synset.name, reverse=True))

@@ -10,8 +10,8 @@ from assay.core.errors import ModelError
 from assay.core.label import Label
 from assay.core.prediction import Prediction
 from assay.core.protocols import reference
-from assay.language.fragment.chart_parser import binary, spans
-from assay.language.fragment.fragment_lexicon import standard
+from assay.language.fragment.chart_parser import binary_spans, write_binary
+from assay.language.fragment.fragment_lexicon import standard_fragment_lexicon
 from assay.language.fragment.syntactic_heuristics import is_subsequence
 from assay.language.text.tokens import folded_words, tokens
 
@@ -130,9 +130,9 @@ def is_constituent(hypothesis: str, premise: str) -> bool:
     wanted = tuple(token for token in _folded(hypothesis) if token not in _FINAL)
     if not wanted:
         return True
-    trees = standard().parse(premise)
+    trees = standard_fragment_lexicon().parse(premise)
     if trees:
-        return any(wanted in spans(binary(tree)) for tree in trees)
+        return any(wanted in binary_spans(write_binary(tree)) for tree in trees)
     said = _folded(premise)
     edges = [True, *map(_is_edge, said), True]
     size = len(wanted)

@@ -13,7 +13,7 @@ from assay.core.prediction import Prediction
 from assay.core.protocols import reference
 from assay.language.resources.installed import wordnet
 from assay.language.resources.wordnet_database import ANTONYM, HYPERNYM, INSTANCE_HYPERNYM, ORDER, SIMILAR
-from assay.language.text.differences import TextDifference, changes
+from assay.language.text.differences import TextDifference, find_differences
 
 Order = Literal["enc", "ecn", "nec", "nce", "cen", "cne"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -69,7 +69,7 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
 
         `judge("A red car.", "A blue car.")` is a contradiction; `judge("A car.", "It rains.")` is not judged.
         """
-        found = changes(premise, hypothesis)
+        found = find_differences(premise, hypothesis)
         if not found:
             return WordNetAnswer(Label.ENTAILMENT)
         if len(found) > 1:

@@ -7,12 +7,12 @@ from typing import Any, ClassVar, Literal
 import numpy
 from numpy.typing import NDArray
 
-from assay.language.resources.installed import fingerprint
+from assay.language.resources.installed import resource_fingerprint
 from assay.language.text.analysis import analyse
 from assay.language.trees.binary_trees import REDUCE, SHIFT, Tree, nodes, restrict_tree
-from assay.language.trees.shift_reduce import parser
-from assay.language.trees.tree_sources import trees
-from assay.language.words.wordnet_relations import RelationIndex, lemma, relation_index
+from assay.language.trees.shift_reduce import load_parser
+from assay.language.trees.tree_sources import find_trees
+from assay.language.words.wordnet_relations import RelationIndex, find_lemma, relation_index
 from assay.models.systems.system_card import ParsedConfig, RelatedConfig, SpelledConfig, WordConfig
 from assay.models.systems.vocabulary import (
     END,
@@ -185,12 +185,12 @@ class ParsedReader(WordReader):
 
     @property
     def edition(self) -> str:
-        return "" if self.config.trees == "right" else parser().digest
+        return "" if self.config.trees == "right" else load_parser().digest
 
     def read(self, texts: Sequence[str], parses: Sequence[str | None] = ()) -> list[NDArray[numpy.int32]]:
         # Which words are left out is only known after a look at all of them.
         longest = 0 if self.config.drop_unknown else self.config.longest
-        return list(map(self._rows, trees(texts, parses, origin=self.config.trees, longest=longest)))
+        return list(map(self._rows, find_trees(texts, parses, origin=self.config.trees, longest=longest)))
 
     def _rows(self, tree: Tree) -> NDArray[numpy.int32]:
         config, steps = self.config, tree.steps
@@ -251,13 +251,13 @@ class RelatedReader(RowReader):
 
     @property
     def edition(self) -> str:
-        return " ".join(map(fingerprint, ("wordnet", "tagger")))
+        return " ".join(map(resource_fingerprint, ("wordnet", "tagger")))
 
     def more(self, text: str, words: Sequence[str], numbers: Sequence[int]) -> Sequence[Sequence[int]]:  # noqa: ARG002
         tagged = analyse(text)
         if len(tagged) != len(words):  # in some alphabets a text has other words without its capitals
             tagged = analyse(text.lower())
-        lemmas = [lemma(token.text, token.tag) for token in tagged]
+        lemmas = [find_lemma(token.text, token.tag) for token in tagged]
         return self.index.numbers(lemmas)[:, None].tolist()  # type: ignore[no-any-return]
 
     def of_pair(self, premises: Padded, hypotheses: Padded) -> Arrays:

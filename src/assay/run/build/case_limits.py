@@ -10,7 +10,7 @@ from assay.core.case import Recipe
 from assay.core.edit import Edit, Skip
 from assay.core.pair import Pair
 from assay.core.protocols import Excerpting, WordReplacing
-from assay.language.text.sentences import sentences
+from assay.language.text.sentences import find_sentences
 from assay.language.text.tokens import content_words
 from assay.run.build.recipes import transform_of
 
@@ -135,7 +135,7 @@ def excerpt(pair: Pair, how: Excerpting, gives: Callable[[Pair], bool]) -> Excer
 def _nearest(pair: Pair) -> Iterator[Excerpt]:
     """The sentences of the premise, those that share most words with the hypothesis first."""
     claimed = content_words(pair.hypothesis)
-    spans = sentences(pair.premise)
+    spans = find_sentences(pair.premise)
     texts = [pair.premise[start:end] for start, end in spans]
     order = sorted(range(len(texts)), key=lambda i: (-len(claimed & content_words(texts[i])), i))
     for i in order:

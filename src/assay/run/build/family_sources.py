@@ -24,9 +24,9 @@ from assay.run.workers.pool import Stage, Work, pair_batches, part_folder, parts
 from assay.run.workers.pool import worker_pool as crew_of
 from assay.storage.fetch import local
 from assay.storage.files import digest
-from assay.stress.burial.filler import gather_filler, store
+from assay.stress.burial.filler import gather_filler, store_filler
 from assay.stress.heuristics.controls import ENOUGH, FrameCounts, frame_counts
-from assay.stress.heuristics.grammar import load
+from assay.stress.heuristics.grammar import load_grammar
 from assay.version import __version__
 
 SYMSPELL = "symspell"
@@ -57,13 +57,13 @@ def lexical_switches(
     if categories is not None:
         found["categories"] = read_text(categories)
     if train is not None:
-        found["train"] = counts.store(_of_corpus(corpus_of(train)))
+        found["train"] = counts.store_counts(_of_corpus(corpus_of(train)))
     if vectors is not None:
         found["vectors"] = stored_vectors(local(vectors))
     if bigrams is not None:
         if str(bigrams) == TRAIN and train is None:
             raise UserError("Bigrams of the training corpus are requested, but no corpus is given with --train.")
-        found["bigrams"] = found["train"] if str(bigrams) == TRAIN else counts.store(_of_file(bigrams))
+        found["bigrams"] = found["train"] if str(bigrams) == TRAIN else counts.store_counts(_of_file(bigrams))
     if per_pair is not None:
         found["per_pair"] = "0" if str(per_pair) == "all" else str(per_pair)
     return {f"lexical.{name}": value for name, value in found.items()}
@@ -162,7 +162,7 @@ def training_notes(counts: FrameCounts, name: str) -> list[str]:
 def count_batch(batch: bytes, grammar: str) -> bytes:
     """The counts of a batch of pairs; runs in a worker."""
     pairs = msgspec.json.decode(batch, type=list[Pair])
-    return msgspec.json.encode(frame_counts(pairs, load(grammar).lexicon))
+    return msgspec.json.encode(frame_counts(pairs, load_grammar(grammar).lexicon))
 
 
 def _listed(rare: dict[str, int]) -> str:
@@ -196,7 +196,7 @@ def with_filler(
             raise UserError(f"{needy[0]} reads the corpus twice, so it can't come from standard input: give a file.")
         # A sample of pairs may take filler from all of the corpus; and the given reader counts what it reads.
         corpus = CorpusReader(msgspec.structs.replace(corpus.reading, sample=msgspec.UNSET, limit=None))
-    name = store(gather_filler(text for pair in corpus for text in (pair.premise, pair.hypothesis)))
+    name = store_filler(gather_filler(text for pair in corpus for text in (pair.premise, pair.hypothesis)))
     return {**(switches or {}), **dict.fromkeys(keys, name)}
 
 

@@ -158,7 +158,7 @@ def prepare(recipes: Sequence[Recipe]) -> dict[str, str]:
 
     This is done before workers start, so that they share what is loaded, and a missing resource is reported at once.
     """
-    return {name: resources.edition(name) for name in uses(recipes)}
+    return {name: resources.resource_edition(name) for name in uses(recipes)}
 
 
 def uses(recipes: Sequence[Recipe]) -> list[str]:

@@ -26,7 +26,7 @@ from assay.run.workers.pool import Stage, Work, WorkerPool, pair_batches, parts,
 from assay.storage.files import Kind, digest, folder_aside, folder_of_work, write_whole
 from assay.storage.suite import Suite
 from assay.stress.heuristics.build import GeneratedPairs
-from assay.stress.heuristics.grammar import load, read_text
+from assay.stress.heuristics.grammar import load_grammar, read_text
 from assay.stress.heuristics.template_blocks import Split
 from assay.stress.logic.build import LogicPairs
 from assay.stress.logic.pair_forms import FAMILIES
@@ -191,7 +191,7 @@ def generated(
         raise UserError(f"{family} has no templates; those that have are {HEURISTICS}, {', '.join(FAMILIES)}.")
     if grammar:
         options["grammar"] = read_text(grammar)
-        load(options["grammar"], name=str(grammar))
+        load_grammar(options["grammar"], name=str(grammar))
     return GeneratedPairs(per_subcase, split=split, seed=seed, subcases=subcases, **options)
 
 
@@ -199,4 +199,4 @@ def subcases_of(family: str) -> list[str]:
     """The subcases that a family generates pairs of."""
     if family in FAMILIES:
         return list(dict.fromkeys(each.subcase for each in logic_family(family).templates))
-    return [each.name for each in load().subcases]
+    return [each.name for each in load_grammar().subcases]

@@ -102,7 +102,7 @@ def cache_slot(spec: SuiteSpec) -> CachedSuite | None:
     code = _code_of(_targets(recipes))
     if read is None or code is None:
         return None
-    resources = {name: installed.fingerprint(name) for name in uses(recipes)}
+    resources = {name: installed.resource_fingerprint(name) for name in uses(recipes)}
     decides = [__version__, platform.python_version(), code, resources, read, spec]
     key = hashlib.sha256(msgspec.json.encode(decides, order="deterministic")).hexdigest()
     return CachedSuite(home() / key, read=read)

@@ -14,7 +14,7 @@ from assay.core.label import NUMBERS, Label, LabelReader
 from assay.core.label_space import TWO_LABELS
 from assay.core.prediction import DECIMALS, THRESHOLD, Answer, Prediction
 from assay.core.protocols import Row
-from assay.corpora.byte_streams import streams
+from assay.corpora.byte_streams import open_streams
 from assay.corpora.formats.row_fields import named_columns, question_of, usual_column
 from assay.corpora.reader import with_all_unknown
 from assay.corpora.table_files import open_table
@@ -88,7 +88,7 @@ def read_predictions(
 
 def read_rows(path: str, meaning: Callable[[Row], T], *, encoding: str = "utf-8") -> Iterator[tuple[str, T]]:
     """What the rows of a file of answers mean, each with its location."""
-    for stream in streams(path):
+    for stream in open_streams(path):
         with open_table(stream, encoding=encoding) as table:
             for row in table.rows if table else ():
                 where = f"{stream.where}:{row.number}"

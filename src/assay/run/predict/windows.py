@@ -12,7 +12,7 @@ from assay.core.errors import UserError
 from assay.core.label import NAMES, Label
 from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Endpoint, Model, SentenceModel, TextModel, Texts
-from assay.language.text.sentences import SentenceSpan, sentences
+from assay.language.text.sentences import SentenceSpan, find_sentences
 from assay.run.predict.answer_gathering import CaseTexts, Gathering
 from assay.run.workers.pool import Progress
 from assay.storage.answer_cache import ALL, AnswerCache, BatchShare
@@ -140,7 +140,7 @@ def _taken(values: Sequence[float], how: How) -> float:
 def _split(premise: str, words: int) -> tuple[str, ...]:
     if len(premise.split(None, words)) <= words:
         return (premise,)
-    pieces = [piece for span in sentences(premise) for piece in _pieces(premise, span, words)]
+    pieces = [piece for span in find_sentences(premise) for piece in _pieces(premise, span, words)]
     sizes = [len(premise[piece.start : piece.end].split()) for piece in pieces]
     found: list[str] = []
     first = 0

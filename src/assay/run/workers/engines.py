@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from assay.core.errors import ExternalError, MissingExtraError, UserError
-from assay.language.resources.installed import fingerprint
+from assay.language.resources.installed import resource_fingerprint
 from assay.run.workers.pool import FarExecutor
 from assay.storage.files import SAFE_PATH, safe_path, scratch
 from assay.version import __version__
@@ -34,7 +34,7 @@ class Equipment(NamedTuple):
 def equipment() -> Equipment:
     """What this process has."""
     python = ".".join(platform.python_version_tuple()[:2])
-    return Equipment(__version__, python, tuple(map(fingerprint, ("wordnet", "tagger"))))
+    return Equipment(__version__, python, tuple(map(resource_fingerprint, ("wordnet", "tagger"))))
 
 
 RETRIES = 2

@@ -4,8 +4,16 @@ from itertools import pairwise
 
 from assay.language.resources.data import load_words, table
 from assay.language.resources.installed import wordnet
-from assay.stress.contexts.claims import scope, sentence
-from assay.stress.contexts.predication import ANIMALS, GRADED, PERSONS, PICKS_OUT, QUANTITIES, picks_out, predicate_verb
+from assay.stress.contexts.claims import doubt_of_scope, doubt_of_sentence
+from assay.stress.contexts.predication import (
+    ANIMALS,
+    GRADED,
+    PERSONS,
+    PICKS_OUT,
+    QUANTITIES,
+    doubt_of_picking,
+    predicate_verb,
+)
 from assay.stress.contexts.token_context import (
     COMPARED,
     DEGREES,
@@ -18,7 +26,7 @@ from assay.stress.contexts.token_context import (
     THE,
     WISHED,
     TokenContext,
-    singular,
+    noun_lemma,
 )
 
 WORDS = load_words(__file__)
@@ -28,7 +36,7 @@ NEAR = 10
 FIXED = "part of a fixed phrase"
 
 
-def phrase(place: TokenContext) -> str:
+def doubt_of_phrase(place: TokenContext) -> str:
     """The reason why the word can't be changed for itself alone; empty if it can."""
     i = place.i
     if _is_repeated(place):
@@ -83,7 +91,7 @@ def _is_fixed(place: TokenContext) -> bool:
         and other
         and (f"{one}_{other}" in index or f"{one}-{other}" in index)
         and (other not in plain.get(one, ()) or place.tag_at(i + 2) in NOUNS)  # but "a long time friend"
-        for one, other in ((place.at(i - 1), word), (word, following), (word, singular(following)))
+        for one, other in ((place.at(i - 1), word), (word, following), (word, noun_lemma(following)))
     )
 
 
@@ -96,7 +104,7 @@ PLACES = {"front", "rear", "inside", "outside"}
 """Nouns whose contrast also holds after a preposition."""
 
 
-def noun(place: TokenContext) -> str:
+def doubt_of_noun(place: TokenContext) -> str:
     """The reason why a noun may leave room for its opposite; empty if it does not."""
     i, det = place.i, place.determiner
     if place.tag_at(i + 1) in NOUNS | {"CD"} or (place.tag_at(i + 1) == "POS" and not place.is_person):
@@ -109,13 +117,13 @@ def noun(place: TokenContext) -> str:
         return "only wished"
     if {place.at(det), place.at(det - 1)} & {"as", "like"}:
         return "compared or graded"
-    return _person(place) if place.is_person else _thing(place)
+    return _doubt_of_person(place) if place.is_person else _doubt_of_thing(place)
 
 
-def _person(place: TokenContext) -> str:
+def _doubt_of_person(place: TokenContext) -> str:
     if predicate_verb(place) and place.tag_at(place.i + 1) != "POS":
         return ""
-    if clash := _clash(place):
+    if clash := _doubt_of_clash(place):
         return clash
     article = place.at(place.determiner)
     if place.kind == "spouse":
@@ -128,7 +136,7 @@ def _person(place: TokenContext) -> str:
     return "" if known or (article in INDEFINITE and place.is_event) else UNKNOWN
 
 
-def _thing(place: TokenContext) -> str:
+def _doubt_of_thing(place: TokenContext) -> str:
     article = place.at(place.determiner)
     if not (article in INDEFINITE or place.defines(place.determiner)):
         return "" if predicate_verb(place) and place.tag in PLURALS else UNKNOWN
@@ -152,8 +160,8 @@ def _is_claimed(place: TokenContext, j: int) -> bool:
     return subject or (place.tag_at(j) in FINITE and place.at(j) not in THINKS) or place.at(j) == "been"
 
 
-def _clash(place: TokenContext) -> str:
-    wrong = MALE if singular(place.word) in MALE_NOUNS else FEMALE
+def _doubt_of_clash(place: TokenContext) -> str:
+    wrong = MALE if noun_lemma(place.word) in MALE_NOUNS else FEMALE
     if not place.in_text.isdisjoint(wrong):
         return "another word tells the sex"
     named = place.at(place.i + 1) in (",", "named") and place.tag_at(place.i + 2) == "NNP"
@@ -171,18 +179,18 @@ VAGUE = WORDS["vague"]
 EXAMPLES = WORDS["examples"]
 
 
-def adjective(place: TokenContext) -> str:
+def doubt_of_adjective(place: TokenContext) -> str:
     """The reason why an adjective may leave room for its opposite; empty if it does not."""
-    if reason := _degree(place) or _misfit(place):
+    if reason := _doubt_of_degree(place) or _doubt_of_misfit(place):
         return reason
     if place.kind == "place" or (place.word in ("early", "late") and not place.is_alone):
-        return _direction(place)
+        return _doubt_of_direction(place)
     if (predicate := predicate_verb(place)) and (place.is_alone or place.kind != "after be"):
-        return _subject(place, predicate.verb)
-    return "not said of a subject" if place.is_alone else picks_out(place)
+        return _doubt_of_subject(place, predicate.verb)
+    return "not said of a subject" if place.is_alone else doubt_of_picking(place)
 
 
-def _degree(place: TokenContext) -> str:
+def _doubt_of_degree(place: TokenContext) -> str:
     i, left = place.i, place.left
     if any(place.at(j) in DEGREES for j in range(left + 1, i)) or place.at(left) in DEGREES - {"that"}:
         return GRADED
@@ -206,7 +214,7 @@ def _compares_alike(place: TokenContext) -> bool:
     return prefixed and predicate_verb(place) is not None and (not most or place.defines(place.left))
 
 
-def _misfit(place: TokenContext) -> str:
+def _doubt_of_misfit(place: TokenContext) -> str:
     if place.word == "little" and not place.is_known:
         return "an amount or a size"
     if place.contrast.new == "little" and place.at(place.head) in QUANTITIES:
@@ -227,7 +235,7 @@ def _of_person(place: TokenContext) -> bool:
     return place.at(noun) in PEOPLE or place.file(noun) in (ANIMALS, PERSONS)
 
 
-def _direction(place: TokenContext) -> str:
+def _doubt_of_direction(place: TokenContext) -> str:
     """One time and place excludes the other: "in the late 1980s", "on the left bank", "is north of the river"."""
     if place.at(place.i + 1) == "of" and place.word in ("north", "south", "east", "west"):
         j = place.left
@@ -242,7 +250,7 @@ def _direction(place: TokenContext) -> str:
     return "" if where and whole and det == place.left and place.tag_at(place.head) not in PLURALS else PICKS_OUT
 
 
-def _subject(place: TokenContext, verb: int) -> str:
+def _doubt_of_subject(place: TokenContext, verb: int) -> str:
     """Something that both sentences speak of, not one of several examples."""
     if place.at(verb - 1) == "there":
         return "existence"
@@ -270,20 +278,20 @@ WANTED = WISHED - {"would", "'d", "\u2019d"}
 MEASURES = WORDS["measures"]
 
 
-def amount(place: TokenContext) -> str:
+def doubt_of_amount(place: TokenContext) -> str:
     """The reason why an amount may leave room for its opposite; empty if it does not."""
     if place.before(WANTED) or (place.tag_at(place.i - 1) == "VB" and place.at(place.i - 2) == "to"):
         return "only wished"
     if place.word in ("more", "less", "fewer"):
-        return _comparison(place)
+        return _doubt_of_comparison(place)
     if place.tag_at(place.i - 1) == "POS" or place.tag_at(place.left) == "VBG":
         return GRADED_AMOUNTS
     if place.at(place.i - 1) in DEGREES | THE | INDEFINITE | GRADING:
         return GRADED_AMOUNTS
-    return _mass(place) if place.word == "much" else _count(place)
+    return _doubt_of_mass(place) if place.word == "much" else _doubt_of_count(place)
 
 
-def _comparison(place: TokenContext) -> str:
+def _doubt_of_comparison(place: TokenContext) -> str:
     i = place.i
     if place.at(i - 1) in DEGREES | THE | INDEFINITE | {"much", "or", "far", "even", "to", "from"}:
         return GRADED_AMOUNTS
@@ -294,7 +302,7 @@ def _comparison(place: TokenContext) -> str:
     return "" if counted and place.tag_at(i - 1) in FINITE | {"VB", "VBN", "VBG"} else GRADED_AMOUNTS
 
 
-def _count(place: TokenContext) -> str:
+def _doubt_of_count(place: TokenContext) -> str:
     i = place.i
     head = i + 1
     while place.tag_at(head) in ("JJ", "JJR", "VBG", "VBN", "NN"):
@@ -304,7 +312,7 @@ def _count(place: TokenContext) -> str:
     return "a measure" if place.at(head) in MEASURES else ""
 
 
-def _mass(place: TokenContext) -> str:
+def _doubt_of_mass(place: TokenContext) -> str:
     i = place.i
     mass = place.tag_at(i + 1) == "NN" and place.tag_at(i + 2) not in NOUNS
     return "" if mass or (place.at(i + 1) == "of" and place.at(i + 2) in THE) else "not before a noun"
@@ -317,12 +325,12 @@ def _is_number(place: TokenContext, j: int) -> bool:
     return (place.tag_at(j) in ("CD", "$") and place.at(j) not in ("one", "1")) or place.at(j) in NUMBERS
 
 
-def doubt(place: TokenContext) -> str:
+def doubt_of_antonym(place: TokenContext) -> str:
     """The reason why both sentences might be true with this word; empty if its place makes them exclude each other."""
-    return sentence(place) or phrase(place) or scope(place) or _position(place)
+    return doubt_of_sentence(place) or doubt_of_phrase(place) or doubt_of_scope(place) or _doubt_of_position(place)
 
 
-def _position(place: TokenContext) -> str:
+def _doubt_of_position(place: TokenContext) -> str:
     if place.kind == "amount":
-        return amount(place)
-    return noun(place) if place.is_noun else adjective(place)
+        return doubt_of_amount(place)
+    return doubt_of_noun(place) if place.is_noun else doubt_of_adjective(place)

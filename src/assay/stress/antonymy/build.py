@@ -19,8 +19,8 @@ from assay.language.resources.installed import tagger, wordnet
 from assay.language.resources.wordnet_database import ORDER, Antonym, Synset
 from assay.language.text.analysis import analyse
 from assay.language.text.tokens import TextCache, tokens
-from assay.language.words.inflection import article_repair, capitals_of, like
-from assay.language.words.wordnet_relations import Tie, frequent, lesk
+from assay.language.words.inflection import article_repair, capitals_of, inflect_like
+from assay.language.words.wordnet_relations import Tie, lesk_sense, most_frequent_sense
 from assay.stress.antonymy.check import AntonymyCheck
 from assay.stress.fidelity import set_switches
 
@@ -200,7 +200,7 @@ class Maker:
         """Replacements in the text; none if the antonym can't take the word's shape."""
         new: str | None = antonym
         if self.rules.inflect:
-            new = like(choice.text, choice.tag, antonym)
+            new = inflect_like(choice.text, choice.tag, antonym)
         elif self.rules.capitals:
             new = capitals_of(choice.text, antonym)
         if new is None or new == choice.text:
@@ -237,8 +237,8 @@ class Maker:
 
     def _sense(self, context: frozenset[str], folded: str, pos: str | None) -> Synset | None:
         if self.rules.senses == "lesk":
-            return lesk(context, folded, pos, tie=self.rules.tie)
-        return frequent(folded, pos)
+            return lesk_sense(context, folded, pos, tie=self.rules.tie)
+        return most_frequent_sense(folded, pos)
 
     def _words(self, text: str, binary: str | None, penn: str | None) -> TaggedWords:
         rules = self.rules

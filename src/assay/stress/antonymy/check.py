@@ -9,10 +9,10 @@ from assay.core.label import Label
 from assay.language.resources.data import word_list
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse, sentence_around, token_at
-from assay.language.words.inflection import article_for, like
-from assay.stress.antonymy.antonym_contexts import doubt
+from assay.language.words.inflection import article_for, inflect_like
+from assay.stress.antonymy.antonym_contexts import doubt_of_antonym
 from assay.stress.contexts.token_context import Kind, TokenContext, WordContrast
-from assay.stress.original import CHANGED, undone
+from assay.stress.original import CHANGED, undo_case
 
 PARTS = {"NN": "n", "NNS": "n", "JJ": "a", "JJR": "a", "JJS": "a"}
 """The part of speech in WordNet of each tag whose words may change."""
@@ -62,13 +62,13 @@ class AntonymyCheck:
         i = token_at(tokens, change.start)
         if i < 0 or tokens[i].text != change.old or tokens[i].tag not in PARTS:
             return INSIDE
-        found = _antonym(tokens[i], change.new, edit.facts)
+        found = _find_contrast(tokens[i], change.new, edit.facts)
         if isinstance(found, Skip):
             return found
-        reason = doubt(TokenContext(text, tokens, i, found))
+        reason = doubt_of_antonym(TokenContext(text, tokens, i, found))
         if reason:
             return Skip(f"not proven: {reason}")
-        return _retagged(text, tokens, i, edit.premise or edit.hypothesis)
+        return _check_new_tag(text, tokens, i, edit.premise or edit.hypothesis)
 
 
 def _text_of(case: Case, edit: Edit) -> str | Skip:
@@ -77,7 +77,7 @@ def _text_of(case: Case, edit: Edit) -> str | Skip:
         return ONE_TEXT
     if bool(edit.hypothesis) != (edit.premise_from == "premise"):
         return ONE_TEXT
-    source = undone(case)
+    source = undo_case(case)
     if source is None or source[0] != source[1] or text_digest(source[0], "") != edit.facts.get("text"):
         return CHANGED
     return source[0]
@@ -95,7 +95,7 @@ def _word_change(text: str, changes: tuple[Replacement, ...]) -> Replacement | N
     return change if len(changes) == 2 and fits and article.new.lower() == article_for(change.new) else None
 
 
-def _antonym(token: Tagged, new: str, facts: dict[str, str]) -> WordContrast | Skip:
+def _find_contrast(token: Tagged, new: str, facts: dict[str, str]) -> WordContrast | Skip:
     """The contrast between a word and its replacement."""
     lookup = wordnet()
     pos = PARTS[token.tag]
@@ -107,17 +107,17 @@ def _antonym(token: Tagged, new: str, facts: dict[str, str]) -> WordContrast | S
     if token.tag == "JJ" and form not in own:
         return NO_ANTONYM  # "warmer" that is taken for a word in its plain form
     for antonym in (*lookup.antonyms(senses[0]), *lookup.indirect_antonyms(senses[0])):
-        if like(token.text, token.tag, antonym.word) == new:
+        if inflect_like(token.text, token.tag, antonym.word) == new:
             other = antonym.word.lower()
             pair = next(((lemma, other) for lemma in own if (lemma, other) in opposite_kinds()), None)
             if pair is None:
                 return LOOSE
             words = frozenset((form, new.lower(), other, *own))
-            return WordContrast(opposite_kinds()[pair], new.lower(), words, pair in opposites(EXHAUSTIVE))
+            return WordContrast(opposite_kinds()[pair], new.lower(), words, pair in load_opposites(EXHAUSTIVE))
     return NO_ANTONYM
 
 
-def _retagged(text: str, tokens: Sequence[Tagged], i: int, changes: tuple[Replacement, ...]) -> Skip | None:
+def _check_new_tag(text: str, tokens: Sequence[Tagged], i: int, changes: tuple[Replacement, ...]) -> Skip | None:
     """A skip if the antonym has another part of speech there; tags depend on the sentence alone."""
     sentence = sentence_around(tokens, i)
     start = tokens[sentence.start].start
@@ -132,11 +132,11 @@ def _retagged(text: str, tokens: Sequence[Tagged], i: int, changes: tuple[Replac
 @cache
 def opposite_kinds() -> dict[tuple[str, str], Kind]:
     """For each listed pair of opposites, in either order, what its contrast is between."""
-    return {pair: kind for kind, name in LISTS.items() for pair in opposites(name)}
+    return {pair: kind for kind, name in LISTS.items() for pair in load_opposites(name)}
 
 
 @cache
-def opposites(name: str) -> frozenset[tuple[str, str]]:
+def load_opposites(name: str) -> frozenset[tuple[str, str]]:
     """The pairs of a list, in either order."""
     found = [(one, other) for pair in word_list(name, __file__) for one, _, other in (pair.partition("/"),)]
     return frozenset((*found, *((other, one) for one, other in found)))

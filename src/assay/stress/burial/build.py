@@ -94,7 +94,7 @@ class Burial(msgspec.Struct, frozen=True, kw_only=True):
             return []
         if self.variant == "claim":
             return [self._claim(pair, [pool.texts[number] for number in numbers], length, label)]
-        return [self._buried(pair, _around(pool, numbers, depth), (length, depth), label) for depth in DEPTHS]
+        return [self._buried(pair, _split_filler(pool, numbers, depth), (length, depth), label) for depth in DEPTHS]
 
     def _buried(self, pair: Pair, around: Buried, place: tuple[int, int], label: Label) -> Edit:
         length, depth = place
@@ -119,7 +119,7 @@ class Burial(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def _around(pool: Filler, numbers: list[int], depth: int) -> Buried:
+def _split_filler(pool: Filler, numbers: list[int], depth: int) -> Buried:
     """The filler before and after the deciding sentence: so many per cent of its tokens come before."""
     total = sum(pool.sizes[number] for number in numbers)
     passed, place = 0, 0
@@ -137,29 +137,29 @@ def label_of(pair: Pair) -> Label:
     """
     if pair.label is not Label.CONTRADICTION:
         return pair.label
-    return Label.CONTRADICTION if _tied(pair) else Label.NON_ENTAILMENT
+    return Label.CONTRADICTION if _has_same_subject(pair) else Label.NON_ENTAILMENT
 
 
-def _tied(pair: Pair) -> bool:
+def _has_same_subject(pair: Pair) -> bool:
     """True if the hypothesis is about somebody with a name, or something definite, that the premise is about too."""
-    subject, other = _subject(pair.hypothesis), _subject(pair.premise)
+    subject, other = _find_subject(pair.hypothesis), _find_subject(pair.premise)
     return bool(subject) and subject == other
 
 
-def _subject(text: str) -> str:
+def _find_subject(text: str) -> str:
     """The head of the first noun phrase, in its base form, if it is a name or definite."""
     found = analyse(text)
     if not found:
         return ""
     if found[0].tag == "NNP":
-        return " ".join(token.text for token in _while(found, "NNP"))
+        return " ".join(token.text for token in _take_while(found, "NNP"))
     if found[0].text.lower() not in DEFINITE:
         return ""
-    inside = _while(found[1:], "NN", "JJ", "CD", "VBN", "VBG")
+    inside = _take_while(found[1:], "NN", "JJ", "CD", "VBN", "VBG")
     heads = [token.text.lower() for token in inside if token.tag.startswith("NN")]
     return next(iter(wordnet().morphy(heads[-1], "n")), heads[-1]) if heads else ""
 
 
-def _while(found: Sequence[Tagged], *tags: str) -> list[Tagged]:
+def _take_while(found: Sequence[Tagged], *tags: str) -> list[Tagged]:
     """The first tokens, as long as they have one of these tags."""
     return list(takewhile(lambda token: token.tag.startswith(tags), found))

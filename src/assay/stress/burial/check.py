@@ -7,7 +7,7 @@ from assay.core.edit import Replacement, Skip
 from assay.core.label import Label
 from assay.language.numbers.number_words import COUNTING
 from assay.language.resources.data import load_words, word_list
-from assay.stress.original import CHANGED, undone
+from assay.stress.original import CHANGED, undo_case
 
 WORDS = load_words(__file__)
 
@@ -36,25 +36,25 @@ class BurialCheck:
 
     def __call__(self, case: Case) -> Skip | None:
         """Undo, compare what was added with the pair, and judge the label again."""
-        edit, texts = case.provenance.edit, undone(case)
+        edit, texts = case.provenance.edit, undo_case(case)
         if texts is None or text_digest(*texts) != case.provenance.source:
             return CHANGED
         if edit.variant == "claim":
-            if not _repeats(edit.premise, edit.hypothesis):
+            if not _repeats_premise(edit.premise, edit.hypothesis):
                 return ADDED
         elif edit.hypothesis:
             return CHANGED
         if not edit.premise or not all(_is_whole(each, texts[0]) for each in edit.premise):
             return PLACED
         added = " ".join(each.new for each in edit.premise)
-        if _stems(added) & _stems(f"{texts[0]} {texts[1]}"):
+        if _find_stems(added) & _find_stems(f"{texts[0]} {texts[1]}"):
             return SHARED
         if POINTERS.search(added):
             return POINTING
-        return None if case.label is _label(case.provenance.label, *texts) else LABEL
+        return None if case.label is _expected_label(case.provenance.label, *texts) else LABEL
 
 
-def _repeats(premise: tuple[Replacement, ...], hypothesis: tuple[Replacement, ...]) -> bool:
+def _repeats_premise(premise: tuple[Replacement, ...], hypothesis: tuple[Replacement, ...]) -> bool:
     """True if the claim got exactly what the premise got, before its own sentence."""
     return len(premise) == len(hypothesis) == 1 and premise[0] == hypothesis[0] and hypothesis[0].start == 0
 
@@ -68,7 +68,7 @@ def _is_whole(change: Replacement, premise: str) -> bool:
     return ends and (before or after)
 
 
-def _label(source: Label | None, premise: str, hypothesis: str) -> Label | None:
+def _expected_label(source: Label | None, premise: str, hypothesis: str) -> Label | None:
     if source is not Label.CONTRADICTION:
         return source
     return Label.CONTRADICTION if _same_subject(premise, hypothesis) else Label.NON_ENTAILMENT
@@ -80,12 +80,12 @@ def _same_subject(premise: str, hypothesis: str) -> bool:
     if not ours or not theirs:
         return False
     if ours[0].lower() in DETERMINERS and theirs[0].lower() in DETERMINERS:
-        return bool({_stem(word) for word in ours[1:]} & {_stem(word) for word in theirs[1:]} - {""})
+        return bool({_cut_ending(word) for word in ours[1:]} & {_cut_ending(word) for word in theirs[1:]} - {""})
     known = word_list("function_words")
     return ours[0] == theirs[0] and ours[0].lower() not in known
 
 
-def _stems(text: str) -> set[str]:
+def _find_stems(text: str) -> set[str]:
     """The stems of all words that are not function words; numbers are their digits, however they are written."""
     known = word_list("function_words")
     found = set()
@@ -96,14 +96,14 @@ def _stems(text: str) -> set[str]:
         elif low[:1].isdigit():
             found.add(low.replace(",", ""))
         elif low not in known:
-            found.add(_stem(low))
+            found.add(_cut_ending(low))
     return found - {""}
 
 
-def _stem(word: str) -> str:
+def _cut_ending(word: str) -> str:
     """A word without its ending.
 
-    >>> _stem("houses"), _stem("planned"), _stem("bakes") == _stem("baking")
+    >>> _cut_ending("houses"), _cut_ending("planned"), _cut_ending("bakes") == _cut_ending("baking")
     ('hous', 'plan', True)
     """
     low = word.lower()

@@ -9,8 +9,8 @@ import msgspec
 
 from assay.language.numbers.number_words import COUNTING
 from assay.language.resources.data import load_words
-from assay.language.resources.installed import keep, load_stored, wordnet
-from assay.language.text.sentences import sentences
+from assay.language.resources.installed import load_stored, store_value, wordnet
+from assay.language.text.sentences import find_sentences
 from assay.language.text.tokens import content_words, tokens
 
 WORDS = load_words(__file__)
@@ -67,11 +67,11 @@ class Filler(msgspec.Struct, frozen=True, dict=True):
 
 def keys_of(text: str) -> frozenset[str]:
     """Keys of a text's content words: their base forms and their first letters."""
-    return frozenset(key for word in content_words(text) for key in _keys(word))
+    return frozenset(key for word in content_words(text) for key in _word_keys(word))
 
 
 @cache
-def _keys(word: str) -> tuple[str, ...]:
+def _word_keys(word: str) -> tuple[str, ...]:
     if word in COUNTING:
         return (word, str(COUNTING[word]))
     lookup = wordnet()
@@ -83,15 +83,15 @@ def gather_filler(texts: Iterable[str]) -> Filler:
     """The sentences of some texts that stand on their own, each once."""
     found: dict[str, int] = {}
     for text in texts:
-        for sentence in _alone(text):
+        for sentence in _independent_sentences(text):
             found.setdefault(sentence, len(tokens(sentence)))
         if len(found) >= POOL:
             break
     return Filler(tuple(found), tuple(found.values()))
 
 
-def _alone(text: str) -> Iterator[str]:
-    for start, end in sentences(text):
+def _independent_sentences(text: str) -> Iterator[str]:
+    for start, end in find_sentences(text):
         sentence = text[start:end]
         words = {*_LETTERS.findall(sentence.lower())}  # the parts of "it's" and "all-night" too
         whole = sentence[0].isupper() and sentence[-1] == "." and FEWEST <= len(tokens(sentence)) <= MOST
@@ -99,9 +99,9 @@ def _alone(text: str) -> Iterator[str]:
             yield sentence
 
 
-def store(filler: Filler) -> str:
+def store_filler(filler: Filler) -> str:
     """Store sentences for a build; returns the name under which `stored` finds them."""
-    return keep("filler", filler)
+    return store_value("filler", filler)
 
 
 @cache

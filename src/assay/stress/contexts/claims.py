@@ -4,7 +4,7 @@ Each rule takes a `TokenContext`, and returns a reason to doubt, or nothing:
 
 - `doubt_of_claim`: a question, an order, a negation, a condition, a possibility or a quantifier reaches the word;
 - `picks_out`: the word is an adjective before a noun, and may describe one of several things;
-- `general`: the sentence says what is so of a kind of things, not of known ones.
+- `doubt_of_generality`: the sentence says what is so of a kind of things, not of known ones.
 
 `may_undo` decides the same for whole sentences with numbers, where any such word may undo a comparison.
 """
@@ -50,9 +50,9 @@ STEPS = WORDS["steps"]
 FILLERS = WORDS["fillers"]
 
 
-def sentence(place: TokenContext) -> str:
+def doubt_of_sentence(place: TokenContext) -> str:
     """The reason why the sentence claims nothing; empty if it does."""
-    if place.low[-1] == "?" or _asks(place):
+    if place.low[-1] == "?" or _is_question(place):
         return "in a question"
     if place.tokens[place.i].text[:1].isupper() and place.i:
         return "in a name"
@@ -64,7 +64,7 @@ def sentence(place: TokenContext) -> str:
     return ""
 
 
-def _asks(place: TokenContext) -> bool:
+def _is_question(place: TokenContext) -> bool:
     """True if the sentence, or the word's clause, begins as a question does, or "what" hides what it is about."""
     first = next((j for j, word in enumerate(place.low) if word not in FILLERS), 0)
     if place.low[0] in QUESTIONS or place.low[first] in ASKING:
@@ -79,21 +79,21 @@ REACHING = NEGATIONS | CONDITIONS | TIMES
 ALL = WORDS["all"]
 
 
-def scope(place: TokenContext) -> str:
+def doubt_of_scope(place: TokenContext) -> str:
     """The reason why the word is not simply claimed; empty if it is."""
     # What follows "it is easy" or "many people" is not part of what is claimed of them; and a known person or thing is
     # who it is, whatever is denied of it.
     reaches_back = not (place.is_alone or place.kind == "amount" or place.is_known)
     return (
-        _hidden(place)
-        or _choice(place, reaches_back=reaches_back)
-        or _denial(place, reaches_back=reaches_back)
-        or _possibility(place, reaches_back=reaches_back)
-        or _elsewhere(place)
+        _doubt_of_reach(place)
+        or _doubt_of_choice(place, reaches_back=reaches_back)
+        or _doubt_of_denial(place, reaches_back=reaches_back)
+        or _doubt_of_possibility(place, reaches_back=reaches_back)
+        or _doubt_of_elsewhere(place)
     )
 
 
-def _hidden(place: TokenContext) -> str:
+def _doubt_of_reach(place: TokenContext) -> str:
     """The doubt if an earlier word still reaches over a comma or "and": "when it rained and it was cold"."""
     first = place.clause.start
     found = [j for j in range(first - 1) if place.at(j) in REACHING and not _is_answer(place, j)]
@@ -111,7 +111,7 @@ def _hidden(place: TokenContext) -> str:
     return "" if any(place.has_verb(max(0, start), k) for k in ends) else "in the scope of an earlier clause"
 
 
-def _choice(place: TokenContext, *, reaches_back: bool) -> str:
+def _doubt_of_choice(place: TokenContext, *, reaches_back: bool) -> str:
     if _is_conditional(place) or OPEN.intersection(place.low):
         return "a condition or a choice"
     if place.before(CONDITIONS | {"or"}) or "or" in place.low[place.i : place.i + 4]:
@@ -128,7 +128,7 @@ def _is_conditional(place: TokenContext) -> bool:
     return bool(before) and not (before[-1] < place.clause.start and place.at(place.clause.start - 1) == ",")
 
 
-def _denial(place: TokenContext, *, reaches_back: bool) -> str:
+def _doubt_of_denial(place: TokenContext, *, reaches_back: bool) -> str:
     denied = any(_denies(place, j) for j in range(place.clause.start, place.i))
     if denied and not _is_mere_denial(place):
         return "negated"
@@ -154,13 +154,13 @@ def _is_answer(place: TokenContext, j: int) -> bool:
     return place.at(j) == "no" and place.tag_at(j + 1) in (",", "PRP", "DT", "EX", "UH")
 
 
-def _possibility(place: TokenContext, *, reaches_back: bool) -> str:
+def _doubt_of_possibility(place: TokenContext, *, reaches_back: bool) -> str:
     possible = POSSIBLE - {"can", "could"} if place.word in ("many", "few") else POSSIBLE
     found = place.before(possible | CLAIMS) or (reaches_back and place.after(possible))
     return "only possible" if found else ""
 
 
-def _elsewhere(place: TokenContext) -> str:
+def _doubt_of_elsewhere(place: TokenContext) -> str:
     if place.before(SOME if predicate_verb(place) else SOME | MOSTLY) or _for_some(place):
         return "of some, or at some time"
     if place.before(TIMES):
@@ -196,7 +196,7 @@ def _in_relative_clause(place: TokenContext) -> bool:
 
 def doubt_of_claim(place: TokenContext) -> str:
     """The reason why the sentence may not claim what the word says; empty if it does."""
-    return sentence(place) or scope(place)
+    return doubt_of_sentence(place) or doubt_of_scope(place)
 
 
 GENERAL = "of a kind in general"
@@ -210,7 +210,7 @@ SHORTEST = 6
 """Tokens of a description without a verb, at least: fewer are a heading."""
 
 
-def general(place: TokenContext) -> str:
+def doubt_of_generality(place: TokenContext) -> str:
     """The reason why the clause may be about a kind, of which some may differ; empty if it is about known things."""
     verb = next((j for j in place.clause if place.tag_at(j) in FINITE), -1)
     if verb < 0:

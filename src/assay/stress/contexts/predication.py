@@ -43,7 +43,7 @@ class PredicateVerb(NamedTuple):
 
 def predicate_verb(place: TokenContext) -> PredicateVerb | None:
     """The verb that says the word, or the noun phrase that it is in, of a subject; None if none does."""
-    verb = _verb(place, _before_phrase(place)) if place.kind != "event" else -1
+    verb = _find_verb(place, _before_phrase(place)) if place.kind != "event" else -1
     if verb < 0:
         return None
     return PredicateVerb(verb, any(place.at(j) in NOT for j in range(verb, place.i)))
@@ -69,7 +69,7 @@ def _before_phrase(place: TokenContext) -> int:
     return j if place.at(j) in PARTICLES else place.over_adverbs(j)
 
 
-def _verb(place: TokenContext, j: int) -> int:
+def _find_verb(place: TokenContext, j: int) -> int:
     """The finite verb that says of its subject what follows a place, or -1."""
     while place.at(j) in ("and", ",", "but", "yet") and place.is_alone:  # "large and empty": both are said
         j -= place.at(j - 1) == ","
@@ -86,10 +86,10 @@ def _verb(place: TokenContext, j: int) -> int:
             helper = place.over_adverbs(helper - 1)
             return helper if place.at(helper) in APPEARS else -1
         return helper if place.at(helper) in (BE if place.at(j) == "being" else HELPERS) else -1
-    return _making(place, j) if place.is_alone else -1
+    return _find_making_verb(place, j) if place.is_alone else -1
 
 
-def _making(place: TokenContext, j: int) -> int:
+def _find_making_verb(place: TokenContext, j: int) -> int:
     """The verb of "made the road safe", seen from the end of its object."""
     start = j
     while start - j < LONGEST_OBJECT and place.tag_at(j) in IN_OBJECT and place.at(j) not in MAKES:
@@ -110,7 +110,7 @@ SUPPOSING_MORE = WORDS["supposing_more"]
 ORDINALS = WORDS["ordinals"]
 
 
-def picks_out(place: TokenContext) -> str:
+def doubt_of_picking(place: TokenContext) -> str:
     """The reason why an adjective may describe one of several things; empty if both texts are about the same one."""
     if place.kind == "after be" or ORDINALS.intersection(place.low[max(0, place.determiner) : place.i]):
         return PICKS_OUT
@@ -123,7 +123,7 @@ def picks_out(place: TokenContext) -> str:
     if place.at(place.determiner) in INDEFINITE:
         return _of_unknown_thing(place)
     if place.defines(place.determiner):
-        return _superlative(place) if place.tag == "JJS" else _of_known_thing(place)
+        return _doubt_of_superlative(place) if place.tag == "JJS" else _of_known_thing(place)
     if place.tag_at(place.first) == "CD" and place.tag_at(place.head) in PLURALS:
         seen = place.is_event and place.kind == "descriptive" and place.file(place.head) in CONCRETE
         return "" if seen else UNKNOWN  # "two young men are singing"
@@ -146,7 +146,7 @@ def _of_known_thing(place: TokenContext) -> str:
     return "" if concrete else "said of nothing that can be seen"
 
 
-def _superlative(place: TokenContext) -> str:
+def _doubt_of_superlative(place: TokenContext) -> str:
     """As a subject it names another thing, and the sentence must say which: "the best place is the park"."""
     if place.tag_at(place.head) in PLURALS:
         return PICKS_OUT

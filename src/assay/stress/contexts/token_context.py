@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
-from assay.language.text.analysis import Tagged, sentence_around, words_said
+from assay.language.text.analysis import Tagged, lower_words, sentence_around
 
 WORDS = load_words(__file__)
 
@@ -81,7 +81,7 @@ class TokenContext:
         self.text = text
         self.all_tokens = tokens
         self.number = i
-        self.in_text = words_said(text)
+        self.in_text = lower_words(text)
         self.contrast = contrast
         self.kind = contrast.kind
         sentence = sentence_around(tokens, i)
@@ -278,12 +278,12 @@ class TokenContext:
     def file(self, j: int) -> int:
         """The file of WordNet that a noun's most frequent sense is in; -1 if it has none."""
         # "eyes" and "hands" have entries of their own in WordNet, which are no parts of a body
-        noun = singular(self.at(j)) if self.tag_at(j) in PLURALS else self.at(j)
+        noun = noun_lemma(self.at(j)) if self.tag_at(j) in PLURALS else self.at(j)
         senses = wordnet().synsets(noun, "n") if j >= 0 else ()
         return senses[0].file if senses else -1
 
 
-def singular(form: str) -> str:
+def noun_lemma(form: str) -> str:
     """The lemma of a noun."""
     return (wordnet().morphy(form, "n") or (form,))[-1]
 

@@ -15,8 +15,8 @@ from assay.core.pair import Pair
 from assay.core.protocols import Check, Fidelity
 from assay.stress.heuristics.check import HeuristicsCheck
 from assay.stress.heuristics.counterexample import named_quirks
-from assay.stress.heuristics.generate import NAME, generate
-from assay.stress.heuristics.grammar import load
+from assay.stress.heuristics.generate import NAME, generate_pairs
+from assay.stress.heuristics.grammar import load_grammar
 from assay.stress.heuristics.recognise import recognise
 from assay.stress.heuristics.template_blocks import Split
 
@@ -56,13 +56,13 @@ class GeneratedPairs:
         self.problems: list[Skip] = []
 
     def __iter__(self) -> Iterator[Pair]:
-        return generate(
+        return generate_pairs(
             self.n,
             split=self.split,
             seed=self.seed,
             fidelity=self.fidelity,
             quirks=named_quirks(self.quirks),
-            grammar=load(self.grammar),
+            grammar=load_grammar(self.grammar),
             subcases=self.subcases,
         )
 
@@ -73,7 +73,7 @@ class GeneratedPairs:
     def summary(self) -> Source:
         """Its source, for a manifest."""
         labels: Counter[str] = Counter()
-        for each in load(self.grammar).subcases:
+        for each in load_grammar(self.grammar).subcases:
             if self.subcases is None or each.name in self.subcases:
                 labels[each.label.value] += self.n
         return Source(
@@ -135,7 +135,7 @@ class Heuristics(msgspec.Struct, frozen=True, kw_only=True):
             pair.hypothesis,
             fidelity=self.fidelity,
             quirks=named_quirks(self.quirks),
-            grammar=load(self.grammar),
+            grammar=load_grammar(self.grammar),
         )
         if not found:
             return OTHER

@@ -4,7 +4,7 @@ from assay.core.case import Case
 from assay.core.edit import Skip
 from assay.core.label_space import TWO_LABELS
 from assay.stress.heuristics.counterexample import prove
-from assay.stress.heuristics.grammar import load
+from assay.stress.heuristics.grammar import load_grammar
 from assay.stress.original import CHANGED, SourceCheck
 
 QUIRK = Skip("not proven: the sentence has an error of the released code")
@@ -22,7 +22,7 @@ class HeuristicsCheck:
         edit = case.provenance.edit
         if self._source(case) or edit.label is not None or edit.premise or edit.hypothesis:
             return CHANGED
-        grammar = load(str(case.provenance.recipe.options.get("grammar", "")))
+        grammar = load_grammar(str(case.provenance.recipe.options.get("grammar", "")))
         proof = prove(case.premise, case.hypothesis, lexicon=grammar.lexicon)
         if proof.label is None:
             return Skip(f"not proven: {proof.reason}")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from assay.core.pair import Pair
-from assay.language.fragment.fragment_lexicon import FragmentLexicon, standard
+from assay.language.fragment.fragment_lexicon import FragmentLexicon, standard_fragment_lexicon
 from assay.language.fragment.syntactic_heuristics import Holds, holds_by_tokens
 from assay.language.text.tokens import folded_words
 
@@ -22,17 +22,17 @@ _BRACKETS = re.compile(r"\(|\)|[^\s()]+")
 def heuristics_of(pair: Pair) -> Holds:
     """The heuristics that apply to a pair.
 
-    >>> from assay.stress.heuristics.generate import generate
+    >>> from assay.stress.heuristics.generate import generate_pairs
     >>> heuristics_of(next(generate(1, subcases=["cn_disjunction"])))
     Holds(lexical_overlap=True, subsequence=True, constituent=True)
     """
     return holds_by_tokens(pair.premise, pair.hypothesis, pair.parses.premise_binary if pair.parses else None)
 
 
-def misfits(heuristic: str, holds: Holds) -> list[str]:
+def find_misfits(heuristic: str, holds: Holds) -> list[str]:
     """The error of a case of a heuristic: its own does not apply, or a narrower one does too.
 
-    >>> misfits("subsequence", Holds(lexical_overlap=True, subsequence=True, constituent=True))
+    >>> find_misfits("subsequence", Holds(lexical_overlap=True, subsequence=True, constituent=True))
     ['is a constituent']
     """
     narrower = HEURISTICS[HEURISTICS.index(heuristic) + 1 :] if heuristic in HEURISTICS else ()
@@ -51,7 +51,7 @@ def exceptions(pairs: Iterable[Pair]) -> Counter[Exceptional]:
     """Pairs that break the paper's rule: a case belongs to the narrowest heuristic that applies to it."""
     found: Counter[Exceptional] = Counter()
     for pair in pairs:
-        for reason in misfits(pair.group["heuristic"], heuristics_of(pair)):
+        for reason in find_misfits(pair.group["heuristic"], heuristics_of(pair)):
             found[Exceptional(pair.group["subcase"], reason)] += 1
     return found
 
@@ -74,8 +74,8 @@ class FrameCounts(NamedTuple):
         frames = [counts for counts in (self.frames, other.frames) if counts is not None]
         return FrameCounts(
             self.pairs + other.pairs,
-            _sum(self.words, other.words),
-            _sum(*frames) if frames else None,
+            _add_counts(self.words, other.words),
+            _add_counts(*frames) if frames else None,
             self.parsed + other.parsed,
         )
 
@@ -93,7 +93,7 @@ def frame_counts(corpus: Iterable[Pair], lexicon: FragmentLexicon | None = None)
 
     Words are counted in the form that they have in the lexicon; a premise that several pairs share counts each time.
     """
-    lexicon = lexicon or standard()
+    lexicon = lexicon or standard_fragment_lexicon()
     wanted = sorted({word for name in lexicon.names for word in lexicon.words(name)})
     phrases = [word for word in wanted if " " in word]
     words, frames = Counter[str](), Counter[str]()
@@ -108,7 +108,7 @@ def frame_counts(corpus: Iterable[Pair], lexicon: FragmentLexicon | None = None)
             words.update({phrase: joined.count(f" {phrase} ") for phrase in phrases if phrase in joined})
             if tree:
                 parsed += 1
-                frames.update(f"{verb} ({frame})" for verb, frame in _frames(tree))
+                frames.update(f"{verb} ({frame})" for verb, frame in _find_frames(tree))
     known = [
         f"{word} ({frame})" for each in lexicon.classes.values() for word in each.words for frame in sorted(each.frames)
     ]
@@ -120,11 +120,11 @@ def frame_counts(corpus: Iterable[Pair], lexicon: FragmentLexicon | None = None)
     )
 
 
-def _sum(*counts: dict[str, int]) -> dict[str, int]:
+def _add_counts(*counts: dict[str, int]) -> dict[str, int]:
     return {name: sum(each[name] for each in counts) for name in counts[0]}
 
 
-def _frames(tree: str) -> Iterator[tuple[str, str]]:
+def _find_frames(tree: str) -> Iterator[tuple[str, str]]:
     """The verbs of a labelled tree with what follows each."""
     stack: list[list[object]] = [[]]
     for piece in _BRACKETS.findall(tree):

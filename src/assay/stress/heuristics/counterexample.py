@@ -8,15 +8,15 @@ from assay.core.errors import UserError, did_you_mean
 from assay.core.label import Label
 from assay.core.protocols import Fidelity
 from assay.language.fragment.chart_parser import PhraseNode
-from assay.language.fragment.fragment_lexicon import FragmentLexicon, standard
+from assay.language.fragment.fragment_lexicon import FragmentLexicon, standard_fragment_lexicon
 from assay.stress.heuristics.sentence_meaning import (
     Atom,
     Formula,
     MeaningReader,
     atoms_of,
-    axioms,
     count_some,
     find_world,
+    make_axioms,
 )
 
 DOUBLED_THE: Final = "doubled-the"
@@ -86,25 +86,27 @@ def prove(premise: str, hypothesis: str, *, lexicon: FragmentLexicon | None = No
     >>> prove("The doctor saw the actor .", "The actor saw the doctor .").world
     ('saw(doctor, actor)',)
     """
-    lexicon = lexicon or standard()
+    lexicon = lexicon or standard_fragment_lexicon()
     sides = [without_doubled_the(premise), without_doubled_the(hypothesis)]
     quirks = ("doubled-the",) if sides != [premise, hypothesis] else ()
     trees = [lexicon.parse(side) for side in sides]
     for name, found in zip(("premise", "hypothesis"), trees, strict=True):
         if not found:
             return HeuristicsProof(None, f"the {name} is not in the fragment", quirks=quirks)
-    shown = [_reading(first, second, lexicon) for first, second in product(*trees)]
+    shown = [_prove_reading(first, second, lexicon) for first, second in product(*trees)]
     if len({proof.label for proof in shown}) > 1:
         return HeuristicsProof(None, "its readings differ", readings=len(shown), quirks=quirks)
     return shown[0]._replace(readings=len(shown), quirks=quirks)
 
 
-def _reading(premise: PhraseNode, hypothesis: PhraseNode, lexicon: FragmentLexicon) -> HeuristicsProof:
-    world, used = _search(premise, hypothesis, lexicon, frozenset())
+def _prove_reading(premise: PhraseNode, hypothesis: PhraseNode, lexicon: FragmentLexicon) -> HeuristicsProof:
+    world, used = _search_worlds(premise, hypothesis, lexicon, frozenset())
     if world is not None:
-        return HeuristicsProof(Label.NON_ENTAILMENT, world=tuple(sorted(map(fact, world))))
+        return HeuristicsProof(Label.NON_ENTAILMENT, world=tuple(sorted(map(describe_atom, world))))
     needed = [
-        name for name in sorted(used) if _search(premise, hypothesis, lexicon, frozenset([name])).world is not None
+        name
+        for name in sorted(used)
+        if _search_worlds(premise, hypothesis, lexicon, frozenset([name])).world is not None
     ]
     return HeuristicsProof(Label.ENTAILMENT, conventions=tuple(needed))
 
@@ -114,32 +116,36 @@ class _Search(NamedTuple):
     used: frozenset[str]
 
 
-def _search(premise: PhraseNode, hypothesis: PhraseNode, lexicon: FragmentLexicon, without: frozenset[str]) -> _Search:
+def _search_worlds(
+    premise: PhraseNode, hypothesis: PhraseNode, lexicon: FragmentLexicon, without: frozenset[str]
+) -> _Search:
     """Look for a counterexample, and note which conventions were used."""
     nameless = tuple(f"somebody {n}" for n in range(1, count_some(premise) + count_some(hypothesis) + 1))
     reader = MeaningReader(lexicon, nameless=nameless, without=without)
     taken, claimed = reader.read(premise), reader.read(hypothesis)
     atoms = {atom for formula in (taken.whole, claimed.whole) for atom in atoms_of(formula)}
-    rules = axioms(atoms, lexicon, without=without)
+    rules = make_axioms(atoms, lexicon, without=without)
     used = taken.conventions | ({"understood object"} if rules.understood else set())
     return _Search(find_world([taken.whole, *rules.formulas], false=claimed.whole), frozenset(used))
 
 
-def fact(atom: Atom) -> str:
+def describe_atom(atom: Atom) -> str:
     """An atom in readable form.
 
-    >>> fact(Atom("paid", ("doctor", None, "office")))
+    >>> describe_atom(Atom("paid", ("doctor", None, "office")))
     'paid(doctor, _, office)'
-    >>> fact(Atom("said", ("actor", Atom("ran", ("judge", None, None)))))
+    >>> describe_atom(Atom("said", ("actor", Atom("ran", ("judge", None, None)))))
     'said(actor, ran(judge))'
     """
-    arguments = ["_" if each is None else each if isinstance(each, str) else _formula(each) for each in atom.arguments]
+    arguments = [
+        "_" if each is None else each if isinstance(each, str) else _describe_formula(each) for each in atom.arguments
+    ]
     while arguments and arguments[-1] == "_":
         arguments.pop()
     return f"{atom.predicate}({', '.join(arguments)})"
 
 
-def _formula(formula: Formula) -> str:
+def _describe_formula(formula: Formula) -> str:
     if isinstance(formula, Atom):
-        return fact(formula)
-    return " & ".join(dict.fromkeys(fact(atom) for atom in atoms_of(formula)))
+        return describe_atom(formula)
+    return " & ".join(dict.fromkeys(describe_atom(atom) for atom in atoms_of(formula)))

@@ -16,17 +16,17 @@ from assay.language.fragment.chart_parser import (
     Leaf,
     PhraseNode,
     Writer,
-    binary,
     binary_leaf,
-    capital,
-    penn,
+    capitalise,
     tag_of,
     tag_words,
+    write_binary,
+    write_penn,
 )
 from assay.language.fragment.fragment_lexicon import FragmentLexicon
 from assay.stress.heuristics.counterexample import DOUBLED_THE, OBJECT_TAG, quirks_of
-from assay.stress.heuristics.grammar import Grammar, Subcase, load
-from assay.stress.heuristics.template_blocks import SPLITS, FillingBlock, Numbers, Split, blocks, chances
+from assay.stress.heuristics.grammar import Grammar, Subcase, load_grammar
+from assay.stress.heuristics.template_blocks import SPLITS, FillingBlock, Numbers, Split, draw_chances, make_blocks
 from assay.stress.heuristics.template_patterns import ExpandedTemplate, PatternSlot, Piece
 
 END = "\n"
@@ -80,14 +80,14 @@ def _texts(block: FillingBlock, lexicon: FragmentLexicon, quirks: frozenset[str]
     variant, released = block.filled.variant, block.filled.released
     sides = (variant.premise, variant.hypothesis)
     for pieces in released if released and DOUBLED_THE in quirks else [side.pieces for side in sides]:
-        yield _sentence(pieces, block)
+        yield _write_sentence(pieces, block)
     for side in sides:
-        yield _tree(side.tree, penn, _penn_speller(variant, lexicon, quirks), block)
+        yield _write_tree(side.tree, write_penn, _penn_speller(variant, lexicon, quirks), block)
     for side in sides:
-        yield _tree(side.tree, binary, _spell_binary, block)
+        yield _write_tree(side.tree, write_binary, _spell_binary, block)
 
 
-def parses(
+def write_parses(
     variant: ExpandedTemplate, words: Mapping[str, str], lexicon: FragmentLexicon, quirks: frozenset[str]
 ) -> Parses:
     """The trees of one filling."""
@@ -97,22 +97,26 @@ def parses(
 
     labelled, plain = writer(_penn_speller(variant, lexicon, quirks)), writer(_spell_binary)
     return Parses(
-        premise=penn(variant.premise.tree, labelled),
-        hypothesis=penn(variant.hypothesis.tree, labelled),
-        premise_binary=binary(variant.premise.tree, plain),
-        hypothesis_binary=binary(variant.hypothesis.tree, plain),
+        premise=write_penn(variant.premise.tree, labelled),
+        hypothesis=write_penn(variant.hypothesis.tree, labelled),
+        premise_binary=write_binary(variant.premise.tree, plain),
+        hypothesis_binary=write_binary(variant.hypothesis.tree, plain),
     )
 
 
-def _sentence(pieces: Sequence[Piece], block: FillingBlock) -> list[WrittenWord]:
-    text = " ".join(HOLE if isinstance(piece, PatternSlot) else capital(piece, at) for at, piece in enumerate(pieces))
+def _write_sentence(pieces: Sequence[Piece], block: FillingBlock) -> list[WrittenWord]:
+    text = " ".join(
+        HOLE if isinstance(piece, PatternSlot) else capitalise(piece, at) for at, piece in enumerate(pieces)
+    )
     holes = [
-        (piece.name, partial(capital, position=at)) for at, piece in enumerate(pieces) if isinstance(piece, PatternSlot)
+        (piece.name, partial(capitalise, position=at))
+        for at, piece in enumerate(pieces)
+        if isinstance(piece, PatternSlot)
     ]
-    return _parts(text, holes, block)
+    return _write_parts(text, holes, block)
 
 
-def _tree(
+def _write_tree(
     tree: PhraseNode, write: Callable[[PhraseNode, Writer], str], spell: Speller, block: FillingBlock
 ) -> list[WrittenWord]:
     names = {column.slot.name for column in block.columns}
@@ -124,10 +128,12 @@ def _tree(
         holes.append((leaf.token.text, lambda word: spell(leaf, word, position)))
         return HOLE
 
-    return _parts(write(tree, leaf_text), holes, block)
+    return _write_parts(write(tree, leaf_text), holes, block)
 
 
-def _parts(text: str, holes: Sequence[tuple[str, Callable[[str], str]]], block: FillingBlock) -> list[WrittenWord]:
+def _write_parts(
+    text: str, holes: Sequence[tuple[str, Callable[[str], str]]], block: FillingBlock
+) -> list[WrittenWord]:
     """Write every word of every hole once, together with the text around it: only joining is left to do."""
     *before, after = text.split(HOLE)
     if not holes:
@@ -146,7 +152,7 @@ def _penn_speller(variant: ExpandedTemplate, lexicon: FragmentLexicon, quirks: f
 
     def spell(leaf: Leaf, word: str, position: int) -> str:
         tag = "NN" if leaf.token.text in always_nn else tag_of(Leaf(leaf.symbol, lexicon.tokens[word]))
-        return tag_words(tag, capital(word, position))
+        return tag_words(tag, capitalise(word, position))
 
     return spell
 
@@ -171,7 +177,7 @@ class Pool(NamedTuple):
         return sum(block.sizes[split] for block in self.blocks)
 
 
-def generate(
+def generate_pairs(
     n: int = 1000,
     *,
     split: Split = "evaluation",
@@ -185,17 +191,17 @@ def generate(
 
     `quirks` names the errors of the released code that are kept; by default all with fidelity `code`, else none.
 
-    >>> first = next(generate(1))
+    >>> first = next(generate_pairs(1))
     >>> first.id, first.label.value, first.group["subcase"], first.group["template"]
     ('ex0', 'non-entailment', 'ln_subject/object_swap', 'temp1')
-    >>> [pair.premise for pair in generate(2, seed=1)] == [pair.premise for pair in generate(2, seed=1)]
+    >>> [pair.premise for pair in generate_pairs(2, seed=1)] == [pair.premise for pair in generate_pairs(2, seed=1)]
     True
     """
     if split not in SPLITS:
         raise UserError(f"No split {split!r}{did_you_mean(split, SPLITS)} There are {' and '.join(SPLITS)}.")
     if n < 1:
         raise UserError(f"The number of pairs must be 1 or more, not {n}.")
-    pools = pools_of(grammar or load(), quirks_of(fidelity, quirks))
+    pools = pools_of(grammar or load_grammar(), quirks_of(fidelity, quirks))
     if unknown := set(subcases or ()) - {pool.subcase.name for pool in pools}:
         name = sorted(unknown)[0]
         raise UserError(f"No subcase {name!r}{did_you_mean(name, [pool.subcase.name for pool in pools])}")
@@ -206,7 +212,7 @@ def generate(
             f"{smallest.subcase.name} has {size:,} different pairs in the {split} split, but {n:,} were requested.\n"
             f"  Request at most {size:,} of each subcase (--per-subcase), or add words with --grammar."
         )
-    return chain.from_iterable(_pairs(pool, n, split, seed, n * place) for place, pool in enumerate(wanted))
+    return chain.from_iterable(_generate_subcase(pool, n, split, seed, n * place) for place, pool in enumerate(wanted))
 
 
 @lru_cache(maxsize=8)
@@ -214,16 +220,16 @@ def pools_of(grammar: Grammar, quirks: frozenset[str]) -> tuple[Pool, ...]:
     """The pools of all subcases."""
     made = []
     for subcase in grammar.subcases:
-        found = [block for filled in grammar.filled[subcase.name] for block in blocks(filled, grammar, quirks)]
+        found = [block for filled in grammar.filled[subcase.name] for block in make_blocks(filled, grammar, quirks)]
         sheets = tuple(BlockTexts(block, grammar.lexicon, quirks) for block in found)
         made.append(Pool(subcase, tuple(found), sheets))
     return tuple(made)
 
 
-def _pairs(pool: Pool, n: int, split: Split, seed: int, first: int) -> Iterator[Pair]:
+def _generate_subcase(pool: Pool, n: int, split: Split, seed: int, first: int) -> Iterator[Pair]:
     """The pairs of a subcase; `first` is the number of the first one's id."""
     key = f"{rng_for(seed, transform=NAME, pair=f'{split} {pool.subcase.name}').getrandbits(64):x}"
-    order = _race(pool.blocks, n, split, key)
+    order = _draw_blocks(pool.blocks, n, split, key)
     shared = {"heuristic": pool.subcase.heuristic, "subcase": pool.subcase.name}
     groups = [{**shared, "template": block.filled.template.id} for block in pool.blocks]
     texts = {}
@@ -249,7 +255,7 @@ def _pairs(pool: Pool, n: int, split: Split, seed: int, first: int) -> Iterator[
         )
 
 
-def _race(pool: Sequence[FillingBlock], n: int, split: Split, key: str) -> Numbers:
+def _draw_blocks(pool: Sequence[FillingBlock], n: int, split: Split, key: str) -> Numbers:
     """The blocks that n different pairs come from, in order.
 
     Drawing until n different ones are found is a race: each pair arrives after an exponential time at the rate of its
@@ -264,7 +270,7 @@ def _race(pool: Sequence[FillingBlock], n: int, split: Split, key: str) -> Numbe
         runners = [min(size, n, limit) for size, limit in zip(sizes, most, strict=True)]
         times = np.concatenate(
             [
-                _arrivals(block, size, count, f"race {key} {number}")
+                _draw_arrivals(block, size, count, f"race {key} {number}")
                 for number, (block, size, count) in enumerate(zip(pool, sizes, runners, strict=True))
             ]
         )
@@ -277,6 +283,6 @@ def _race(pool: Sequence[FillingBlock], n: int, split: Split, key: str) -> Numbe
     return order
 
 
-def _arrivals(block: FillingBlock, size: int, count: int, key: str) -> NDArray[np.float64]:
+def _draw_arrivals(block: FillingBlock, size: int, count: int, key: str) -> NDArray[np.float64]:
     left = np.arange(size, size - count, -1, dtype=np.float64)
-    return np.cumsum(-np.log(chances(count, key=key)) / (left * block.weight))
+    return np.cumsum(-np.log(draw_chances(count, key=key)) / (left * block.weight))

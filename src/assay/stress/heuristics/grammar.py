@@ -12,18 +12,18 @@ import msgspec
 
 from assay.core.errors import BadInputError, UserError, did_you_mean
 from assay.core.label import Label
-from assay.language.fragment.chart_parser import Leaf, binary, binary_leaf
+from assay.language.fragment.chart_parser import Leaf, binary_leaf, write_binary
 from assay.language.fragment.fragment_lexicon import (
     AddedClass,
     FragmentLexicon,
     FragmentWords,
     extend_lexicon,
-    standard,
+    standard_fragment_lexicon,
 )
 from assay.language.fragment.syntactic_heuristics import holds_by_tokens
-from assay.stress.heuristics.controls import HEURISTICS, misfits
+from assay.stress.heuristics.controls import HEURISTICS, find_misfits
 from assay.stress.heuristics.counterexample import prove
-from assay.stress.heuristics.template_patterns import ExpandedTemplate, PatternSlot, Piece, spelt_out, variants
+from assay.stress.heuristics.template_patterns import ExpandedTemplate, PatternSlot, Piece, expand_template, spelt_out
 
 
 class HeuristicsTemplate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -93,7 +93,7 @@ class TemplateSample(NamedTuple):
 class Grammar(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     """Everything that sentences are made from.
 
-    >>> grammar = load()
+    >>> grammar = load_grammar()
     >>> len(grammar.subcases), len({template.id for each in grammar.subcases for template in each.templates})
     (30, 60)
     """
@@ -116,32 +116,32 @@ class Grammar(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     def _variants(self, subcase: Subcase) -> Iterator[FilledVariant]:
         for template in subcase.templates:
             try:
-                for variant in variants(template.pair, self.lexicon, self.phrases):
+                for variant in expand_template(template.pair, self.lexicon, self.phrases):
                     released = spelt_out(template.as_released, variant) if template.as_released else None
                     yield FilledVariant(subcase, template, variant, released)
             except UserError as error:
                 raise UserError(f"subcases.{subcase.name}.{template.id}: {error}") from error
 
 
-def load(text: str = "", *, name: str = "grammar") -> Grammar:
+def load_grammar(text: str = "", *, name: str = "grammar") -> Grammar:
     """The grammar of the paper, extended by a user's TOML text; `name` is what errors call the text.
 
     A new word, template or subcase is checked: classes exist, sentences parse in one way and agree, no pair is made
     twice, and every new template has the label and the heuristic that it claims.
     """
     try:
-        return _load(text)
+        return _load_text(text)
     except UserError as error:
         raise BadInputError(
             str(error),
-            where=name + _line(text, str(error)),
+            where=name + _line_of_entry(text, str(error)),
             hint="docs/reference/tests/heuristics.md explains grammar files.",
         ) from error
 
 
 def load_file(path: str | Path) -> Grammar:
     """The grammar extended by a user's own file."""
-    return load(read_text(path), name=str(path))
+    return load_grammar(read_text(path), name=str(path))
 
 
 def read_text(path: str | Path) -> str:
@@ -153,17 +153,21 @@ def read_text(path: str | Path) -> str:
 
 
 @cache
-def _load(text: str) -> Grammar:
+def _load_text(text: str) -> Grammar:
     if text:
-        return _over(_load(""), text)
+        return _extend(_load_text(""), text)
     ours = (files("assay.stress.heuristics") / "grammar.toml").read_text(encoding="utf-8")
     read = msgspec.toml.decode(ours, type=OwnGrammarFile)
     return Grammar(
-        lexicon=standard(), phrases=read.phrases, subcases=read.subcases, quirks=read.quirks, twice=read.twice
+        lexicon=standard_fragment_lexicon(),
+        phrases=read.phrases,
+        subcases=read.subcases,
+        quirks=read.quirks,
+        twice=read.twice,
     )
 
 
-def _over(base: Grammar, text: str) -> Grammar:
+def _extend(base: Grammar, text: str) -> Grammar:
     try:
         added = msgspec.toml.decode(text, type=GrammarFile)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
@@ -173,16 +177,16 @@ def _over(base: Grammar, text: str) -> Grammar:
             base.lexicon, FragmentWords(nouns=added.nouns, classes=added.classes, objects=added.objects)
         ),
         phrases=base.phrases | added.phrases,
-        subcases=tuple(_merged(base.subcases, added.subcases)),
+        subcases=tuple(_merge_subcases(base.subcases, added.subcases)),
         quirks=base.quirks,
         twice=base.twice,
     )
     _check_phrases(added.phrases, made.lexicon)
-    _check(made, base)
+    _check_grammar(made, base)
     return made
 
 
-def _line(text: str, message: str) -> str:
+def _line_of_entry(text: str, message: str) -> str:
     """The line of the entry that a message is about, to put after a file's name; empty if it is not known."""
     lines = text.splitlines()
     if at := re.search(r"at line (\d+)", message):
@@ -196,7 +200,7 @@ def _line(text: str, message: str) -> str:
     return ""
 
 
-def _merged(ours: tuple[Subcase, ...], theirs: tuple[Subcase, ...]) -> Iterator[Subcase]:
+def _merge_subcases(ours: tuple[Subcase, ...], theirs: tuple[Subcase, ...]) -> Iterator[Subcase]:
     added = {each.name: each for each in theirs}
     if len(added) < len(theirs):
         twice = next(each.name for each in theirs if each is not added[each.name])
@@ -239,7 +243,7 @@ def _check_phrases(phrases: dict[str, dict[str, list[str]]], lexicon: FragmentLe
                 raise UserError(f"phrases.{name}: no class {word!r}{did_you_mean(word, lexicon.names)}")
 
 
-def _check(made: Grammar, base: Grammar) -> None:
+def _check_grammar(made: Grammar, base: Grammar) -> None:
     """Refuse what can't be generated or proven; what did not change was proven before."""
     same_phrases = base.phrases.items() <= made.phrases.items()
     for subcase in made.subcases:
@@ -251,7 +255,7 @@ def _check(made: Grammar, base: Grammar) -> None:
             if filled.template.weight < 1:
                 raise UserError(f"subcases.{subcase.name}.{filled.template.id}: a weight must be 1 or more.")
             ours = _is_ours(filled, base)
-            for sample in samples(filled, made.lexicon):
+            for sample in sample_pairs(filled, made.lexicon):
                 if not (ours and same_phrases and _was_there(filled, sample, made.lexicon, base.lexicon)):
                     _check_sample(filled, sample, made.lexicon)
                 if not ours:
@@ -301,7 +305,7 @@ def _was_there(filled: FilledVariant, sample: TemplateSample, ours: FragmentLexi
     """True if the pair could already be made, from words that meant the same."""
     return all(
         sample.words[slot.name] in before.words(slot.kind)
-        and _kind(sample.words[slot.name], ours) == _kind(sample.words[slot.name], before)
+        and _kind_of_word(sample.words[slot.name], ours) == _kind_of_word(sample.words[slot.name], before)
         for slot in filled.variant.slots
     )
 
@@ -324,21 +328,21 @@ def _check_claim(filled: FilledVariant, sample: TemplateSample) -> None:
         word = sample.words.get(leaf.token.text, leaf.token.text)
         return binary_leaf(Leaf(leaf.symbol, leaf.token._replace(text=word)), position)
 
-    tree = binary(filled.variant.premise.tree, leaf_text)
-    if wrong := misfits(filled.subcase.heuristic, holds_by_tokens(sample.premise, sample.hypothesis, tree)):
+    tree = write_binary(filled.variant.premise.tree, leaf_text)
+    if wrong := find_misfits(filled.subcase.heuristic, holds_by_tokens(sample.premise, sample.hypothesis, tree)):
         raise UserError(
             f"subcases.{filled.subcase.name}.{filled.template.id}: not a case of {filled.subcase.heuristic}: "
             f"{sample.hypothesis!r} {' and '.join(wrong)} of {sample.premise!r}."
         )
 
 
-def samples(filled: FilledVariant, lexicon: FragmentLexicon) -> Iterator[TemplateSample]:
+def sample_pairs(filled: FilledVariant, lexicon: FragmentLexicon) -> Iterator[TemplateSample]:
     """Pairs of a variant in which every word with a distinct meaning occurs once."""
     slots = filled.variant.slots
     for changed in slots:
         kinds: dict[tuple[object, ...], str] = {}
         for word in changed.words:
-            kinds.setdefault(_kind(word, lexicon), word)
+            kinds.setdefault(_kind_of_word(word, lexicon), word)
         for word in kinds.values():
             chosen = {changed.name: word}
             for slot in slots:
@@ -347,16 +351,16 @@ def samples(filled: FilledVariant, lexicon: FragmentLexicon) -> Iterator[Templat
                     free = (each for each in slot.words if lexicon.lemmas.get(each, each) not in used)
                     chosen[slot.name] = next(free, slot.words[0])
             premise, hypothesis = filled.variant.premise.pieces, filled.variant.hypothesis.pieces
-            yield TemplateSample(sentence(premise, chosen), sentence(hypothesis, chosen), chosen)
+            yield TemplateSample(join_sentence(premise, chosen), join_sentence(hypothesis, chosen), chosen)
 
 
-def _kind(word: str, lexicon: FragmentLexicon) -> tuple[object, ...]:
+def _kind_of_word(word: str, lexicon: FragmentLexicon) -> tuple[object, ...]:
     """The meaning of a word for a proof: words of one kind only differ in who or what they name."""
     token = lexicon.tokens[word]
     return token.can, token.number, lexicon.factive(word), lexicon.understood(word), lexicon.means(word)
 
 
-def sentence(pieces: tuple[Piece, ...], words: dict[str, str]) -> str:
+def join_sentence(pieces: tuple[Piece, ...], words: dict[str, str]) -> str:
     """A sentence from its pieces."""
     text = " ".join(words[piece.name] if isinstance(piece, PatternSlot) else piece for piece in pieces)
     return text[:1].upper() + text[1:]

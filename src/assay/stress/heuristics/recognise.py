@@ -11,8 +11,8 @@ from assay.core.label import Label
 from assay.core.pair import Pair, Parses
 from assay.core.protocols import Fidelity
 from assay.stress.heuristics.counterexample import OBJECT_TAG, quirks_of
-from assay.stress.heuristics.generate import parses
-from assay.stress.heuristics.grammar import FilledVariant, Grammar, load
+from assay.stress.heuristics.generate import write_parses
+from assay.stress.heuristics.grammar import FilledVariant, Grammar, load_grammar
 from assay.stress.heuristics.template_patterns import PatternSlot, Piece
 
 Index = dict[tuple[int, int], list[tuple[FilledVariant, tuple[tuple[Piece, ...], ...], bool]]]
@@ -50,9 +50,9 @@ def recognise(
     ('sn_PP_on_subject', 'temp38', '(ROOT (S (NP (DT The) (NNS actors)) (VP (VBD slept)) (. .)))')
     >>> recognise("The doctor slept .", "The actor slept .")
     """
-    grammar = grammar or load()
+    grammar = grammar or load_grammar()
     active = quirks_of(fidelity, quirks)
-    found = _fillings(premise, hypothesis, grammar)
+    found = _match_variants(premise, hypothesis, grammar)
     if not found:
         return None
     (filled, chosen, wrong), *rest = found
@@ -65,7 +65,7 @@ def recognise(
         subcase=filled.subcase.name,
         template=filled.template.id,
         label=filled.subcase.label,
-        parses=parses(filled.variant, chosen, grammar.lexicon, active),
+        parses=write_parses(filled.variant, chosen, grammar.lexicon, active),
         quirks=tuple(shown),
         others=tuple((other.subcase.name, other.template.id) for other, _, _ in rest),
     )
@@ -77,7 +77,7 @@ def templates_of(premise: str, hypothesis: str, *, grammar: Grammar | None = Non
     >>> templates_of("The doctor near the actors slept .", "The actors slept .")
     [('sn_PP_on_subject', 'temp38')]
     """
-    found = _fillings(premise, hypothesis, grammar or load())
+    found = _match_variants(premise, hypothesis, grammar or load_grammar())
     return [(filled.subcase.name, filled.template.id) for filled, _, _ in found]
 
 
@@ -110,7 +110,9 @@ def complete_pair(
     return msgspec.structs.replace(pair, group={**pair.group, **group}, parses=found.parses)
 
 
-def _fillings(premise: str, hypothesis: str, grammar: Grammar) -> list[tuple[FilledVariant, dict[str, str], bool]]:
+def _match_variants(
+    premise: str, hypothesis: str, grammar: Grammar
+) -> list[tuple[FilledVariant, dict[str, str], bool]]:
     """The variants of templates that match, with the words of their slots, and whether with the released error."""
     sides = [grammar.lexicon.split(side) for side in (premise, hypothesis)]
     words = [[token.text for token in side] for side in sides if side]
@@ -118,13 +120,13 @@ def _fillings(premise: str, hypothesis: str, grammar: Grammar) -> list[tuple[Fil
         return []
     return [
         (filled, chosen, wrong)
-        for filled, pieces, wrong in _index(grammar).get((len(words[0]), len(words[1])), ())
-        if (chosen := _fit(pieces, words)) is not None
+        for filled, pieces, wrong in _build_index(grammar).get((len(words[0]), len(words[1])), ())
+        if (chosen := _match_slots(pieces, words)) is not None
     ]
 
 
 @lru_cache(maxsize=8)
-def _index(grammar: Grammar) -> Index:
+def _build_index(grammar: Grammar) -> Index:
     made: Index = defaultdict(list)
     for every in grammar.filled.values():
         for filled in every:
@@ -137,7 +139,7 @@ def _index(grammar: Grammar) -> Index:
     return dict(made)
 
 
-def _fit(pieces: Sequence[Sequence[Piece]], words: Sequence[Sequence[str]]) -> dict[str, str] | None:
+def _match_slots(pieces: Sequence[Sequence[Piece]], words: Sequence[Sequence[str]]) -> dict[str, str] | None:
     """The words of each slot, if the sentences match the patterns."""
     chosen: dict[str, str] = {}
     for side, said in zip(pieces, words, strict=True):

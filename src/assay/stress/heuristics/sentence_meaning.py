@@ -71,18 +71,18 @@ def find_world(true: Iterable[Formula], *, false: Formula) -> frozenset[Atom] | 
     atoms = list(dict.fromkeys(atom for formula in formulas for atom in atoms_of(formula)))
     if len(atoms) > MOST_ATOMS:
         raise OverflowError(f"{len(atoms)} atoms make too many worlds")
-    columns = dict(zip(atoms, _columns(len(atoms)), strict=True))
+    columns = dict(zip(atoms, _atom_columns(len(atoms)), strict=True))
     every = (1 << (1 << len(atoms))) - 1
     worlds = every
     for formula in formulas:
-        worlds &= _table(formula, columns, every)
+        worlds &= _truth_table(formula, columns, every)
     if not worlds:
         return None
     first = (worlds & -worlds).bit_length() - 1
     return frozenset(atom for number, atom in enumerate(atoms) if first >> number & 1)
 
 
-def _columns(count: int) -> Sequence[int]:
+def _atom_columns(count: int) -> Sequence[int]:
     """The table of each atom: in world number w the atom number k is true if w has bit k."""
     worlds = 1 << count
     made = []
@@ -96,21 +96,21 @@ def _columns(count: int) -> Sequence[int]:
     return made
 
 
-def _table(formula: Formula, columns: dict[Atom, int], every: int) -> int:
+def _truth_table(formula: Formula, columns: dict[Atom, int], every: int) -> int:
     match formula:
         case Atom():
             return columns[formula]
         case Not(part):
-            return every & ~_table(part, columns, every)
+            return every & ~_truth_table(part, columns, every)
         case Every(parts):
             table = every
             for part in parts:
-                table &= _table(part, columns, every)
+                table &= _truth_table(part, columns, every)
             return table
         case Some(parts):
             table = 0
             for part in parts:
-                table |= _table(part, columns, every)
+                table |= _truth_table(part, columns, every)
             return table
 
 
@@ -159,7 +159,7 @@ Property = Callable[[str], Formula]
 """The meaning of a verb phrase: a function of an individual."""
 
 
-def event(verb: str, *, agent: str | None = None, theme: str | None = None, place: str | None = None) -> Atom:
+def make_event(verb: str, *, agent: str | None = None, theme: str | None = None, place: str | None = None) -> Atom:
     """Something that was done, by whom, to whom and where; None if it is not said."""
     return Atom(verb, (agent, theme, place))
 
@@ -236,7 +236,7 @@ class MeaningReader:
                 return said(" and ".join(phrase.names))
             return Every(tuple(map(said, phrase.names)))
         if not self._agreed("bare plural"):
-            return Atom("in general", (*phrase.are, *map(str, _words(verb))))
+            return Atom("in general", (*phrase.are, *map(str, _leaf_words(verb))))
         return Some(
             tuple(Every((*(Atom(each, (one,)) for each in phrase.are), said(one))) for one in self.nameless),
         )
@@ -244,14 +244,14 @@ class MeaningReader:
     def _phrase(self, tree: PhraseNode) -> Phrase:
         match tree.rule:
             case "the" | "phrase":
-                return Definite((_noun(tree),))
+                return Definite((_head_noun(tree),))
             case "some":
                 return Bare(tuple(tree.words()))
             case "both":
-                return Definite(tuple(map(_noun, tree.phrases())))
+                return Definite(tuple(map(_head_noun, tree.phrases())))
             case "near":
                 head, place = tree.phrases()
-                return self._described(head, lambda one: Atom(" ".join(_words(place)), (one,)))
+                return self._described(head, lambda one: Atom(" ".join(_leaf_words(place)), (one,)))
             case "relative":
                 head, clause = tree.phrases()
                 return self._described(head, self._relative(clause), convention="relative clause")
@@ -260,14 +260,14 @@ class MeaningReader:
                 (verb,), (place,) = participle.words(), participle.phrases()
                 return self._described(
                     head,
-                    lambda one: event(verb, theme=one, place=_noun(place.phrases()[0])),
+                    lambda one: make_event(verb, theme=one, place=_head_noun(place.phrases()[0])),
                     convention="relative clause",
                 )
             case _:
                 raise ValueError(f"no meaning for the rule {tree.rule!r}")
 
     def _described(self, head: PhraseNode, said: Property, *, convention: str = "") -> Definite:
-        one = _noun(head)
+        one = _head_noun(head)
         if not convention or self._agreed(convention):
             self._presupposed.append(said(one))
         return Definite((one,))
@@ -278,23 +278,23 @@ class MeaningReader:
             return self._property(clause.phrases()[0])
         subject, gap = clause.phrases()
         (verb,) = gap.words()
-        return lambda one: event(verb, agent=_noun(subject), theme=one)
+        return lambda one: make_event(verb, agent=_head_noun(subject), theme=one)
 
     def _property(self, tree: PhraseNode) -> Property:
         verb, parts = tree.words()[0], tree.phrases()
         match tree.rule:
             case "alone":
-                return lambda one: event(verb, agent=one)
+                return lambda one: make_event(verb, agent=one)
             case "object":
                 objects = self._phrase(parts[0])
-                return lambda one: self._each(objects, lambda other: event(verb, agent=one, theme=other), tree)
+                return lambda one: self._each(objects, lambda other: make_event(verb, agent=one, theme=other), tree)
             case "place":
-                place = _noun(parts[0].phrases()[0])
-                return lambda one: event(verb, agent=one, place=place)
+                place = _head_noun(parts[0].phrases()[0])
+                return lambda one: make_event(verb, agent=one, place=place)
             case "passive":
                 (participle,), (by,) = parts[0].words(), parts[0].phrases()
-                agent = _noun(by.phrases()[0])
-                return lambda one: event(participle, agent=agent, theme=one)
+                agent = _head_noun(by.phrases()[0])
+                return lambda one: make_event(participle, agent=agent, theme=one)
             case "that":
                 return self._attitude(verb, self._sentence(parts[0].phrases()[0]))
             case _:
@@ -315,7 +315,7 @@ class Axioms(NamedTuple):
     """True if the convention on understood objects was used."""
 
 
-def axioms(atoms: set[Atom], lexicon: FragmentLexicon, *, without: frozenset[str]) -> Axioms:
+def make_axioms(atoms: set[Atom], lexicon: FragmentLexicon, *, without: frozenset[str]) -> Axioms:
     """An event implies every atom that occurs and says less about it."""
     found: list[Formula] = []
     used = False
@@ -346,10 +346,10 @@ def count_some(tree: PhraseNode) -> int:
     return (tree.rule == "some" and tree.label == "NP") + sum(map(count_some, tree.phrases()))
 
 
-def _noun(tree: PhraseNode) -> str:
+def _head_noun(tree: PhraseNode) -> str:
     """The head noun of a simple definite noun phrase: the same description means the same individual."""
-    return tree.words()[-1] if tree.rule == "the" else _noun(tree.phrases()[-1])
+    return tree.words()[-1] if tree.rule == "the" else _head_noun(tree.phrases()[-1])
 
 
-def _words(tree: PhraseNode) -> list[str]:
+def _leaf_words(tree: PhraseNode) -> list[str]:
     return [leaf.token.text for leaf in leaves(tree)]

@@ -61,18 +61,18 @@ def _sent_through(numbers: Bits, keys: Bits, side: np.uint64) -> Bits:
     return left * side + right
 
 
-def chances(count: int, *, key: str) -> NDArray[np.float64]:
+def draw_chances(count: int, *, key: str) -> NDArray[np.float64]:
     """Random numbers above 0 and at most 1.
 
-    >>> bool((chances(1000, key="k") > 0).all()), round(float(chances(1000, key="k").mean()), 1)
+    >>> bool((draw_chances(1000, key="k") > 0).all()), round(float(draw_chances(1000, key="k").mean()), 1)
     (True, 0.5)
     """
     start = np.uint64(int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "little"))
     numbers = start + np.arange(count, dtype=np.uint64) * _ODD
-    return ((_mixed(numbers) >> np.uint64(11)).astype(np.float64) + 1) / (1 << 53)
+    return ((_mix_bits(numbers) >> np.uint64(11)).astype(np.float64) + 1) / (1 << 53)
 
 
-def _mixed(numbers: Bits) -> Bits:
+def _mix_bits(numbers: Bits) -> Bits:
     """Bits that look random, the higher ones most (after SplitMix64)."""
     numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     return (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -144,13 +144,13 @@ class FillingBlock:
         taken: dict[int, list[Numbers]] = {column.cell: [] for column in self.columns}
         words = np.empty((len(self.columns), len(ranks)), dtype=np.int64)
         for row, (column, left, forms) in enumerate(zip(self.columns, self._lemmas, self._forms, strict=True)):
-            ranks, lemma = _divided(ranks, left)
+            ranks, lemma = _divide(ranks, left)
             for other in taken[column.cell]:  # it is an index among the lemmas that are left
                 lemma = lemma + (lemma >= other)
             if row not in self._last:
-                _insert(lemma, taken[column.cell])
+                _insert_numbers(lemma, taken[column.cell])
             if forms > 1:
-                ranks, form = _divided(ranks, forms)
+                ranks, form = _divide(ranks, forms)
                 lemma = lemma * forms + form
             words[row] = lemma
         return words
@@ -163,10 +163,10 @@ class FillingBlock:
 
     @cached_property
     def _bits(self) -> list[NDArray[np.int8]]:
-        return [np.array([_bits(word) for word in column.words], dtype=np.int8) for column in self.columns]
+        return [np.array([_count_bits(word) for word in column.words], dtype=np.int8) for column in self.columns]
 
 
-def blocks(filled: FilledVariant, grammar: Grammar, quirks: frozenset[str]) -> Iterator[FillingBlock]:
+def make_blocks(filled: FilledVariant, grammar: Grammar, quirks: frozenset[str]) -> Iterator[FillingBlock]:
     """The blocks of a variant; together they are all its fillings without a repeated word."""
     literals = [piece for piece in filled.variant.premise.pieces if isinstance(piece, str) and piece != ARTICLE]
     if len(set(literals)) < len(literals):
@@ -176,7 +176,7 @@ def blocks(filled: FilledVariant, grammar: Grammar, quirks: frozenset[str]) -> I
     )
     by_slot = [_by_lemma(slot, grammar.lexicon, set(literals)) for slot in filled.variant.slots]
     twice = [grammar.twice.get(slot.kind, []) if TOWN_TWICE in quirks else [] for slot in filled.variant.slots]
-    cells = _cells(by_slot, twice)
+    cells = _group_lemmas(by_slot, twice)
     signatures = list(cells)
     able = [[n for n, signature in enumerate(signatures) if signature[slot]] for slot in range(len(by_slot))]
     for chosen in product(*able):
@@ -190,13 +190,13 @@ def blocks(filled: FilledVariant, grammar: Grammar, quirks: frozenset[str]) -> I
         yield FillingBlock(filled, columns, weight=weight, parity=sum(map(word_bit, literals)) % 2)
 
 
-def _divided(numbers: Numbers, by: int) -> tuple[Numbers, Numbers]:
+def _divide(numbers: Numbers, by: int) -> tuple[Numbers, Numbers]:
     """Quotient and remainder: dividing by one number is much faster than `divmod` of arrays."""
     quotient = numbers // by
     return quotient, numbers - quotient * by
 
 
-def _insert(numbers: Numbers, ordered: list[Numbers]) -> None:
+def _insert_numbers(numbers: Numbers, ordered: list[Numbers]) -> None:
     """Add numbers to columns that are in order, row by row."""
     for place, each in enumerate(ordered):
         ordered[place], numbers = np.minimum(each, numbers), np.maximum(each, numbers)
@@ -211,7 +211,7 @@ def _by_lemma(slot: PatternSlot, lexicon: FragmentLexicon, literals: set[str]) -
     return {lemma: tuple(forms) for lemma, forms in found.items()}
 
 
-def _cells(
+def _group_lemmas(
     by_slot: Sequence[dict[str, tuple[str, ...]]], twice: Sequence[list[str]]
 ) -> dict[tuple[tuple[int, ...], ...], list[str]]:
     """Lemmas by what they offer each slot: how many forms, and whether they are drawn twice as often."""
@@ -229,7 +229,7 @@ def _signed_count(columns: Sequence[SlotWords]) -> int:
     """All ways to give columns of one cell different lemmas, each way counted 1 or -1 by its half."""
     ways = {0: 1}
     for number in range(len(columns[0].forms)):
-        signs = [sum((-1) ** _bits(form) for form in column.forms[number]) for column in columns]
+        signs = [sum((-1) ** _count_bits(form) for form in column.forms[number]) for column in columns]
         for done, count in list(ways.items()):
             for index, sign in enumerate(signs):
                 if not done >> index & 1:
@@ -237,5 +237,5 @@ def _signed_count(columns: Sequence[SlotWords]) -> int:
     return ways.get((1 << len(columns)) - 1, 0)
 
 
-def _bits(word: str) -> int:
+def _count_bits(word: str) -> int:
     return sum(map(word_bit, word.split())) % 2

@@ -7,7 +7,7 @@ from itertools import product
 from typing import NamedTuple
 
 from assay.core.errors import UserError, did_you_mean
-from assay.language.fragment.chart_parser import FragmentToken, PhraseNode, parse
+from assay.language.fragment.chart_parser import FragmentToken, PhraseNode, parse_fragment
 from assay.language.fragment.fragment_lexicon import FragmentLexicon
 
 ARROW = "=>"
@@ -64,13 +64,13 @@ class _Choice(NamedTuple):
     """The choice made for each name."""
 
 
-def variants(pair: str, lexicon: FragmentLexicon, phrases: Phrases) -> list[ExpandedTemplate]:
+def expand_template(pair: str, lexicon: FragmentLexicon, phrases: Phrases) -> list[ExpandedTemplate]:
     """All ways to expand a template's phrases; `UserError` if the pair is invalid."""
     sides = [side.split() for side in pair.split(ARROW)]
     if len(sides) != 2 or not all(sides):
         raise UserError(f"{pair!r} is not a pair of patterns: PREMISE {ARROW} HYPOTHESIS.")
     names = [name for name in dict.fromkeys(sides[0] + sides[1]) if name[0].isupper()]
-    options = [list(_choices(name, names, lexicon, phrases)) for name in names]
+    options = [list(_expand_choices(name, names, lexicon, phrases)) for name in names]
     made = []
     for chosen in product(*options):
         pieces: dict[str, Sequence[Piece]] = {}
@@ -79,21 +79,21 @@ def variants(pair: str, lexicon: FragmentLexicon, phrases: Phrases) -> list[Expa
         weight = Fraction(1)
         for choice in chosen:
             weight *= choice.weight
-        made.append(_variant(weight, [_spelt(side, pieces) for side in sides], lexicon))
+        made.append(_make_variant(weight, [_spell_pieces(side, pieces) for side in sides], lexicon))
     return made
 
 
 def spelt_out(pair: str, variant: ExpandedTemplate) -> tuple[tuple[Piece, ...], ...]:
     """Another pair of patterns with the same slots, such as one with an error in it, expanded like a variant."""
     slots: dict[str, Sequence[Piece]] = {slot.name: [slot] for slot in variant.slots}
-    return tuple(_spelt(side.split(), slots) for side in pair.split(ARROW))
+    return tuple(_spell_pieces(side.split(), slots) for side in pair.split(ARROW))
 
 
-def _spelt(words: Sequence[str], pieces: Mapping[str, Sequence[Piece]]) -> tuple[Piece, ...]:
+def _spell_pieces(words: Sequence[str], pieces: Mapping[str, Sequence[Piece]]) -> tuple[Piece, ...]:
     return (*(piece for word in words for piece in pieces.get(word, [word])), ".")
 
 
-def _choices(name: str, names: Sequence[str], lexicon: FragmentLexicon, phrases: Phrases) -> Iterator[_Choice]:
+def _expand_choices(name: str, names: Sequence[str], lexicon: FragmentLexicon, phrases: Phrases) -> Iterator[_Choice]:
     match = _SLOT.fullmatch(name)
     if not match:
         raise UserError(f"{name!r} is neither a word in lower case nor a slot.")
@@ -101,25 +101,25 @@ def _choices(name: str, names: Sequence[str], lexicon: FragmentLexicon, phrases:
     if of:
         if of not in names or kind != "O":
             raise UserError(f"{name!r}: O(VERB) is the object of a verb's slot in the same pattern.")
-        yield from _objects(name, of, lexicon)
+        yield from _expand_objects(name, of, lexicon)
     elif f"O({name})" in names:
         yield _Choice(Fraction(1), {})  # its object decides
     elif kind in phrases:
-        yield from _phrase(name, phrases[kind], lexicon, of_vp=kind == "VP")
+        yield from _expand_phrase(name, phrases[kind], lexicon, of_vp=kind == "VP")
     else:
-        yield _Choice(Fraction(1), {name: [_slot(name, kind, lexicon)]})
+        yield _Choice(Fraction(1), {name: [_make_slot(name, kind, lexicon)]})
 
 
-def _slot(name: str, kind: str, lexicon: FragmentLexicon, *, of_vp: bool = False) -> PatternSlot:
+def _make_slot(name: str, kind: str, lexicon: FragmentLexicon, *, of_vp: bool = False) -> PatternSlot:
     if kind not in lexicon.names:
         raise UserError(f"no class {kind!r}{did_you_mean(kind, lexicon.names)}")
     return PatternSlot(name, kind, lexicon.words(kind), of_vp)
 
 
-def _objects(name: str, verb: str, lexicon: FragmentLexicon) -> Iterator[_Choice]:
+def _expand_objects(name: str, verb: str, lexicon: FragmentLexicon) -> Iterator[_Choice]:
     """One choice for each class of objects that the verbs take."""
     kind = verb.rstrip("0123456789")
-    verbs = _slot(verb, kind, lexicon).words
+    verbs = _make_slot(verb, kind, lexicon).words
     for word in verbs:
         if word not in lexicon.objects:
             raise UserError(f"objects.{word}: {name} needs to know what {word!r} takes.")
@@ -127,25 +127,25 @@ def _objects(name: str, verb: str, lexicon: FragmentLexicon) -> Iterator[_Choice
         takers = tuple(word for word in verbs if lexicon.objects[word] == objects)
         yield _Choice(
             Fraction(len(takers), len(verbs)),
-            {name: [_slot(name, objects, lexicon)], verb: [PatternSlot(verb, kind, takers)]},
+            {name: [_make_slot(name, objects, lexicon)], verb: [PatternSlot(verb, kind, takers)]},
         )
 
 
-def _phrase(
+def _expand_phrase(
     name: str, patterns: Mapping[str, Sequence[str]], lexicon: FragmentLexicon, *, of_vp: bool
 ) -> Iterator[_Choice]:
     sizes = {kind: len(lexicon.words(kind)) if kind in lexicon.names else 1 for kind in patterns}
     for kind, ways in patterns.items():
         for way in ways:
             pieces = [
-                _slot(f"{word}@{name}", word, lexicon, of_vp=of_vp and word == "N") if word[0].isupper() else word
+                _make_slot(f"{word}@{name}", word, lexicon, of_vp=of_vp and word == "N") if word[0].isupper() else word
                 for word in way.split()
             ]
             yield _Choice(Fraction(sizes[kind], sum(sizes.values()) * len(ways)), {name: pieces})
 
 
-def _variant(weight: Fraction, sides: Sequence[tuple[Piece, ...]], lexicon: FragmentLexicon) -> ExpandedTemplate:
-    premise, hypothesis = (SentencePattern(pieces, _tree(pieces, lexicon)) for pieces in sides)
+def _make_variant(weight: Fraction, sides: Sequence[tuple[Piece, ...]], lexicon: FragmentLexicon) -> ExpandedTemplate:
+    premise, hypothesis = (SentencePattern(pieces, _make_tree(pieces, lexicon)) for pieces in sides)
     slots = tuple(dict.fromkeys(piece for piece in premise.pieces if isinstance(piece, PatternSlot)))
     for piece in hypothesis.pieces:
         if isinstance(piece, PatternSlot) and piece not in slots:
@@ -153,9 +153,9 @@ def _variant(weight: Fraction, sides: Sequence[tuple[Piece, ...]], lexicon: Frag
     return ExpandedTemplate(weight, premise, hypothesis, slots)
 
 
-def _tree(pieces: Sequence[Piece], lexicon: FragmentLexicon) -> PhraseNode:
+def _make_tree(pieces: Sequence[Piece], lexicon: FragmentLexicon) -> PhraseNode:
     written = " ".join(piece.name.partition("@")[0] if isinstance(piece, PatternSlot) else piece for piece in pieces)
-    trees = parse([_token(piece, lexicon) for piece in pieces])
+    trees = parse_fragment([_make_token(piece, lexicon) for piece in pieces])
     if not trees:
         raise UserError(f"no rule of the fragment makes {written!r}; look at word order, and at agreement in number.")
     if len(trees) > 1:
@@ -163,7 +163,7 @@ def _tree(pieces: Sequence[Piece], lexicon: FragmentLexicon) -> PhraseNode:
     return trees[0]
 
 
-def _token(piece: Piece, lexicon: FragmentLexicon) -> FragmentToken:
+def _make_token(piece: Piece, lexicon: FragmentLexicon) -> FragmentToken:
     if isinstance(piece, PatternSlot):
         return lexicon.slot(piece.name, piece.kind)
     if piece not in lexicon.tokens:

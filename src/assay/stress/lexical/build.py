@@ -19,11 +19,11 @@ from assay.language.text.tokens import TextCache
 from assay.language.text.tokens import tokens as split
 from assay.language.words import corpus_statistics
 from assay.language.words import corpus_statistics as counts
-from assay.language.words.categories import Relation, categories
+from assay.language.words.categories import Relation, load_categories
 from assay.language.words.corpus_statistics import WordCounts, WordSimilarities
-from assay.stress.lexical.check import LexicalCheck, unproven
+from assay.stress.lexical.check import LexicalCheck, doubt_of_change
 from assay.stress.lexical.lexical_relations import UNRELATED, find_relation
-from assay.stress.lexical.replacements import found_in, lexicon, write_replacement
+from assay.stress.lexical.replacements import found_in, load_lexicon, write_replacement
 
 UNKNOWN = Skip("the new word is unknown to the training corpus")
 NO_VECTOR = Skip("the new word has no vector")
@@ -145,12 +145,12 @@ class Lexical(msgspec.Struct, frozen=True, kw_only=True):
                 raise ValueError(f"the switch {switch} says nothing without --{source}")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
-        options, slices = _choices(pair.premise, self)
+        options, slices = _find_choices(pair.premise, self)
         if not options:
             return next((skip for skip in slices.values() if skip and skip != NO_FIT), NO_FIT) if slices else NO_WORD
         return [
-            _edit(option)
-            for option in draw_options(options, self.per_pair, rng, holds=partial(_holds, pair.premise, self))
+            _make_edit(option)
+            for option in draw_options(options, self.per_pair, rng, holds=partial(_is_provable, pair.premise, self))
         ]
 
     def word_pair(self, edit: Edit) -> str:
@@ -160,23 +160,23 @@ class Lexical(msgspec.Struct, frozen=True, kw_only=True):
 
     def slices(self) -> list[str]:
         """The categories that are used."""
-        return [name for name in categories(self.categories) if _is_asked(name, self.only)]
+        return [name for name in load_categories(self.categories) if _is_asked(name, self.only)]
 
     def slices_of(self, pair: Pair) -> dict[str, Skip | None]:
         """The categories that the premise has words of."""
-        return _choices(pair.premise, self).slices
+        return _find_choices(pair.premise, self).slices
 
 
 DEFAULTS = {field.name: field.default for field in msgspec.structs.fields(Lexical)}
 
 
 @TextCache
-def _choices(text: str, asked: Lexical) -> Choices:
+def _find_choices(text: str, asked: Lexical) -> Choices:
     tokens = analyse(text)
-    sources = _sources(asked)
+    sources = _load_filters(asked)
     options: dict[tuple[Replacement, ...], Option] = {}
     refusals: defaultdict[str, Counter[Skip]] = defaultdict(Counter)
-    for found in found_in(tokens, lexicon(asked.categories)):
+    for found in found_in(tokens, load_lexicon(asked.categories)):
         category = found.entry.category
         if not _is_asked(category, asked.only):
             continue
@@ -203,9 +203,9 @@ def _is_asked(category: str, only: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _sources(asked: Lexical) -> LexicalFilters:
-    if unknown := [name for name in asked.only.split("+") if name and name not in categories(asked.categories)]:
-        known = categories(asked.categories)
+def _load_filters(asked: Lexical) -> LexicalFilters:
+    if unknown := [name for name in asked.only.split("+") if name and name not in load_categories(asked.categories)]:
+        known = load_categories(asked.categories)
         raise UserError(f"No category {unknown[0]!r}{did_you_mean(unknown[0], known)} There are {', '.join(known)}.")
     return LexicalFilters(
         train=counts.load_counts(asked.train) if asked.train else None,
@@ -216,10 +216,10 @@ def _sources(asked: Lexical) -> LexicalFilters:
     )
 
 
-def _holds(text: str, asked: Lexical, option: Option) -> bool:
+def _is_provable(text: str, asked: Lexical, option: Option) -> bool:
     """True if the check will find a replacement proven."""
     label = LABELS[option.relation]
-    return unproven(text, option.change, label, category=option.category, own=asked.categories) is None
+    return doubt_of_change(text, option.change, label, category=option.category, own=asked.categories) is None
 
 
 def draw_options(
@@ -252,7 +252,7 @@ def draw_options(
     return chosen
 
 
-def _edit(option: Option) -> Edit:
+def _make_edit(option: Option) -> Edit:
     return Edit(
         label=LABELS[option.relation],
         premise_from="premise",

@@ -7,10 +7,10 @@ from assay.core.edit import Replacement, Skip, replace, undo
 from assay.core.label import Label
 from assay.core.pair import premise_cluster
 from assay.language.text.analysis import Tagged, analyse, second_tag, token_at
-from assay.language.words.categories import categories
+from assay.language.words.categories import load_categories
 from assay.language.words.inflection import article_for
 from assay.stress.contexts.token_context import TokenContext
-from assay.stress.lexical.lexical_contexts import doubt
+from assay.stress.lexical.lexical_contexts import doubt_of_context
 from assay.stress.lexical.lexical_relations import UNRELATED, VALUES, ChangedWord, find_relation
 from assay.stress.lexical.running_text import doubt_in_text
 from assay.stress.lexical.scene_captions import is_scene
@@ -25,7 +25,7 @@ ALIKE = {"N": "NJ", "V": "V", "J": "JVN", "R": "RIJ", "I": "IRTJ", "T": "IT", "C
 def doubt_of_tag(text: str, token: Tagged) -> str:
     """The reason why a tag is in doubt: spaCy's and our own tagger differ. Empty if not, or without spaCy."""
     other = second_tag(text, token)
-    return OTHER_PART if other and not _alike(token.tag, other) else ""
+    return OTHER_PART if other and not _are_alike(token.tag, other) else ""
 
 
 def doubt_of_new_tag(text: str, token: Tagged, changes: tuple[Replacement, ...]) -> str:
@@ -40,10 +40,10 @@ def doubt_of_new_tag(text: str, token: Tagged, changes: tuple[Replacement, ...])
     if j < 0:
         return OTHER_PART
     one_word = " " not in change.old + change.new
-    return OTHER_PART if one_word and not _alike(token.tag, changed[j].tag) else ""
+    return OTHER_PART if one_word and not _are_alike(token.tag, changed[j].tag) else ""
 
 
-def _alike(tag: str, other: str) -> bool:
+def _are_alike(tag: str, other: str) -> bool:
     return other[:1] in ALIKE.get(tag[:1], tag[:1])
 
 
@@ -77,17 +77,19 @@ class LexicalCheck:
         if premise_cluster(source) != case.cluster or case.label is not edit.label:
             return CHANGED
         own = str(case.provenance.recipe.options.get("categories", ""))
-        return unproven(source, edit.hypothesis, edit.label, category=case.group.get("category", ""), own=own)
+        return doubt_of_change(source, edit.hypothesis, edit.label, category=case.group.get("category", ""), own=own)
 
 
 @lru_cache(maxsize=4096)  # the builder asks before it draws, and the check asks again
-def unproven(text: str, changes: tuple[Replacement, ...], label: Label, *, category: str, own: str) -> Skip | None:
+def doubt_of_change(
+    text: str, changes: tuple[Replacement, ...], label: Label, *, category: str, own: str
+) -> Skip | None:
     """The reason why a change does not give the label; None if it does. `own` is a user's text of categories."""
     change = _word_change(text, changes)
     if isinstance(change, Skip):
         return change
     tokens = analyse(text)
-    span = _span(tokens, change)
+    span = _covered_tokens(tokens, change)
     if span is None:
         return INSIDE
     spot = ChangedWord(tokens, span.start, span.stop - 1, change.new, category)
@@ -98,9 +100,9 @@ def unproven(text: str, changes: tuple[Replacement, ...], label: Label, *, categ
     if relation is None:
         return OTHER
     by_value = category in VALUES  # a number is known by its value, whatever its part of speech
-    reason = doubt(spot, relation) or ("" if by_value else doubt_of_tag(text, tokens[span.start]))
+    reason = doubt_of_context(spot, relation) or ("" if by_value else doubt_of_tag(text, tokens[span.start]))
     many_uses = relation == "same" and needs_evidence(spot.old, change.new, tokens[span.start].tag)
-    if not reason and category in categories() and (many_uses or not is_scene(tokens)):
+    if not reason and category in load_categories() and (many_uses or not is_scene(tokens)):
         reason = doubt_in_text(spot, TokenContext.of(text, tokens, span.start, change.new), relation)
         reason = reason or ("" if by_value else doubt_of_new_tag(text, tokens[span.start], changes))
     return Skip(f"not proven: {reason}") if reason else None
@@ -125,7 +127,7 @@ def _word_change(text: str, changes: tuple[Replacement, ...]) -> Replacement | S
     return ARTICLE if article in ("a", "an") and article != article_for(change.new) else change
 
 
-def _span(tokens: tuple[Tagged, ...], change: Replacement) -> range | None:
+def _covered_tokens(tokens: tuple[Tagged, ...], change: Replacement) -> range | None:
     """The tokens that a change covers, if it covers whole ones."""
     first = last = token_at(tokens, change.start)
     end = change.start + len(change.old)

@@ -6,7 +6,14 @@ from assay.language.resources.data import load_words, word_list
 from assay.language.resources.installed import wordnet
 from assay.language.words.categories import Relation
 from assay.stress.lexical.lexical_relations import BEFORE_NOUN, NOUNS, ChangedWord
-from assay.stress.lexical.word_senses import PEOPLE, another_sense, graded_kinds, other_kinds, tells_kind, wrong_sense
+from assay.stress.lexical.word_senses import (
+    PEOPLE,
+    another_sense,
+    doubt_of_word_sense,
+    graded_kinds,
+    other_kinds,
+    tells_kind,
+)
 
 WORDS = load_words(__file__)
 
@@ -47,14 +54,18 @@ NAME_STARTS = WORDS["name_starts"]
 NAMED_BY_NATION = WORDS["named_by_nation"]
 
 
-def doubt(spot: ChangedWord, relation: Relation) -> str:
+def doubt_of_context(spot: ChangedWord, relation: Relation) -> str:
     """The reason why the label might not hold there; empty if nothing tells so."""
     return (
-        _sentence(spot)
+        _doubt_of_sentence(spot)
         or _in_name(spot)
-        or _fixed(spot)
-        or wrong_sense(spot)
-        or ("" if relation == "same" else _scope(spot, relation) or _elsewhere(spot) or another_sense(spot))
+        or _doubt_of_fixed_phrase(spot)
+        or doubt_of_word_sense(spot)
+        or (
+            ""
+            if relation == "same"
+            else _doubt_of_scope(spot, relation) or _doubt_of_elsewhere(spot) or another_sense(spot)
+        )
         or (other_kinds(spot) if relation in ("broader", "narrower") else "")
     )
 
@@ -62,7 +73,7 @@ def doubt(spot: ChangedWord, relation: Relation) -> str:
 def doubt_of_sense(spot: ChangedWord) -> str:
     """The reason why one noun might not cover the other there, whatever the polarity of the place."""
     beside = not BESIDE.isdisjoint(spot.low[max(0, spot.first - 3) : spot.first])
-    reason = doubt_of_place(spot) or _fixed(spot) or another_sense(spot) or graded_kinds(spot)
+    reason = doubt_of_place(spot) or _doubt_of_fixed_phrase(spot) or another_sense(spot) or graded_kinds(spot)
     return reason or ("compared with others of its kind" if beside else "")
 
 
@@ -74,10 +85,10 @@ def doubt_of_kind(spot: ChangedWord) -> str:
 def doubt_of_place(spot: ChangedWord) -> str:
     """The reason why what is said there may not be said of the thing at all."""
     compared = not COMPARING.isdisjoint(spot.low[max(0, spot.first - 5) : spot.first])
-    return _sentence(spot) or _in_name(spot) or _unreal(spot) or ("compared" if compared else "")
+    return _doubt_of_sentence(spot) or _in_name(spot) or _doubt_of_truth(spot) or ("compared" if compared else "")
 
 
-def _sentence(spot: ChangedWord) -> str:
+def _doubt_of_sentence(spot: ChangedWord) -> str:
     if spot.low[-1] == "?" or (spot.low[0] in QUESTIONS and spot.tag_at(0) != "NNP"):
         return "in a question"
     if sum(word in QUOTES for word in spot.low[: spot.first]) % 2 or spot.before(SAYING):
@@ -121,7 +132,7 @@ def _as_name(spot: ChangedWord) -> str:
     return ""
 
 
-def _fixed(spot: ChangedWord) -> str:
+def _doubt_of_fixed_phrase(spot: ChangedWord) -> str:
     if spot.at(spot.first - 1) in {"/", "-", "&", "#"} or spot.at(spot.last + 1) in {"/", "-", "&"}:
         return "part of a compound"
     if spot.is_in_compound:
@@ -150,17 +161,17 @@ def _fixed(spot: ChangedWord) -> str:
     return ""
 
 
-def _scope(spot: ChangedWord, relation: Relation) -> str:
-    if _negated(spot):
+def _doubt_of_scope(spot: ChangedWord, relation: Relation) -> str:
+    if _is_negated(spot):
         return "negated"
     near = {*spot.low[max(0, spot.first - 4) : spot.first], *spot.low[spot.last + 1 : spot.last + 5]}
     if spot.before(CONDITIONS) or "or" in near or (spot.low[0] == "when" and spot.first):
         return "a condition or a choice"
-    if reason := _unreal(spot):
+    if reason := _doubt_of_truth(spot):
         return reason
-    if spot.category == "cardinals" and (reason := _inexact(spot)):
+    if spot.category == "cardinals" and (reason := _doubt_of_number(spot)):
         return reason
-    if not _shares(spot).isdisjoint(SHARES if relation == "exclusive" else SHARES - {"some", "several"}):
+    if not _share_words(spot).isdisjoint(SHARES if relation == "exclusive" else SHARES - {"some", "several"}):
         return "of some, or of all"
     if spot.is_generic:
         return "of a kind in general"
@@ -172,7 +183,7 @@ def _scope(spot: ChangedWord, relation: Relation) -> str:
     return ""
 
 
-def _unreal(spot: ChangedWord) -> str:
+def _doubt_of_truth(spot: ChangedWord) -> str:
     """The reason why what is said may not be so, or not of this one."""
     if spot.before(POSSIBLE) or not HEDGES.isdisjoint(spot.low) or spot.says(HEDGING) or spot.after_verb(THOUGHTS):
         return "only possible"
@@ -182,7 +193,7 @@ def _unreal(spot: ChangedWord) -> str:
     return "one of several examples" if spot.at(spot.first - 1) in EXAMPLES or lists else ""
 
 
-def _negated(spot: ChangedWord) -> bool:
+def _is_negated(spot: ChangedWord) -> bool:
     """True if what stands there is denied."""
     if spot.before(NEGATIONS) or not DENIALS.isdisjoint(spot.verbs_before):
         return True
@@ -194,7 +205,7 @@ def _negated(spot: ChangedWord) -> bool:
     )
 
 
-def _inexact(spot: ChangedWord) -> str:
+def _doubt_of_number(spot: ChangedWord) -> str:
     """The reason why a number may be true beside another: "at least three", "three of the five"."""
     if spot.says(LATE_BOUNDS, since=spot.last + 1):
         return "a bound, not a number"
@@ -205,14 +216,14 @@ def _inexact(spot: ChangedWord) -> str:
     return ""
 
 
-def _shares(spot: ChangedWord) -> set[str]:
+def _share_words(spot: ChangedWord) -> set[str]:
     """Words of the subject before the place, and of the place's own phrase; "in all black" is of one."""
     phrase = set(spot.phrase) - {"some", "several"}
     found = {*spot.subject[: spot.first], *phrase}
     return found - {"all"} if ("in", "all") in pairwise(spot.low) else found
 
 
-def _elsewhere(spot: ChangedWord) -> str:
+def _doubt_of_elsewhere(spot: ChangedWord) -> str:
     words = {spot.old.lower(), spot.new, SPELT.get(spot.new, "")}
     text = f" {' '.join(spot.others)} "
     forms = {lemma for word in words for lemma in wordnet().morphy(word, "n")}

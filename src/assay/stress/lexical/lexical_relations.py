@@ -10,7 +10,7 @@ from assay.language.resources.data import load_words, word_list
 from assay.language.resources.installed import wordnet
 from assay.language.resources.wordnet_database import ANTONYM, HYPERNYM, INSTANCE_HYPERNYM, ORDER, SIMILAR, Synset
 from assay.language.text.analysis import Tagged, sentence_around
-from assay.language.words.categories import Relation, arrows, categories
+from assay.language.words.categories import Relation, load_categories, read_arrows
 
 WORDS = load_words(__file__)
 
@@ -52,26 +52,28 @@ def find_relation(old: str, new: str, *, category: str, verb: bool = False, own:
 
     A category that only a user's own text has is taken at its word.
     """
-    return _related(old.lower(), new.lower(), category, verb, own)
+    return _find_related(old.lower(), new.lower(), category, verb, own)
 
 
 @lru_cache(maxsize=1 << 15)
-def _related(old: str, new: str, category: str, verb: bool, own: str) -> tuple[Relation, ...]:
-    if category not in categories():
-        return _stated(old, new, category, own)
+def _find_related(old: str, new: str, category: str, verb: bool, own: str) -> tuple[Relation, ...]:
+    if category not in load_categories():
+        return _find_stated(old, new, category, own)
     if value := VALUES.get(category):
         one, other = value(old), value(new)
         return () if one is None or other is None else ("same" if one == other else "exclusive",)
     if category in ROOTS:
-        found = _compound(old, new) or _under_root(old, new, category)
-        return (found,) if found and not (found == "exclusive" and _listed(old, new, "overlapping")) else ()
+        found = _relate_compound(old, new) or _under_root(old, new, category)
+        return (found,) if found and not (found == "exclusive" and _is_listed(old, new, "overlapping")) else ()
     if category == "synonyms":
-        return ("same",) if _same(old, new) or _listed(old, new, "equivalents") else _order(old, new)
+        return (
+            ("same",) if _share_sense(old, new) or _is_listed(old, new, "equivalents") else _relate_by_order(old, new)
+        )
     if category == "hypernyms":
-        return _order(old, new)
-    listed = _listed(old, new, "contraries_of_verbs" if verb else "contraries")
-    opposed = listed or (category == "antonyms" and _opposed(old, new))
-    return ("exclusive",) if opposed and not _same(old, new, most=1) else ()
+        return _relate_by_order(old, new)
+    listed = _is_listed(old, new, "contraries_of_verbs" if verb else "contraries")
+    opposed = listed or (category == "antonyms" and _are_opposed(old, new))
+    return ("exclusive",) if opposed and not _share_sense(old, new, most=1) else ()
 
 
 @cache
@@ -79,27 +81,27 @@ def is_kind_of(noun: str, roots: tuple[str, ...]) -> bool:
     """True if one of the two first senses of a noun stands under one of some synsets."""
     lookup = wordnet()
     senses = (sense for lemma in lookup.morphy(noun, "n") for sense in lookup.synsets(lemma, "n")[:2])
-    return any(root in _above(sense.name) for sense in senses for root in roots)
+    return any(root in _synsets_above(sense.name) for sense in senses for root in roots)
 
 
-def _stated(old: str, new: str, category: str, own: str) -> tuple[Relation, ...]:
-    found = categories(own).get(category)
+def _find_stated(old: str, new: str, category: str, own: str) -> tuple[Relation, ...]:
+    found = load_categories(own).get(category)
     return tuple(
         arrow.relation
         for words in (found.sets if found else ())
         for entry in words.entries
-        for arrow in arrows(entry)
+        for arrow in read_arrows(entry)
         if lemmas_of(arrow.old.lower()) & lemmas_of(old) and lemmas_of(arrow.new.lower()) & lemmas_of(new)
     )
 
 
-def _cardinal(word: str) -> int | None:
+def _read_cardinal(word: str) -> int | None:
     if word.isdecimal():
         return int(word)
     return SCALES.get(word.removesuffix("s"), value_of(word)) if re.fullmatch(r"[a-z -]+", word) else None
 
 
-def _ordinal(word: str) -> int | None:
+def _read_ordinal(word: str) -> int | None:
     if digits := _ORDINAL_DIGITS.fullmatch(word):
         return int(digits[1])
     if word in ORDINALS:
@@ -108,11 +110,11 @@ def _ordinal(word: str) -> int | None:
     return value_of(stem.removesuffix("ie") + "y" if stem.endswith("ie") else stem) if stem != word else None
 
 
-VALUES = {"cardinals": _cardinal, "ordinals": _ordinal}
+VALUES = {"cardinals": _read_cardinal, "ordinals": _read_ordinal}
 """Readers of the words of number categories."""
 
 
-def _compound(old: str, new: str) -> Relation | None:
+def _relate_compound(old: str, new: str) -> Relation | None:
     """An electric guitar is a guitar."""
     if old.endswith(f" {new}"):
         return "broader"
@@ -120,20 +122,20 @@ def _compound(old: str, new: str) -> Relation | None:
 
 
 def _under_root(old: str, new: str, category: str) -> Relation | None:
-    mine, theirs = _senses(old, category), _senses(new, category)
+    mine, theirs = _find_senses(old, category), _find_senses(new, category)
     if not mine or not theirs:
         return None
-    if set(mine) & set(theirs) or _listed(old, new, "equivalents"):
+    if set(mine) & set(theirs) or _is_listed(old, new, "equivalents"):
         return "same"
-    if any(one in _above(other) for one in mine for other in theirs):
+    if any(one in _synsets_above(other) for one in mine for other in theirs):
         return "narrower"
-    if any(other in _above(one) for one in mine for other in theirs):
+    if any(other in _synsets_above(one) for one in mine for other in theirs):
         return "broader"
     return "exclusive"
 
 
 @cache
-def _senses(word: str, category: str) -> tuple[str, ...]:
+def _find_senses(word: str, category: str) -> tuple[str, ...]:
     """The names of the senses under the first root that has any, of the word or of what it is made from."""
     lookup = wordnet()
     lemma = word.removeprefix("the ").replace(" ", "_")
@@ -142,13 +144,13 @@ def _senses(word: str, category: str) -> tuple[str, ...]:
     senses += [each for sense in adjectives for symbol in DERIVED for each in lookup.related(sense, symbol)]
     most = 1 if category in ("countries", "nationalities") else COMMON  # America is also two continents
     for root in ROOTS[category]:
-        if found := [sense.name for sense in senses if root in _above(sense.name)]:
+        if found := [sense.name for sense in senses if root in _synsets_above(sense.name)]:
             return tuple(found[:most])
     return ()
 
 
 @cache
-def _above(name: str) -> dict[str, int]:
+def _synsets_above(name: str) -> dict[str, int]:
     """The names of all synsets above one, and its own, with how many edges they are away."""
     found = {name: 0}
     waiting = [_by_name()[name]]
@@ -184,13 +186,13 @@ def lemmas_of(word: str) -> frozenset[str]:
     return frozenset(each.replace("_", " ") for each in found)
 
 
-def _listed(old: str, new: str, name: str) -> bool:
-    pairs = _pairs(name)
+def _is_listed(old: str, new: str, name: str) -> bool:
+    pairs = _load_pairs(name)
     return any((one, other) in pairs for one in lemmas_of(old) for other in lemmas_of(new))
 
 
 @cache
-def _pairs(name: str) -> frozenset[tuple[str, str]]:
+def _load_pairs(name: str) -> frozenset[tuple[str, str]]:
     found = set()
     for pair in word_list(name, __file__):
         one, _, other = pair.replace("_", " ").partition("/")
@@ -198,39 +200,41 @@ def _pairs(name: str) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def _common(word: str, most: int = COMMON) -> list[Synset]:
+def _common_senses(word: str, most: int = COMMON) -> list[Synset]:
     """The common senses of a word, of every part of speech."""
     lemma = word.replace(" ", "_")
     return [sense for pos in ORDER for sense in wordnet().synsets(lemma, pos)[:most]]
 
 
-def _same(old: str, new: str, most: int = COMMON) -> bool:
+def _share_sense(old: str, new: str, most: int = COMMON) -> bool:
     """True if the two share a common sense."""
-    return bool({sense.name for sense in _common(old, most)} & {sense.name for sense in _common(new, most)})
+    return bool(
+        {sense.name for sense in _common_senses(old, most)} & {sense.name for sense in _common_senses(new, most)}
+    )
 
 
-def _order(old: str, new: str) -> tuple[Relation, ...]:
+def _relate_by_order(old: str, new: str) -> tuple[Relation, ...]:
     """The relation if one is above the other in a common sense."""
-    mine, theirs = _common(old), _common(new)
-    if any(0 < _above(one.name).get(other.name, 0) <= FAR for one in mine for other in theirs):
+    mine, theirs = _common_senses(old), _common_senses(new)
+    if any(0 < _synsets_above(one.name).get(other.name, 0) <= FAR for one in mine for other in theirs):
         return ("broader",)
-    if any(0 < _above(other.name).get(one.name, 0) <= FAR for one in mine for other in theirs):
+    if any(0 < _synsets_above(other.name).get(one.name, 0) <= FAR for one in mine for other in theirs):
         return ("narrower",)
     return ()
 
 
-def _opposed(old: str, new: str) -> bool:
+def _are_opposed(old: str, new: str) -> bool:
     """True if WordNet has the two, or words close to them, as antonyms."""
     lookup = wordnet()
-    theirs = {each.name for sense in _common(new) for each in (sense, *_close(sense))}
-    for sense in _common(old):
-        for each in (sense, *_close(sense)):
+    theirs = {each.name for sense in _common_senses(new) for each in (sense, *_close_senses(sense))}
+    for sense in _common_senses(old):
+        for each in (sense, *_close_senses(sense)):
             if any(target.name in theirs for target in lookup.related(each, ANTONYM)):
                 return True
     return False
 
 
-def _close(sense: Synset) -> list[Synset]:
+def _close_senses(sense: Synset) -> list[Synset]:
     """The adjective that one is like, or what a verb or noun is directly a kind of."""
     return wordnet().related(sense, SIMILAR) + wordnet().related(sense, HYPERNYM)
 

@@ -10,13 +10,13 @@ from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged
 from assay.language.text.tokens import tokens
-from assay.language.words.categories import Part, Relation, WordSet, arrows, categories, members
+from assay.language.words.categories import Part, Relation, WordSet, load_categories, read_arrows, set_members
 from assay.language.words.inflection import (
     CONJUGATION_TAGS,
     article_repair,
     capitals_of,
     conjugate,
-    plural,
+    make_plural,
     with_degree,
 )
 
@@ -75,9 +75,9 @@ class CategoryLexicon:
 
     def __init__(self, text: str) -> None:
         self._by_first: defaultdict[str, list[CategoryEntry]] = defaultdict(list)
-        for name, category in categories(text).items():
+        for name, category in load_categories(text).items():
             for words in category.sets:
-                for entry in _entries(name, words):
+                for entry in _find_entries(name, words):
                     self._by_first[entry.texts[0]].append(entry)
         for entries in self._by_first.values():
             entries.sort(key=lambda each: -len(each.texts))
@@ -89,12 +89,12 @@ class CategoryLexicon:
                 yield entry
 
 
-def _entries(category: str, words: WordSet) -> Iterator[CategoryEntry]:
+def _find_entries(category: str, words: WordSet) -> Iterator[CategoryEntry]:
     targets: defaultdict[str, dict[ReplacementWord, None]] = defaultdict(dict)
     for entry in words.entries:
-        for old, new, relation in arrows(entry):
+        for old, new, relation in read_arrows(entry):
             targets[old][ReplacementWord(new, relation)] = None
-    for word in sorted(members([words])):
+    for word in sorted(set_members([words])):
         if word in targets:
             for shape in SHAPES.get(words.part, ("",)):
                 form = form_of(word, shape)
@@ -116,10 +116,10 @@ def form_of(word: str, shape: Shape) -> str | None:
         return word
     if shape == "NNS" and " of " in word:
         noun, _, rest = word.partition(" of ")
-        return f"{plural(noun)} of {rest}"
+        return f"{make_plural(noun)} of {rest}"
     if shape == "NNS":
         before, blank, noun = word.rpartition(" ")
-        many = plural(noun)
+        many = make_plural(noun)
         return None if many is None or many == noun else before + blank + many
     if shape in ("JJR", "JJS"):
         return None if " " in word else with_degree(word, shape)
@@ -132,7 +132,7 @@ SENSES = 3
 
 
 @cache
-def opposite(form: str, tag: str) -> CategoryEntry | None:
+def find_opposite(form: str, tag: str) -> CategoryEntry | None:
     """A word with its antonyms in WordNet, of the same part of speech; None if it has none."""
     pos = _POS.get(tag[:2])
     if pos is None:
@@ -157,7 +157,7 @@ _POS = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
 
 
 @cache
-def lexicon(text: str = "") -> CategoryLexicon:
+def load_lexicon(text: str = "") -> CategoryLexicon:
     """The categories of a user's text over ours, ready; made once a process."""
     return CategoryLexicon(text)
 
@@ -193,16 +193,16 @@ def found_in(
             if len(entry.texts) < length:
                 break
             last = i + len(entry.texts) - 1
-            if _stands(tokens, entry, i, last):
+            if _is_entry_at(tokens, entry, i, last):
                 length = len(entry.texts)
                 if categories is None or entry.category in categories:
                     yield FoundWord(entry, i, last)
-        if categories is None and length == 1 and (other := opposite(low[i], tokens[i].tag)):
+        if categories is None and length == 1 and (other := find_opposite(low[i], tokens[i].tag)):
             yield FoundWord(other, i, i)
         i += length
 
 
-def _stands(tokens: Sequence[Tagged], entry: CategoryEntry, first: int, last: int) -> bool:
+def _is_entry_at(tokens: Sequence[Tagged], entry: CategoryEntry, first: int, last: int) -> bool:
     """True if the tokens there are the entry's word, in its form and its part of speech."""
     part, shape = entry.words.part, entry.shape
     tag = tokens[first if part == "verb" else last].tag
@@ -217,20 +217,20 @@ def _stands(tokens: Sequence[Tagged], entry: CategoryEntry, first: int, last: in
 
 def write_replacement(text: str, tokens: Sequence[Tagged], found: FoundWord, new: str) -> tuple[Replacement, ...]:
     """Replacements in the text for a word of the same set; none if English does not allow it there."""
-    form = form_of(new, _shape(tokens, found))
-    if form is None or not _fits(tokens, found, new):
+    form = form_of(new, _inflect_like(tokens, found))
+    if form is None or not _fits_between(tokens, found, new):
         return ()
     start = tokens[found.first].start
     old = text[start : tokens[found.last].end]
-    change = Replacement(start, old, _capitals(tokens, found, old, form))
+    change = Replacement(start, old, _copy_capitals(tokens, found, old, form))
     if "\n" in old or change.new == old:
         return ()
-    where = _preposition(tokens, found, new)
+    where = _mend_preposition(tokens, found, new)
     article = article_repair(text, start, change.new)
     return tuple(each for each in (where, article, change) if each)
 
 
-def _capitals(tokens: Sequence[Tagged], found: FoundWord, old: str, form: str) -> str:
+def _copy_capitals(tokens: Sequence[Tagged], found: FoundWord, old: str, form: str) -> str:
     """The new word with the old one's capitals; a name has capitals of its own."""
     if found.entry.words.part != "name" and form.islower():
         return capitals_of(old, form)
@@ -240,7 +240,7 @@ def _capitals(tokens: Sequence[Tagged], found: FoundWord, old: str, form: str) -
     return form[:1].upper() + form[1:] if begins else form
 
 
-def _preposition(tokens: Sequence[Tagged], found: FoundWord, new: str) -> Replacement | None:
+def _mend_preposition(tokens: Sequence[Tagged], found: FoundWord, new: str) -> Replacement | None:
     """The change between "in" and "on" where one is on the one place and in the other."""
     on = found.entry.words.on
     if (found.entry.word in on) == (new in on):
@@ -253,13 +253,13 @@ def _preposition(tokens: Sequence[Tagged], found: FoundWord, new: str) -> Replac
     return Replacement(place.start, place.text, capitals_of(place.text, now)) if place.text.lower() == was else None
 
 
-def _shape(tokens: Sequence[Tagged], found: FoundWord) -> str:
+def _inflect_like(tokens: Sequence[Tagged], found: FoundWord) -> str:
     """The form that the new word takes; the tag tells past from participle where they look alike."""
     tag = tokens[found.first].tag
     return tag if found.entry.words.part == "verb" and tag in ("VBD", "VBN") else found.entry.shape
 
 
-def _fits(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
+def _fits_between(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
     """True if English lets a word stand there, by what stands before and after it."""
     words = found.entry.words
     before = [token.text.lower() for token in tokens[max(0, found.first - 3) : found.first]]
@@ -271,10 +271,10 @@ def _fits(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
     if words.part == "noun":
         return _counts_alike(tokens, found, new) and _place_fits(tokens, found, new)
     if words.part == "adjective" and words.modifies:
-        return _tag(tokens, found.last + 1) in NOUNS | {"JJ"}
+        return _tag_of(tokens, found.last + 1) in NOUNS | {"JJ"}
     if words.part == "name" and before[-1:] in (["a"], ["an"]):
-        return _tag(tokens, found.last + 1) in MODIFIERS  # "an Italian" would be "a Chinese"
-    begins_object = _tag(tokens, found.last + 1) in STARTS
+        return _tag_of(tokens, found.last + 1) in MODIFIERS  # "an Italian" would be "a Chinese"
+    begins_object = _tag_of(tokens, found.last + 1) in STARTS
     if words.part == "adverb" and tokens[found.last].tag == "IN" and begins_object:
         return False  # "inside a bar"
     if words.part == "preposition":
@@ -287,16 +287,16 @@ def _fits(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
 def _place_fits(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
     """True if "in" or "on" stands before a place where it would have to change."""
     on = found.entry.words.on
-    return (found.entry.word in on) == (new in on) or _preposition(tokens, found, new) is not None
+    return (found.entry.word in on) == (new in on) or _mend_preposition(tokens, found, new) is not None
 
 
 def _counts_alike(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
     """True if the new noun may stand where the old one does: counted, or without an article."""
     words = found.entry.words
-    if _tag(tokens, found.last + 1) in NOUNS:
+    if _tag_of(tokens, found.last + 1) in NOUNS:
         return words.modifies and found.entry.shape == "NN"
     if found.entry.shape == "NNS":
-        owner = _tag(tokens, found.last + 1) == "POS"  # "children's" has another ending than "boys'"
+        owner = _tag_of(tokens, found.last + 1) == "POS"  # "children's" has another ending than "boys'"
         return new not in words.mass and not owner
     j = found.first - 1
     while j >= 0 and tokens[j].tag in MODIFIERS and tokens[j].text.lower() not in COUNTS:
@@ -308,5 +308,5 @@ def _counts_alike(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
     return free or (before in OWNS and found.entry.word not in words.mass)
 
 
-def _tag(tokens: Sequence[Tagged], j: int) -> str:
+def _tag_of(tokens: Sequence[Tagged], j: int) -> str:
     return tokens[j].tag if j < len(tokens) else ""

@@ -7,15 +7,15 @@ thing that both sentences mean, and show by its words which sense is meant.
 
 from collections.abc import Callable
 
-from assay.language.numbers.quantities import Other, Quantity, numbers
+from assay.language.numbers.quantities import Other, Quantity, find_numbers
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.tokens import TextCache
 from assay.language.words.categories import Relation
 from assay.stress.antonymy import antonym_contexts
-from assay.stress.antonymy.check import EXHAUSTIVE, opposite_kinds, opposites
-from assay.stress.contexts.claims import doubt_of_claim, general, scope, sentence
-from assay.stress.contexts.predication import picks_out, predicate_verb
+from assay.stress.antonymy.check import EXHAUSTIVE, load_opposites, opposite_kinds
+from assay.stress.contexts.claims import doubt_of_claim, doubt_of_generality, doubt_of_scope, doubt_of_sentence
+from assay.stress.contexts.predication import doubt_of_picking, predicate_verb
 from assay.stress.contexts.token_context import (
     FINITE,
     INDEFINITE,
@@ -25,7 +25,7 @@ from assay.stress.contexts.token_context import (
     THE,
     TokenContext,
     WordContrast,
-    singular,
+    noun_lemma,
 )
 from assay.stress.lexical.lexical_relations import ChangedWord, is_kind_of, lemmas_of
 from assay.stress.lexical.synonym_evidence import SENSE, doubt_of_synonym
@@ -48,10 +48,10 @@ MOVING = WORDS["moving"]
 HOW = WORDS["how"]
 
 
-def verb(place: TokenContext) -> str:
+def doubt_of_verb(place: TokenContext) -> str:
     """The reason why a verb may leave room for its opposite; empty if somebody did the one."""
     lemma = next(iter(wordnet().morphy(place.word, "v")), place.word)
-    subject = _subject(place)
+    subject = _find_subject(place)
     following = place.tag_at(place.i + 1)
     if place.tag not in FINITE or subject < 0:
         return "not said of a subject"
@@ -70,14 +70,14 @@ def verb(place: TokenContext) -> str:
         return LOOSE
     if lemma in WITH_THING and following not in ("DT", "PRP$", "PRP"):
         return VERB_SENSE
-    if lemma in ("leave", "enter", "open", "close", "lift", "lower") and place.file(_object(place)) not in SOLID:
+    if lemma in ("leave", "enter", "open", "close", "lift", "lower") and place.file(_find_object(place)) not in SOLID:
         return VERB_SENSE
     return ""
 
 
-def direction(place: TokenContext, last: int) -> str:
+def doubt_of_direction(place: TokenContext, last: int) -> str:
     """The reason why a preposition may not tell a place or a direction; empty if a known thing follows."""
-    noun = _object(place, last)
+    noun = _find_object(place, last)
     if place.file(noun) not in SOLID and place.tag_at(noun) != "PRP" and not is_kind_of(place.at(noun), ACTORS):
         return VERB_SENSE
     if not (place.defines(last + 1) or place.at(last + 1) in INDEFINITE or place.tag_at(last + 1) == "PRP"):
@@ -92,7 +92,7 @@ def direction(place: TokenContext, last: int) -> str:
     return "" if place.happened or place.at(place.verb) in ("is", "are", "stands", "lies", "sits") else UNKNOWN
 
 
-def manner(place: TokenContext) -> str:
+def doubt_of_manner(place: TokenContext) -> str:
     """The reason why an adverb may leave room for its opposite; empty if it says how one thing was done."""
     if place.word not in HOW or place.at(place.i - 1) in ("as", "so", "how", "too", "more", "most", "look", "looking"):
         return LOOSE
@@ -104,7 +104,7 @@ def manner(place: TokenContext) -> str:
     return ""
 
 
-def _subject(place: TokenContext) -> int:
+def _find_subject(place: TokenContext) -> int:
     """The place of the noun or pronoun that the verb is said of; -1 if none stands right before it."""
     j = place.over_adverbs(place.i - 1)
     if place.tag_at(j) == "PRP" or place.at(j) in SOMEBODY or place.tag_at(j) == "NNP":
@@ -117,7 +117,7 @@ def _subject(place: TokenContext) -> int:
     return j if place.at(first) in THE | INDEFINITE or place.defines(first) else -1
 
 
-def _object(place: TokenContext, last: int = -1) -> int:
+def _find_object(place: TokenContext, last: int = -1) -> int:
     """The place of the noun that ends the phrase after the word."""
     j = (last if last >= 0 else place.i) + 1
     while place.tag_at(j + 1) in NOUNS | {"JJ", "VBN", "CD"} and place.tag_at(j) in NOUNS | {
@@ -158,40 +158,42 @@ MUSIC = WORDS["music"]
 def doubt_in_text(spot: ChangedWord, place: TokenContext, relation: Relation) -> str:
     """The reason why the label may not hold in running text; empty if nothing tells so."""
     if relation == "same":
-        return "" if spot.category != "synonyms" else doubt_of_synonym(place, spot.old, _last(spot, place))
+        return "" if spot.category != "synonyms" else doubt_of_synonym(place, spot.old, _last_token(spot, place))
     if spot.category == "cardinals":
-        return _count(spot, place)
+        return _doubt_of_count(spot, place)
     if spot.category.startswith("antonyms"):
-        return _opposite(spot, place)
-    if reason := _unclaimed(spot, place) or general(place):
+        return _doubt_of_opposite(spot, place)
+    if reason := _doubt_of_claim(spot, place) or doubt_of_generality(place):
         return reason
     if spot.is_verb:
         return SENSE  # "companies run" does not say that they move
     if relation in ("broader", "narrower"):
         if spot.category not in ("hypernyms", "synonyms"):
             return RULES[spot.category](spot, place)
-        return _kind(spot, place) or (_told_of_one(spot, place) if relation == "narrower" else _named_so(spot, place))
+        return _doubt_of_kind(spot, place) or (
+            _doubt_of_narrower(spot, place) if relation == "narrower" else _doubt_of_broader(spot, place)
+        )
     return RULES[spot.category](spot, place) if spot.category in RULES else ""
 
 
-def _unclaimed(spot: ChangedWord, place: TokenContext) -> str:
+def _doubt_of_claim(spot: ChangedWord, place: TokenContext) -> str:
     """As for every family, but that the words of some categories are names."""
     reason = doubt_of_claim(place)
-    return scope(place) if reason == "in a name" and spot.category in NAMES else reason
+    return doubt_of_scope(place) if reason == "in a name" and spot.category in NAMES else reason
 
 
-def _last(spot: ChangedWord, place: TokenContext) -> int:
+def _last_token(spot: ChangedWord, place: TokenContext) -> int:
     return place.i + spot.last - spot.first
 
 
-def _count(spot: ChangedWord, place: TokenContext) -> str:
+def _doubt_of_count(spot: ChangedWord, place: TokenContext) -> str:
     """A number must be a count or a measure, as in the family numeracy."""
     start = place.tokens[place.i].start
-    found = _numbers(place.text)
+    found = _find_numbers(place.text)
     quantity = next((each for each in found if isinstance(each, Quantity) and each.start <= start < each.end), None)
-    end = place.tokens[_last(spot, place)].end
+    end = place.tokens[_last_token(spot, place)].end
     whole = quantity and (start, end) == (quantity.start + len(quantity.prefix), quantity.end - len(quantity.suffix))
-    measured = quantity and (quantity.unit or place.tag_at(_last(spot, place) + 1) in COUNTED)
+    measured = quantity and (quantity.unit or place.tag_at(_last_token(spot, place) + 1) in COUNTED)
     if not quantity or not whole or not measured or quantity.bound != "bare":
         return "not a count or a measure"
     if place.low[0] in ORDERS:
@@ -199,8 +201,8 @@ def _count(spot: ChangedWord, place: TokenContext) -> str:
     skip = doubt_of_quantity(place.text, quantity, found)
     if skip is GENERAL and place.i == place.clause.start and quantity.unit != "percent":
         return UNKNOWN  # "two kinds of frogs mate": others may, too
-    if skip in (None, GENERAL, TWICE) or (skip is PLACE and _is_known_count(place, _last(spot, place))):
-        return doubt_of_claim(place) if skip else sentence(place)
+    if skip in (None, GENERAL, TWICE) or (skip is PLACE and _is_known_count(place, _last_token(spot, place))):
+        return doubt_of_claim(place) if skip else doubt_of_sentence(place)
     return skip.reason.removeprefix("not proven: ")
 
 
@@ -217,18 +219,20 @@ def _is_known_count(place: TokenContext, last: int) -> bool:
 
 
 @TextCache
-def _numbers(text: str) -> tuple[Quantity | Other, ...]:
-    return tuple(numbers(text))
+def _find_numbers(text: str) -> tuple[Quantity | Other, ...]:
+    return tuple(find_numbers(text))
 
 
-def _opposite(spot: ChangedWord, place: TokenContext) -> str:
+def _doubt_of_opposite(spot: ChangedWord, place: TokenContext) -> str:
     """Adjectives and nouns by the rules of the family antonymy; other words by what they say."""
     if spot.is_verb:
-        return doubt_of_claim(place) or verb(place)
+        return doubt_of_claim(place) or doubt_of_verb(place)
     if place.tag[:2] in ("IN", "RP", "TO") or " " in spot.old:
-        return doubt_of_claim(place) or general(place) or direction(place, _last(spot, place))
+        return (
+            doubt_of_claim(place) or doubt_of_generality(place) or doubt_of_direction(place, _last_token(spot, place))
+        )
     if place.tag.startswith("RB"):
-        return doubt_of_claim(place) or general(place) or manner(place)
+        return doubt_of_claim(place) or doubt_of_generality(place) or doubt_of_manner(place)
     pair = next(
         (
             (one, other)
@@ -243,28 +247,28 @@ def _opposite(spot: ChangedWord, place: TokenContext) -> str:
     # What a subject is said to be excludes the contraries of our list; before a noun, another thing may be meant.
     kind = opposite_kinds()[pair] if pair else "predicate"
     words = frozenset((place.word, spot.new, *(pair or ())))
-    contrast = WordContrast(kind, spot.new, words, pair in opposites(EXHAUSTIVE))
+    contrast = WordContrast(kind, spot.new, words, pair in load_opposites(EXHAUSTIVE))
     asked = TokenContext(place.text, place.all_tokens, place.number, contrast)
-    return antonym_contexts.doubt(asked) or ("" if asked.kind == "person" else general(asked))
+    return antonym_contexts.doubt_of_antonym(asked) or ("" if asked.kind == "person" else doubt_of_generality(asked))
 
 
-def _kind(spot: ChangedWord, place: TokenContext) -> str:
+def _doubt_of_kind(spot: ChangedWord, place: TokenContext) -> str:
     """A kind of thing, said of one that is known or told of: "the dog", "two houses", "my car"."""
-    last = _last(spot, place)
+    last = _last_token(spot, place)
     if place.tag not in NOUNS or place.file(last) not in KINDS or place.at(last + 1) == "of":
         return SENSE
     if {place.tag_at(place.i - 1), place.tag_at(last + 1)} & NOUNS or place.at(place.i - 1) in (",", "and"):
         return ONE_OF_SEVERAL
     if place.at(last + 1) in (",", "and", "or") and place.tag_at(last + 2) in NOUNS | {"DT"}:
         return ONE_OF_SEVERAL
-    if singular(place.at(last)) in MANY_SENSES or place.before({"as", "like", "than"}):
+    if noun_lemma(place.at(last)) in MANY_SENSES or place.before({"as", "like", "than"}):
         return SENSE
-    return _one(place)
+    return _doubt_of_one(place)
 
 
-def _told_of_one(spot: ChangedWord, place: TokenContext) -> str:
+def _doubt_of_narrower(spot: ChangedWord, place: TokenContext) -> str:
     """A narrower word is open only where the story is about one thing; of a kind, it follows or is false."""
-    following = place.at(_last(spot, place) + 1)
+    following = place.at(_last_token(spot, place) + 1)
     generic = place.at(place.i - 1) in ("such", "single", "each", "every") or following in (
         "for",
         "'s",
@@ -275,7 +279,7 @@ def _told_of_one(spot: ChangedWord, place: TokenContext) -> str:
     return "" if one and place.happened and not generic else UNKNOWN
 
 
-def _named_so(spot: ChangedWord, place: TokenContext) -> str:
+def _doubt_of_broader(spot: ChangedWord, place: TokenContext) -> str:
     """Nobody has a person: "my doctor"."""
     owned = place.tag_at(place.determiner) in ("PRP$", "POS")
     return SENSE if owned and spot.new in ("person", "people", "persons") else ""
@@ -284,7 +288,7 @@ def _named_so(spot: ChangedWord, place: TokenContext) -> str:
 MANY_SENSES = WORDS["many_senses"]
 
 
-def _one(place: TokenContext) -> str:
+def _doubt_of_one(place: TokenContext) -> str:
     """The reason why a noun names nothing that both sentences mean; empty if it is known, or part of an event."""
     known = place.defines(place.determiner) and place.at(place.determiner) not in ("that",)
     told = place.at(place.determiner) in INDEFINITE or place.tag_at(place.first) == "CD"
@@ -299,7 +303,7 @@ def _one(place: TokenContext) -> str:
     )
 
 
-def _colour(spot: ChangedWord, place: TokenContext) -> str:
+def _doubt_of_colour(spot: ChangedWord, place: TokenContext) -> str:
     """The colour of one thing that can be seen."""
     if place.tag in NOUNS and not spot.head:
         return "not a color"
@@ -309,10 +313,10 @@ def _colour(spot: ChangedWord, place: TokenContext) -> str:
         return "part of a compound"
     if not spot.head:
         return "" if predicate_verb(place) else "not a color"
-    return picks_out(place)
+    return doubt_of_picking(place)
 
 
-def _material(spot: ChangedWord, place: TokenContext) -> str:
+def _doubt_of_material(spot: ChangedWord, place: TokenContext) -> str:
     if not spot.head or place.file(_noun_after(place)) != ARTEFACTS or place.tag_at(_noun_after(place)) in PLURALS:
         return SENSE
     return _one_after(place)
@@ -333,7 +337,7 @@ def _one_after(place: TokenContext) -> str:
     return "" if known or (place.at(place.determiner) in INDEFINITE and place.is_event) else UNKNOWN
 
 
-def _nation(_: ChangedWord, place: TokenContext) -> str:
+def _doubt_of_nation(_: ChangedWord, place: TokenContext) -> str:
     """The one thing or person that has a nationality: "the Irish parliament", "she was a Greek singer"."""
     if _is_named_person(place):
         return ""
@@ -361,9 +365,9 @@ def _is_named_person(place: TokenContext) -> bool:
     return (counted or named) and place.at(place.i + 1) not in ("and", ",", "or")
 
 
-def _country(spot: ChangedWord, place: TokenContext) -> str:
+def _doubt_of_country(spot: ChangedWord, place: TokenContext) -> str:
     """A country where somebody or something that both sentences mean was: "she returned from Spain"."""
-    last = _last(spot, place)
+    last = _last_token(spot, place)
     opens = place.i == 1 and place.low[0] == "in" and place.at(last + 1) == ","
     if opens and place.at(last + 2) in ("he", "she", "they", "we", "i") and place.tag_at(last + 3) == "VBD":
         return ""  # "In Spain, she met her husband"
@@ -391,7 +395,7 @@ def _subject_is_one(place: TokenContext) -> bool:
     return place.defines(j)
 
 
-def _order(_: ChangedWord, place: TokenContext) -> str:
+def _doubt_of_order(_: ChangedWord, place: TokenContext) -> str:
     """A century or a floor, in which something that is known happened or is."""
     noun = _noun_after(place)
     if place.at(noun) not in ORDERED or place.at(place.i - 1) not in ("the", "his", "her", "its", "their"):
@@ -407,9 +411,9 @@ def _order(_: ChangedWord, place: TokenContext) -> str:
     return "" if (place.happened and _subject_is_one(place)) or at_floor else UNKNOWN
 
 
-def _room(spot: ChangedWord, place: TokenContext) -> str:
+def _doubt_of_room(spot: ChangedWord, place: TokenContext) -> str:
     """A room that somebody was in: "in the kitchen", "to his office", not "an office of the firm"."""
-    last = _last(spot, place)
+    last = _last_token(spot, place)
     joined = place.at(last + 1) == "and" and place.tag_at(last + 2) in NOUNS | {"DT", "PRP$", "JJ"}
     if place.at(place.determiner - 1) not in INTO_ROOM or place.determiner != place.i - 1 or joined:
         return SENSE
@@ -418,31 +422,38 @@ def _room(spot: ChangedWord, place: TokenContext) -> str:
     return "" if place.is_event else UNKNOWN
 
 
-def _drink(spot: ChangedWord, place: TokenContext) -> str:
+def _doubt_of_drink(spot: ChangedWord, place: TokenContext) -> str:
     drunk = not DRINKING.isdisjoint(spot.verbs_before) or not VESSELS.isdisjoint(
         spot.low[max(0, spot.first - 3) : spot.first]
     )
-    alone = place.at(_last(spot, place) + 1) not in (",", "and", "or") and place.at(place.i - 1) not in (",", "and")
+    alone = place.at(_last_token(spot, place) + 1) not in (",", "and", "or") and place.at(place.i - 1) not in (
+        ",",
+        "and",
+    )
     if not drunk or not alone:
         return "not a drink"
     return "" if place.is_event else UNKNOWN
 
 
-def _instrument(spot: ChangedWord, place: TokenContext) -> str:
+def _doubt_of_instrument(spot: ChangedWord, place: TokenContext) -> str:
     played = not PLAYING.isdisjoint(spot.verbs_before) or not MUSIC.isdisjoint(place.low)
-    if not played or place.at(_last(spot, place) + 1) in (",", "and", "or") or place.at(place.i - 1) in (",", "and"):
+    if (
+        not played
+        or place.at(_last_token(spot, place) + 1) in (",", "and", "or")
+        or place.at(place.i - 1) in (",", "and")
+    ):
         return SENSE
     return "" if place.is_event and place.tag not in PLURALS else UNKNOWN
 
 
-def _vegetable(spot: ChangedWord, place: TokenContext) -> str:
-    listed = place.at(place.i - 1) in (",", "and") or place.at(_last(spot, place) + 1) in (",", "and", "or")
+def _doubt_of_vegetable(spot: ChangedWord, place: TokenContext) -> str:
+    listed = place.at(place.i - 1) in (",", "and") or place.at(_last_token(spot, place) + 1) in (",", "and", "or")
     return ONE_OF_SEVERAL if listed else "" if place.happened else UNKNOWN
 
 
-def _planet(spot: ChangedWord, place: TokenContext) -> str:
+def _doubt_of_planet(spot: ChangedWord, place: TokenContext) -> str:
     """A planet where something happened, or that something belongs to."""
-    following = _last(spot, place) + 1
+    following = _last_token(spot, place) + 1
     if place.tag_at(place.i - 1) == "NNS":
         return ONE_OF_SEVERAL  # "the planets Mars, Venus"
     if place.at(following) == "de" or (place.word in ("mercury", "saturn") and HEAVENS.isdisjoint(place.in_text)):
@@ -452,15 +463,15 @@ def _planet(spot: ChangedWord, place: TokenContext) -> str:
 
 
 RULES: dict[str, Callable[[ChangedWord, TokenContext], str]] = {
-    "colors": _colour,
-    "materials": _material,
-    "nationalities": _nation,
-    "countries": _country,
-    "ordinals": _order,
-    "rooms": _room,
-    "drinks": _drink,
-    "instruments": _instrument,
-    "vegetables": _vegetable,
-    "planets": _planet,
+    "colors": _doubt_of_colour,
+    "materials": _doubt_of_material,
+    "nationalities": _doubt_of_nation,
+    "countries": _doubt_of_country,
+    "ordinals": _doubt_of_order,
+    "rooms": _doubt_of_room,
+    "drinks": _doubt_of_drink,
+    "instruments": _doubt_of_instrument,
+    "vegetables": _doubt_of_vegetable,
+    "planets": _doubt_of_planet,
 }
 """The rule of each category whose words exclude each other."""

@@ -61,27 +61,29 @@ def evidence(name: str) -> Callable[[Evidence], Evidence]:
 
 def needs_evidence(old: str, new: str, tag: str) -> bool:
     """True if the words of a pair have many uses even in captions."""
-    return frozenset((_base(old.lower(), tag), _base(new, tag))) in _of_many_uses()
+    return frozenset((_lemma_of_phrase(old.lower(), tag), _lemma_of_phrase(new, tag))) in _of_many_uses()
 
 
 def doubt_of_synonym(place: TokenContext, old: str, last: int) -> str:
     """The reason why a synonym may mean something else in running text; empty if the evidence of its pair is found."""
-    test = _tests().get((_base(old.lower(), place.tag), _base(place.contrast.new, place.tag)))
+    test = _tests_by_pair().get(
+        (_lemma_of_phrase(old.lower(), place.tag), _lemma_of_phrase(place.contrast.new, place.tag))
+    )
     return "" if test and test(place, last) else SENSE
 
 
 @cache
 def _of_many_uses() -> frozenset[frozenset[str]]:
-    return frozenset(frozenset(pair) for pair, _ in _pairs("synonyms_of_many_uses"))
+    return frozenset(frozenset(pair) for pair, _ in _load_pairs("synonyms_of_many_uses"))
 
 
 @cache
-def _tests() -> dict[tuple[str, str], Evidence]:
-    both = (*_pairs("synonyms_in_text"), *_pairs("synonyms_of_many_uses"))
+def _tests_by_pair() -> dict[tuple[str, str], Evidence]:
+    both = (*_load_pairs("synonyms_in_text"), *_load_pairs("synonyms_of_many_uses"))
     return {pair: EVIDENCE[name] for pair, name in both}
 
 
-def _pairs(name: str) -> Iterator[tuple[tuple[str, str], str]]:
+def _load_pairs(name: str) -> Iterator[tuple[tuple[str, str], str]]:
     """The word pairs of a table, each with the name of its evidence."""
     for evidence_name, pairs in table(name, __file__).items():
         for pair in pairs:
@@ -90,7 +92,7 @@ def _pairs(name: str) -> Iterator[tuple[tuple[str, str], str]]:
 
 
 @cache
-def _base(phrase: str, tag: str) -> str:
+def _lemma_of_phrase(phrase: str, tag: str) -> str:
     """The lemma of a form; of a phrase, the first or the last word is shaped."""
     pos = "v" if tag.startswith("VB") else "n" if tag in NOUNS else ""
     if not pos or phrase in ("pants", "trousers", "stairs", "steps", "woods", "glasses"):

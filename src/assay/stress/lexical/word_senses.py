@@ -87,7 +87,7 @@ BE = WORDS["be"]
 GRADES = WORDS["grades"]
 
 
-def wrong_sense(spot: ChangedWord) -> str:
+def doubt_of_word_sense(spot: ChangedWord) -> str:
     """The reason why a word of several senses, an opposite or a synonym, may not have the one that is meant."""
     if not spot.category.startswith(("antonyms", "synonyms")):
         return ""
@@ -142,11 +142,11 @@ def another_sense(spot: ChangedWord) -> str:
         if old == "water" and near.isdisjoint(DRINKING):
             return "not a drink"
     elif category.startswith("antonyms"):
-        return _clash(spot)
+        return _doubt_of_clash(spot)
     return ""
 
 
-def _clash(spot: ChangedWord) -> str:
+def _doubt_of_clash(spot: ChangedWord) -> str:
     old = spot.old.lower()
     if spot.is_verb and not POSTURES.isdisjoint(wordnet().morphy(old, "v")) and not _has_actor(spot):
         return "said of things"

@@ -15,7 +15,7 @@ from assay.core.manifest import Source
 from assay.core.pair import Pair
 from assay.core.protocols import Check
 from assay.core.rng import rng_for
-from assay.language.logic.logic_lexicon import verb
+from assay.language.logic.logic_lexicon import make_verb
 from assay.stress.heuristics.template_blocks import SPLITS, Split
 from assay.stress.logic.check import LogicCheck
 from assay.stress.logic.template_family import LogicFamily, VerifiedForm, allot_counts, logic_family
@@ -180,7 +180,7 @@ def unrelated_sentences(pair: Pair, count: int, rng: Random, family: LogicFamily
     """Sentences without any name or verb of a pair; empty if there are too few words."""
     used = {*pair.premise.replace(".", " ").replace(",", " ").split(), *pair.hypothesis.rstrip(".").split()}
     names = [each for each in family.lexicon.words.names if each not in used]
-    acts = [made for each in family.lexicon.words.acts if used.isdisjoint(made := verb(each))]
+    acts = [made for each in family.lexicon.words.acts if used.isdisjoint(made := make_verb(each))]
     if len(names) < count or len(acts) < 2 * count:
         return ""
     rng.shuffle(names)

@@ -7,10 +7,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from assay.language.logic.logic_lexicon import EntryError, LogicLexicon, LogicNoun, Verb, scale, verb
+from assay.language.logic.logic_lexicon import EntryError, LogicLexicon, LogicNoun, Verb, make_scale, make_verb
 from assay.stress.heuristics.template_blocks import SPLITS, Numbers, Split, shuffle_range, word_bit
 from assay.stress.logic.pair_forms import PairForm
-from assay.stress.logic.sentence_patterns import Piece, WordSlot, slots
+from assay.stress.logic.sentence_patterns import Piece, WordSlot, find_slots
 
 Row = dict[str, str]
 """The texts of one choice of words, by the slot's name without its number."""
@@ -47,7 +47,7 @@ class Fillings:
     def __init__(self, form: PairForm, lexicon: LogicLexicon) -> None:
         self.form = form
         self._lexicon = lexicon
-        self._groups = list(_groups(form, lexicon))
+        self._groups = list(_group_slots(form, lexicon))
         self._radices = [len(each.rows) - taken for each in self._groups for taken in range(each.draws)]
         size = 1
         for radix in self._radices:
@@ -92,7 +92,7 @@ class Fillings:
                 for other in taken:  # it is an index among the rows that are left
                     row = row + (row >= other)
                 found[group.name, draw] = row
-                taken = _inserted(row, taken)
+                taken = _insert_numbers(row, taken)
         return found
 
     def _parities(self, rows: dict[tuple[str, int], Numbers]) -> Numbers:
@@ -104,7 +104,7 @@ class Fillings:
     @cached_property
     def _bits(self) -> list[tuple[tuple[str, int], Numbers]]:
         """For each slot of the premise, whether each of its texts counts as odd."""
-        return [(_place(slot), self._column(slot).odd) for slot in slots(self.form.premise)]
+        return [(_slot_place(slot), self._column(slot).odd) for slot in find_slots(self.form.premise)]
 
     def _signed(self, group: Group) -> int:
         """All ways to draw rows of a group, each counted 1 or -1 by its half."""
@@ -125,8 +125,8 @@ class Fillings:
         return ways.get((1 << group.draws) - 1, 0)
 
     def _column(self, slot: WordSlot) -> SlotFillings:
-        group = next(each for each in self._groups if each.name == _place(slot)[0])
-        return _column(group.name, group.use, _key(slot), self._lexicon)
+        group = next(each for each in self._groups if each.name == _slot_place(slot)[0])
+        return _make_column(group.name, group.use, _slot_key(slot), self._lexicon)
 
     def _written(self, rows: dict[tuple[str, int], Numbers]) -> list[tuple[str, str]]:
         premises, hypotheses = (self._sentences(*side, rows) for side in self._sides)
@@ -137,7 +137,7 @@ class Fillings:
         """For each side, the text with a hole for each slot, and the texts that can fill it."""
         sides = []
         for side in (self.form.premise, self.form.hypothesis):
-            columns = [(_place(slot), self._column(slot).texts) for slot in slots(side)]
+            columns = [(_slot_place(slot), self._column(slot).texts) for slot in find_slots(side)]
             sides.append((_with_holes(side), columns))
         return sides
 
@@ -173,7 +173,7 @@ def _with_holes(parts: Sequence[Piece]) -> str:
     return write_words([part if isinstance(part, str) else WordSlot("%s", 0, ()) for part in parts])
 
 
-def _inserted(row: Numbers, taken: list[Numbers]) -> list[Numbers]:
+def _insert_numbers(row: Numbers, taken: list[Numbers]) -> list[Numbers]:
     """Numbers added to lists that are in order, place by place."""
     found = []
     for each in taken:
@@ -182,26 +182,26 @@ def _inserted(row: Numbers, taken: list[Numbers]) -> list[Numbers]:
     return [*found, row]
 
 
-def _key(slot: WordSlot) -> str:
+def _slot_key(slot: WordSlot) -> str:
     """The name of a slot's text in a row."""
     kind = f"THING{slot.number}" if slot.kind == "THING" and slot.number else slot.kind
     return ".".join((kind, *slot.form))
 
 
-def _place(slot: WordSlot) -> tuple[str, int]:
+def _slot_place(slot: WordSlot) -> tuple[str, int]:
     """The group of a slot, and which of its draws."""
     group = {"PERSONS": "PERSON", "THING": "DEED", "THINGS": "DEED"}.get(slot.kind, slot.kind)
     return group, 0 if group in ("DEED", "PERSON") else max(slot.number - 1, 0)
 
 
-def _groups(form: PairForm, lexicon: LogicLexicon) -> Iterator[Group]:
+def _group_slots(form: PairForm, lexicon: LogicLexicon) -> Iterator[Group]:
     found: dict[str, list[WordSlot]] = {}
-    for slot in slots((*form.premise, *form.hypothesis)):
-        found.setdefault(_place(slot)[0], []).append(slot)
+    for slot in find_slots((*form.premise, *form.hypothesis)):
+        found.setdefault(_slot_place(slot)[0], []).append(slot)
     for name, members in found.items():
-        draws = 1 + max(_place(slot)[1] for slot in members)
-        use = _use(members)
-        rows = _rows(name, use, lexicon)
+        draws = 1 + max(_slot_place(slot)[1] for slot in members)
+        use = _find_use(members)
+        rows = _draw_rows(name, use, lexicon)
         if len(rows) < draws:
             raise EntryError(
                 f"there are {len(rows)} words for {name}, but {form.template!r} needs {draws}",
@@ -211,7 +211,7 @@ def _groups(form: PairForm, lexicon: LogicLexicon) -> Iterator[Group]:
         yield Group(name, use, rows, draws)
 
 
-def _use(members: Sequence[WordSlot]) -> Use:
+def _find_use(members: Sequence[WordSlot]) -> Use:
     """Uses of nouns: several things at once, a noun with one that covers it, or just one."""
     if any(slot.number for slot in members if slot.kind == "THING"):
         return "several"
@@ -219,13 +219,13 @@ def _use(members: Sequence[WordSlot]) -> Use:
 
 
 @lru_cache(maxsize=128)  # many forms use the same words
-def _rows(name: str, use: Use, lexicon: LogicLexicon) -> tuple[Row, ...]:
+def _draw_rows(name: str, use: Use, lexicon: LogicLexicon) -> tuple[Row, ...]:
     return tuple(_rows_of(name, use, lexicon))
 
 
 @lru_cache(maxsize=512)
-def _column(name: str, use: Use, key: str, lexicon: LogicLexicon) -> SlotFillings:
-    texts = [row[key] for row in _rows(name, use, lexicon)]
+def _make_column(name: str, use: Use, key: str, lexicon: LogicLexicon) -> SlotFillings:
+    texts = [row[key] for row in _draw_rows(name, use, lexicon)]
     odd = np.array([sum(map(word_bit, text.split())) % 2 for text in texts])
     return SlotFillings(np.array(texts, dtype=object), odd)
 
@@ -238,17 +238,17 @@ def _rows_of(name: str, use: Use, lexicon: LogicLexicon) -> Iterator[Row]:
     if name in simple:
         yield from ({name: each} for each in simple[name])
     elif name in verbs:
-        yield from (_verb_row(name, verb(each)) for each in verbs[name])
+        yield from (_verb_row(name, make_verb(each)) for each in verbs[name])
     elif name == "SCALE":
         for each, other in words.scales.items():
-            yield dict(zip(("SCALE.as", "SCALE.more", "SCALE.less"), scale(each, other), strict=True))
+            yield dict(zip(("SCALE.as", "SCALE.more", "SCALE.less"), make_scale(each, other), strict=True))
     elif name == "PERSON":
-        yield from _people(use, lexicon)
+        yield from _people_rows(use, lexicon)
     else:
-        yield from _deeds(use, lexicon)
+        yield from _deed_rows(use, lexicon)
 
 
-def _people(use: Use, lexicon: LogicLexicon) -> Iterator[Row]:
+def _people_rows(use: Use, lexicon: LogicLexicon) -> Iterator[Row]:
     if use == "replaced":
         for specific, general in lexicon.people:
             yield {
@@ -262,7 +262,7 @@ def _people(use: Use, lexicon: LogicLexicon) -> Iterator[Row]:
             yield {"PERSON": each.one, "PERSONS": each.many}
 
 
-def _deeds(use: Use, lexicon: LogicLexicon) -> Iterator[Row]:
+def _deed_rows(use: Use, lexicon: LogicLexicon) -> Iterator[Row]:
     if use == "several":
         for act, *things in lexicon.lists:
             several = {

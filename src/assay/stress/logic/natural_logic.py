@@ -10,12 +10,12 @@ from assay.language.logic.operators import (
     FoundDeterminer,
     Operators,
     Polarity,
-    bounds,
     compose_polarity,
-    operators,
-    unknown,
+    count_bounds,
+    load_operators,
+    unknown_word_error,
 )
-from assay.stress.logic.sentence_patterns import Braced, Piece, WordSlot, only_sentence, sentences, slots
+from assay.stress.logic.sentence_patterns import Braced, Piece, WordSlot, find_slots, only_sentence, split_sentences
 
 CHANGE = "{"
 """Marks the place that changes."""
@@ -33,7 +33,7 @@ def polarity_of(pattern: Braced, table: Operators | None = None) -> Polarity:
     >>> polarity_of(add_braces("[NAME1 did not ACT1.base] , and NAME2 DEED {THING}"))
     'up'
     """
-    table = table or operators()
+    table = table or load_operators()
     parts = (*pattern.before, CHANGE, *pattern.after)
     scopes: list[Polarity] = ["up"]
     waiting: list[tuple[Polarity, Polarity]] = []  # what is in brackets next, and what comes after
@@ -49,7 +49,7 @@ def polarity_of(pattern: Braced, table: Operators | None = None) -> Polarity:
             if waiting:
                 inside, rest = waiting.pop()
             if part == "<" and rest is None:
-                raise unknown(str(parts[at - 1]) if at else part, table)
+                raise unknown_word_error(str(parts[at - 1]) if at else part, table)
             scopes.append(compose_polarity(scopes[-1], inside))
             after.append(rest)
         elif part in ("]", ">"):
@@ -58,13 +58,13 @@ def polarity_of(pattern: Braced, table: Operators | None = None) -> Polarity:
             if rest is not None:
                 scopes[-1] = compose_polarity(scopes[-1], rest)
         else:
-            at += _operator(parts, at, scopes, waiting, table)
+            at += _note_operator(parts, at, scopes, waiting, table)
             continue
         at += 1
     raise AssertionError("a pattern has a place that changes")
 
 
-def _operator(
+def _note_operator(
     parts: Sequence[Piece],
     at: int,
     scopes: list[Polarity],
@@ -101,15 +101,15 @@ def is_more_specific(pattern: Braced) -> bool:
     >>> [is_more_specific(add_braces(f"NAME1 {{{both} | ACT1}}")) for both in ("ACT1 and ACT2", "ACT1 or ACT2")]
     [True, False]
     """
-    first, second = _normal(pattern.first), _normal(pattern.second)
+    first, second = _normalise(pattern.first), _normalise(pattern.second)
     if len(first) == len(second) == 1 and {str(first[0]), str(second[0])} == _both_forms(first[0]):
         return first[0].form == ("specific",) if isinstance(first[0], WordSlot) else False
     for longer, shorter, yes in ((first, second, True), (second, first, False)):
         if _has_more(longer, shorter):
             return yes is ("or" not in longer)
     raise EntryError(
-        f"how {_text(pattern.first)!r} and {_text(pattern.second)!r} are related is not known",
-        entry=_text(pattern.first),
+        f"how {_text_of(pattern.first)!r} and {_text_of(pattern.second)!r} are related is not known",
+        entry=_text_of(pattern.first),
         hint="One of the two must be the other with something added: a conjunct, an adjective, a place.",
     )
 
@@ -122,7 +122,7 @@ def _both_forms(piece: Piece) -> set[str]:
     )
 
 
-def _normal(parts: Sequence[Piece]) -> list[Piece]:
+def _normalise(parts: Sequence[Piece]) -> list[Piece]:
     """The parts without words that only announce, and with the article as a word."""
     found: list[Piece] = []
     for part in parts:
@@ -141,7 +141,7 @@ def _has_more(longer: Sequence[Piece], shorter: Sequence[Piece]) -> bool:
     )
 
 
-def _text(parts: Sequence[Piece]) -> str:
+def _text_of(parts: Sequence[Piece]) -> str:
     return " ".join(map(str, parts))
 
 
@@ -171,25 +171,25 @@ WORDS = {"only if": (True, True), "if": (False, True), "unless": (False, False)}
 def conditional_label(premise: Sequence[Piece], hypothesis: Sequence[Piece]) -> Label | None:
     """The label of a claim, given rules and facts; None if logic and usage differ.
 
-    >>> from assay.stress.logic.sentence_patterns import pieces
+    >>> from assay.stress.logic.sentence_patterns import parse_pattern
     >>> said = pieces("if NAME1 is STATE1 , NAME2 is STATE2 . NAME2 is not STATE2")
     >>> conditional_label(said, pieces("NAME1 is STATE1")).value
     'contradiction'
     """
     rules, facts = [], set()
-    for each in map(_read, ([*map(str, each)] for each in sentences(premise))):
+    for each in map(_read_clause, ([*map(str, each)] for each in split_sentences(premise))):
         if isinstance(each, Implication):
             rules += [each, Implication(each.result.denied, each.condition.denied)]
         else:
             facts.add(each)
-    claim = _read([*map(str, only_sentence(hypothesis))])
+    claim = _read_clause([*map(str, only_sentence(hypothesis))])
     if isinstance(claim, Literal):
-        known = _closed(facts, rules)
+        known = _close_literals(facts, rules)
         if claim in known:
             return Label.ENTAILMENT
         return Label.CONTRADICTION if claim.denied in known else Label.NEUTRAL
     for condition, result in (claim, Implication(claim.result.denied, claim.condition.denied)):
-        known = _closed(facts | {condition}, rules)
+        known = _close_literals(facts | {condition}, rules)
         if result in known:
             return Label.ENTAILMENT
         if result.denied in known:  # "if A, B" and "if A, not B" can both hold, but sound like a contradiction
@@ -197,14 +197,14 @@ def conditional_label(premise: Sequence[Piece], hypothesis: Sequence[Piece]) -> 
     return Label.NEUTRAL
 
 
-def _closed(facts: set[Literal], rules: Sequence[Implication]) -> set[Literal]:
+def _close_literals(facts: set[Literal], rules: Sequence[Implication]) -> set[Literal]:
     known = set(facts)
     while more := {rule.result for rule in rules if rule.condition in known} - known:
         known |= more
     return known
 
 
-def _read(words: Sequence[str]) -> Implication | Literal:
+def _read_clause(words: Sequence[str]) -> Implication | Literal:
     if words[:1] in (["if"], ["unless"]):
         if "," not in words:
             raise EntryError(
@@ -213,19 +213,19 @@ def _read(words: Sequence[str]) -> Implication | Literal:
                 hint=f'Write "{words[0]} NAME1 is STATE1, NAME2 is STATE2", without "then".',
             )
         comma = words.index(",")
-        condition, result = _literal(words[1:comma]), _literal(words[comma + 1 :])
+        condition, result = _read_literal(words[1:comma]), _read_literal(words[comma + 1 :])
         return Implication(condition if words[0] == "if" else condition.denied, result)
     for text, (first_is_condition, as_it_is) in WORDS.items():
         size = len(text.split())
         for at in range(len(words)):
             if " ".join(words[at : at + size]) == text:
-                first, second = _literal(words[:at]), _literal(words[at + size :])
+                first, second = _read_literal(words[:at]), _read_literal(words[at + size :])
                 condition, result = (first, second) if first_is_condition else (second, first)
                 return Implication(condition if as_it_is else condition.denied, result)
-    return _literal(words)
+    return _read_literal(words)
 
 
-def _literal(words: Sequence[str]) -> Literal:
+def _read_literal(words: Sequence[str]) -> Literal:
     if not words or words[0] in (",", "if", "unless"):
         raise EntryError(
             f"{' '.join(words)!r} is not a simple clause",
@@ -258,16 +258,16 @@ class Link(NamedTuple):
 def order_label(premise: Sequence[Piece], hypothesis: Sequence[Piece]) -> Label | None:
     """The label of a chain and a claim about two of its members; None if a reading decides.
 
-    >>> from assay.stress.logic.sentence_patterns import pieces
+    >>> from assay.stress.logic.sentence_patterns import parse_pattern
     >>> chain = pieces("NAME1 is SCALE.more than NAME2 . NAME2 is not SCALE.less than NAME3")
     >>> order_label(chain, pieces("NAME3 is SCALE.more than NAME1")).value
     'contradiction'
     """
-    links, claim = [*map(_link, sentences(premise))], _link(only_sentence(hypothesis))
+    links, claim = [*map(_read_link, split_sentences(premise))], _read_link(only_sentence(hypothesis))
     found = set()
     for equal in (0, -1):
         said = [(each.first, each.signs[equal], each.second) for each in links]
-        allowed = _between(claim.first, claim.second, said)
+        allowed = _relate(claim.first, claim.second, said)
         claimed = ALLOWS[claim.signs[equal]]
         if allowed <= claimed:
             found.add(Label.ENTAILMENT)
@@ -276,28 +276,28 @@ def order_label(premise: Sequence[Piece], hypothesis: Sequence[Piece]) -> Label 
     return found.pop() if len(found) == 1 else None
 
 
-def _link(parts: Sequence[Piece]) -> Link:
-    if [slot.kind for slot in slots(parts)] != ["NAME", "SCALE", "NAME"]:
+def _read_link(parts: Sequence[Piece]) -> Link:
+    if [slot.kind for slot in find_slots(parts)] != ["NAME", "SCALE", "NAME"]:
         said = " ".join(map(str, parts))
         raise EntryError(
             f"{said!r} does not compare two people",
             entry=said,
             hint='Write "NAME1 is SCALE.more than NAME2" or "NAME1 is not as SCALE.as as NAME2".',
         )
-    first, scale, second = slots(parts)
+    first, scale, second = find_slots(parts)
     denied = not {"not", "isn't"}.isdisjoint(map(str, parts))
     if scale.form == ("as",):
         return Link(str(first), ("<",) if denied else (">=", "="), str(second))
     return Link(str(first), (SIGNS[scale.form[0], denied],), str(second))
 
 
-def _between(first: str, last: str, links: Sequence[tuple[str, str, str]]) -> set[str]:
+def _relate(first: str, last: str, links: Sequence[tuple[str, str, str]]) -> set[str]:
     """Possible relations of two, found by following the links from one to the other."""
     paths = [(first, set("="))]
     found = set("<=>")
     for _ in links:
         paths = [
-            (there, _then(so_far, sign))
+            (there, _chain(so_far, sign))
             for here, so_far in paths
             for start, said, end in links
             for there, sign in ((end, said), (start, TURNED[said]))
@@ -309,7 +309,7 @@ def _between(first: str, last: str, links: Sequence[tuple[str, str, str]]) -> se
     return found
 
 
-def _then(so_far: set[str], sign: str) -> set[str]:
+def _chain(so_far: set[str], sign: str) -> set[str]:
     """One more link: more and then more or equal is more; more and then less is anything."""
     found: set[str] = set()
     for one in so_far:
@@ -326,34 +326,35 @@ def quantity_label(
 ) -> Label | None:
     """The label of two sentences that differ in their determiner; None if its readings have different ones.
 
-    >>> from assay.stress.logic.sentence_patterns import pieces
+    >>> from assay.stress.logic.sentence_patterns import parse_pattern
     >>> said = [pieces(f"{each} of the <PERSONS> ACT1") for each in ("all", "some", "at least three")]
     >>> [quantity_label(said[0], each).value for each in said[1:]]
     ['entailment', 'neutral']
     """
-    table = table or operators()
+    table = table or load_operators()
     sides = [[str(part) for part in each] for each in (premise, hypothesis)]
     first, second = (table.determiner(each) for each in sides)
     if first is None or second is None or sides[0][first.words :] != sides[1][second.words :]:
         return None
     found = {
-        _label(one, other)
+        _label_ranges(one, other)
         for plural in (1, 2)
-        for one, other in product(_readings(first, plural), _readings(second, plural))
+        for one, other in product(_find_readings(first, plural), _find_readings(second, plural))
     }
     return found.pop() if len(found) == 1 else None
 
 
-def _readings(found: FoundDeterminer, plural: int) -> list[tuple[Range, Range]]:
+def _find_readings(found: FoundDeterminer, plural: int) -> list[tuple[Range, Range]]:
     """The count and the share, in each reading."""
     made = found.determiner
     shares = made.share * (len(made.count) // len(made.share))
     return [
-        (bounds(count, found.number, plural=plural), share) for count, share in zip(made.count, shares, strict=True)
+        (count_bounds(count, found.number, plural=plural), share)
+        for count, share in zip(made.count, shares, strict=True)
     ]
 
 
-def _label(one: tuple[Range, Range], other: tuple[Range, Range]) -> Label:
+def _label_ranges(one: tuple[Range, Range], other: tuple[Range, Range]) -> Label:
     if any(a[1] < b[0] or b[1] < a[0] for a, b in zip(one, other, strict=True)):
         return Label.CONTRADICTION
     inside = all(b[0] <= a[0] and a[1] <= b[1] for a, b in zip(one, other, strict=True))

@@ -7,7 +7,7 @@ import msgspec
 
 from assay.core.label import Label
 from assay.language.logic.logic_lexicon import EntryError
-from assay.language.logic.operators import Operators, Polarity, compose_polarity, operators
+from assay.language.logic.operators import Operators, Polarity, compose_polarity, load_operators
 from assay.stress.logic.natural_logic import (
     conditional_label,
     is_more_specific,
@@ -15,7 +15,14 @@ from assay.stress.logic.natural_logic import (
     polarity_of,
     quantity_label,
 )
-from assay.stress.logic.sentence_patterns import Piece, add_braces, check_marks, chosen, pieces, plain
+from assay.stress.logic.sentence_patterns import (
+    Piece,
+    add_braces,
+    check_marks,
+    drop_marks,
+    fill_determiner,
+    parse_pattern,
+)
 
 Family = Literal["scope", "monotonicity", "conjunction", "quantifiers", "comparatives", "conditionals"]
 FAMILIES: tuple[Family, ...] = (
@@ -81,7 +88,7 @@ def forms_of(template: LogicTemplate, family: str, table: Operators | None = Non
     >>> [(form.id, form.label.value) for form in made]
     [('t/to-general', 'neutral'), ('t/to-specific', 'entailment')]
     """
-    table = table or operators()
+    table = table or load_operators()
     if bool(template.sentence) == bool(template.premises) or bool(template.premises) != bool(template.hypotheses):
         raise EntryError(
             f"the template {template.id!r} needs a sentence, or premises and hypotheses",
@@ -96,16 +103,16 @@ def forms_of(template: LogicTemplate, family: str, table: Operators | None = Non
         )
     for text in (*filter(None, (template.sentence, template.denial)), *template.premises, *template.hypotheses):
         check_marks(text)
-    make = _replaced if template.sentence else _paired
+    make = _replaced_forms if template.sentence else _paired_forms
     return [form for determiner in template.determiners or ("",) for form in make(template, family, determiner, table)]
 
 
-def _replaced(template: LogicTemplate, _family: str, determiner: str, table: Operators) -> Iterator[PairForm]:
+def _replaced_forms(template: LogicTemplate, _family: str, determiner: str, table: Operators) -> Iterator[PairForm]:
     opposite = table.opposite(determiner) if determiner else ""
-    sentence = add_braces(chosen(template.sentence, determiner, opposite))
+    sentence = add_braces(fill_determiner(template.sentence, determiner, opposite))
     denial = None
     if template.denial and not ("OPP" in template.denial and not opposite):
-        denial = add_braces(chosen(template.denial, determiner, opposite))
+        denial = add_braces(fill_determiner(template.denial, determiner, opposite))
     polarity, specific = polarity_of(sentence, table), is_more_specific(sentence)
     name = f"{template.id}/{determiner.replace(' ', '-')}" if determiner else template.id
     for side in (0, 1):
@@ -118,15 +125,15 @@ def _replaced(template: LogicTemplate, _family: str, determiner: str, table: Ope
                         f"{name}/to-{change}{'-from-denied' if first and not second else tag}",
                         template.id,
                         template.subcase,
-                        plain(one.with_(side)),
-                        plain(other.with_(1 - side)),
-                        _projected(change, polarity, first=first, second=second),
+                        drop_marks(one.with_(side)),
+                        drop_marks(other.with_(1 - side)),
+                        _project_label(change, polarity, first=first, second=second),
                         (compose_polarity(polarity, "down") if first else polarity) if first == second else None,
                         change if first == second else "",
                     )
 
 
-def _projected(change: str, polarity: Polarity, *, first: bool, second: bool) -> Label:
+def _project_label(change: str, polarity: Polarity, *, first: bool, second: bool) -> Label:
     """The label of a change, given the polarity of its place and whether each side is denied.
 
     A change that makes the sentence weaker is entailed. The denial of a weaker sentence contradicts. A sentence is
@@ -141,13 +148,13 @@ def _projected(change: str, polarity: Polarity, *, first: bool, second: bool) ->
     return Label.ENTAILMENT if first == second else Label.CONTRADICTION
 
 
-def _paired(template: LogicTemplate, family: str, determiner: str, table: Operators) -> Iterator[PairForm]:
+def _paired_forms(template: LogicTemplate, family: str, determiner: str, table: Operators) -> Iterator[PairForm]:
     opposite = table.opposite(determiner) if determiner else ""
-    premises = [pieces(chosen(each, determiner, opposite)) for each in template.premises]
-    hypotheses = [pieces(chosen(each, determiner, opposite)) for each in template.hypotheses]
+    premises = [parse_pattern(fill_determiner(each, determiner, opposite)) for each in template.premises]
+    hypotheses = [parse_pattern(fill_determiner(each, determiner, opposite)) for each in template.hypotheses]
     for number, premise in enumerate(premises, 1):
         for other, hypothesis in enumerate(hypotheses, 1):
-            if plain(premise) != plain(hypothesis):
+            if drop_marks(premise) != drop_marks(hypothesis):
                 label = LABELLING[family](premise, hypothesis)
                 name = f"{template.id}/{number}-{other}"
-                yield PairForm(name, template.id, template.subcase, plain(premise), plain(hypothesis), label)
+                yield PairForm(name, template.id, template.subcase, drop_marks(premise), drop_marks(hypothesis), label)

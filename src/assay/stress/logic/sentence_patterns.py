@@ -78,19 +78,19 @@ class Braced(NamedTuple):
         return (*self.before, *(self.second if side else self.first), *self.after)
 
 
-def pieces(pattern: str) -> tuple[Piece, ...]:
+def parse_pattern(pattern: str) -> tuple[Piece, ...]:
     """The parts of a pattern; the full stop at its end is left out, because every sentence gets one.
 
-    >>> [str(piece) for piece in pieces("every <{PERSON}> DEED THING.")]
+    >>> [str(piece) for piece in parse_pattern("every <{PERSON}> DEED THING.")]
     ['every', '<', '{', 'PERSON', '}', '>', 'DEED', 'THING']
     """
-    return tuple(map(_piece, _tokens(pattern)))
+    return tuple(map(_parse_piece, _split_pattern(pattern)))
 
 
 def check_marks(pattern: str) -> None:
     """Refuse a pattern with an empty sentence, or with marks that do not close each other."""
-    parts = _tokens(pattern)
-    if any({*MARKS, ","}.issuperset(each) for each in sentences(parts)):
+    parts = _split_pattern(pattern)
+    if any({*MARKS, ","}.issuperset(each) for each in split_sentences(parts)):
         raise EntryError(
             f"the pattern {pattern!r} has a sentence without words",
             entry=f'"{pattern}"',
@@ -101,9 +101,9 @@ def check_marks(pattern: str) -> None:
         if part in CLOSED_BY:
             opened.append(part)
         elif part in CLOSED_BY.values() and (not opened or CLOSED_BY[opened.pop()] != part):
-            raise _unpaired(part, pattern)
+            raise _unpaired_error(part, pattern)
     if opened:
-        raise _unpaired(opened[-1], pattern)
+        raise _unpaired_error(opened[-1], pattern)
 
 
 def add_braces(pattern: str) -> Braced:
@@ -113,7 +113,7 @@ def add_braces(pattern: str) -> Braced:
     >>> [str(piece) for piece in (*made.first, *made.second)]
     ['THING.specific', 'THING.general']
     """
-    parts = pieces(pattern)
+    parts = parse_pattern(pattern)
     if [part for part in parts if part in ("{", "}")] != ["{", "}"]:
         raise EntryError(
             f"the pattern {pattern!r} must have one place in braces",
@@ -136,17 +136,17 @@ def add_braces(pattern: str) -> Braced:
     return Braced(parts[:start], first, second, parts[end + 1 :])
 
 
-def plain(parts: Iterable[Piece]) -> tuple[Piece, ...]:
+def drop_marks(parts: Iterable[Piece]) -> tuple[Piece, ...]:
     """The parts without marks: what is written."""
     return tuple(part for part in parts if part not in MARKS)
 
 
-def chosen(pattern: str, determiner: str, opposite: str) -> str:
+def fill_determiner(pattern: str, determiner: str, opposite: str) -> str:
     """A pattern with its determiner filled in."""
     return re.sub(r"\bDET\b", determiner, re.sub(r"\bOPP\b", opposite, pattern))
 
 
-def sentences(parts: Sequence[Piece]) -> list[list[Piece]]:
+def split_sentences(parts: Sequence[Piece]) -> list[list[Piece]]:
     """The sentences of a text, without their full stops."""
     found: list[list[Piece]] = [[]]
     for part in parts:
@@ -156,24 +156,24 @@ def sentences(parts: Sequence[Piece]) -> list[list[Piece]]:
 
 def only_sentence(parts: Sequence[Piece]) -> list[Piece]:
     """The one sentence of a hypothesis."""
-    found = sentences(parts)
+    found = split_sentences(parts)
     if len(found) > 1:
         said = " ".join(map(str, parts))
         raise EntryError(f"the hypothesis {said!r} has several sentences", entry=said, hint="Give each on its own.")
     return found[0]
 
 
-def slots(parts: Sequence[Piece]) -> list[WordSlot]:
+def find_slots(parts: Sequence[Piece]) -> list[WordSlot]:
     """The slots of some parts."""
     return [part for part in parts if isinstance(part, WordSlot)]
 
 
-def _tokens(pattern: str) -> list[str]:
+def _split_pattern(pattern: str) -> list[str]:
     found = TOKEN.findall(pattern)
     return found[:-1] if found[-1:] == ["."] else found
 
 
-def _piece(text: str) -> Piece:
+def _parse_piece(text: str) -> Piece:
     found = SLOT.fullmatch(text)
     if not found:
         return text
@@ -190,7 +190,7 @@ def _piece(text: str) -> Piece:
     return WordSlot(kind, number, forms)
 
 
-def _unpaired(mark: str, pattern: str) -> EntryError:
+def _unpaired_error(mark: str, pattern: str) -> EntryError:
     return EntryError(
         f"{mark!r} has no partner in the pattern {pattern!r}",
         entry=pattern,

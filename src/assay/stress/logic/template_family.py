@@ -22,9 +22,9 @@ from assay.language.logic.logic_lexicon import (
     decode_error,
     extend_words,
     locate_error,
-    standard,
+    standard_logic_lexicon,
 )
-from assay.language.logic.operators import NUMBERS, operators
+from assay.language.logic.operators import NUMBERS, load_operators
 from assay.stress.logic.fillings import Fillings
 from assay.stress.logic.pair_forms import FAMILIES, LogicTemplate, PairForm, forms_of
 from assay.stress.logic.proof.prover import CONTRADICTORY, TRIVIAL, LogicProof, Prover
@@ -52,7 +52,7 @@ class FormFeatures(NamedTuple):
     """(features, 1) How much each feature counts."""
 
 
-def weights(forms: Sequence[PairForm], labels: Mapping[Label, int]) -> list[float]:
+def find_weights(forms: Sequence[PairForm], labels: Mapping[Label, int]) -> list[float]:
     """The weight of each form within its subcase.
 
     Among the pairs with a feature, labels should have the wanted shares. Weights go down the slope of the squared
@@ -61,23 +61,23 @@ def weights(forms: Sequence[PairForm], labels: Mapping[Label, int]) -> list[floa
     names = list(labels)
     wanted = np.array([labels[name] for name in names]) / sum(labels.values())
     excess = np.eye(len(names))[[names.index(form.label) for form in forms if form.label]] - wanted  # (forms, labels)
-    subcases = [np.array([n for n, form in enumerate(forms) if form.subcase == name]) for name in _subcases(forms)]
-    has, importance = _seen(forms)
-    even = weight = _shared(np.ones(len(forms)), subcases)
+    subcases = [np.array([n for n, form in enumerate(forms) if form.subcase == name]) for name in _list_subcases(forms)]
+    has, importance = _find_features(forms)
+    even = weight = _shared_weights(np.ones(len(forms)), subcases)
     for turn in range(TURNS):
         off = has @ (weight[:, None] * excess) / (has @ weight)[:, None]  # (features, labels): shares beyond the wanted
         slope = 2 * ((has.T @ (importance * off)) * excess).sum(axis=1) - has.T @ (importance * off**2).sum(axis=1)
         slope += EVENNESS * np.log(weight / even)
         step = STEP / math.sqrt(1 + turn / 50) / max(1.0, float(np.abs(slope).max()) / 3)
-        weight = _shared(weight * np.exp(-step * slope), subcases)
+        weight = _shared_weights(weight * np.exp(-step * slope), subcases)
     return [round(float(each), DIGITS) for each in weight]
 
 
-def _seen(forms: Sequence[PairForm]) -> FormFeatures:
+def _find_features(forms: Sequence[PairForm]) -> FormFeatures:
     """The features of forms; features of the same forms count once."""
     found: dict[tuple[object, ...], list[int]] = {}
     for number, form in enumerate(forms):
-        for feature in dict.fromkeys(surface(form)):
+        for feature in dict.fromkeys(surface_features(form)):
             found.setdefault(feature, []).append(number)
     importance: dict[tuple[int, ...], float] = {}
     for feature, rows in found.items():
@@ -89,14 +89,14 @@ def _seen(forms: Sequence[PairForm]) -> FormFeatures:
     return FormFeatures(has, np.array([*importance.values()])[:, None])
 
 
-def surface(form: PairForm) -> Iterator[tuple[object, ...]]:
+def surface_features(form: PairForm) -> Iterator[tuple[object, ...]]:
     """Features of a form's pairs that are visible without reading both texts together."""
-    premise, hypothesis = _words(form.premise), _words(form.hypothesis)
+    premise, hypothesis = _class_words(form.premise), _class_words(form.hypothesis)
     new = len({*hypothesis} - {*premise})
     yield ("any",)
-    yield from (("premise", _class(word)) for word in premise)
-    yield from (("hypothesis", _class(word)) for word in hypothesis)
-    yield from (("two words", *two) for two in pairwise(map(_class, hypothesis)))
+    yield from (("premise", _word_class(word)) for word in premise)
+    yield from (("hypothesis", _word_class(word)) for word in hypothesis)
+    yield from (("two words", *two) for two in pairwise(map(_word_class, hypothesis)))
     length, difference = len(hypothesis), len(hypothesis) - len(premise)
     yield from (("length", length), ("difference", difference), ("lengths", length, difference))
     share = 10 * (len({*hypothesis}) - new) // len({*hypothesis})
@@ -128,7 +128,7 @@ def allot_counts(shares: Sequence[float], count: int, most: Sequence[int], *, st
     return found
 
 
-def _shared(weight: NDArray[np.float64], subcases: Sequence[NDArray[np.int_]]) -> NDArray[np.float64]:
+def _shared_weights(weight: NDArray[np.float64], subcases: Sequence[NDArray[np.int_]]) -> NDArray[np.float64]:
     found = weight.copy()
     for rows in subcases:
         even = found[rows].mean()
@@ -137,11 +137,11 @@ def _shared(weight: NDArray[np.float64], subcases: Sequence[NDArray[np.int_]]) -
     return found
 
 
-def _subcases(forms: Sequence[PairForm]) -> list[str]:
+def _list_subcases(forms: Sequence[PairForm]) -> list[str]:
     return list(dict.fromkeys(form.subcase for form in forms))
 
 
-def _words(parts: Sequence[Piece]) -> list[str]:
+def _class_words(parts: Sequence[Piece]) -> list[str]:
     """The words, where a slot is a word of its class; articles and prepositions that come with it are words too."""
     found: list[str] = []
     for part in (*parts, "."):
@@ -153,7 +153,7 @@ def _words(parts: Sequence[Piece]) -> list[str]:
     return found
 
 
-def _class(word: str) -> str:
+def _word_class(word: str) -> str:
     """A word without the number of its slot: which of several it is can't be seen."""
     return "".join(each for each in word if not each.isdigit())
 
@@ -226,7 +226,7 @@ class LogicFamily(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False
     def settled(self) -> list[VerifiedForm]:
         """The forms that both methods give the same label, in the order of the templates."""
         agreed = [form for form, why in self._verdicts if not why]
-        shares = weights(agreed, self.labels)
+        shares = find_weights(agreed, self.labels)
         return [
             VerifiedForm(form, form.label, Fillings(form, self.lexicon), weight)
             for form, weight in zip(agreed, shares, strict=True)
@@ -262,14 +262,18 @@ def logic_family(name: str, own: str = "", *, file: str = "templates") -> LogicF
     """
     text = (files("assay.stress.logic") / "templates" / f"{name}.toml").read_text(encoding="utf-8")
     ours = msgspec.toml.decode(text, type=FamilyFile)
-    made = LogicFamily(name=name, lexicon=standard(), labels=ours.labels, templates=ours.templates)
+    made = LogicFamily(name=name, lexicon=standard_logic_lexicon(), labels=ours.labels, templates=ours.templates)
     return _with_own(made, own, file) if own else made
 
 
 @cache
 def own_lexicon(own: str) -> LogicLexicon:
     """The words, with those of a user's file."""
-    return extend_words(standard(), msgspec.toml.decode(own, type=OwnFile).words()) if own else standard()
+    return (
+        extend_words(standard_logic_lexicon(), msgspec.toml.decode(own, type=OwnFile).words())
+        if own
+        else standard_logic_lexicon()
+    )
 
 
 def _with_own(base: LogicFamily, text: str, file: str) -> LogicFamily:
@@ -283,7 +287,7 @@ def _with_own(base: LogicFamily, text: str, file: str) -> LogicFamily:
         theirs = tuple(each for each in added.templates if each.family == base.name)
         made = msgspec.structs.replace(base, lexicon=lexicon, templates=(*base.templates, *theirs))
         for template in theirs:
-            _check(template, made)
+            _check_template(template, made)
     except EntryError as error:
         raise locate_error(error, text, name=file) from error
     return made
@@ -313,7 +317,12 @@ def _known_words() -> frozenset[str]:
         for each in logic_family(name).templates
         for text in (each.sentence, each.denial, *each.premises, *each.hypotheses, *each.determiners)
     )
-    listed = (*operators().determiners, *operators().pronouns, *operators().negations, *operators().subordinators)
+    listed = (
+        *load_operators().determiners,
+        *load_operators().pronouns,
+        *load_operators().negations,
+        *load_operators().subordinators,
+    )
     return frozenset(word for text in (*texts, *listed, *NUMBERS) for word in PLAIN.findall(text))
 
 
@@ -330,13 +339,13 @@ def _check_words(template: LogicTemplate, lexicon: LogicLexicon) -> None:
                 )
 
 
-def _check(template: LogicTemplate, family: LogicFamily) -> None:
+def _check_template(template: LogicTemplate, family: LogicFamily) -> None:
     """Refuse a template that can't be read, contradicts itself, or whose label can't be proven."""
     forms = forms_of(template, family.name)
     _check_words(template, family.lexicon)
     proofs = [(form, family.prover(*Fillings(form, family.lexicon).first())) for form in forms]
     for form, proof in proofs:
-        for wrong in _wrong(form, proof, template):
+        for wrong in _find_errors(form, proof, template):
             raise EntryError(
                 f"the template {template.id!r}: {wrong}: {' / '.join(Fillings(form, family.lexicon).first())}",
                 entry=template.id,
@@ -350,7 +359,7 @@ def _check(template: LogicTemplate, family: LogicFamily) -> None:
         )
 
 
-def _wrong(form: PairForm, proof: LogicProof, template: LogicTemplate) -> Iterator[str]:
+def _find_errors(form: PairForm, proof: LogicProof, template: LogicTemplate) -> Iterator[str]:
     if proof in (CONTRADICTORY, TRIVIAL):
         yield proof.reason
     elif proof.label is None and "fragment" in proof.reason:

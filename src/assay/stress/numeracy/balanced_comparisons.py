@@ -65,7 +65,7 @@ def balanced_cases(
     The entailed hypothesis has a phrase, and at least one of the other two has the same one, so that no phrase goes
     with one label in more than half of its cases, whatever the corpus.
     """
-    found = list(_all(spot, others, careful=careful))
+    found = list(_list_options(spot, others, careful=careful))
     first = rng.choice((MORE, LESS))
     shared = rng.choice(SHARED)
     for phrase in (first, LESS if first == MORE else MORE):
@@ -77,7 +77,7 @@ def balanced_cases(
         }
         phrased = [label for label in LABELS[1:] if chosen[label] is same[label]]
         if all(chosen.values()) and phrased:
-            return {label: _drawn([each.sides for each in options], rng) for label, options in chosen.items()}
+            return {label: _draw_option([each.sides for each in options], rng) for label, options in chosen.items()}
     return None
 
 
@@ -87,7 +87,7 @@ class _Option(NamedTuple):
     phrase: str
 
 
-def _all(spot: NumberSpot, others: Sequence[Decimal], *, careful: bool) -> Iterator[_Option]:
+def _list_options(spot: NumberSpot, others: Sequence[Decimal], *, careful: bool) -> Iterator[_Option]:
     """Every case that these values allow."""
     values = sorted({spot.value, *others})
     limited = [
@@ -103,13 +103,13 @@ def _all(spot: NumberSpot, others: Sequence[Decimal], *, careful: bool) -> Itera
         for hypothesis in hypotheses:
             if hypothesis.phrase == BARE and own not in (premise, hypothesis):
                 continue  # either one side is unchanged, or both have a phrase
-            label = _label(premise, hypothesis, spot.step)
+            label = _exact_label(premise, hypothesis, spot.step)
             at_least = careful and spot.counts and label is Label.CONTRADICTION
             if label and not (at_least and _may_be_more(premise, hypothesis)):
                 yield _Option(Sides(premise, hypothesis), label, hypothesis.phrase)
 
 
-def _label(premise: Bounded, hypothesis: Bounded, step: Decimal) -> Label | None:
+def _exact_label(premise: Bounded, hypothesis: Bounded, step: Decimal) -> Label | None:
     """The label, with numbers read exactly; None if it depends on whether the things can be divided."""
     if premise == hypothesis:
         return None
@@ -132,7 +132,7 @@ def _may_be_more(premise: Bounded, hypothesis: Bounded) -> bool:
     return premise.phrase == MORE and hypothesis.phrase == BARE
 
 
-def _drawn(options: Sequence[Sides], rng: Random) -> Sides:
+def _draw_option(options: Sequence[Sides], rng: Random) -> Sides:
     """One of them. The premise's phrase is drawn first, because some phrases allow for more values than others.
 
     None at all is half as likely: neutral cases always have one, which must not give them away.

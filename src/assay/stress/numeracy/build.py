@@ -13,7 +13,7 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Check, Excerpting, Fidelity
 from assay.language.numbers.number_words import LIMIT
-from assay.language.numbers.quantities import Quantity, quantities, render
+from assay.language.numbers.quantities import Quantity, find_quantities, render_quantity
 from assay.language.text.tokens import TextCache
 from assay.stress.fidelity import set_switches
 from assay.stress.numeracy.balanced_comparisons import LESS, MORE, Bounded, NumberSpot, balanced_cases
@@ -100,21 +100,21 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
         return Premises(switches.rationale, switches.questions, switches.actors)
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
-        switches = _switches(self)
-        spot = _spot(pair.premise, switches.number, rng)
+        switches = _resolve_switches(self)
+        spot = _find_spot(pair.premise, switches.number, rng)
         if isinstance(spot, Skip):
             return spot
         if switches.phrases == "balanced":
-            return _balanced(pair.premise, spot, switches, rng)
-        return _drawn(pair.premise, spot, switches, rng)
+            return _balanced_edits(pair.premise, spot, switches, rng)
+        return _drawn_edits(pair.premise, spot, switches, rng)
 
 
 @lru_cache(maxsize=64)
-def _switches(transform: Numeracy) -> Switches:
+def _resolve_switches(transform: Numeracy) -> Switches:
     return set_switches(transform, SWITCHES)
 
 
-def _balanced(text: str, spot: NumberSpot, switches: Switches, rng: Random) -> list[Edit] | Skip:
+def _balanced_edits(text: str, spot: NumberSpot, switches: Switches, rng: Random) -> list[Edit] | Skip:
     """Cases in which either side may be compared, and no phrase goes with one label alone."""
     drawn = (_other_value(spot, switches.digits, rng, bigger=bigger) for bigger in (False, True, False, True))
     others = [value for value in drawn if value is not None]
@@ -127,7 +127,7 @@ def _balanced(text: str, spot: NumberSpot, switches: Switches, rng: Random) -> l
 
     def changes(of: Bounded) -> tuple[Replacement, ...]:
         written = spot.limited(of.phrase, spot.text if of.value == spot.value else spot.write(of.value))
-        return _replacements(spot, written, spaces) if written != spot.text else ()
+        return _make_replacements(spot, written, spaces) if written != spot.text else ()
 
     return [
         Edit(
@@ -142,26 +142,26 @@ def _balanced(text: str, spot: NumberSpot, switches: Switches, rng: Random) -> l
     ]
 
 
-def _drawn(text: str, spot: NumberSpot, switches: Switches, rng: Random) -> list[Edit] | Skip:
+def _drawn_edits(text: str, spot: NumberSpot, switches: Switches, rng: Random) -> list[Edit] | Skip:
     """Cases as the paper makes them: an entailment, a contradiction, and the entailed pair with its sides exchanged."""
-    entailed = _entailed(spot, switches, rng)
+    entailed = _entailed_phrase(spot, switches, rng)
     # The paper draws a quantity for each hypothesis; in strict mode, both hypotheses are about the same one.
-    other = _spot(text, "random", rng) if switches.number == "random" else spot
+    other = _find_spot(text, "random", rng) if switches.number == "random" else spot
     assert isinstance(other, NumberSpot)
-    contradictory = _contradictory(other, switches, rng)
+    contradictory = _contradictory_phrase(other, switches, rng)
     if entailed is None or contradictory is None:
         return NO_OTHER
     spaces = [] if switches.spaces == "keep" else _single_blanks(text)
-    changed, contrary = _replacements(spot, entailed, spaces), _replacements(other, contradictory, spaces)
+    changed, contrary = _make_replacements(spot, entailed, spaces), _make_replacements(other, contradictory, spaces)
     make = partial(Edit, premise_from="premise", hypothesis_from="premise")
     return [
-        make(label=Label.ENTAILMENT, hypothesis=changed, facts=_facts(spot, entailed)),
-        make(label=Label.CONTRADICTION, hypothesis=contrary, facts=_facts(other, contradictory)),
-        make(label=Label.NEUTRAL, premise=changed, facts=_facts(spot, entailed)),
+        make(label=Label.ENTAILMENT, hypothesis=changed, facts=_make_facts(spot, entailed)),
+        make(label=Label.CONTRADICTION, hypothesis=contrary, facts=_make_facts(other, contradictory)),
+        make(label=Label.NEUTRAL, premise=changed, facts=_make_facts(spot, entailed)),
     ]
 
 
-def _spot(text: str, number: Number, rng: Random) -> NumberSpot | Skip:
+def _find_spot(text: str, number: Number, rng: Random) -> NumberSpot | Skip:
     if number == "first-integer":
         token = _INTEGER.search(text)
         if token is None:
@@ -176,7 +176,7 @@ def _spot(text: str, number: Number, rng: Random) -> NumberSpot | Skip:
             counts=True,
             write=_plain_integer,
         )
-    found = _quantities(text)
+    found = _find_quantities(text)
     if not found:
         return NO_QUANTITY
     if number == "comparable":
@@ -189,17 +189,17 @@ def _spot(text: str, number: Number, rng: Random) -> NumberSpot | Skip:
         start=chosen.start,
         text=chosen.text,
         value=chosen.value,
-        step=_step(chosen.value),
+        step=_round_unit(chosen.value),
         most=Decimal(99 if is_share else LIMIT - 1),
         starts=_START.search(text, max(0, chosen.start - 8), chosen.start) is not None,
         counts=not chosen.unit,
-        write=partial(render, chosen),
+        write=partial(render_quantity, chosen),
     )
 
 
 @TextCache
-def _quantities(text: str) -> list[Quantity]:
-    return quantities(text)
+def _find_quantities(text: str) -> list[Quantity]:
+    return find_quantities(text)
 
 
 def _plain_integer(value: Decimal) -> str:
@@ -211,7 +211,7 @@ def _keeps_agreement(quantity: Quantity) -> bool:
     return quantity.value != 1 or bool(quantity.prefix) or quantity.unit == "percent"
 
 
-def _entailed(spot: NumberSpot, switches: Switches, rng: Random) -> str | None:
+def _entailed_phrase(spot: NumberSpot, switches: Switches, rng: Random) -> str | None:
     ways = [True, False]
     rng.shuffle(ways)
     for bigger in ways:
@@ -221,7 +221,7 @@ def _entailed(spot: NumberSpot, switches: Switches, rng: Random) -> str | None:
     return None
 
 
-def _contradictory(spot: NumberSpot, switches: Switches, rng: Random) -> str | None:
+def _contradictory_phrase(spot: NumberSpot, switches: Switches, rng: Random) -> str | None:
     careful = switches.reading == "careful" and spot.counts
     if rng.random() < 0.5:
         return spot.limited(LESS if careful or rng.random() < 0.5 else MORE, spot.text)
@@ -234,7 +234,7 @@ def _contradictory(spot: NumberSpot, switches: Switches, rng: Random) -> str | N
 
 def _other_value(spot: NumberSpot, digits: Digits, rng: Random, *, bigger: bool) -> Decimal | None:
     if digits == "near":
-        return _near(spot, rng, bigger=bigger)
+        return _draw_near_value(spot, rng, bigger=bigger)
     # The draw is one of all other digits, as in the original: which way it goes is left to it.
     written = f"{spot.value:f}"
     place = next((i for i, digit in enumerate(written) if digit in "123456789"), 0)
@@ -242,7 +242,7 @@ def _other_value(spot: NumberSpot, digits: Digits, rng: Random, *, bigger: bool)
     return Decimal(written[:place] + leading + written[place + 1 :])
 
 
-def _near(spot: NumberSpot, rng: Random, *, bigger: bool) -> Decimal | None:
+def _draw_near_value(spot: NumberSpot, rng: Random, *, bigger: bool) -> Decimal | None:
     """A value of the same size and as round; not 1, which would want a singular."""
     step = spot.step
     steps = int(spot.value / step)
@@ -256,10 +256,10 @@ def _near(spot: NumberSpot, rng: Random, *, bigger: bool) -> Decimal | None:
     return None
 
 
-def _step(value: Decimal) -> Decimal:
+def _round_unit(value: Decimal) -> Decimal:
     """The unit of values that are as round as this one; a tenth of 10, 100 ... itself.
 
-    >>> [str(_step(Decimal(each))) for each in ("1250", "40", "100", "3.5", "7")]
+    >>> [str(_round_unit(Decimal(each))) for each in ("1250", "40", "100", "3.5", "7")]
     ['1E+1', '1E+1', '1E+1', '0.1', '1']
     """
     figures = value.normalize().as_tuple()
@@ -268,11 +268,11 @@ def _step(value: Decimal) -> Decimal:
     return Decimal(1).scaleb(exponent)
 
 
-def _facts(spot: NumberSpot, text: str) -> dict[str, str]:
+def _make_facts(spot: NumberSpot, text: str) -> dict[str, str]:
     return {"quantity": spot.text, "value": f"{spot.value:f}", "changed": text}
 
 
-def _replacements(spot: NumberSpot, text: str, spaces: list[Replacement]) -> tuple[Replacement, ...]:
+def _make_replacements(spot: NumberSpot, text: str, spaces: list[Replacement]) -> tuple[Replacement, ...]:
     return tuple(sorted([Replacement(spot.start, spot.text, text), *spaces], key=lambda each: each.start))
 
 

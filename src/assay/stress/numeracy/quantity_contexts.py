@@ -10,7 +10,7 @@ from assay.language.resources.data import load_words
 from assay.language.text.analysis import Tagged, analyse
 from assay.language.text.tokens import TextCache
 from assay.stress.contexts import token_context
-from assay.stress.contexts.claims import NEAR, general, may_undo
+from assay.stress.contexts.claims import NEAR, doubt_of_generality, may_undo
 
 WORDS = load_words(__file__)
 
@@ -72,11 +72,11 @@ class QuantityContext(NamedTuple):
 
     @property
     def words_before(self) -> list[str]:
-        return list(map(_word, self.before))
+        return list(map(_lower_word, self.before))
 
     @property
     def words_after(self) -> list[str]:
-        return list(map(_word, self.after))
+        return list(map(_lower_word, self.after))
 
     @property
     def is_measured_difference(self) -> bool:
@@ -85,7 +85,7 @@ class QuantityContext(NamedTuple):
         return tags[:2] == ["NNS", "JJR"] and self.words_after[2:3] == ["than"]
 
 
-def _word(token: Tagged) -> str:
+def _lower_word(token: Tagged) -> str:
     """A token in lower case, but for the month, which is not a modal."""
     return token.text if token.text == "May" else token.text.lower()
 
@@ -104,12 +104,16 @@ def doubt_of_quantity(text: str, quantity: Quantity, found: tuple[Quantity | Oth
         text=text,
     )
     doubt = (
-        _scope(place) or _other_numbers(place) or _told_again(place) or _what_is_before(place) or _what_is_after(place)
+        _doubt_of_scope(place)
+        or _other_numbers(place)
+        or _told_again(place)
+        or _what_is_before(place)
+        or _what_is_after(place)
     )
-    return doubt or (GENERAL if general(token_context.TokenContext.of(text, tokens, number, "")) else None)
+    return doubt or (GENERAL if doubt_of_generality(token_context.TokenContext.of(text, tokens, number, "")) else None)
 
 
-def _scope(place: QuantityContext) -> Skip | None:
+def _doubt_of_scope(place: QuantityContext) -> Skip | None:
     before, after = place.words_before, place.words_after
     if "?" in after:
         return QUESTION

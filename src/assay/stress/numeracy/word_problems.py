@@ -7,11 +7,11 @@ from typing import Literal
 
 from assay.core.label import Label
 from assay.core.pair import Pair, Problem
-from assay.language.numbers.quantities import numbers
+from assay.language.numbers.quantities import find_numbers
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import analyse
-from assay.language.text.sentences import sentences
+from assay.language.text.sentences import find_sentences
 from assay.language.text.tokens import Token
 from assay.language.words.proper_names import find_names
 
@@ -68,7 +68,7 @@ class Premises:
         if reason:
             self.skips[reason] += 1
             return
-        for number, (start, end) in enumerate(sentences(problem.question)):
+        for number, (start, end) in enumerate(find_sentences(problem.question)):
             sentence = problem.question[start:end]
             reason = self._unfit_sentence(sentence)
             if reason:
@@ -83,7 +83,11 @@ class Premises:
             self.unchecked += 1
             return ""
         most, _, unit = self.rationale.partition("-")
-        parts = problem.rationale.split("\n") if unit == "lines" else sentences(problem.rationale.replace("\n", "\n\n"))
+        parts = (
+            problem.rationale.split("\n")
+            if unit == "lines"
+            else find_sentences(problem.rationale.replace("\n", "\n\n"))
+        )
         return LONG if len(parts) > int(most) else ""
 
     def _unfit_sentence(self, sentence: str) -> str:
@@ -91,7 +95,7 @@ class Premises:
             return QUESTION
         if _CUT.search(sentence):
             return CUT
-        if not numbers(sentence):
+        if not find_numbers(sentence):
             return NO_NUMBER_IN_IT
         known = has_name(sentence) or (self.actors == "people" and has_person(sentence))
         return "" if known else NO_NAME

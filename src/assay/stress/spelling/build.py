@@ -20,7 +20,16 @@ from assay.language.words.proper_names import first_names
 from assay.language.words.word_forms import Layout, is_word
 from assay.stress.fidelity import set_switches
 from assay.stress.spelling.check import SpellingCheck
-from assay.stress.spelling.typos import Kind, PlainTypos, Slips, in_order, is_clear, is_no_name, slips, with_capitals
+from assay.stress.spelling.typos import (
+    Kind,
+    PlainTypos,
+    Slips,
+    in_order,
+    is_clear,
+    is_no_name,
+    list_slips,
+    with_capitals,
+)
 
 Variant = Literal["adjacent-swap", "keyboard", "content-word", "function-word"]
 WriteBack = Literal["token", "first-substring"]
@@ -148,7 +157,7 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if len(drawn) < self.typos:
             return self._too_few()
         changed = [change for change in drawn if change.old != change.new]
-        parsed = "the pair's parse" if _tree(pair, self.variant) else "ours"
+        parsed = "the pair's parse" if _tree_of(pair, self.variant) else "ours"
         facts = {"tokens": parsed} if plan.rules.parses else {}
         return [Edit(hypothesis=in_order(changed), variant=self.variant, facts=facts)]
 
@@ -179,13 +188,13 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             word = words.pop(place)
             typo = self._typo(word.text, drawn - place, rng)
             if typo is not None:
-                yield _written(word, typo, pair.hypothesis, rules)
+                yield _write_typo(word, typo, pair.hypothesis, rules)
 
     def _words(self, pair: Pair, rules: SpellingSwitches) -> list[TypoWord]:
         """The words of the hypothesis that the variant changes."""
         text, variant = pair.hypothesis, self.variant
         tagged = variant in TAGGED
-        tree = _tree(pair, variant) if rules.parses else None
+        tree = _tree_of(pair, variant) if rules.parses else None
         if tree is not None:
             words = list(_in_tree(tree, text, tagged=tagged))
         elif tagged:
@@ -197,7 +206,7 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             words = [word for word in words if (word.start, word.start + len(word.text)) in plain]
         if rules.any_word and rules.write_back == "first-substring" and not tagged:
             words = [msgspec.structs.replace(word, text=word.text.lower()) for word in words]
-        return [word for word in words if _counts(word, variant, rules)]
+        return [word for word in words if _is_selected(word, variant, rules)]
 
     def _attempts(
         self, text: str, words: list[TypoWord], rules: SpellingSwitches, rng: Random
@@ -207,8 +216,8 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         while words and tried < rules.attempts:
             number = rng.randrange(len(words))
             word = words[number]
-            typo, _ = rng.choice(slips(word.text, "swap", self.layout))
-            change = _written(word, typo, text, rules)
+            typo, _ = rng.choice(list_slips(word.text, "swap", self.layout))
+            change = _write_typo(word, typo, text, rules)
             tried += 1
             if change.old != change.new:
                 del words[number]
@@ -221,7 +230,7 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if len(kinds) > 1 and rng.random() < 0.5:
             kinds = kinds[::-1]
         for kind in kinds:
-            left = slips(word, kind, self.layout)
+            left = list_slips(word, kind, self.layout)
             while left:
                 drawn = chance * len(left)
                 number = int(drawn)
@@ -247,7 +256,7 @@ WHAT: dict[Variant, str] = {
 }
 
 
-def _tree(pair: Pair, variant: Variant) -> str | None:
+def _tree_of(pair: Pair, variant: Variant) -> str | None:
     if pair.parses is None:
         return None
     return pair.parses.hypothesis_binary if variant in ("adjacent-swap", "keyboard") else pair.parses.hypothesis
@@ -284,7 +293,7 @@ def _in_tree(tree: str, text: str, *, tagged: bool) -> Iterator[TypoWord]:
         yield TypoWord(leaf, start, tag)
 
 
-def _counts(word: TypoWord, variant: Variant, rules: SpellingSwitches) -> bool:
+def _is_selected(word: TypoWord, variant: Variant, rules: SpellingSwitches) -> bool:
     """True if a word is one that the variant changes."""
     text, tag = word.text, word.tag
     if not rules.shortest <= len(text) <= LONGEST or (word.start < 0 and rules.write_back == "token"):
@@ -297,10 +306,10 @@ def _counts(word: TypoWord, variant: Variant, rules: SpellingSwitches) -> bool:
             return False
     elif variant == "function-word" and tag not in FUNCTION and not (rules.prepositions and tag == "IN"):
         return False
-    return (rules.real_words or is_word(text)) and (rules.any_word or _agrees(word, variant))
+    return (rules.real_words or is_word(text)) and (rules.any_word or _agrees_with_tag(word, variant))
 
 
-def _agrees(word: TypoWord, variant: Variant) -> bool:
+def _agrees_with_tag(word: TypoWord, variant: Variant) -> bool:
     """True if a word is not a name, and is of the kind that its tag says: taggers make mistakes."""
     text, begins = word.text.lower(), word.start < ELSEWHERE
     if variant not in TAGGED:
@@ -326,7 +335,7 @@ def _are_apart(one: Replacement, other: Replacement) -> bool:
     return one.start + len(one.old) <= other.start or other.start + len(other.old) <= one.start
 
 
-def _written(word: TypoWord, typo: str, text: str, rules: SpellingSwitches) -> Replacement:
+def _write_typo(word: TypoWord, typo: str, text: str, rules: SpellingSwitches) -> Replacement:
     """The replacement of a word by its typo; an empty one if the word is not found."""
     if rules.write_back == "token":
         return Replacement(word.start, word.text, with_capitals(word.text, typo) if rules.capitals else typo)

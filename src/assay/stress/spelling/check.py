@@ -139,13 +139,13 @@ def slip_between(word: str, typo: str, layout: Layout = "qwerty") -> Slip:
         if letter != other:
             rest, changed = word[i + 1 :], typo[i + 1 :]
             if rest == changed:
-                return "key" if other in _beside(layout).get(letter, "") else ""
+                return "key" if other in _keys_beside(layout).get(letter, "") else ""
             return "swap" if f"{letter}{rest}" == f"{changed[0]}{other}{changed[1:]}" else ""
     return ""
 
 
 @cache
-def _beside(layout: Layout) -> dict[str, str]:
+def _keys_beside(layout: Layout) -> dict[str, str]:
     """The keys beside each key, from where they lie."""
     places = {letter: Key(row, column) for row, line in enumerate(ROWS[layout]) for column, letter in enumerate(line)}
     return {

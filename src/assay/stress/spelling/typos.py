@@ -7,23 +7,23 @@ from typing import Literal, NamedTuple
 from assay.core.edit import Replacement
 from assay.language.resources.data import word_list
 from assay.language.words.proper_names import first_names
-from assay.language.words.word_forms import Layout, beside, crowded_forms, is_word, known_forms
+from assay.language.words.word_forms import Layout, crowded_forms, is_word, keys_beside, known_forms
 
 Kind = Literal["swap", "key"]
 
 
-def slips(word: str, kind: Kind, layout: Layout) -> list[tuple[str, str]]:
+def list_slips(word: str, kind: Kind, layout: Layout) -> list[tuple[str, str]]:
     """Typos of a word by a slip of the finger, by position: between two characters, or at a letter.
 
     A position has two slips, to the left key and to the right one; if there is only one, it is listed twice.
 
-    >>> slips("up!", "swap", "qwerty"), slips("up!", "key", "qwerty")
+    >>> list_slips("up!", "swap", "qwerty"), list_slips("up!", "key", "qwerty")
     ([('pu!', 'pu!'), ('u!p', 'u!p')], [('yp!', 'ip!'), ('uo!', 'uo!')])
     """
     if kind == "swap":
         swapped = [word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)]
         return [(typo, typo) for typo in swapped]
-    keys = beside(layout)
+    keys = keys_beside(layout)
     found: list[tuple[str, str]] = []
     for i, letter in enumerate(word.lower()):
         if letter in keys:
@@ -102,7 +102,7 @@ class PlainTypos:
     """
 
     def __init__(self, made: Slips) -> None:
-        keys = beside(made.layout)
+        keys = keys_beside(made.layout)
         self._keys = keys | {letter.upper(): near for letter, near in keys.items()}
         self._swaps, self._capitals = made.kind == "swap", made.capitals
         self._known = NO_FORMS if made.real_words else known_forms()

@@ -10,7 +10,7 @@ import msgspec
 from assay.core.edit import Edit, Replacement, Side, Skip
 from assay.core.pair import Pair
 from assay.core.protocols import Check, Fidelity
-from assay.language.text.clauses import obstacle, trails_off
+from assay.language.text.clauses import find_obstacle, trails_off
 from assay.language.text.tokens import tokens
 from assay.stress.fidelity import set_switches
 from assay.stress.tautology.check import TautologyCheck
@@ -86,7 +86,7 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
         if quirks.first_stop:
             tree = self._tree(pair) if quirks.parses else None
             facts["tokens"] = "ours" if tree is None else "the pair's parse"
-            change = _cut(text, tree, clauses)
+            change = _cut_at_stop(text, tree, clauses)
         else:
             change = self._added(text, quirks, clauses)
         if self.side == "hypothesis":
@@ -96,7 +96,7 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     def _added(self, text: str, quirks: Quirks, clauses: str) -> Replacement:
         """The clauses joined to the text, or as a sentence after it."""
         end = clause_end(text)
-        found = obstacle(text, end) if quirks.own_sentence else ""
+        found = find_obstacle(text, end) if quirks.own_sentence else ""
         if found not in ("", "unfinished") or (quirks.own_sentence and self.side == "premise" and trails_off(text)):
             ended = text.rstrip()
             stop = "" if _ENDED.search(ended) else "?" if found == "question" else "."
@@ -141,7 +141,7 @@ def clause_end(text: str) -> int:
     return len((inside if inside.endswith(tuple(_STOPS)) else text).rstrip(_STOPS).rstrip())
 
 
-def _cut(text: str, tree: str | None, clauses: str) -> Replacement:
+def _cut_at_stop(text: str, tree: str | None, clauses: str) -> Replacement:
     """As in the released code: the tree says whether there is a stop, and the text where the first one is."""
     if tree is None:
         tree = " ".join(token.text for token in tokens(text)) + " )"

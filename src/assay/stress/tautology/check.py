@@ -8,9 +8,9 @@ from assay.core.case import Case
 from assay.core.edit import Replacement, Skip
 from assay.language.text.clauses import (
     breaks_off,
+    find_obstacle,
     in_brackets,
     in_open_quotation,
-    obstacle,
     obstacle_in_premise,
     trails_off,
 )
@@ -109,7 +109,7 @@ def _check_clause(text: str, change: Replacement, *, in_premise: bool) -> Skip |
     after = text[change.start :]
     if not change.start or (after != "." and _WORD.search(after)):
         return MOVED
-    found = obstacle_in_premise(text, change.start) if in_premise else obstacle(text, change.start)
+    found = obstacle_in_premise(text, change.start) if in_premise else find_obstacle(text, change.start)
     return OBSTACLES.get(found)
 
 

@@ -18,7 +18,7 @@ from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import Bools, Floats, Ints
 from assay.evaluate.error_categories import CATEGORIES, NO_GOLD, SortedError
 from assay.evaluate.intervals import Z95, clustered_share
-from assay.language.numbers.quantities import numbers as numbers_in
+from assay.language.numbers.quantities import find_numbers as numbers_in
 from assay.language.resources.installed import wordnet
 from assay.language.text.tokens import folded_words, words
 from assay.language.words.word_forms import is_word

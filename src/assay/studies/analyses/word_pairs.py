@@ -19,7 +19,7 @@ from assay.corpora.reader import corpus_of
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import Bools, Ints
 from assay.evaluate.intervals import clustered_share
-from assay.language.text.differences import changes
+from assay.language.text.differences import find_differences
 from assay.language.text.tokens import folded_tokens
 from assay.reports.tables.sheet import Sheet
 from assay.run.workers.pool import Stage, quiet
@@ -218,7 +218,7 @@ def word_pair(premise: str, hypothesis: str) -> WordPair | None:
     >>> word_pair("A red hat.", "A blue hat."), word_pair("A red hat.", "An old hat and a coat.")
     (('red', 'blue'), None)
     """
-    found = changes(premise, hypothesis)
+    found = find_differences(premise, hypothesis)
     if len(found) == 1 and len(found[0].before) == len(found[0].after) == 1:
         return found[0].before[0], found[0].after[0]
     return None

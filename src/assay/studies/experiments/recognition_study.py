@@ -16,13 +16,13 @@ from assay.core.pair import Pair, Parses
 from assay.core.protocols import Fidelity
 from assay.corpora.formats.row_writer import hans_header, hans_line
 from assay.corpora.reader import CorpusReader, read
-from assay.language.logic.logic_lexicon import standard
+from assay.language.logic.logic_lexicon import standard_logic_lexicon
 from assay.reports.tables.sheet import Part, plain_sheet
 from assay.run.workers.pool import Stage, Work, pair_batches, part_folder, parts, quiet
 from assay.run.workers.pool import worker_pool as crew_of
 from assay.storage.files import file_aside, refuse_existing
 from assay.stress.heuristics.counterexample import prove
-from assay.stress.heuristics.grammar import load
+from assay.stress.heuristics.grammar import load_grammar
 from assay.stress.heuristics.recognise import recognise
 from assay.stress.logic.from_corpus.projection import read_pair
 from assay.stress.logic.proof.prover import Prover
@@ -198,7 +198,7 @@ def study_recognition(
     out = Path(pairs) if pairs is not None else None
     if out is not None:
         refuse_existing(out, overwrite=overwrite)
-    counts = {name: SubcaseCounts() for name in [each.name for each in load(grammar).subcases] + [""]}
+    counts = {name: SubcaseCounts() for name in [each.name for each in load_grammar(grammar).subcases] + [""]}
     changes: defaultdict[str, ChangeCounts] = defaultdict(ChangeCounts)
     unread: Counter[str] = Counter()
     remarks: list[Remark] = []
@@ -249,7 +249,7 @@ def recognise_pair(pair: Pair, *, grammar: str = "", fidelity: Fidelity = "code"
     >>> found.template, found.proven.value, found.conventions, list(found.remarks())
     ('temp61', 'entailment', ('factive: knew',), [])
     """
-    known = load(grammar)
+    known = load_grammar(grammar)
     found = recognise(pair.premise, pair.hypothesis, fidelity=fidelity, grammar=known)
     proof = prove(pair.premise, pair.hypothesis, lexicon=known.lexicon)
     if found is None and proof.label is None:
@@ -291,7 +291,7 @@ def _unmade(pair: Pair, **known: Any) -> Recognised:
 
 @cache
 def _prover() -> Prover:
-    return Prover(standard())
+    return Prover(standard_logic_lexicon())
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from assay.reports.tables.sheet import Part, Sheet, plain_sheet
 from assay.run.diagnose_run import find_diagnosis
 from assay.run.predict.model_names import OWN, ModelName
 from assay.run.stored_run import open_run
-from assay.stress.heuristics.grammar import load
+from assay.stress.heuristics.grammar import load_grammar
 from assay.studies.mitigation.mitigations import (
     MITIGATED,
     UNTREATED,
@@ -241,7 +241,7 @@ def _measure(name: str, file: str) -> Measure:
 
 def _is_generated_like(path: Path) -> bool:
     first = next(iter(CorpusReader(read(str(path)).reading)), None)
-    return first is not None and first.group.get("subcase") in {each.name for each in load("").subcases}
+    return first is not None and first.group.get("subcase") in {each.name for each in load_grammar("").subcases}
 
 
 def propose_mitigations(
@@ -263,7 +263,7 @@ def propose_mitigations(
         )
     sources = find_sources(given)
     found = [each.name for each in mitigated]
-    measures = [*built_measures(found, [each.name for each in load("").subcases]), *sources.tests]
+    measures = [*built_measures(found, [each.name for each in load_grammar("").subcases]), *sources.tests]
     suites = [each.name for each in measures]
     return MitigationProposal(
         subject=subject_of(profile, system),

@@ -12,7 +12,7 @@ from assay.core.manifest import Sampling
 from assay.core.run_record import CorpusReading
 from assay.run.build.suite_builder import subcases_of
 from assay.run.spec import slug
-from assay.stress.heuristics.grammar import load
+from assay.stress.heuristics.grammar import load_grammar
 from assay.studies.plan.plan_options import LEARNED_FROM, chosen_for, training_spec
 from assay.studies.plan.study_data import StudyData, StudySuite, suite_for
 from assay.studies.plan.study_plan import AugmentPlan, StudyPlan, TrainingPlan
@@ -208,7 +208,7 @@ def _added(
     heuristics = withhold.get("heuristic", ())
     withheld = {
         *withhold.get("subcase", ()),
-        *(each.name for each in load("").subcases if each.heuristic in heuristics),
+        *(each.name for each in load_grammar("").subcases if each.heuristic in heuristics),
     }
     kept = [each for each in subcases_of(plan.families[0]) if each not in withheld]
     own = msgspec.structs.replace(plan, per_subcase=max(1, round(count / len(kept))))

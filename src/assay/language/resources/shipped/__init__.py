@@ -25,13 +25,13 @@ def load_shipped(name: str) -> bytes:
     try:
         data = zstandard.ZstdDecompressor().decompress(path.read_bytes())
     except (OSError, zstandard.ZstdError) as error:
-        raise _damaged(path, str(error)) from error
+        raise _damage_error(path, str(error)) from error
     if sha256(data).hexdigest() != DIGESTS[name]:
-        raise _damaged(path, "its SHA-256 differs")
+        raise _damage_error(path, "its SHA-256 differs")
     return data
 
 
-def _damaged(path: Path, why: str) -> ExternalError:
+def _damage_error(path: Path, why: str) -> ExternalError:
     return ExternalError(
         f"{path}: this file of Assay is damaged or missing: {why}.\n"
         "  Install Assay again: pip install --force-reinstall nli-assay"

@@ -53,11 +53,11 @@ def align_texts(first: str, second: str) -> AlignedTexts:
 
     `aligned("A man plays a guitar", "A man plays an electric guitar.").sites` is `(Site(4, 4, 4, 5),)`.
     """
-    one, two = _tokens(first), _tokens(second)
+    one, two = _spoken_tokens(first), _spoken_tokens(second)
     low = [[SAME.get(each.text.lower(), each.text.lower()) for each in side] for side in (one, two)]
     steps = SequenceMatcher(None, low[0], low[1], autojunk=False).get_opcodes()
     sites = [DifferenceSite(i, j, k, m) for kind, i, j, k, m in steps if kind != "equal"]
-    kept = _joined([each for each in sites if not _agrees(low, each)])
+    kept = _join_sites([each for each in sites if not _agrees_with(low, each)])
     return AlignedTexts(*_tagged_alike(one, two, kept), tuple(kept))
 
 
@@ -78,7 +78,7 @@ def _tagged_alike(
     return copied[0], copied[1]
 
 
-def _tokens(text: str) -> tuple[Tagged, ...]:
+def _spoken_tokens(text: str) -> tuple[Tagged, ...]:
     """The tokens of a text, without marks that say nothing and without the end of the sentence."""
     spaced = text.replace(" - ", "-").replace("cannot", "can not")
     found = [each for each in analyse(spaced) if each.text not in SILENT]
@@ -87,12 +87,12 @@ def _tokens(text: str) -> tuple[Tagged, ...]:
     return tuple(found)
 
 
-def _agrees(low: Sequence[Sequence[str]], site: DifferenceSite) -> bool:
+def _agrees_with(low: Sequence[Sequence[str]], site: DifferenceSite) -> bool:
     ours, theirs = low[0][site.start : site.end], low[1][site.other_start : site.other_end]
     return len(ours) == len(theirs) == 1 and any({*ours, *theirs} <= forms for forms in AGREEING)
 
 
-def _joined(sites: Sequence[DifferenceSite]) -> list[DifferenceSite]:
+def _join_sites(sites: Sequence[DifferenceSite]) -> list[DifferenceSite]:
     """Sites with only one token between them are one: it may be the same by chance."""
     found: list[DifferenceSite] = []
     for site in sites:
@@ -120,21 +120,21 @@ class FoundExtra(NamedTuple):
     end: int
 
 
-def extras(sentence: Sentence, start: int, end: int, *, denied: bool = False) -> Iterator[FoundExtra]:
+def find_extras(sentence: Sentence, start: int, end: int, *, denied: bool = False) -> Iterator[FoundExtra]:
     """The ways to take words that a sentence has more than another; there may be several places for them.
 
     "A red hat and a red coat" is "a red coat" with "a red hat and" or with "red hat and a". Of alternatives that are
     `denied`, all are false; of others, one must be said to be so.
     """
     low = sentence.low
-    for shift in _shifts(low, start, end):
+    for shift in _find_shifts(low, start, end):
         first, last = start + shift, end + shift
-        found = _join_tokens(sentence, first, last, denied=denied) or _added(sentence, first, last)
+        found = _join_tokens(sentence, first, last, denied=denied) or _find_added(sentence, first, last)
         if found:
             yield found
 
 
-def _shifts(low: tuple[str, ...], start: int, end: int) -> list[int]:
+def _find_shifts(low: tuple[str, ...], start: int, end: int) -> list[int]:
     """By how much the words can be moved without a difference to what remains."""
     found, shift = [0], 0
     while start + shift > 0 and low[start + shift - 1] == low[end + shift - 1]:
@@ -147,7 +147,7 @@ def _shifts(low: tuple[str, ...], start: int, end: int) -> list[int]:
     return found
 
 
-def _added(sentence: Sentence, start: int, end: int) -> FoundExtra | None:
+def _find_added(sentence: Sentence, start: int, end: int) -> FoundExtra | None:
     """A modifier, a phrase or a clause."""
     words = sentence.low[start:end]
     if not words or words[0] == "," or words[-1] == "," or HEDGES.issuperset(words):
@@ -163,27 +163,27 @@ def _added(sentence: Sentence, start: int, end: int) -> FoundExtra | None:
     return FoundExtra(kind, narrows=True, start=start, end=end) if kind else None
 
 
-def _tag(sentence: Sentence, i: int) -> str:
+def _tag_at(sentence: Sentence, i: int) -> str:
     return sentence.tags[i] if 0 <= i < len(sentence.tags) else ""
 
 
 def _is_clause(sentence: Sentence, start: int, end: int) -> bool:
     """True if the words are a relative clause, whole or shortened."""
-    if _tag(sentence, start - 1) not in NOUNS:
+    if _tag_at(sentence, start - 1) not in NOUNS:
         return False
     if sentence.low[start] in RELATIVES and FINITE.intersection(sentence.tags[start:end]):
         return True
-    return sentence.tags[start] in ("VBG", "VBN") and end - start > 1 and _tag(sentence, end) not in NOUNS
+    return sentence.tags[start] in ("VBG", "VBN") and end - start > 1 and _tag_at(sentence, end) not in NOUNS
 
 
 def _is_modifier(sentence: Sentence, start: int, end: int) -> bool:
     """True if the words stand before a noun and make a kind of what it names."""
     words, tags = sentence.low[start:end], sentence.tags[start:end]
-    if not MODIFYING.issuperset(tags) or _tag(sentence, end) not in NOUNS | {"JJ"} or tags[-1] == "RB":
+    if not MODIFYING.issuperset(tags) or _tag_at(sentence, end) not in NOUNS | {"JJ"} or tags[-1] == "RB":
         return False
-    if NOT_A_KIND.intersection(words) or HEDGES.intersection(words) or _tag(sentence, end) in ("NNP", "NNPS"):
+    if NOT_A_KIND.intersection(words) or HEDGES.intersection(words) or _tag_at(sentence, end) in ("NNP", "NNPS"):
         return False  # "Old Mary" is Mary
-    return _tag(sentence, start - 1) not in NOUNS or tags[-1] in NOUNS
+    return _tag_at(sentence, start - 1) not in NOUNS or tags[-1] in NOUNS
 
 
 def _is_adverb(sentence: Sentence, start: int, end: int) -> bool:
@@ -241,7 +241,7 @@ def _join_tokens(sentence: Sentence, start: int, end: int, *, denied: bool) -> F
     if joiner == "or":
         if neighbours & LOOSE - {"or"} or low.count("or") > 1 or low[content.start] in QUANTITIES:
             return None
-        if not _tells(sentence, content) or words[0] == ",":
+        if not _tells_event(sentence, content) or words[0] == ",":
             return None
         return FoundExtra("disjunct", narrows=False, start=content.start, end=content.stop)
     if _is_joint(sentence, start, end, content):
@@ -249,7 +249,7 @@ def _join_tokens(sentence: Sentence, start: int, end: int, *, denied: bool) -> F
     return FoundExtra("conjunct", narrows=True, start=content.start, end=content.stop)
 
 
-def _tells(sentence: Sentence, content: range) -> bool:
+def _tells_event(sentence: Sentence, content: range) -> bool:
     """True if a sentence tells of something that happens, so that one alternative is true and not just possible."""
     low, tags = sentence.low, sentence.tags
     if "CD" in tags or any(tags[k] in ("NNP", "NNPS") for k in content):

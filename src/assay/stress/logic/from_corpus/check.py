@@ -9,14 +9,14 @@ from assay.core.case import Case, text_digest
 from assay.core.edit import Edit, Replacement, Skip, replace
 from assay.core.label import Label
 from assay.language.numbers.number_words import COUNTING
-from assay.language.polarity.parsed_polarity import MEANINGS, Judged, joined_parts, parsed_mark, polarities
+from assay.language.polarity.parsed_polarity import MEANINGS, Judged, determiner_polarities, joined_parts, parsed_mark
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import ENDS, Tagged, analyse, sentence_around, token_at
 from assay.language.text.tokens import tokens as split
 from assay.stress.lexical.check import doubt_of_tag
 from assay.stress.lexical.lexical_contexts import doubt_of_kind, doubt_of_place, doubt_of_sense
 from assay.stress.lexical.lexical_relations import ChangedWord, find_relation
-from assay.stress.original import CHANGED, undone
+from assay.stress.original import CHANGED, undo_case
 
 ONE_TEXT = Skip("not proven: the two sides are not made of one text")
 UNKNOWN = Skip("not proven: the change is not one of the family's")
@@ -62,17 +62,17 @@ class LogicCorpusCheck:
             return text
         kind = edit.facts.get("kind", "")
         if kind == "determiner":
-            return _determiners(case, text)
+            return _check_determiners(case, text)
         sides = side_of(edit.premise), side_of(edit.hypothesis)
         change = next((each.change for each in sides if each.change), None)
         if change is None or any(each.change not in (None, change) and kind in ("noun", "adjective") for each in sides):
             return UNKNOWN
         tokens = analyse(text)
-        place = _place(text, tokens, sides, kind, edit.facts.get("category", ""))
+        place = _find_place(text, tokens, sides, kind, edit.facts.get("category", ""))
         if isinstance(place, Skip):
             return place
         polarity = parsed_polarity_at(text, tokens[place].start)
-        names = [_name(side, kind) for side in sides]
+        names = [_name_side(side, kind) for side in sides]
         if polarity == "up":
             for side in sides:
                 if reason := _doubt_of_denial(text, tokens, side.denied, place):
@@ -81,13 +81,13 @@ class LogicCorpusCheck:
         if polarity == "unsure" or kind in ("and", "but") or any(side.denied for side in sides):
             return UNSURE
         to_general = (names[0], names[1]) in (("specific", "general"), ("one", "either"))
-        return None if _turned(to_general, polarity) is case.label else OTHER
+        return None if _turned_label(to_general, polarity) is case.label else OTHER
 
 
 def _text_of(case: Case, edit: Edit) -> str | Skip:
     if edit.label is not case.label or edit.premise_from != edit.hypothesis_from or edit.premise == edit.hypothesis:
         return ONE_TEXT
-    source = undone(case)
+    source = undo_case(case)
     if source is None or source[0] != source[1] or text_digest(source[0], "") != edit.facts.get("text"):
         return CHANGED
     return source[0]
@@ -107,7 +107,7 @@ def side_of(changes: Sequence[Replacement]) -> ChangedText:
     return ChangedText(denied, change)
 
 
-def _name(side: ChangedText, kind: str) -> str:
+def _name_side(side: ChangedText, kind: str) -> str:
     """The text that a side is."""
     if kind in ("noun", "adjective"):
         name = "general" if side.change else "specific"
@@ -120,7 +120,7 @@ def _name(side: ChangedText, kind: str) -> str:
     return f"-{name}" if side.denied else name
 
 
-def _turned(to_general: bool, polarity: Judged) -> Label:
+def _turned_label(to_general: bool, polarity: Judged) -> Label:
     """The label in a place that is not upward: a more specific text in a downward one follows, otherwise nothing."""
     return Label.ENTAILMENT if polarity == "down" and not to_general else Label.NEUTRAL
 
@@ -137,14 +137,16 @@ def label_of(premise: str, hypothesis: str, kind: str) -> Label | None:
     found = set()
     for fewest in (1, 2):  # "men" may be one, or two at least
         one, other = (
-            frozenset(world for world in product(range(3), repeat=size) if _holds(name, counts, world, fewest))
+            frozenset(
+                world for world in product(range(3), repeat=size) if _holds_everywhere(name, counts, world, fewest)
+            )
             for name in (premise, hypothesis)
         )
         found.add(_label_of(one, other))
     return found.pop() if len(found) == 1 else None
 
 
-def _holds(name: str, counts: dict[str, Callable[[World], int]], world: World, fewest: int) -> bool:
+def _holds_everywhere(name: str, counts: dict[str, Callable[[World], int]], world: World, fewest: int) -> bool:
     count = counts[name.removeprefix("-")](world)
     return count == 0 if name.startswith("-") else count >= fewest
 
@@ -155,7 +157,9 @@ def _doubt_of_denial(text: str, tokens: Sequence[Tagged], denied: Replacement | 
         return None
     old, words = denied.old.lower(), denied.new.lower().split()
     if words[0] == "no":
-        upward = polarities("N" if old in COUNTING else old) == ("up", "up") if _is_determiner(old) else False
+        upward = (
+            determiner_polarities("N" if old in COUNTING else old) == ("up", "up") if _is_determiner(old) else False
+        )
         bare = denied.old == "" or (denied.start == 0 and tokens[0].tag in ("NNS", "JJ"))
         denies = upward or bare
     elif len(words) == 1:
@@ -176,13 +180,13 @@ def _is_determiner(word: str) -> bool:
     return word in MEANINGS or word in COUNTING
 
 
-def _place(
+def _find_place(
     text: str, tokens: tuple[Tagged, ...], sides: tuple[ChangedText, ChangedText], kind: str, category: str
 ) -> int | Skip:
     """The token whose place decides, if the change there is one of the kind."""
     changes = [side.change for side in sides if side.change]
     if kind in ("and", "but", "or"):
-        return _conjunct(tokens, changes, kind)
+        return _find_conjunct(tokens, changes, kind)
     change = changes[0]
     if kind == "noun":
         first = last = token_at(tokens, change.start)
@@ -202,7 +206,7 @@ def _place(
     return UNKNOWN
 
 
-def _conjunct(tokens: tuple[Tagged, ...], changes: Sequence[Replacement], kind: str) -> int | Skip:
+def _find_conjunct(tokens: tuple[Tagged, ...], changes: Sequence[Replacement], kind: str) -> int | Skip:
     """The first token of a conjunct that is dropped, if the parse joins it to what is before it."""
     joiners = [i for i, each in enumerate(tokens) if each.text.lower() == kind and each.tag == "CC"]
     joiner = joiners[-1] if joiners else -1
@@ -226,15 +230,15 @@ def parsed_polarity_at(text: str, start: int) -> Judged:
         return "unsure"
     first = next((i + 1 for i in range(at - 1, -1, -1) if found[i].text in ENDS), 0)
     last = next((i + 1 for i in range(at, len(found)) if found[i].text in ENDS), len(found))
-    return _mark(tuple(each.text for each in found[first:last]), at - first)
+    return _mark_place(tuple(each.text for each in found[first:last]), at - first)
 
 
 @lru_cache(maxsize=2048)  # the cases of a premise come one after the other
-def _mark(words: tuple[str, ...], at: int) -> Judged:
+def _mark_place(words: tuple[str, ...], at: int) -> Judged:
     return parsed_mark(words, at)
 
 
-def _determiners(case: Case, text: str) -> Skip | None:
+def _check_determiners(case: Case, text: str) -> Skip | None:
     """The reason why two texts that differ in their first determiner may have another label."""
     edit = case.provenance.edit
     said = [changes[0].new if changes else "" for changes in (edit.premise, edit.hypothesis)]
@@ -253,8 +257,8 @@ def determiner_label(first: str, second: str) -> Label | None:
     found = {
         _label_of(one, other)
         for there in (FEW, MANY)
-        for one in _readings(first, there)
-        for other in _readings(second, there)
+        for one in _find_readings(first, there)
+        for other in _find_readings(second, there)
     }
     return found.pop() if len(found) == 1 else None
 
@@ -267,12 +271,12 @@ def _label_of(one: frozenset[World], other: frozenset[World]) -> Label:
 
 
 @lru_cache(maxsize=512)
-def _readings(determiner: str, there: range) -> tuple[frozenset[World], ...]:
+def _find_readings(determiner: str, there: range) -> tuple[frozenset[World], ...]:
     """For each reading of a determiner, the worlds where it holds: of how many it is true, and how many there are."""
-    return tuple(_worlds(determiner, there))
+    return tuple(_list_worlds(determiner, there))
 
 
-def _worlds(determiner: str, there: range) -> Iterator[frozenset[World]]:
+def _list_worlds(determiner: str, there: range) -> Iterator[frozenset[World]]:
     words = determiner.lower().split()
     number = COUNTING.get(words[-1], 0)
     name = " ".join([*words[:-1], "N"]) if words[-1] in COUNTING else " ".join(words)

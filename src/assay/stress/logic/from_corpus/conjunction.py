@@ -10,12 +10,12 @@ from assay.language.polarity.phrase_bounds import FINITE, NOUNS, RELATIVE, Sente
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse, sentence_around
-from assay.stress.logic.from_corpus.alignment import extras
+from assay.stress.logic.from_corpus.alignment import find_extras
 from assay.stress.logic.from_corpus.corpus_family import (
     DenyingLogic,
     Offer,
     SentenceChange,
-    both,
+    combine_changes,
     drop_span,
     weigh_forms,
 )
@@ -69,25 +69,25 @@ class ConjunctionFromCorpus(DenyingLogic, frozen=True, kw_only=True):
         tokens = analyse(text)
         for k, token in enumerate(tokens):
             if token.text.lower() in JOINERS and 0 < k < len(tokens) - 1:
-                yield from _at(text, tokens, k)
+                yield from _changes_at(text, tokens, k)
 
     def denied(self, change: SentenceChange, denies: Denial) -> Offer:
         """The sentence with both parts, with one of them, and with either; and the denials of the last two."""
         (drop,) = change.replacements
-        swap = _swapped(drop, change.subcase)
+        swap = _swap_joining_word(drop, change.subcase)
         texts = {"one": (drop,), "both": (swap,), "either": ()} if change.subcase == "or" else {}
         texts = texts or {"one": (drop,), "both": (), "either": (swap,)}
-        texts |= {f"-{name}": both(texts[name], denies) for name in ("one", "either")}
+        texts |= {f"-{name}": combine_changes(texts[name], denies) for name in ("one", "either")}
         return Offer(change, texts, weigh_forms("conjunction", LABELS), "up")
 
 
-def _swapped(drop: Replacement, joiner: str) -> Replacement:
+def _swap_joining_word(drop: Replacement, joiner: str) -> Replacement:
     """The replacement that makes alternatives of two conjuncts, or conjuncts of alternatives."""
     at = drop.old.lower().index(joiner)
     return Replacement(drop.start + at, drop.old[at : at + len(joiner)], "and" if joiner == "or" else "or")
 
 
-def _at(text: str, tokens: Sequence[Tagged], k: int) -> Iterator[SentenceChange]:
+def _changes_at(text: str, tokens: Sequence[Tagged], k: int) -> Iterator[SentenceChange]:
     around = sentence_around(tokens, k)
     end = around.stop
     while end > k + 1 and tokens[end - 1].text in MARKS:
@@ -101,7 +101,7 @@ def _at(text: str, tokens: Sequence[Tagged], k: int) -> Iterator[SentenceChange]
     if _is_fixed(sentence, first) or not tokens[around.start].text[0].isupper():
         return  # a fragment
     start = first - (sentence.low[first - 1] == ",")
-    found = next((each for each in extras(sentence, start, last) if each.kind in ("conjunct", "disjunct")), None)
+    found = next((each for each in find_extras(sentence, start, last) if each.kind in ("conjunct", "disjunct")), None)
     if found is None or found.start != first + 1:
         return
     if found.kind == "conjunct" and any(word in sentence.low[:first] for word in ("and", "or", ",")):

@@ -17,14 +17,14 @@ from assay.core.edit import Edit, Replacement, Side, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Check, Excerpting
-from assay.language.polarity.denial import Denial, denial
+from assay.language.polarity.denial import Denial, deny_sentence
 from assay.language.polarity.polarity_words import Mark
 from assay.language.polarity.surface_polarity import surface_marks
 from assay.language.text.analysis import analyse
 from assay.language.text.tokens import TextCache
 from assay.stress.logic.from_corpus.check import LogicCorpusCheck
 from assay.stress.logic.from_corpus.phrase_relations import TURNED, Relation
-from assay.stress.logic.from_corpus.projection import marks_of, project
+from assay.stress.logic.from_corpus.projection import marks_of, project_label
 
 UNSURE = Skip("the polarity of every place that could change is not certain")
 UNDENIED = Skip("not a plain sentence whose denial is certain")
@@ -45,14 +45,14 @@ class CorpusForm(NamedTuple):
 
 
 @cache
-def weights() -> dict[str, dict[str, dict[str, int]]]:
+def load_weights() -> dict[str, dict[str, dict[str, int]]]:
     text = (files("assay.stress.logic.from_corpus") / "weights.toml").read_text(encoding="utf-8")
     return msgspec.toml.decode(text, type=dict[str, dict[str, dict[str, int]]])
 
 
 def weigh_forms(table: str, labels: Mapping[tuple[str, str], Label]) -> tuple[CorpusForm, ...]:
     """The forms of a table that have a weight."""
-    found = weights()[table]
+    found = load_weights()[table]
     return tuple(CorpusForm(*names, label, found[names[0]][names[1]]) for names, label in labels.items())
 
 
@@ -105,31 +105,31 @@ class CorpusLogic(msgspec.Struct, frozen=True, kw_only=True):
         offers: list[tuple[Side, Offer]] = []
         reasons: list[Skip] = []
         for side, text in sources.items():
-            found = _offered(text, self)
+            found = _find_offers(text, self)
             if isinstance(found, Skip):
                 reasons.append(found)
             else:
                 offers += [(side, each) for each in found]
         if not offers:
-            return max(reasons, key=_nearness)
+            return max(reasons, key=_rank_reason)
         if not self.per_pair:
-            return [_edit(sources[side], side, each, form) for side, each in offers for form in each.forms]
+            return [_make_edit(sources[side], side, each, form) for side, each in offers for form in each.forms]
         offers.sort(key=lambda each: (each[1].polarity in ("up", None), rng.random()))
         drawn: dict[tuple[int, CorpusForm], None] = {}
         for turn in range(self.per_pair):
             n = turn % len(offers)
             forms = offers[n][1].forms
             drawn[n, rng.choices(forms, [form.weight for form in forms])[0]] = None
-        return [_edit(sources[offers[n][0]], *offers[n], form) for n, form in drawn]
+        return [_make_edit(sources[offers[n][0]], *offers[n], form) for n, form in drawn]
 
 
-def _nearness(reason: Skip) -> int:
+def _rank_reason(reason: Skip) -> int:
     """A rank of reasons: how far a text got."""
     return 2 if reason is UNSURE else int(reason is not UNDENIED)
 
 
 @TextCache
-def _offered(text: str, family: CorpusLogic) -> list[Offer] | Skip:
+def _find_offers(text: str, family: CorpusLogic) -> list[Offer] | Skip:
     return family.offers(text)
 
 
@@ -153,7 +153,7 @@ class DenyingLogic(CorpusLogic, frozen=True, kw_only=True):
     def offers(self, text: str) -> list[Offer] | Skip:
         """Forms that the changes of a text allow, where everything is certain."""
         tokens = analyse(text)
-        denies = denial(tokens) if tokens else None
+        denies = deny_sentence(tokens) if tokens else None
         if denies is None and not self.natural:
             return UNDENIED
         changes = list(self.changes(text))
@@ -174,13 +174,13 @@ def _in_place(change: SentenceChange, polarity: Mark) -> Offer | None:
         return None  # under a negation, "and" may mean that neither is so
     names = ("specific", "general") if change.relation == "broader" else ("general", "specific")
     forms = (
-        CorpusForm(*names, project(change.relation, polarity)),
-        CorpusForm(names[1], names[0], project(TURNED[change.relation], polarity)),
+        CorpusForm(*names, project_label(change.relation, polarity)),
+        CorpusForm(names[1], names[0], project_label(TURNED[change.relation], polarity)),
     )
     return Offer(change, {names[0]: (), names[1]: change.replacements}, forms, polarity)
 
 
-def _edit(text: str, side: Side, offer: Offer, form: CorpusForm) -> Edit:
+def _make_edit(text: str, side: Side, offer: Offer, form: CorpusForm) -> Edit:
     change = offer.change
     told = {name: said for name, said in (("category", change.category), ("words", change.words)) if said}
     return Edit(
@@ -190,13 +190,13 @@ def _edit(text: str, side: Side, offer: Offer, form: CorpusForm) -> Edit:
         premise=offer.texts[form.premise],
         hypothesis=offer.texts[form.hypothesis],
         facts={"text": text_digest(text, ""), "kind": change.subcase, **told},
-        group={"subcase": f"corpus-{change.subcase}", **_place(offer, form)},
+        group={"subcase": f"corpus-{change.subcase}", **_describe_place(offer, form)},
     )
 
 
-def _place(offer: Offer, form: CorpusForm) -> dict[str, str]:
+def _describe_place(offer: Offer, form: CorpusForm) -> dict[str, str]:
     """The polarity of the place that changes, if it is the only one, and in which direction it changes."""
-    (denied, premise), (also, hypothesis) = (_named(each) for each in (form.premise, form.hypothesis))
+    (denied, premise), (also, hypothesis) = (_split_name(each) for each in (form.premise, form.hypothesis))
     if offer.polarity is None or denied != also:
         return {}
     polarity = "down" if denied else offer.polarity
@@ -204,7 +204,7 @@ def _place(offer: Offer, form: CorpusForm) -> dict[str, str]:
     return {"polarity": polarity, "change": "general" if general else "specific"}
 
 
-def _named(text: str) -> tuple[bool, str]:
+def _split_name(text: str) -> tuple[bool, str]:
     return text.startswith("-"), text.removeprefix("-")
 
 
@@ -220,7 +220,7 @@ def join_replacements(replacements: Sequence[Replacement | None]) -> tuple[Repla
     return tuple(sorted((each for each in replacements if each), key=lambda each: each.start))
 
 
-def both(change: Sequence[Replacement], denies: Denial) -> tuple[Replacement, ...]:
+def combine_changes(change: Sequence[Replacement], denies: Denial) -> tuple[Replacement, ...]:
     """A change together with a denial; "no" takes the place of an article, and stands before a noun that changes."""
     (denial_,) = denies.replacements
     clashing = next((each for each in change if each.start == denial_.start and denial_.old), None)

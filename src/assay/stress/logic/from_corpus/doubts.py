@@ -44,11 +44,11 @@ DENYING = NEGATIONS | WORDS["denying"]
 TURNING = WORDS["turning"]
 
 
-def doubt(sentence: Sentence, start: int, end: int) -> str:
+def doubt_of_site(sentence: Sentence, start: int, end: int) -> str:
     """The reason why nothing can be said about a change between two places; empty if nothing stands against it.
 
     >>> low, tags = ("she", "only", "eats", "pears"), ("PRP", "RB", "VBZ", "NNS")
-    >>> doubt(Sentence(low, tags), 3, 4)
+    >>> doubt_of_site(Sentence(low, tags), 3, 4)
     'a word such as "only" or "except" may reach the place'
     """
     place = max(0, min(start, len(sentence.low) - 1))

@@ -14,13 +14,13 @@ from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse
 from assay.language.words.inflection import article_for
 from assay.stress.lexical.lexical_relations import find_relation
-from assay.stress.lexical.replacements import found_in, lexicon, write_replacement
+from assay.stress.lexical.replacements import found_in, load_lexicon, write_replacement
 from assay.stress.logic.from_corpus.corpus_family import (
     CorpusForm,
     DenyingLogic,
     Offer,
     SentenceChange,
-    both,
+    combine_changes,
     join_replacements,
 )
 from assay.stress.logic.from_corpus.doubts import HEDGES, NOT_A_KIND
@@ -80,7 +80,7 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
     def changes(self, text: str) -> Iterator[SentenceChange]:
         """Nouns that another covers, and adjectives before nouns."""
         tokens = analyse(text)
-        for found in found_in(tokens, lexicon(""), CATEGORIES):
+        for found in found_in(tokens, load_lexicon(""), CATEGORIES):
             if not _stands_alone(tokens, found.first, found.last):
                 continue
             old = " ".join(token.text for token in tokens[found.first : found.last + 1])
@@ -95,7 +95,7 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
                     yield SentenceChange("noun", change, "broader", found.last, category=category, words=words)
         for i in range(1, len(tokens) - 1):
             if can_be_dropped(tokens, i):
-                yield SentenceChange("adjective", _without(text, tokens, i), "broader", i, words=tokens[i].text)
+                yield SentenceChange("adjective", _drop_adjective(text, tokens, i), "broader", i, words=tokens[i].text)
 
     def denied(self, change: SentenceChange, denies: Denial) -> Offer:
         """The sentence, its changed self, and the denials of both."""
@@ -103,7 +103,7 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
             "specific": (),
             "general": change.replacements,
             "-specific": denies.replacements,
-            "-general": both(change.replacements, denies),
+            "-general": combine_changes(change.replacements, denies),
         }
         longer = any(each.new.count(" ") != each.old.count(" ") for each in change.replacements)
         # if both made a text longer or shorter, lengths would tell which of them is denied
@@ -171,7 +171,7 @@ def can_be_dropped(tokens: Sequence[Tagged], i: int) -> bool:
     return not any(f"{word}_{noun}" in net.data.index for noun in (after.text, *net.morphy(after.text, "n")))
 
 
-def _without(text: str, tokens: Sequence[Tagged], i: int) -> tuple[Replacement, ...]:
+def _drop_adjective(text: str, tokens: Sequence[Tagged], i: int) -> tuple[Replacement, ...]:
     """The text without an adjective, with the article that the noun needs."""
     start, end = tokens[i].start, tokens[i + 1].start
     before, noun = tokens[i - 1], tokens[i + 1].text

@@ -63,9 +63,9 @@ def word_relation(first: str, second: str, pos: str) -> WordRelation | None:
     """
     ranks: dict[Relation, int] = {}
     near: dict[Relation, bool] = {}
-    for a, one in enumerate(_senses(first, pos)):
-        for b, other in enumerate(_senses(second, pos)):
-            found = _between(one, other)
+    for a, one in enumerate(_find_senses(first, pos)):
+        for b, other in enumerate(_find_senses(second, pos)):
+            found = _relate_senses(one, other)
             if found and a + b < min(ranks.get(found.relation, RANKS), _most_ranks(found, one, other)):
                 ranks[found.relation], near[found.relation] = a + b, found.near
     if not ranks:
@@ -80,25 +80,25 @@ def _most_ranks(found: WordRelation, one: Synset, other: Synset) -> int:
     return RANKS if {one.file, other.file} <= THINGS and not found.near else FEWER_RANKS
 
 
-def _between(one: Synset, other: Synset) -> WordRelation | None:
+def _relate_senses(one: Synset, other: Synset) -> WordRelation | None:
     if TIMES in (one.file, other.file):
         return None
     if one.name == other.name:
         return WordRelation("same", near=True)
-    if other.name in above(one):
+    if other.name in synsets_above(one):
         return WordRelation("broader", near=_is_near(one, other))
-    if one.name in above(other):
+    if one.name in synsets_above(other):
         return WordRelation("narrower", near=_is_near(other, one))
     return None
 
 
 def _is_near(narrow: Synset, wide: Synset) -> bool:
-    kinds = _kinds(wide)
-    return kinds < (KINDS if wide.file in THINGS else MORE_KINDS) or 2 * _kinds(narrow) > kinds
+    kinds = _count_kinds(wide)
+    return kinds < (KINDS if wide.file in THINGS else MORE_KINDS) or 2 * _count_kinds(narrow) > kinds
 
 
 @cache
-def _kinds(synset: Synset) -> int:
+def _count_kinds(synset: Synset) -> int:
     """The number of synsets that another covers."""
     found: set[str] = set()
     level = [synset]
@@ -109,7 +109,7 @@ def _kinds(synset: Synset) -> int:
 
 
 @cache
-def above(synset: Synset) -> frozenset[str]:
+def synsets_above(synset: Synset) -> frozenset[str]:
     """The names of all synsets that cover one."""
     lookup = wordnet()
     found: set[str] = set()
@@ -120,7 +120,7 @@ def above(synset: Synset) -> frozenset[str]:
     return frozenset(found)
 
 
-def _senses(words: str, pos: str) -> Sequence[Synset]:
+def _find_senses(words: str, pos: str) -> Sequence[Synset]:
     """The senses of a word or a compound; of a compound that WordNet does not know, none."""
     form = words.lower().replace(" ", "_")
     found = wordnet().synsets(form, pos)
@@ -155,7 +155,7 @@ def opposing_label(pair: AlignedTexts, site: DifferenceSite) -> tuple[Label, str
     one, other = sentence_of(pair.first), sentence_of(pair.second)
     ours = one.low[site.start : site.end]
     theirs = other.low[site.other_start : site.other_end]
-    if found := _determiners(one, other, site):
+    if found := _label_determiners(one, other, site):
         return found, "determiner"
     if not _is_definite(one, site.start):
         return None
@@ -166,7 +166,7 @@ def opposing_label(pair: AlignedTexts, site: DifferenceSite) -> tuple[Label, str
         and not _is_named(pair, site)
     ):
         return Label.CONTRADICTION, "number"
-    if _negates(ours, theirs) or _negates(theirs, ours):
+    if _is_negation_of(ours, theirs) or _is_negation_of(theirs, ours):
         return Label.CONTRADICTION, "negation"
     if len(ours) == len(theirs) == 1 and _are_opposite(pair, site):
         return Label.CONTRADICTION, "antonym"
@@ -235,7 +235,7 @@ def _is_number(words: tuple[str, ...]) -> bool:
     return len(words) == 1 and (words[0] in COUNTING or words[0].replace(",", "").replace(".", "").isdigit())
 
 
-def _negates(more: tuple[str, ...], less: tuple[str, ...]) -> bool:
+def _is_negation_of(more: tuple[str, ...], less: tuple[str, ...]) -> bool:
     """True if some words are others with a negation: "does not run" and "runs" are not told apart here."""
     kept = tuple(word for word in more if word not in NEGATIONS)
     return len(kept) == len(more) - 1 and kept == less
@@ -249,7 +249,7 @@ def _are_opposite(pair: AlignedTexts, site: DifferenceSite) -> bool:
     return any(are_antonyms(before.text, after.text, each) for each in ("a", "v"))
 
 
-def _determiners(one: Sentence, other: Sentence, site: DifferenceSite) -> Label | None:
+def _label_determiners(one: Sentence, other: Sentence, site: DifferenceSite) -> Label | None:
     """The label of two determiners over the same nouns, at the beginning of the texts."""
     if site.start != 0 and not (site.start <= 3 and one.low[0] in ("at", "exactly", "more", "fewer", "not")):
         return None

@@ -13,8 +13,8 @@ from assay.language.resources.data import load_words
 from assay.language.text.analysis import Tagged
 from assay.language.text.clauses import in_open_quotation
 from assay.language.text.tokens import tokens
-from assay.stress.logic.from_corpus.alignment import AlignedTexts, DifferenceSite, align_texts, extras
-from assay.stress.logic.from_corpus.doubts import EXHAUSTING, doubt, is_unexplained
+from assay.stress.logic.from_corpus.alignment import AlignedTexts, DifferenceSite, align_texts, find_extras
+from assay.stress.logic.from_corpus.doubts import EXHAUSTING, doubt_of_site, is_unexplained
 from assay.stress.logic.from_corpus.phrase_relations import (
     POS,
     TURNED,
@@ -84,31 +84,31 @@ def _is_long(text: str) -> bool:
 
 
 def _read_site(pair: AlignedTexts, site: DifferenceSite) -> PairProjection:
-    found = _added(pair, site)
-    if not (found and found.alone) and (reason := _doubt(pair, site)):
+    found = _find_added(pair, site)
+    if not (found and found.alone) and (reason := _doubt_of_site(pair, site)):
         return PairProjection(None, reason=reason)
     if decided := opposing_label(pair, site):
-        return _opposed(pair, site, *decided)
-    found = found or _replaced(pair, site)
+        return _project_opposites(pair, site, *decided)
+    found = found or _find_replaced(pair, site)
     if not found:
         return PairProjection(None, reason="how what changed is related is not known")
     relation, change, polarity, near, _ = found
     if polarity == "unsure" or (polarity == "up" and is_unexplained(sentence_of(pair.first), site.start)):
         return PairProjection(None, relation, change, polarity, reason="the polarity of the place is not certain")
-    label = project(relation, polarity)
+    label = project_label(relation, polarity)
     if near and label is not Label.ENTAILMENT:
         return PairProjection(None, relation, change, polarity, reason="what changed means nearly the same")
     return PairProjection(label, relation, change, polarity)
 
 
-def _doubt(pair: AlignedTexts, site: DifferenceSite) -> str:
+def _doubt_of_site(pair: AlignedTexts, site: DifferenceSite) -> str:
     """The reason why nothing can be said about what changes there, in either text."""
-    return doubt(sentence_of(pair.first), site.start, site.end) or doubt(
+    return doubt_of_site(sentence_of(pair.first), site.start, site.end) or doubt_of_site(
         sentence_of(pair.second), site.other_start, site.other_end
     )
 
 
-def _opposed(pair: AlignedTexts, site: DifferenceSite, label: Label, change: str) -> PairProjection:
+def _project_opposites(pair: AlignedTexts, site: DifferenceSite, label: Label, change: str) -> PairProjection:
     marks = marks_of(pair.first)
     polarity = marks[min(site.start, len(marks) - 1)]
     if polarity != "up":
@@ -116,11 +116,11 @@ def _opposed(pair: AlignedTexts, site: DifferenceSite, label: Label, change: str
     return PairProjection(label, "exclusive", change, polarity)
 
 
-def project(relation: Relation, polarity: Mark) -> Label:
+def project_label(relation: Relation, polarity: Mark) -> Label:
     """The label that follows from a change in a place.
 
-    >>> project("broader", "up").value, project("broader", "down").value, project("narrower", "none").value
-    ('entailment', 'neutral', 'neutral')
+    >>> [project_label(*each).value for each in (("broader", "up"), ("broader", "down"), ("narrower", "none"))]
+    ['entailment', 'neutral', 'neutral']
     """
     if relation == "same":
         return Label.ENTAILMENT
@@ -150,7 +150,7 @@ class Changed(NamedTuple):
     """True if it is a clause, which holds or not whatever the others say."""
 
 
-def _added(pair: AlignedTexts, site: DifferenceSite) -> Changed | None:
+def _find_added(pair: AlignedTexts, site: DifferenceSite) -> Changed | None:
     """The addition of one text over the other."""
     if site.start < site.end and site.other_start < site.other_end:
         return None
@@ -160,7 +160,7 @@ def _added(pair: AlignedTexts, site: DifferenceSite) -> Changed | None:
     marks = marks_of(tokens)
     sentence = sentence_of(tokens)
     denied = more and "down" in marks[start:end]  # people add alternatives to what is denied without saying more
-    for found in extras(sentence, start, end, denied=denied):
+    for found in find_extras(sentence, start, end, denied=denied):
         relation: Relation = "narrower" if found.narrows else "broader"
         place = marks[found.start]  # further words may be in the reach of words inside what is added
         if found.kind == "disjunct" and denied and place != "down":
@@ -183,14 +183,14 @@ def _is_counted(sentence: Sentence, place: int) -> bool:
     )
 
 
-def _replaced(pair: AlignedTexts, site: DifferenceSite) -> Changed | None:
+def _find_replaced(pair: AlignedTexts, site: DifferenceSite) -> Changed | None:
     """The replacement of a part of one text in the other."""
-    ours = _bare(pair.first[site.start : site.end])
-    theirs = _bare(pair.second[site.other_start : site.other_end])
+    ours = _bare_phrase(pair.first[site.start : site.end])
+    theirs = _bare_phrase(pair.second[site.other_start : site.other_end])
     marks = marks_of(pair.first), marks_of(pair.second)
     if not ours or not theirs or _is_measured(pair.first, site.start):
         return None
-    found = _phrases(ours, theirs)
+    found = _relate_phrases(ours, theirs)
     if found is None:
         return None
     one, other = marks[0][site.end - 1], marks[1][site.other_end - 1]
@@ -202,14 +202,14 @@ def _is_measured(tokens: Sequence[Tagged], start: int) -> bool:
     return start > 0 and tokens[start - 1].text.lower() in MEASURES
 
 
-def _bare(tokens: Sequence[Tagged]) -> list[Tagged]:
+def _bare_phrase(tokens: Sequence[Tagged]) -> list[Tagged]:
     found = list(tokens)
     while found and found[0].text.lower() in ARTICLES:
         found.pop(0)
     return found
 
 
-def _phrases(ours: Sequence[Tagged], theirs: Sequence[Tagged]) -> WordRelation | None:
+def _relate_phrases(ours: Sequence[Tagged], theirs: Sequence[Tagged]) -> WordRelation | None:
     """The relation of two phrases: whole, or by their heads, if only one of them has modifiers."""
     pos = POS.get(ours[-1].tag[:1])
     if pos is None or POS.get(theirs[-1].tag[:1]) != pos or (pos == "v" and ours[-1].tag != theirs[-1].tag):

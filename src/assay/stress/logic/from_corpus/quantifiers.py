@@ -15,8 +15,8 @@ from assay.stress.logic.from_corpus.corpus_family import (
     CorpusLogic,
     Offer,
     SentenceChange,
+    load_weights,
     weigh_forms,
-    weights,
 )
 from assay.stress.logic.natural_logic import quantity_label
 
@@ -49,10 +49,10 @@ class QuantifiersFromCorpus(CorpusLogic, frozen=True, kw_only=True):
         old = tokens[0].text
         number = NUMBERS.index(old.lower()) if old.lower() in NUMBERS else 0
         tables = [("parts", 0), *([("numbers", number)] if 1 < number < len(NUMBERS) - 1 else [])]
-        return [_offer(old, *each) for each in tables]
+        return [_make_offer(old, *each) for each in tables]
 
 
-def _offer(old: str, table: str, number: int) -> Offer:
+def _make_offer(old: str, table: str, number: int) -> Offer:
     forms = determiner_forms(table, number)
     names = dict.fromkeys(name for form in forms for name in (form.premise, form.hypothesis))
     texts = {name: () if name == old.lower() else (Replacement(0, old, capitals_of(old, name)),) for name in names}
@@ -65,7 +65,7 @@ def determiner_forms(table: str, number: int) -> tuple[CorpusForm, ...]:
     words = {"N": NUMBERS[number], "M": NUMBERS[number + 1]}
     labels: dict[tuple[str, str], Label] = {}
     names: dict[tuple[str, str], tuple[str, str]] = {}
-    for premise, hypotheses in weights()[table].items():
+    for premise, hypotheses in load_weights()[table].items():
         for hypothesis in hypotheses:
             one, other = ([words.get(word, word) for word in each.split()] for each in (premise, hypothesis))
             if label := quantity_label(one, other):

@@ -38,7 +38,7 @@ TOO_MANY = LogicProof(None, "there are too many worlds")
 class Prover:
     """Proves pairs that are made of the words of a lexicon. One proof serves all pairs of the same form.
 
-    >>> from assay.language.logic.logic_lexicon import standard
+    >>> from assay.language.logic.logic_lexicon import standard_logic_lexicon
     >>> prove = Prover(standard())
     >>> prove("Alice did not see a dog.", "Alice did not see a poodle.").label
     <Label.ENTAILMENT: 'entailment'>
@@ -58,7 +58,7 @@ class Prover:
     def __call__(self, premise: str, hypothesis: str) -> LogicProof:
         """The label of a pair."""
         coded = self.coded(premise, hypothesis)
-        return coded if isinstance(coded, LogicProof) else _proof(*coded)
+        return coded if isinstance(coded, LogicProof) else _prove_form(*coded)
 
     def coded(self, premise: str, hypothesis: str) -> "Coded | LogicProof":
         """The pair without its words, or that it can't be read."""
@@ -67,7 +67,7 @@ class Prover:
         if None in kinds:
             return UNREAD["premise" if None in kinds[: words.index(BAR)] else "hypothesis"]
         first: dict[str | None, int] = {}
-        shape = _shape(kinds, tuple(map(first.setdefault, lemmas, range(len(words)))))
+        shape = _shape_of(kinds, tuple(map(first.setdefault, lemmas, range(len(words)))))
         nouns, covered = shape.nouns, NOTHING
         if len(nouns) > 1:
             known = self._covered
@@ -94,7 +94,7 @@ class Shape(NamedTuple):
 
 
 @lru_cache(maxsize=100_000)
-def _shape(kinds: tuple[str, ...], places: tuple[int, ...]) -> Shape:
+def _shape_of(kinds: tuple[str, ...], places: tuple[int, ...]) -> Shape:
     """The shape of texts, given the kind of each word and the place where it is first."""
     codes: dict[int, str] = {}
     written = []
@@ -110,7 +110,7 @@ def _shape(kinds: tuple[str, ...], places: tuple[int, ...]) -> Shape:
 
 
 @lru_cache(maxsize=100_000)
-def _proof(premise: str, hypothesis: str, covered: frozenset[tuple[str, str]]) -> LogicProof:
+def _prove_form(premise: str, hypothesis: str, covered: frozenset[tuple[str, str]]) -> LogicProof:
     """The label of all pairs of a form."""
     readings = [read_text(side.split()) for side in (premise, hypothesis)]
     for side, found in zip(("premise", "hypothesis"), readings, strict=True):
@@ -127,7 +127,7 @@ def _proof(premise: str, hypothesis: str, covered: frozenset[tuple[str, str]]) -
 
 def in_one_sense(said: Text, claimed: Text, lexical: NounHierarchy, senses: Senses, *, spare: int = 0) -> LogicProof:
     """The label in one reading and one sense; with `spare`, worlds have more people than it takes to decide."""
-    taken, apart = _parted(said, claimed)
+    taken, apart = _split_premise(said, claimed)
     background = Together((*said.presupposed, *claimed.presupposed))
     try:
         if apart and not Worlds(apart, lexical, senses).where(Together(apart)).any():
@@ -146,7 +146,7 @@ def in_one_sense(said: Text, claimed: Text, lexical: NounHierarchy, senses: Sens
     return LogicProof(Label.NEUTRAL if (premise & hypothesis).any() else Label.CONTRADICTION)
 
 
-def _parted(said: Text, claimed: Text) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
+def _split_premise(said: Text, claimed: Text) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
     """The sentences of the premise that have to do with the hypothesis, and those that share no word with them.
 
     If sentences have no word in common, a world of the one and a world of the other make a world of both. So the rest

@@ -67,11 +67,13 @@ def read_text(codes: Sequence[str]) -> list[Text]:
         return []
     readings = [Text(Together(()), ())]
     for sentence in sentences:
-        readings = [_with(before, more) for before in readings for more in _WordSentence(sentence).readings()]
+        readings = [
+            _add_presupposition(before, more) for before in readings for more in _WordSentence(sentence).readings()
+        ]
     return readings
 
 
-def _with(before: Text, more: Text) -> Text:
+def _add_presupposition(before: Text, more: Text) -> Text:
     assert isinstance(before.asserted, Together)
     return Text(Together((*before.asserted.parts, more.asserted)), (*before.presupposed, *more.presupposed))
 
@@ -173,32 +175,36 @@ class _WordSentence:
             for noun, end in self._noun(at + 1, "s"):
                 who = " ".join(self.codes[at:end])
                 self._presupposed.setdefault(who, Fact(who, noun))
-                yield _one(who), end
+                yield _for_one(who), end
         for word, determiner in (("nobody", "no"), ("everybody", "every"), ("somebody", "some")):
             if self._is(at, word):
-                yield _amount(determiner, 0, ANYBODY, False), at + 1
+                yield _for_amount(determiner, 0, ANYBODY, False), at + 1
         for determiner, number, end in self._determiner(at):
             counted = number if number is not None else 0
             plural = number != 1 and (number is not None or determiner in PLURAL)
             singular = number == 1 or (number is None and determiner in SINGULAR)
             if self._is(end, "of", "the"):
                 for noun, last in self._noun(end + 2, "m") if determiner not in ("every", "not every", "no") else ():
-                    yield _amount(determiner.replace("none", "no"), counted, noun, True), last
+                    yield _for_amount(determiner.replace("none", "no"), counted, noun, True), last
             elif determiner != "none":
                 for form in "m" * plural + "s" * singular:
                     for noun, last in self._noun(end, form):
-                        yield _amount(determiner, counted, noun, False), last
+                        yield _for_amount(determiner, counted, noun, False), last
 
     def _named(self, at: int) -> Ways[Callable[[Property], Statement]]:
         names, end = self._names(at)
         if names:
-            yield _one(names[0]), at + 1
-        for opening, joint, whole in (("both", "and", _each), ("either", "or", _stressed), ("neither", "nor", _none)):
+            yield _for_one(names[0]), at + 1
+        for opening, joint, whole in (
+            ("both", "and", _for_each),
+            ("either", "or", _for_stressed),
+            ("neither", "nor", _for_none),
+        ):
             if self._is(at, opening):
                 first, second = self._code(at + 1, r"(n\d+)"), self._code(at + 3, r"(n\d+)")
                 if first and second and self._is(at + 2, joint):
                     yield whole([first, second]), at + 4
-        for joint, whole in (("and", _each), ("or", _any)):
+        for joint, whole in (("and", _for_each), ("or", _for_any)):
             last = self._code(end + 1, r"(n\d+)")
             if names and last and self._is(end, joint):
                 yield whole([*names, last]), end + 2
@@ -321,25 +327,25 @@ class _WordSentence:
         return (frozenset([noun, quality] if quality else [noun]), place + 1) if noun else None
 
 
-def _one(who: str) -> Callable[[Property], Statement]:
+def _for_one(who: str) -> Callable[[Property], Statement]:
     return lambda what: Fact(who, what)
 
 
-def _each(names: Sequence[str]) -> Callable[[Property], Statement]:
+def _for_each(names: Sequence[str]) -> Callable[[Property], Statement]:
     return lambda what: Together(tuple(Fact(who, what) for who in names))
 
 
-def _any(names: Sequence[str]) -> Callable[[Property], Statement]:
+def _for_any(names: Sequence[str]) -> Callable[[Property], Statement]:
     return lambda what: Either(tuple(Fact(who, what) for who in names))
 
 
-def _stressed(names: Sequence[str]) -> Callable[[Property], Statement]:
+def _for_stressed(names: Sequence[str]) -> Callable[[Property], Statement]:
     return lambda what: Either(tuple(Fact(who, what) for who in names), stressed=True)
 
 
-def _none(names: Sequence[str]) -> Callable[[Property], Statement]:
-    return lambda what: Denied(_any(names)(what))
+def _for_none(names: Sequence[str]) -> Callable[[Property], Statement]:
+    return lambda what: Denied(_for_any(names)(what))
 
 
-def _amount(determiner: str, number: int, noun: Property, presupposed: bool) -> Callable[[Property], Statement]:
+def _for_amount(determiner: str, number: int, noun: Property, presupposed: bool) -> Callable[[Property], Statement]:
     return lambda done: Amount(determiner, number, noun, done, presupposed)

@@ -72,7 +72,7 @@ class Worlds:
     ) -> None:
         self._senses = senses
         self._lexical = lexical
-        every = [each for statement in statements for each in _parts(statement)]
+        every = [each for statement in statements for each in _walk_statements(statement)]
         self._things = self._kinds_of_things(every)
         self._amounts = list(dict.fromkeys(each for each in every if isinstance(each, Amount)))
         kinds = self._kinds_of_people()
@@ -201,7 +201,11 @@ class Worlds:
     def _kinds_of_things(self, statements: Iterable[Statement]) -> list[frozenset[str]]:
         """All kinds of things that there can be: nobody counts things, so one of each kind is enough."""
         spoken = {
-            name for each in statements for what in _properties(each) if isinstance(what, DoesTo) for name in what.thing
+            name
+            for each in statements
+            for what in _walk_properties(each)
+            if isinstance(what, DoesTo)
+            for name in what.thing
         }
         names = sorted(spoken)
         kinds = (
@@ -239,47 +243,47 @@ def most_of_a_kind(amounts: Iterable[Amount], senses: Senses) -> int:
 
 def words_of(statement: Statement) -> Iterator[str]:
     """The names, nouns, verbs and scales of a statement."""
-    for part in _parts(statement):
+    for part in _walk_statements(statement):
         if isinstance(part, ScaleStatement):
             yield from (part.scale, part.first, part.second)
         if isinstance(part, Fact):
             yield part.who
-        for what in _properties(part):
+        for what in _walk_properties(part):
             if isinstance(what, Has):
                 yield from what.feature
             elif isinstance(what, DoesTo):
                 yield from (what.verb, *what.thing)
 
 
-def _parts(statement: Statement) -> Iterator[Statement]:
+def _walk_statements(statement: Statement) -> Iterator[Statement]:
     match statement:
         case Fact() | Amount() | ScaleStatement():
             yield statement
         case Denied(part):
-            yield from _parts(part)
+            yield from _walk_statements(part)
         case Together(parts) | Either(parts):
             for part in parts:
-                yield from _parts(part)
+                yield from _walk_statements(part)
         case Unless(main, exception):
-            yield from _parts(main)
-            yield from _parts(exception)
+            yield from _walk_statements(main)
+            yield from _walk_statements(exception)
 
 
-def _properties(statement: Statement) -> Iterator[Property]:
+def _walk_properties(statement: Statement) -> Iterator[Property]:
     if isinstance(statement, Fact):
-        yield from _within(statement.what)
+        yield from _walk_within(statement.what)
     elif isinstance(statement, Amount):
-        yield from _within(statement.restrictor)
-        yield from _within(statement.scope)
+        yield from _walk_within(statement.restrictor)
+        yield from _walk_within(statement.scope)
 
 
-def _within(what: Property) -> Iterator[Property]:
+def _walk_within(what: Property) -> Iterator[Property]:
     yield what
     match what:
         case Lacks(part):
-            yield from _within(part)
+            yield from _walk_within(part)
         case HasAll(parts) | HasAny(parts):
             for part in parts:
-                yield from _within(part)
+                yield from _walk_within(part)
         case _:
             pass
