@@ -3,7 +3,6 @@
 from collections import Counter
 from itertools import product
 
-import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -113,5 +112,5 @@ def test_people_who_guess_score_what_is_said_of_them(annotators: int, labels: in
     ]
     found = measure_agreement(judged)
     assert found.guessing == pytest.approx(found.human)
-    parts = agreement_parts(msgspec.to_builtins(found))
+    parts = agreement_parts(found)
     assert any(isinstance(each, str) and f"{found.guessing:.2%}" in each for each in parts)

@@ -1,11 +1,11 @@
 """How well annotators agree: Fleiss' kappa, Krippendorff's alpha, and the metrics of a layout's paper."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import comb
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -179,20 +179,20 @@ def _label(corpus: CorpusReader, text: str, pair: str) -> Label:
     return label
 
 
-def agreement_parts(found: Mapping[str, Any]) -> list[Part]:
-    """Kappa overall and by label, alpha and human performance; `found` is an agreement as plain data."""
-    rows = [{"": "all labels", "pairs": f"{found['pairs']:,}", "Fleiss' kappa": _figure(found["kappa"])}]
+def agreement_parts(found: AnnotatorAgreement) -> list[Part]:
+    """Kappa overall and by label, alpha and human performance."""
+    rows = [{"": "all labels", "pairs": f"{found.pairs:,}", "Fleiss' kappa": _figure(found.kappa)}]
     rows += [
-        {"": label, "pairs": f"{found['gold'].get(label, 0):,}", "Fleiss' kappa": _figure(kappa)}
-        for label, kappa in found["kappas"].items()
+        {"": str(label), "pairs": f"{found.gold.get(label, 0):,}", "Fleiss' kappa": _figure(kappa)}
+        for label, kappa in found.kappas.items()
     ]
-    human, guessing = ("-" if found[name] is None else f"{found[name]:.2%}" for name in ("human", "guessing"))
+    human, guessing = ("-" if share is None else f"{share:.2%}" for share in (found.human, found.guessing))
     return [
         plain_sheet(rows, figures=["pairs", "Fleiss' kappa"]),
-        f"Krippendorff's alpha: {_figure(found['alpha'])}",
+        f"Krippendorff's alpha: {_figure(found.alpha)}",
         f"estimated human performance: {human} of single labels match the gold label, which is made from them; for "
-        f"{found['annotators']} people who guess, {guessing} do",
-        f"{found['annotators']} labels per pair; unanimous on {found['unanimous']:,} pairs",
+        f"{found.annotators} people who guess, {guessing} do",
+        f"{found.annotators} labels per pair; unanimous on {found.unanimous:,} pairs",
     ]
 
 

@@ -240,15 +240,13 @@ def merge(
     A file adjudication.csv (or .jsonl) beside key.jsonl, in the form of an annotator's file, decides the cases that it
     answers, whatever the others say.
     """
-    import msgspec
-
     from assay.annotate.merge_answers import merge_answers, merged_lines
 
     found = merge_answers(folder, out, files=files, missing=missing, encoding=encoding, overwrite=overwrite)
     if as_json:
         output.show_json(found)
     else:
-        for text in merged_lines(msgspec.to_builtins(found)):
+        for text in merged_lines(found):
             output.say(text)
     output.note(f"Written: {out}", silently=quiet)
 
@@ -271,8 +269,6 @@ def agreement(source: str, annotators: int | None, as_json: bool, quiet: bool, *
     Shows Fleiss' kappa over all labels and for each label against the rest, Krippendorff's alpha, and the estimated
     human performance: the share of single labels that match the gold label.
     """
-    import msgspec
-
     from assay.annotate.agreement import agreement_parts, annotator_agreement
     from assay.corpora.formats.row_fields import UNLABELLED
     from assay.corpora.reader import read
@@ -283,7 +279,7 @@ def agreement(source: str, annotators: int | None, as_json: bool, quiet: bool, *
     if as_json:
         output.show_json(found)
     else:
-        output.show(show_parts(agreement_parts(msgspec.to_builtins(found))))
+        output.show(show_parts(agreement_parts(found)))
     if without := corpus.skipped[UNLABELLED.reason]:
         output.note(
             f"Not measured: {without:,} pairs without a gold label, which would lower agreement.", silently=quiet

@@ -1,6 +1,6 @@
 """What models do but should not: large losses, heuristics, ignoring the direction, false confidence."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean
 
 import msgspec
@@ -125,23 +125,35 @@ def _of_systems(found: Sequence[Finding], systems: dict[str, int]) -> Iterator[F
 
 def _what(finding: Finding) -> tuple[str, ...]:
     """What findings of two seeds must share to be the same."""
-    label, outcome = getattr(finding, "label", ""), getattr(finding, "outcome", "")
-    return type(finding).__name__, finding.suite, finding.family, label, outcome
+    place = finding.suite, finding.family
+    match finding:
+        case LossFinding():
+            return ("loss", *place, finding.label)
+        case SidesFinding():
+            return ("sides", *place, finding.label, finding.outcome)
+        case HeuristicFinding():
+            return ("heuristic", *place)
+        case ConfidenceFinding():
+            return ("confidence", *place)
 
 
 def _mean(seeds: Sequence[Finding]) -> Finding | None:
     """The same finding of several seeds, merged; None if they follow different heuristics."""
     first = seeds[0]
-    if isinstance(first, HeuristicFinding):
-        shared = _shared([each.heuristics for each in seeds if isinstance(each, HeuristicFinding)])
-        return msgspec.structs.replace(first, heuristics=shared) if shared else None
-    fields: dict[str, Callable[[Sequence[float]], float]] = {"before": fmean, "after": fmean, "error": fmean, "p": max}
-    values = {
-        name: combine(there)
-        for name, combine in fields.items()
-        if (there := [value for each in seeds if (value := getattr(each, name, None)) is not None])
-    }
-    return msgspec.structs.replace(first, **values)
+    match first:
+        case LossFinding():
+            losses = [each for each in seeds if isinstance(each, LossFinding)]
+            before, after = fmean(each.before for each in losses), fmean(each.after for each in losses)
+            return msgspec.structs.replace(first, before=before, after=after, p=max(each.p for each in losses))
+        case SidesFinding():
+            ps = [each.p for each in seeds if isinstance(each, SidesFinding) and each.p is not None]
+            return msgspec.structs.replace(first, p=max(ps, default=None))
+        case ConfidenceFinding():
+            error = fmean(each.error for each in seeds if isinstance(each, ConfidenceFinding))
+            return msgspec.structs.replace(first, error=error)
+        case HeuristicFinding():
+            shared = _shared([each.heuristics for each in seeds if isinstance(each, HeuristicFinding)])
+            return msgspec.structs.replace(first, heuristics=shared) if shared else None
 
 
 def _shared(seeds: Sequence[Sequence[Heuristic]]) -> tuple[Heuristic, ...]:

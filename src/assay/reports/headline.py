@@ -51,7 +51,9 @@ class Headline(NamedTuple):
     words: str
     """What it does, without the subject and the final stop."""
     evidence: tuple[str, ...]
-    """What that is based on, one fact each: accuracy, scores, shortcuts, the largest losses."""
+    """Accuracy, scores and the largest losses, one fact each."""
+    shortcuts: tuple[str, ...]
+    """How closely it follows each shortcut."""
     tone: str
     """`bad`, `good` or `unsure`."""
     first: bool
@@ -70,9 +72,9 @@ def _headline(view: ReportView, model: str, *, first: bool) -> Headline:
     phrases = [shortcut_phrase(effect, view.names) for effect in profile.followed[:MOST_NAMED]] if profile else []
     said = view.diagnosis.headline(model) if view.diagnosis else ""
     words = join_phrases(phrases, evidence=False) if phrases else said or _judged(view, verdict)
-    shortcuts = [f"{each.rest}: {each.evidence}" for each in phrases if each.evidence]
-    evidence = (*_standing(verdict), *_scores(view, model), *_worst(view, model), *shortcuts)
-    return Headline(model, view.name(model), words, evidence, view.said(verdict).tone, first)
+    shortcuts = tuple(f"{each.rest}: {each.evidence}" for each in phrases if each.evidence)
+    evidence = (*_standing(verdict), *_scores(view, model), *_worst(view, model))
+    return Headline(model, view.name(model), words, evidence, shortcuts, view.said(verdict).tone, first)
 
 
 def _standing(verdict: Verdict) -> list[str]:

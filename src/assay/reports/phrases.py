@@ -212,7 +212,7 @@ def _standing(verdict: Verdict) -> str:
 
 
 def _sureness(verdict: Verdict, findings: Sequence[Finding]) -> str:
-    ps = [p for each in findings if (p := getattr(each, "p", None)) is not None]
+    ps = [each.p for each in findings if isinstance(each, LossFinding | SidesFinding) and each.p is not None]
     if ps:
         weakest = "less than 0.001" if max(ps) < 0.001 else f"at most {max(ps):.3f}"
         return f"How sure: p is {weakest} for every loss listed here, {CORRECTED}."

@@ -1,9 +1,9 @@
 """What a report is about: one run, or several as if they were one, with unique names."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -11,7 +11,18 @@ from assay.core.case import family_rank
 from assay.core.dataframes import REFERENCE
 from assay.core.diagnosis import Diagnosis
 from assay.core.estimate import Estimate, Key, SupportCurve, find, key_of
-from assay.core.judgement import UNEXPECTED, Example, Finding, Judgement, SwapOutcome, Verdict
+from assay.core.judgement import (
+    UNEXPECTED,
+    BelowChance,
+    Example,
+    Finding,
+    Judgement,
+    Loss,
+    SwapOutcome,
+    SwapVerdict,
+    TwoWay,
+    Verdict,
+)
 from assay.core.label import THREE_WAY, Label
 from assay.core.label_space import THREE_LABELS, LabelNames, LabelSpace, merged_names
 from assay.core.manifest import Manifest
@@ -26,7 +37,8 @@ SWAPPED = ("source", "kept", "drop")
 MARK = "two-way"
 """What follows the name of a model whose task is easier."""
 
-S = TypeVar("S", bound=msgspec.Struct)
+Sliced = TypeVar("Sliced", Estimate, SupportCurve, Loss, SwapVerdict, BelowChance)
+"""What is measured on a slice."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,10 +232,10 @@ def view_of(runs: Sequence[RunRecord], *, slices: Mapping[str, Sequence[Estimate
         models |= {names.model(each.model): each for each in run.models}
         cards |= {names.suite(name): card for name, card in run.cards.items()}
         about |= {names.model(name): said for name, said in run.about.items()}
-        for each in (names.renamed(e) for e in run.estimates):
+        for each in (names.sliced(e) for e in run.estimates):
             estimates[each.name, key_of(each.slice)] = each
-        on_slices |= {key_of(each.slice): each for each in map(names.renamed, (slices or {}).get(run.id, ()))}
-        curves |= {key_of(each.slice): each for each in map(names.renamed, run.support)}
+        on_slices |= {key_of(each.slice): each for each in map(names.sliced, (slices or {}).get(run.id, ()))}
+        curves |= {key_of(each.slice): each for each in map(names.sliced, run.support)}
         for example in run.examples:
             answers = {
                 names.model(each.model): said for each in run.models if (said := example.answers.get(each.model))
@@ -281,31 +293,45 @@ class _Names:
     def model(self, name: str) -> str:
         return self.models.get(name, name)
 
-    def renamed(self, thing: S) -> S:
-        """A struct that has a slice, a model or a suite, with these names."""
+    def where(self, where: Mapping[str, str]) -> dict[str, str]:
+        """A slice with these names."""
+        return {**where, "model": self.model(where["model"]), "suite": self.suite(where["suite"])}
+
+    def sliced(self, measured: Sliced) -> Sliced:
+        """Something that is measured on a slice, with these names."""
         if not (self.suites or self.models):
-            return thing
-        changes: dict[str, object] = {}
-        where = getattr(thing, "slice", None)
-        if where is not None:
-            changes["slice"] = {**where, "model": self.model(where["model"]), "suite": self.suite(where["suite"])}
-        if hasattr(thing, "model"):
-            changes["model"] = self.model(thing.model)
-        if hasattr(thing, "suite"):
-            changes["suite"] = self.suite(thing.suite)
-        return msgspec.structs.replace(thing, **changes)
+            return measured
+        return msgspec.structs.replace(measured, slice=self.where(measured.slice))
 
     def judgement(self, found: Judgement) -> Judgement:
         """A run's judgement with these names."""
-        fields = Judgement.__struct_fields__
-        return Judgement(**{name: tuple(map(self.renamed, getattr(found, name))) for name in fields})
+        if not (self.suites or self.models):
+            return found
+        return Judgement(
+            losses=tuple(map(self.sliced, found.losses)),
+            swaps=tuple(map(self.sliced, found.swaps)),
+            below_chance=tuple(map(self.sliced, found.below_chance)),
+            two_label_models=tuple(
+                TwoWay(model=self.model(each.model), suite=self.suite(each.suite)) for each in found.two_label_models
+            ),
+            divided=tuple(msgspec.structs.replace(each, suite=self.suite(each.suite)) for each in found.divided),
+            findings=tuple(
+                msgspec.structs.replace(each, model=self.model(each.model), suite=self.suite(each.suite))
+                for each in found.findings
+            ),
+            verdicts=tuple(msgspec.structs.replace(each, model=self.model(each.model)) for each in found.verdicts),
+        )
 
     def diagnosis(self, found: Diagnosis) -> Diagnosis:
         """A run's diagnosis with these names."""
         return msgspec.structs.replace(
             found,
             profiles=tuple(
-                msgspec.structs.replace(self.renamed(each), moves=tuple(map(self.renamed, each.moves)))
+                msgspec.structs.replace(
+                    each,
+                    model=self.model(each.model),
+                    moves=tuple(msgspec.structs.replace(move, suite=self.suite(move.suite)) for move in each.moves),
+                )
                 for each in found.profiles
             ),
             versus=tuple(
@@ -350,20 +376,25 @@ def _unique(name: str, thing: object, there: Mapping[str, object], run: str) -> 
     return name if there.get(name, thing) == thing else f"{short_name(name)} in {run}"
 
 
+T = TypeVar("T")
+
+
 def _together(judgements: Sequence[Judgement], last: Collection[str]) -> Judgement:
     """All of them, without what two runs say about the same model in the same words; some models come last."""
-    parts = {}
-    for name in Judgement.__struct_fields__:
-        things = [each for judgement in judgements for each in getattr(judgement, name)]
-        distinct = {msgspec.json.encode(each): each for each in things}.values()
-        parts[name] = tuple(sorted(distinct, key=lambda each: _model_of(each) in last))
-    return Judgement(**parts)
 
+    def merged(part: Callable[[Judgement], Iterable[T]], model: Callable[[T], str]) -> tuple[T, ...]:
+        distinct = {msgspec.json.encode(each): each for judgement in judgements for each in part(judgement)}
+        return tuple(sorted(distinct.values(), key=lambda each: model(each) in last))
 
-def _model_of(thing: Any) -> str:
-    """The model that part of a judgement is about; empty if it is about several."""
-    name: str = getattr(thing, "model", "") or getattr(thing, "slice", {}).get("model", "")
-    return name
+    return Judgement(
+        losses=merged(lambda each: each.losses, lambda loss: loss.slice["model"]),
+        swaps=merged(lambda each: each.swaps, lambda swap: swap.slice["model"]),
+        below_chance=merged(lambda each: each.below_chance, lambda label: label.slice["model"]),
+        two_label_models=merged(lambda each: each.two_label_models, lambda found: found.model),
+        divided=merged(lambda each: each.divided, lambda _: ""),
+        findings=merged(lambda each: each.findings, lambda finding: finding.model),
+        verdicts=merged(lambda each: each.verdicts, lambda verdict: verdict.model),
+    )
 
 
 def _all_of(diagnoses: Sequence[Diagnosis]) -> Diagnosis | None:

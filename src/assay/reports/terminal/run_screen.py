@@ -7,6 +7,7 @@ from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.text import Text
 
+from assay.core.case import ORIGINAL
 from assay.core.judgement import Example
 from assay.core.run_record import RunRecord
 from assay.reports.formatting import duration, printable, wrap_words
@@ -56,7 +57,7 @@ def _opening(record: RunRecord, view: ReportView) -> RenderableType:
         read = sum(each.source.pairs for each in view.suites.values() if each.source.name == origin.source)
         is_generated = origin.source == TEMPLATES
         pairs.append(f"{origin.n:,} generated pairs" if is_generated else f"{read:,} pairs of {origin.source}")
-    tests = len({family for manifest in view.suites.values() for family in manifest.counts})
+    tests = len({family for manifest in view.suites.values() for family in manifest.counts if family != ORIGINAL})
     cases = sum(manifest.cases for manifest in view.suites.values())
     told = f"{' + '.join(pairs)}, {_counted(tests, 'test')}, {_counted(cases, 'case')}, seed {record.spec.seed}"
     took = "" if record.seconds is None else f", {duration(record.seconds)}"
@@ -83,7 +84,8 @@ def verdict_section(view: ReportView) -> list[RenderableType]:
     parts: list[RenderableType] = [line("")] if found else []
     for width, headline in _with_width(found):
         joined = "; ".join(headline.evidence[:MOST_JOINED])
-        evidence = headline.evidence[:MOST_EVIDENCE] if len(found) == 1 else [joined] if joined else []
+        facts = [*headline.evidence, *headline.shortcuts][:MOST_EVIDENCE]
+        evidence = facts if len(found) == 1 else [joined] if joined else []
         parts.append(VerdictText(headline, width, evidence))
     return parts
 

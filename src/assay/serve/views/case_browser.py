@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
-from urllib.parse import quote_plus, urlencode
+from urllib.parse import urlencode
 
 import msgspec
 from starlette.responses import Response
@@ -123,8 +123,9 @@ def choice_of(asked: AuthorisedRequest) -> CaseFilter:
     groups = {name: given.pop(name) for name in [*given] if name.startswith("group.")}
     try:
         query = msgspec.convert(given, Query, strict=False)
-        plain = {name: getattr(query, name) for name in CaseFilter.__struct_fields__ if hasattr(query, name)}
-        named = {name: getattr(query, name) for name in ("suite", "family", "variant", "label") if getattr(query, name)}
+        fields = msgspec.to_builtins(query)
+        plain = {name: fields[name] for name in CaseFilter.__struct_fields__ if name in fields}
+        named = {name: fields[name] for name in ("suite", "family", "variant", "label") if fields[name]}
         return msgspec.convert({**plain, "facets": {**named, **groups}}, CaseFilter)
     except msgspec.ValidationError as error:
         raise HttpError(422, f"This address can't be read: {error}.", "Start again from the list of cases.") from error
@@ -136,7 +137,7 @@ def query_of(choice: CaseFilter) -> str:
     >>> query_of(CaseFilter(model="m", show="wrong", facets={"family": "negation"}))
     'model=m&show=wrong&family=negation'
     """
-    plain = {name: getattr(choice, name) for name in CaseFilter.__struct_fields__ if name != "facets"}
+    plain = {name: value for name, value in msgspec.to_builtins(choice).items() if name != "facets"}
     given = {name: "1" if value is True else value for name, value in plain.items() if value not in ("", None, False)}
     if given.get("order") == "case":
         del given["order"]
@@ -182,6 +183,48 @@ def is_other(one: RunRecord, other: RunRecord) -> bool:
     return one.id != other.id and same_cases(one, other)
 
 
+class CaseQuery:
+    """The filter in the address of a run's cases, and the addresses of what it leads to."""
+
+    def __init__(self, asked: AuthorisedRequest, run: str) -> None:
+        self.run = run_link(run)
+        self.given = dict(asked.query.items())
+        self.as_given = asked.request.url.query
+
+    @property
+    def beside(self) -> str:
+        """Another run, whose answers are shown too; empty if there is none."""
+        return self.given.get("beside", "")
+
+    def url(self, path: str = "cases", /, **changes: str | int | None) -> str:
+        """The address with some parts of the query changed: None removes a part, and every change removes the page."""
+        texts = {name: None if value is None else str(value) for name, value in changes.items()}
+        return change_query(f"{self.run}/{path}", self.given.items(), **texts)
+
+    def case_url(self, case: ShownCase) -> str:
+        """The page of one case, which knows the way back."""
+        return f"{self.run}/cases/{case.number}" + (f"?{self.as_given}" if self.as_given else "")
+
+
+class CasePage(NamedTuple):
+    """The cases on one page of a list."""
+
+    cases: Sequence[ShownCase]
+    number: int
+    total: int
+    """Cases on all pages."""
+
+    @property
+    def first(self) -> int:
+        """The place of its first case in the list."""
+        return (self.number - 1) * PAGE + 1
+
+    @property
+    def pages(self) -> int:
+        """The number of pages."""
+        return -(-self.total // PAGE)
+
+
 def show(asked: AuthorisedRequest) -> Response:
     """The page."""
     index = index_of(asked)
@@ -189,57 +232,38 @@ def show(asked: AuthorisedRequest) -> Response:
         return index
     view = view_of_index(index)
     chosen = FilteredCases(index, choice_of(asked))
-    page = page_of(asked)
-    rows = chosen.rows((page - 1) * PAGE, PAGE)
-    here, query = asked.request.url.path, [*asked.query.items()]
-    total = len(chosen)
+    query = CaseQuery(asked, index.record.id)
+    number = page_of(asked)
+    rows = index.rows(chosen.rows((number - 1) * PAGE, PAGE))
     return asked.page(
         "cases.html",
         run=index.record,
-        beside=asked.query.get("beside", ""),
         others=[each.record.id for each in asked.site.runs.readable() if is_other(index.record, each.record)],
         view=view,
         choice=chosen.choice,
-        facets=[*_facets(chosen, view, here, query)],
-        cases=[shown_case(row, view) for row in index.rows(rows)],
-        total=total,
-        first=(page - 1) * PAGE + 1,
-        page=page,
-        pages=-(-total // PAGE),
+        query=query,
+        facets=[*_facets(chosen, view, query)],
+        page=CasePage([shown_case(row, view) for row in rows], number, len(chosen)),
         shows=SHOWS,
         orders={name: ORDER_NAMES[name] for name in ORDERS},
-        link=lambda **changes: change_query(here, query, **changes),
-        page_link=lambda number: change_query(here, query) + ("&" if query_left(query) else "?") + f"page={number}",
-        detail=lambda case: f"{run_link(index.record.id)}/cases/{case.number}?{asked.request.url.query}".rstrip("?"),
-        export=lambda kind: change_query(f"{run_link(index.record.id)}/cases.{kind}", query),
-        keep=lambda what: change_query(f"{run_link(index.record.id)}/{what}", query),
         slices={name: query_of(each) for name, each in asked.site.slices.all().items()},
         chips=_chips(chosen.choice, view),
     )
 
 
-def query_left(query: Sequence[tuple[str, str]]) -> bool:
-    """Whether something is left of a query without its page."""
-    return any(name != "page" for name, _ in query)
-
-
-def _facets(
-    chosen: FilteredCases, view: ReportView, here: str, query: Sequence[tuple[str, str]]
-) -> Iterator[FilterFacet]:
+def _facets(chosen: FilteredCases, view: ReportView, query: CaseQuery) -> Iterator[FilterFacet]:
     index, choice = chosen.index, chosen.choice
     names = [name for name in FIRST if name != "answer" or choice.model]
     for name in [*names, *index.groups]:
         counts = chosen.counts(name)
         picked = choice.answer if name == "answer" else choice.facets.get(name, "")
         if len(counts) > 1 or picked:
-            without = change_query(here, query, **{name: None})
-            start = f"{without}{'&' if '?' in without else '?'}{quote_plus(name)}="
             yield FilterFacet(
                 NAMES.get(name) or name.removeprefix("group."),
                 [
                     Value(
                         view.label(each.value) if name in ("label", "answer") else each.value,
-                        without if each.value == picked else start + quote_plus(each.value),
+                        query.url(**{name: None if each.value == picked else each.value}),
                         each.value == picked,
                         each,
                     )
@@ -295,8 +319,7 @@ def detail(asked: AuthorisedRequest) -> Response:
         case=shown_case(index.row(number), view),
         siblings=siblings,
         more=len(index.siblings(number)) - len(siblings),
-        back=change_query(f"{run_link(index.record.id)}/cases", [*asked.query.items()]),
-        detail=lambda case: f"{run_link(index.record.id)}/cases/{case.number}?{asked.request.url.query}".rstrip("?"),
+        query=CaseQuery(asked, index.record.id),
     )
 
 

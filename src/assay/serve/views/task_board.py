@@ -81,7 +81,7 @@ def show(asked: AuthorisedRequest, *, told: str = "") -> Response:
         disputed=len(board.disputed(axes.column)) if axes.column else 0,
         decided=len(board.decided()),
         decide=_decide_link(task, {"column": axes.column}),
-        result=list(merged_lines(msgspec.to_builtins(found))) if found.annotators else [],
+        result=list(merged_lines(found)) if found.annotators else [],
         waiting=[path.name for path in _waiting(store)],
         data={"task": task},
     )
