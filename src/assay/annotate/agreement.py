@@ -1,4 +1,4 @@
-"""How well annotators agree: Fleiss' kappa, Krippendorff's alpha, and the metrics of a layout's paper."""
+"""Agreement of annotators: Fleiss' kappa, Krippendorff's alpha, and the metrics of a layout's paper."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,16 +21,16 @@ Name = TypeVar("Name", bound=str)
 
 
 class Judgements(msgspec.Struct, frozen=True, kw_only=True):
-    """What annotators said about one pair."""
+    """The labels that annotators gave one pair."""
 
     gold: Label
-    """What counts as right."""
+    """The right label."""
     labels: tuple[Label, ...]
     """One label per person."""
 
 
 class AnnotatorAgreement(msgspec.Struct, frozen=True, kw_only=True):
-    """How well annotators agree on pairs that all have the same number of labels."""
+    """Agreement of annotators on pairs that all have the same number of labels."""
 
     pairs: int
     """Pairs that were measured."""
@@ -143,7 +143,7 @@ def _against_rest(count: Counter[Label], label: Label) -> Counter[Label]:
 
 
 def annotator_agreement(source: str | Path | CorpusReader, *, annotators: int | None = None) -> AnnotatorAgreement:
-    """How well the annotators of a corpus agree; pairs without a gold label are left out."""
+    """Measure the agreement of a corpus's annotators; pairs without a gold label are left out."""
     corpus = source if isinstance(source, CorpusReader) else read(source)
     found = measure_agreement(_alike(list(_judgements(corpus))), annotators=annotators)
     if not found.pairs:
@@ -204,7 +204,7 @@ class AnswerShare(msgspec.Struct, frozen=True, kw_only=True):
     """A share of cases, or of answers."""
 
     what: str
-    """What is counted: `label` if most annotators give the label that a case was built with, and so on."""
+    """The name of the share: `label` if most annotators give the label that a case was built with, and so on."""
     share: float
     n: int
     """Of how many cases."""
@@ -225,7 +225,7 @@ class FullyAnnotatedCase(NamedTuple):
 def figures(
     layout: AnnotationLayout, said: Sequence[FullyAnnotatedCase], annotators: Sequence[str]
 ) -> tuple[AnswerShare, ...]:
-    """What the paper reports: people's accuracy, what most people agree on, or the sources of errors."""
+    """The metrics of the paper: people's accuracy, what most people agree on, or the sources of errors."""
     if not said:
         return ()
     match layout.name:

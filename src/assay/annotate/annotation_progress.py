@@ -1,4 +1,4 @@
-"""What the owner of a sample sees while people work: progress, agreement, and where people disagree."""
+"""Progress, agreement and disagreements of annotators, for the owner of a sample."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,11 +17,11 @@ BUILT = "key"
 """The axis of the labels that cases were built with; no annotator can have this name."""
 
 INCORRECT = "incorrect"
-"""What somebody says who finds a sentence incorrect."""
+"""The answer of somebody who finds a sentence incorrect."""
 
 
 class AnnotatorProgress(NamedTuple):
-    """How far somebody is."""
+    """The progress of one annotator."""
 
     name: str
     done: int
@@ -34,7 +34,7 @@ class AnnotatorProgress(NamedTuple):
 
 
 class Agreed(NamedTuple):
-    """How well people agree on a question."""
+    """Agreement on one question."""
 
     column: str
     cases: int
@@ -46,7 +46,7 @@ class Agreed(NamedTuple):
 
 
 class Matrix(NamedTuple):
-    """What one says against what another says."""
+    """One annotator's answers against another's."""
 
     column: str
     one: str
@@ -74,11 +74,11 @@ class AnnotationProgress:
         return [each.name for each in self._people]
 
     def standings(self) -> list[AnnotatorProgress]:
-        """How far everybody is."""
+        """The progress of all annotators."""
         return [self.standing(each) for each in self._people]
 
     def standing(self, person: Annotator) -> AnnotatorProgress:
-        """How far somebody is."""
+        """The progress of one annotator."""
         states = self._states[person.name].values()
         done = sum(each.done for each in states)
         begun = sum(bool(each.said) and not each.done for each in states)
@@ -87,7 +87,7 @@ class AnnotationProgress:
         )
 
     def state(self, name: str, key: str) -> AnswerState:
-        """What somebody says about a case."""
+        """One annotator's answer to a case."""
         return self._states[name].get(key, AnswerState(key))
 
     def decided(self) -> set[str]:
@@ -100,7 +100,7 @@ class AnnotationProgress:
         return decide_gold(list(self._store.drawn.values()), answers, self._given[ADJUDICATION])
 
     def agreement(self) -> list[Agreed]:
-        """How well people agree on each question, over all cases with two answers or more."""
+        """Agreement on each question, over all cases with two answers or more."""
         return [self._agreed(column) for column in columns_of(self._store.layout)]
 
     def _agreed(self, column: str) -> Agreed:
@@ -130,7 +130,7 @@ class AnnotationProgress:
         ]
 
     def axis(self, column: str, who: str) -> dict[str, str]:
-        """What a person, the key or the gold label says about each case."""
+        """The answers of a person, of the key or of the gold label, by case."""
         if who == BUILT:
             return self._built(column)
         if who == ADJUDICATION:
@@ -149,7 +149,7 @@ class AnnotationProgress:
         return {key: case.built_label.value for key, case in drawn}
 
     def _gold(self, column: str) -> dict[str, str]:
-        """What most say or what was decided, if the question is the one that gives a case its gold label."""
+        """The majority's or the adjudicated answer, if the question is the one that gives a case its gold label."""
         keys = {case.id: key for key, case in self._store.drawn.items()}
         found = {}
         for each in self.settled().outcomes:
@@ -161,14 +161,14 @@ class AnnotationProgress:
 
 
 def columns_of(layout: AnnotationLayout) -> tuple[str, ...]:
-    """What people can agree about: the questions, or the label that the three questions about events give."""
+    """The columns on which people can agree: the questions, or the label that the three questions about events give."""
     if layout.name == "events":
         return ("label",)
     return tuple(each.column for each in layout.questions if not each.free)
 
 
 def value_of(answer: AnnotatorAnswer, column: str) -> str:
-    """What an answer says about a question."""
+    """The value of an answer to a question."""
     if column in answer.answers:
         return answer.answers[column]
     return answer.label.value if answer.label else INCORRECT

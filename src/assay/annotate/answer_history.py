@@ -14,22 +14,21 @@ class HistoryRow(NamedTuple):
     seq: int
     """Its number, from 1."""
     person: str
-    """Who made it."""
     key: str
     """The case, as the sample calls it."""
     version: int
-    """How often the person has changed this case."""
+    """Number of changes of this case by the person."""
     said: Mapping[str, str]
-    """What the person says from now on."""
+    """The answer from now on."""
     done: bool
-    """Whether all questions that need an answer have one."""
+    """True if all questions that need an answer have one."""
     undoes: int | None
     """The change that it takes back."""
     request: str
     """The request that made it."""
     at: str
     is_intact: bool
-    """Whether it is as it was stored."""
+    """True if it is as it was stored."""
 
 
 def history(store: AnswerStore) -> list[HistoryRow]:
@@ -41,7 +40,7 @@ def history(store: AnswerStore) -> list[HistoryRow]:
 
 
 def faults(store: AnswerStore) -> list[str]:
-    """What is wrong with the history; empty if it is whole.
+    """Faults of the history; empty if it is whole.
 
     Every change is as it was stored. Changes are numbered without gaps, their times don't go back, a person's versions
     of a case count up from 1, a request made one change, and an undo restores what was there before the change that it

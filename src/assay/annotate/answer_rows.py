@@ -21,7 +21,7 @@ SCHEMA = 2
 """The version of the tables."""
 
 WAIT = 30
-"""How many seconds to wait for another process that is writing."""
+"""Number of seconds to wait for another process that is writing."""
 
 TABLES = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -151,13 +151,13 @@ def _explained(path: Path) -> Iterator[None]:
 
 
 COLUMNS = "seq, person, key, version, said, done, undoes, request, at, digest"
-"""What is stored of a change."""
+"""The stored columns of a change."""
 
 Row = tuple[int, int, str, int, str, int, int | None, str, str, str | None]
 """The columns of a change."""
 
 LONGEST_REQUEST = 100
-"""How many characters the name of a request may have."""
+"""Largest number of characters the name of a request may have."""
 
 
 class Annotator(NamedTuple):
@@ -182,16 +182,16 @@ class CasePosition(NamedTuple):
 
 
 class AnswerState(NamedTuple):
-    """What a person says about a case."""
+    """A person's answer to a case."""
 
     key: str
     """The case, as the sample calls it."""
     version: int = 0
-    """How often this was changed."""
+    """Number of changes."""
     said: Mapping[str, str] = {}
     """The answers by column."""
     done: bool = False
-    """Whether all questions that need an answer have one."""
+    """True if all questions that need an answer have one."""
     seq: int = 0
     """The number of the change among all changes to the sample."""
     at: str = ""
@@ -211,7 +211,7 @@ def add_person(
 
 
 def state_of(file: sqlite3.Connection, person: Annotator, key: str) -> AnswerState:
-    """What a person says about a case now."""
+    """A person's current answer to a case."""
     return _first(
         file,
         "person = ? AND key = ? ORDER BY version DESC LIMIT 1",
@@ -220,7 +220,7 @@ def state_of(file: sqlite3.Connection, person: Annotator, key: str) -> AnswerSta
 
 
 def states_of(file: sqlite3.Connection, person: Annotator) -> dict[str, AnswerState]:
-    """What a person says now about all cases that they have touched, by key."""
+    """A person's current answers to all cases that they have touched, by key."""
     rows = _rows(
         file,
         "person = ? AND version = (SELECT max(version) FROM answers WHERE person = a.person AND key = a.key)",
@@ -230,7 +230,7 @@ def states_of(file: sqlite3.Connection, person: Annotator) -> dict[str, AnswerSt
 
 
 def said_before(file: sqlite3.Connection, person: Annotator, state: AnswerState) -> dict[str, str]:
-    """What a person said about a case before a change."""
+    """A person's answer to a case before a change."""
     found = _first(
         file,
         "person = ? AND key = ? AND version = ?",
@@ -279,7 +279,7 @@ def _digest(content: tuple[object, ...]) -> str:
 
 
 def is_intact(row: Row) -> bool:
-    """Whether a change is as it was stored. Those of an older version have no digest."""
+    """True if a change is as it was stored. Those of an older version have no digest."""
     _seq, *content, stored = row
     return stored is None or stored == _digest(tuple(content))
 

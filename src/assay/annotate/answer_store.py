@@ -27,7 +27,7 @@ from assay.core.errors import BadInputError, BadRecordError, UnknownNameError, U
 from assay.storage.files import digest, refuse_existing, write_whole
 
 LONGEST_TEXT = 10_000
-"""How many characters an answer may have."""
+"""Largest number of characters an answer may have."""
 
 
 class ConflictError(UserError):
@@ -36,7 +36,7 @@ class ConflictError(UserError):
     def __init__(self, text: str, now: AnswerState | None) -> None:
         super().__init__(text)
         self.now = now
-        """What holds now; None if there is nothing."""
+        """The current state; None if there is nothing."""
 
 
 class AnswerStore:
@@ -106,7 +106,7 @@ class AnswerStore:
             file.execute("UPDATE people SET token = ? WHERE id = ?", (token, person.id))
 
     def tokens(self) -> dict[bytes, Annotator]:
-        """Whom the digests of tokens let in."""
+        """People by the digests of their tokens."""
         with self.file.reading() as file:
             rows = file.execute("SELECT token, id, name, storage FROM people WHERE token IS NOT NULL")
             return {token: Annotator(*person) for token, *person in rows}
@@ -122,12 +122,12 @@ class AnswerStore:
         return self._places[person.id]
 
     def state(self, person: Annotator, key: str) -> AnswerState:
-        """What a person says about a case now."""
+        """A person's current answer to a case."""
         with self.file.reading() as file:
             return state_of(file, person, self._known(key))
 
     def states(self, person: Annotator) -> dict[str, AnswerState]:
-        """What a person says now about all cases that they have touched, by key."""
+        """A person's current answers to all cases that they have touched, by key."""
         with self.file.reading() as file:
             return states_of(file, person)
 
@@ -170,12 +170,12 @@ class AnswerStore:
             return append(file, person, new, request=request, undoes=last.seq)
 
     def read(self, key: str, said: Answers) -> AnnotatorAnswer | None:
-        """What an answer means; None if a question that needs one is open."""
+        """The meaning of an answer; None if a question that needs one is open."""
         fields = {"id": key, **{each.column: said.get(each.column, "") for each in self.layout.questions}}
         return read_answer(fields, self.drawn, self.layout, may_be_open=True)
 
     def is_done(self, key: str, said: Answers) -> bool:
-        """Whether all questions that need an answer have one."""
+        """True if all questions that need an answer have one."""
         return self.read(key, said) is not None
 
     def _checked(self, key: str, said: Answers) -> dict[str, str]:
@@ -198,7 +198,7 @@ class AnswerStore:
 
 
 class Imported(NamedTuple):
-    """What became of a person's file."""
+    """The outcome of importing a person's file."""
 
     name: str
     added: int

@@ -24,11 +24,11 @@ class AnnotatedPair(msgspec.Struct, frozen=True, kw_only=True):
     hypothesis: str
     """The claim to be judged."""
     gold_label: Label | Literal["-"]
-    """What most annotators say, or what was decided; `-`, as in SNLI, if no label has more than half of them."""
+    """The majority's or the adjudicated label; `-`, as in SNLI, if no label has more than half of the answers."""
     annotator_labels: tuple[Label, ...]
     """One label per person, in the order of their names."""
     votes: dict[str, int]
-    """How many annotators gave each label."""
+    """Number of annotators by label."""
     built_label: Label
     """The label from the builder or the corpus."""
     group: dict[str, str]
@@ -52,14 +52,13 @@ class NotedPair(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Outcome = AnnotatedPair | SortedError | NotedPair
-"""What a case has become."""
+"""The outcome for one case."""
 
 
 class Merged(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a merge."""
 
     layout: LayoutName
-    """What annotators were asked."""
     drawn: int
     """Cases in the sample."""
     annotators: tuple[str, ...]
@@ -73,7 +72,7 @@ class Merged(msgspec.Struct, frozen=True, kw_only=True):
     adjudicated: int = 0
     """Cases that were decided by adjudication."""
     figures: tuple[AnswerShare, ...] = ()
-    """What the layout's paper reports."""
+    """The metrics of the layout's paper."""
     kappas: dict[str, float | None] = {}
     """Fleiss' kappa of each question that everybody must answer, by column."""
     names: dict[str, str] = {}

@@ -19,7 +19,7 @@ LayoutName = Literal["events", "label", "check", "errors", "notes"]
 YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
 
 Answers = Mapping[str, str]
-"""What one annotator says about a case, by the question's column; unanswered questions are left out."""
+"""One annotator's answers to a case, by the question's column; unanswered questions are left out."""
 
 
 class SampledCase(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,9 +37,8 @@ class SampledCase(msgspec.Struct, frozen=True, kw_only=True):
     group: dict[str, str]
     """Its slices, with the family and variant."""
     layout: LayoutName = "events"
-    """What annotators are asked."""
     two_way: bool = False
-    """Whether there are only two labels, entailment and non-entailment."""
+    """True if there are only two labels, entailment and non-entailment."""
     names: dict[str, str] = {}
     """The user's own names for labels, each with our name."""
     answer: Label | None = None
@@ -64,18 +63,18 @@ class AnnotationQuestion(NamedTuple):
     choices: Sequence[str] = ()
     """The answers to choose from; empty if the answer is a label or free text."""
     free: bool = False
-    """Whether the answer is free text."""
+    """True if the answer is free text."""
 
 
 class AnnotationLayout(NamedTuple):
-    """What annotators are asked, and how their answers give a label."""
+    """The questions to annotators, and the rule that turns answers into a label."""
 
     name: LayoutName
     """The name by which it is chosen."""
     paper: str
     """The paper whose human check it follows; empty if there is none."""
     about: str
-    """What annotators have to do, in full sentences."""
+    """The annotators' task, in full sentences."""
     questions: Sequence[AnnotationQuestion]
     """In the order of the columns."""
     may_be_open: Callable[[Answers], set[str]]
@@ -83,7 +82,7 @@ class AnnotationLayout(NamedTuple):
     label_of: Callable[[Answers, LabelReader], Label | None]
     """The label that answers give; None if they give none."""
     shows_labels: bool = False
-    """Whether annotators see the right label and a model's answer, because they sort its errors."""
+    """True if annotators see the right label and a model's answer, because they sort its errors."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -93,7 +92,7 @@ class AnnotationLayout(NamedTuple):
 
 
 class AnnotatorAnswer(NamedTuple):
-    """What one annotator says about a case."""
+    """One annotator's answer to a case."""
 
     id: str
     answers: dict[str, str]
@@ -206,7 +205,7 @@ MEANINGS: Mapping[Label, str] = MappingProxyType(
         Label.NON_ENTAILMENT: "the second sentence may or must be false",
     }
 )
-"""What labels mean to an annotator."""
+"""Explanations of labels for annotators."""
 
 
 def _of_events(answers: Answers, _read: LabelReader) -> Label | None:
@@ -306,7 +305,7 @@ def labels_asked(drawn: Iterable[SampledCase]) -> tuple[Label, ...]:
 
 
 def instructions(layout: AnnotationLayout, drawn: Sequence[SampledCase]) -> str:
-    """What an annotator reads before the first case."""
+    """The text that an annotator reads before the first case."""
     names = LabelNames(drawn[0].names)
     lines = ["# Instructions", "", layout.about, ""]
     for question in layout.questions:

@@ -80,7 +80,7 @@ def _annotators(folder: Path, files: Sequence[Path], out: Path) -> dict[str, Pat
 
 
 def _is_merged(path: Path) -> bool:
-    """Whether a file is what an earlier merge wrote."""
+    """True if a file is what an earlier merge wrote."""
     if path.suffix != ".jsonl":
         return False
     with path.open("rb") as file:

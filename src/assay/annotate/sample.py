@@ -29,7 +29,7 @@ KEY = "key.jsonl"
 """The file of what was drawn, with ids and labels, in the folder of the annotators' files; they must not see it."""
 
 INSTRUCTIONS = "instructions.md"
-"""What annotators read first."""
+"""The file that annotators read first."""
 
 ADJUDICATION = "adjudication"
 """The name of the file of decisions about cases on which annotators disagree; no annotator can have it."""
@@ -38,11 +38,11 @@ RESERVED = (Path(KEY).stem, Path(INSTRUCTIONS).stem, ADJUDICATION)
 """Names that no annotator can have."""
 
 LONGEST_NAME = 60
-"""How many characters the name of an annotator may have."""
+"""Largest number of characters the name of an annotator may have."""
 
 
 class Sampled(msgspec.Struct, frozen=True, kw_only=True):
-    """What was drawn, and for whom."""
+    """A drawn sample, and its annotators."""
 
     cases: int
     strata: dict[str, int]
@@ -187,7 +187,7 @@ def _chance(each: tuple[float, Case]) -> tuple[float, str]:
 
 
 def _even(there: dict[str, int], size: int) -> dict[str, int]:
-    """How many to draw from each stratum: the same number, or all if a stratum has fewer.
+    """Number of cases to draw from each stratum: the same number, or all if a stratum has fewer.
 
     >>> _even({"a": 10, "b": 2, "c": 10}, 11)
     {'b': 2, 'a': 5, 'c': 4}
@@ -227,9 +227,9 @@ class Errors(NamedTuple):
     """The errors of one model."""
 
     cases: list[Case]
-    """What it got wrong; with several suites, an id begins with its suite's name."""
+    """The cases it got wrong; with several suites, an id begins with its suite's name."""
     answers: dict[str, Label]
-    """What it said, by case id."""
+    """Its answers, by case id."""
     space: LabelSpace
     """The labels that the run is judged by."""
 
@@ -259,7 +259,7 @@ def wrong_answers(run: Run, model: str | None = None) -> Errors:
 
 
 class Drawable(NamedTuple):
-    """What cases are drawn from."""
+    """Sources that cases can be drawn from."""
 
     cases: Iterable[Case]
     space: LabelSpace

@@ -15,7 +15,7 @@ from assay.run.predict.answer_files import read_rows
 SheetStorage = Literal["csv", "jsonl"]
 
 INSTEAD = "Draw with --storage jsonl instead."
-"""What to do about a text that a spreadsheet can't hold."""
+"""Hint about a text that a spreadsheet can't hold."""
 
 
 def own_order(drawn: Iterable[SampledCase], name: str, seed: int) -> list[SampledCase]:
@@ -39,7 +39,7 @@ def sheet(ordered: Sequence[SampledCase], storage: SheetStorage, said: Mapping[s
 
 
 def read_sheet(path: Path, drawn: Mapping[str, SampledCase], *, encoding: str = "utf-8") -> dict[str, dict[str, str]]:
-    """What an annotator's file says, word for word, by the case's key and in the order of the file.
+    """The answers in an annotator's file, word for word, by the case's key and in the order of the file.
 
     Answers are checked as in a merge, but may be incomplete.
     """
@@ -69,7 +69,7 @@ def labels_shown(each: SampledCase, layout: AnnotationLayout) -> tuple[str, ...]
 
 
 def _shown(each: SampledCase, layout: AnnotationLayout) -> tuple[str, ...]:
-    """What annotators see of a case."""
+    """The fields of a case that annotators see."""
     return (each.key, each.premise, each.hypothesis, *labels_shown(each, layout))
 
 

@@ -20,7 +20,7 @@ from assay.run.predict.predict_suites import Asking
 from assay.run.predict.windows import Windows
 
 MODEL = "assay:minilm"
-"""Who is asked if nobody is named: the best model that comes with Assay."""
+"""The default model: the best one that comes with Assay."""
 
 MOST_CHARACTERS = 20_000
 """The longest text that is asked about."""

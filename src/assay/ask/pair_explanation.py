@@ -17,7 +17,7 @@ from assay.run.build.recipes import EVERYTHING, generates, prepare, recipes_for
 
 
 class WordWeight(msgspec.Struct, frozen=True, kw_only=True):
-    """How much a word counts for an answer, found by leaving it out."""
+    """The weight of a word for an answer, found by leaving it out."""
 
     side: Side
     """The text that it is in."""
@@ -25,24 +25,24 @@ class WordWeight(msgspec.Struct, frozen=True, kw_only=True):
     """Offset of its first character."""
     text: str
     weight: float
-    """How far the probability of the answer falls without the word; 1 or 0 if a model gives no probabilities."""
+    """The fall of the answer's probability without the word; 1 or 0 if a model gives no probabilities."""
     label: Label
     """The answer without the word."""
 
 
 class Edited(msgspec.Struct, frozen=True, kw_only=True):
-    """What a family of tests makes of the pair, and what the models say about that."""
+    """A case that a family builds from the pair, and the models' answers to it."""
 
     case: Case
     """The case; if the pair came without a label, the label of the case means nothing."""
     label: Label | None
     """The right answer, if it is known."""
     answers: dict[str, Answer]
-    """What each model says."""
+    """The answer of each model."""
 
 
 class AskedPair(msgspec.Struct, frozen=True, kw_only=True):
-    """What models say about one pair.
+    """The answers of models to one pair.
 
     `print` shows it in a few lines; `msgspec.json.encode` gives all of it.
     """
@@ -54,15 +54,15 @@ class AskedPair(msgspec.Struct, frozen=True, kw_only=True):
     label: Label | None
     """The right answer, if it was given."""
     answers: dict[str, Answer]
-    """What each model says."""
+    """The answer of each model."""
     words: dict[str, tuple[WordWeight, ...]]
     """The weight of every word, by model, in the order of the texts; empty if that was not asked."""
     edited: tuple[Edited, ...]
-    """What each family makes of the pair; empty if that was not asked."""
+    """The cases that families build from the pair; empty if that was not asked for."""
     skipped: dict[str, str]
     """Families that make nothing of the pair, each with the reason."""
     notes: tuple[str, ...]
-    """What a careful user should know about the answers."""
+    """Notes for careful users about the answers."""
 
     def strongest(self, model: str, most: int = 3) -> list[WordWeight]:
         """The words that carry a model's answer, the strongest first."""
@@ -99,7 +99,7 @@ class Ablation(NamedTuple):
     """Where the word was."""
     word: Word
     texts: Texts
-    """What is left."""
+    """The remaining texts."""
 
 
 def ablations(pair: Texts) -> Iterator[Ablation]:
@@ -126,7 +126,7 @@ def without(text: str, word: Word) -> str:
 
 
 def weights(whole: Answer, asked: Sequence[Ablation], answers: Sequence[Answer]) -> tuple[WordWeight, ...]:
-    """How far the probability of the answer falls without each word."""
+    """The fall of the answer's probability without each word."""
     return tuple(
         WordWeight(
             side=each.side,
@@ -158,7 +158,7 @@ class EditedCase(NamedTuple):
 
 
 class Stressed(NamedTuple):
-    """What families make of a pair."""
+    """The cases and skips of families for a pair."""
 
     cases: list[EditedCase]
     """The cases, in order of the families."""
@@ -190,14 +190,14 @@ def stress_pair(pair: Pair, families: Sequence[str], *, is_labelled: bool, seed:
 
 
 def _whatever_label(step: BuildStep, pair: Pair) -> list[Case | Skip]:
-    """What a family makes of a pair if its label does not matter."""
+    """The edits of a family that do not depend on the pair's label."""
     tried = [step.cases(msgspec.structs.replace(pair, label=label)) for label in THREE_WAY]
     first, *others = [[_essence(each) for each in found] for found in tried]
     return tried[0] if all(other == first for other in others) else [Skip(NEEDS_LABEL)]
 
 
 def _essence(made: Case | Skip) -> object:
-    """What must not depend on the pair's label."""
+    """The part of an edit that must not depend on the pair's label."""
     return (made.premise, made.hypothesis, made.provenance.edit) if isinstance(made, Case) else made.reason
 
 

@@ -111,7 +111,7 @@ def _edits(asked: AskedPair) -> Iterable[RenderableType]:
 
 
 def _expected(asked: AskedPair, edited: Edited) -> str:
-    """What a model that reads would do."""
+    """The expected behaviour of a model that reads."""
     if edited.label is not None:
         return f"right is {edited.label}"
     if edited.case.expects == "label":

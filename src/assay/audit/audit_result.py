@@ -1,4 +1,4 @@
-"""What an audit found: how far cases can be solved without reading, which words give labels away, what is repeated."""
+"""Results of an audit: accuracy of shortcuts, words that give labels away, repeated cases."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from assay.core.estimate import Estimate
 from assay.core.label_space import LabelSpace
 
 Kind = Literal["balance", "shortcut", "words", "duplicates", "conflict", "training", "templates"]
-"""What can be wrong with a set of cases."""
+"""Kinds of problems in a set of cases."""
 
 
 class Giveaway(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,13 +29,13 @@ class Giveaway(msgspec.Struct, frozen=True, kw_only=True):
     expected: float
     """The share of all source pairs that have the label."""
     z: float
-    """How many standard errors the two shares are apart."""
+    """Distance of the two shares in standard errors."""
     p: float
     """The exact binomial p, with Holm's correction for all phrases of that side, in the family."""
 
 
 class WordSpread(msgspec.Struct, frozen=True, kw_only=True):
-    """How long texts are, in words."""
+    """Lengths of texts, in words."""
 
     low: int
     """One in twenty is shorter."""
@@ -49,7 +49,7 @@ class LabelTexts(msgspec.Struct, frozen=True, kw_only=True):
     """The cases with one label."""
 
     n: int
-    """How many there are."""
+    """Their number."""
     premise: WordSpread
     """Lengths of their premises."""
     hypothesis: WordSpread
@@ -66,24 +66,24 @@ class Repeated(msgspec.Struct, frozen=True, kw_only=True):
     near: int
     """Other cases that are nearly the same as a case of another source pair with the same label."""
     templates: int
-    """How many different templates there are: texts without their content words."""
+    """Number of different templates: texts without their content words."""
 
 
 class FamilyAudit(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found in one family of cases; the pairs of a corpus are the family `original`."""
+    """The audit of one family of cases; the pairs of a corpus are the family `original`."""
 
     n: int
     """Cases that were looked at."""
     labels: dict[str, LabelTexts]
     """Cases by label."""
     shortcuts: tuple[Estimate, ...]
-    """How often each shortcut is right, the most frequent label first."""
+    """The accuracy of each shortcut, the most frequent label first."""
     giveaways: tuple[Giveaway, ...]
     """Words and phrases that go with a label, strongest first; not more than a hundred."""
     found: int
     """How many there are in all."""
     repeated: Repeated
-    """What is in it more than once."""
+    """Repeated cases and texts."""
     not_english: int
     """Cases of which a text is plainly not English."""
 
@@ -94,7 +94,7 @@ class FamilyAudit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TrainingOverlap(msgspec.Struct, frozen=True, kw_only=True):
-    """What a training corpus and the audited cases have in common."""
+    """The overlap of a training corpus and the audited cases."""
 
     name: str
     """The training corpus."""
@@ -117,19 +117,18 @@ class Concern(msgspec.Struct, frozen=True, kw_only=True):
     """Something that makes figures on these cases hard to trust."""
 
     kind: Kind
-    """What is wrong."""
     where: str
     """The family, or the training corpus; empty if it is about all cases."""
     what: str
     """The label, shortcut or phrase that shows it; empty if nothing more can be said."""
     share: float
-    """How much of it there is."""
+    """Its size, as a share."""
     compared: float | None = None
-    """What the share would be if nothing were wrong, if that is known."""
+    """The expected share if nothing were wrong, if that is known."""
 
 
 class Audit(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a suite or a corpus tests what it seems to test."""
+    """The audit of a suite or a corpus."""
 
     name: str
     """The suite or corpus."""
@@ -138,17 +137,17 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     unclaimed: int
     """Cases that claim no label, which are not looked at."""
     two_way: bool
-    """Whether neutral and contradiction count as one label."""
+    """True if neutral and contradiction count as one label."""
     families: dict[str, FamilyAudit]
-    """What was found, by family."""
+    """The audits, by family."""
     training: tuple[TrainingOverlap, ...]
-    """What each training corpus has in common with it."""
+    """The overlap with each training corpus."""
     concerns: tuple[Concern, ...]
-    """What is wrong, most serious first; empty if nothing is."""
+    """The problems, most serious first; empty if there are none."""
     names: dict[str, str] = {}
     """The user's own names for labels, each with our name."""
     notes: tuple[str, ...] = ()
-    """What a careful user should know about what was read."""
+    """Notes for careful users about the data."""
 
     @property
     def label_space(self) -> LabelSpace:
@@ -157,11 +156,11 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 MARGIN = 0.05
-"""How far the lower end of a shortcut's interval must be above the share of the most frequent label."""
+"""Smallest distance of the lower end of a shortcut's interval above the share of the most frequent label."""
 UNEVEN = 0.2
-"""How far the most frequent label may be above an even share."""
+"""Largest distance of the most frequent label above an even share."""
 LIFT = 0.1
-"""How far above its usual share a label must be where a phrase occurs; smaller effects are real, but harmless."""
+"""Smallest rise of a label's share where a phrase occurs; smaller effects are real, but harmless."""
 TWICE = 0.01
 """The share of cases that may be repeated, or in a training corpus."""
 PATTERN = 0.1

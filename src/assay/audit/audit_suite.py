@@ -38,9 +38,9 @@ from assay.storage.fetch import local
 from assay.storage.suite import Suite
 
 AT_ONCE = 4_096
-"""How many pairs get their fingerprints together."""
+"""Pairs whose fingerprints are computed together."""
 LISTED = 100
-"""How many giveaways of a family are kept."""
+"""Largest number of giveaways of a family that are kept."""
 MAJORITY = "most frequent label"
 QUANTILES = (0.05, 0.5, 0.95)
 
@@ -82,7 +82,7 @@ class FamilyReading:
         return self._prints[0]
 
     def measured(self, space: LabelSpace) -> FamilyAudit:
-        """What was found."""
+        """The measurements."""
         labelled, features = self.surface.labelled, self.surface.features
         if space.is_binary:
             labelled.merge()
@@ -141,14 +141,14 @@ def _spread(lengths: np.ndarray[tuple[int], np.dtype[np.int_]]) -> WordSpread:
 
 
 def left_out(readings: Sequence[FamilyReading]) -> int:
-    """How many cases were not looked at."""
+    """Number of cases left out."""
     return sum(each.left for each in readings)
 
 
 T = TypeVar("T")
 
 Pairs = str | Path | Iterable[Pair]
-"""What can be passed as a corpus: a file, a name, or pairs."""
+"""Accepted corpora: a file, a name, or pairs."""
 
 
 def audit(
@@ -194,14 +194,14 @@ def audit(
 
 
 class _About(NamedTuple):
-    """What is known once everything was read."""
+    """Facts that are known after reading everything."""
 
     space: LabelSpace
     notes: tuple[str, ...]
 
 
 class _Target:
-    """What is audited: a suite, or a corpus."""
+    """The audited suite or corpus."""
 
     def __init__(self, source: Suite | Corpus) -> None:
         self._source = source
@@ -214,7 +214,7 @@ class _Target:
         return iter(self._source) if isinstance(self._source, Suite) else map(pair_as_case, self._source)
 
     def about(self) -> _About:
-        """What is known about its labels."""
+        """Facts about its labels."""
         if isinstance(self._source, Suite):
             manifest = self._source.manifest
             return _About(manifest.label_space, ())
@@ -232,7 +232,7 @@ def _target(source: Pairs | Suite) -> _Target:
 def _overlaps(
     families: dict[str, FamilyReading], train: Pairs | Sequence[Pairs], stage: Stage
 ) -> tuple[TrainingOverlap, ...]:
-    """What each training corpus has in common with the cases."""
+    """The overlap of each training corpus with the cases."""
     index = Index(join_prints([family.prints() for family in families.values()]))
     found = []
     for given in _several(train):

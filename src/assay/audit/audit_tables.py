@@ -22,7 +22,7 @@ from assay.reports.tables.sheet import (
 )
 
 FEW, MANY = 3, 10
-"""How many words of each family are shown if there are several families, and if there is one."""
+"""Largest number of words of each family that are shown if there are several families, and if there is one."""
 
 SURFACE = "Right without reading, in per cent"
 SURFACE_NOTE = (
@@ -55,7 +55,7 @@ REPEATS: Mapping[Kind, str] = {
     "duplicates": "{share} % of {where} repeat another case, exactly or nearly.",
     "conflict": "{share} % of {where} repeat a case under another label.",
 }
-"""What is said about cases that are not new."""
+"""Words for repeated cases."""
 
 SINGULAR = ("overlap", "length")
 
@@ -86,7 +86,7 @@ def audit_sheets(audit: Audit) -> list[Sheet]:
 
 
 def verdict_lines(audit: Audit) -> tuple[str, str]:
-    """How far it can be solved without reading, and whether its cases are new."""
+    """Sentences about shortcuts and repeated cases."""
     return f"Reading: {_reading(audit)}", f"Repeats: {_repeats(audit)}"
 
 
@@ -148,7 +148,7 @@ def _repeats(audit: Audit) -> str:
 
 
 def surface_sheet(audit: Audit) -> Sheet:
-    """How far each shortcut gets, by family; with intervals if there is only one."""
+    """The accuracy of each shortcut, by family; with intervals if there is only one."""
     families = audit.families
     alone = len(families) == 1
     heads = [SheetColumn("right" if alone else name, is_number=True) for name in families]
@@ -226,7 +226,7 @@ def _giveaway(found: Giveaway, names: LabelNames) -> Iterator[SheetCell]:
 
 
 def training_sheet(audit: Audit) -> Sheet:
-    """What training corpora have in common with the cases."""
+    """The overlap of training corpora and cases."""
     columns = (*texts("training data"), *numbers("pairs", "exact", "near", "template", "premise", "of it"))
     marked = {(each.kind, each.where) for each in audit.concerns}
     rows = tuple(SheetRow("", tuple(_overlap(each, marked))) for each in audit.training)

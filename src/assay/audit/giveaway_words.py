@@ -16,7 +16,7 @@ LEVEL = 0.05
 FEWEST = 10
 """Phrases in fewer source pairs are not tested: they explain little, and every test costs power."""
 FAR = 3.0
-"""How many standard errors make an exact test worthwhile: what is nearer can't pass the correction."""
+"""Standard errors that make an exact test worthwhile: anything nearer can't pass the correction."""
 
 
 def phrases_of(text: str) -> dict[str, None]:
@@ -30,7 +30,7 @@ def phrases_of(text: str) -> dict[str, None]:
 
 
 class PhraseCounts(NamedTuple):
-    """How often phrases and labels go together; every source pair counts once."""
+    """Counts of phrases together with labels; every source pair counts once."""
 
     pairs: NDArray[np.int_]
     """(phrases,) Source pairs that have the phrase."""
@@ -82,7 +82,7 @@ def find_giveaways(
 
 
 def count_together(labelled: LabelledFolds, phrases: ShortcutFeatures) -> PhraseCounts:
-    """How often phrases and labels go together."""
+    """Count phrases together with labels."""
     label_of, cluster_of = labelled.label_of, labelled.cluster_of
     labels, clusters = len(labelled.names), int(cluster_of.max()) + 1
     per_case = 1 / np.bincount(cluster_of)[cluster_of]
@@ -96,7 +96,7 @@ def count_together(labelled: LabelledFolds, phrases: ShortcutFeatures) -> Phrase
 
 
 def upper_tail(hits: float, n: int, share: float) -> float:
-    """How probable it is that at least so many of n hit by chance; a fraction of a hit does not count.
+    """The probability of at least so many hits among n by chance; a fraction of a hit does not count.
 
     >>> round(upper_tail(9, 10, 0.5), 6), upper_tail(10.0, 10, 0.5) == 0.5**10
     (0.010742, True)

@@ -15,7 +15,7 @@ from assay.evaluate.surface_shortcuts import LabelledFolds
 BANDS, ROWS = 16, 4
 """A pair is compared with those that share all values of a band: it finds 99 % of what is 70 % alike."""
 LONGEST = 1_000
-"""How many words of a text are looked at."""
+"""Largest number of words of a text that are looked at."""
 
 _DRAWN = np.random.default_rng(1997).integers(1, 1 << 63, size=(2, BANDS * ROWS), dtype=np.uint64)
 _FACTORS, _TERMS = _DRAWN[0] | np.uint64(1), _DRAWN[1]
@@ -128,13 +128,13 @@ HOPEFUL = 0.5
 TOGETHER = 8
 """With how many pairs of the same band a training pair is compared."""
 AT_ONCE = 1 << 16
-"""How many candidates are compared at a time."""
+"""Largest number of candidates that are compared at a time."""
 
 Places = NDArray[np.int_]
 
 
 def find_repeated(prints: Prints, labelled: LabelledFolds) -> Repeated:
-    """What is in a set of cases more than once.
+    """Find the cases and texts that occur more than once.
 
     Near duplicates only count between different source pairs with the same label: the others are contrasts.
     """
@@ -192,7 +192,7 @@ class Index:
         self._sorted = [band[order] for band, order in zip(bands, self._orders, strict=True)]
 
     def overlap(self, name: str, training: Iterable[Prints]) -> TrainingOverlap:
-        """What the cases have in common with a training corpus, which comes in batches."""
+        """The overlap of the cases and a training corpus, which comes in batches."""
         prints = self.prints
         exact, near, template, premise = np.zeros((4, len(prints)), dtype=bool)
         pairs = of_training = 0

@@ -87,7 +87,7 @@ AGREEMENT = "agreement.json"
 
 
 class ExportAgreement(msgspec.Struct, frozen=True, kw_only=True):
-    """How well an exported model agrees with the original."""
+    """Agreement of an exported model with the original."""
 
     schema: int = 1
     """Version of this file's shape."""
@@ -97,9 +97,9 @@ class ExportAgreement(msgspec.Struct, frozen=True, kw_only=True):
     precision: Precision
     """The precision of its weights."""
     pairs: int
-    """How many pairs both were asked."""
+    """Pairs that both answered."""
     same: int
-    """How many pairs got the same label from both."""
+    """Pairs with the same label from both."""
     largest: float
     """The largest difference of a probability."""
     mean: float

@@ -40,7 +40,7 @@ from assay.stress.heuristics.recognise import complete_pair
 
 GLUE_COLUMNS = ("index", "promptID", "pairID", "genre", *PARSES, "sentence1", "sentence2", "label1", "gold_label")
 NO_GOLD = "-"
-"""What SNLI and MultiNLI have instead of a gold label if there is none."""
+"""Value of SNLI and MultiNLI for a missing gold label."""
 LABELLED_ONLY = ("hans", "glue", "lm-eval")
 """Formats that can't say that a pair has no label."""
 UNLABELLED = {
@@ -48,7 +48,7 @@ UNLABELLED = {
     **dict.fromkeys(("snli", "mnli"), f"their gold_label is {NO_GOLD!r}, which readers of this format leave out"),
     **dict.fromkeys(("csv", "parquet", "hf"), "their label is left empty"),
 }
-"""What happens to cases that claim no label, by format."""
+"""Treatment of cases that claim no label, by format."""
 THREE_WAY = ("snli", "mnli", "glue")
 """Formats whose readers expect three labels."""
 TABLE = "data/test.parquet"
@@ -85,7 +85,7 @@ def export_suite(
 
 
 def export_notes(suite: Suite, target: str, *, escape_formulas: bool = False, two_way: bool | None = None) -> list[str]:
-    """What a careful user should know about a suite in a format."""
+    """Notes for careful users about a suite in a format."""
     suite = relabel(suite, suite.manifest.label_space.resize(two_way))
     return [*_two_way_notes(suite), *_format_notes(suite, target, escape_formulas)]
 
@@ -113,7 +113,7 @@ def _format_notes(suite: Suite, target: str, escape_formulas: bool) -> list[str]
 
 
 def count_exported(suite: Suite, target: str) -> int:
-    """How many cases of a suite a format holds."""
+    """Number of cases of a suite a format holds."""
     return sum(case.label is not None for case in suite) if target in LABELLED_ONLY else len(suite)
 
 

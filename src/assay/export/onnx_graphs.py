@@ -182,7 +182,7 @@ def export_words(
 
 
 def _of_text(reader: WordReader, size: int, side: str = "") -> dict[str, Input]:
-    """What a network takes of texts, or of those of one side, with vectors in place of numbers."""
+    """The inputs of a network that come from texts, or from those of one side, with vectors in place of numbers."""
     numbers, mask, *more = (_shown(axes, side=side) for axes in reader.text_axes.values())
     vectors = torch.zeros(*numbers[0].shape, size), numbers[1]
     return dict(zip(reader.names(side), (vectors, (mask[0] == 0, mask[1]), *more), strict=True))

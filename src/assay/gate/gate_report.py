@@ -18,7 +18,7 @@ from assay.reports.tables.sheet import Sheet, SheetCell, SheetRow, numbers, text
 from assay.reports.terminal.terminal_tables import line, sheet_shown
 
 ALL_AT_ONCE = 20
-"""How many points that hold are listed; if there are more, they are counted."""
+"""Most points that are listed; more are only counted."""
 
 
 PointOutcome = Literal["holds", "broken", "inconclusive"]
@@ -34,20 +34,20 @@ class Point(NamedTuple):
     """Where it was checked: suite, family, and the value of a group that a rule leaves open."""
     outcome: PointOutcome
     value: float
-    """What was measured."""
+    """The measured value."""
     context: str
     """The context of the value: its interval, or the earlier value."""
     n: int
-    """How many cases it is based on."""
+    """Number of cases it is based on."""
 
     @property
     def holds(self) -> bool:
-        """Whether it is as it should be."""
+        """True if it is as it should be."""
         return self.outcome == "holds"
 
     @property
     def words(self) -> str:
-        """What was found."""
+        """The result in words."""
         return f"{self.value:.4f}{f' ({self.context})' if self.context else ''}, {self.n:,} cases"
 
     @property

@@ -78,7 +78,7 @@ def _outcome(gate: Gate) -> GateOutcome:
 
 
 def _missed_losses(comparisons: Sequence[Comparison], margin: float | None) -> list[str]:
-    """What a comparison without a margin could have missed."""
+    """The size of the losses that a comparison without a margin could have missed."""
     rows = [row for each in comparisons for row in each.slices if row.clusters is not None and "label" not in row.slice]
     if margin is not None or not rows:
         return []

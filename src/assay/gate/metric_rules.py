@@ -30,21 +30,21 @@ class RuleResult(msgspec.Struct, frozen=True, kw_only=True):
     slice: dict[str, str]
     """The slice: model, suite, family, label, group."""
     value: float
-    """What was measured."""
+    """The measured value."""
     low: float | None
     """Lower end of its 95 % interval, if it has one."""
     high: float | None
     n: int
-    """How many cases it is based on."""
+    """Number of cases it is based on."""
     holds: bool
-    """Whether the measured value keeps the rule."""
+    """True if the measured value keeps the rule."""
 
 
 GateOutcome = Literal["pass", "fail", "inconclusive"]
 
 
 class Gate(msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": "two_way"}):
-    """Whether a run may pass, and why.
+    """The result of a gate, with its reasons.
 
     >>> Gate(run="one", baseline="", outcome="pass", rules=(), comparisons=(), notes=()).losses
     []
@@ -62,7 +62,7 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": "
     comparisons: tuple[Comparison, ...]
     """Each model against itself, or another, in the earlier run."""
     notes: tuple[str, ...]
-    """What a careful reader should know."""
+    """Notes for careful readers."""
     binary_suites: tuple[str, ...] = ()
     """Suites in which neutral and contradiction count as one label."""
     names: dict[str, str] = {}
@@ -133,10 +133,10 @@ OTHER_NAMES = {"ece": "calibration-error"}
 """Figures with another name in the literature."""
 
 LARGEST = {"brier": 2.0}
-"""How large a figure can be, if not 1."""
+"""Largest possible values of metrics, if not 1."""
 
 OTHER_VALUES = {"claims": ORIGINAL, "supported": Label.ENTAILMENT.value, "unsupported": Label.NON_ENTAILMENT.value}
-"""What people who check claims call the source pairs and the two labels."""
+"""Names that people who check claims use for the unmodified pairs and the two labels."""
 
 SLICE = "slice"
 """The name in the slice of a figure on cases that people chose, and the word that such a rule begins with."""
@@ -157,7 +157,7 @@ RENAMED = {*LABELLED, "family"}
 """Names of a slice whose values have other names too."""
 
 Wanted = dict[str, str]
-"""What a figure's slice must be, by name."""
+"""The required slice of a figure, by name."""
 
 
 class MetricRule(NamedTuple):
@@ -166,14 +166,14 @@ class MetricRule(NamedTuple):
     text: str
     """The rule as it was given."""
     parts: tuple[tuple[str | None, str], ...]
-    """What the slice must be: a name and a value, or a value that only one name has."""
+    """The required slice: a name and a value, or a value that only one name has."""
     figure: str
     """The name of the figure."""
     sign: str
-    """How the figure compares with the bound."""
+    """The comparison with the bound."""
     bound: float
     end: str = "value"
-    """What is compared with the bound: the figure's `value`, or the `low` or `high` end of its interval."""
+    """The compared number: the figure's `value`, or the `low` or `high` end of its interval."""
 
 
 def rule(text: str) -> MetricRule:
@@ -268,7 +268,7 @@ def check(
 
 
 def _compared(asked: MetricRule, e: Estimate) -> float:
-    """What the rule compares with its bound: the figure, or an end of its interval."""
+    """The number that the rule compares with its bound: the figure, or an end of its interval."""
     value: float | None = getattr(e, asked.end)
     if value is None:
         where = ", ".join(e.slice[name] for name in e.slice if name in {"model", "family", "label"})
@@ -328,7 +328,7 @@ def _bound(text: str, figure: str, written: str) -> float:
 
 
 def _wanted(asked: MetricRule, measured: Sequence[Estimate], own: Mapping[str, str]) -> Wanted:
-    """What the slice must be: every value with its name, and labels with our names."""
+    """The required slice: every value with its name, and labels with our names."""
     values: dict[str, set[str]] = {}
     for e in measured:
         for name, value in e.slice.items():
@@ -386,7 +386,7 @@ def _is(where: Mapping[str, str], wanted: Wanted) -> bool:
 
 
 def _measured_by(asked: MetricRule, measured: Sequence[Estimate], wanted: Wanted) -> str:
-    """What the figure is measured by in the family or slice: other values of the same names, or other names."""
+    """The names or values that the figure is measured by in the family or slice."""
     first = SLICE if SLICE in wanted else "family"
     here = [e.slice for e in measured if _is(e.slice, {first: wanted[first]})]
     for name in (name for name in wanted if name not in {first, "model"}):

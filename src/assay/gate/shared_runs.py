@@ -21,7 +21,7 @@ from assay.run.stored_run import open_run, run_folder
 from assay.storage.suite import Suite
 
 FEW = 3
-"""How many examples are shown below a failure."""
+"""Largest number of examples that are shown below a failure."""
 
 WIDTH = 100
 
@@ -29,7 +29,7 @@ Key = tuple[tuple[str, ...], tuple[str, ...], int | None, bool | None]
 
 
 class SharedRunSubject(NamedTuple):
-    """What one test is about."""
+    """The subject of one test."""
 
     model: str
     """The model, by its full name."""
@@ -120,7 +120,7 @@ class Held:
             raise AssertionError("\n\n".join(messages))
 
     def judge(self, place: SharedRunSubject, rules: Sequence[str]) -> list[str] | None:
-        """What is wrong with a family, in sentences; None if there are rules, but none is about it."""
+        """The problems of a family, in sentences; None if there are rules, but none is about it."""
         if rules:
             found = [each for asked in rules for each in self.figures(asked) if _is_at(each.slice, place)]
             return [rule_point(each).sentence for each in found if not each.holds] if found else None

@@ -1,4 +1,4 @@
-"""How numbers, long names and text from data are written."""
+"""Formats of numbers, long names and text from data."""
 
 import json
 import re

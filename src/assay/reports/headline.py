@@ -1,4 +1,4 @@
-"""What a report says first: which models it is about, where its cases come from, and the examples to show."""
+"""The opening of a report: its models, the sources of its cases, and the examples to show."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -19,7 +19,7 @@ FEW = 3
 """Up to this many models each have their own sentence at the top of a report."""
 
 OURS = "assay:"
-"""How the names of models begin that come with Assay."""
+"""Prefix of the names of models that come with Assay."""
 
 
 def subjects(view: ReportView) -> list[str]:
@@ -49,11 +49,11 @@ class Headline(NamedTuple):
     name: str
     """Its display name."""
     words: str
-    """What it does, without the subject and the final stop."""
+    """The verb phrase, without the subject and the final stop."""
     evidence: tuple[str, ...]
     """Accuracy, scores and the largest losses, one fact each."""
     shortcuts: tuple[str, ...]
-    """How closely it follows each shortcut."""
+    """One phrase per shortcut, with how often it is followed."""
     tone: str
     """`bad`, `good` or `unsure`."""
     first: bool
@@ -96,7 +96,7 @@ def pace_words(view: ReportView, model: str) -> str:
 
 
 def _scores(view: ReportView, model: str) -> list[str]:
-    """What support scores are worth on unmodified pairs: AUC, and false support at the chosen threshold."""
+    """AUC on unmodified pairs, and false support at the chosen threshold."""
     facts = []
     for (name, suite, family), area in view.find("roc-auc", family=ORIGINAL).items():
         place = (name, suite, family, CHOSEN)

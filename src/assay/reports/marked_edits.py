@@ -9,7 +9,7 @@ from assay.core.judgement import Example
 from assay.reports.formatting import printable
 
 LONGEST = 1200
-"""How many characters of a piece are shown by default; the rest of a word of ten thousand letters says nothing new."""
+"""Longest piece that is shown by default; the rest of a word of ten thousand letters says nothing new."""
 
 
 class TextPiece(NamedTuple):
@@ -18,7 +18,7 @@ class TextPiece(NamedTuple):
     text: str
     """The text, safe to show."""
     kind: Literal["same", "new", "old"]
-    """Whether it stayed, was added, or was removed."""
+    """Unchanged, added or removed."""
 
 
 class MarkedTexts(NamedTuple):
@@ -28,7 +28,7 @@ class MarkedTexts(NamedTuple):
     """The text taken as true."""
     hypothesis: list[TextPiece]
     remark: str
-    """What else happened, such as swapping the sides; empty if nothing did."""
+    """Other changes, such as swapped sides; empty if there are none."""
 
 
 REMARKS = {

@@ -1,4 +1,4 @@
-"""What was decided about a run, in words: findings, verdicts, swapped labels, names of models."""
+"""Judgements in words: findings, verdicts, swapped labels, names of models."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,13 +28,13 @@ PLAIN = LabelNames()
 TWO_WAY = "answers with two labels, so neutral and contradiction both count as non-entailment."
 
 KNOWN = "a reference, a model whose reasons are known."
-"""What the mark after the name of a reference means."""
+"""Legend of the mark after the name of a baseline."""
 
 CORRECTED = "corrected for the families of the suite, or for all of their labels"
-"""What Holm's method corrected the p of a loss for."""
+"""The tests that Holm's method corrected the p of a loss for."""
 
 LOST = "significantly below the unmodified pairs (paired test, Holm's correction; only where the label stays)"
-"""What the mark after an accuracy means."""
+"""Legend of the mark after an accuracy."""
 
 SWAPPED: Mapping[SwapOutcome, str] = {
     "not measured": "not measured",
@@ -51,14 +51,14 @@ SWAPPED: Mapping[SwapOutcome, str] = {
 Tone = Literal["bad", "good", "unsure"]
 
 TONES: Mapping[VerdictOutcome, Tone] = {"no loss": "good", "not compared": "unsure"}
-"""How good verdicts look; all others are bad."""
+"""Tone of good verdicts; all others are bad."""
 
 
 class VerdictWords(NamedTuple):
     """A verdict in words."""
 
     tone: Tone
-    """Whether there is something to worry about."""
+    """`bad`, `good` or `unsure`."""
     headline: str
     """The verdict in a few words."""
     extent: str
@@ -66,9 +66,9 @@ class VerdictWords(NamedTuple):
     note: str
     """Why its figures differ in kind from those of other models; empty if they do not."""
     standing: str
-    """How often it is right on the source pairs; empty if it was not asked about them."""
+    """Accuracy on the unmodified pairs; empty if there were none."""
     sureness: str
-    """How sure the findings are."""
+    """Significance of the findings."""
 
     @property
     def below(self) -> str:
@@ -98,7 +98,7 @@ def group_name(group: str, value: str) -> str:
 
 
 def swap_words(label: str, outcome: SwapOutcome) -> str:
-    """What a label does when the sides are swapped.
+    """The effect of swapping the sides on a label.
 
     >>> swap_words("entailment", "never right"), swap_words("neutral", "falls")
     ('never right, so nothing can drop', 'falls, but should hold')
@@ -109,7 +109,7 @@ def swap_words(label: str, outcome: SwapOutcome) -> str:
 
 
 def two_way_words(names: LabelNames = PLAIN, suites: Iterable[str] = ()) -> str:
-    """What it means that something is judged by two labels; `suites` names what.
+    """Explain that suites are judged by two labels; `suites` names them.
 
     >>> two_way_words()
     'Judged by two labels, entailment and non-entailment: neutral and contradiction count as non-entailment.'
@@ -122,7 +122,7 @@ def two_way_words(names: LabelNames = PLAIN, suites: Iterable[str] = ()) -> str:
 
 
 def finding_words(finding: Finding, names: LabelNames = PLAIN) -> str:
-    """What a model does but should not, as a sentence without its subject.
+    """A finding as a sentence without its subject.
 
     >>> where = {"model": "assay:overlap/v1", "suite": "stress", "family": "negation"}
     >>> finding_words(LossFinding(**where, label="entailment", before=0.9, after=0.2, p=0.00001))
@@ -154,7 +154,7 @@ def finding_sentence(finding: Finding, names: LabelNames = PLAIN) -> str:
 
 
 def label_words(case: Case, proof: str) -> str:
-    """What speaks for the label of a case; `proof` is what its check says about itself, if there is one."""
+    """The grounds for the label of a case; `proof` is the description of its check, if there is one."""
     if proof:
         edit = case.provenance.edit
         is_kept = edit.label is None and (edit.premise or edit.hypothesis)

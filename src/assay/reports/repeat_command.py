@@ -28,7 +28,7 @@ def command_of(spec: RunSpec) -> str:
 
 
 def _held(spec: RunSpec) -> Iterator[str]:
-    """What no command can name."""
+    """Inputs in memory, which no command can name."""
     yield from (f"the pairs {suite.name!r}" for suite in spec.suites.values() if isinstance(suite, FromPairs))
     yield from (model for model in spec.models if model.startswith("object:"))
     readings = (suite.reading for suite in spec.suites.values() if isinstance(suite, FromCorpus))

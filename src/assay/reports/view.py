@@ -1,4 +1,4 @@
-"""What a report is about: one run, or several as if they were one, with unique names."""
+"""The subject of a report: one run, or several as if they were one, with unique names."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -35,10 +35,10 @@ SWAPPED = ("source", "kept", "drop")
 """Figures about the change from the source pairs, whose means over seeds are only shown, not judged."""
 
 MARK = "two-way"
-"""What follows the name of a model whose task is easier."""
+"""Mark after the name of a model whose task is easier."""
 
 Sliced = TypeVar("Sliced", Estimate, SupportCurve, Loss, SwapVerdict, BelowChance)
-"""What is measured on a slice."""
+"""Measures that have a slice."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +47,6 @@ class ReportView:
 
     estimates: list[Estimate]
     judgement: Judgement
-    """What they amount to."""
     suites: dict[str, Manifest] = field(default_factory=dict)
     """The suites, by a name that is unique here."""
     origins: Mapping[str, ResultOrigin] = field(default_factory=dict)
@@ -63,15 +62,15 @@ class ReportView:
     examples: list[Example] = field(default_factory=list)
     """The most telling failures."""
     cards: dict[str, Mapping[str, str]] = field(default_factory=dict)
-    """What is known about the data of each suite."""
+    """Facts about the data of each suite."""
     about: dict[str, str] = field(default_factory=dict)
-    """What each model is, in one sentence."""
+    """One sentence about each model."""
     runs: tuple[RunRecord, ...] = ()
     """The runs as they are stored."""
     spaces: Mapping[str, LabelSpace] = field(default_factory=dict)
     """The labels that the cases and answers of each suite are judged by; three if it is not there."""
     names: LabelNames = PLAIN
-    """How labels are shown."""
+    """Display names of labels."""
 
     def name(self, model: str) -> str:
         """A model's name for people, marked if it is a reference, or if its task is easier."""
@@ -121,7 +120,7 @@ class ReportView:
         return system_of(model, self.systems)
 
     def findings(self, model: str) -> list[Finding]:
-        """What one model or system does but should not."""
+        """The findings about one model or system."""
         return [each for each in self.judgement.findings if each.model == model]
 
     def said(self, verdict: Verdict) -> VerdictWords:
@@ -169,7 +168,7 @@ class ReportView:
 
     @cached_property
     def swapped(self) -> dict[Key, SwapOutcome]:
-        """What each label does when premise and hypothesis are swapped; of a system, what it does in all seeds."""
+        """The outcome of each label when the sides are swapped; of a system, the one that all seeds share."""
         found: dict[Key, list[SwapOutcome]] = {}
         for each in self.judgement.swaps:
             system = {**each.slice, "model": self.system(each.slice["model"])}
@@ -200,7 +199,7 @@ class ReportView:
 
     @cached_property
     def repeats(self) -> bool:
-        """Whether a family is in more than one of the suites, so that they must be named."""
+        """True if a family is in more than one of the suites, so that they must be named."""
         families = [family for manifest in self.suites.values() for family in manifest.counts]
         return len({*families}) < len(families)
 
@@ -282,7 +281,7 @@ def _in_order(found: Iterable[Estimate], models: Iterable[str]) -> list[Estimate
 
 @dataclass(frozen=True)
 class _Names:
-    """What those suites and models of one run are called that have another name among several runs."""
+    """New names of those suites and models of one run whose names are taken by other runs."""
 
     suites: Mapping[str, str]
     models: Mapping[str, str]
@@ -416,7 +415,7 @@ def _all_of(diagnoses: Sequence[Diagnosis]) -> Diagnosis | None:
 
 
 def _only(found: Diagnosis | None, suite: str | None, models: Collection[str] | None) -> Diagnosis | None:
-    """What is about some models, and about edits in one suite; everything else is about all suites together."""
+    """The parts about some models, and about edits in one suite; everything else is about all suites together."""
     if found is None:
         return None
     profiles = [each for each in found.profiles if models is None or each.model in models]

@@ -17,7 +17,7 @@ AS_THEY_ARE = ("original", "heuristics")
 
 
 def by_text(name: str) -> bool:
-    """Whether an answer has no id of its own and is matched by its texts."""
+    """True if an answer has no id of its own and is matched by its texts."""
     return name.startswith(BY_TEXT)
 
 
@@ -73,7 +73,7 @@ class MatchedAnswers:
 
     @property
     def unused(self) -> int:
-        """How many answers have not been matched to a case so far."""
+        """Answers not matched to a case so far."""
         return len(self.given) - len(self._texts)
 
 
@@ -89,7 +89,7 @@ class GoldCheck:
         self._space = space
         self._examples: list[str] = []
         self.compared = 0
-        """How many labels could be compared."""
+        """Number of compared labels."""
         self.differ = 0
         """How many of them are different."""
 
@@ -115,7 +115,7 @@ class GoldCheck:
 
     @property
     def note(self) -> str:
-        """How many labels differ and the first of them; empty if all agree."""
+        """Count of differing labels and the first of them; empty if all agree."""
         if not self.differ:
             return ""
         more = "; ..." if self.differ > len(self._examples) else ""
@@ -136,7 +136,7 @@ class Predictions(msgspec.Struct, frozen=True, kw_only=True):
 
     what: str
     labels: str = ""
-    """What its labels mean, if they are not the usual ones: `SUPPORTS:entailment,REFUTES:contradiction`."""
+    """The meaning of its labels, if they are not the usual ones: `SUPPORTS:entailment,REFUTES:contradiction`."""
     threshold: Threshold = THRESHOLD
     """If the file has a column `score`, the support score from which an answer is entailment."""
 
@@ -164,7 +164,7 @@ class StoredAnswers:
         self.answers = answers
         self._gold = gold or {}
         self.notes = [f"{answers.path}: {told}"] if told else []
-        """What a user should know about the answers."""
+        """Notes for users about the answers."""
 
     def foresee(self, cases: Iterable[Case]) -> None:
         """Count the cases that have no answer here, the answers that have no case, and right labels that differ."""

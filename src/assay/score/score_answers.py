@@ -43,22 +43,22 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     missing: int
     """Cases without one."""
     missing_counted: Missing
-    """What was done about them."""
+    """The treatment of missing answers."""
     unknown: int
     """Answers that belong to no case of this suite or corpus."""
     estimates: tuple[Estimate, ...]
     judgement: Judgement
-    """What the figures amount to: losses, findings and a verdict."""
+    """Losses, findings and a verdict."""
     support: tuple[SupportCurve, ...] = ()
     """The threshold curves, if there are probabilities and cases are judged by two labels."""
     notes: tuple[str, ...] = ()
-    """What a careful user should know about the answers that were read."""
+    """Notes for careful users about the answers that were read."""
     gold_differs: int = 0
     """Cases whose right label is another one in the file of answers; that of the suite or corpus is used."""
     suites: dict[str, CaseSource] = {}
     """Where the cases come from, by the name of suite or corpus; empty if the file does not say."""
     two_way: bool = False
-    """Whether neutral and contradiction count as one label, in cases and answers."""
+    """True if neutral and contradiction count as one label, in cases and answers."""
     names: dict[str, str] = {}
     """The user's own names for labels, each with our name."""
 
@@ -69,10 +69,10 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Judging(NamedTuple):
-    """How answers are judged."""
+    """Options for judging answers."""
 
     missing: Missing = "stop"
-    """What to do about cases without an answer."""
+    """The treatment of cases without an answer."""
     space: LabelSpace = THREE_LABELS
     """The labels, with the user's names for them."""
     by_scores: bool = True

@@ -67,7 +67,7 @@ class NumberEvidence:
                 self._scores = listed
 
     def notes(self, reader: LabelReader) -> list[str]:
-        """How labels were read and, where they are numbers without names, what the file shows about them."""
+        """Notes about how labels were read and, for numbers without names, what the file shows about them."""
         found = [reader.note] if reader.note else []
         if not reader.numbers:
             return found

@@ -1,4 +1,4 @@
-"""Who may come in: one token for each person, kept as keys derived from it and compared in constant time."""
+"""Access: one token for each person, stored as keys derived from it and compared in constant time."""
 
 import hmac
 import secrets
@@ -11,7 +11,7 @@ LENGTH = 32
 
 
 class Role(StrEnum):
-    """What a person may see and do."""
+    """The rights of a person."""
 
     OWNER = "owner"
     """Everything."""
@@ -23,13 +23,12 @@ class TokenHolder(NamedTuple):
     """Somebody with a token."""
 
     name: str
-    """What others call them."""
+    """Display name."""
     role: Role
-    """What they may see and do."""
     session: str
-    """What their browser's cookie holds."""
+    """Content of their browser's cookie."""
     csrf: str
-    """What their changes must carry, because another site's page can't know it."""
+    """Token that their changes must carry, because another site's page can't know it."""
     task: str = ""
     """The annotator's task."""
 
@@ -49,7 +48,7 @@ def new_token() -> str:
 
 
 def key_of(token: str) -> bytes:
-    """What is kept of a token: enough to recognize it, too little to come in."""
+    """The stored key of a token: enough to recognize it, too little to sign in."""
     return _key(_derived(token, "session"))
 
 
@@ -94,7 +93,7 @@ def _person(known: _Known, session: str) -> TokenHolder:
 
 
 def is_same(one: str, other: str) -> bool:
-    """Whether two secrets are the same, in a time that says nothing about where they differ."""
+    """True if two secrets are the same, in a time that says nothing about where they differ."""
     return hmac.compare_digest(one.encode(), other.encode())
 
 

@@ -64,7 +64,7 @@ FOREVER = "public, max-age=31536000, immutable"
 """An address names the content, so it never changes."""
 
 KINDS = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
-"""What a browser must know about a file."""
+"""Media types by file ending."""
 
 
 def _own(name: str) -> str:
@@ -83,15 +83,15 @@ FILES: Mapping[str, Callable[[], str]] = {
     "live.js": lambda: _own("live.js"),
     "bundle.js": lambda: _own("bundle.js"),
 }
-"""What there is, by name. Nothing else can be asked for."""
+"""Every file that can be asked for, by name."""
 
 BUNDLED = ("report.css", "report.js", "vega.js", "app.css", "app.js", "live.js", "bundle.js")
-"""What the pages of a bundle need."""
+"""Files that the pages of a bundle need."""
 
 
 @cache
 def content(name: str) -> bytes:
-    """What a file holds."""
+    """The bytes of a file."""
     return FILES[name]().encode()
 
 

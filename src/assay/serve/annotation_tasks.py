@@ -23,13 +23,12 @@ class NewAnnotationTask(NamedTuple):
     name: str
     """The name of its folder."""
     layout: LayoutName
-    """What people are asked."""
     size: int
-    """How many cases are drawn."""
+    """Number of cases to draw."""
     people: tuple[str, ...]
-    """Who is asked."""
+    """The annotators."""
     guidelines: str = ""
-    """What people read, besides what the layout says."""
+    """The owner's guidelines, shown after those of the layout."""
     seed: int = 0
     """Which cases are drawn, and in which order people get them."""
 
@@ -120,7 +119,7 @@ class Tasks:
 
 
 def more_guidelines(store: AnswerStore) -> str:
-    """What the owner wrote for annotators, besides what the layout says."""
+    """The owner's guidelines, shown after those of the layout."""
     path = store.folder / INSTRUCTIONS
     if not path.is_file():
         return ""

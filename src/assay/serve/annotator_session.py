@@ -51,7 +51,7 @@ class AnnotatorSession:
         self._only = {*only} or self._by_key.keys()
 
     def start(self) -> dict[str, Any]:
-        """What a page needs to know at first: the questions, the cases and what is answered."""
+        """The first data of a page: questions, cases and answers."""
         states = self._store.states(self._person)
         return {
             "layout": self._store.layout.name,
@@ -101,7 +101,7 @@ class AnnotatorSession:
         return _json(self._told(made))
 
     def _told(self, state: AnswerState) -> dict[str, Any]:
-        """What a page learns about a change."""
+        """The data that a page gets after a change."""
         return {"case": self._by_key[state.key].shown, **self._state(state), "undo": self._undo()}
 
     def _conflict(self, error: ConflictError) -> Response:

@@ -82,7 +82,7 @@ class Hosts:
 
 
 def allowed_hosts(host: str, port: int, names: Collection[str] = ()) -> frozenset[str]:
-    """What a browser may call us: the names of this machine, the address that we listen on, and names that were given.
+    """Host names that a browser may use: those of this machine, the address that we listen on, and given names.
 
     >>> sorted(allowed_hosts("127.0.0.1", 8000))
     ['127.0.0.1:8000', '[::1]:8000', 'localhost:8000']

@@ -30,7 +30,7 @@ BURST = 500.0
 """Requests that a visitor may make at once."""
 
 VISITORS = 4096
-"""How many visitors are remembered; those that were away longest are forgotten."""
+"""Largest number of visitors that are remembered; those that were away longest are forgotten."""
 
 
 class Buckets:
@@ -46,7 +46,7 @@ class Buckets:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, visitor: str) -> bool:
-        """Whether this visitor may go on."""
+        """True if this visitor may go on."""
         now = self._clock()
         left, since = self._left.pop(visitor, (self._burst, now))
         left = min(self._burst, left + (now - since) * self._rate)
@@ -90,7 +90,7 @@ SAFE = frozenset({"GET", "HEAD"})
 """Methods that change nothing."""
 
 WRONG_TOKENS = Buckets(rate=0.2, burst=10)
-"""How often one address may try a token that nobody has."""
+"""Failed attempts with a token that are allowed for each address."""
 
 
 class HttpError(Exception):
@@ -106,14 +106,13 @@ class AuthorisedRequest:
     """A request that passed the gate."""
 
     site: Site
-    """What is served."""
     who: TokenHolder
     path: Mapping[str, str]
     """The named parts of the address."""
     query: QueryParams
-    """What follows the question mark."""
+    """The query of the address."""
     body: bytes
-    """What was sent."""
+    """The body of the request."""
     request: Request
 
     def form(self) -> dict[str, str]:
@@ -144,7 +143,7 @@ class AuthorisedRequest:
         return self.site.pages.answer(template, who=self.who, status=status, path=self.request.url.path, **known)
 
     def frame(self, *trail: PageStep, cases: str = "") -> Frame:
-        """What a page of the report needs to be served here."""
+        """The frame of a report page that is served here."""
         return self.site.pages.frame(who=self.who, path=self.request.url.path, trail=trail, cases=cases)
 
 
@@ -197,7 +196,7 @@ async def _asked(site: Site, request: Request, role: Role) -> AuthorisedRequest:
 
 
 def person(site: Site, request: Request) -> TokenHolder | None:
-    """Who asks, by their cookie. The pages of a task have one of their own, so that the owner can try an invitation."""
+    """The person, by their cookie. Task pages have their own cookie, so that the owner can try an invitation."""
     own = site.access.by_session(request.cookies.get(site.task_cookie, "")) if _is_task(request.url.path) else None
     return own or site.access.by_session(request.cookies.get(site.cookie, ""))
 

@@ -21,7 +21,7 @@ PATIENCE = 1.0
 """Seconds that a reader waits before seeing that something is under way."""
 
 KEPT = 64
-"""How many results are kept."""
+"""Largest number of results that are kept."""
 
 
 class PendingError(Exception):
@@ -38,7 +38,7 @@ class Background:
         self._done: OrderedDict[Hashable, Any] = OrderedDict()
 
     def result(self, key: Hashable, function: Callable[..., T], *arguments: Any) -> T:
-        """What a function of a module returns; it is called once for each key. An error is raised to one reader."""
+        """The result of a function of a module; it is called once for each key. An error is raised to one reader."""
         with self._lock:
             if key in self._done:
                 self._done.move_to_end(key)
@@ -87,16 +87,16 @@ SMALL = 20_000
 """Runs with at most this many cases are indexed while the reader waits: starting a process would take longer."""
 
 OPEN = 8
-"""How many indexes are open at once."""
+"""Largest number of indexes that are open at once."""
 
 
 class Building(NamedTuple):
     """An index that is not ready."""
 
     share: float
-    """How much of it is done."""
+    """The finished share."""
     cases: int
-    """How many cases it will have."""
+    """Number of cases it will have."""
 
 
 class Indexes:
@@ -129,12 +129,12 @@ class Indexes:
 
 
 def size_of(record: RunRecord) -> int:
-    """How many cases a run has."""
+    """Number of cases a run has."""
     return sum(manifest.cases for manifest in record.suites.values())
 
 
 def is_small(record: RunRecord) -> bool:
-    """Whether a pass over the run's cases takes no longer than a reader waits."""
+    """True if a pass over the run's cases is quick enough for a page."""
     return size_of(record) <= SMALL
 
 

@@ -44,7 +44,7 @@ TYPES = {"uint8": "u1", "uint16": "u2", "uint32": "u4", "int32": "i4", "float32"
 
 
 class _Kept(dict[int, int | None]):
-    """What a search keeps of each character: letters and digits; accents vanish, and all else is a blank."""
+    """Translation of characters for searching: letters and digits stay, accents vanish, all else becomes a blank."""
 
     def __missing__(self, code: int) -> int | None:
         kind = category(chr(code))
@@ -235,17 +235,17 @@ class Files:
 T = TypeVar("T")
 
 MOST = 100_000
-"""How many cases a run of a bundle may have: a browser holds their columns in memory."""
+"""Largest number of cases a run of a bundle may have: a browser holds their columns in memory."""
 
 READER = TokenHolder("reader", Role.OWNER, session="", csrf="")
-"""Who looks at a bundle."""
+"""The token holder for whom a bundle is written."""
 
 
 class AtOnce(Background):
-    """What a server does in the background is done before a bundle is written."""
+    """Runs background work of the server at once, before a bundle is written."""
 
     def result(self, key: Hashable, function: Callable[..., T], *arguments: Any) -> T:
-        """What the function returns."""
+        """The result of the function."""
         return self.at_once(key, function, *arguments)
 
 
@@ -257,7 +257,7 @@ class BundlePage(NamedTuple):
     file: str
     """Where the bundle has it."""
     view: View
-    """What makes it."""
+    """The function that makes it."""
     path: Mapping[str, str] = {}
     """The named parts of the address."""
 
@@ -314,7 +314,7 @@ def _of_run(number: int, name: str) -> str:
 
 
 def _asked(site: Site, sheet: BundlePage) -> Response:
-    """What a server would answer."""
+    """The answer of a server."""
     path, _, query = sheet.address.partition("?")
     scope = {"type": "http", "method": "GET", "path": path, "query_string": query.encode(), "headers": []}
     scope |= {"scheme": "http", "server": ("bundle", 80)}

@@ -16,7 +16,7 @@ from assay.run.case_index.case_index import CaseIndex, IndexedCase
 from assay.run.failure_examples import proof_of
 
 LONGEST = 4_000
-"""How many characters of a piece of text are shown."""
+"""Largest number of characters of a piece of text that are shown."""
 
 
 class ShownProbability(NamedTuple):
@@ -36,9 +36,9 @@ class ShownAnswer(NamedTuple):
     sure: float | None
     """The probability of it."""
     failed: bool
-    """Whether that is not what the case expects."""
+    """True if that is not what the case expects."""
     held: bool
-    """Whether the model was right on the source pair."""
+    """True if the model was right on the source pair."""
     shares: Sequence[ShownProbability]
     """All probabilities; empty if the model gives none."""
     note: str
@@ -72,7 +72,7 @@ class ShownCase(NamedTuple):
 
 
 def view_of_index(index: CaseIndex) -> ReportView:
-    """How models and labels of an index are named; those of another run beside it come last."""
+    """The names of models and labels of an index; those of another run beside it come last."""
     view = view_of([index.record])
     return replace(view, models={**view.models, **index.models})
 

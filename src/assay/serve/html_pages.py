@@ -19,14 +19,14 @@ class Tab(NamedTuple):
     """An entry of the bar."""
 
     name: str
-    """What it says."""
+    """Its text."""
     path: str
     """Where it leads."""
     role: Role = Role.OWNER
-    """Who sees it; the owner sees all."""
+    """The role that sees it; the owner sees all."""
 
     def is_open(self, path: str) -> bool:
-        """Whether the page at an address belongs to this view."""
+        """True if the page at an address belongs to this view."""
         return path == self.path or (self.path != "/" and path.startswith(f"{self.path}/"))
 
 
@@ -40,14 +40,14 @@ SHARED: Mapping[str, Any] = {
     "initials": INITIALS,
     "mark": MARK,
 }
-"""What every template may use."""
+"""Variables of every template."""
 
 
 class PageStep(NamedTuple):
     """A step on the way to a page."""
 
     name: str
-    """What it says."""
+    """Its text."""
     path: str = ""
     """Where it leads; empty for the page itself."""
 
@@ -59,10 +59,10 @@ class Pages:
         self.tabs: tuple[Tab, ...] = ()
         """The views in the bar on top."""
         self.is_bundle = False
-        """Whether pages are files, which nothing can be sent to."""
+        """True if pages are files, which nothing can be sent to."""
 
     def frame(self, *, who: TokenHolder, path: str, trail: Sequence[PageStep] = (), cases: str = "") -> Frame:
-        """What a page of the report gets when it is served here: the bar on top, the way to it, and linked files.
+        """The frame of a report page that is served here: the bar on top, the path to it, and linked files.
 
         `cases` is where the cells of its heatmaps lead.
         """

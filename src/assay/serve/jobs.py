@@ -20,31 +20,31 @@ State = Literal["waiting", "running", "done", "stopped", "failed"]
 ENDED: frozenset[State] = frozenset({"done", "stopped", "failed"})
 
 MOST_LISTED = 50
-"""How many jobs are listed; of more, the oldest that have ended are forgotten."""
+"""Largest number of jobs that are listed; of more, the oldest that have ended are forgotten."""
 
 MOST_WAITING = 20
-"""How many jobs may wait."""
+"""Largest number of jobs that may wait."""
 
 MOST_LINES = 40
-"""How many lines of what a command says are stored."""
+"""Most lines of a command's output that are stored."""
 
 ERROR = "Error: "
-"""What the message of a failed command starts with."""
+"""Prefix of the message of a failed command."""
 
 
 class Step(msgspec.Struct, forbid_unknown_fields=True):
-    """How far a command is, as `--progress json` writes it."""
+    """The progress of a command, as `--progress json` writes it."""
 
     stage: str = ""
-    """What it is doing."""
+    """The current step."""
     done: int = 0
-    """How much of that is done."""
+    """Finished units."""
     total: int | None = None
-    """How much there is to do, if that is known."""
+    """All units, if their number is known."""
 
 
 class StoredId(msgspec.Struct):
-    """What is needed of the record that `--json` prints."""
+    """The part of the record printed by `--json` that is needed here."""
 
     id: str
 
@@ -55,20 +55,19 @@ class Job:
 
     number: int
     words: Sequence[str]
-    """What follows `assay run` on the command line."""
+    """Arguments of `assay run`."""
     state: State = "waiting"
-    """How far it is."""
     step: Step = field(default_factory=Step)
-    """What it is doing."""
+    """The current step."""
     lines: list[str] = field(default_factory=list)
-    """What it said; of a failed one, its error."""
+    """Its messages; of a failed one, its error."""
     run: str = ""
     """The run that it stored."""
     process: "subprocess.Popen[str] | None" = field(default=None, repr=False)
 
     @property
     def shown(self) -> dict[str, object]:
-        """What a page needs to know."""
+        """The data for a page."""
         known = {name: getattr(self, name) for name in ("number", "state", "run")}
         return {**known, "lines": [*self.lines], **msgspec.structs.asdict(self.step)}
 

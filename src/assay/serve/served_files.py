@@ -13,7 +13,7 @@ from assay.run.api import build
 from assay.storage.files import write_whole
 
 DEPTH = 4
-"""How many folders below the served one are searched."""
+"""Largest number of folders below the served one that are searched."""
 
 
 def files_below(folder: Path, name: str) -> Iterator[Path]:

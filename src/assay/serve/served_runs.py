@@ -16,10 +16,10 @@ from assay.run.stored_run import RECORD, open_run
 from assay.serve.served_files import files_below
 
 WHOLE = 4
-"""How many whole records are in memory at once; one may have tens of megabytes."""
+"""Largest number of whole records that are in memory at once; one may have tens of megabytes."""
 
 FACETS = frozenset({"model", "suite", "family", "label"})
-"""What the slices of a short record are named by."""
+"""Names of the slices of a short record."""
 
 
 class RunOverview(NamedTuple):
@@ -40,7 +40,7 @@ class Broken(NamedTuple):
     """Where it is."""
     problem: str
     hint: str
-    """What to do about it."""
+    """A remedy."""
 
 
 _Stamp = tuple[int, int]
@@ -106,7 +106,7 @@ def _short(path: Path) -> RunOverview | Broken:
 
 
 def is_shown(each: Estimate) -> bool:
-    """Whether a figure is an accuracy by family, or by family and label."""
+    """True if a figure is an accuracy by family, or by family and label."""
     return each.name == "accuracy" and each.slice.keys() <= FACETS
 
 

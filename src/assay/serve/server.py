@@ -56,7 +56,7 @@ def serve(
 
 
 def http_server(app: "ASGIApp") -> "uvicorn.Server":
-    """What speaks HTTP for the application."""
+    """The HTTP server of the application."""
     import uvicorn
 
     from assay.serve.application import TimedProtocol
@@ -96,7 +96,7 @@ def _must_be_there(folder: Path) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach an address.
+    """True if only this machine can reach an address.
 
     >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
     (True, True, False)

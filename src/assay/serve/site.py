@@ -1,4 +1,4 @@
-"""What is served: a folder, the models that may be asked, and who may come in."""
+"""The served site: a folder, models and token holders."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +19,7 @@ class Site:
         self, folder: Path, *, models: Sequence[str] = (), port: int = 0, background: Background | None = None
     ) -> None:
         self.folder = folder.resolve()
-        """What is shown lies below it."""
+        """The folder that is served."""
         self.models = tuple(models)
         """The models that may be asked; a model's name can start a program, so only the command line names them."""
         self.cookie = f"assay-{port}"
@@ -27,7 +27,7 @@ class Site:
         self.task_cookie = f"{self.cookie}-task"
         """The name of an annotator's cookie."""
         self.access = Access()
-        """Who may come in."""
+        """The token holders."""
         self.runs = Runs(self.folder)
         """The stored runs."""
         self.tasks = Tasks(self.folder, self.access)
@@ -35,7 +35,7 @@ class Site:
         self.background = background or Background()
         """Work that takes longer than a reader waits."""
         self.indexes = Indexes(self.background)
-        """What their cases are found with."""
+        """The index of their cases."""
         self.jobs = Jobs(self.folder)
         """Runs that were started from the browser."""
         self.slices = Slices(self.folder)

@@ -28,11 +28,11 @@ class Heat(NamedTuple):
     ends: str
     """Its interval in per cent."""
     n: int
-    """How many cases it is based on."""
+    """Number of cases it is based on."""
     lost: bool = False
-    """Whether it is a loss compared with the source pairs."""
+    """True if it is a loss compared with the source pairs."""
     span: int = 1
-    """How many columns it covers."""
+    """Number of columns it covers."""
 
     @property
     def is_small(self) -> bool:
@@ -55,7 +55,7 @@ class HeatmapRow(NamedTuple):
     """A row of a heatmap."""
 
     name: str
-    """What its cells have in common."""
+    """Shared by all of its cells."""
     cells: Sequence[Heat]
     """One after the other, by model."""
 
@@ -66,9 +66,8 @@ class Grid(NamedTuple):
     name: str
     """Short, for files and addresses."""
     title: str
-    """What it shows."""
     told: str
-    """How to read it."""
+    """Caption."""
     models: Sequence[str]
     """The models, from left to right."""
     columns: Sequence[str]
@@ -189,7 +188,7 @@ def grids(view: ReportView) -> list[Grid]:
 
 
 STEPS = 20
-"""How many steps there are from never right to always right."""
+"""Number of steps from never right to always right."""
 
 DARK, LIGHT = "#000000", "#ffffff"
 """Text on light and on dark cells: one of the two has a contrast of 4.5 or more with any colour."""

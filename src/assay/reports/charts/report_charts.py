@@ -43,7 +43,7 @@ def charts(view: ReportView) -> list[Chart]:
 
 
 def changes(view: ReportView) -> Iterable[Chart]:
-    """What each model loses compared with the source pairs."""
+    """Losses of each model compared with the unmodified pairs."""
     rows = [
         datum(view, e, change=in_points(-e.value), low=in_points(-e.high), high=in_points(-e.low))
         for e in view.find_with_means("drop").values()
@@ -143,7 +143,7 @@ def severities(view: ReportView) -> Iterable[Chart]:
 
 
 def confusions(view: ReportView) -> Iterable[Chart]:
-    """How cases of each label were answered."""
+    """Answers to the cases of each label."""
     found = sorted_places([e for e in view.estimates if e.name == "answers" and e.value is not None])
     answers = answers_of(found)
     colours = [LABEL_COLOURS.get(Label(each), COLOURS[3]) if each in {*Label} else COLOURS[3] for each in answers]
@@ -186,7 +186,7 @@ def confusions(view: ReportView) -> Iterable[Chart]:
 
 
 def confidences(view: ReportView) -> Iterable[Chart]:
-    """How far confidence is from accuracy."""
+    """Distance between confidence and accuracy."""
     found = [e for e in _whole(view, "calibration-error") if e.low is not None and e.high is not None]
     rows = [datum(view, e, **shares(e)) for e in found]
     if rows:
@@ -279,7 +279,7 @@ def _grouped(view: ReportView, name: str, *, with_label: bool) -> list[Spec]:
 
 
 def _around(view: ReportView) -> str:
-    """What is around the points of a chart."""
+    """Intervals and guides around the points of a chart."""
     return f"95% intervals{'; of a mean over seeds, the lowest and the highest seed' if view.systems else ''}"
 
 

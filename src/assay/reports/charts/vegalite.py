@@ -80,7 +80,7 @@ THEME: Spec = {
 
 
 def chart_of(rows: Sequence[Spec], *, step: int, places: int) -> Spec:
-    """What all charts share; `places` are stacked, each one step high."""
+    """The parts that all charts share; `places` are stacked, each one step high."""
     return {
         "$schema": SCHEMA,
         "data": {"values": list(rows)},
@@ -226,8 +226,7 @@ class Chart(NamedTuple):
     name: str
     """Short, for files and addresses."""
     title: str
-    """What it shows."""
     told: str
-    """How to read it."""
+    """Caption."""
     spec: Spec
     """The chart itself."""

@@ -18,7 +18,7 @@ class ComparedOnPage(NamedTuple):
     """Two models on the page."""
 
     title: str
-    """Who is compared with whom."""
+    """Names of the two models."""
     words: Sequence[str]
     """The outcome in sentences."""
     chart: Chart

@@ -28,30 +28,30 @@ SCRIPTS = ("state.js", "tips.js", "tables.js", "charts.js", "grids.js", "cases.j
 """The page's own script, by theme."""
 
 MARK = "\u2717"
-"""What follows a marked cell; the style sheet adds it."""
+"""Sign after a marked cell; the style sheet adds it."""
 
 FEW_MODELS = 3
 """With more models, the heatmap takes the whole width."""
 
 
 class Frame(NamedTuple):
-    """What a page gets if it is served rather than kept as one file: linked files instead of their text, and a bar."""
+    """Parts of a page that is served rather than stored as one file: linked files instead of their text, and a bar."""
 
     styles: Sequence[str]
     """The addresses of the style sheets."""
     scripts: Sequence[str]
     """The addresses of the scripts."""
     top: Markup
-    """What comes before everything else."""
+    """HTML above everything else."""
 
 
 class ModelSummary(NamedTuple):
-    """What is said about a model."""
+    """The verdict on a model, with its findings."""
 
     verdict: Verdict
     said: VerdictWords
     findings: Sequence[str]
-    """What it does but should not, as sentences without their subject."""
+    """Findings, as sentences without their subject."""
 
 
 class PageEdit(NamedTuple):

@@ -26,19 +26,19 @@ class PagePart(NamedTuple):
     """Its address in the page."""
     title: str
     about: str
-    """What a reader finds in it, in a few words."""
+    """Its content in a few words."""
     sheet: Sheet
     charts: Sequence[Chart]
     grids: Sequence[Grid]
 
     @property
     def is_drawn(self) -> bool:
-        """Whether something is shown above the table, which is closed then."""
+        """True if something is shown above the table, which is closed then."""
         return bool(self.charts or self.grids)
 
     @property
     def is_rare(self) -> bool:
-        """Whether it is only a long table, or few readers need it: then it is not printed unless it was opened."""
+        """True if it is only a long table, or few readers need it: then it is not printed unless it was opened."""
         return self.name in ("related", "skips") or (not self.is_drawn and len(self.sheet.rows) > MOST_PRINTED)
 
 
@@ -68,7 +68,7 @@ ABOUT = {
     "related": "the papers' figures for similar tests on other data",
     "skips": "why some pairs gave no case",
 }
-"""What each part is about."""
+"""One line about each part."""
 
 DRAWN = {
     "accuracy": ("changes",),
@@ -105,7 +105,7 @@ def parts(view: ReportView, drawn: Sequence[Chart], heatmaps: Sequence[Grid]) ->
 
 
 LONGEST = 8_000
-"""How many characters of a piece of text the page holds, so that a long premise can be unfolded."""
+"""Number of characters of a piece of text the page holds, so that a long premise can be unfolded."""
 
 UNSHOWN = ("old", "new", "template")
 """Groups that say nothing beyond the texts."""

@@ -54,14 +54,14 @@ class SameTest(msgspec.Struct, frozen=True, kw_only=True):
     data: Data
     """The data that both were measured on."""
     part: str = ""
-    """How much of it was measured here, if not all."""
+    """The measured part of the data, if not all."""
     measured: dict[str, float]
     """Our figure, by model."""
     low: float
     """The lowest published figure, as a share."""
     high: float
     systems: int
-    """How many systems were published."""
+    """Number of published systems."""
     tables: tuple[str, ...]
     """Where they were published: a paper with its tables."""
 
@@ -80,7 +80,7 @@ class RelatedTest(msgspec.Struct, frozen=True, kw_only=True):
     """The lowest published figure, as a share."""
     high: float
     systems: int
-    """How many systems they are of."""
+    """Number of systems."""
     tables: tuple[str, ...]
     """Where they are printed: a paper with its tables."""
 
@@ -95,7 +95,7 @@ class _Tested(NamedTuple):
 
 
 def same_tests(measured: MeasuredTests, origins: Mapping[str, ResultOrigin]) -> list[SameTest]:
-    """What is published for the same tests on the same data, in the order in which they were measured.
+    """Published figures for the same tests on the same data, in the order in which they were measured.
 
     `origins` says what each suite was made from, by its name; unknown data never counts as the same.
     """
@@ -109,7 +109,7 @@ def same_tests(measured: MeasuredTests, origins: Mapping[str, ResultOrigin]) -> 
 
 
 def related_tests(measured: MeasuredTests, origins: Mapping[str, ResultOrigin]) -> list[RelatedTest]:
-    """What is published for the same tests on another corpus, split or fidelity: one row for each."""
+    """Published figures for the same tests on another corpus, split or fidelity: one row for each."""
     rows = []
     for each in _tested(measured, origins):
         others: dict[Data, list[PublishedFigure]] = {}
@@ -176,7 +176,7 @@ def _data(origin: ResultOrigin | None, where: Mapping[str, str], *, read: bool) 
 
 
 def is_brief(row: SameTest | RelatedTest) -> bool:
-    """Whether the summary of a run shows it."""
+    """True if the summary of a run shows it."""
     names = {*row.slice} - {"suite"}
     return names in BRIEF or (row.slice["family"] == "swap" and names == {"family", "label"})
 
@@ -237,7 +237,7 @@ def _test(row: _Tested) -> frozenset[tuple[str, str]]:
 
 
 def name_of(row: SameTest | RelatedTest, names: LabelNames = PLAIN) -> str:
-    """What a row is about; for a group, including its family."""
+    """The name of a row; for a group, including its family."""
     left_out = {"suite", "family"} if {*row.slice} & {*FAMILY_OF} else {"suite"}
     shown = {name: names(value) if name == "label" else value.replace("_", " ") for name, value in row.slice.items()}
     return ", ".join(value for name, value in shown.items() if name not in left_out)

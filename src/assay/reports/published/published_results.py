@@ -14,7 +14,7 @@ from assay.core.estimate import Key, key_of
 from assay.reports.published.result_origin import Data
 
 NOT_PRINTED = "-"
-"""What a cell of a table holds if the paper gives no figure."""
+"""Content of a cell for which the paper gives no figure."""
 
 
 class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -30,17 +30,17 @@ class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     """The column's name."""
     printed: str
     measures: str
-    """What it measures, such as accuracy."""
+    """The metric, such as accuracy."""
     unit: str
     """Its unit: per cent, share, count."""
     model: str = ""
     """The system that the figure belongs to, as the paper calls it."""
     system: str = ""
-    """What that system is: systems that only share a name differ here."""
+    """Description of that system; systems that only share a name differ here."""
     data: Data = Data()
-    """What it was measured on: corpus, split and fidelity."""
+    """Corpus, split and fidelity."""
     trained: str = ""
-    """What the system was trained on."""
+    """The training data of the system."""
     slice: dict[str, str] = {}
     """The slice of ours that measures the same: family, label, group. Empty if there is none."""
     doubt: str = ""
@@ -58,7 +58,7 @@ class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
 
     @property
     def half_a_digit(self) -> float:
-        """How far the figure may be from its unrounded value.
+        """The largest distance of the figure from its unrounded value.
 
         >>> figure("naik2018", "3", row="NB", column="negation, matched").half_a_digit
         0.05
@@ -72,9 +72,8 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """A row or a column of a table."""
 
     name: str
-    """What it is called."""
     slice: dict[str, str] = {}
-    """What all of its cells are about."""
+    """The slice that all of its cells share."""
     data: dict[str, str] = {}
     """Corpus, split, fidelity and training data of its cells, if they differ from the table's."""
     values: tuple[Any, ...] = ()
@@ -87,22 +86,22 @@ class PublishedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     number: str
     """Its number, or its section."""
     title: str
-    """What it shows, in our words."""
+    """A title in our words."""
     measures: str
-    """What its figures measure."""
+    """The metric of its figures."""
     unit: str
     columns: tuple[TableLine, ...]
     """From left to right."""
     rows: tuple[TableLine, ...]
     """From top to bottom."""
     models: Literal["", "rows", "columns"] = ""
-    """Whether a row or a column is for one system."""
+    """`rows` or `columns`, if each is for one system."""
     model: str = ""
     """The system, if all figures belong to the same one."""
     data: dict[str, str] = {}
     """Corpus, split, fidelity and training data of its figures; columns can override them, and rows both."""
     note: str = ""
-    """What to know about it."""
+    """A remark for readers."""
 
 
 class Doubt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -114,7 +113,7 @@ class Doubt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     kind: Literal["misprint", "rounding", "suspicious"]
     """A misprint contradicts other figures; rounding explains it; or it only looks wrong."""
     fact: str
-    """What does not fit."""
+    """The mismatch."""
 
 
 class PublishedPaper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -130,7 +129,7 @@ class PublishedPaper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """Where it appeared."""
     tables: tuple[PublishedTable, ...]
     systems: dict[str, str] = {}
-    """What its systems are, by their names in the paper."""
+    """Descriptions of its systems, by their names in the paper."""
     doubts: tuple[Doubt, ...] = ()
     """Doubtful figures in them."""
 
@@ -165,7 +164,7 @@ class PublishedPaper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 @cache
 def published_values(paper: str, name: str) -> frozenset[str]:
-    """What the tables of a paper have under a name of our slices, such as its families.
+    """The values in the tables of a paper for a name of our slices, such as its families.
 
     >>> sorted(published_values("mccoy2019", "heuristic"))
     ['constituent', 'lexical_overlap', 'subsequence']

@@ -1,4 +1,4 @@
-"""What a figure was measured on: corpus, split and fidelity. Figures are compared only if all three are the same."""
+"""The data of a figure: corpus, split and fidelity. Figures are compared only if all three are the same."""
 
 import re
 from collections.abc import Sequence
@@ -25,14 +25,14 @@ STATED_NOWHERE = "not stated"
 
 
 class Data(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a figure was measured on."""
+    """The data that a figure was measured on."""
 
     corpus: str = ""
     """The corpus that cases are from, or were made from."""
     split: str = ""
     """Which part of it."""
     fidelity: str = ""
-    """How cases were made from it, with any other switches; empty if they are its own pairs, unchanged or swapped."""
+    """The fidelity of its cases, with any other switches; empty for its own pairs, unchanged or swapped."""
 
     @property
     def name(self) -> str:
@@ -75,12 +75,12 @@ class CorpusSplit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """Its format, if name and labels alone do not identify it."""
 
     def is_all_of(self, source: Source) -> bool:
-        """Whether a source holds all of its pairs: files may differ, but the number of pairs by label does not."""
+        """True if a source holds all of its pairs: files may differ, but the number of pairs by label does not."""
         counts = {label: n for label, n in source.labels.items() if n}
         return bool(self.labels) and counts == self.labels and self.format in ("", source.format)
 
     def is_part_of(self, source: Source) -> bool:
-        """Whether a source has its name and no more pairs than it."""
+        """True if a source has its name and no more pairs than it."""
         if not self.name or self.format not in ("", source.format):
             return False
         fits = all(n <= self.labels.get(label, 0) for label, n in source.labels.items()) if self.labels else True
@@ -113,7 +113,7 @@ def released_data(source: Source, family: str) -> Data:
 
 
 def part_of(origin: ResultOrigin) -> str:
-    """How much of a known split was read, if not all of it.
+    """The share of a known split that was read, if not all of it.
 
     A split of unknown size is never called a part.
     """
@@ -125,7 +125,7 @@ def part_of(origin: ResultOrigin) -> str:
 
 
 def fidelity_of(recipes: Sequence[Recipe], family: str) -> str:
-    """How a family was built, with every switch that was set; variants are separate tests and are left out.
+    """The fidelity of a family, with every switch that was set; variants are separate tests and are left out.
 
     >>> fidelity_of([Recipe(transform="negation/v1", options={"fidelity": "code", "times": 2}, seed=0)], "negation")
     'code, times=2'

@@ -37,7 +37,7 @@ COMPARED = (
         "both", True, note="Both: right on the source pair and on the edited pair, if the label stays the same."
     ),
 )
-"""How a family compares with its source pairs, if they were asked."""
+"""Columns that compare a family with its unmodified pairs."""
 
 TEMPLATED = " Intervals of generated cases are for the same templates with other words."
 
@@ -178,7 +178,7 @@ def _against(view: ReportView) -> dict[tuple[str, ...], tuple[SheetCell, ...]]:
 
 
 def confusion(view: ReportView) -> Sheet:
-    """What the cases of each family and label were answered with."""
+    """Answers to the cases of each family and label."""
     found = view.find("answers", "label", "answer")
     answers = answers_of(found.values())
     first = {place[:-1]: e for place, e in reversed(found.items())}
@@ -194,7 +194,7 @@ def confusion(view: ReportView) -> Sheet:
 
 
 def calibration(view: ReportView) -> Sheet:
-    """How well confidence matches accuracy."""
+    """Calibration error and Brier score."""
     briers = view.find("brier")
     rows = []
     for place, each in view.find("calibration-error").items():
@@ -210,7 +210,7 @@ def calibration(view: ReportView) -> Sheet:
 
 
 def fallbacks(view: ReportView) -> Sheet:
-    """How often a model could not judge a case and fell back on a fixed answer, and why."""
+    """Cases that a model could not judge and gave a fixed answer to, with the reasons."""
     several = len(view.suites) > 1
     counted: dict[tuple[str, str], Counter[str]] = {}
     for (model, suite, _, reason), each in view.find("fallback", "note").items():

@@ -81,7 +81,7 @@ def band_sheet(bands: Sequence[Banded], names: LabelNames = PLAIN) -> Sheet:
 
 
 def title_of(each: Comparison, references: Collection[str] = ()) -> str:
-    """Who is compared with whom; references are marked."""
+    """The names of the two models; baselines are marked."""
     one, other = (
         f"{short_name(name)} ({REFERENCE})" if name in references else short_name(name)
         for name in (each.candidate, each.baseline)
@@ -123,7 +123,7 @@ def _ranking_cells(row: ComparedRanking, *, paired: bool) -> tuple[SheetCell, ..
 
 
 def _is_identical(row: ComparedSlice) -> bool:
-    """Whether both models are right and wrong on the same cases, so that there is no difference to estimate."""
+    """True if both models are right and wrong on the same cases, so that there is no difference to estimate."""
     return not row.only_candidate and not row.only_baseline
 
 
@@ -179,7 +179,7 @@ def margin_words(each: Comparison) -> list[str]:
 
 
 def _repeat_words(each: Comparison) -> list[str]:
-    """How far one model differs from itself if it was run twice on the same cases."""
+    """The difference between two runs of one model on the same cases."""
     if each.candidate != each.baseline or each.test != "paired":
         return []
     whole = [row for row in each.slices if "label" not in row.slice]
@@ -189,13 +189,13 @@ def _repeat_words(each: Comparison) -> list[str]:
 
 
 def trainings_of(each: Comparison) -> str:
-    """How many trainings of two systems are compared."""
+    """Compared trainings of two systems."""
     sides = [side.n for side in (each.slices[0].candidate_band, each.slices[0].baseline_band) if side]
     return f"{' against '.join(map(str, sides))} trainings"
 
 
 def _is_same(each: Comparison) -> bool:
-    """Whether both models are right and wrong on the same cases, and rank them equally well."""
+    """True if both models are right and wrong on the same cases, and rank them equally well."""
     is_ranked_alike = all(row.candidate == row.baseline for row in each.rankings)
     return each.test == "paired" and all(map(_is_identical, each.slices)) and is_ranked_alike
 

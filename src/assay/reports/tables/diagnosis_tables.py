@@ -77,7 +77,7 @@ def shortcuts(view: ReportView) -> Sheet:
 
 
 def moves(view: ReportView) -> Sheet:
-    """What edits do to the answers: from the answer to a source pair to the answer to its copy."""
+    """The effect of edits on answers: from the answer to a source pair to the answer to its copy."""
     ways = [(one, other) for one in _answers(view) for other in _answers(view) if one != other]
     rows = [
         SheetRow(
@@ -113,7 +113,7 @@ def moves(view: ReportView) -> Sheet:
 
 
 def errors(view: ReportView) -> Sheet:
-    """What goes with errors: odds ratios of a logistic regression."""
+    """Properties that go with errors: odds ratios of a logistic regression."""
     rows = [
         SheetRow(
             profile.model,
@@ -148,7 +148,7 @@ def errors(view: ReportView) -> Sheet:
 
 
 def versus(view: ReportView) -> Sheet:
-    """Whether two models make the same errors."""
+    """Agreement of the errors of two models."""
     found = view.diagnosis.versus if view.diagnosis else ()
     rows = [
         SheetRow(
@@ -233,7 +233,7 @@ def _moved(each: Moves, one: str, other: str) -> SheetCell:
 
 
 def _shifted(each: Moves) -> tuple[SheetCell, ...]:
-    """How often the label itself is given before and after, the change, its interval and p."""
+    """The share of the label before and after, the change, its interval and p."""
     shift = next((shift for shift in each.shifts if shift.answer == each.label), None)
     if shift is None:
         return (SheetCell("0.0", 0.0), SheetCell("0.0", 0.0), SheetCell(points(0.0), 0.0), SheetCell(""), SheetCell(""))

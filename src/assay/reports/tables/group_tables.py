@@ -28,7 +28,7 @@ from assay.reports.tables.sheet import (
 from assay.reports.view import ReportView
 
 MOST_FAMILIES = 2
-"""How many families are shown for each group."""
+"""Largest number of families that are shown for each group."""
 
 MOST_SHOWN = 12
 """A group with more values than this is too large for a table; the judgement leaves it out too."""

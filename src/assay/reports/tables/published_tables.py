@@ -43,7 +43,7 @@ def published_sheet(view: ReportView, *, brief: bool = False) -> Sheet:
 
 
 def related_sheet(view: ReportView) -> Sheet:
-    """What is published for the same tests on other data, never in one row with what was measured."""
+    """Published figures for the same tests on other data, never in one row with measured ones."""
     found = related_tests(view, view.origins)
     rows = [
         SheetRow(
@@ -75,7 +75,7 @@ def _extremes(row: SameTest | RelatedTest) -> tuple[SheetCell, ...]:
 
 
 def _measured_on(found: Sequence[SameTest]) -> str:
-    """What the figures were measured on; only data that papers name appears here, no name that a user gave."""
+    """The data of the figures; only data that papers name appears here, no name that a user gave."""
     said = dict.fromkeys(f"{each.data.name} ({each.part})" if each.part else each.data.name for each in found)
     return f"Data: {'; '.join(said)}. " if said else ""
 

@@ -160,7 +160,7 @@ def _made(view: ReportView, makers: Iterable[Maker]) -> list[Sheet]:
 
 
 MARKS = {"accuracy": "loss", "band": "loss", "kept": "unexpected"}
-"""What a marked figure is called."""
+"""Words for marks in csv."""
 
 
 LABELLED = ("label", "answer")

@@ -11,7 +11,7 @@ from assay.reports.formatting import FEW, FEW_NOTE, interval, p_value, percent
 from assay.reports.view import ReportView
 
 TEST = "p: paired test that counts shared premises and word pairs, with Holm's correction for each model."
-"""What the p of a difference is."""
+"""Legend of the p of a difference."""
 
 
 class SheetColumn(NamedTuple):
@@ -20,15 +20,15 @@ class SheetColumn(NamedTuple):
     name: str
     """The head of the column."""
     is_number: bool = False
-    """Whether it holds figures, which are aligned to the right."""
+    """True if it holds figures, which are aligned to the right."""
     model: str = ""
     """The model whose figures it holds; empty if rows name the model."""
     is_detail: bool = False
-    """Whether it may be left out if there is little room."""
+    """True if it may be left out if there is little room."""
     note: str = ""
-    """How to read it, in a sentence."""
+    """Legend of the column, in a sentence."""
     group: str = ""
-    """What it has in common with its neighbours, shown above them."""
+    """Heading that it shares with its neighbours."""
 
 
 class SheetCell(NamedTuple):
@@ -39,7 +39,7 @@ class SheetCell(NamedTuple):
     value: float | None = None
     """The figure itself, if it is one."""
     marked: bool = False
-    """Whether a model that reads would not have this figure."""
+    """True if the figure is unexpected for a model that reads."""
     ends: Interval | SeedRange | None = None
     """Its interval or the range of its seeds, for formats that put it below the figure."""
 
@@ -63,7 +63,7 @@ class GroupSpan(NamedTuple):
 
     name: str
     width: int
-    """How many columns."""
+    """Number of columns."""
 
 
 class Sheet(NamedTuple):
@@ -72,14 +72,13 @@ class Sheet(NamedTuple):
     name: str
     """Short, for files and addresses."""
     title: str
-    """What it shows."""
     note: str
-    """How to read it."""
+    """Legend."""
     columns: tuple[SheetColumn, ...]
     """From left to right."""
     rows: tuple[SheetRow, ...]
     mark: str = ""
-    """What a marked figure means."""
+    """Legend of marked figures."""
     suites: tuple[str, ...] = ()
     """The suites that it shows, if it is one for an article, in which each table stands alone."""
 
@@ -89,7 +88,7 @@ class Sheet(NamedTuple):
         return [GroupSpan(name, len([*members])) for name, members in groupby(each.group for each in self.columns)]
 
     def legend(self, mark: str = MARK, *, left_out: Collection[str] = ()) -> str:
-        """How to read it and its columns, and what its marks mean, if there are any."""
+        """The legend of the table, its columns and its marks."""
         columns = [each.note for each in self.columns if each.name not in left_out]
         is_marked = any(cell.marked for row in self.rows for cell in row.cells)
         marks = [f"{mark}: {self.mark}."] if is_marked and self.mark else []

@@ -25,11 +25,11 @@ from assay.reports.tables.sheet import (
 from assay.reports.view import ReportView
 
 UNEXPECTED = "does not do what it should"
-"""What the mark after a change means."""
+"""Legend of the mark after a change."""
 
 
 def expected_outcome(view: ReportView) -> str:
-    """What a model that reads both texts does."""
+    """The expected outcome for a model that reads both texts."""
     label = view.label(Label.ENTAILMENT)
     return f"{label[0].upper()}{label[1:]} should drop, the other labels should hold."
 
@@ -63,7 +63,7 @@ def swap(view: ReportView) -> Sheet:
 
 
 def sides(view: ReportView) -> Sheet:
-    """How far the share of each label moves, one row per model."""
+    """The change in the share of each label, one row per model."""
     drops = view.find_with_means("drop", "label")
     moved = {place: e for place, e in drops.items() if _key(e) in view.swapped}
     labels = labels_of(moved.values())

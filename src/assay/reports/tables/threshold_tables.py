@@ -1,4 +1,4 @@
-"""What support scores are worth: at the model's own threshold, at one that was chosen, and without any."""
+"""Metrics of support scores: at the model's own threshold, at a chosen one, and without any."""
 
 from assay.core.case import ORIGINAL
 from assay.core.estimate import CHOSEN, CertifiedThreshold, Estimate
@@ -77,7 +77,7 @@ def certified_thresholds(view: ReportView) -> Sheet:
 
 
 def _more(each: CertifiedThreshold) -> str:
-    """What it takes to certify a threshold."""
+    """The number of claims needed to certify a threshold."""
     if each.more_claims is None:
         return "another model: too many pass at every threshold"
     return f"about {each.more_claims:,} more unsupported claims"

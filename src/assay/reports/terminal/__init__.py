@@ -1,1 +1,1 @@
-"""What commands show in the terminal: tables that fit, and lines of text."""
+"""Terminal output: tables that fit, and lines of text."""

@@ -20,10 +20,10 @@ from assay.reports.view import ReportView, view_of
 from assay.version import __version__
 
 MOST_EVIDENCE = 5
-"""How many facts the verdict on a single model gets, each on its own line."""
+"""Number of facts of the verdict on a single model, each on its own line."""
 
 MOST_JOINED = 2
-"""How many facts each verdict gets on one line if several models are judged."""
+"""Number of facts of each verdict, on one line, if several models are judged."""
 
 PAGE = "report.html"
 """The page of a run, in its folder."""
@@ -51,7 +51,7 @@ def verdict_screen(record: RunRecord) -> RenderableType:
 
 
 def _opening(record: RunRecord, view: ReportView) -> RenderableType:
-    """How much was run, and how long it took."""
+    """The size and the duration of the run."""
     pairs = []
     for origin in sources(view.suites.values()):
         read = sum(each.source.pairs for each in view.suites.values() if each.source.name == origin.source)
@@ -69,7 +69,7 @@ def _counted(n: int, noun: str) -> str:
 
 
 def _notes(view: ReportView) -> list[RenderableType]:
-    """What a careful reader should know about the data, and how it is judged."""
+    """Notes about the data, and about the labels that it is judged by."""
     read = [each for each in view.suites.values() if each.source.format not in {r.transform for r in each.recipes}]
     notes = [note for manifest in read for note in manifest.source.notes]
     for manifest in read:

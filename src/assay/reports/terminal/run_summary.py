@@ -39,7 +39,7 @@ def headline_section(view: ReportView, models: Sequence[str]) -> list[Renderable
 
 
 FIGURES = (*REPORT, *OVERVIEW, "findings")
-"""What can be shown by itself."""
+"""Tables that can be shown by name."""
 
 
 def full_summary(record: RunRecord, *, slices: Sequence[Estimate] = ()) -> RenderableType:
@@ -81,7 +81,7 @@ def _judged(view: ReportView) -> list[RenderableType]:
 
 
 def findings_section(view: ReportView) -> list[RenderableType]:
-    """What judged models do but should not, in sentences."""
+    """Findings about judged models, in sentences."""
     judged = view.judged_models
     found = [finding_sentence(each, view.names) for each in view.judgement.findings if each.model in judged]
     legend = "p: paired test of the drop, with Holm's correction for each model."
@@ -91,7 +91,7 @@ def findings_section(view: ReportView) -> list[RenderableType]:
 
 
 def published_section(view: ReportView, *, brief: bool = False) -> list[RenderableType]:
-    """What is published for the same tests on the same data, and how to see related figures."""
+    """Published figures for the same tests on the same data, and the command that shows related ones."""
     sheet = add_notes(view, published_sheet(view, brief=brief))
     others = related_sheet(view).rows
     more = f"Published for related tests on other data: {len(others)} rows, with `assay show RUN --table related`."
@@ -117,7 +117,7 @@ def _by_family(view: ReportView) -> list[RenderableType]:
 
 
 def scores_section(view: ReportView) -> list[RenderableType]:
-    """What scores are worth on the source pairs, and how to see the rest."""
+    """Metrics of scores on the unmodified pairs, and the command that shows the rest."""
     sheet = add_notes(view, thresholds(view, brief=True))
     more = line("Every family: `assay show RUN --table thresholds`.", "dim")
     return [line(""), *_table(sheet), more] if sheet.rows else []

@@ -14,11 +14,11 @@ from assay.reports.tables.sheet import Part, plain_sheet
 from assay.reports.terminal.terminal_tables import line, show_parts
 
 MOST_REASONS = 6
-"""How many reasons for skips are shown; all are in the manifest."""
+"""Largest number of reasons for skips that are shown; all are in the manifest."""
 
 
 def suite_summary(manifest: Manifest) -> RenderableType:
-    """What a build made, and what it could not make."""
+    """The cases of a build, and the reasons for skips."""
     names = LabelNames(manifest.names)
     counts = manifest.label_space.count(manifest.counts)
     judged = [line(two_way_words(names))] if manifest.label_space.is_binary else []
@@ -44,7 +44,7 @@ def suite_summary(manifest: Manifest) -> RenderableType:
 
 
 def source_lines(manifest: Manifest) -> list[Text]:
-    """What a suite was built from."""
+    """The source of a suite."""
     source = manifest.source
     lines = [line(f"{source.pairs:,} pairs of {source.name}, {manifest.cases:,} cases, seed {manifest.seed}")]
     for reason, count in source.skipped.items():
@@ -79,7 +79,7 @@ def _slices(manifest: Manifest) -> list[Part]:
 
 
 def _shortcuts(manifest: Manifest) -> list[Part]:
-    """How far the surface of the cases gets."""
+    """Accuracy that the surface of the cases alone gives."""
     rows = [
         {
             "% right from the surface": family,
@@ -95,11 +95,11 @@ def _shortcuts(manifest: Manifest) -> list[Part]:
 
 
 MOST_PROBLEMS = 10
-"""How many broken records are shown; all are in the machine-readable output."""
+"""Largest number of broken records that are shown; all are in the machine-readable output."""
 
 
 def inspection(found: Mapping[str, Any]) -> RenderableType:
-    """What `assay data inspect` found."""
+    """The result of inspecting a data file."""
     head = f"{found['name']}: {found['rows']:,} rows, {found['pairs']:,} used, format {found['format']}"
     lines = [line(head, "bold")]
     lines += [line(f"  label {label}: {count:,}") for label, count in found["labels"].items()]
@@ -117,7 +117,7 @@ def inspection(found: Mapping[str, Any]) -> RenderableType:
 
 
 def _lengths(found: Mapping[str, Any] | None) -> Iterator[str]:
-    """How long texts are, and what does not fit into models."""
+    """Lengths of texts, and the number that does not fit into models."""
     if not found:
         return
     for side in ("premise", "hypothesis"):

@@ -50,11 +50,11 @@ class ShownColumn(NamedTuple):
     cells: list[Text]
     """From top to bottom."""
     is_number: bool
-    """Whether it is aligned to the right, and never folded."""
+    """True if it is aligned to the right, and never folded."""
     is_detail: bool
-    """Whether it may be left out."""
+    """True if it may be left out."""
     group: str = ""
-    """What it has in common with its neighbours."""
+    """Heading that it shares with its neighbours."""
 
     @property
     def width(self) -> int:

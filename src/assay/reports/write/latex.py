@@ -41,13 +41,13 @@ COLUMN, PAGE = 215.0, 450.0
 """The room in one column, and across both, in points; that of the narrowest style that conferences use."""
 
 LETTER, BETWEEN = 4.4, 6.0
-"""How wide a letter of the tables' font is, and the space between two columns, in points."""
+"""Width of a letter of the tables' font, and the space between two columns, in points."""
 
 SMALLER = 0.8
-"""How wide a table in a smaller font is, compared with one in the usual font."""
+"""Width of a table in a smaller font, compared with one in the usual font."""
 
 INTERVAL = 0.62
-"""How wide a letter of an interval is, compared with one of a figure."""
+"""Width of a letter of an interval, compared with one of a figure."""
 
 NARROW = 9
 """Longer names of columns are broken into lines."""
@@ -57,14 +57,14 @@ BEST = {"naik": "column", "mccoy": "column", "glockner": "row"}
 
 
 class Style(NamedTuple):
-    """What the tables show beside the figures."""
+    """Options of tables."""
 
     tables: Sequence[str] = ()
     """The tables by name; all if none are named."""
     intervals: bool = False
-    """Whether 95% intervals, or ranges of seeds, are below the figures."""
+    """True if 95% intervals, or ranges of seeds, are below the figures."""
     marks: bool = True
-    """Whether figures that a model which reads would not have are marked."""
+    """True if unexpected figures are marked."""
 
 
 PLAIN = Style()
@@ -152,7 +152,7 @@ def _caption(sheet: Sheet, style: Style, *, best: bool) -> str:
 
 
 def _below(sheet: Sheet) -> str:
-    """What is below the figures."""
+    """The line below the figures."""
     there = {type(cell.ends) for row in sheet.rows for cell in row.cells}
     seeds = "of a mean over seeds, the lowest and the highest seed"
     if Interval not in there:
@@ -220,7 +220,7 @@ def _body(sheet: Sheet, style: Style, best: set[tuple[int, int]]) -> Iterator[st
 
 
 def _continues(sheet: Sheet, above: SheetRow, row: SheetRow) -> bool:
-    """Whether a row is about the model above it, which then is not named again."""
+    """True if a row is about the model above it, which then is not named again."""
     return bool(row.model) and row.model == above.model and not sheet.columns[1].is_number
 
 

@@ -25,9 +25,9 @@ class DisputedCases(msgspec.Struct, forbid_unknown_fields=True):
     other: str = ""
     """Whose answers are the columns."""
     row: str = ""
-    """What one says."""
+    """The first person's answer."""
     says: str = ""
-    """What the other says."""
+    """The other's answer."""
 
 
 def show(asked: AuthorisedRequest) -> Response:
@@ -89,7 +89,7 @@ def _title(cell: DisputedCases) -> str:
 
 
 def _others(store: AnswerStore, key: str) -> list[dict[str, Any]]:
-    """What people say, and the label that the case was built with."""
+    """The answers of the others, and the label that the case was built with."""
     case = store.drawn[key]
     said = [
         {

@@ -43,24 +43,24 @@ ORDER_NAMES = {
     "length": "length",
     **{name: name for name in ("suite", "family", "variant", "label", "answer")},
 }
-"""What cases are sorted by, in words."""
+"""Sort orders in words."""
 
 NAMES = {"suite": "Suite", "family": "Family", "variant": "Variant", "label": "Right label", "answer": "Answer"}
-"""What facets are called."""
+"""Display names of facets."""
 
 FIRST = ("family", "label", "answer", "variant", "suite")
 """Facets that come before the groups."""
 
 
 class RunQuery(msgspec.Struct, frozen=True, kw_only=True):
-    """What an address may say about the run that cases are in."""
+    """Query parameters about the run that cases are in."""
 
     beside: str = ""
     """Another run of the same suites, whose models appear as MODEL in RUN."""
 
 
 class Query(RunQuery, frozen=True, kw_only=True):
-    """What an address may say about cases. Groups are named group.NAME."""
+    """Query parameters about cases. Groups are named group.NAME."""
 
     words: str = ""
     model: str = ""
@@ -82,20 +82,19 @@ class Value(NamedTuple):
     """A value of a facet."""
 
     name: str
-    """What it is called."""
+    """Display name."""
     link: str
     """Where it leads: to the cases with this value, or without the filter if it is chosen."""
     is_chosen: bool
-    """Whether only cases with this value are shown."""
+    """True if only cases with this value are shown."""
     found: Count
-    """How many cases have it."""
+    """Cases with this value."""
 
 
 class FilterFacet(NamedTuple):
     """A facet beside the cases."""
 
     title: str
-    """What it is called."""
     values: Sequence[Value]
     """Its values, the most frequent first, unless they have an order of their own."""
     most: int
@@ -113,7 +112,7 @@ class FilterFacet(NamedTuple):
 
     @property
     def is_unfolded(self) -> bool:
-        """Whether a value that unfolds is chosen."""
+        """True if a value that unfolds is chosen."""
         return any(value.is_chosen for value in self.more)
 
 
@@ -155,7 +154,7 @@ class Unready(NamedTuple):
 
     run: RunOverview
     building: Building
-    """How far its index is."""
+    """The progress of its index."""
 
 
 def ready_index(asked: AuthorisedRequest) -> CaseIndex | Unready:
@@ -179,7 +178,7 @@ def index_of(asked: AuthorisedRequest) -> CaseIndex | Response:
 
 
 def is_other(one: RunRecord, other: RunRecord) -> bool:
-    """Whether another run has the same cases."""
+    """True if another run has the same cases."""
     return one.id != other.id and same_cases(one, other)
 
 
@@ -282,7 +281,7 @@ def _in_order(name: str, counts: list[Count]) -> list[Count]:
 
 
 def _chips(choice: CaseFilter, view: ReportView) -> list[tuple[str, dict[str, None]]]:
-    """What was chosen, in words, each with the parts of the address to remove."""
+    """The chosen filters in words, each with the parts of the address to remove."""
     made: list[tuple[str, dict[str, None]]] = []
     for name, value in choice.facets.items():
         shown = view.label(value) if name == "label" and value in LABELS else value
@@ -324,6 +323,6 @@ def detail(asked: AuthorisedRequest) -> Response:
 
 
 MOST_SIBLINGS = 60
-"""How many cases of one source pair are shown with a case."""
+"""Largest number of cases of one source pair that are shown with a case."""
 
 ROUTES = [routes_for("/runs/{run}/cases", show), routes_for("/runs/{run}/cases/{case}", detail)]

@@ -43,7 +43,7 @@ class Difference(NamedTuple):
     where: dict[str, str]
     """The slice: a family, with a label, a variant or a group."""
     n: int
-    """How many cases it has."""
+    """Number of cases it has."""
     one: float
     """The first model's accuracy."""
     other: float
@@ -62,7 +62,7 @@ class Searched(NamedTuple):
     found: list[Difference]
     """Differences that chance does not explain, the largest first."""
     tried: int
-    """How many slices were tried."""
+    """Number of slices tried."""
 
 
 def differences(index: CaseIndex, one: str, other: str) -> Searched:
@@ -202,7 +202,7 @@ def _compare(folders: list[Path], models: tuple[str, str]) -> Comparisons:
 
 
 def _beyond(asked: AuthorisedRequest, one: ComparedModel, other: ComparedModel) -> str:
-    """What needs the same cases: the slices where the two differ most, and the cases where they disagree most."""
+    """Comparisons that need the same cases: slices where the two differ most, and cases where they disagree most."""
     index, second = (asked.site.indexes.get(each.run) for each in (one, other))
     if not isinstance(index, CaseIndex) or not isinstance(second, CaseIndex):
         return asked.site.pages.part("beyond.html", index=None)

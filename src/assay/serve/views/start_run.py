@@ -22,7 +22,7 @@ BUNDLED = "bundled"
 """The corpus that comes with Assay."""
 
 JUDGED = {"two-way": "by two labels", "three-way": "by the labels as built"}
-"""How answers may be judged, where the corpus is not to decide: options, with what they mean."""
+"""Options for the labels that answers are judged by, with their meanings."""
 
 EVERY = 0.2
 """Seconds between two looks at a job that a page watches."""
@@ -61,7 +61,7 @@ def start(asked: AuthorisedRequest) -> Response:
 
 
 def _source(asked: AuthorisedRequest, given: str) -> list[str]:
-    """What to ask about, as words of the command line: a name is only ever looked up."""
+    """The source as arguments of the command line; a name is only ever looked up."""
     kind, _, name = given.partition(":")
     corpora = corpora_of(asked.site.folder)
     if given == BUNDLED:
@@ -84,7 +84,7 @@ def change(asked: AuthorisedRequest) -> Response:
 
 
 def events(asked: AuthorisedRequest) -> Response:
-    """How far a run is, as server-sent events, until it ends."""
+    """The progress of a run as server-sent events, until it ends."""
     job = asked.site.jobs.get(asked.path["job"])
     return StreamingResponse(_changes(job), media_type="text/event-stream")
 

@@ -88,7 +88,7 @@ def suite_folders(site: Site) -> dict[str, Path]:
 
 
 NO_CHARTS: dict[str, Any] = {"charts": {}, "examples": {"models": [], "cases": []}}
-"""What the report's scripts need to sort tables, where there are no charts."""
+"""Data that the report's scripts need to sort tables on pages without charts."""
 
 ROUTES = [
     routes_for("/studies", show),

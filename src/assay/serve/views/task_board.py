@@ -28,7 +28,7 @@ class Invited(NamedTuple):
     """Somebody who was asked."""
 
     standing: AnnotatorProgress
-    """How far they are."""
+    """Their progress."""
     link: str
     """Where they find their task; empty if only they know."""
     file: str
@@ -38,15 +38,15 @@ class MatrixCell(NamedTuple):
     """A cell of the matrix."""
 
     many: int
-    """How many cases it has."""
+    """Number of cases it has."""
     link: str
     """The page on which they are decided."""
     is_same: bool
-    """Whether both say the same."""
+    """True if both say the same."""
 
 
 class Axes(msgspec.Struct):
-    """What the matrix shows."""
+    """The axes of the matrix."""
 
     column: str = ""
     one: str = ""
@@ -153,7 +153,7 @@ def _invited(asked: AuthorisedRequest, task: str, standing: AnnotatorProgress) -
 
 
 def _axes(board: AnnotationProgress, columns: Sequence[str], asked: Axes) -> Axes:
-    """What the matrix shows: as asked for, or the first two people, or one person beside the key."""
+    """The axes of the matrix: as given, or the first two people, or one person beside the key."""
     if not columns or not board.names:
         return Axes()
     column = asked.column if asked.column in columns else columns[0]

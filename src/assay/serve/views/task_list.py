@@ -29,9 +29,8 @@ class SampleSource(NamedTuple):
     """Something to draw from."""
 
     kind: str
-    """What it is, as a heading."""
+    """Heading."""
     name: str
-    """What it is called."""
     place: str
     """Where it is; or the name of a corpus."""
     model: str = ""
@@ -89,7 +88,7 @@ WHAT = {
     "errors": "why a model got it wrong (Naik et al. 2018)",
     "notes": "notes, in their own words",
 }
-"""What people are asked, by layout."""
+"""The questions of each layout in words."""
 
 
 class ListedTask(NamedTuple):
@@ -98,11 +97,11 @@ class ListedTask(NamedTuple):
     name: str
     link: str
     what: str = ""
-    """What people are asked."""
+    """The questions in words."""
     cases: int = 0
-    """How many cases it has."""
+    """Number of cases it has."""
     standings: tuple[AnnotatorProgress, ...] = ()
-    """How far people are."""
+    """The progress of the annotators."""
     problem: str = ""
     """Why it can't be read."""
 
@@ -113,15 +112,15 @@ class NewTask(msgspec.Struct):
     name: str
     """The name of its folder."""
     source: str
-    """What is drawn from."""
+    """The source of the cases."""
     layout: LayoutName = "events"
-    """What people are asked, unless they sort a model's errors."""
+    """The questions, unless people sort a model's errors."""
     size: int = 100
-    """How many cases are drawn."""
+    """Number of cases to draw."""
     people: str = ""
-    """Who is asked, with commas in between."""
+    """The annotators, separated by commas."""
     guidelines: str = ""
-    """What people read, besides what the layout says."""
+    """The owner's guidelines, shown after those of the layout."""
     seed: int = 0
     """Which cases are drawn."""
 

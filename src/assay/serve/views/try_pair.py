@@ -33,18 +33,18 @@ class Piece(NamedTuple):
     kind: str
     """strong, weak, against or plain."""
     title: str
-    """What the word does, in words."""
+    """The effect of the word, in words."""
 
 
 class TriedEdit(NamedTuple):
-    """What a family makes of the pair."""
+    """The cases that a family builds from the pair."""
 
     edited: Edited
     """The case and the answers."""
     texts: MarkedTexts
     """Its texts with the edit in them."""
     wrong: dict[str, bool]
-    """Whether each model is wrong about it, or moved where the answer stays the same; empty if no label is claimed."""
+    """Verdict on each model: wrong about it, or moved where the answer stays the same; empty if no label is claimed."""
 
 
 def show(asked: AuthorisedRequest) -> Response:
@@ -143,13 +143,13 @@ class PairQuestion(msgspec.Struct, frozen=True, kw_only=True):
     label: str | None = None
     """The right answer, if it is known."""
     words: bool = False
-    """Whether to ask which words carry the answer."""
+    """True to ask which words carry the answer."""
     stress: bool = False
-    """Whether to ask what each family makes of the pair."""
+    """True to ask what each family makes of the pair."""
 
 
 def answer_program(asked: AuthorisedRequest) -> Response:
-    """What models say about a pair."""
+    """The answers of models to a pair."""
     question = asked.json(PairQuestion)
     allowed = models_of(asked)
     for model in question.models:

@@ -26,9 +26,9 @@ class ModelOfRun(msgspec.Struct, frozen=True, kw_only=True):
 
     model: str
     told: str
-    """What it does, in one sentence without the subject."""
+    """One sentence about it, without the subject."""
     reference: bool
-    """Whether it is a baseline whose reasons are known."""
+    """True if it is a baseline."""
 
 
 class RunOnList(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,7 +38,7 @@ class RunOnList(msgspec.Struct, frozen=True, kw_only=True):
     created: str
     """When, in UTC."""
     cases: dict[str, int]
-    """How many cases each suite has."""
+    """Cases by suite."""
     models: tuple[ModelOfRun, ...]
     accuracy: tuple[Estimate, ...]
     """The accuracies by family and label, as the record has them."""
@@ -52,9 +52,9 @@ class CaseOnList(msgspec.Struct, frozen=True, kw_only=True):
     suite: str
     case: Case
     answers: dict[str, Prediction]
-    """What each model said."""
+    """The answer of each model."""
     failed: dict[str, bool]
-    """Whether that is not what the case expects."""
+    """The models whose answer is not what the case expects."""
 
 
 class FacetCount(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ class FacetCount(msgspec.Struct, frozen=True, kw_only=True):
 
     value: str
     n: int
-    """How many cases have it, among those that the other filters let through."""
+    """Cases with this value, among those that the other filters let through."""
     failed: int | None = None
     """How many of them the model gets wrong, if one is chosen."""
 
@@ -71,20 +71,20 @@ class CaseList(msgspec.Struct, frozen=True, kw_only=True):
     """The cases that a filter lets through."""
 
     total: int
-    """How many there are."""
+    """Their number."""
     page: int
     cases: tuple[CaseOnList, ...]
     facets: dict[str, tuple[FacetCount, ...]]
-    """How many cases have each value of each facet."""
+    """Cases by facet and value."""
 
 
 class RequestProblem(msgspec.Struct, frozen=True, kw_only=True):
     """Why a request was refused."""
 
     error: str
-    """What is wrong."""
+    """The problem."""
     hint: str
-    """What to do."""
+    """A remedy."""
 
 
 def runs(asked: AuthorisedRequest) -> Response:
@@ -149,18 +149,18 @@ def _json(thing: Any) -> Response:
 
 
 class Operation(NamedTuple):
-    """What a program can ask for."""
+    """A request that programs can make."""
 
     path: str
     view: View
-    """What answers it."""
+    """The function that answers it."""
     answer: Any
     """The kind of the answer."""
     method: str = "GET"
     query: type[msgspec.Struct] | None = None
-    """What may follow the question mark."""
+    """Its query parameters."""
     body: type[msgspec.Struct] | None = None
-    """What is sent."""
+    """The shape of its body."""
 
 
 OPERATIONS = (
