@@ -27,7 +27,15 @@ from assay.models.systems.spinn import JoinParts
 from assay.models.systems.system import Batch, System
 from assay.training.events import Stepped
 from assay.training.hyperparameters import Hyperparameters
-from assay.training.loop import LabelledPairs, accuracy_of, cross_entropy, optimiser_for, right_answers, train
+from assay.training.loop import (
+    LabelledPairs,
+    TrainingExtras,
+    accuracy_of,
+    cross_entropy,
+    optimiser_for,
+    right_answers,
+    train,
+)
 from assay.training.presets import ChosenPreset, choose, presets
 from assay.training.schedule import ScheduleState, rate_at
 from assay.training.system_builder import build_system
@@ -92,7 +100,7 @@ def ours(job: Job) -> tuple[float, float]:
         begun = time.process_time()
 
     with tempfile.TemporaryDirectory() as folder:
-        train(system, job.data, job.dev, job.plan, seed=1, folder=Path(folder), watch=watch)
+        train(system, job.data, job.dev, job.plan, seed=1, folder=Path(folder), extras=TrainingExtras(watch=watch))
     return len(job.data.pairs) / spent, accuracy_of(system, job.dev)
 
 

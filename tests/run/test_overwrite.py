@@ -13,7 +13,7 @@ from assay.core.errors import OutputExistsError
 from assay.core.run_record import CorpusReading
 from assay.reports.write.report_files import report
 from assay.storage.suite import Suite
-from assay.training.train_system import train_system
+from assay.training.train_system import TrainSettings, train_system
 from assay.training.training_corpus import TrainingPairs, TrainSpec, write_corpus
 
 PAIRS = CorpusReading(source="bundled", limit=12)
@@ -54,7 +54,7 @@ def trained(out: Path, overwrite: bool) -> None:
     if not asked.exists():
         assay.build("negation", assay.read("bundled", limit=3), out=asked)
     spec = TrainSpec(system="cbow/v1", preset="tiny", sources=(PAIRS,), rates=(1.0,), dev=PAIRS, vectors=str(vectors))
-    train_system(spec, out, suites=[asked], overwrite=overwrite)
+    train_system(spec, out, TrainSettings(suites=[asked], overwrite=overwrite))
     (out / "tensorboard").mkdir()
     (out / "tensorboard" / "events.out.tfevents.1.host").write_bytes(b"as TensorBoard names its files")
 

@@ -11,7 +11,12 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.corpora.reader import read
 from assay.stress.heuristics import grammar
-from assay.studies.experiments.recognition_study import Recognised, recognise_pair, study_recognition
+from assay.studies.experiments.recognition_study import (
+    Recognised,
+    RecognitionOptions,
+    recognise_pair,
+    study_recognition,
+)
 
 KNEW = ("The judge knew that the actor ran .", "The actor ran .")
 TWICE = """
@@ -67,7 +72,7 @@ def test_an_ambiguous_pair_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     row = {"premise": "The judge saw the actor .", "hypothesis": "The actor saw the judge .", "label": "neutral"}
     source.write_text(json.dumps(row))
     assert study_recognition(source).ambiguous == 0
-    found = study_recognition(source, grammar=TWICE)
+    found = study_recognition(source, RecognitionOptions(TWICE))
     assert found.ambiguous == 1
     assert found.remarks[0].what == "ambiguous: temp1 of ln_subject/object_swap, or my1 of my_swap"
 
@@ -110,4 +115,4 @@ def test_strict_parses_have_no_released_error() -> None:
 
 def test_a_bad_grammar_is_refused() -> None:
     with pytest.raises(BadInputError, match="subcases"):
-        study_recognition("bundled", grammar="[[subcases]]\nname = 'x'\n")
+        study_recognition("bundled", RecognitionOptions("[[subcases]]\nname = 'x'\n"))

@@ -18,6 +18,7 @@ from assay.training.hyperparameters import Hyperparameters  # noqa: E402
 from assay.training.loop import (  # noqa: E402
     Dynamics,
     LabelledPairs,
+    TrainingExtras,
     right_answers,
     train,
 )
@@ -41,7 +42,7 @@ def mapped(folder: Path, data: LabelledPairs | None = None, **how: Any) -> DataM
     own = data or labelled(system)
     dynamics = Dynamics(len(own.pairs), EPOCHS)
     plan = Hyperparameters(epochs=EPOCHS, batch=16, rate=0.02)
-    train(system, own, labelled(system), plan, seed=1, folder=folder, dynamics=dynamics, **how)
+    train(system, own, labelled(system), plan, seed=1, folder=folder, extras=TrainingExtras(dynamics=dynamics, **how))
     return dynamics.map()
 
 
@@ -59,7 +60,7 @@ def test_each_pair_is_noted_once_in_each_epoch(tmp_path: Path) -> None:
     dynamics = Dynamics(48, EPOCHS)
     data = labelled(system)
     plan = Hyperparameters(epochs=EPOCHS, batch=16, rate=0.0)  # nothing is learned, so all epochs say the same
-    train(system, data, data, plan, seed=1, folder=tmp_path, dynamics=dynamics)
+    train(system, data, data, plan, seed=1, folder=tmp_path, extras=TrainingExtras(dynamics=dynamics))
     rows = numpy.arange(48)
     shares = system.probabilities(data.pairs, rows)
     expected = (shares * data.right).sum(1)
@@ -89,6 +90,12 @@ def test_pairs_that_take_part_more_often_are_drawn_more_often(tmp_path: Path) ->
     system = make("cbow")
     data = labelled(system)._replace(shares=numpy.full(48, 2.0))
     train(
-        system, data, data, Hyperparameters(epochs=1, batch=16, rate=0.01), seed=1, folder=tmp_path, watch=events.append
+        system,
+        data,
+        data,
+        Hyperparameters(epochs=1, batch=16, rate=0.01),
+        seed=1,
+        folder=tmp_path,
+        extras=TrainingExtras(watch=events.append),
     )
     assert sum(event.pairs for event in events if isinstance(event, Stepped)) == 96

@@ -31,6 +31,7 @@ from assay.training.hyperparameters import Debias, Hyperparameters, Method  # no
 from assay.training.loop import (  # noqa: E402
     LabelledPairs,
     Objective,
+    TrainingExtras,
     right_answers,
     train,
 )
@@ -203,7 +204,7 @@ def test_a_killed_training_ends_in_the_same_weights(method: Method, tmp_path: Pa
         data = pairs(system)
         objective = objective_for(method, Debias(), system, bias=bias, teacher=None)
         plan = Hyperparameters(epochs=4, batch=16, rate=0.02)
-        train(system, data, data, plan, seed=1, folder=folder, objective=objective, **how)
+        train(system, data, data, plan, seed=1, folder=folder, extras=TrainingExtras(objective=objective, **how))
         return system.state_dict()
 
     def die(event: Event) -> None:

@@ -18,7 +18,7 @@ from tests.models.small_systems import make  # noqa: E402
 from assay.core.label import THREE_WAY, Label  # noqa: E402
 from assay.core.pair import Pair  # noqa: E402
 from assay.models.systems.system import System  # noqa: E402
-from assay.training.bias_model import SEEN, bias_of, facts_of, source_premises  # noqa: E402
+from assay.training.bias_model import SEEN, ShallowBias, bias_of, facts_of, source_premises  # noqa: E402
 from assay.training.bias_statistics import (  # noqa: E402  # noqa: E402
     Learn,
     PairFeatures,
@@ -34,6 +34,7 @@ from assay.training.hyperparameters import Debias, Hyperparameters, Method  # no
 from assay.training.loop import (  # noqa: E402
     LabelledPairs,
     Objective,
+    TrainingExtras,
     predict_shares,
     right_answers,
     train,
@@ -83,7 +84,7 @@ def learned(
     plan = Hyperparameters(epochs=6, batch=32, rate=0.01)
     made = objective(system) if objective else None
     data = labelled(system, TRAINING)._replace(shares=shares)
-    train(system, data, dev, plan, seed=1, folder=folder, objective=made)
+    train(system, data, dev, plan, seed=1, folder=folder, extras=TrainingExtras(objective=made))
     return system
 
 
@@ -165,7 +166,7 @@ def test_what_a_bias_says_of_a_pair_does_not_depend_on_labels_of_its_premise(kin
 
 def shares(kind: str, pairs: Sequence[Pair], labels: tuple[Label, ...] = THREE_WAY, **more: Any) -> Shares:
     right = right_answers([pair.label for pair in pairs], labels)
-    return bias_of(kind, [PairSource("all", pairs, **more)], labels, right, shallow=no_model, shallow_key=None)
+    return bias_of(kind, [PairSource("all", pairs, **more)], labels, right, shallow=ShallowBias(no_model, None))
 
 
 def no_model() -> Learn:

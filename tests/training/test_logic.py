@@ -19,7 +19,7 @@ from assay.models.systems.system import System  # noqa: E402
 from assay.training.events import Event, Stepped  # noqa: E402
 from assay.training.hyperparameters import Hyperparameters, Logic  # noqa: E402
 from assay.training.logic_penalty import WORD, Penalty, flip_word, rule_violation  # noqa: E402
-from assay.training.loop import LabelledPairs, predict_shares, right_answers, train  # noqa: E402
+from assay.training.loop import LabelledPairs, TrainingExtras, predict_shares, right_answers, train  # noqa: E402
 
 RULES = Logic.__struct_fields__[:5]
 
@@ -67,7 +67,15 @@ def learned(folder: Path, logic: Logic | None, **how: Any) -> System:
     system = make("bilstm")
     penalty = Penalty(system, pairs(), logic, seed=1) if logic else None
     plan = Hyperparameters(epochs=6, batch=16, rate=0.02)
-    train(system, labelled(system), labelled(system), plan, seed=1, folder=folder, penalty=penalty, **how)
+    train(
+        system,
+        labelled(system),
+        labelled(system),
+        plan,
+        seed=1,
+        folder=folder,
+        extras=TrainingExtras(penalty=penalty, **how),
+    )
     return system
 
 

@@ -18,6 +18,7 @@ from assay.training.events import DevelopmentChecked, Event, Stepped  # noqa: E4
 from assay.training.hyperparameters import Hyperparameters  # noqa: E402
 from assay.training.loop import (  # noqa: E402
     LabelledPairs,
+    TrainingExtras,
     accuracy_of,
     cross_entropy,
     right_answers,
@@ -86,7 +87,15 @@ def test_a_killed_run_ends_in_the_same_weights(plan: Hyperparameters, dies_at: i
     broken = fresh()
     every_step: Any = {"watch": die, "tell_every": 1, "save_every": 0.0}
     with pytest.raises(KilledError):
-        train(broken, labelled(broken), labelled(broken), plan, seed=5, folder=tmp_path / "broken", **every_step)
+        train(
+            broken,
+            labelled(broken),
+            labelled(broken),
+            plan,
+            seed=5,
+            folder=tmp_path / "broken",
+            extras=TrainingExtras(**every_step),
+        )
     again = fresh()
     train(again, labelled(again), labelled(again), plan, seed=5, folder=tmp_path / "broken")
     wanted, found = whole.state_dict(), again.state_dict()
@@ -107,7 +116,15 @@ def test_a_damaged_snapshot_is_not_gone_on_with(tmp_path: Path, file: str, damag
     whole, broken, again = fresh(), fresh(), fresh()
     train(whole, labelled(whole), labelled(whole), plan, seed=5, folder=tmp_path / "whole")
     with pytest.raises(KilledError):
-        train(broken, labelled(broken), labelled(broken), plan, seed=5, folder=tmp_path / "broken", watch=die)
+        train(
+            broken,
+            labelled(broken),
+            labelled(broken),
+            plan,
+            seed=5,
+            folder=tmp_path / "broken",
+            extras=TrainingExtras(watch=die),
+        )
     victim = tmp_path / "broken" / "snapshot" / file
     data = victim.read_bytes()
     if damage == "gone":
@@ -145,12 +162,23 @@ def test_without_epochs_a_system_stays_as_it_is_and_is_measured(tmp_path: Path) 
     assert outcome.best == accuracy_of(system, data) > 0
 
 
+def test_a_trial_stops_when_the_time_of_an_epoch_is_known(tmp_path: Path) -> None:
+    system, events = make("cbow"), list[Event]()
+    data, plan = labelled(system), Hyperparameters(epochs=9, batch=2, rate=0.01)
+    extras = TrainingExtras(watch=events.append, trial=True)
+    outcome = train(system, data, data, plan, seed=0, folder=tmp_path, extras=extras)
+    assert outcome.timing == events[-1]
+    assert outcome.timing
+    assert (outcome.timing.pairs, outcome.timing.epochs, outcome.epochs) == (len(data.right), 9, 0)
+    assert not (tmp_path / "snapshot").exists()
+
+
 def test_it_stops_when_nothing_is_gained(tmp_path: Path) -> None:
     system = make("cbow")
     data = labelled(system)
     events: list[Any] = []
     plan = Hyperparameters(epochs=50, batch=64, rate=0.0, patience=2)
-    outcome = train(system, data, data, plan, seed=0, folder=tmp_path, watch=events.append)
+    outcome = train(system, data, data, plan, seed=0, folder=tmp_path, extras=TrainingExtras(watch=events.append))
     assert outcome.stopped == "no gain"
     assert outcome.epochs == 3
     assert [event.is_best for event in events if isinstance(event, DevelopmentChecked)] == [True, False, False]
@@ -161,7 +189,7 @@ def test_each_epoch_may_have_its_own_checks(tmp_path: Path) -> None:
     data = labelled(system)
     events: list[Any] = []
     plan = Hyperparameters(epochs=3, batch=8, rate=0.01, check_every=(8, 4, 2))
-    train(system, data, data, plan, seed=0, folder=tmp_path, watch=events.append)
+    train(system, data, data, plan, seed=0, folder=tmp_path, extras=TrainingExtras(watch=events.append))
     assert [event.step for event in events if isinstance(event, DevelopmentChecked)] == [8, 12, 16, 18, 20, 22, 24]
 
 

@@ -17,7 +17,7 @@ from assay.language.text.tokens import tokens
 from assay.models.adapters.trained import Trained
 from assay.run.workers.pool import InlineExecutor
 from assay.training.events import DevelopmentChecked
-from assay.training.train_system import train_system
+from assay.training.train_system import TrainSettings, train_system
 from assay.training.training_corpus import TrainingPairs, TrainSpec
 
 pytest.importorskip("torch", reason="training needs PyTorch")
@@ -202,7 +202,7 @@ def test_what_was_begun_with_other_settings_is_not_gone_on_with(vectors: Path, t
         )
 
     with pytest.raises(KeyboardInterrupt):
-        train_system(spec("0.5"), tmp_path / "stopped", progress=stop)
+        train_system(spec("0.5"), tmp_path / "stopped", TrainSettings(progress=stop))
     for name in ("stopped", "fresh"):
         train_system(spec("0.01"), tmp_path / name)
     stopped, fresh = ((tmp_path / name / "weights.safetensors").read_bytes() for name in ("stopped", "fresh"))

@@ -30,7 +30,7 @@ from assay.studies.analyses.numbers import analyse_numbers
 from assay.studies.analyses.similarity import analyse_similarity
 from assay.studies.analyses.subcases import analyse_subcases
 from assay.studies.analyses.swap_training import analyse_swap
-from assay.training.train_system import train_system
+from assay.training.train_system import TrainSettings, train_system
 from assay.training.training_corpus import TrainSpec
 
 
@@ -147,7 +147,7 @@ def trained(system: str, given: argparse.Namespace) -> list[Path]:
                 vectors=str(given.data / VECTORS),
                 swap=percentage / 100,
             )
-            train_system(spec, folder, suites=[suite("snli-swap", given)])
+            train_system(spec, folder, TrainSettings(suites=[suite("snli-swap", given)]))
         found.append(folder)
     return found
 

@@ -18,7 +18,7 @@ from assay.core.serialise import from_json, to_json
 from assay.models.systems.system_card import MAKING
 from assay.storage.files import write_whole
 from assay.storage.suite import Suite
-from assay.training.train_system import TrainingProvenance, train_system
+from assay.training.train_system import TrainingProvenance, TrainSettings, train_system
 from assay.training.training_corpus import TrainSpec
 
 SYSTEMS = ("cbow", "hypothesis-only", "decomposable-attention", "bilstm", "infersent")
@@ -86,7 +86,7 @@ def trained(system: str, folder: Path, data: Path) -> list[TrainingProvenance]:
         dev=assay.read(str(data / DEV), limit=DEV_PAIRS).reading,
         vectors=str(data / VECTORS),
     )
-    return train_system(spec, folder, seeds=NUMBERS, threads=1)
+    return train_system(spec, folder, TrainSettings(threads=1), seeds=NUMBERS)
 
 
 if __name__ == "__main__":

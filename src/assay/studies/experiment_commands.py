@@ -22,8 +22,6 @@ def data_map(folder: Path, out: Path | None, overwrite: bool, as_json: bool, qui
     FOLDER is a system that was trained with `assay train --data-map`. `assay train --map-from FOLDER --keep
     ambiguous:0.33` trains on a part of the pairs.
     """
-    import msgspec
-
     from assay.reports.terminal.terminal_tables import show_parts
     from assay.reports.write.pictures import draw_chart
     from assay.storage.files import refuse_existing, write_whole
@@ -34,7 +32,7 @@ def data_map(folder: Path, out: Path | None, overwrite: bool, as_json: bool, qui
         raise click.UsageError(f"--out {out}: name a file that ends in .svg or .png.")
     if out:
         refuse_existing(out, overwrite=overwrite)
-    found = msgspec.to_builtins(study_map(folder))
+    found = study_map(folder)
     if out:
         write_whole(out, draw_chart(map_chart(found), cast("Any", kind)), over_any=False)
         output.note(f"The map is in {out}", silently=quiet)
@@ -155,7 +153,11 @@ def recognise(
     from assay.reports.terminal.terminal_tables import show_parts
     from assay.run.workers.pool import default_workers
     from assay.stress.heuristics.grammar import load_grammar, read_text
-    from assay.studies.experiments.recognition_study import recognition_parts, study_recognition
+    from assay.studies.experiments.recognition_study import (
+        RecognitionOptions,
+        recognition_parts,
+        study_recognition,
+    )
 
     text = read_text(grammar) if grammar else ""
     if grammar:
@@ -163,9 +165,7 @@ def recognise(
     with output.stages(silently=quiet) as stage:
         found = study_recognition(
             read(source, **reading),
-            grammar=text,
-            fidelity=fidelity,
-            space=THREE_LABELS.resize(two_way),
+            RecognitionOptions(text, fidelity, THREE_LABELS.resize(two_way)),
             pairs=pairs,
             workers=workers or default_workers(),
             overwrite=overwrite,
@@ -174,9 +174,7 @@ def recognise(
     if as_json:
         output.show_json(found)
     else:
-        import msgspec
-
-        output.show(show_parts(recognition_parts(msgspec.to_builtins(found))))
+        output.show(show_parts(recognition_parts(found)))
     if pairs is not None:
         output.note(f"The pairs are in {pairs}", silently=quiet)
 
@@ -244,11 +242,10 @@ def support(
             overwrite=overwrite,
             stage=stage,
         )
-    data = msgspec.to_builtins(found)
     if as_json:
-        output.show_json({**data, "published": published_support()})
+        output.show_json({**msgspec.structs.asdict(found), "published": published_support()})
     else:
-        output.show(show_parts(support_parts(data)))
+        output.show(show_parts(support_parts(found)))
     if pairs is not None:
         output.note(f"The pairs are in {pairs}", silently=quiet)
 

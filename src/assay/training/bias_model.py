@@ -1,9 +1,10 @@
-"""What a biased model expects of each training pair: learned, from a file, or cached."""
+"""Probabilities of a biased model for each training pair: learned, from a file, or cached."""
 
 import hashlib
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import numpy
@@ -87,7 +88,7 @@ LAYOUT = "bias-1"
 
 
 def cached_probabilities(key: Sequence[object], make: Callable[[], Shares], *, shape: tuple[int, int]) -> Shares:
-    """What was kept under a key, or what is made now; the key must hold everything that decides it."""
+    """Cached probabilities, or new ones; the key must hold everything that decides them."""
     path = home().with_name(LAYOUT) / f"{hashlib.sha256(msgspec.json.encode([__version__, *key])).hexdigest()}.npy"
     found = _read_cached(path)
     if found is None or found.shape != shape:
@@ -99,7 +100,7 @@ def cached_probabilities(key: Sequence[object], make: Callable[[], Shares], *, s
 
 
 def _read_cached(path: Path) -> Shares | None:
-    """What a file holds; None if it is not there, or damaged."""
+    """Probabilities in a file; None if it is missing or damaged."""
     try:
         found = numpy.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError):
@@ -120,12 +121,21 @@ Rights = NDArray[numpy.bool_]
 
 
 class BiasFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """How much of the training data a biased model gets right by itself."""
+    """Performance of a biased model on the training data."""
 
     accuracy: float
     """The share of training pairs whose most probable label is right."""
     certainty: float
     """The mean probability of what is right."""
+
+
+class ShallowBias(NamedTuple):
+    """A small copy of the system as the biased model."""
+
+    learner: Callable[[], Learn]
+    """Called only if the bias is such a model."""
+    key: object
+    """Everything that decides its answers."""
 
 
 def refuse_unknown(bias: str) -> None:
@@ -142,13 +152,9 @@ def bias_of(
     labels: tuple[Label, ...],
     right: Rights,
     *,
-    shallow: Callable[[], Learn],
-    shallow_key: object,
+    shallow: ShallowBias,
 ) -> Shares:
-    """(training pairs, labels): probabilities, from models that never saw the premise of the pair.
-
-    `shallow` is only called if such a model is asked for, and `shallow_key` stands for everything that decides it.
-    """
+    """(training pairs, labels): probabilities, from models that never saw the premise of the pair."""
     pairs = [pair for part in parts for pair in part.pairs]
     if bias not in KINDS:
         return bias_from_file(bias, pairs, labels)
@@ -156,17 +162,17 @@ def bias_of(
 
     def make() -> Shares:
         if bias == SHALLOW:
-            return cross_fitted(shallow(), folds_of(premises, SHALLOW_FOLDS), labels=len(labels))
+            return cross_fitted(shallow.learner(), folds_of(premises, SHALLOW_FOLDS), labels=len(labels))
         fold = folds_of(premises)
         return cross_fitted(naive_bayes(SEEN[bias](pairs), right, fold), fold, labels=len(labels))
 
     texts = [(pair.premise, pair.hypothesis, pair.label) for pair in pairs]
-    more = shallow_key if bias == SHALLOW else None
+    more = shallow.key if bias == SHALLOW else None
     return cached_probabilities([bias, labels, premises, texts, more], make, shape=(len(pairs), len(labels)))
 
 
 def facts_of(shares: Shares, right: Rights) -> BiasFacts:
-    """How good a bias is by itself."""
+    """Performance of a bias by itself."""
     hits = right[numpy.arange(len(right)), shares.argmax(1)]
     return BiasFacts(accuracy=float(hits.mean()), certainty=float((shares * right).sum(1).mean()))
 
@@ -198,4 +204,4 @@ def _overlaps(pairs: Sequence[Pair]) -> PairFeatures:
 
 
 SEEN: dict[str, Callable[[Sequence[Pair]], PairFeatures]] = {HYPOTHESIS: _hypothesis_words, OVERLAP: _overlaps}
-"""What each kind of bias sees of pairs."""
+"""Features of each kind of bias."""

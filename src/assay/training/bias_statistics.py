@@ -46,18 +46,18 @@ def cross_fitted(learn: Learn, fold: Ints, *, labels: int) -> Shares:
 
 
 STRENGTHS = numpy.geomspace(0.01, 2.0, 60)
-"""What scores are multiplied with. Naive Bayes counts related features as independent, so it is far too certain."""
+"""Factors for scores. Naive Bayes counts related features as independent, so it is far too certain."""
 
 
 class PairFeatures(NamedTuple):
-    """What is seen of pairs."""
+    """Sparse features of pairs."""
 
     pair: Ints
     """(features of all pairs,): the number of the pair; sorted."""
     feature: Ints
     """(features of all pairs,): the number of the feature."""
     n: int
-    """How many features there are."""
+    """Number of features."""
 
     @classmethod
     def of(cls, features: Sequence[tuple[int, ...]], n: int) -> "PairFeatures":
@@ -94,7 +94,7 @@ def _scores(seen: PairFeatures, soft: Shares, taught: Ints) -> Shares:
 
 
 def _strength(scores: Shares, right: NDArray[numpy.bool_]) -> float:
-    """What makes right answers the most likely."""
+    """The factor that maximises the likelihood of right answers."""
     losses = [-numpy.log((_softmax(each * scores) * right).sum(1) + 1e-12).mean() for each in STRENGTHS]
     return float(STRENGTHS[int(numpy.argmin(losses))])
 

@@ -194,7 +194,7 @@ def command(
     from assay.evaluate.seeds import band
     from assay.run.workers.engines import engine as engine_of
     from assay.run.workers.pool import default_workers
-    from assay.training.train_system import train_system
+    from assay.training.train_system import TrainSettings, train_system
     from assay.training.training_corpus import TrainSpec
 
     name = registry.systems.resolve(system)
@@ -243,20 +243,17 @@ def command(
         raise click.UsageError("--engine is for several seeds, which it trains at the same time, without --corpus-out.")
     crew = engine_of(engine, min(len(seeds), default_workers()), hangs=0)  # nobody knows how long a training takes
     with crew as executor, output.stages(silently=quiet) as stage:
-        made = train_system(
-            spec,
-            out,
-            seeds=seeds,
+        settings = TrainSettings(
             suites=suites,
             overwrite=overwrite,
             tensorboard=tensorboard,
             corpus_out=corpus_out,
             threads=threads,
             data_map=data_map,
-            executor=executor,
             tell=partial(output.note, silently=quiet),
             progress=_teller(stage, quiet=quiet),
         )
+        made = train_system(spec, out, settings, seeds=seeds, executor=executor)
     if as_json:
         output.show_json(made)
         return

@@ -1,4 +1,4 @@
-"""What changes the training data: sampling, swapping, adding cases, and keeping them apart from a test."""
+"""Changes of the training data: sampling, swapping, adding cases, and keeping them apart from a test."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -77,7 +77,7 @@ def case_name(prefix: str, case: Case) -> str:
 
 
 class PairCounts(msgspec.Struct, frozen=True, kw_only=True):
-    """What a training corpus holds."""
+    """Counts of a training corpus."""
 
     pairs: int
     labels: dict[str, int]

@@ -20,7 +20,7 @@ Region = Literal["easy", "ambiguous", "hard"]
 
 
 class DataMap(NamedTuple):
-    """What is known of each pair, (pairs,) each."""
+    """Training dynamics of each pair, (pairs,) each."""
 
     confidence: Floats
     """The mean probability of what is right, over the epochs that had the pair; NaN if none had it."""
@@ -80,7 +80,7 @@ REGIONS: tuple[Region, ...] = get_args(Region)
 
 
 class Mapped(msgspec.Struct, frozen=True, kw_only=True):
-    """How one training pair was learned."""
+    """Training dynamics of one pair."""
 
     id: str
     """The number of its source and its id, as `--corpus-out` writes them."""

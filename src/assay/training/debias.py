@@ -10,8 +10,16 @@ from assay.core.errors import BadInputError, UnknownNameError, UserError, did_yo
 from assay.core.label import Label
 from assay.models.systems.system_card import read_card
 from assay.storage.files import digest
-from assay.training.bias_model import BiasFacts, Rights, bias_of, cached_probabilities, facts_of, refuse_unknown
-from assay.training.bias_statistics import Learn, Shares
+from assay.training.bias_model import (
+    BiasFacts,
+    Rights,
+    ShallowBias,
+    bias_of,
+    cached_probabilities,
+    facts_of,
+    refuse_unknown,
+)
+from assay.training.bias_statistics import Shares
 from assay.training.data_changes import PairSource
 from assay.training.hyperparameters import NEEDS_NO_BIAS, Method
 from assay.training.training_corpus import TrainSpec
@@ -67,14 +75,14 @@ def teacher_folder(teacher: str, seed: int) -> Path:
 
 
 class Guidance(NamedTuple):
-    """What others say about the training pairs."""
+    """Probabilities of a biased model and of a teacher for the training pairs."""
 
     bias: Shares | None = None
     """(training pairs, labels): the probabilities of the biased model."""
     teacher: Shares | None = None
     """(training pairs, labels): those of the teacher."""
     facts: BiasFacts | None = None
-    """How good the bias is by itself."""
+    """Performance of the bias by itself."""
 
 
 def guidance_for(
@@ -84,14 +92,13 @@ def guidance_for(
     right: Rights,
     *,
     seed: int,
-    shallow: Callable[[], Learn],
-    shallow_key: object,
+    shallow: ShallowBias,
     tell: Callable[[str], None],
 ) -> Guidance:
-    """What the method needs; nothing if none is asked for."""
+    """Probabilities that the method needs; empty without a bias."""
     if spec.bias is None:
         return Guidance()
-    bias = bias_of(spec.bias, parts, labels, right, shallow=shallow, shallow_key=shallow_key)
+    bias = bias_of(spec.bias, parts, labels, right, shallow=shallow)
     facts = facts_of(bias, right)
     tell(
         f"The bias alone is right about {100 * facts.accuracy:.1f} % of the {len(right):,} training pairs "
@@ -102,7 +109,7 @@ def guidance_for(
 
 
 def _taught(folder: Path, parts: Sequence[PairSource], labels: tuple[Label, ...]) -> Shares:
-    """What a teacher says about the training pairs."""
+    """Probabilities of a teacher for the training pairs."""
     from assay.models.systems.checkpoint import WEIGHTS, load_system
     from assay.training.loop import predict_shares
 

@@ -1,4 +1,4 @@
-"""What training reports while it runs, for logs and progress bars."""
+"""Events of training, for logs and progress bars."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -39,9 +39,9 @@ class DevelopmentChecked(msgspec.Struct, frozen=True, kw_only=True, tag="check")
     accuracy: float
     """Accuracy on the development pairs."""
     is_best: bool
-    """Whether these weights are kept."""
+    """True if these weights are kept."""
     stop: str
-    """Why training ends here, if it does."""
+    """Reason for ending here, if any."""
 
 
 class Timed(msgspec.Struct, frozen=True, kw_only=True, tag="time"):
@@ -50,7 +50,7 @@ class Timed(msgspec.Struct, frozen=True, kw_only=True, tag="time"):
     pairs: int
     """Pairs of the epoch."""
     seconds: float
-    """What the whole epoch takes, without checks."""
+    """Time of the whole epoch, without checks."""
     epochs: int
     """Epochs, if no check stops training."""
     pairs_per_second: float
@@ -135,7 +135,7 @@ class Forecast:
         self.is_told = False
 
     def after(self, step: int) -> Timed | None:
-        """What is known after a step of the epoch, once, as soon as it is."""
+        """The time of an epoch after a step, once, as soon as it is known."""
         if self.is_told:
             return None
         if self.first is None:

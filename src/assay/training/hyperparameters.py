@@ -1,4 +1,4 @@
-"""How a system is trained, as data."""
+"""Settings of a training."""
 
 from typing import Annotated, Literal
 
@@ -16,7 +16,7 @@ class Hyperparameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     rate: float
     """Learning rate at the start."""
     epsilon: float | None = None
-    """What keeps the optimiser from dividing by zero; None for PyTorch's default."""
+    """Term that keeps the optimiser from dividing by zero; None for PyTorch's default."""
     decay: float = 0.0
     """Weight decay; biases and layer norms are left out."""
     clip_norm: float | None = None
@@ -33,7 +33,7 @@ class Hyperparameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     patience: int | None = None
     """Stop after this many checks in a row without a gain."""
     gain: float = 0.0
-    """What counts as a gain: this share of the best accuracy more than the best."""
+    """Relative improvement of the best accuracy that counts as a gain."""
     check_every: int | tuple[int, ...] | None = None
     """Steps between checks on the development pairs, or one number per epoch of which the last one stays; None for once
     an epoch."""
@@ -42,7 +42,7 @@ class Hyperparameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     in_file_order: bool = False
     """Quirk of the shortcut-stacked encoder's code: pairs stay in the order of the files, without chance."""
     vector_words_at_least: int = 2
-    """How often a word without a ready vector must occur in the training texts to get a learned one; 0 for no word."""
+    """Minimum frequency of a word without a ready vector in the training texts to get a learned one; 0 for no word."""
 
     def checks_every(self, epoch: int) -> int | None:
         """Steps between checks in an epoch, which is counted from 0.
@@ -60,7 +60,7 @@ Weight = Annotated[float, msgspec.Meta(ge=0)]
 
 
 class Logic(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What each rule weighs, and on which pairs. A rule's penalty is summed over the pairs of a step."""
+    """Weights of rules, and the pairs they apply to. A rule's penalty is summed over the pairs of a step."""
 
     contradiction_is_symmetric: Weight = 0.01
     """If the premise contradicts the hypothesis, the hypothesis contradicts the premise."""
@@ -81,7 +81,7 @@ class Logic(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 Method = Literal["reweight", "poe", "mixin", "confreg", "focal", "draw"]
-"""How training is changed by what a biased model expects."""
+"""Debiasing methods."""
 
 NEEDS_NO_BIAS: tuple[Method, ...] = ("focal",)
 """Methods that also work with the system's own certainty alone."""

@@ -92,7 +92,7 @@ def flip_word(text: str, word: str, rng: numpy.random.Generator) -> str:
 
 
 def rule_violation(there: Shares, back: Shares, logic: Logic) -> Tensor:
-    """How far answers to swapped pairs break what follows from the answers to the pairs, weighed and summed."""
+    """Weighted violation of the rules by answers to pairs and to swapped pairs."""
     entailed, neutral, contradicted = (there[label] for label in THREE_WAY)
     rules = [
         (logic.contradiction_is_symmetric, contradicted - back[Label.CONTRADICTION]),

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from assay.core.label import Label
+from assay.core.pair import Pair
 from assay.evaluate.accuracy import is_right
 from assay.models.systems.system import Encoded, System
 from assay.training.data_map import DataMap, data_map
-from assay.training.events import DevelopmentChecked, Forecast, Stepped, Watch
+from assay.training.events import DevelopmentChecked, Forecast, Stepped, Timed, Watch
 from assay.training.hyperparameters import Hyperparameters
 from assay.training.schedule import ScheduleState, after_check, after_epoch, batches, draw_epoch, rate_at
 from assay.training.training_state import (
@@ -66,20 +67,13 @@ class Dynamics:
         return {"shares": self.shares, "hits": self.hits}
 
     def restore(self, tensors: dict[str, Tensor]) -> None:
-        """What was stored; nothing, if training began without a map."""
+        """Restore stored tensors; nothing, if training began without a map."""
         if tensors:
             self.shares, self.hits = tensors["shares"], tensors["hits"]
 
     def map(self) -> DataMap:
-        """How each pair was learned."""
+        """The data map of all pairs."""
         return data_map(self.shares.double().numpy(), self.hits.numpy())
-
-
-TELL_EVERY = 50
-"""Steps between two events."""
-
-SAVE_EVERY = 120.0
-"""Seconds between two snapshots within an epoch."""
 
 
 class LabelledPairs(NamedTuple):
@@ -102,6 +96,11 @@ def right_answers(golds: Sequence[Label], labels: tuple[Label, ...]) -> NDArray[
     return numpy.array([rows[gold] for gold in golds], dtype=bool).reshape(len(golds), len(labels))
 
 
+def label_pairs(system: System, pairs: Sequence[Pair]) -> LabelledPairs:
+    """Pairs as a system reads them, with the right answers among its labels."""
+    return LabelledPairs(system.encode_pairs(pairs), right_answers([pair.label for pair in pairs], system.labels))
+
+
 class TrainingOutcome(NamedTuple):
     """The result of training; the system holds its best weights."""
 
@@ -110,7 +109,32 @@ class TrainingOutcome(NamedTuple):
     epochs: int
     """Epochs that were trained."""
     stopped: str
-    """Why training ended before the last epoch, if it did."""
+    """Reason for ending before the last epoch, if any."""
+    timing: Timed | None = None
+    """The time of an epoch, as soon as it is known."""
+
+
+class TrainingExtras(NamedTuple):
+    """Additions to the usual loop."""
+
+    watch: Watch = lambda _: None
+    """Called with every event."""
+    tell_every: int = 50
+    """Steps between two events."""
+    save_every: float = 120.0
+    """Seconds between two snapshots within an epoch."""
+    after_each_epoch: Callable[[int], None] = lambda _: None
+    objective: Objective | None = None
+    """The loss; by default cross-entropy."""
+    dynamics: Dynamics | None = None
+    """Takes down the answers to training pairs."""
+    penalty: Callable[[int], Tensor] | None = None
+    """Added to the loss of each step; called with the step's number."""
+    trial: bool = False
+    """Stop as soon as the time of an epoch is known."""
+
+
+USUAL = TrainingExtras()
 
 
 def train(
@@ -121,20 +145,11 @@ def train(
     *,
     seed: int,
     folder: Path,
-    watch: Watch = lambda _: None,
-    tell_every: int = TELL_EVERY,
-    save_every: float = SAVE_EVERY,
-    after_each_epoch: Callable[[int], None] = lambda _: None,
-    objective: Objective | None = None,
-    dynamics: Dynamics | None = None,
-    penalty: Callable[[int], Tensor] | None = None,
+    extras: TrainingExtras = USUAL,
 ) -> TrainingOutcome:
-    """Train a system in place; a run that was stopped goes on from its snapshot in `folder` to the same weights.
-
-    The `objective` is the loss, by default cross-entropy. A `penalty` is added to the loss of each step, and is asked
-    with the step's number. `dynamics` takes down what the system says about its training pairs.
-    """
-    objective = objective or Objective()
+    """Train a system in place; a run that was stopped continues from its snapshot in `folder` to the same weights."""
+    watch, dynamics, penalty = extras.watch, extras.dynamics, extras.penalty
+    objective, timing = extras.objective or Objective(), None
     learned = nn.ModuleDict({"system": system, "objective": objective})
     lengths = data.pairs.lengths
     shares = numpy.ones(len(lengths)) if data.shares is None else data.shares
@@ -196,8 +211,11 @@ def train(
                 meter.add(loss, scores, right[rows])
 
                 if timed := forecast.after(state.step):
+                    timing = timed
                     watch(timed)
-                if state.step % tell_every == 0 or state.step == len(order):
+                    if extras.trial:
+                        return TrainingOutcome(best=0.0, epochs=state.epoch, stopped="trial", timing=timing)
+                if state.step % extras.tell_every == 0 or state.step == len(order):
                     watch(meter.event(epoch=state.epoch + 1, step=state.made, steps=steps, rate=rate))
                     meter = Meter()
                 if state.step == len(order) or (check_every and state.made % check_every == 0):
@@ -217,19 +235,19 @@ def train(
                             stop=following.stop,
                         )
                     )
-                if time.monotonic() - saved > save_every:
+                if time.monotonic() - saved > extras.save_every:
                     save()
                     saved = time.monotonic()
             state.epoch += 1
             after_epoch(plan, state.progress, epochs=state.epoch)
             state.step = 0
-            after_each_epoch(state.epoch)
+            extras.after_each_epoch(state.epoch)
             save()
             saved = time.monotonic()
     learned.load_state_dict(best)
     system.eval()
     reached = state.progress.best if state.made else accuracy_of(system, dev)  # with no epochs, that of the start
-    return TrainingOutcome(best=reached, epochs=state.epoch, stopped=state.stopped)
+    return TrainingOutcome(best=reached, epochs=state.epoch, stopped=state.stopped, timing=timing)
 
 
 @contextmanager

@@ -21,20 +21,20 @@ class PresetSetting(msgspec.Struct, frozen=True, kw_only=True):
     system: dict[str, Any]
     """Its switches that differ from the default."""
     plan: Hyperparameters
-    """How it is trained."""
+    """Settings of its training."""
     reduced: str = ""
-    """What is smaller than in the paper."""
+    """Reductions from the paper."""
     departs: tuple[str, ...] = ()
-    """How it is known to differ from the original code, and what is unknown about the original."""
+    """Known differences from the original code, and what is unknown about it."""
 
 
 class Presets(msgspec.Struct, frozen=True, kw_only=True):
     """A system's presets."""
 
     title: str
-    """What it is, in one line."""
+    """One line about it."""
     reference: str
-    """Who made it."""
+    """Its source."""
     paper: PresetSetting
     laptop: PresetSetting
     tiny: PresetSetting
@@ -67,12 +67,12 @@ def presets(system: str) -> Presets:
 
 
 class ChosenPreset(msgspec.Struct, frozen=True):
-    """What a system is trained with."""
+    """Settings of a system and its training."""
 
     config: Config
     """The system's switches."""
     plan: Hyperparameters
-    """How it is trained."""
+    """Settings of its training."""
     logic: Logic | None = None
     """The rules that are added to the loss, if any."""
     debias: Debias | None = None

@@ -25,14 +25,14 @@ class ScheduleState(msgspec.Struct, kw_only=True):
 
 
 class NextStep(NamedTuple):
-    """What follows from a check."""
+    """Consequences of a check."""
 
     is_best: bool
     """Keep these weights."""
     go_back: bool
     """Continue from the best weights."""
     stop: Literal["", "no gain", "rate too small"]
-    """Why training ends here, if it does."""
+    """Reason for ending here, if any."""
 
 
 def rate_at(plan: Hyperparameters, progress: ScheduleState, *, step: int, steps: int) -> float:
@@ -75,7 +75,7 @@ def after_check(plan: Hyperparameters, progress: ScheduleState, accuracy: float)
 
 
 def after_epoch(plan: Hyperparameters, progress: ScheduleState, *, epochs: int) -> None:
-    """What an epoch does to the rate, when so many are done.
+    """Change the rate after an epoch.
 
     >>> plan, progress = Hyperparameters(epochs=6, rate=8.0, schedule="halve-every-second"), ScheduleState(rate=8.0)
     >>> for done in range(1, 5):

@@ -12,7 +12,7 @@ from assay.models.systems.system import System
 from assay.storage.files import scratch, write_whole
 from assay.storage.suite import Suite
 from assay.training.bias_statistics import Answer, Ints, Learn, Shares
-from assay.training.loop import LabelledPairs, predict_shares, right_answers, train
+from assay.training.loop import label_pairs, predict_shares, train
 from assay.training.presets import ChosenPreset
 from assay.training.system_builder import InitialVectors, build_system
 
@@ -36,12 +36,8 @@ def shallow_learner(
         few = [pairs[row] for row in drawn]
         texts = [text for pair in few for text in (pair.premise, pair.hypothesis)]
         system = build_system(kind, chosen, texts=texts, vectors=vectors, labels=labels, seed=seed)
-
-        def labelled(some: Sequence[Pair]) -> LabelledPairs:
-            return LabelledPairs(system.encode_pairs(some), right_answers([pair.label for pair in some], system.labels))
-
         with scratch() as folder:
-            train(system, labelled(few), labelled(dev), chosen.plan, seed=seed, folder=folder)
+            train(system, label_pairs(system, few), label_pairs(system, dev), chosen.plan, seed=seed, folder=folder)
 
         def answer(asked: Ints) -> Shares:
             encoded = system.encode_pairs([pairs[row] for row in asked])
@@ -53,7 +49,7 @@ def shallow_learner(
 
 
 def answers_to(suites: Sequence[Path], system: System, folder: Path) -> Callable[[int], None]:
-    """What to do after each epoch: ask about the suites and store the answers."""
+    """A function for the end of each epoch, which stores answers to the suites."""
     asked = {path.name: list(Suite.open(path)) for path in suites}
 
     def answer(epoch: int) -> None:

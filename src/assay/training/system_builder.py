@@ -22,7 +22,7 @@ from assay.training.schedule import batches
 Labels = tuple[Label, ...]
 
 BYTES = 4
-"""What a number takes."""
+"""Bytes of a number."""
 
 STATES = {"adam": 2, "adamw": 2, "adagrad": 1, "rmsprop": 1, "sgd": 0}
 """Numbers that an optimiser keeps for each parameter."""
@@ -31,7 +31,7 @@ LIMITS = (
     ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
     ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
 )
-"""Where Linux tells the limit of a container, and what of it is in use."""
+"""Files with the memory limit of a container and its use."""
 
 
 class Size(NamedTuple):
@@ -160,7 +160,7 @@ def free_memory() -> int | None:
 
 
 def _available() -> int | None:
-    """What Linux calls available; elsewhere all of the machine's memory."""
+    """Available memory on Linux; elsewhere all of the machine's memory."""
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))

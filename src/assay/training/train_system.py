@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from contextlib import chdir, contextmanager
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import numpy
@@ -25,13 +25,19 @@ from assay.evaluate.seeds import band
 from assay.models.shipped import shipped_vectors
 from assay.models.systems.system_card import LOG, MAKING
 from assay.storage.fetch import DIGESTS_FILE, local, write_digests
-from assay.storage.files import Kind, digest, files_in, folder_aside, write_whole
-from assay.training.bias_model import BiasFacts
+from assay.storage.files import Kind, digest, files_in, folder_aside, scratch, write_whole
+from assay.training.bias_model import BiasFacts, ShallowBias
 from assay.training.data_changes import PairCounts, PairSource, count_pairs
 from assay.training.data_map import refuse_no_map, write_map
 from assay.training.debias import guidance_for, refuse_unusable, teacher_folder
+from assay.training.presets import ChosenPreset, choose, presets
 from assay.training.training_corpus import TrainingPairs, TrainSpec, read_pairs, write_corpus
 from assay.version import __version__
+
+if TYPE_CHECKING:
+    from assay.models.systems.system import System
+    from assay.training.events import Timed
+    from assay.training.loop import LabelledPairs, TrainingExtras, TrainingOutcome
 
 
 class TrainingVectors(NamedTuple):
@@ -67,12 +73,12 @@ SNAPSHOT, CURVES = "snapshot", "tensorboard"
 
 
 class TrainingProvenance(msgspec.Struct, frozen=True, kw_only=True):
-    """How a trained system was made; stored next to its weights."""
+    """Provenance of a trained system; stored next to its weights."""
 
     schema: int = 1
     """Version of this file's shape."""
     spec: TrainSpec
-    """What was asked."""
+    """The request."""
     seed: int
     """The seed of weights, batches and dropout, and of what was drawn and swapped."""
     data: PairCounts
@@ -83,13 +89,13 @@ class TrainingProvenance(msgspec.Struct, frozen=True, kw_only=True):
     epochs: int
     """Epochs that were trained."""
     stopped: str
-    """Why training ended before the last epoch, if it did."""
+    """Reason for ending before the last epoch, if any."""
     parameters: int
     """Trained parameters, without word vectors."""
     versions: dict[str, str]
     """Versions of what affects results."""
     bias: BiasFacts | None = None
-    """How good the biased model of debiasing is by itself."""
+    """Performance of the biased model by itself."""
     files: tuple[str, ...] = ()
     """The other files that training wrote, without curves."""
 
@@ -106,48 +112,61 @@ OnEvent = Callable[[int, Any], None]
 """Called with every event of a seed's training."""
 
 
+class TrainSettings(NamedTuple):
+    """Settings of a training that do not decide its weights."""
+
+    suites: Sequence[Path] = ()
+    """Suites that are answered after each epoch."""
+    overwrite: bool = False
+    tensorboard: bool = False
+    """Write curves for TensorBoard."""
+    corpus_out: Path | None = None
+    """A folder for the pairs as training sees them; with several seeds, it has one folder per seed."""
+    threads: int | None = None
+    """Threads that PyTorch may use; by default one per core."""
+    data_map: bool = False
+    """Store how each training pair was learned."""
+    progress: OnEvent = lambda _seed, _event: None
+    tell: Callable[[str], None] = lambda _: None
+    """Called with messages for the user."""
+
+
+PLAIN = TrainSettings()
+
+
 def train_system(
     spec: TrainSpec,
     out: Path,
+    settings: TrainSettings = PLAIN,
     *,
     seeds: Sequence[int] = (0,),
-    suites: Sequence[Path] = (),
-    overwrite: bool = False,
-    tensorboard: bool = False,
-    corpus_out: Path | None = None,
-    threads: int | None = None,
-    data_map: bool = False,
     executor: Executor | None = None,
-    progress: OnEvent = lambda _seed, _event: None,
-    tell: Callable[[str], None] = lambda _: None,
 ) -> list[TrainingProvenance]:
     """Train a system once per seed. The folder of a single seed is `out` itself; several seeds get folders inside it.
 
-    `corpus_out` is a folder for the pairs as training sees them; with several seeds, it has one folder per seed.
-    `threads` are those that PyTorch may use, by default one per core. With `data_map`, it is stored how each training
-    pair was learned. `tell` is called with what a user should know. Several seeds are trained by the workers of your
-    executor, if there is one, which must reach the same files under the same paths; they report no progress.
+    Several seeds are trained by the workers of your executor, if there is one, which must reach the same files under
+    the same paths; they report no progress.
     """
     if len(set(seeds)) != len(seeds):
         raise UserError("A seed is given more than once.")
     _refuse_unknown_system(spec)
     refuse_unusable(spec, labels_of(spec), seeds=seeds)
     refuse_no_map(spec.keep, spec.repeat_forgotten, spec.map_from, seeds=seeds)
-    if executor and len(seeds) > 1 and not corpus_out:
-        how = {"suites": suites, "overwrite": overwrite, "tensorboard": tensorboard, "threads": threads}
-        given = (Path.cwd(), spec, out, {**how, "data_map": data_map})
-        for done in [executor.submit(_train_there, *given, seed) for seed in seeds]:
+    if executor and len(seeds) > 1 and not settings.corpus_out:
+        # Workers get what can be pickled: neither `progress` nor `tell`.
+        how = {name: getattr(settings, name) for name in ("suites", "overwrite", "tensorboard", "threads", "data_map")}
+        for done in [executor.submit(_train_there, Path.cwd(), spec, out, how, seed) for seed in seeds]:
             done.result()
-        overwrite = False  # what follows finds every seed finished, and sums up
+        settings = settings._replace(overwrite=False)  # what follows finds every seed finished, and sums up
     made = []
     pairs = TrainingPairs(spec)
     dev = read_pairs(spec.dev)
     for seed in seeds:
         own = "" if len(seeds) == 1 else f"seed-{seed}"
         folder, parts = out / own, pairs.parts(seed)
-        if corpus_out:
-            write_corpus(spec, parts, corpus_out / own, seed=seed, overwrite=overwrite)
-        if len(seeds) > 1 and not overwrite and (folder / MAKING).is_file():
+        if settings.corpus_out:
+            write_corpus(spec, parts, settings.corpus_out / own, seed=seed, overwrite=settings.overwrite)
+        if len(seeds) > 1 and not settings.overwrite and (folder / MAKING).is_file():
             before = from_json(folder / MAKING, TrainingProvenance, newest=1)
             if before.spec == spec:
                 made.append(before)  # several seeds continue with the first that is not done
@@ -155,25 +174,13 @@ def train_system(
         # With a key, work that was started with other settings is never continued.
         key = hashlib.sha256(msgspec.json.encode([__version__, spec, seed])).hexdigest()[:8]
         aside_at = folder.with_name(f".{folder.name}.{key}.partial")
-        _tell_of_others(folder, aside_at, tell)
+        _tell_of_others(folder, aside_at, settings.tell)
+        over = TRAINED if settings.overwrite else None
         with (
-            _threads(threads),
-            folder_aside(folder, aside=aside_at, over=TRAINED if overwrite else None, resumes=True) as aside,
+            _threads(settings.threads),
+            folder_aside(folder, aside=aside_at, over=over, resumes=True) as aside,
         ):
-            made.append(
-                _train_one(
-                    spec,
-                    parts,
-                    dev,
-                    aside,
-                    seed=seed,
-                    suites=suites,
-                    tensorboard=tensorboard,
-                    data_map=data_map,
-                    progress=progress,
-                    tell=tell,
-                )
-            )
+            made.append(_train_one(spec, parts, dev, aside, settings, seed=seed))
     if len(seeds) > 1:
         summary = {"seeds": list(seeds), "accuracy": band([each.accuracy for each in made])}
         write_whole(out / "summary.json", to_json(summary))
@@ -189,37 +196,59 @@ def _train_there(folder: Path, spec: TrainSpec, out: Path, how: dict[str, Any], 
             or not (own / MAKING).is_file()
             or from_json(own / MAKING, TrainingProvenance, newest=1).spec != spec
         ):
-            train_system(spec, own, seeds=(seed,), **how)
+            train_system(spec, own, TrainSettings(**how), seeds=(seed,))
 
 
-def _train_one(
+def time_training(spec: TrainSpec, *, seed: int, threads: int) -> "Timed | None":
+    """The time of an epoch, from the first steps of a training that is thrown away; None if it has just one step."""
+    _refuse_unknown_system(spec)
+    parts, dev = TrainingPairs(spec).parts(seed), read_pairs(spec.dev)
+    with scratch() as folder, _threads(threads):
+        prepared = _prepare(spec, parts, dev, folder, PLAIN, seed=seed)
+        return prepared.train(trial=True).timing
+
+
+class _Prepared(NamedTuple):
+    """A system that is ready to be trained."""
+
+    system: "System"
+    data: "LabelledPairs"
+    dev: "LabelledPairs"
+    chosen: ChosenPreset
+    extras: "TrainingExtras"
+    bias: BiasFacts | None
+    seed: int
+    folder: Path
+
+    def train(self, *, trial: bool = False) -> "TrainingOutcome":
+        from assay.training.loop import train
+
+        extras = self.extras._replace(trial=trial)
+        return train(
+            self.system, self.data, self.dev, self.chosen.plan, seed=self.seed, folder=self.folder, extras=extras
+        )
+
+
+def _prepare(
     spec: TrainSpec,
     parts: Sequence[PairSource],
     dev: Sequence[Pair],
     folder: Path,
+    settings: TrainSettings,
     *,
     seed: int,
-    suites: Sequence[Path],
-    tensorboard: bool,
-    data_map: bool,
-    progress: OnEvent,
-    tell: Callable[[str], None],
-) -> TrainingProvenance:
+) -> _Prepared:
+    """Choose settings, ask a biased model and a teacher if there are some, and build the system."""
     try:
-        import torch
-
-        from assay.models.systems.checkpoint import save_system
         from assay.training.bias_statistics import drawn_by_bias
         from assay.training.debias_losses import objective_for
         from assay.training.events import all_of, lines_to, tensorboard_to
         from assay.training.logic_penalty import Penalty
-        from assay.training.loop import Dynamics, LabelledPairs, right_answers, train
+        from assay.training.loop import Dynamics, TrainingExtras, label_pairs, right_answers
         from assay.training.shallow_model import answers_to, shallow_learner
-        from assay.training.system_builder import foresee_batch, foresee_memory
+        from assay.training.system_builder import build_system, foresee_batch, foresee_memory
     except ImportError as error:
         raise MissingExtraError("torch", needed_for="Training") from error
-    from assay.training.presets import choose, presets
-    from assay.training.system_builder import build_system
 
     kind = registry.systems.get(spec.system)
     setting = presets(spec.system.partition("/")[0]).setting(spec.preset)
@@ -227,62 +256,67 @@ def _train_one(
         setting, kind.Config, spec.switches, regularise=spec.regularise is not None, debias=spec.debias is not None
     )
     pairs = [pair for part in parts for pair in part.pairs]
-    right = right_answers([pair.label for pair in pairs], labels_of(spec))
-    vectors = partial(read_vectors, spec.vectors)
-    labels = labels_of(spec)
-    guidance = guidance_for(
-        spec,
-        parts,
-        labels,
-        right,
-        seed=seed,
-        shallow=lambda: shallow_learner(kind, chosen, pairs, dev, vectors=vectors, labels=labels, seed=seed),
-        shallow_key=[spec.system, chosen, spec.dev, _digests([], spec.vectors), seed],
-        tell=tell,
+    labels, vectors = labels_of(spec), partial(read_vectors, spec.vectors)
+    right = right_answers([pair.label for pair in pairs], labels)
+    shallow = ShallowBias(
+        lambda: shallow_learner(kind, chosen, pairs, dev, vectors=vectors, labels=labels, seed=seed),
+        [spec.system, chosen, spec.dev, _digests([], spec.vectors), seed],
     )
-    texts = [text for pair in pairs for text in (pair.premise, pair.hypothesis)]
+    guidance = guidance_for(spec, parts, labels, right, seed=seed, shallow=shallow, tell=settings.tell)
     system = build_system(
         kind,
         chosen,
-        texts=texts,
+        texts=[text for pair in pairs for text in (pair.premise, pair.hypothesis)],
         vectors=vectors,
         labels=labels,
         seed=seed,
-        foresee=lambda size: foresee_memory(size, chosen.plan, tell),
+        foresee=lambda size: foresee_memory(size, chosen.plan, settings.tell),
     )
-
-    def labelled(some: Sequence[Pair]) -> LabelledPairs:
-        return LabelledPairs(system.encode_pairs(some), right_answers([pair.label for pair in some], system.labels))
-
-    watches = [lines_to(folder / LOG), lambda event: progress(seed, event)]
-    if tensorboard:
+    watches = [lines_to(folder / LOG), lambda event: settings.progress(seed, event)]
+    if settings.tensorboard:
         watches.append(tensorboard_to(folder / CURVES))
     shares = numpy.array([part.share * part.passes.get(pair.id, 1) for part in parts for pair in part.pairs])
     if spec.debias == "draw" and chosen.debias and guidance.bias is not None:
         shares = drawn_by_bias(guidance.bias, right, shares, focus=chosen.debias.focus)
-    dynamics = Dynamics(len(pairs), chosen.plan.epochs) if data_map else None
-    data = labelled(pairs)._replace(shares=shares)
-    foresee_batch(system, data.pairs, chosen.plan, seed=seed, tell=tell)
-    outcome = train(
-        system,
-        data,
-        labelled(dev),
-        chosen.plan,
-        seed=seed,
-        folder=folder,
+    data = label_pairs(system, pairs)._replace(shares=shares)
+    foresee_batch(system, data.pairs, chosen.plan, seed=seed, tell=settings.tell)
+    objective = None
+    if spec.debias and chosen.debias:
+        objective = objective_for(spec.debias, chosen.debias, system, bias=guidance.bias, teacher=guidance.teacher)
+    extras = TrainingExtras(
         watch=all_of(*watches),
-        after_each_epoch=answers_to(suites, system, folder),
-        objective=objective_for(spec.debias, chosen.debias, system, bias=guidance.bias, teacher=guidance.teacher)
-        if spec.debias and chosen.debias
-        else None,
-        dynamics=dynamics,
+        after_each_epoch=answers_to(settings.suites, system, folder),
+        objective=objective,
+        dynamics=Dynamics(len(pairs), chosen.plan.epochs) if settings.data_map else None,
         penalty=Penalty(system, pairs, chosen.logic, seed=seed) if chosen.logic else None,
     )
-    save_system(system, spec.system, folder)
-    if dynamics:
-        write_map(dynamics.map(), parts, folder)
+    return _Prepared(system, data, label_pairs(system, dev), chosen, extras, guidance.facts, seed, folder)
+
+
+def _train_one(
+    spec: TrainSpec,
+    parts: Sequence[PairSource],
+    dev: Sequence[Pair],
+    folder: Path,
+    settings: TrainSettings,
+    *,
+    seed: int,
+) -> TrainingProvenance:
+    prepared = _prepare(spec, parts, dev, folder, settings, seed=seed)
+    import torch
+
+    from assay.models.systems.checkpoint import save_system
+    from assay.training.training_state import TrainingStore
+
+    outcome = prepared.train()
+    save_system(prepared.system, spec.system, folder)
+    if prepared.extras.dynamics:
+        write_map(prepared.extras.dynamics.map(), parts, folder)
     files = [name for name in files_in(folder) if not name.startswith((SNAPSHOT, f"{CURVES}/"))]
     write_digests(folder, [name for name in files if name != LOG])
+    weights = [
+        weight.numel() for name, weight in prepared.system.named_parameters() if not name.startswith("embedding.")
+    ]
     made = TrainingProvenance(
         spec=spec,
         seed=seed,
@@ -291,21 +325,17 @@ def _train_one(
         accuracy=outcome.best,
         epochs=outcome.epochs,
         stopped=outcome.stopped,
-        parameters=sum(
-            weight.numel() for name, weight in system.named_parameters() if not name.startswith("embedding.")
-        ),
+        parameters=sum(weights),
         versions={
             "assay": __version__,
             "python": platform.python_version(),
             "numpy": numpy.__version__,
             "torch": str(torch.__version__),
         },
-        bias=guidance.facts,
+        bias=prepared.bias,
         files=(*files, DIGESTS_FILE),
     )
     write_whole(folder / MAKING, to_json(made))
-    from assay.training.training_state import TrainingStore
-
     TrainingStore(folder / SNAPSHOT).remove()
     return made
 

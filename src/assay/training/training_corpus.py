@@ -44,17 +44,17 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
     preset: Preset = "laptop"
     """Sizes and schedule."""
     switches: dict[str, str] = {}
-    """What differs from the preset."""
+    """Changes of the preset."""
     sources: tuple[CorpusReading, ...]
-    """Where training pairs come from."""
+    """Corpora of training pairs."""
     rates: tuple[float, ...]
     """The share of each that is taken."""
     sample: int | None = None
-    """How many pairs are drawn from each corpus, with each label and genre in its share; None means all."""
+    """Number of pairs drawn from each corpus, with each label and genre in its share; None means all."""
     redraw: bool = False
     """Draw that share again for each epoch, instead of once."""
     dev: CorpusReading
-    """Where development pairs come from."""
+    """The corpus of development pairs."""
     vectors: str | None = None
     """A file of word vectors."""
     two_way: bool = False
@@ -68,17 +68,17 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
     apart_from: tuple[str, ...] = ()
     """Folders of suites that added cases must share nothing with."""
     apart_by: tuple[Shared, ...] = SHARED
-    """What they must not share."""
+    """Kinds of things that they must not share."""
     map_from: str | None = None
     """The folder of a trained system with a data map."""
     keep: str | None = None
     """The part of the pairs that is trained on, by that map, such as ambiguous:0.33."""
     repeat_forgotten: int = 0
-    """How many more passes each epoch makes over pairs that are forgotten, by that map."""
+    """Number of extra passes in each epoch over pairs that are forgotten, by that map."""
     regularise: Literal["logic"] | None = None
     """Rules whose breach is added to the loss."""
     debias: Method | None = None
-    """How the loss is changed by what a biased model expects."""
+    """The debiasing method."""
     bias: str | None = None
     """The biased model: hypothesis, overlap, shallow, or a file of probabilities."""
     teacher: str | None = None
@@ -86,16 +86,16 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TrainingManifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a training corpus is made of."""
+    """Manifest of a training corpus."""
 
     schema: int = 1
     """Version of this file's shape."""
     spec: TrainSpec
-    """Where its pairs come from, and what was changed."""
+    """The request that its pairs come from."""
     seed: int = 0
     """The seed of what was drawn and swapped."""
     data: PairCounts
-    """What it holds."""
+    """Its counts."""
     file_digest: str
     """SHA-256 of the pairs."""
     version: str = __version__

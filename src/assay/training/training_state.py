@@ -32,7 +32,7 @@ class TrainingState(msgspec.Struct, kw_only=True):
     made: int = 0
     """All steps taken."""
     stopped: str = ""
-    """Why training ended before its last epoch, if it did."""
+    """Reason for ending before the last epoch, if any."""
     digests: dict[str, str] = {}
     """SHA-256 of the files of tensors."""
     seal: str = ""
@@ -52,7 +52,7 @@ class Snapshot(msgspec.Struct):
     chance: Tensor
     """The state of the random numbers that dropout draws."""
     dynamics: Weights = {}
-    """What was noted for a data map, if one was asked for."""
+    """Tensors of a data map, if there is one."""
 
 
 class TrainingStore:

@@ -18,7 +18,7 @@ FAR_FROM_ONE = 0.01
 """If the sum of numbers is off by more, they are not probabilities."""
 
 SCORES = ("score", "support")
-"""What a support score is called in a reply that has names."""
+"""Names of a support score in a reply."""
 
 Threshold = Annotated[float, msgspec.Meta(ge=0, le=1)]
 """The support score from which a model says entailment, as an option."""
@@ -27,7 +27,7 @@ read_label = LabelReader()
 
 
 def named_labels(text: str, *, option: str = "names") -> dict[str, str]:
-    """What labels mean, according to an option.
+    """Labels by name, from an option.
 
     >>> named_labels("SUPPORTED:entailment,NOT_SUPPORTED:non-entailment")
     {'SUPPORTED': 'entailment', 'NOT_SUPPORTED': 'non-entailment'}
@@ -109,7 +109,7 @@ def support_score(given: Any) -> float:
 
 
 def about(pair: Texts) -> str:
-    """Which pair an answer is to, and what an answer looks like, as the end of an error.
+    """End of an error message: the pair, and the form of an answer.
 
     >>> print(about(Texts("It rains.", "It is wet.")))
     ; the premise is 'It rains.', the hypothesis 'It is wet.'
@@ -162,7 +162,7 @@ def softmax(scores: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def are_shares(table: NDArray[np.float64]) -> bool:
-    """Whether rows are probabilities, not scores: no value is below zero, and each row adds up to about one."""
+    """True if rows are probabilities, not scores: no value is below zero, and each row adds up to about one."""
     return bool((table >= 0).all() and (np.abs(table.sum(axis=1) - 1) <= FAR_FROM_ONE).all())
 
 

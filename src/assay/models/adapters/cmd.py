@@ -22,10 +22,10 @@ from assay.models.adapters.answer_parsing import Threshold, about, answer_from, 
 from assay.models.adapters.label_order import Declared, PlainTexts
 
 UNSUPPORTED = "unsupported"
-"""What a high score means for a program that looks for claims without support."""
+"""Meaning of a high score for a program that looks for claims without support."""
 
 GRACE = 0.1
-"""How many seconds after the first batch to watch for output that was not asked for."""
+"""Seconds after the first batch in which unexpected output is an error."""
 
 LONGEST_LINE = 1 << 16
 """The most bytes of an answer."""
@@ -34,7 +34,7 @@ MOST_WAITING = 1_000
 """The most answers that wait to be read."""
 
 LAST_WORDS = 2_000
-"""How many bytes of a program's last complaints are kept."""
+"""Bytes of a program's error output that are shown."""
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,13 +45,13 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     version: str = ""
     """If given, answers are kept beyond the run under this version: change it when the program changes."""
     batch: Annotated[int, msgspec.Meta(ge=1)] = 64
-    """How many lines to write before waiting for answers."""
+    """Lines written before waiting for answers."""
     keep: bool = True
-    """Whether one process answers everything. If not, each batch gets a new process, whose input is closed."""
+    """True if one process answers everything. If not, each batch gets a new process, whose input is closed."""
     timeout: Annotated[float, msgspec.Meta(gt=0)] = 300.0
     """Seconds to wait for the next answer."""
     names: str = ""
-    """What its labels mean, if they are neither ours nor the corpus's: `SUPPORTS:entailment,REFUTES:neutral`."""
+    """Meaning of its labels, if they are neither ours nor the corpus's: `SUPPORTS:entailment,REFUTES:neutral`."""
     threshold: Threshold = THRESHOLD
     """If it answers with support scores, the score from which it says entailment."""
     labels: Literal["", "support", "unsupported"] = ""
@@ -95,7 +95,7 @@ class Program(PlainTexts):
         return hashlib.sha256(f"cmd {self.settings.what} {self.settings.version}{names}".encode()).hexdigest()
 
     def fix(self, labels: str) -> str:
-        """How the user says what its scores mean."""
+        """Advice about declaring the meaning of its scores."""
         return Declared(None, None, 1).fix(f"cmd:{self.settings.what}", labels)
 
     @property

@@ -65,7 +65,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     """The name on the hub, or a folder."""
     labels: str = ""
-    """What each output means, in order, or `support` for the only one; needed if the model does not say it right."""
+    """Meaning of each output, in order, or `support` for the only one; needed if the model does not say it right."""
     threshold: Threshold | None = None
     """The support score from which a model with one output, or two, says entailment; 0.5 unless given."""
     template: str = ""
@@ -75,11 +75,11 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
     revision: str = ""
     """The version on the hub: a branch, a tag or a commit."""
     device: str = ""
-    """Where it runs, such as `cpu` or `cuda:1`; a GPU if there is one."""
+    """Device, such as `cpu` or `cuda:1`; a GPU if there is one."""
     code: Literal["refuse", "trust"] = "refuse"
-    """Whether code that comes with the model may run here: use `trust` only if you trust whoever made it."""
+    """True if code that comes with the model may run here: use `trust` only if you trust whoever made it."""
     names: str = ""
-    """What the model's names for its outputs mean, if they are neither ours nor the corpus's."""
+    """Meaning of the model's names for its outputs, if they are neither ours nor the corpus's."""
     prompt: str = ""
     """If the model writes text: a file with the prompt, which contains `{premise}` and `{hypothesis}`."""
     words: str = ""
@@ -91,12 +91,12 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def _threshold(self) -> tuple[float, ...]:
-        """What the threshold adds to the identity: nothing without one, so that earlier answers stay valid."""
+        """Part of the identity for the threshold: nothing without one, so that earlier answers stay valid."""
         return () if self.threshold is None else (self.threshold,)
 
     @property
     def _asked(self) -> tuple[str, ...]:
-        """What prompt and words add to the identity: nothing if neither is given."""
+        """Part of the identity for prompt and words: nothing if neither is given."""
         return (read_prompt(self.prompt), self.words) if self.prompt or self.words else ()
 
     def open(self) -> PairClassifier:

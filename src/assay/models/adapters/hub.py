@@ -14,10 +14,10 @@ import msgspec
 from assay.core.errors import BadInputError, UserError
 
 NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?")
-"""What a name on the hub looks like."""
+"""Pattern of a name on the hub."""
 
 MOST_GROWTH = 64
-"""How many times as long a tokenizer may make a text; those in use stay below 10."""
+"""Maximum growth of a text by a tokenizer; those in use stay below 10."""
 
 
 def refuse_nowhere(checkpoint: str) -> None:
@@ -76,7 +76,7 @@ class ForeignCodeError(Exception):
 
 
 def wants_code(error: Exception) -> bool:
-    """Whether a model was refused because it needs code that is not part of transformers."""
+    """True if a model was refused because it needs code that is not part of transformers."""
     return isinstance(error, ForeignCodeError) or "trust_remote_code" in str(error)
 
 
@@ -117,7 +117,7 @@ def refuse_text_growth(tokenizer: Path) -> None:
 
 
 def _growth(rule: Any) -> float:
-    """How many times as long a rule of a normalizer can make a text, at most.
+    """Maximum growth of a text by a rule of a normalizer.
 
     >>> rule = {"type": "Replace", "pattern": {"String": "a"}, "content": "bbb"}
     >>> _growth({"type": "Sequence", "normalizers": [rule, rule]})

@@ -27,10 +27,10 @@ from assay.models.adapters.answer_parsing import answers_by_position, answers_by
 from assay.models.adapters.pair_tokens import batches
 
 SINGLE = {Label.ENTAILMENT: "support", Label.NON_ENTAILMENT: "unsupported"}
-"""How the meaning of a model's only output is written."""
+"""Names for the meaning of a model's only output."""
 
 MEANINGS = ({*THREE_WAY}, {*TWO_LABELS.labels}, {Label.ENTAILMENT}, {Label.NON_ENTAILMENT})
-"""What a model's outputs can mean, in any order."""
+"""Possible meanings of a model's outputs, in any order."""
 
 SURE = 0.01
 """The largest chance that a model without skill looks as good, or that the second-best order is the true one."""
@@ -50,16 +50,16 @@ class SelfEvident(NamedTuple):
 
 
 class Detected(NamedTuple):
-    """What a model's behaviour says about its outputs."""
+    """Meaning of outputs detected from a model's answers."""
 
     order: tuple[Label, ...] | None
     """The label of each output; None if it is unclear."""
     right: dict[tuple[Label, ...], int]
-    """How many answers are right under each order, the best first."""
+    """Number of right answers under each order, the best first."""
     asked: int
-    """How many answers there were: one per pair, or one per premise if hypotheses are ranked by a score."""
+    """Number of answers: one per pair, or one per premise if hypotheses are ranked by a score."""
     skilled: bool
-    """Whether the best order is better than chance; if it is unclear all the same, another order is nearly as good."""
+    """True if the best order is better than chance; if it is unclear all the same, another order is nearly as good."""
 
     @property
     def evidence(self) -> str:
@@ -71,7 +71,7 @@ class Detected(NamedTuple):
 
     @property
     def told(self) -> str:
-        """What was asked."""
+        """The request."""
         pairs = f"{len(self_evident())} self-evident pairs"
         return f"{pairs}, three per premise, where the entailed one must come first" if self._thing else pairs
 
@@ -81,26 +81,26 @@ class Detected(NamedTuple):
 
 
 class Declared(NamedTuple):
-    """What is said about a model's outputs."""
+    """Declared meaning of a model's outputs."""
 
     explicit: tuple[Label, ...] | None
     """The user's labels for the outputs."""
     names: Sequence[str] | None
     """The model's own names for its outputs."""
     outputs: int
-    """How many there are."""
+    """Their number."""
     in_python: bool = False
-    """Whether the model is a Python object, which has no name with options."""
+    """True if the model is a Python object, which has no name with options."""
     threshold: float | None = None
     """The support score from which the answer is entailment, if the user gives one."""
     by_protocol: bool = False
-    """Whether one output is a support score by agreement, so that only the opposite behaviour is a reason to stop."""
+    """True if one output is a support score by agreement, so that only the opposite behaviour is a reason to stop."""
     meant: Mapping[str, str] = MappingProxyType({})
-    """What the user says that the model's names mean."""
+    """Meaning of the model's names according to the user."""
 
     @property
     def said(self) -> tuple[Label, ...] | None:
-        """What the outputs mean, according to the user or else to the model's names."""
+        """Meaning of the outputs according to the user, or else to the model's names."""
         return self.explicit or read_names([self.meant.get(name, name) for name in self.names or ()])
 
     @property
@@ -117,7 +117,7 @@ class Declared(NamedTuple):
         return meaning if listed.lower() == meaning.replace(",", ", ") else f"{listed} (that is, {meaning})"
 
     def fix(self, name: str, labels: str) -> str:
-        """How a user says what the outputs mean.
+        """Advice about declaring the outputs.
 
         >>> Declared(None, None, 3, in_python=True).fix("object:mine", write_labels(THREE_WAY))
         'assay.PythonFunction(..., labels="entailment,neutral,contradiction")'
@@ -128,12 +128,12 @@ class Declared(NamedTuple):
 
 
 class Positional(NamedTuple):
-    """What a model's outputs mean, by position."""
+    """Meaning of a model's outputs by position."""
 
     labels: tuple[Label, ...]
     """The label of each output."""
     note: str = ""
-    """What a user should know about how that was decided."""
+    """Note for the user about the decision."""
     threshold: float | None = None
     """The support score from which the answer is entailment; None if the best label is the answer."""
 
@@ -181,7 +181,7 @@ def detect(answers: NDArray[Any]) -> Detected:
 
 
 def _labelled(answers: NDArray[Any]) -> Detected:
-    """What the best of three outputs says."""
+    """Labels from the best of three outputs."""
     gold = [each.label for each in self_evident()]
     top = answers.argmax(axis=1)
     hits = {
@@ -198,7 +198,7 @@ def _labelled(answers: NDArray[Any]) -> Detected:
 
 
 def _ranked(answers: NDArray[Any]) -> Detected:
-    """What the first output says, compared between the hypotheses of a premise."""
+    """Labels from ranking the hypotheses of a premise by the first output."""
     by_premise: dict[str, tuple[list[float], list[float]]] = {}
     for each, score in zip(self_evident(), answers[:, 0].tolist(), strict=True):
         by_premise.setdefault(each.texts.premise, ([], []))[each.label is not Label.ENTAILMENT].append(score)
@@ -274,7 +274,7 @@ def _refuse_outputs(name: str, declared: Declared) -> None:
 
 
 def _objection(name: str, said: tuple[Label, ...] | None, declared: Declared, detected: Detected) -> str:
-    """Why the outputs can't be read, with the evidence and what to do about it."""
+    """Error text for outputs that can't be read, with the evidence and advice."""
     if detected.order is None:
         why = "More than one order fits its answers to" if detected.skilled else "It shows no skill on"
         return (
@@ -290,7 +290,7 @@ def _objection(name: str, said: tuple[Label, ...] | None, declared: Declared, de
 
 
 def _ways(name: str, said: tuple[Label, ...] | None, declared: Declared, detected: Detected) -> str:
-    """How a user says what the outputs mean: by the model's names, by its answers, or with the labels left open."""
+    """Ways to declare the outputs: by the model's names, by its answers, or with the labels left open."""
     if said is None and declared.outputs == len(THREE_WAY) and not detected.skilled:
         return f"{declared.fix(name, 'LABEL,LABEL,LABEL')}, where each LABEL is one of {', '.join(THREE_WAY)}"
     return " or ".join(declared.fix(name, write_labels(order)) for order in ([said] if said else [*detected.right][:2]))
@@ -306,7 +306,7 @@ def _doubt(name: str, explicit: tuple[Label, ...], detected: Detected) -> str:
 
 
 def _at_least(successes: int, trials: int, chance: float) -> float:
-    """How likely at least this many successes are by chance."""
+    """Probability of at least this many successes by chance."""
     return sum(comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(successes, trials + 1))
 
 
@@ -350,14 +350,14 @@ class PlainTexts(AnswersTexts):
     """
 
     labels: str
-    """What the user says that its answers mean; empty if nothing is said."""
+    """Meaning of its answers according to the user; empty if not declared."""
 
     @abstractmethod
     def fix(self, labels: str) -> str:
-        """How the user says what its answers mean."""
+        """Advice about declaring its answers."""
 
     def ranks_self_evident_pairs(self) -> bool:
-        """Whether its scores, which must be all that it answers with, rank self-evident pairs as support does."""
+        """True if its scores, which must be all that it answers with, rank self-evident pairs as support does."""
         ready = self.ready([each.texts for each in self_evident()])
         answers = [
             answer

@@ -15,7 +15,7 @@ WORDS = "yes:entailment,no:non-entailment"
 """The words of a model that says whether the premise supports the hypothesis."""
 
 GENERATIVE = ("ForConditionalGeneration", "ForCausalLM", "LMHeadModel")
-"""How the class names of generative models end."""
+"""Suffixes of class names of generative models."""
 
 
 class LabelWord(NamedTuple):
@@ -23,11 +23,11 @@ class LabelWord(NamedTuple):
 
     text: str
     label: Label
-    """What it means."""
+    """Its label."""
 
 
 def is_generative(config: Mapping[str, Any]) -> bool:
-    """Whether a configuration is that of a model that writes text."""
+    """True if a configuration is that of a model that writes text."""
     return any(str(name).endswith(GENERATIVE) for name in config.get("architectures") or ())
 
 
@@ -56,7 +56,7 @@ class LabelWords:
 
     @property
     def longest(self) -> int:
-        """How many tokens the longest word adds to a prompt."""
+        """Number of tokens that the longest word adds to a prompt."""
         return 0 if self.is_encoder_decoder else max(map(len, self.tokens)) - 1
 
     def __call__(self, tables: Mapping[str, NDArray[np.int64]]) -> NDArray[Any]:

@@ -29,7 +29,7 @@ from assay.models.systems.word_table import WORDS
 from assay.storage.fetch import local
 
 PLACES = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx")
-"""Where exports put the model; the first one found is used."""
+"""Places of the model in an export; the first one found is used."""
 
 NEEDED = {"config.json": "it says what the model's outputs mean", "tokenizer.json": "it holds the model's tokenizer"}
 """Files that must be next to the model."""
@@ -47,7 +47,7 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
     file: str = ""
     """The model's file in the folder, if there are several."""
     labels: str = ""
-    """What each output means, in order, or `support` for the only one; needed if the model does not say it right."""
+    """Meaning of each output, in order, or `support` for the only one; needed if the model does not say it right."""
     threshold: Threshold | None = None
     """The support score from which a model with one output, or two, says entailment; 0.5 unless given."""
     template: str = ""
@@ -55,9 +55,9 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
     length: Annotated[int, msgspec.Meta(ge=1)] | None = None
     """The most tokens in a pair, if you want fewer than the model takes."""
     threads: int = 0
-    """How many threads it may use; 0 for one per core."""
+    """Number of threads; 0 for one per core."""
     names: str = ""
-    """What the model's names for its outputs mean, if they are neither ours nor the corpus's."""
+    """Meaning of the model's names for its outputs, if they are neither ours nor the corpus's."""
 
     def with_names(self, names: Mapping[str, str]) -> "Onnx":
         """The same model, whose outputs may have the label names of a corpus."""
@@ -65,7 +65,7 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def _threshold(self) -> tuple[float, ...]:
-        """What the threshold adds to the identity: nothing without one, so that earlier answers stay valid."""
+        """Part of the identity for the threshold: nothing without one, so that earlier answers stay valid."""
         return () if self.threshold is None else (self.threshold,)
 
     def open(self) -> PairClassifier | ExportedPairSystem | WordTexts:

@@ -39,7 +39,7 @@ class Graph:
         self.output = output
         """The output to return; the first if it is empty."""
         self.content = content
-        """What to load instead of the file, such as the same graph with one more output."""
+        """Content to load instead of the file, such as the same graph with one more output."""
 
     def __call__(self, **arrays: NDArray[Any]) -> NDArray[Any]:
         """Run it on those of the arrays that it takes."""
@@ -53,7 +53,7 @@ class Graph:
 
     @property
     def outputs(self) -> int | str:
-        """How many values a row has, or a name if the file does not say."""
+        """Number of values in a row, or a name if the file does not say."""
         found: int | str = self._session.get_outputs()[0].shape[-1]
         return found
 

@@ -42,7 +42,7 @@ def open_words(folder: Path, *, threads: int) -> "ExportedPairSystem | WordTexts
 
 
 class WordInput:
-    """How an exported system reads texts and names its outputs."""
+    """Reading of texts, and output names, of an exported system."""
 
     def __init__(self, folder: Path) -> None:
         card = read_card(folder)
@@ -59,11 +59,11 @@ class WordInput:
 
     @property
     def settings(self) -> object:
-        """What decides answers beside the files."""
+        """Settings that decide answers beside the files."""
         return ("onnx words", self.reader.edition) if self.reader.edition else "onnx words"
 
     def of_texts(self, texts: Padded, side: str = "") -> dict[str, NDArray[Any]]:
-        """What a network takes of texts by name, with vectors in place of numbers."""
+        """Inputs of a network by name, with vectors in place of numbers."""
         numbers, *more = self.reader.of_text(texts)
         return dict(zip(self.reader.names(side), (self.vectors(numbers), *more), strict=True))
 

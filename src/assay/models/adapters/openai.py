@@ -20,7 +20,7 @@ from assay.models.chat.prompt import Prompt, read_prompt
 from assay.storage.remote import read_key, secret_field
 
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-"""What the name of an environment variable looks like."""
+"""Pattern of an environment variable's name."""
 
 OPENAI_KEY = "OPENAI_API_KEY"
 
@@ -36,11 +36,11 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
     template: str = ""
     """A file with the prompt: a text with `{premise}` and `{hypothesis}`, or TOML with labels and examples too."""
     system: str = ""
-    """What is said first, in the role of the system."""
+    """The system message."""
     key: str = OPENAI_KEY
     """The environment variable that holds the key; if it is not set, no key is sent."""
     answers: Literal["auto", "logprobs", "schema", "tools", "text"] = "auto"
-    """How to get the label; `auto` tries them once and uses the best that the endpoint offers."""
+    """Way to get the label; `auto` tries them once and uses the best that the endpoint offers."""
     unclear: str = "neutral"
     """The label that a reply without one counts as, after it was asked for twice; `stop` stops the run."""
     threshold: Threshold | None = None
@@ -48,7 +48,7 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
     max_tokens: int = 0
     """The most tokens of a reply; 0 starts with few and allows more where a reply is cut."""
     temperature: float = 0.0
-    """How much chance there is in a reply."""
+    """Sampling temperature."""
     seed: int | None = None
     """The seed of that chance, if the server takes one."""
     extra: str = ""
@@ -58,13 +58,13 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
     rate: float = 0.0
     """The most calls per minute; 0 for no limit."""
     retries: int = 6
-    """How often to retry a call."""
+    """Maximum number of retries of a call."""
     timeout: float = 120.0
-    """How many seconds to wait for a complete reply."""
+    """Seconds to wait for a complete reply."""
     price_in: float = 0.0
-    """What a million tokens of prompts cost."""
+    """Price of a million prompt tokens."""
     price_out: float = 0.0
-    """What a million tokens of replies cost."""
+    """Price of a million reply tokens."""
     tokenizer: str = ""
     """A tokenizer.json to count tokens with; by default the word pieces of `assay:minilm`."""
 
@@ -134,7 +134,7 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
         return ChatEndpoint(how, calls, concurrency=self.concurrency, rate=self.rate, prices=prices)
 
     def prompt(self) -> Prompt:
-        """What is asked."""
+        """The prompt."""
         prompt = read_prompt(self.template) if self.template else Prompt()
         return msgspec.structs.replace(prompt, system=self.system) if self.system else prompt
 

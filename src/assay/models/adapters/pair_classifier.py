@@ -1,4 +1,4 @@
-"""What the adapters for pair classifiers share: tokens in, outputs by position, labels by name out."""
+"""Shared parts of adapters for pair classifiers: tokens in, outputs by position, labels by name out."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 """Tables that a network may use."""
 
 SHOWN = "{}"
-"""Where a template has the hypothesis."""
+"""Field of a template for the hypothesis."""
 
 
 class ClassifierNetwork(NamedTuple):
@@ -36,7 +36,7 @@ class ClassifierNetwork(NamedTuple):
     forward: Forward
     """The network that gives scores."""
     declared: Declared
-    """What is said about its outputs."""
+    """Declared meaning of its outputs."""
     budget: int
     """The most tokens in a batch."""
 
@@ -69,12 +69,12 @@ class PairClassifier(AnswersTexts):
 
     @cached_property
     def order(self) -> Positional:
-        """What the outputs mean, once the model's behaviour agrees."""
+        """Meaning of the outputs, once the model's answers agree."""
         return Positional.settle(self.name, self.network.declared, self.probabilities)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a user should know."""
+        """Notes for the user."""
         return (self.order.note,) if self.order.note else ()
 
     @property
@@ -83,7 +83,7 @@ class PairClassifier(AnswersTexts):
         return self.network.tokens.longest
 
     def count_tokens(self, pairs: Sequence[Texts]) -> list[int]:
-        """How many tokens each pair has, before anything is cut off."""
+        """Number of tokens of each pair before truncation."""
         return self.network.tokens.count(self._templated(pairs))
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:

@@ -16,7 +16,7 @@ class Tokens(NamedTuple):
 
     ids: list[int]
     types: list[int]
-    """Which of the two texts each token belongs to."""
+    """Number of the text that each token belongs to."""
 
 
 def pad_tokens(batch: Sequence[Ready], width: int, padding: int) -> dict[str, NDArray[np.int64]]:
@@ -58,7 +58,7 @@ class PairTokens:
         ]
 
     def count(self, pairs: Sequence[Texts]) -> list[int]:
-        """How many tokens each pair has, before anything is cut off."""
+        """Number of tokens of each pair before truncation."""
         return [len(each) for each in self._whole.encode_batch_fast([tuple(pair) for pair in pairs])]
 
     def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
@@ -88,7 +88,7 @@ Evidence: {premise}
 Claim: {hypothesis}
 Does the evidence support the claim? Answer yes or no.
 Answer:"""
-"""What a generative model is asked, unless the user has their own prompt."""
+"""Default prompt of a generative model."""
 
 PREMISE, HYPOTHESIS = "{premise}", "{hypothesis}"
 
@@ -128,7 +128,7 @@ class PromptTokens:
         return [self._ready(pair) for pair in pairs]
 
     def count(self, pairs: Sequence[Texts]) -> list[int]:
-        """How many tokens each prompt has, before anything is cut off."""
+        """Number of tokens of each prompt before truncation."""
         return [len(self._ids(pair)) for pair in pairs]
 
     def arrays(self, batch: Sequence[Ready], width: int) -> dict[str, Any]:

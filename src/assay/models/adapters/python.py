@@ -34,7 +34,7 @@ from assay.models.adapters.label_order import Declared, PlainTexts, Positional, 
 T = TypeVar("T")
 
 KIND = "python"
-"""What a module's name looks like."""
+"""Pattern of a module's name."""
 
 
 class Python(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,15 +43,15 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     """Module and function, as in `my_model:predict`."""
     version: str = ""
-    """Where given, answers are kept beyond the run under this version: change it when the function changes."""
+    """Version of the function: with one, answers are cached beyond the run; change it when the function changes."""
     labels: str = ""
-    """What the columns mean, if the function returns rows of numbers; `unsupported` if a high score means that."""
+    """Meaning of columns, if the function returns rows of numbers; `unsupported` if a high score means that."""
     threshold: Threshold = THRESHOLD
     """If it returns one support score per pair, the score from which it says entailment."""
     batch: Annotated[int, msgspec.Meta(ge=1)] = 64
     """The most pairs in a call."""
     names: str = ""
-    """What the labels that it returns mean, if they are neither ours nor the corpus's: `SUPPORTS:entailment`."""
+    """Meaning of the labels that it returns, if they are neither ours nor the corpus's: `SUPPORTS:entailment`."""
 
     def with_names(self, names: Mapping[str, str]) -> "Python":
         """The same function, which may answer with the names of a corpus."""
@@ -120,7 +120,7 @@ class PythonFunction(PlainTexts):
         self._read_label = LabelReader(self.names, needed=True)
         self._order: Positional | None = None
         self._scores = False
-        """Whether rows are scores, which go through softmax; decided once, so that all batches are read alike."""
+        """True if rows are scores, which go through softmax; decided once, so that all batches are read alike."""
 
     @property
     def identity(self) -> str:
@@ -133,12 +133,12 @@ class PythonFunction(PlainTexts):
         return hashlib.sha256(f"python {decides!r}".encode()).hexdigest()
 
     def fix(self, labels: str) -> str:
-        """How the user says what its answers mean."""
+        """Advice about declaring its answers."""
         return Declared(None, None, 1, in_python=self._is_object).fix(self.name, labels)
 
     @property
     def _is_object(self) -> bool:
-        """Whether it was passed as an object, so that it has no name with options."""
+        """True if it was passed as an object, so that it has no name with options."""
         return not self.name.startswith(f"{KIND}:")
 
     def with_names(self, names: Mapping[str, str]) -> "PythonFunction":
@@ -157,7 +157,7 @@ class PythonFunction(PlainTexts):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """How it is called, and what a user should know about its columns."""
+        """Notes about its calls and its columns."""
         called = "one premise and one hypothesis" if self._arguments == 2 else "a list of (premise, hypothesis)"
         return (f"{self.name} is called with {called}.", *filter(None, [self._order.note if self._order else ""]))
 
@@ -215,7 +215,7 @@ class PythonFunction(PlainTexts):
         return self._named(read)
 
     def _positional(self, outputs: int) -> Positional:
-        """What the columns mean; without names, they are detected from the function's answers."""
+        """Meaning of the columns; without names, it is detected from the function's answers."""
         if self._order is None:
             single = outputs == 1
             declared = Declared(
@@ -246,7 +246,7 @@ class PythonFunction(PlainTexts):
 
 
 def required_arguments(function: Any) -> int | None:
-    """How many positional arguments a function requires; None if it does not say, as many written in C.
+    """Number of positional arguments that a function requires; None if unknown, as for many written in C.
 
     >>> required_arguments(lambda premise, hypothesis: 0.5), required_arguments(lambda pairs, limit=3: [])
     (2, 1)
@@ -260,7 +260,7 @@ def required_arguments(function: Any) -> int | None:
 
 
 def _no_module(wanted: str, missing: str) -> str:
-    """Why a module can't be imported, and what to do."""
+    """Error for a module that can't be imported."""
     if not f"{wanted}.".startswith(f"{missing}."):
         return f"{wanted} imports {missing!r}, and there is no such module.\n  Install its package, and run again."
     guess = did_you_mean(missing, [path.stem for path in Path.cwd().glob("*.py")])

@@ -76,7 +76,7 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def folder(self) -> Path:
-        """Where the system is: the folder itself, or one of its seeds."""
+        """The folder of the system: the given one, or that of a seed."""
         if seeds := self.seeds():
             raise UserError(f"trained:{self.what} has several seeds; name one, as in trained:{self.what}@{seeds[0]}.")
         return self._place()

@@ -17,7 +17,7 @@ from assay.language.text.tokens import folded_words
 
 LABELS = tuple(Label)
 BUCKETS = 1 << 17
-"""How many buckets features are hashed into, so that memory does not grow with the corpus."""
+"""Number of buckets for hashed features, so that memory does not grow with the corpus."""
 DECIMALS = 6
 """Probabilities are rounded: the last bits of a sum must not change a stored byte."""
 

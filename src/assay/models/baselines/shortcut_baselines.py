@@ -23,7 +23,7 @@ class Majority(msgspec.Struct, frozen=True):
     """Answers with the most frequent label of the original pairs; a tie goes to entailment, then neutral."""
 
     label: Label | None = None
-    """What it answers; None before it is fitted."""
+    """Its answer; None before it is fitted."""
 
     def fit(self, cases: Iterable[Case]) -> "Majority":
         """Count the labels."""
@@ -118,7 +118,7 @@ class Constituent(msgspec.Struct, frozen=True):
 
 
 def is_constituent(hypothesis: str, premise: str) -> bool:
-    """Whether the hypothesis is a phrase of the premise.
+    """True if the hypothesis is a phrase of the premise.
 
     >>> is_constituent("The actor ran.", "If the actor ran, the judge slept.")
     True

@@ -34,21 +34,21 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     senses: Literal["any", "first"] = "any"
-    """Which senses of a word count: all, or the most frequent of each part of speech."""
+    """Senses of a word that count: all, or the most frequent of each part of speech."""
     order: Order = "enc"
-    """Which label is tested first, second and third, by their first letters."""
+    """Order in which labels are tested, by their first letters."""
     edges: Annotated[int, msgspec.Meta(ge=0)] = 2
-    """How far up a common ancestor may be."""
+    """Maximum distance of a common ancestor."""
     count: Literal["each", "path"] = "each"
-    """Whether edges are counted from each word up to the ancestor, or from word to word."""
+    """True if edges are counted from each word up to the ancestor, or from word to word."""
     instances: bool = True
-    """Whether instances count: Mars, an instance of a planet, then has planet as a hypernym."""
+    """True if instances count: Mars, an instance of a planet, then has planet as a hypernym."""
     similar: Literal["no", "hypernym", "synonym"] = "no"
-    """Whether an adjective's head, to which it is similar, counts as its hypernym, or its words as synonyms."""
+    """True if an adjective's head, to which it is similar, counts as its hypernym, or its words as synonyms."""
     antonyms: Literal["word", "synset", "similar"] = "word"
-    """What can be antonyms: words, the synsets of such words, or also synsets that are similar to those."""
+    """Kind of antonyms: words, the synsets of such words, or also synsets that are similar to those."""
     otherwise: Label = Label.NEUTRAL
-    """What it answers if it can't judge."""
+    """Answer if it can't judge."""
 
     def __post_init__(self) -> None:
         if self.otherwise not in THREE_WAY:
@@ -65,7 +65,7 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
         return Prediction(id=case.id, label=label or self.otherwise, note=note)
 
     def judge(self, premise: str, hypothesis: str) -> "WordNetAnswer":
-        """What the two terms say about the two texts.
+        """Judge two texts by the two terms that differ.
 
         `judge("A red car.", "A blue car.")` is a contradiction; `judge("A car.", "It rains.")` is not judged.
         """
@@ -101,17 +101,17 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
         return next((LABELS[letter] for letter in self.order if letter in held), None)
 
     def _entailed(self, one: frozenset[int], two: frozenset[int]) -> bool:
-        """Whether the first term is a synonym or hyponym of the second."""
+        """True if the first term is a synonym or hyponym of the second."""
         if not one.isdisjoint(two) or any(two & self._above(sense).keys() for sense in one):
             return True
         return self.similar == "synonym" and any(two & _similar(sense) for sense in one)
 
     def _neutral(self, one: frozenset[int], two: frozenset[int]) -> bool:
-        """Whether the first term is a hypernym of the second."""
+        """True if the first term is a hypernym of the second."""
         return any(one & self._above(sense).keys() for sense in two)
 
     def _akin(self, one: frozenset[int], two: frozenset[int]) -> bool:
-        """Whether two terms have an ancestor in common."""
+        """True if two terms have an ancestor in common."""
         return any(self._meet(self._above(a), self._above(b)) for a in one for b in two if a != b)
 
     def _meet(self, one: dict[int, int], two: dict[int, int]) -> bool:
@@ -124,12 +124,12 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WordNetAnswer(NamedTuple):
-    """What can be said about a pair."""
+    """Answer about a pair."""
 
     label: Label | None
     """The label; None if the pair can't be judged."""
     note: str = ""
-    """Why it can't be judged."""
+    """Reason why it can't be judged."""
 
 
 class Terms(NamedTuple):
@@ -202,7 +202,7 @@ def _similar(sense: int) -> frozenset[int]:
 
 @cache
 def _opposed(one: str, two: str, senses: str, antonyms: str) -> bool:
-    """Whether two terms are antonyms: the words themselves, their synsets, or synsets similar to such."""
+    """True if two terms are antonyms: the words themselves, their synsets, or synsets similar to such."""
     if antonyms == "word":
         lemmas = {lemma for pos in ORDER for lemma in wordnet().morphy(two, pos)}
         return any(not lemmas.isdisjoint(_antonyms(sense, one)) for sense in _senses(one, senses))

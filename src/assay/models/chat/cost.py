@@ -1,4 +1,4 @@
-"""What calls cost: tokens counted with a named tokenizer, and prices per million."""
+"""Cost of calls: tokens counted with a named tokenizer, and prices per million."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -24,11 +24,11 @@ OF_A_MESSAGE = 4
 """Tokens that mark where a message begins and ends; most chat formats take three to five."""
 
 AT_ONCE = 512
-"""How many texts are counted at a time."""
+"""Number of texts counted at a time."""
 
 
 class Prices(NamedTuple):
-    """What tokens cost."""
+    """Prices of tokens."""
 
     prompt: float = 0.0
     """A million tokens of prompts."""
@@ -53,7 +53,7 @@ def estimate(
     rate: float,
     most: Callable[[int], int],
 ) -> Cost:
-    """What asking about pairs costs, if every reply is just a label; `most` is the number of calls if none is."""
+    """Estimated cost for pairs, if every reply is just a label; `most` is the number of calls if none is."""
     tokenizer, name = tokenizer_of(prices.tokenizer)
     calls = tokens = 0
     batch: list[str] = []

@@ -25,7 +25,7 @@ OF_A_TEXT = 1024
 """Tokens within which a text without reasoning must come to its label."""
 
 SHOWN = 500
-"""How much of an unclear reply the model is shown again, in characters."""
+"""Characters of an unclear reply that the model is shown again."""
 
 TRIAL = Texts("A dog runs across the beach.", "An animal is outdoors.")
 """The pair that ways are tried on."""
@@ -35,19 +35,19 @@ HOPELESS = 20
 
 
 class How(msgspec.Struct, frozen=True, kw_only=True):
-    """How an endpoint is asked: what decides its answers, on this side."""
+    """Client-side settings that decide an endpoint's answers."""
 
     model: str
     """The model's name there."""
     url: str
     prompt: Prompt
-    """What is asked."""
+    """The prompt."""
     answers: Way | Literal["auto"]
     """The way to get a label, or `auto`."""
     unclear: str
     """The label that a reply without one counts as, or `stop`."""
     temperature: float
-    """How much chance there is in a reply."""
+    """Sampling temperature."""
     seed: int | None
     """The seed of that chance."""
     max_tokens: int
@@ -57,7 +57,7 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
     threshold: float | msgspec.UnsetType = msgspec.UNSET
     """The probability of entailment from which a judge with two words says so; without it, the more probable word."""
     again: int = 0
-    """How often the same was asked before, for answers of their own."""
+    """Number of earlier requests with the same prompt, which get answers of their own."""
 
     @property
     def digest(self) -> str:
@@ -74,17 +74,17 @@ class AnsweredCall(NamedTuple):
 
     @property
     def is_cut(self) -> bool:
-        """Whether it was cut off."""
+        """True if it was cut off."""
         return self.choice.is_cut
 
     @property
     def is_cut_by_server(self) -> bool:
-        """Whether it was cut off before the most tokens that were asked for, by its own count."""
+        """True if it was cut off before the most tokens that were asked for, by its own count."""
         return self.is_cut and 0 < self.choice.usage.reply < self.most
 
     @property
     def where_cut(self) -> str:
-        """Where it was cut off; below the limit only roughly, because each such place would be a reason of its own."""
+        """Place of truncation; below the limit only roughly, because each such place would be a reason of its own."""
         if self.is_cut_by_server:
             fewer = 1 << self.choice.usage.reply.bit_length()
             return f"by the server after fewer than {fewer} tokens, although {self.most} were allowed"
@@ -97,7 +97,7 @@ class ChatEndpoint:
     def __init__(self, how: How, calls: Calls, *, concurrency: int, rate: float = 0.0, prices: Prices) -> None:
         self.how = how
         self.concurrency = concurrency
-        """How many calls to make at once, at most."""
+        """Maximum number of simultaneous calls."""
         self._calls = calls
         self._rate = rate
         self._prices = prices
@@ -116,7 +116,7 @@ class ChatEndpoint:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Which ways of asking were tried, and what the endpoint refused."""
+        """Ways of asking that were tried, and refusals of the endpoint."""
         found = [*self._dialect.notes]
         if self._way and self._outcomes:
             tried = ", ".join(f"{way} ({outcome})" for way, outcome in self._outcomes.items())
@@ -125,11 +125,11 @@ class ChatEndpoint:
 
     @property
     def spent(self) -> float | None:
-        """What the calls so far cost, by the server's own count of tokens; None without prices."""
+        """Cost of the calls so far, by the server's own count of tokens; None without prices."""
         return self._prices.of(self._used)
 
     def estimate(self, pairs: Iterable[Texts]) -> Cost:
-        """What asking about these pairs will cost, as far as it can be known in advance."""
+        """Estimated cost for these pairs, as far as it can be known in advance."""
         return estimate(
             self.how,
             pairs,
@@ -285,7 +285,7 @@ class ChatEndpoint:
 
 
 def _outcome(asked: AnsweredCall | None, answer: Answer | None) -> str:
-    """What came of trying a way."""
+    """Outcome of trying a way."""
     if asked is None:
         return "refused"
     if answer is None:

@@ -31,17 +31,17 @@ class Reply(NamedTuple):
     status: int
     """The HTTP status; 0 if there was no response at all."""
     body: bytes
-    """What was sent."""
+    """The request body."""
     wait: float | None = None
-    """How many seconds the server asks to wait."""
+    """Seconds that the server asks to wait."""
     fault: str = ""
-    """What went wrong with the connection."""
+    """Connection error."""
     connected: bool = True
-    """Whether there was a connection at all."""
+    """True if there was a connection at all."""
 
     @property
     def is_markup(self) -> bool:
-        """Whether it is a page for a browser, such as a login page."""
+        """True if it is a page for a browser, such as a login page."""
         return self.body.lstrip().startswith(b"<")
 
 
@@ -68,7 +68,7 @@ class Caller:
 
 
 def seconds_asked(text: str | None) -> float | None:
-    """How long a server asks to wait, in seconds or until a date.
+    """Wait time that a server asks for, in seconds or until a date.
 
     >>> seconds_asked("7"), seconds_asked("Wed, 21 Oct 2015 07:28:00 GMT"), seconds_asked("soon")
     (7.0, 0.0, None)

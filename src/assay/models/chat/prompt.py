@@ -1,4 +1,4 @@
-"""What a language model is asked: a text with fields, the words that stand for labels, and examples."""
+"""Prompts of a language model: a text with fields, the words that stand for labels, and examples."""
 
 import re
 import tomllib
@@ -15,7 +15,7 @@ from assay.core.protocols import Texts
 
 FIELDS = ("premise", "hypothesis", "labels", "meanings", "examples")
 PLACES = re.compile(rf"\{{({'|'.join((*FIELDS, 'label'))})\}}")
-"""Where a prompt takes its fields."""
+"""Pattern of fields in a prompt."""
 
 TEXT = """\
 Premise: {premise}
@@ -45,7 +45,7 @@ Your one-word verdict ({labels}):
 """The same question in other words."""
 
 STRICTER = "That is not an answer that I can use. Reply with exactly one of these and nothing else: {labels}."
-"""What is said after a reply without a label."""
+"""Message after a reply without a label."""
 
 EXAMPLE = "Premise: {premise}\nHypothesis: {hypothesis}\nAnswer: {label}\n"
 
@@ -57,7 +57,7 @@ MEANINGS: Mapping[Label, str] = MappingProxyType(
         Label.NON_ENTAILMENT: "the hypothesis may be false",
     }
 )
-"""What each label means, in a prompt."""
+"""Meanings of labels in a prompt."""
 
 
 class Shot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -85,14 +85,14 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     """The words to choose from, in the order in which they are named, each with its label."""
     meanings: dict[Label, str] = msgspec.field(default_factory=lambda: dict(MEANINGS))
     system: str = ""
-    """What is said before everything else, in the role of the system."""
+    """The system message."""
     examples: tuple[Shot, ...] = ()
     """Examples: in the question where it has `{examples}`, and otherwise as earlier turns of the conversation."""
     example: str = EXAMPLE
     """An example inside the question."""
 
     def has(self, field: str) -> bool:
-        """Whether the question has a field."""
+        """True if the question has a field."""
         return f"{{{field}}}" in self.text
 
     def messages(self, pair: Texts) -> list[dict[str, str]]:
@@ -140,7 +140,7 @@ class PromptFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     labels: dict[str, str] = msgspec.field(default_factory=lambda: {label.value: label.value for label in THREE_WAY})
     """The words to choose from, each with Assay's label."""
     meanings: dict[str, str] = {}
-    """What each word means."""
+    """Meanings of words."""
     example: str = EXAMPLE
     examples: tuple[Shot, ...] = ()
 

@@ -1,4 +1,4 @@
-"""What a reply of the chat protocol says: its text without the reasoning, and the label in it."""
+"""Replies of the chat protocol: the text without the reasoning, and the label in it."""
 
 import json
 import math
@@ -24,7 +24,7 @@ TAG = re.compile(r"(?i)<(/?)(think|thinking|thought|reasoning)>")
 """The beginning or end of reasoning that a server leaves in the reply."""
 REASONING_ENDS = re.compile(r"(?i)</(?:think|thinking|thought|reasoning)>|<\|channel\|>final<\|message\|>")
 REASONING_BEGINS = re.compile(r"(?i)<(?:think|thinking|thought|reasoning)>|<\|channel\|>(?!final)")
-"""Where reasoning that was begun in the prompt ends, and where reasoning that was cut off begins."""
+"""Marks where reasoning that began in the prompt ends, and where truncated reasoning begins."""
 
 FIELD = re.compile(r'"(?:label|answer|verdict)"\s*:\s*"([^"]*)"')
 """A label as a field of JSON."""
@@ -47,13 +47,13 @@ class ReplyChoice(msgspec.Struct, frozen=True, kw_only=True):
     """The first choice of a reply."""
 
     text: str
-    """What it says, without reasoning."""
+    """Text without reasoning."""
     is_cut: bool
-    """Whether it was cut off at the most tokens."""
+    """True if it was cut off at the most tokens."""
     tokens: tuple[Mapping[str, Any], ...] = ()
     """Its tokens with their most probable alternatives, if the server tells."""
     is_call: bool = False
-    """Whether it calls the tool that takes the label."""
+    """True if it calls the tool that takes the label."""
     usage: Usage = Usage()
     """The tokens that it took."""
 
@@ -187,7 +187,7 @@ def from_text(text: str, words: Words) -> Label | None:
 
 
 def begins_with(text: str, words: Words) -> bool:
-    """Whether the first thing that a text says is a label.
+    """True if the first thing that a text says is a label.
 
     >>> begins_with("**Neutral**, because", {"neutral": Label.NEUTRAL}), begins_with("Is it neutral", {"neutral": None})
     (True, False)

@@ -1,4 +1,4 @@
-"""What an endpoint does not accept, and the ways to get a label from it."""
+"""Quirks of endpoints: refused fields, and ways to get a label."""
 
 import re
 import threading
@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 LIMITS = ("max_tokens", "max_completion_tokens")
-"""What the most tokens of a reply are called; newer servers refuse the first."""
+"""Names for the maximum tokens of a reply; newer servers refuse the first."""
 
 MAY_GO = ("temperature", "seed", "top_logprobs", "logprobs")
-"""What can be left out if a server refuses it. The first two change answers, so leaving them out is noted."""
+"""Fields that may be left out if a server refuses them. Leaving out the first two changes answers, so it is noted."""
 
 REFUSAL = re.compile(
     r"unsupported|not supported|does not support|unknown|unrecogni[sz]ed|unexpected|not permitted|not allowed|"
@@ -31,7 +31,7 @@ class ServerQuirks:
         return kept if self._limit >= len(LIMITS) else {LIMITS[self._limit]: most, **kept}
 
     def learn(self, asked: Mapping[str, Any], refusal: str, *, keep: frozenset[str] = frozenset()) -> bool:
-        """Whether the same question can be asked again without what was refused, except for what must be kept.
+        """Learn from a refusal; True if the request can be repeated without what was refused.
 
         >>> dialect = ServerQuirks()
         >>> asked = dialect.written({"temperature": 0}, most=64)
@@ -61,7 +61,7 @@ class ServerQuirks:
 
     @property
     def notes(self) -> list[str]:
-        """What a careful reader should know."""
+        """Caveats."""
         found = [name for name in ("temperature", "seed") if name in self._left_out]
         return [f"the endpoint refuses {name}, so its own default holds" for name in found]
 
@@ -76,7 +76,7 @@ READ_FROM: dict[Way, str] = {
     "tools": "a tool call",
     "text": "plain text",
 }
-"""What the label is read from in each way."""
+"""Part of the reply with the label, by way."""
 
 PROBABILITIES = {"logprobs": True, "top_logprobs": 20}
 """Asks for the probabilities of tokens."""
@@ -85,7 +85,7 @@ TOOL = "answer"
 
 
 def fields_of(way: Way, words: Iterable[str]) -> dict[str, Any]:
-    """What a question has beyond its messages; structured output asks for probabilities too."""
+    """Fields of a request beyond its messages; structured output asks for probabilities too."""
     schema = {
         "type": "object",
         "properties": {"label": {"type": "string", "enum": list(words)}},

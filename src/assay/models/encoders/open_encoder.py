@@ -69,7 +69,7 @@ def _network(name: str, made: HuggingFace, folder: Path, longest: int | None) ->
 
 
 LAYER = "LayerNormalization"
-"""What ends each layer of a transformer."""
+"""Node that ends each layer of a transformer."""
 
 
 def open_onnx_encoder(name: str, made: Onnx, pooling: Pooling | None) -> PooledTexts:

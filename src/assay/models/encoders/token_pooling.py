@@ -36,12 +36,12 @@ class TextEncoder(Protocol):
 
 
 Pooling = Literal["mean", "cls", "max"]
-"""How vectors of tokens become one: their mean, the first one, or the largest value of each dimension."""
+"""Pooling of token vectors: their mean, the first one, or the largest value of each dimension."""
 
 POOLINGS: tuple[Pooling, ...] = get_args(Pooling)
 
 MODULES = "modules.json"
-"""What a sentence-transformers folder is made of."""
+"""File that lists the modules of a sentence-transformers folder."""
 
 KNOWN = {"Transformer", "Pooling", "Normalize"}
 """The modules that are understood."""
@@ -58,16 +58,15 @@ Forward = Callable[[Mapping[str, NDArray[np.int64]]], Floats]
 
 
 class Pooled(NamedTuple):
-    """How one vector is made."""
+    """Pooling of a text's vector."""
 
     pooling: Pooling
-    """How the tokens' vectors become one."""
     normalise: bool = False
-    """Whether it is scaled to length 1."""
+    """True if it is scaled to length 1."""
     longest: int | None = None
     """The most tokens, if the folder says."""
     said: bool = False
-    """Whether the folder says so, or it is only a default."""
+    """True if the folder says so; False for the default."""
 
     def __call__(self, vectors: Floats, mask: NDArray[np.int64]) -> Floats:
         """(texts, dimensions), from (texts, width, dimensions) and (texts, width)."""
@@ -84,7 +83,7 @@ class Pooled(NamedTuple):
 
 
 def read_pooling(name: str, folder: Path, wanted: Pooling | None) -> Pooled:
-    """What a folder says about pooling; the mean if it says nothing. What is asked for wins."""
+    """Pooling of a folder, by default the mean; an explicit request has priority."""
     modules = _json(folder / MODULES)
     if not modules:
         return Pooled(wanted or "mean")
@@ -134,7 +133,7 @@ class PooledTexts:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """How a text's vector is made."""
+        """Notes about pooling."""
         names = {"mean": "the mean of its tokens' vectors", "cls": "that of its first token", "max": "their maximum"}
         scaled = ", scaled to length 1" if self.how.normalise else ""
         whose = ", as its folder says" if self.how.said else ""

@@ -16,10 +16,10 @@ ORDER = (
     *("hypothesis-only", "cbow", "infersent", "rivercorners", "residual-stacked", "shortcut-stacked"),
     *("gated-attention", "spinn", "decomposable-attention", "esim", "kim", "minilm"),
 )
-"""What can be packed, from the simplest to the best: encoders of single texts, models that align two, a transformer."""
+"""Models that can be packed, from the simplest to the best: encoders of single texts, aligners, a transformer."""
 
 NAMES = tuple(name for name in ORDER if (HERE / name).is_dir())
-"""What is packed."""
+"""Names of packed models."""
 
 
 @reference

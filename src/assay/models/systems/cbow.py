@@ -19,7 +19,7 @@ class CbowConfig(WordConfig, frozen=True, kw_only=True):
     start: Literal["pytorch", "multinli"] = "pytorch"
     """Initial weights: PyTorch's, or as in MultiNLI's code (normal with a deviation of 0.1, including biases)."""
     pooling: Literal["sum", "mean"] = "sum"
-    """How words become a text: the code adds them up, a later paper says mean."""
+    """Pooling of words into a text: the code adds them up, a later paper says mean."""
 
 
 class Cbow(SentenceSystem):

@@ -118,7 +118,7 @@ class KimConfig(EsimConfig, frozen=True, kw_only=True):
     """Switches of KIM: the published form, of which the original code's defaults leave out two parts."""
 
     attention: float = 1.0
-    """What a relation adds to the attention between two words. The paper searched from 0.1 to 50; the code has 0."""
+    """Weight of a relation in the attention between two words. The paper searched from 0.1 to 50; the code has 0."""
     inference: bool = True
     """Compare words with their relations to what they are aligned with."""
     composition: bool = True
@@ -126,7 +126,7 @@ class KimConfig(EsimConfig, frozen=True, kw_only=True):
     inference_twice: bool = False
     """Put relations beside what comes of the comparison as well, as the code does."""
     senses: Literal["nearest", "last"] = "nearest"
-    """Where several senses of two words give a distance: the shortest. Quirk of the original: the last sense's."""
+    """Distance if several senses give one: the shortest. Quirk of the original: the last sense's."""
     keep_case: bool = False
     """Look up words in WordNet with their capitals, as the original does."""
 

@@ -25,8 +25,8 @@ class RivercornersConfig(WordConfig, frozen=True, kw_only=True):
     dropout: float = 0.25
     """Share of the hidden layers that training drops."""
     attention_over: Literal["time", "batch"] = "time"
-    """What attention sums to 1 over. Quirk of the original code: over the batch, so that answers depend on batch mates;
-    such a system can be trained and checked, but not asked afterwards."""
+    """Dimension over which attention sums to 1. Quirk of the original code: over the batch, so that answers depend on
+    batch mates; such a system can be trained and checked, but not asked afterwards."""
 
 
 class Rivercorners(WordSystem):

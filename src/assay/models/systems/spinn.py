@@ -88,7 +88,7 @@ class JoinParts(torch.autograd.Function):
 
 
 def _levels(counts: Tensor) -> list[slice]:
-    """Where the parts of each level are."""
+    """Indices of the parts of each level."""
     ends = counts.cumsum(0).tolist()
     return [slice(end - count, end) for count, end in zip(counts.tolist(), ends, strict=True)]
 

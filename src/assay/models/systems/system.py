@@ -1,4 +1,4 @@
-"""What every system does: texts to numbers, numbers to batches, batches to scores for labels."""
+"""The base of systems: texts to numbers, numbers to batches, batches to scores for labels."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -80,7 +80,7 @@ class WordSystem(System):
     """A system over words with vectors."""
 
     Reader: ClassVar[type[WordReader]] = WordReader
-    """How it reads texts."""
+    """Its reader of texts."""
     config: WordConfig
 
     def __init__(

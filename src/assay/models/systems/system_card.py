@@ -22,7 +22,7 @@ LOG = "log.jsonl"
 
 
 class SystemCard(msgspec.Struct, frozen=True, kw_only=True):
-    """What a stored system is."""
+    """Description of a stored system."""
 
     schema: int = SCHEMA
     """Version of this file's shape."""
@@ -69,7 +69,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class WordConfig(Config, frozen=True, kw_only=True):
-    """What systems over words have in common."""
+    """Settings of systems over words."""
 
     lowercase: bool = False
     ends: bool = False
@@ -88,7 +88,7 @@ class WordConfig(Config, frozen=True, kw_only=True):
 
 
 class SpelledConfig(WordConfig, frozen=True, kw_only=True):
-    """What systems over words and their letters have in common."""
+    """Settings of systems over words and their letters."""
 
     letters: Annotated[int, msgspec.Meta(ge=1)] = 24
     """Letters of a word that are read; the rest of a longer one is not."""
@@ -97,20 +97,20 @@ class SpelledConfig(WordConfig, frozen=True, kw_only=True):
 
 
 class ParsedConfig(WordConfig, frozen=True, kw_only=True):
-    """What systems have in common that compose texts along their trees."""
+    """Settings of systems that compose texts along trees."""
 
     longest: int = 256
     """Cut texts to so many words; 0 for never, but the time that an exported system takes for a deep tree grows
     with the square of its depth."""
     trees: Literal["own", "parser", "right"] = "own"
-    """Where trees come from: the parses that pairs bring, else what the heuristics' grammar recognises, else the parser
+    """Source of trees: the parses that pairs bring, else what the heuristics' grammar recognises, else the parser
     that comes with Assay; that parser for all texts; or right-branching trees."""
 
 
 class RelatedConfig(WordConfig, frozen=True, kw_only=True):
-    """What systems that use WordNet's relations between words have in common."""
+    """Settings of systems that use WordNet's relations between words."""
 
     senses: Literal["nearest", "last"] = "nearest"
-    """Where several senses of two words give a distance: the shortest. Quirk of the original: the last sense's."""
+    """Distance if several senses give one: the shortest. Quirk of the original: the last sense's."""
     keep_case: bool = False
     """Look up words in WordNet with their capitals, as the original does."""

@@ -20,7 +20,7 @@ PAD, UNKNOWN, START, END, NOTHING = range(5)
 """Numbers that are not words: padding, an unknown word, both ends of a text, and a partner for unaligned words."""
 
 SPECIAL = 5
-"""How many of these there are."""
+"""Number of special words."""
 
 NUMERAL = "<number>"
 """The word for all numbers, if they are treated as one."""
@@ -41,7 +41,7 @@ class Vocabulary(msgspec.Struct, frozen=True, dict=True):
     ready: tuple[str, ...]
     """Words with a vector."""
     lowercase: bool = True
-    """Whether capitals are ignored."""
+    """True if capitals are ignored."""
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
@@ -145,7 +145,7 @@ class Ragged(msgspec.Struct, frozen=True):
     flat: NDArray[numpy.int32]
     """All values, row after row: (values,) or (values, width)."""
     starts: NDArray[numpy.int64]
-    """Where each row starts, and where the last one ends."""
+    """Start of each row, and the end of the last one."""
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[int] | NDArray[numpy.int32]]) -> "Ragged":

@@ -30,7 +30,7 @@ ReaderName = Literal["words", "spelled", "related", "parsed"]
 Tokens = Sequence[int] | NDArray[numpy.int32]
 Arrays = tuple[NDArray[Any], ...]
 Axes = dict[str, tuple[str, ...]]
-"""What a network takes, by name, and what each dimension of it counts."""
+"""Inputs of a network by name, with the meaning of each dimension."""
 
 
 class WordReader:
@@ -39,9 +39,9 @@ class WordReader:
     name: ClassVar[ReaderName] = "words"
     Config: ClassVar[type[WordConfig]] = WordConfig
     text_axes: ClassVar[Axes] = {"": ("rows", "words"), "mask": ("rows", "words")}
-    """What a network takes of each text; numbers come first, and vectors take their place once they are looked up."""
+    """Inputs for each text; numbers come first, and vectors take their place once they are looked up."""
     pair_axes: ClassVar[Axes] = {}
-    """What it takes beside both texts."""
+    """Inputs beside both texts."""
 
     def __init__(self, vocabulary: Vocabulary, config: WordConfig) -> None:
         self.vocabulary = vocabulary
@@ -72,11 +72,11 @@ class WordReader:
         return list(map(self.tokens, texts))
 
     def of_text(self, texts: Padded) -> Arrays:
-        """What a network takes of texts, as in `text_axes`."""
+        """Inputs for texts, as in `text_axes`."""
         return tuple(texts)
 
     def of_pair(self, premises: Padded, hypotheses: Padded) -> Arrays:  # noqa: ARG002 - nothing is taken of both
-        """What a network takes of texts together, as in `pair_axes`."""
+        """Inputs for texts together, as in `pair_axes`."""
         return ()
 
 
@@ -84,10 +84,10 @@ class RowReader(WordReader):
     """A text is a row of numbers for each word: the word's own, and more."""
 
     width: int
-    """How many more."""
+    """Number of further features."""
 
     def more(self, text: str, words: Sequence[str], numbers: Sequence[int]) -> Sequence[Sequence[int]]:
-        """What is read of each word beside its number."""
+        """Features of each word beside its number."""
         raise NotImplementedError
 
     def tokens(self, text: str) -> NDArray[numpy.int32]:

@@ -20,7 +20,7 @@ LIST, VALUES, SCALES = "words.txt", "vectors.npy", "scales.npy"
 
 
 class KnownWords(msgspec.Struct, frozen=True, kw_only=True):
-    """Which words an exported system knows."""
+    """Vocabulary of an exported system."""
 
     schema: int = SCHEMA
     """Version of this file's shape."""
@@ -28,11 +28,11 @@ class KnownWords(msgspec.Struct, frozen=True, kw_only=True):
     """Words whose vectors training learned, or the file that lists them, seen from here, if several systems share it.
     The vectors are in the system's own folder."""
     lowercase: bool
-    """Whether capitals are ignored."""
+    """True if capitals are ignored."""
     table: str
     """The folder of ready vectors, seen from here; several systems may share one."""
     reader: ReaderName = "words"
-    """What else is read of words."""
+    """Features of words beside their numbers."""
 
 
 class WordVectors:
@@ -53,7 +53,7 @@ class WordVectors:
             raise BadInputError(f"damaged: {error}", where=str(table)) from error
         self.vocabulary = Vocabulary(learned, tuple(ready), words.lowercase)
         self.reader: ReaderName = words.reader
-        """What is read of them."""
+        """Features of words."""
         if (len(self.learned), len(self.values)) != (SPECIAL + len(learned), len(ready)):
             raise BadInputError("damaged: the numbers of words and vectors differ", where=str(folder))
         listed = [words.learned] if isinstance(words.learned, str) else []

@@ -31,7 +31,7 @@ class Opened(NamedTuple):
 
     @property
     def asked(self) -> dict[str, CaseSource]:
-        """Where the cases of each suite come from."""
+        """Source of the cases of each suite."""
         return {
             name: CaseSource(source=each.source, recipes=tuple(each.recipes))
             for name, each in self.record.suites.items()
@@ -83,12 +83,12 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     runs: tuple[str, ...]
     """The runs, or the folders of trained systems, that were analysed."""
     suites: dict[str, CaseSource] = {}
-    """Where the cases of each suite come from, by its name."""
+    """Source of the cases of each suite, by name."""
     estimates: tuple[Estimate, ...]
     settings: dict[str, str] = {}
-    """What else was given, such as a training corpus, by option."""
+    """Other options that were given, such as a training corpus, by option."""
     notes: tuple[str, ...] = ()
-    """What was left out, and what a careful reader should know."""
+    """Omissions and caveats."""
 
 
 class AnalysisOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -172,7 +172,7 @@ def estimate_of(name: str, share: ClusteredShare, where: Mapping[str, str]) -> E
 
 
 def band_of(value: float, edges: Sequence[float]) -> int:
-    """Which band a value is in: the last whose lower edge it reaches; -1 if it reaches none.
+    """The band of a value: the last whose lower edge it reaches; -1 if it reaches none.
 
     >>> [band_of(each, (0, 1, 5)) for each in (0, 1, 4, 5, 90)], band_of(0.2, (0.5, 0.6))
     ([0, 1, 1, 2, 2], -1)

@@ -1,6 +1,7 @@
 """Figures of an analysis as a grid: a row for each slice, a column for each model, published figures beside them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -61,13 +62,19 @@ def column_named(estimate: Estimate, which: str) -> Estimate:
     return msgspec.structs.replace(estimate, slice={**estimate.slice, WHICH: which})
 
 
+class Heading(NamedTuple):
+    """The head of a table."""
+
+    name: str
+    title: str
+    note: str
+
+
 def grid(
     found: Iterable[Estimate],
     by: Sequence[str],
+    heading: Heading,
     *,
-    name: str,
-    title: str,
-    note: str,
     across: str = "model",
     show: Show = share_cell,
     after: Mapping[str, Callable[[Estimate], SheetCell]] | None = None,
@@ -77,23 +84,24 @@ def grid(
     Names of `by` that have one value everywhere are left out. `after` are further columns, made from the first figure
     of each row.
     """
-    figures_ = list(found)
-    there = {each: {e.slice.get(each, "") for e in figures_} for each in by}
-    heads = [each for each in by if len(there[each]) > 1] or [each for each in by if there[each] != {""}][-1:]
-    values = list(dict.fromkeys(e.slice[across] for e in figures_))
-    rows: dict[tuple[str, ...], dict[str, Estimate]] = {}
-    for each in figures_:
-        rows.setdefault(tuple(each.slice.get(head, "") for head in heads), {})[each.slice[across]] = each
-    made = []
-    for key, own in rows.items():
-        cells = [show(own[value]) if value in own else SheetCell("-") for value in values]
-        first = next(iter(own.values()))
+    estimates = list(found)
+    seen = {name: {each.slice.get(name, "") for each in estimates} for name in by}
+    heads = [name for name in by if len(seen[name]) > 1] or [name for name in by if seen[name] != {""}][-1:]
+    values = list(dict.fromkeys(each.slice[across] for each in estimates))
+    by_row: dict[tuple[str, ...], dict[str, Estimate]] = {}
+    for estimate in estimates:
+        key = tuple(estimate.slice.get(head, "") for head in heads)
+        by_row.setdefault(key, {})[estimate.slice[across]] = estimate
+    rows = []
+    for key, row in by_row.items():
+        names = [SheetCell(_shown(head, value)) for head, value in zip(heads, key, strict=True)]
+        cells = [show(row[value]) if value in row else SheetCell("-") for value in values]
+        first = next(iter(row.values()))
         more = [make(first) for make in (after or {}).values()]
-        named_ = [SheetCell(_shown(head, value)) for head, value in zip(heads, key, strict=True)]
-        made.append(SheetRow(first.slice["model"] if "model" in heads else "", (*named_, *cells, *more)))
+        rows.append(SheetRow(first.slice["model"] if "model" in heads else "", (*names, *cells, *more)))
     across_names = [short_name(value) if across == "model" else value for value in values]
     columns = (*texts(*heads), *numbers(*across_names), *(SheetColumn(head, is_number=True) for head in after or {}))
-    return Sheet(name, title, note, columns, tuple(made))
+    return Sheet(*heading, columns, tuple(rows))
 
 
 def _shown(head: str, value: str) -> str:
@@ -106,7 +114,7 @@ def models_of(analysis: Analysis) -> str:
 
 
 def cases(estimate: Estimate) -> SheetCell:
-    """How many cases a figure is based on."""
+    """The number of cases behind a number."""
     return count(estimate.n)
 
 

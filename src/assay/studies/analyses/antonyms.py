@@ -1,4 +1,4 @@
-"""Which antonyms models know: those that training contradicts, by relation and frequency (Naik et al. 2018, 4.3)."""
+"""Accuracy on antonyms that training contradicts, by relation and frequency (Naik et al. 2018, 4.3)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -16,7 +16,15 @@ from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, count, 
 from assay.run.stored_run import Run
 from assay.run.workers.pool import Stage, quiet
 from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, Opened, band_of, best_and_worst, estimate_of
-from assay.studies.analyses.analysis_tables import cases, estimates_named, grid, models_of, number_cell, share_cell
+from assay.studies.analyses.analysis_tables import (
+    Heading,
+    cases,
+    estimates_named,
+    grid,
+    models_of,
+    number_cell,
+    share_cell,
+)
 from assay.studies.analyses.word_pairs import (
     SEEN,
     WordPair,
@@ -43,7 +51,7 @@ PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis", "anti", "a", "cou
 def analyse_antonyms(
     run: Run, train: str | Path | Iterable[Pair], *, models: Sequence[str] = (), stage: Stage = quiet
 ) -> Analysis:
-    """How many easy and hard antonyms training contradicts, and accuracy by relation and training frequency.
+    """Easy and hard antonyms that training contradicts, and accuracy by relation and training frequency.
 
     Without `models`, the best and the worst of the run on antonymy are compared, as in the paper.
     """
@@ -78,7 +86,7 @@ def analyse_antonyms(
 
 
 def relation_of(old: str, new: str, sense: str) -> str:
-    """What kind of antonyms two words are: by their part of speech, unless a prefix makes one from the other.
+    """Kind of antonyms: by part of speech, unless a prefix makes one word from the other.
 
     >>> relation_of("happy", "unhappy", "happy.a.01"), relation_of("war", "peace", "war.n.01")
     ('one is the other with a prefix', 'noun')
@@ -133,7 +141,7 @@ def _easy_and_hard(table: WordTable, times: Sequence[int], where: Mapping[str, s
 
 
 def _learned(table: WordTable, times: Sequence[int], models: Sequence[str], where: Mapping[str, str]) -> list[Estimate]:
-    """How often training contradicts the pairs that a model knows, on average over distinct pairs."""
+    """Mean number of training contradictions for the word pairs that a model knows."""
     found = []
     for model, hits in zip(models, table.hits, strict=False):
         known = [n for n, hit in zip(times, hits.tolist(), strict=True) if hit]
@@ -166,9 +174,11 @@ def antonyms(found: Analysis) -> list[Part]:
     known = grid(
         estimates_named(found, "training"),
         ("suite",),
-        name="known",
-        title="Training contradictions of the antonyms that a model knows",
-        note="Mean over the distinct pairs that it gets right at least once.",
+        Heading(
+            "known",
+            "Training contradictions of the antonyms that a model knows",
+            "Mean over the distinct pairs that it gets right at least once.",
+        ),
         show=number_cell,
     )
     return [f"Training: {found.settings['train']}.", easy, by_training, by_relation, known]
@@ -181,9 +191,7 @@ def _by(found: Analysis, name: str, title: str) -> Sheet:
     return grid(
         estimates_named(found, "accuracy", name),
         ("suite", name),
-        name=name,
-        title=title,
-        note="Per cent, with 95 % intervals that take the cases of two words as one cluster.",
+        Heading(name, title, "Per cent, with 95% intervals that take the cases of two words as one cluster."),
         after={"cases": cases, "word pairs": lambda e: number_cell(pairs[e.slice["suite"], e.slice[name]])},
     )
 

@@ -1,4 +1,4 @@
-"""Which way models err, by family (Naik et al. 2018, Tables 4 and 7, section 4.4)."""
+"""Directions of errors by family (Naik et al. 2018, Tables 4 and 7, section 4.4)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -23,6 +23,7 @@ from assay.studies.analyses.analysis_result import (
 from assay.studies.analyses.analysis_tables import (
     PUBLISHED,
     WHICH,
+    Heading,
     cases,
     column_named,
     estimates_named,
@@ -120,9 +121,11 @@ def directions(found: Analysis) -> list[Part]:
         grid(
             _told_apart(estimates_named(found, "false-neutral")),
             ("suite", "family", "variant"),
-            name="false-neutral",
-            title="Errors that answer neutral",
-            note="Per cent of all errors, with 95 % intervals. Published: systems of Naik et al. on the same data.",
+            Heading(
+                "false-neutral",
+                "Errors that answer neutral",
+                "Per cent of all errors, with 95% intervals. Published: systems of Naik et al. on the same data.",
+            ),
             after={PUBLISHED: published_column(found, "false neutral")},
         )
     )
@@ -141,7 +144,12 @@ def _ways(found: Analysis, name: str, title: str, note: str) -> Sheet:
     by = ("model", "suite", "family", "variant")
     last = "errors" if name == "direction" else "cases"
     return grid(
-        own, by, name=name, title=title, note=f"{note} {letters}", across=WHICH, show=plain_share, after={last: cases}
+        own,
+        by,
+        Heading(name, title, f"{note} {letters}"),
+        across=WHICH,
+        show=plain_share,
+        after={last: cases},
     )
 
 
@@ -165,9 +173,7 @@ def _antonymy(found: Analysis) -> list[Part]:
     sheet = grid(
         own,
         ("suite", "answer"),
-        name="antonymy",
-        title="Errors on antonymy by the answer given",
-        note="Per cent of the errors, with 95 % intervals.",
+        Heading("antonymy", "Errors on antonymy by the answer given", "Per cent of the errors, with 95% intervals."),
         after={PUBLISHED: published_column(found, "share of errors")},
     )
     return [has_published(sheet)]

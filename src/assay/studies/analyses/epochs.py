@@ -1,4 +1,4 @@
-"""What systems get wrong again and again during training, from stored answers (Wang et al. 2019, Tables A1 and A2)."""
+"""Errors that persist over epochs, from stored answers (Wang et al. 2019, Tables A1 and A2)."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -22,13 +22,13 @@ from assay.models.systems.system_card import MAKING
 from assay.reports.tables.sheet import Part, Sheet
 from assay.storage.suite import Suite
 from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, estimate_of
-from assay.studies.analyses.analysis_tables import WHICH, estimates_named, grid, number_cell
+from assay.studies.analyses.analysis_tables import WHICH, Heading, estimates_named, grid, number_cell
 from assay.studies.analyses.swap_training import trained_folders
 from assay.training.train_system import TrainingProvenance
 from assay.training.training_corpus import TrainSpec
 
 MOST = 400
-"""How many of the cases that a model most often gets wrong are looked at, as in the paper."""
+"""Number of most frequent errors that are analysed, as in the paper."""
 
 
 class Trace:
@@ -206,9 +206,11 @@ def epochs(found: Analysis) -> list[Part]:
         grid(
             estimates_named(found, "accuracy", "epoch"),
             ("epoch",),
-            name="accuracy",
-            title="Accuracy after each epoch",
-            note=f"Per cent of the cases ({found.settings['family']}), with 95 % intervals.",
+            Heading(
+                "accuracy",
+                "Accuracy after each epoch",
+                f"Per cent of the cases ({found.settings['family']}), with 95% intervals.",
+            ),
         )
     ]
     if agreement := estimates_named(found, "agreement", "epoch"):
@@ -216,24 +218,26 @@ def epochs(found: Analysis) -> list[Part]:
             grid(
                 agreement,
                 ("epoch",),
-                name="agreement",
-                title="Same answers as after the epoch before",
-                note="Per cent of the cases, with 95 % intervals.",
+                Heading(
+                    "agreement", "Same answers as after the epoch before", "Per cent of the cases, with 95% intervals."
+                ),
             )
         )
     kinds = grid(
         estimates_named(found, "direction", "label", "answer"),
         ("label", "answer"),
-        name="kinds",
-        title=f"Kinds of errors among the {found.settings['most']} most frequent",
-        note="Per cent of the cases that a system gets wrong after most epochs, by its most frequent wrong answer.",
+        Heading(
+            "kinds",
+            f"Kinds of errors among the {found.settings['most']} most frequent",
+            "Per cent of the cases that a system gets wrong after most epochs, by its most frequent wrong answer.",
+        ),
     )
     shared = _common(found)
     return [*made, kinds, *([shared] if shared.rows else []), *found.notes]
 
 
 def _common(found: Analysis) -> Sheet:
-    """How many frequent errors each two systems share."""
+    """Frequent errors that each two systems share."""
     own = [
         msgspec.structs.replace(
             each, slice={"systems": f"{each.slice['model']} and {each.slice['other']}", WHICH: name}
@@ -244,10 +248,12 @@ def _common(found: Analysis) -> Sheet:
     return grid(
         own,
         ("systems",),
-        name="common",
-        title="Most frequent errors that two systems share",
-        note=f"Of {found.settings['most']} cases each; of cases that are wrong equally often, some are drawn. "
-        "Over ties: the mean over all such draws. By chance: how many two independent draws of cases would share.",
+        Heading(
+            "common",
+            "Most frequent errors that two systems share",
+            f"Of {found.settings['most']} cases each; of cases that are wrong equally often, some are drawn. "
+            "Over ties: the mean over all such draws. By chance: how many two independent draws of cases would share.",
+        ),
         across=WHICH,
         show=number_cell,
     )

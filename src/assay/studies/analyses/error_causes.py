@@ -1,4 +1,4 @@
-"""Why models err: the nine categories of Naik et al. (2018), by automatic cues and by annotators."""
+"""Causes of errors: the nine categories of Naik et al. (2018), by automatic cues and by annotators."""
 
 import re
 from collections import Counter
@@ -35,7 +35,7 @@ from assay.studies.analyses.analysis_result import (
     estimate_of,
     open_for_analysis,
 )
-from assay.studies.analyses.analysis_tables import WHICH, column_named, estimates_named, grid, share_cell
+from assay.studies.analyses.analysis_tables import WHICH, Heading, column_named, estimates_named, grid, share_cell
 
 CUES = ("word overlap", "negation", "antonymy", "numerical reasoning", "length mismatch", "grammaticality")
 """The categories that have a cue. Real-world knowledge and ambiguity have none: only people can tell."""
@@ -44,7 +44,7 @@ MUCH, LITTLE = 0.8, 0.2
 """Shares of the hypothesis's words in the premise that count as much and little overlap."""
 
 LONGER = 20
-"""How many words more than the hypothesis the premise must have."""
+"""Minimum number of words that the premise has more than the hypothesis."""
 
 SHORTEST = 4
 """Shorter unknown words are mostly abbreviations, not typos."""
@@ -92,7 +92,7 @@ def _negated(text: list[str]) -> bool:
 
 
 def _opposed(premise: set[str], hypothesis: set[str]) -> bool:
-    """Whether a word that only one text has is an antonym of one that only the other has."""
+    """True if a word that only one text has is an antonym of one that only the other has."""
     only = hypothesis - premise
     return any(not only.isdisjoint(_antonyms(word)) for word in premise - hypothesis)
 
@@ -116,7 +116,7 @@ def _misspelt(text: str) -> bool:
 
 
 UNKNOWN = "unknown"
-"""What an error without any cue is called, as in the paper."""
+"""Name of errors without any cue, as in the paper."""
 
 
 WORDS, PER_WORD = 400, 30
@@ -126,10 +126,10 @@ FOLDS = 5
 """Expectations about a case are learned from the cases of other folds; a source pair is in one fold."""
 
 RIDGE = 5.0
-"""How strongly the weights of words are drawn to zero, so that rare ones get none."""
+"""Strength of the ridge penalty, which keeps weights of rare words near zero."""
 
 DECILES = numpy.arange(0.1, 1, 0.1)
-"""Where the expectations that a regression gives are cut into parts, because they need not be straight lines."""
+"""Quantiles at which predictions are binned for calibration, because the regression need not be linear."""
 
 FEWEST = 30
 """With fewer cases with the cue, or without it, nothing is said about the excess."""
@@ -177,7 +177,7 @@ class Cues:
 
 
 class Excess:
-    """How much more often cases with a cue are errors than their labels and hypotheses lead to expect.
+    """Excess of errors among cases with a cue, beyond what their labels and hypotheses lead to expect.
 
     Cases with a cue have other labels and other hypotheses than the rest, and these alone change how often a model
     errs, even one that never sees the premise. So both the errors and the cue are first predicted from the hypothesis,
@@ -222,7 +222,7 @@ class Excess:
 def _unexplained(
     targets: Bools, label: Ints, hypotheses: Sequence[frozenset[str]], clusters: Ints
 ) -> tuple[Floats, int]:
-    """What is left of each target after its expectation given label and hypothesis, and how many weights that took.
+    """Residuals of each target given label and hypothesis, and the number of weights that were fitted.
 
     Both targets and what is left are (cases, targets).
     """
@@ -394,9 +394,11 @@ def errors(found: Analysis) -> list[Part]:
     explained = grid(
         estimates_named(found, "explained", "cue"),
         ("suite", "family", "cue"),
-        name="explained",
-        title="Errors that a cue could explain",
-        note="Per cent of a model's errors, with 95 % intervals. An error can have several cues.",
+        Heading(
+            "explained",
+            "Errors that a cue could explain",
+            "Per cent of a model's errors, with 95% intervals. An error can have several cues.",
+        ),
     )
     rates = [
         column_named(each, each.name) for name in ("with", "without") for each in estimates_named(found, name, "cue")
@@ -404,19 +406,23 @@ def errors(found: Analysis) -> list[Part]:
     compared = grid(
         rates,
         ("model", "suite", "family", "cue"),
-        name="rates",
-        title="Error rates of cases with and without a cue",
-        note="Per cent of the cases that are errors, with 95% intervals. Cases with a cue have other labels and other "
-        "hypotheses than the rest, so a difference alone does not show that a model uses the cue.",
+        Heading(
+            "rates",
+            "Error rates of cases with and without a cue",
+            "Per cent of the cases that are errors, with 95% intervals. Cases with a cue have other labels and other "
+            "hypotheses than the rest, so a difference alone does not show that a model uses the cue.",
+        ),
         across=WHICH,
     )
     beyond = grid(
         estimates_named(found, "excess", "cue"),
         ("suite", "family", "cue"),
-        name="excess",
-        title="Errors that go with a cue beyond label and hypothesis",
-        note="Points by which cases with the cue are errors more often than their labels and the words of their "
-        "hypotheses lead to expect, with 95% intervals. Only an interval above 0 speaks for the cue.",
+        Heading(
+            "excess",
+            "Errors that go with a cue beyond label and hypothesis",
+            "Points by which cases with the cue are errors more often than their labels and the words of their "
+            "hypotheses lead to expect, with 95% intervals. Only an interval above 0 speaks for the cue.",
+        ),
         show=_in_points,
     )
     return [explained, compared, *([beyond] if beyond.rows else []), _people(found), *found.notes]

@@ -55,7 +55,7 @@ def analyse_frequency(
 
 
 def _new_words(each: Replaced, seen: WordPairCounts) -> list[Estimate]:
-    """How often training has the new words of a set: the least and the most frequent, mean and median."""
+    """Training frequency of the new words of a set: least, most, mean and median."""
     words = {new for _, new in each.table.pairs}
     counts = [seen.examples[word] for word in words]
     figures = {"least": min(counts), "most": max(counts), "mean": mean(counts), "median": median(counts)}
@@ -78,7 +78,7 @@ def frequency(found: Analysis) -> list[Part]:
 
 
 def _words(found: Analysis) -> Sheet:
-    """How often training has the new words."""
+    """Training frequency of the new words."""
     own = {
         (e.slice["suite"], e.slice["family"], e.name.partition(" ")[0]): e
         for e in found.estimates

@@ -25,10 +25,10 @@ from assay.studies.analyses.analysis_result import (
     best_and_worst,
     estimate_of,
 )
-from assay.studies.analyses.analysis_tables import cases, estimates_named, grid, models_of
+from assay.studies.analyses.analysis_tables import Heading, cases, estimates_named, grid, models_of
 
 DIFFERENT = "different answers"
-"""What models say that are all wrong, but not in the same way."""
+"""Name for answers that are all wrong, but different."""
 
 ANSWERS = (*(label.value for label in THREE_WAY), DIFFERENT)
 
@@ -91,7 +91,7 @@ OPERATIONS = (
     "bounds in both",
     "another change",
 )
-"""What a case does with the number of its source."""
+"""Operations on the number of the source pair."""
 
 _BOUND = re.compile(r"\b(?:more|less|fewer) than\b|\bat (?:least|most)\b", re.IGNORECASE)
 
@@ -124,7 +124,7 @@ def analyse_numbers(run: Run, *, models: Sequence[str] = ()) -> Analysis:
 
 
 def operation(edit: Edit) -> str:
-    """What an edit does with the number.
+    """The operation of an edit on the number.
 
     >>> operation(Edit(hypothesis=(Replacement(3, "40", "less than 70"),), facts={"quantity": "40"}))
     'another number with a bound'
@@ -145,7 +145,7 @@ def operation(edit: Edit) -> str:
 
 
 def _written(changes: Sequence[Replacement], quantity: str) -> str:
-    """What stands in place of the quantity on one side."""
+    """The replacement of the quantity on one side."""
     return next((each.new for each in changes if each.old == quantity), quantity)
 
 
@@ -158,18 +158,18 @@ def numerals(found: Analysis) -> list[Part]:
     shared = grid(
         estimates_named(found, "shared", "kind"),
         ("suite", "kind"),
-        name="shared",
-        title="Cases that all of these models get wrong",
-        note=f"Per cent of the cases, with 95 % intervals. Models: {models_of(found)}.",
+        Heading(
+            "shared",
+            "Cases that all of these models get wrong",
+            f"Per cent of the cases, with 95% intervals. Models: {models_of(found)}.",
+        ),
         across="family",
         after={"cases": cases},
     )
     ways = grid(
         estimates_named(found, "direction", "kind"),
         ("suite", "kind", "label", "answer"),
-        name="directions",
-        title="What the shared errors are",
-        note="Per cent of all shared errors, with 95 % intervals.",
+        Heading("directions", "What the shared errors are", "Per cent of all shared errors, with 95% intervals."),
         across="family",
     )
     false = [

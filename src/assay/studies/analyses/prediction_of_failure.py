@@ -1,4 +1,4 @@
-"""Whether a stress figure predicts how models do elsewhere, over all models and seeds of some runs."""
+"""Correlation of accuracy on a stress test with accuracy elsewhere, over models and seeds of some runs."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,15 @@ from assay.evaluate.seeds import split_seed
 from assay.reports.tables.sheet import Part
 from assay.run.stored_run import Run
 from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, Opened, open_for_analysis
-from assay.studies.analyses.analysis_tables import WHICH, cases, column_named, decimal_cell, estimates_named, grid
+from assay.studies.analyses.analysis_tables import (
+    WHICH,
+    Heading,
+    cases,
+    column_named,
+    decimal_cell,
+    estimates_named,
+    grid,
+)
 
 FEWEST = 4
 """Fewer systems than this give no correlation worth showing."""
@@ -212,10 +220,12 @@ def prediction(found: Analysis) -> list[Part]:
         grid(
             own,
             ("target", "suite", "family"),
-            name="prediction",
-            title="Does accuracy on a test go with accuracy elsewhere?",
-            note="Correlation over models of the accuracy on a test and on a target. Fisher's 95 % intervals count "
-            "systems, not seeds. Partial: given the accuracy on the test's source pairs, so what the test adds to it.",
+            Heading(
+                "prediction",
+                "Does accuracy on a test go with accuracy elsewhere?",
+                "Correlation over models of the accuracy on a test and on a target. Fisher's 95% intervals count "
+                "systems, not seeds. Partial: given the accuracy on the test's unmodified pairs.",
+            ),
             across=WHICH,
             show=decimal_cell,
             after={"systems": cases},

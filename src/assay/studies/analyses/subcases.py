@@ -14,6 +14,7 @@ from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, open
 from assay.studies.analyses.analysis_tables import (
     PUBLISHED,
     WHICH,
+    Heading,
     cases,
     column_named,
     estimates_named,
@@ -25,7 +26,7 @@ from assay.studies.analyses.analysis_tables import (
 from assay.studies.experiments.heuristic_support import study_support
 
 GROUPS = ({"heuristic", "label"}, {"subcase", "label"}, {"template", "label"})
-"""What accuracy is shown by."""
+"""Slices that accuracy is shown by."""
 
 
 def analyse_subcases(
@@ -81,9 +82,7 @@ def subcases(found: Analysis) -> list[Part]:
             sheet = grid(
                 own,
                 ("suite", "label", name),
-                name=f"{name}s",
-                title=f"{title}, entailed and not",
-                note="Accuracy in per cent, with 95 % intervals.",
+                Heading(f"{name}s", f"{title}, entailed and not", "Accuracy in per cent, with 95% intervals."),
                 after={"cases": cases, PUBLISHED: published_column(found, "accuracy", as_family="heuristics")},
             )
             made.append(has_published(sheet))
@@ -104,9 +103,11 @@ def _support(found: Analysis) -> list[Part]:
         grid(
             own,
             ("definition", "heuristic"),
-            name="support",
-            title=f"Pairs of {found.settings['train']} that support and contradict a heuristic",
-            note=f"In McCoy et al. (2019), for all of MultiNLI's training pairs: {said}.",
+            Heading(
+                "support",
+                f"Pairs of {found.settings['train']} that support and contradict a heuristic",
+                f"In McCoy et al. (2019), for all of MultiNLI's training pairs: {said}.",
+            ),
             across=WHICH,
             show=number_cell,
         )

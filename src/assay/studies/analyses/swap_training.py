@@ -19,6 +19,7 @@ from assay.run.stored_run import Run
 from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, Opened, open_for_analysis
 from assay.studies.analyses.analysis_tables import (
     WHICH,
+    Heading,
     cases,
     column_named,
     decimal_cell,
@@ -152,7 +153,7 @@ def _groups(found: Opened) -> dict[str, dict[int, str]]:
 
 
 def _made(model: str) -> TrainingProvenance | None:
-    """How a model was trained, if its folder is still there."""
+    """Provenance of a trained model, if its folder is still there."""
     if not model.startswith(KIND):
         return None
     path = Trained(what=model.removeprefix(KIND)).folder / MAKING
@@ -169,9 +170,7 @@ def swap(found: Analysis) -> list[Part]:
     accuracy = grid(
         estimates_named(found, "accuracy", "swapped"),
         ("model", "suite", "family"),
-        name="accuracy",
-        title="Accuracy by percentage of swapped training pairs",
-        note="Per cent.",
+        Heading("accuracy", "Accuracy by percentage of swapped training pairs", "Per cent."),
         across="swapped",
         show=plain_share,
         after={"cases": cases},
@@ -183,10 +182,12 @@ def swap(found: Analysis) -> list[Part]:
             for each in estimates_named(found, name)
         ],
         ("model", "suite", "family"),
-        name="deviation",
-        title="How far swapping moves a system",
-        note="The sum of squared distances from 1 of accuracy over accuracy without swapping, with 95 % intervals: "
-        "over all percentages, as in the text of Wang et al. (2019), and without 25, as they print it.",
+        Heading(
+            "deviation",
+            "How far swapping moves a system",
+            "The sum of squared distances from 1 of accuracy over accuracy without swapping, with 95% intervals: "
+            "over all percentages, as in the text of Wang et al. (2019), and without 25, as they print it.",
+        ),
         across=WHICH,
         show=decimal_cell,
     )

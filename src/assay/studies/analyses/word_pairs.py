@@ -26,6 +26,7 @@ from assay.run.workers.pool import Stage, quiet
 from assay.studies.analyses.analysis_result import Analysis, Opened, band_of, estimate_of
 from assay.studies.analyses.analysis_tables import (
     PUBLISHED,
+    Heading,
     cases,
     estimates_named,
     grid,
@@ -62,7 +63,7 @@ class WordPairHits:
                 counts[row] += hit
 
     def table(self) -> "WordTable":
-        """What was counted."""
+        """The counts so far."""
         counts = numpy.array([*self._counts.values()], dtype=numpy.int64).reshape(-1, self._rows + 1)
         return WordTable(tuple(self._counts), counts[:, 0], counts[:, 1:].T)
 
@@ -99,7 +100,7 @@ def by_group(
 
 
 def sizes(groups: Sequence[str | None], *, order: Sequence[str], where: Mapping[str, str], by: str) -> list[Estimate]:
-    """How many distinct word pairs each group has.
+    """The number of distinct word pairs in each group.
 
     >>> [(each.slice["cosine"], each.value) for each in sizes(["a", "a", None], order="ab", where={}, by="cosine")]
     [('a', 2.0)]
@@ -118,7 +119,7 @@ AT_ONCE = 1000
 
 
 class WordPairCounts(NamedTuple):
-    """What a training corpus has of some word pairs."""
+    """Counts of some word pairs in a training corpus."""
 
     source: Source
     contradictions: Counter[WordPair]
@@ -242,7 +243,7 @@ def band_name(value: float, bands: Mapping[str, float]) -> str:
 
 
 def skipped_words(each: Replaced) -> str:
-    """How many cases are analysed and how many are left out, as a sentence."""
+    """The numbers of analysed and omitted cases, as a sentence."""
     return (
         f"{each.suite}, {each.family}: {int(each.table.trials.sum()):,} contradictions with one word replaced, "
         f"{len(each.table.pairs):,} word pairs; {each.other:,} that differ otherwise are left out"
@@ -250,7 +251,7 @@ def skipped_words(each: Replaced) -> str:
 
 
 CLUSTERS = (
-    "Per cent of the contradictions with one word replaced, with 95 % intervals that take cases with the same two "
+    "Per cent of the contradictions with one word replaced, with 95% intervals that take cases with the same two "
     "words as one cluster."
 )
 
@@ -265,9 +266,7 @@ def slice_sheet(found: Analysis, name: str, title: str, measures: str) -> Sheet:
     sheet = grid(
         estimates_named(found, "accuracy", name),
         ("suite", "family", name),
-        name=name,
-        title=title,
-        note=CLUSTERS,
+        Heading(name, title, CLUSTERS),
         after={
             "cases": cases,
             "word pairs": lambda e: number_cell(pairs[e.slice["suite"], e.slice["family"], e.slice[name]]),

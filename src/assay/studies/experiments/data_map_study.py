@@ -1,9 +1,8 @@
-"""How the pairs of a training were learned: figures by label, and points to draw."""
+"""Data maps: how the pairs of a training were learned, as a table by label and as a chart."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
 import msgspec
 
@@ -19,7 +18,7 @@ ALL = "all"
 
 
 class Learned(msgspec.Struct, frozen=True, kw_only=True):
-    """How the pairs of one label were learned."""
+    """Means over the pairs of one label."""
 
     pairs: int
     """Pairs that an epoch had."""
@@ -69,21 +68,21 @@ def _learned(rows: Sequence[Mapped]) -> Learned:
     )
 
 
-def map_parts(found: Mapping[str, Any]) -> list[Part]:
-    """How pairs were learned by label; `found` is a study of a data map as plain data."""
+def map_parts(found: MapStudy) -> list[Part]:
+    """The training of pairs by label, as a table."""
     rows = [
         {
             "label": name,
-            "pairs": f"{each['pairs']:,}",
-            "confidence": f"{each['confidence']:.3f}",
-            "variability": f"{each['variability']:.3f}",
-            "correctness": f"{100 * each['correctness']:.1f} %",
-            "forgotten": f"{each['forgotten']:,}",
+            "pairs": f"{each.pairs:,}",
+            "confidence": f"{each.confidence:.3f}",
+            "variability": f"{each.variability:.3f}",
+            "correctness": f"{100 * each.correctness:.1f}%",
+            "forgotten": f"{each.forgotten:,}",
         }
-        for name, each in found["labels"].items()
+        for name, each in found.labels.items()
     ]
     return [
-        f"How {found['folder']} learned its training pairs",
+        f"How {found.folder} learned its training pairs",
         plain_sheet(rows, figures=["pairs", "confidence", "variability", "correctness", "forgotten"]),
         "Confidence: mean probability of what is right, over the epochs. Variability: its standard deviation.",
         "Correctness: share of epochs with the right answer. Forgotten: right and wrong later, or never right.",
@@ -94,11 +93,11 @@ SIDE = 480
 """Height of the chart."""
 
 
-def map_chart(found: Mapping[str, Any]) -> Spec:
-    """Pairs by variability and confidence; `found` is a study of a data map as plain data."""
+def map_chart(found: MapStudy) -> Spec:
+    """Pairs by variability and confidence."""
     rows = [
-        {name: point[name] for name in ("id", "label", "confidence", "variability", "correctness")}
-        for point in found["points"]
+        {name: getattr(point, name) for name in ("id", "label", "confidence", "variability", "correctness")}
+        for point in found.points
     ]
     share = {"type": "quantitative", "scale": {"domain": [0, 1]}}
     encoding = {

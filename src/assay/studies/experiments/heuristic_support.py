@@ -1,10 +1,10 @@
-"""How much of a training corpus supports each heuristic, and how much contradicts it (McCoy et al. 2019, section 2)."""
+"""Support for each heuristic in a training corpus (McCoy et al. 2019, section 2)."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -36,7 +36,7 @@ class SupportingPair(msgspec.Struct, frozen=True, kw_only=True):
     hypothesis: str
     label: Label
     side: Side
-    """Whether the label is what the heuristics say."""
+    """True if the label is what the heuristics say."""
     holds: dict[str, tuple[str, ...]]
     """The heuristics that hold, by definition."""
 
@@ -53,7 +53,7 @@ class HeuristicShare(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Support(msgspec.Struct, frozen=True, kw_only=True):
-    """What a corpus says about the heuristics."""
+    """Support for the heuristics in a corpus."""
 
     source: Source
     parsed: int
@@ -63,14 +63,14 @@ class Support(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WantedPairs(NamedTuple):
-    """Which of the pairs to write; None means all."""
+    """Filter of the pairs that are written; None means all."""
 
     heuristic: str | None = None
     definition: str | None = None
     side: str | None = None
 
     def takes(self, found: SupportingPair) -> bool:
-        """Whether a pair is wanted."""
+        """True if a pair is wanted."""
         held = [
             name for definition, names in found.holds.items() if self.definition in (None, definition) for name in names
         ]
@@ -127,7 +127,7 @@ def study_support(
 
 
 class SupportBatch(msgspec.Struct, kw_only=True):
-    """What one batch holds."""
+    """Results of one batch."""
 
     pairs: int
     parsed: int
@@ -198,49 +198,57 @@ def _tabs(found: SupportingPair) -> bytes:
     return "\t".join(" ".join(text.split()) for text in (found.premise, found.hypothesis, found.label.value)).encode()
 
 
-def published_support() -> dict[str, Any]:
+class PublishedSupport(msgspec.Struct, frozen=True, kw_only=True):
+    """The paper's own counts."""
+
+    paper: str
+    table: str
+    corpus: str = "MultiNLI, all 392,702 training pairs"
+    definition: str = "released"
+    counts: dict[str, dict[str, float]]
+    """Supporting and contradicting pairs by heuristic."""
+
+
+def published_support() -> PublishedSupport:
     """The paper's own counts.
 
-    >>> published_support()["counts"]["subsequence"]
+    >>> published_support().counts["subsequence"]
     {'support': 1274, 'contradict': 72}
     """
     source, counts = paper("mccoy2019"), table("mccoy2019", "section 2")
-    return {
-        "paper": f"{source.authors} ({source.year}), {source.title}",
-        "table": counts.number,
-        "corpus": "MultiNLI, all 392,702 training pairs",
-        "definition": "released",
-        "counts": {
-            row.name.replace(" ", "_"): dict(zip(("support", "contradict"), row.values, strict=True))
-            for row in counts.rows
-        },
-    }
+    return PublishedSupport(
+        paper=f"{source.authors} ({source.year}), {source.title}",
+        table=counts.number,
+        counts={row.name.replace(" ", "_"): dict(zip(SIDES, row.values, strict=True)) for row in counts.rows},
+    )
 
 
-def support_parts(found: Mapping[str, Any]) -> list[Part]:
-    """Supporting and contradicting pairs by heuristic and definition; `found` is a study of support as plain data."""
-    published = published_support()
-    columns = {**found["counts"], "published": published["counts"]}
+def support_parts(found: Support) -> list[Part]:
+    """Supporting and contradicting pairs by heuristic and definition."""
+    source, theirs = found.source, published_support()
     rows = [
-        {"": heuristic.replace("_", " ")} | {name: _figures(counts[heuristic]) for name, counts in columns.items()}
-        for heuristic in published["counts"]
+        {
+            "": heuristic.replace("_", " "),
+            **{name: _counts(counts[heuristic]) for name, counts in found.counts.items()},
+            "published": f"{published['support']:,} / {published['contradict']:,}",
+        }
+        for heuristic, published in theirs.counts.items()
     ]
-    source = found["source"]
     notes = [
-        f"{source['pairs']:,} pairs of {source['name']}; {found['parsed']:,} of them have a parse tree of the premise.",
-        *(f"note: {note}" for note in source["notes"]),
+        f"{source.pairs:,} pairs of {source.name}; {found.parsed:,} of them have a parse tree of the premise.",
+        *(f"note: {note}" for note in source.notes),
         "Pairs that support / contradict a heuristic, by definition:",
     ]
     after = [
-        f"Published: {published['corpus']} ({published['paper']}, {published['table']}). "
+        f"Published: {theirs.corpus} ({theirs.paper}, {theirs.table}). "
         "Counts differ for another corpus, or a part of this one."
     ]
-    if not found["parsed"]:
+    if not found.parsed:
         after.insert(0, "Constituents were not counted: no pair has a binary parse tree of its premise.")
-    elif found["parsed"] < source["pairs"]:
+    elif found.parsed < source.pairs:
         after.insert(0, "Constituents were counted only in pairs with a parse tree.")
-    return [*notes, plain_sheet(rows, figures=[*columns]), *after]
+    return [*notes, plain_sheet(rows, figures=[*found.counts, "published"]), *after]
 
 
-def _figures(share: Mapping[str, int] | None) -> str:
-    return "not counted" if share is None else f"{share['support']:,} / {share['contradict']:,}"
+def _counts(share: HeuristicShare | None) -> str:
+    return "not counted" if share is None else f"{share.support:,} / {share.contradict:,}"

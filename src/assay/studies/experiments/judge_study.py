@@ -1,4 +1,4 @@
-"""What a language model that judges pairs leans on: the same pairs, asked in ways that should not matter."""
+"""Sensitivity of a language model that judges pairs to changes of the prompt that should not matter."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -33,7 +33,7 @@ from assay.studies.analyses.analysis_result import estimate_of
 
 
 class Leaning(msgspec.Struct, frozen=True, kw_only=True):
-    """How a judge's answers move with the question, while the pairs stay the same.
+    """Changes of a judge's answers with the prompt, on the same pairs.
 
     Figures that could not be measured, because the prompt has no field for what they vary, are left out.
     """
@@ -42,9 +42,9 @@ class Leaning(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     """The corpus of the pairs."""
     pairs: int
-    """How many pairs it was asked about, in each variant of the question."""
+    """Number of pairs in each variant of the prompt."""
     premises: int
-    """How many different premises they have; intervals count pairs with the same premise together."""
+    """Number of distinct premises; pairs with the same premise are one cluster."""
     variants: dict[str, str]
     """The variants of the question: what each of them changes."""
     estimates: tuple[Estimate, ...]
@@ -52,9 +52,9 @@ class Leaning(msgspec.Struct, frozen=True, kw_only=True):
     labels: tuple[str, ...]
     """The labels that it chooses from, in the order of the prompt."""
     not_measured: dict[str, str] = {}
-    """What could not be measured, and why."""
+    """Reasons for what could not be measured, by name."""
     notes: tuple[str, ...] = ()
-    """What a careful reader should know."""
+    """Caveats."""
 
     def find(self, name: str, **where: str) -> Estimate | None:
         """The figure of a name on a slice; None if it was not measured."""
@@ -77,7 +77,7 @@ class VariantAnswers(NamedTuple):
 
     labels: Sequence[Label]
     unclear: Sequence[bool]
-    """Whether the reply had no label, so that the answer is a fallback."""
+    """True if the reply had no label, so that the answer is a fallback."""
 
 
 class VariantQuestions(NamedTuple):
@@ -138,14 +138,14 @@ class Leanings:
         return [variant for variant in self._asked.wordings if variant in self._answers]
 
     def _places(self) -> Iterator[Estimate]:
-        """How often each place in the list of labels is chosen: a judge that ignores places gives each the same."""
+        """Share of answers at each place in the list of labels; without a position bias all are equal."""
         for place in range(len(self._asked.labels)):
             chosen = [self._says(variant) == self._asked.orders[variant][place] for variant in self._orders]
             hits = numpy.sum(chosen, axis=0)
             yield self._share("place", hits, trials=len(chosen), place=str(place + 1))
 
     def _swap(self) -> Iterator[Estimate]:
-        """Whether answers follow the meaning or the name when two labels exchange their names."""
+        """Share of answers that follow the name instead of the meaning when two labels exchange their names."""
         before, after = self._says(AS_ASKED), self._says(SWAPPED)
         exchanged = {label.value: other.value for label, other in self._asked.swapped.items()}
         touched = numpy.isin(before, [*exchanged])
@@ -188,7 +188,7 @@ class Leanings:
 
 
 NOTHING = "N/A"
-"""What stands in the place of the premise that is left out."""
+"""Placeholder for a removed premise."""
 
 
 class PromptVariant(NamedTuple):
@@ -197,17 +197,17 @@ class PromptVariant(NamedTuple):
     name: str
     """Its name in tables."""
     about: str
-    """What it changes."""
+    """Description of the change."""
     prompt: Prompt
-    """What is asked."""
+    """The prompt."""
     blank: bool = False
-    """Whether the premise is left out."""
+    """True if the premise is left out."""
     again: int = 0
-    """How often the same was asked before."""
+    """Number of earlier requests with the same prompt."""
 
 
 class _Study(NamedTuple):
-    """What is asked, and of whom."""
+    """A judge with its prompts and cases."""
 
     model: str
     settings: OpenAI
@@ -266,7 +266,7 @@ def study_judge(
 
 
 def judge_cost(model: str, source: str | Path | CorpusReader) -> Cost:
-    """What the study costs at most: answers that are cached cost nothing."""
+    """Upper bound of the study's cost; cached answers cost nothing."""
     return _total(_prepared(model, source))
 
 
@@ -391,7 +391,7 @@ def leaning_parts(found: Leaning) -> list[Part]:
 
 
 def leaning_lines(found: Leaning) -> Iterator[str]:
-    """What a reader should take away."""
+    """The findings as sentences."""
     name = short_name(found.model)
     chance = 1 / len(found.labels)
     prior = max((_figure(found, "answer", variant=BLANK, label=label) for label in found.labels), key=_value)
@@ -433,20 +433,18 @@ def variants_sheet(found: Leaning) -> Sheet:
         rows.append(
             SheetRow("", (SheetCell(variant), share(accuracy), around(accuracy), unclear, *labels, SheetCell(about)))
         )
-    columns = (*texts("variant"), *numbers("accuracy", "95 %", "unclear", *found.labels), *texts("what it changes"))
+    columns = (*texts("variant"), *numbers("accuracy", "95%", "unclear", *found.labels), *texts("what it changes"))
     return Sheet("variants", "The same pairs, asked in other ways", VARIANTS_NOTE, columns, tuple(rows))
 
 
 def effects_sheet(found: Leaning) -> Sheet:
-    """What follows from comparing the variants."""
+    """Effects of the changes."""
     named = [(EFFECTS[each.name], each) for each in found.estimates if each.name in EFFECTS]
     named += [(f"label {each.slice['place']} of the list", each) for each in found.estimates if each.name == "place"]
     rows = tuple(
         SheetRow("", (SheetCell(name), share(each), around(each), SheetCell(f"{each.n:,}"))) for name, each in named
     )
-    return Sheet(
-        "effects", "What the judge leans on", EFFECTS_NOTE, (*texts(""), *numbers("share", "95 %", "of")), rows
-    )
+    return Sheet("effects", "What the judge leans on", EFFECTS_NOTE, (*texts(""), *numbers("share", "95%", "of")), rows)
 
 
 def _figure(found: Leaning, name: str, **where: str) -> Estimate:

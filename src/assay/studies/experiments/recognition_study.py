@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import msgspec
 
@@ -29,7 +29,7 @@ from assay.stress.logic.proof.prover import Prover
 from assay.version import __version__
 
 MOST_REMARKS = 50
-"""How many pairs the summary names; all are in the file of pairs."""
+"""Number of pairs in the summary; the file of pairs has all."""
 
 TABLES = (".tsv", ".txt")
 """File endings for pairs in the columns of the released file."""
@@ -39,43 +39,42 @@ class Recognised(msgspec.Struct, frozen=True, kw_only=True):
     """A pair, and everything that the grammar knows about it."""
 
     pair: Pair
-    """The pair, as the file has it."""
-    heuristic: str | None
-    subcase: str | None
+    heuristic: str | None = None
+    subcase: str | None = None
     """The subcase; None if no template makes the pair."""
-    template: str | None
+    template: str | None = None
     """The template's id."""
-    expected: Label | None
+    expected: Label | None = None
     """The subcase's label."""
-    parses: Parses | None
-    """The trees of both sentences."""
-    others: tuple[tuple[str, str], ...]
+    parses: Parses | None = None
+    others: tuple[tuple[str, str], ...] = ()
     """Further subcases and templates that make the pair, if it is ambiguous."""
-    quirks: tuple[str, ...]
+    quirks: tuple[str, ...] = ()
     """Errors of the released code that show up in it."""
-    proven: Label | None
+    proven: Label | None = None
     """The label that can be proven; None if none can."""
-    reason: str
-    conventions: tuple[str, ...]
-    """What an entailment is based on besides logic."""
-    world: tuple[str, ...] | None
+    reason: str = ""
+    """The reason why no label can be proven."""
+    conventions: tuple[str, ...] = ()
+    """The bases of an entailment besides logic."""
+    world: tuple[str, ...] | None = None
     """For a non-entailment: facts under which the premise is true and the hypothesis is not."""
-    readings: int
+    readings: int = 0
     """The number of ways to read the two sentences together."""
     change: str = ""
     """If no template makes it: what differs between its texts, or `fragment` if the logic families' prover reads it."""
     relation: str | None = None
-    """What the hypothesis has there, compared with the premise: broader, narrower, same or exclusive."""
+    """The hypothesis compared with the premise at this place: broader, narrower, same or exclusive."""
     polarity: str | None = None
     """The polarity of the place that differs."""
 
     @property
     def is_like_hans(self) -> bool:
-        """Whether it is made of the words of the heuristics' grammar."""
+        """True if it is made of the words of the heuristics' grammar."""
         return not self.change and (self.subcase is not None or self.proven is not None)
 
     def remarks(self) -> Iterator[str]:
-        """What a user should look at."""
+        """Disagreements between the file and the analysis, as sentences."""
         if not self.is_like_hans:
             if self.proven is not None and not _agree(self.proven, self.pair.label):
                 where = f" ({self.change}: {self.relation}; polarity: {self.polarity})" if self.relation else ""
@@ -106,7 +105,7 @@ class Recognised(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _agree(proven: Label, label: Label, space: LabelSpace = THREE_LABELS) -> bool:
-    """True if a label follows that a file has; a file may only tell entailment from the rest."""
+    """True if a proven label agrees with that of the file, which may only tell entailment from the rest."""
     space = TWO_LABELS if label is Label.NON_ENTAILMENT else space
     return space.read(proven) is space.read(label)
 
@@ -152,14 +151,14 @@ class ChangeCounts(msgspec.Struct, kw_only=True):
 
 
 class Remark(msgspec.Struct, frozen=True, kw_only=True):
-    """What is odd about a pair."""
+    """A remark about a pair."""
 
     id: str
     what: str
 
 
 class RecognitionStudy(msgspec.Struct, frozen=True, kw_only=True):
-    """What our grammars and natural logic say about a file."""
+    """Recognised pairs of a file, by grammar and natural logic."""
 
     source: Source
     subcases: dict[str, SubcaseCounts]
@@ -167,33 +166,42 @@ class RecognitionStudy(msgspec.Struct, frozen=True, kw_only=True):
     changes: dict[str, ChangeCounts]
     """Other pairs whose label follows from what differs, most frequent first."""
     unread: dict[str, int]
-    """Why no label follows for the rest, by reason."""
+    """Number of unread pairs by reason."""
     two_way: bool
-    """Whether the file only tells entailment from the rest."""
+    """True if the file only tells entailment from the rest."""
     ambiguous: int
     """Pairs that several templates make."""
     remarked: int
-    """How many remarks there are."""
+    """Number of all remarks."""
     remarks: tuple[Remark, ...]
     """The first of them."""
 
 
+class RecognitionOptions(NamedTuple):
+    """Options of recognition."""
+
+    grammar: str = ""
+    """The text of a user's own grammar file."""
+    fidelity: Fidelity = "code"
+    """Parses with the errors of the released ones (code) or without (strict)."""
+    space: LabelSpace = THREE_LABELS
+    """Two labels for files in which neutral stands for everything but entailment."""
+
+
+USUAL = RecognitionOptions()
+
+
 def study_recognition(
     source: str | Path | CorpusReader,
+    options: RecognitionOptions = USUAL,
     *,
-    grammar: str = "",
-    fidelity: Fidelity = "code",
-    space: LabelSpace = THREE_LABELS,
     pairs: str | Path | None = None,
     workers: int = 1,
     overwrite: bool = False,
     stage: Stage = quiet,
 ) -> RecognitionStudy:
-    """Recognise every pair of a file, prove its label, and write what was found if asked.
-
-    `grammar` is the text of a user's own grammar file, and `fidelity` decides whether parses have the released errors.
-    A space of two labels is for files in which neutral stands for everything but entailment.
-    """
+    """Recognise every pair of a file, prove its label, and write the results to a file if asked."""
+    grammar, fidelity, space = options
     corpus = source if isinstance(source, CorpusReader) else read(source)
     out = Path(pairs) if pairs is not None else None
     if out is not None:
@@ -235,7 +243,7 @@ def study_recognition(
 
 
 def recognise_batch(batch: bytes, grammar: str, fidelity: Fidelity) -> bytes:
-    """What is known about each pair of a batch; runs in a worker."""
+    """Recognise the pairs of a batch; runs in a worker."""
     pairs = msgspec.json.decode(batch, type=list[Pair])
     return msgspec.json.encode([recognise_pair(pair, grammar=grammar, fidelity=fidelity) for pair in pairs])
 
@@ -272,21 +280,14 @@ def recognise_pair(pair: Pair, *, grammar: str = "", fidelity: Fidelity = "code"
 
 
 def _read(pair: Pair, reason: str) -> Recognised:
-    """What follows for a pair outside the heuristics' grammar."""
+    """Recognise a pair outside the heuristics' grammar."""
     shown = _prover()(pair.premise, pair.hypothesis)
     if shown.label is not None:
-        return _unmade(pair, proven=shown.label, change="fragment")
+        return Recognised(pair=pair, proven=shown.label, change="fragment")
     seen = read_pair(pair.premise, pair.hypothesis)
     if seen.label is None:
-        return _unmade(pair, reason=seen.reason or reason)
-    return _unmade(pair, proven=seen.label, change=seen.change, relation=seen.relation, polarity=seen.polarity)
-
-
-def _unmade(pair: Pair, **known: Any) -> Recognised:
-    """A pair that no template of the heuristics makes."""
-    nothing = dict.fromkeys(("heuristic", "subcase", "template", "expected", "parses", "proven", "world"))
-    empty: dict[str, Any] = {"others": (), "quirks": (), "conventions": (), "reason": "", "readings": 0}
-    return Recognised(pair=pair, **{**nothing, **empty, **known})
+        return Recognised(pair=pair, reason=seen.reason or reason)
+    return Recognised(pair=pair, proven=seen.label, change=seen.change, relation=seen.relation, polarity=seen.polarity)
 
 
 @cache
@@ -311,70 +312,66 @@ def _pair_file(out: Path | None, *, overwrite: bool) -> Iterator[Callable[[Recog
 LABELS = tuple(label.value for label in THREE_WAY)
 
 MOST_SHOWN_REMARKS = 10
-"""How many remarks are shown; more are in the machine-readable output, and all in the file of pairs."""
+"""Number of remarks that are shown; --json has more, and the file of pairs has all."""
 
 
-def recognition_parts(found: Mapping[str, Any]) -> list[Part]:
-    """Pairs by subcase or by what differs, and anything odd; `found` is a study of recognition as plain data."""
-    source = found["source"]
-    read = sum(each["pairs"] for name, each in found["subcases"].items() if name)
-    read += sum(each["pairs"] for each in found["changes"].values())
-    parts: list[Part] = [
-        f"{source['pairs']:,} pairs of {source['name']}: {read:,} recognised{_share(read, source['pairs'])}"
-    ]
-    parts += [f"note: {note}" for note in source["notes"]]
-    if found["subcases"]:
-        parts += [_subcases(found), f"{found['ambiguous']:,} pairs match several templates."]
-    if found["changes"]:
-        parts += [_changes(found), f"Labels: {'entailment or not' if found['two_way'] else 'all three'}."]
-    if found["unread"]:
-        parts.append(f"{sum(found['unread'].values()):,} pairs were not read:")
-        parts += [f"  {count:,}: {reason}" for reason, count in found["unread"].items()]
-    if found["remarks"]:
+def recognition_parts(found: RecognitionStudy) -> list[Part]:
+    """Pairs by subcase or by what differs, and remarks."""
+    source = found.source
+    read = sum(counts.pairs for name, counts in found.subcases.items() if name)
+    read += sum(counts.pairs for counts in found.changes.values())
+    share = f" ({100 * read / source.pairs:.1f}%)" if source.pairs else ""
+    parts: list[Part] = [f"{source.pairs:,} pairs of {source.name}: {read:,} recognised{share}"]
+    parts += [f"note: {note}" for note in source.notes]
+    if found.subcases:
+        parts += [_subcases(found.subcases), f"{found.ambiguous:,} pairs match several templates."]
+    if found.changes:
+        parts += [_changes(found.changes), f"Labels: {'entailment or not' if found.two_way else 'all three'}."]
+    if found.unread:
+        parts.append(f"{sum(found.unread.values()):,} pairs were not read:")
+        parts += [f"  {count:,}: {reason}" for reason, count in found.unread.items()]
+    if found.remarks:
         parts.append("Remarks:")
-    parts += [f"  {remark['id']}: {remark['what']}" for remark in found["remarks"][:MOST_SHOWN_REMARKS]]
-    if (rest := found["remarked"] - MOST_SHOWN_REMARKS) > 0:
+    parts += [f"  {remark.id}: {remark.what}" for remark in found.remarks[:MOST_SHOWN_REMARKS]]
+    if (rest := found.remarked - MOST_SHOWN_REMARKS) > 0:
         parts.append(f"  ... and {rest:,} more remarks; --json lists the first of them, --pairs FILE lists all")
     return parts
 
 
-def _subcases(found: Mapping[str, Any]) -> Part:
+def _subcases(subcases: Mapping[str, SubcaseCounts]) -> Part:
     rows = [
         {
             "subcase": name or "(no template)",
-            "pairs": f"{each['pairs']:,}",
-            "label proven": f"{each['proven']:,}",
-            "templates": _counted(each["templates"]),
-            "conventions and quirks": _counted(_kinds({**each["conventions"], **each["quirks"]})),
+            "pairs": f"{counts.pairs:,}",
+            "label proven": f"{counts.proven:,}",
+            "templates": _listed(counts.templates),
+            "conventions and quirks": _listed(_kinds({**counts.conventions, **counts.quirks})),
         }
-        for name, each in found["subcases"].items()
+        for name, counts in subcases.items()
     ]
     return plain_sheet(rows, figures=["pairs", "label proven"])
 
 
-def _changes(found: Mapping[str, Any]) -> Part:
-    pairs = sum(each["pairs"] for each in found["changes"].values())
-    equal = sum(each["equal"] for each in found["changes"].values())
-    labels = sum((Counter(each["labels"]) for each in found["changes"].values()), Counter())
-    everything = {"all": {"pairs": pairs, "equal": equal, "labels": labels}}
+def _changes(changes: Mapping[str, ChangeCounts]) -> Part:
+    total = ChangeCounts(
+        pairs=sum(counts.pairs for counts in changes.values()),
+        equal=sum(counts.equal for counts in changes.values()),
+        labels=sum((counts.labels for counts in changes.values()), Counter()),
+    )
     rows = [
         {
             "what differs": name,
-            "pairs": f"{each['pairs']:,}",
-            **{label: f"{each['labels'].get(label, 0):,}" for label in LABELS},
-            "as in the file": f"{each['equal']:,}",
-            "share": f"{100 * each['equal'] / each['pairs']:.1f} %",
+            "pairs": f"{counts.pairs:,}",
+            **{label: f"{counts.labels[label]:,}" for label in LABELS},
+            "as in the file": f"{counts.equal:,}",
+            "share": f"{100 * counts.equal / counts.pairs:.1f}%",
         }
-        for name, each in {**found["changes"], **everything}.items()
+        for name, counts in {**changes, "all": total}.items()
     ]
     return plain_sheet(rows, figures=["pairs", *LABELS, "as in the file", "share"])
 
 
-def _share(part: int, whole: int) -> str:
-    return f" ({100 * part / whole:.1f} %)" if whole else ""
-
-
-def _counted(counts: Mapping[str, int]) -> str:
+def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in sorted(counts.items(), key=lambda each: -each[1]))
 
 

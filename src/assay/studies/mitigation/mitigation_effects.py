@@ -12,16 +12,15 @@ from assay.studies.plan.study_plan import MitigationPlan
 from assay.studies.plan.study_record import StudyFigure, StudyRecord, StudyTable, StudyTest
 
 Role = Literal["real", "treated", "withheld"]
-"""What a suite is to a mitigation."""
+"""Role of a suite for a mitigation."""
 
 ROLES: tuple[Role, ...] = ("real", "treated", "withheld")
 
 
 class MitigationChange(NamedTuple):
-    """What a mitigation did on one suite."""
+    """Effect of a mitigation on one suite."""
 
     role: Role
-    """What the suite is to the mitigation."""
     before: StudyFigure
     """The untreated system."""
     after: StudyFigure
@@ -29,21 +28,21 @@ class MitigationChange(NamedTuple):
     test: StudyTest | None
     """The paired test; None for swapped pairs, which claim no label."""
     of_several: bool = False
-    """Whether the suite has several families, of which this is one."""
+    """True if the suite has several families, of which this is one."""
 
     @property
     def is_better(self) -> bool:
-        """Whether the test decided for the mitigation."""
+        """True if the test decided for the mitigation."""
         return self.test is not None and self.test.verdict == "better"
 
     @property
     def is_worse(self) -> bool:
-        """Whether it decided against it."""
+        """True if it decided against it."""
         return self.test is not None and self.test.verdict == "worse"
 
 
 class MitigationResult(NamedTuple):
-    """What became of a system under a mitigation."""
+    """Effects of a mitigation on a system."""
 
     system: str
     condition: str
@@ -56,18 +55,18 @@ class MitigationResult(NamedTuple):
 
     @property
     def helps(self) -> bool:
-        """Whether it is better on something that it treats, and worse on nothing of that."""
+        """True if it is better on something that it treats, and worse on nothing of that."""
         treated = self.of("treated")
         return any(each.is_better for each in treated) and not any(each.is_worse for each in treated)
 
     @property
     def generalises(self) -> bool:
-        """Whether it also helps on something that was withheld from it."""
+        """True if it also helps on something that was withheld from it."""
         return self.helps and any(each.is_better for each in self.of("withheld"))
 
     @property
     def worse(self) -> list[MitigationChange]:
-        """What got worse."""
+        """Changes for the worse."""
         return [each for each in self.changes if each.is_worse]
 
 
@@ -87,7 +86,7 @@ def mitigation_results(record: StudyRecord) -> list[MitigationResult]:
 
 
 def role_of(suite: str, condition: str, mitigations: MitigationPlan) -> Role:
-    """What a suite is to a mitigation.
+    """Role of a suite for a mitigation.
 
     >>> role_of("hans", "copies", MitigationPlan(real=("real",), treated={"copies": ("heuristics",)}))
     'withheld'
@@ -118,7 +117,7 @@ ABOUT = {
     "treated": "treated",
     "withheld": "withheld",
 }
-"""What suites are to a mitigation, in words."""
+"""Names of roles in tables."""
 
 NOTE = (
     "Accuracy in per cent (for swapped pairs, the share that keep their label); means over seeds. Treated: what the "
@@ -131,7 +130,7 @@ LEFT_OUT = "Withheld tests without a verdict are left out; the page has them."
 
 
 def describe_result(result: MitigationResult, *, several: bool = False) -> str:
-    """What a mitigation did, in a sentence."""
+    """The effects of a mitigation in a sentence."""
     name = f"{result.system}, {result.condition}" if several else result.condition
     if result.generalises:
         withheld = result.of("withheld")
@@ -157,7 +156,7 @@ def describe_result(result: MitigationResult, *, several: bool = False) -> str:
 
 
 def _extent(result: MitigationResult, verdict: Outcome) -> str:
-    """How much of what a mitigation treats has this verdict; swapped pairs are not tested."""
+    """Share of treated tests with this verdict, in words; swapped pairs are not tested."""
     verdicts = [each.test.verdict for each in result.of("treated") if each.test]
     if len(verdicts) == 1:
         return "what it treats"
@@ -181,7 +180,7 @@ def mitigations_sheet(record: StudyRecord, *, brief: bool = False) -> Sheet:
     ]
     columns = (
         *texts(*(("system",) if several else ()), "mitigation", "what", "test"),
-        *numbers("before", "after", "change", "95 %", "p"),
+        *numbers("before", "after", "change", "95%", "p"),
         SheetColumn("trainings", is_number=True, is_detail=True),
         *texts("verdict"),
     )

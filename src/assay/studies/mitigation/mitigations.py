@@ -1,4 +1,4 @@
-"""What helps against which shortcut, and which suites show it."""
+"""Mitigations by shortcut, and the suites that measure them."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ class Mitigation(msgspec.Struct, frozen=True, kw_only=True):
     """A way to train a system that may keep it from a shortcut."""
 
     name: str
-    """What the plan calls the condition."""
+    """Name of the condition in the plan."""
     options: dict[str, Any]
     """The options of the condition, as a plan has them."""
     against: tuple[Shortcut, ...]
@@ -20,18 +20,18 @@ class Mitigation(msgspec.Struct, frozen=True, kw_only=True):
     treats: tuple[str, ...]
     """The suites that show what it treats; all others are withheld from it."""
     why: str
-    """What it does, in a sentence."""
+    """A sentence about its mechanism."""
 
 
 class Measure(msgspec.Struct, frozen=True, kw_only=True):
     """A suite that shows what mitigations do."""
 
     name: str
-    """What the plan calls it."""
+    """Name in the plan."""
     options: dict[str, Any]
-    """How it is built, as a plan has it."""
+    """Options of the suite in the plan."""
     why: str
-    """What it shows, in a sentence."""
+    """A sentence about its purpose."""
 
 
 class Subject(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,14 +39,14 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
 
     model: str
     headline: str
-    """What it does, in a sentence without its subject and its full stop."""
+    """The diagnosis as a predicate, without a full stop."""
     system: str
     options: dict[str, Any] = {}
     """Its options, as a plan has them."""
     is_own: bool = False
-    """Whether the model is itself such a system, trained by Assay."""
+    """True if the model is itself such a system, trained by Assay."""
     goes_on: bool = False
-    """Whether training starts from the weights of the model."""
+    """True if training starts from the weights of the model."""
 
 
 class MitigationProposal(msgspec.Struct, frozen=True, kw_only=True):

@@ -80,7 +80,7 @@ def subject_of(profile: Profile, system: str | None) -> Subject:
 
 
 def making_of(model: str) -> TrainingProvenance | None:
-    """How a model was trained, if Assay trained it and still knows."""
+    """Provenance of a model, if Assay trained it and its folder is still there."""
     kind, what, _ = ModelName.parse(model)
     name = what.partition("/")[0]
     if kind == OWN and name in shipped.NAMES:
@@ -143,7 +143,7 @@ USUAL_TESTS = {
 
 
 class NamedSources(NamedTuple):
-    """What the user names. All files are relative to the folder of data, which is the current one if none is named."""
+    """Files that the user names, relative to the folder of data, or else to the current folder."""
 
     data: Path | None = None
     train: Sequence[str] = ()
@@ -155,7 +155,7 @@ class NamedSources(NamedTuple):
 
 
 class PlanSources(NamedTuple):
-    """What a plan is made of."""
+    """Corpora and tests of a plan."""
 
     corpora: dict[str, dict[str, str]]
     """As a plan has them."""
@@ -354,7 +354,7 @@ def _trained(subject: Subject) -> str:
 
 
 def _role(proposal: MitigationProposal, suite: str) -> str:
-    """Who treats what a suite shows."""
+    """The mitigations that treat a suite, as a comment."""
     treating = [each.name for each in proposal.mitigations if suite in each.treats]
     if suite == proposal.measures[0].name:
         return ""

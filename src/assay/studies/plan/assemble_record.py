@@ -79,7 +79,7 @@ def assemble(
 
 
 def _versions() -> dict[str, str]:
-    """What decides the figures: the same training differs by some points from one machine or PyTorch to another."""
+    """Versions that affect numbers: a training differs by some points between machines and versions of PyTorch."""
     found = {"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__}
     with suppress(PackageNotFoundError):
         found["torch"] = version("torch")
@@ -151,7 +151,7 @@ def _board(suite: str, ours: Sequence[RunRecord], theirs: Sequence[RunRecord]) -
 
 
 def _analyses(plan: StudyPlan, finished: Sequence[tuple[WorkTask, Done]]) -> Iterable[Analysis]:
-    """What the baseline's training runs got wrong again and again while they were trained."""
+    """The analysis of epochs for the training runs of the baseline."""
     own = [task for task, _ in finished if task.training.spec and task.training.condition == plan.baseline]
     for suite in plan.epochs if own else ():
         first = [task for task in own if task.training.seed == own[0].training.seed]
@@ -187,7 +187,7 @@ def _reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: StudyD
 
 
 def replacements(trainings: Sequence[TrainingPlan]) -> Iterator[str]:
-    """Where a condition has pairs in the place of others, and not in addition to them."""
+    """Conditions in which added pairs replace others, as sentences."""
     if any(each.augment and each.sample is not None for each in trainings):
         yield "Pairs that a condition adds take the place of others: all conditions have as many training pairs."
     if any(len(each.sources) > 1 and each.sample is not None for each in trainings):

@@ -10,13 +10,13 @@ from assay.studies.plan.study_record import StudyTest
 
 
 class Pairing(NamedTuple):
-    """Which trainings are compared."""
+    """Two conditions of a system."""
 
     system: str
     condition: str
     """The condition that is judged."""
     baseline: str
-    """What it is compared with."""
+    """The condition that it is compared with."""
 
 
 def study_tests(pairing: Pairing, tests: Iterable[TrainingsTest], standings: Sequence[Standing]) -> Iterator[StudyTest]:

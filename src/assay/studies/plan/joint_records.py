@@ -14,7 +14,7 @@ from assay.studies.plan.study_record import STUDY_SCHEMA, Attempt, StudyRecord, 
 
 
 def only_some(what: str, values: Sequence[str] = ()) -> str:
-    """How a record begins to say that a study was run for some systems, conditions or seeds only, and for which.
+    """Sentence of a record that was run for some systems, conditions or seeds only; without values, its beginning.
 
     >>> only_some("system", ["esim", "kim"])
     'Only system esim, kim.'
@@ -80,7 +80,7 @@ def _table(same: Sequence[StudyTable]) -> StudyTable:
 
 
 def _reduced(records: Sequence[StudyRecord]) -> list[str]:
-    """What each of them reduced, after the systems of each in place of what it left to the others."""
+    """Reductions of all records, each with its systems."""
     names = [", ".join(record.systems) for record in records]
     found = [f"Put together from {len(records)} studies: {'; '.join(names)}."]
     for record, systems in zip(records, names, strict=True):

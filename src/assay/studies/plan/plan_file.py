@@ -24,7 +24,7 @@ from assay.studies.plan.study_plan import (
 from assay.studies.transfer.transfer_tasks import tasks_named
 
 SLICES = ("label", "variant", "heuristic", "subcase", "category")
-"""What a table can be by, beside suite and family."""
+"""Slices of a table, beside suite and family."""
 
 KEYS = (
     *(
@@ -45,7 +45,7 @@ KEYS = (
 """The keys of a plan."""
 
 ONLY_CONDITION = "plain"
-"""What the condition of a plan without conditions is called."""
+"""Name of the condition in a plan without conditions."""
 
 
 def built_in_plans() -> dict[str, Path]:

@@ -113,7 +113,7 @@ class Section:
         return {name: each.plain for name, each in self._own.items()}
 
     def checked(self, action: Callable[[], T], *, at: str = "") -> T:
-        """What the action returns; a user's error names the file and the line."""
+        """The result of the action; a user's error names the file and the line."""
         try:
             return action()
         except BadInputError:
@@ -221,7 +221,7 @@ def training_spec(
     vectors: str | None,
     augment: Sequence[str],
 ) -> TrainSpec:
-    """What `assay train` is asked."""
+    """The specification of a training."""
     preset: Any = plan.preset
     return TrainSpec(
         system=plan.system,

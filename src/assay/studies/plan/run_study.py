@@ -27,14 +27,14 @@ from assay.studies.plan.training_worker import Done, TransferWork, Trial, WorkTa
 from assay.studies.plan.worker_processes import ExecutorWorkers, Failure, WorkerProcesses, Workers
 
 ASKING = 1 / 3
-"""What a case costs when it is asked, compared with a pair of training: there is no way back through the system."""
+"""Cost of answering a case relative to training on a pair: there is no backward pass."""
 
 MEASURING = 0.0005
 """Seconds to store and measure a case."""
 
 
 class Expected(NamedTuple):
-    """What is to come."""
+    """Forecast of the remaining work."""
 
     seconds: float
     """Seconds of work, added up over all training runs."""
@@ -89,7 +89,7 @@ def _stored(out: Path, task: WorkTask) -> Trial | None:
 
 
 def _kind(task: WorkTask) -> str:
-    """What decides how long a pair takes: the system, its settings, and options such as rules or debiasing."""
+    """Digest of what decides the time per pair: the system, its settings, and options such as debiasing."""
     identity = task.training.identity
     return _digest([identity.get(name) for name in ("system", "settings", "more")])
 
@@ -104,23 +104,23 @@ def _digest(value: Any) -> str:
 
 
 ONLY = ("system", "condition", "seed")
-"""What training runs can be chosen by."""
+"""Names that --only accepts."""
 
 
 class Ahead(NamedTuple):
-    """What a study is about to do."""
+    """Number of training runs, and the forecast."""
 
     trainings: int
     finished: int
     """Those that are already there."""
     expected: Expected | None
-    """How long the others take; None if there are none."""
+    """Forecast for the others; None if there are none."""
     warning: str = ""
-    """Why the study can't have a verdict, if it can't."""
+    """Reason why the study can't have a verdict, if any."""
 
 
 class StudyRequest(NamedTuple):
-    """How to run a plan."""
+    """Options of a study's run."""
 
     out: Path
     """The folder of studies, whose training runs all studies share."""
@@ -174,7 +174,7 @@ class Study:
 
     @property
     def folder(self) -> Path:
-        """Where its record is."""
+        """The folder of its record."""
         return self.request.out / self.name
 
     def look_ahead(self, lanes: Workers) -> Ahead:
@@ -326,7 +326,7 @@ def reduced_plan(plan: StudyPlan, request: StudyRequest) -> StudyPlan:
 
 
 def _few_seeds(trainings: Sequence[TrainingRun]) -> str:
-    """What to know if conditions are compared over too few seeds; empty otherwise."""
+    """Warning about too few seeds; empty if there are enough."""
     seeds = len({training.seed for training in trainings if training.spec})
     if seeds >= FEWEST or len({training.condition for training in trainings if training.spec}) < 2:
         return ""

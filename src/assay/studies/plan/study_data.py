@@ -24,14 +24,14 @@ from assay.stress.logic.build import LogicPairs
 from assay.studies.plan.study_plan import CorpusPlan, StudyPlan, SuitePlan
 
 PARTS = {"train": range(6), "dev": range(6, 8), "test": range(8, 10)}
-"""Which tenths of the bundled premises are in which part."""
+"""Tenths of the bundled premises in each part."""
 
 PER_SUBCASE = 20
-"""How many generated pairs of each subcase stand in for HANS."""
+"""Number of generated pairs per subcase that stand in for HANS."""
 
 
 class StudyData:
-    """Where the corpora and vectors of a plan are, what they hold, and their digests."""
+    """The corpora and vectors of a plan: files, sizes and digests."""
 
     def __init__(self, plan: StudyPlan, folder: Path | None, out: Path) -> None:
         self._plan = plan
@@ -51,7 +51,7 @@ class StudyData:
         return str(self.folder / plan.file if self.folder else self._stand_in(plan))
 
     def size(self, corpus: str) -> int:
-        """How many pairs it has."""
+        """Number of its pairs."""
         source = self.source(corpus)
         if source not in self._sizes:
             self._sizes[source] = sum(1 for _ in read(source).records())
@@ -117,9 +117,8 @@ class StudySuite(msgspec.Struct, frozen=True, kw_only=True):
     """A suite that a study needs, and everything that decides it."""
 
     name: str
-    """What the study calls it."""
+    """Name in the study."""
     plan: SuitePlan
-    """How it is built."""
     data: str
     """The digest of its corpus; empty if its pairs are generated."""
     seed: int = 0
@@ -137,7 +136,7 @@ class StudySuite(msgspec.Struct, frozen=True, kw_only=True):
         return hashlib.sha256(msgspec.json.encode(own, order="deterministic")).hexdigest()[:16]
 
     def folder(self, out: Path) -> Path:
-        """Where it is."""
+        """The folder."""
         return out / "suites" / f"{self.name}-{self.key}"
 
     def make(self, data: StudyData, out: Path, *, workers: int, stage: Stage = quiet) -> Suite:
@@ -159,7 +158,7 @@ class StudySuite(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_generated(self) -> bool:
-        """Whether its pairs are generated."""
+        """True if its pairs are generated."""
         return not self.plan.source and are_generated(self.plan.families)
 
     def _corpus(self, data: StudyData) -> CorpusReader | GeneratedPairs | LogicPairs:

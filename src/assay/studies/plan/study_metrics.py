@@ -20,7 +20,7 @@ FEWEST_SYSTEMS = 5
 """With fewer systems, no order is rarer than one exchange in twenty, so nothing is said about it."""
 
 MOST_EXCHANGES = 5040
-"""How many ways to exchange systems are tried; if there are more, this many are drawn."""
+"""Maximum number of permutations of systems; more are sampled."""
 
 SAME = 1e-9
 """Differences below this are none."""
@@ -36,22 +36,22 @@ class Matched(NamedTuple):
     where: str
     """Paper, table, row and column of the published number."""
     doubt: str = ""
-    """Why not to trust it, if there is a reason."""
+    """Reason for doubt, if any."""
 
 
 class ConditionEffect(NamedTuple):
-    """What a condition changes, here and in the paper."""
+    """Effect of a condition, here and in the paper."""
 
     test: StudyTest
     """Ours, with its test."""
     theirs: float
     """Theirs: the condition's figure minus the baseline's."""
     outcome: Direction
-    """Whether ours has the same direction, if it is significant; otherwise why there is no verdict."""
+    """Direction of ours relative to theirs if it is significant; otherwise the reason for no verdict."""
 
 
 class Order(NamedTuple):
-    """How many pairs of systems are in the same order here and there."""
+    """Agreement of two rankings of systems."""
 
     same: int
     """Pairs in the same order."""
@@ -159,7 +159,7 @@ def deviation(rows: Iterable[Mapping[int, float]], *, as_printed: bool = False) 
 
 
 PLACE = ("suite", "family")
-"""What every slice has beside the model."""
+"""Keys of every slice, beside the model."""
 
 DEVIATIONS = {"all shares": False, "as printed": True}
 """The two definitions of the deviation: over all shares, and without 25 %."""
@@ -175,7 +175,7 @@ class TrainingRunMetrics(NamedTuple):
 
 
 def is_in(table: TablePlan, where: Mapping[str, str]) -> bool:
-    """Whether a slice belongs in a table.
+    """True if a slice belongs in a table.
 
     >>> is_in(TablePlan(title="", by=("label",)), {"suite": "s", "family": "f", "label": "neutral"})
     True
@@ -189,7 +189,7 @@ def is_in(table: TablePlan, where: Mapping[str, str]) -> bool:
 
 
 def is_measured(table: TablePlan, name: str) -> bool:
-    """Whether a figure of this name belongs in a table.
+    """True if a figure of this name belongs in a table.
 
     Swapped pairs have no label, so no accuracy. By label of the source pair, `kept` is the share that keep it.
 
@@ -200,7 +200,7 @@ def is_measured(table: TablePlan, name: str) -> bool:
 
 
 def shows_everything(table: TablePlan) -> bool:
-    """Whether a table has the accuracy of every condition on every suite, with tests.
+    """True if a table has the accuracy of every condition on every suite, with tests.
 
     >>> shows_everything(TablePlan(title="All")), shows_everything(TablePlan(title="By label", by=("label",)))
     (True, False)
@@ -240,7 +240,7 @@ def study_figures(table: TablePlan, trainings: Iterable[TrainingRunMetrics]) -> 
 
 
 def transfer_figures(trainings: Iterable[TrainingRunMetrics]) -> tuple[StudyFigure, ...]:
-    """What tasks measured of each encoder, over its seeds."""
+    """Metrics of transfer tasks by encoder, over seeds."""
     found: dict[tuple[str, str, str, str], list[Estimate]] = {}
     for training in trainings:
         for each in training.estimates:
@@ -262,7 +262,7 @@ def transfer_figures(trainings: Iterable[TrainingRunMetrics]) -> tuple[StudyFigu
 def deviation_figures(
     table: TablePlan, trainings: Sequence[tuple[int, TrainingRunMetrics]], swapped: Mapping[str, int]
 ) -> tuple[StudyFigure, ...]:
-    """How far training with swapped pairs moves each system: the deviation over all suites, seed by seed.
+    """Deviation of each system over all suites when it is trained with swapped pairs, by seed.
 
     Training runs come with their seeds; `swapped` is the percentage of each condition.
     """

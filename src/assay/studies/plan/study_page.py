@@ -130,7 +130,7 @@ def _lines(own: list[StudyFigure], conditions: list[str]) -> Spec:
 
 
 def _name(figure: StudyFigure) -> str:
-    """What a line is called: the slice without its suite; the family only if nothing is finer."""
+    """Name of a line: the slice without its suite; the family only if nothing is finer."""
     finer = [value for name, value in figure.slice.items() if name not in ("suite", "family")]
     family = figure.slice["family"]
     return ", ".join([family, *finer] if not finer or family != "original" else finer)
@@ -140,7 +140,7 @@ class Behind(NamedTuple):
     """A table that opens on demand."""
 
     told: str
-    """What it says, in a sentence."""
+    """A sentence about the table."""
     sheet: Sheet
 
 
@@ -150,7 +150,7 @@ class StudyTableView(NamedTuple):
     sheet: Sheet
     charts: Sequence[Chart]
     words: Sequence[str]
-    """What it says, in sentences."""
+    """Sentences about the table."""
     behind: Sequence[Behind]
     """Tests, published figures, effects."""
 

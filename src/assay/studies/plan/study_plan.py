@@ -5,10 +5,10 @@ from typing import Any, Literal
 import msgspec
 
 Part = Literal["train", "dev", "test", "heuristics"]
-"""Which part of the bundled data stands in for a corpus if there is no folder of data."""
+"""Part of the bundled data that stands in for a corpus if there is no folder of data."""
 
 Kind = Literal["training", "transfer"]
-"""What a training run is: a training with its run, or an encoder with a task."""
+"""Kind of training run: tested on suites, or as an encoder on tasks."""
 
 
 class CorpusPlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -17,7 +17,7 @@ class CorpusPlan(msgspec.Struct, frozen=True, kw_only=True):
     file: str
     """Its path, relative to the folder of data."""
     part: Part = "train"
-    """What stands in for it if there is no such folder."""
+    """Part of the bundled data that stands in for it."""
 
 
 class SuitePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -27,11 +27,11 @@ class SuitePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The corpus that it is built from; empty if its pairs are generated."""
     families: tuple[str, ...]
     switches: dict[str, str] = {}
-    """How they are built."""
+    """Options of the families."""
     sample: int | None = None
-    """How many pairs are drawn from the corpus; None means all."""
+    """Number of pairs drawn from the corpus; None means all."""
     per_subcase: int = 100
-    """How many pairs of each subcase are generated."""
+    """Number of generated pairs per subcase."""
     subcases: tuple[str, ...] = ()
     """The subcases that are generated; all if none are named."""
 
@@ -40,18 +40,17 @@ class AugmentPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """Cases that are added to the training pairs, in the place of some of them."""
 
     suite: SuitePlan
-    """How they are made; copies are made of the pairs that are trained on."""
+    """The suite; copies are made of training pairs."""
     share: float
     """Their share of all training pairs, between 0 and 1."""
 
 
 class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How one system is trained under one condition, apart from the seed."""
+    """Training of one system under one condition, apart from the seed."""
 
     name: str
-    """What the study calls the system."""
+    """Name of the system in the study."""
     condition: str
-    """What it calls the condition."""
     system: str
     """The versioned name of the system."""
     sources: tuple[str, ...]
@@ -69,30 +68,29 @@ class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     swap: float = 0.0
     """Share of neutral and contradiction pairs whose texts are swapped."""
     augment: AugmentPlan | None = None
-    """What is added."""
     withhold: dict[str, tuple[str, ...]] = {}
     """Cases of such groups are not added."""
     switches: dict[str, str] = {}
-    """What differs from the preset."""
+    """Changes of the preset."""
     more: dict[str, Any] = {}
     """Other options of `assay train`, by name."""
 
 
 class Published(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Which published figures belong beside a table's own."""
+    """Published numbers that belong beside a table's own."""
 
     paper: str
     """The key of the paper."""
     table: str
     """The number of its table."""
     systems: dict[str, str] = {}
-    """What the paper calls our systems and models."""
+    """Names of our systems and models in the paper."""
     conditions: dict[str, dict[str, str]] = {}
     """For each condition, what its figures have: column, row, trained. If some are named, others have no figures."""
     suites: dict[str, str] = {}
     """The split that each suite is made from, as the paper's figures name it."""
     families: dict[str, str] = {}
-    """What the paper's figures call the family of a suite, if that differs."""
+    """Names of suites' families in the paper, where they differ."""
     rows: dict[str, dict[str, str]] = {}
     """For tables without slices: the slice that each of the paper's rows or columns is about."""
 
@@ -101,9 +99,8 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A table of the study."""
 
     title: str
-    """What it shows."""
     by: tuple[str, ...] = ()
-    """What slices have beside suite and family: label, variant, heuristic, subcase, category."""
+    """Keys of slices beside suite and family: label, variant, heuristic, subcase, category."""
     suites: tuple[str, ...] = ()
     """Only these suites; all if none are named."""
     families: tuple[str, ...] = ()
@@ -113,15 +110,15 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     conditions: tuple[str, ...] = ()
     """Only these conditions."""
     measure: Literal["accuracy", "deviation", "transfer"] = "accuracy"
-    """What is measured: the deviation is that of training with swapped pairs, transfer is what tasks measure."""
+    """The metric: the deviation is that of training with swapped pairs, transfer that of tasks."""
     tests: bool = True
-    """Whether conditions are tested against the baseline."""
+    """True if conditions are tested against the baseline."""
     published: tuple[Published, ...] = ()
     """The published figures that belong beside its own."""
 
 
 class MitigationPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the conditions of a plan are meant to mitigate, and by which suites that is measured."""
+    """Suites that measure the mitigations of a plan."""
 
     real: tuple[str, ...]
     """Suites of real pairs, whose accuracy a mitigation should not cost."""
@@ -133,13 +130,11 @@ class StudyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Everything that decides the results of a study."""
 
     name: str
-    """What it is called."""
     title: str
-    """What it is about, in a line."""
+    """One line about its subject."""
     reproduces: str = ""
-    """Which tables of which papers."""
+    """Tables of papers that it repeats."""
     kind: Kind = "training"
-    """What a training run is."""
     corpora: dict[str, CorpusPlan] = {}
     """The corpora by name."""
     vectors: str = ""
@@ -152,19 +147,18 @@ class StudyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The condition that others are compared with."""
     seeds: tuple[int, ...] = (0,)
     suites: dict[str, SuitePlan] = {}
-    """What every training run is asked."""
+    """Suites that every training run is tested on."""
     epochs: tuple[str, ...] = ()
     """Suites that are also asked after each epoch of training."""
     tables: tuple[TablePlan, ...] = ()
-    """What is shown."""
     tasks: tuple[str, ...] = ()
     """The tasks of a transfer study; all if none are named."""
     mitigations: MitigationPlan | None = None
-    """What its conditions are meant to mitigate, if they are mitigations."""
+    """Set if its conditions are mitigations."""
     data: str = ""
     """The folder of data, unless the command names another; empty if there is none."""
     notes: tuple[str, ...] = ()
-    """What differs from the papers on purpose."""
+    """Deliberate differences from the papers."""
 
     @property
     def systems(self) -> tuple[str, ...]:

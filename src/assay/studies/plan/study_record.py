@@ -19,7 +19,6 @@ class FinishedTraining(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=
     system: str
     """The system, or the model that was ready."""
     condition: str
-    """How it was trained."""
     seed: int
     digest: str
     """The digest of system, data, settings and seed."""
@@ -33,7 +32,7 @@ class FinishedTraining(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=
     accuracy: float | None = None
     """The best accuracy on the development pairs."""
     seconds: float = 0.0
-    """What training and asking took, as far as it was not interrupted."""
+    """Time for training and answering, as far as it was not interrupted."""
 
 
 class FailedTraining(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,10 +41,9 @@ class FailedTraining(msgspec.Struct, frozen=True, kw_only=True):
     system: str
     """The system, or the model."""
     condition: str
-    """How it was to be trained."""
     seed: int
     reason: str
-    """Why, in a line."""
+    """The reason in a line."""
     log: str
     """Its log, relative to the folder of studies."""
 
@@ -60,13 +58,13 @@ class StudyFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     band: Band
     """Over the seeds."""
     measure: Literal["accuracy", "kept"] = "accuracy"
-    """What its table is about, or the share of swapped pairs that keep their label."""
+    """Accuracy, or the share of swapped pairs that keep their label."""
     values: tuple[float, ...] = ()
     """The figure of each seed."""
     n: int
-    """How many cases."""
+    """Number of cases."""
     low: float | None = None
-    """Lower end of the 95 % interval over cases; None if there are several seeds."""
+    """Lower end of the 95% interval over cases; None if there are several seeds."""
     high: float | None = None
 
 
@@ -77,7 +75,7 @@ class StudyTest(msgspec.Struct, frozen=True, kw_only=True):
     condition: str
     """The condition that is judged."""
     baseline: str
-    """What it is compared with."""
+    """The condition that it is compared with."""
     slice: dict[str, str]
     n: int
     seeds: int
@@ -88,13 +86,13 @@ class StudyTest(msgspec.Struct, frozen=True, kw_only=True):
     """Lower end of its 95% interval, over other trainings and other cases; None for one training."""
     high: float | None
     p: float | None
-    """How likely a difference this large is by chance (p); None if there are too few trainings to tell."""
+    """p value of the difference; None if there are too few trainings."""
     exchange: float
     """The p of the test that exchanges trainings between condition and baseline."""
     adjusted: float | None = None
     """The larger of `exchange` and of `p` corrected by Holm's method for all tests of the table."""
     at_chance: bool = False
-    """Whether one of the two is not significantly above the best guess on unmodified pairs."""
+    """True if one of the two is not significantly above the best guess on unmodified pairs."""
     verdict: Outcome = "not significant"
     """Better or worse if the adjusted p is below 0.05, unless the trainings allow no verdict."""
 
@@ -103,7 +101,6 @@ class StudyTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table of the study."""
 
     plan: TablePlan
-    """What it shows."""
     figures: tuple[StudyFigure, ...]
     tests: tuple[StudyTest, ...] = ()
 
@@ -114,7 +111,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     record: str
     """Its file, relative to the folder of studies."""
     created: str
-    """When, in UTC."""
+    """Time in UTC."""
     trainings: int
     """Training runs that were finished."""
     missing: int
@@ -130,9 +127,9 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     """The name of the study, with a digest of everything that was asked."""
     created: str
-    """When it ended, in UTC."""
+    """Time of its end in UTC."""
     plan: StudyPlan
-    """What was asked, after the options of the command line."""
+    """The plan after the options of the command line."""
     trainings: tuple[FinishedTraining, ...]
     """The training runs that are finished."""
     missing: tuple[FailedTraining, ...] = ()
@@ -141,11 +138,11 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
     analyses: tuple[Analysis, ...] = ()
     """The papers' analyses of the training runs."""
     suites: dict[str, int] = {}
-    """How many cases each suite has."""
+    """Number of cases by suite."""
     reduced: tuple[str, ...] = ()
-    """What is smaller than in the papers, or than in the plan."""
+    """Reductions from the papers or the plan."""
     stands_in: bool = False
-    """Whether the bundled corpus stood in for the plan's data: then figures are not comparable with published ones."""
+    """True if the bundled corpus stood in for the plan's data: then figures are not comparable with published ones."""
     attempts: tuple[Attempt, ...] = ()
     """Earlier studies of the same name, the newest first."""
     expected: float | None = None

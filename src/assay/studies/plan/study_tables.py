@@ -18,7 +18,7 @@ from assay.studies.plan.study_plan import Published
 from assay.studies.plan.study_record import StudyFigure, StudyRecord, StudyTable, StudyTest
 
 ONE_WAY = ("variant", "swapped")
-"""What published slices say where ours need not: a suite has one variant, and the condition says what was swapped."""
+"""Keys of published slices that ours need not have: a suite has one variant, and the condition says what is swapped."""
 
 
 def match_published(table: StudyTable) -> list[Matched]:
@@ -70,20 +70,20 @@ def _is_same_slice(
 
 
 READY = "as it is"
-"""What the condition of a ready model is called."""
+"""Name for the condition of a ready model."""
 
 HEADS = ("suite", "task", "family", "heuristic", "subcase", "category", "variant", "label", "measure")
-"""What slices are about, from left to right."""
+"""Keys of slices, from left to right."""
 
 SWAPPED = "Swapped pairs have no label: their rows are shares of answers with the source pair's label, not accuracies."
-"""What a table with swapped pairs says about them."""
+"""Note below a table with swapped pairs."""
 
 WHAT = {
     "accuracy": "Accuracy in per cent",
     "deviation": "Squared distances from 1 of the ratios to 0 %, over suites and shares; as printed, without 25 %",
     "transfer": "Accuracy, F1 and correlations, times 100",
 }
-"""What the figures of a table are."""
+"""Metrics by name."""
 
 KEPT = "Share of swapped pairs whose answer is the label of the pair, in per cent; not an accuracy"
 
@@ -144,7 +144,7 @@ def _is_few(rows: Sequence[object], most: int | None) -> bool:
 
 
 def trainings_words(record: StudyRecord) -> str:
-    """How many training runs there are, in a sentence."""
+    """The number of training runs in a sentence."""
     there, gone = len(record.trainings), len(record.missing)
     seeds = len({each.seed for each in record.trainings})
     if gone:
@@ -155,7 +155,7 @@ def trainings_words(record: StudyRecord) -> str:
 
 
 def versions_words(record: StudyRecord) -> str:
-    """What the study was made with, in a sentence."""
+    """The versions in a sentence."""
     told = ", ".join(f"{name} {version}" for name, version in record.versions.items())
     return f"Made with {told}. Training again on another machine or version gives other figures, by up to some points."
 
@@ -194,7 +194,7 @@ def _figure_sheet(table: StudyTable, found: Sequence[StudyFigure], number: int) 
 
 
 def tests_words(tests: Sequence[StudyTest]) -> str:
-    """What the tests of a table say, in a sentence."""
+    """The verdicts of a table in a sentence."""
     by = Counter(test.verdict for test in tests)
     told = ", ".join(f"{by[outcome]:,} {outcome}" for outcome in get_args(Outcome) if by[outcome])
     return f"{len(tests):,} differences from {tests[0].baseline!r}: {told}."
@@ -220,7 +220,7 @@ def tests_sheet(tests: Sequence[StudyTest], number: int) -> Sheet:
         )
         for test in tests
     ]
-    figures = numbers("difference", "95 %", "p", "trainings", "cases")
+    figures = numbers("difference", "95%", "p", "trainings", "cases")
     title = f"Differences from {tests[0].baseline!r}"
     columns = (*texts("system", "condition", *heads), *figures, *texts("verdict"))
     return Sheet(f"tests-{number}", title, TESTED, columns, tuple(rows))
@@ -257,7 +257,7 @@ def published_sheet(pairs: Sequence[Matched], table: StudyTable, number: int) ->
 
 
 def published_words(pairs: Sequence[Matched], found: Sequence[ConditionEffect]) -> Iterator[str]:
-    """Which published effects the study has too, in sentences."""
+    """Agreement with published effects, in sentences."""
     if ranked := order(pairs):
         yield (
             f"Order of systems: {ranked.same} of {ranked.pairs} pairs are in the same order as published. Exchanging "
@@ -271,7 +271,7 @@ def published_words(pairs: Sequence[Matched], found: Sequence[ConditionEffect]) 
 
 
 def effects_sheet(found: Sequence[ConditionEffect], number: int) -> Sheet:
-    """What conditions change, here and in the paper."""
+    """Effects of conditions, here and in the paper."""
     heads = _heads([each.test.slice for each in found])
     rows = [
         SheetRow(
@@ -289,7 +289,7 @@ def effects_sheet(found: Sequence[ConditionEffect], number: int) -> Sheet:
         )
         for each in found
     ]
-    columns = (*texts("system", "condition", *heads), *numbers("published", "ours", "95 %", "p"), *texts("outcome"))
+    columns = (*texts("system", "condition", *heads), *numbers("published", "ours", "95%", "p"), *texts("outcome"))
     note = f"Changes from {found[0].test.baseline!r}, in points."
     return Sheet(f"effects-{number}", "Published changes, and ours", note, columns, tuple(rows))
 
@@ -372,7 +372,7 @@ def _three(value: float | None) -> str:
 
 
 def _heads(slices: Sequence[Mapping[str, str]]) -> list[str]:
-    """What the slices of a table have, in the order of its columns."""
+    """Keys of the slices of a table, in the order of its columns."""
     there = {name for each in slices for name in each}
     return [*(name for name in HEADS if name in there), *sorted(there - {*HEADS})]
 

@@ -25,23 +25,23 @@ class TrainingRun(msgspec.Struct, frozen=True, kw_only=True):
     """A training with its run, or a ready model with its run."""
 
     system: str
-    """What the study calls the system, or the name of the model."""
+    """Name of the system in the study, or the model."""
     condition: str
-    """What it calls the condition; empty for a ready model."""
+    """Empty for a ready model."""
     seed: int
     digest: str
     """Of system, data, settings and seed."""
     folder: str
-    """Where it is."""
+    """The folder."""
     pairs: int = 0
     spec: TrainSpec | None = None
-    """What is trained; None for a ready model."""
+    """None for a ready model."""
     added: StudySuite | None = None
     """The suite whose cases are added."""
     identity: dict[str, Any] = {}
-    """What the digest is of."""
+    """Contents of the digest."""
     is_mapped: bool = False
-    """Whether its training stores a data map, because another training run chooses its pairs by that."""
+    """True if its training stores a data map, because another training run chooses its pairs by that."""
     needs: str = ""
     """The digest of the training run that must be trained before; empty if there is none."""
 
@@ -62,12 +62,12 @@ class TrainingRun(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def log(self) -> Path:
-        """What it printed."""
+        """The file of its output."""
         return Path(self.folder) / "log.txt"
 
 
 class Draw(NamedTuple):
-    """How many pairs a training takes from where."""
+    """Numbers of training pairs by source."""
 
     own: tuple[int | None, ...]
     """From each corpus; None means all."""
@@ -222,7 +222,7 @@ def _parts(chosen: ChosenPreset) -> list[msgspec.Struct]:
 
 
 def _changed(setting: msgspec.Struct) -> dict[str, Any]:
-    """What differs from the defaults: a new setting with a default leaves old digests as they are."""
+    """Settings that differ from the defaults, so that a new setting with a default keeps old digests."""
     fields = msgspec.structs.fields(setting)
     return {
         each.name: msgspec.to_builtins(getattr(setting, each.name))

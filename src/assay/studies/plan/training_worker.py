@@ -18,11 +18,11 @@ from assay.core.serialise import from_json, read_sealed, to_json, with_seal
 from assay.models.systems.system_card import MAKING
 from assay.run.api import run
 from assay.run.stored_run import RECORD, open_run
-from assay.storage.files import scratch, write_whole
+from assay.storage.files import write_whole
 from assay.studies.plan.training_runs import TrainingRun
 from assay.studies.plan.worker_processes import Failure
 from assay.studies.transfer.transfer_study import TransferOptions, study_transfer
-from assay.training.train_system import read_vectors, train_system
+from assay.training.train_system import TrainSettings, read_vectors, time_training, train_system
 from assay.training.training_corpus import read_pairs
 
 THREADS = 1
@@ -30,7 +30,7 @@ THREADS = 1
 
 
 class TransferWork(NamedTuple):
-    """What an encoder is measured on, in place of suites."""
+    """Transfer tasks of an encoder, in place of suites."""
 
     data: str
     """The folder of the tasks' files."""
@@ -51,7 +51,7 @@ class WorkTask(NamedTuple):
     transfer: TransferWork | None = None
     """The tasks that it is measured on, if there are no suites."""
     is_trial: bool = False
-    """Whether to find out only how long it takes."""
+    """True if only its time is measured."""
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,7 +68,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
-    """What tasks measured of an encoder."""
+    """Metrics of transfer tasks."""
 
     schema: int = 1
     """Version of this file's shape."""
@@ -78,7 +78,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True):
-    """What a short trial of a training shows."""
+    """Timing of a short trial of a training."""
 
     schema: int = 1
     """Version of this file's shape."""
@@ -92,11 +92,6 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     """The most epochs."""
 
 
-class _Enough(Exception):  # noqa: N818 - not an error: the trial is over
-    def __init__(self, event: Any) -> None:
-        self.event = event
-
-
 def work_on(task: WorkTask) -> Done | Trial | Failure:
     """Do a piece of work; whatever goes wrong is in the log, and its last line is the reason."""
     with _logged(task.training.log):
@@ -108,7 +103,7 @@ def work_on(task: WorkTask) -> Done | Trial | Failure:
 
 
 def done(task: WorkTask) -> Done | None:
-    """What is there of a finished training run; None if something is missing or damaged."""
+    """The stored result of a training run; None if something is missing or damaged."""
     try:
         found = from_json(_done_file(task), Done, newest=1)
         figures_of(task, found)
@@ -174,12 +169,14 @@ def _train(task: WorkTask) -> float:
         train_system(
             training.spec,
             training.trained,
+            TrainSettings(
+                suites=[Path(folder) for folder in task.after_epochs],
+                threads=THREADS,
+                data_map=training.is_mapped,
+                progress=_tell_event,
+                tell=_say,
+            ),
             seeds=(training.seed,),
-            suites=[Path(folder) for folder in task.after_epochs],
-            threads=THREADS,
-            data_map=training.is_mapped,
-            progress=_tell_event,
-            tell=_say,
         )
         write_whole(timing, f"{time.monotonic() - started:.2f}\n".encode())
     return float(timing.read_text()) if timing.is_file() else 0.0
@@ -187,29 +184,20 @@ def _train(task: WorkTask) -> float:
 
 def _try_out(training: TrainingRun) -> Trial:
     """The first steps of a training, in a folder that is thrown away."""
-    from assay.training.events import Timed
-
     assert training.spec is not None
     for reading in (*training.spec.sources, training.spec.dev):
         read_pairs(reading)  # this and what follows is done once for many training runs
     if hasattr(registry.systems.get(training.spec.system), "Reader"):
         read_vectors(training.spec.vectors)
-    started = time.monotonic()
     spec = msgspec.structs.replace(
         training.spec, augment=(), withhold={}, apart_from=()
-    )  # what is added is not made yet
-
-    def watch(_seed: int, event: Any) -> None:
-        if isinstance(event, Timed):
-            raise _Enough(event)
-
-    with scratch() as folder:
-        try:
-            train_system(spec, folder / "trained", seeds=(training.seed,), threads=THREADS, progress=watch)
-        except _Enough as enough:
-            timed = enough.event
-            return Trial(pairs=timed.pairs, setup=time.monotonic() - started, epoch=timed.seconds, epochs=timed.epochs)
-    return Trial(pairs=training.pairs, setup=time.monotonic() - started, epoch=0.0, epochs=1)  # it has just one step
+    )  # added pairs are not made yet
+    started = time.monotonic()
+    timed = time_training(spec, seed=training.seed, threads=THREADS)
+    setup = time.monotonic() - started
+    if timed is None:  # it has just one step
+        return Trial(pairs=training.pairs, setup=setup, epoch=0.0, epochs=1)
+    return Trial(pairs=timed.pairs, setup=setup, epoch=timed.seconds, epochs=timed.epochs)
 
 
 def _tell_event(_seed: int, event: Any) -> None:

@@ -20,16 +20,15 @@ class Failure(NamedTuple):
     """Work that was not finished."""
 
     reason: str
-    """Why, in a line."""
+    """The reason in a line."""
 
 
 class WorkOutcome(NamedTuple):
-    """What became of a piece of work."""
+    """Result of a task."""
 
     task: Any
-    """What was to do."""
     result: Any
-    """What the work returned, or a `Failure`."""
+    """Its result, or a `Failure`."""
 
 
 class WorkerProcess:
@@ -49,7 +48,7 @@ class WorkerProcess:
         self.line.send(task)
 
     def take(self) -> WorkOutcome:
-        """What became of it."""
+        """Wait for its result."""
         task, self.task = self.task, None
         try:
             return WorkOutcome(task, self.line.recv())
@@ -59,7 +58,7 @@ class WorkerProcess:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can take more work."""
+        """True if it can take more work."""
         return self._process.is_alive()
 
     def end(self) -> None:
@@ -72,7 +71,7 @@ class Workers(Protocol):
     """Whoever does pieces of work, several at a time."""
 
     count: int
-    """How many at a time."""
+    """Number of workers."""
 
     def do(self, tasks: Iterable[Any]) -> Iterator[WorkOutcome]:
         """Do these tasks; outcomes come as they are ready."""

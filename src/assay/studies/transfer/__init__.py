@@ -1,1 +1,1 @@
-"""What frozen vectors of texts are good for: linear classifiers on top of them, as SentEval trains them."""
+"""Transfer tasks: classifiers on frozen vectors of texts, by SentEval's protocol."""

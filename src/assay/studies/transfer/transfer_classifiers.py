@@ -187,7 +187,7 @@ def stratify_folds(classes: Ints, folds: int, *, seed: int) -> Ints:
 
 
 def count_steps(how: Protocol) -> dict[str, int]:
-    """How many steps each way of testing takes, for progress."""
+    """Number of steps of each way of testing, for progress."""
     return {"nested folds": 2 * how.folds, "folds": 2, "split": 1, "relatedness": 1}
 
 

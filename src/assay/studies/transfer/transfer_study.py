@@ -1,4 +1,4 @@
-"""What frozen encoders are good for beyond inference: SentEval's transfer tasks (Wang et al. 2019, Table 3)."""
+"""Frozen encoders on SentEval's transfer tasks (Wang et al. 2019, Table 3)."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -73,11 +73,11 @@ class TransferStudy(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
     """The seed of the classifiers."""
     protocol: Protocol
-    """How they were trained."""
+    """Their settings."""
     tasks: tuple[TaskData, ...]
-    """What was read."""
+    """The data of each task."""
     notes: dict[str, tuple[str, ...]]
-    """What to know about each encoder."""
+    """Notes about each encoder."""
     measured: tuple[EncoderScore, ...]
     """By encoder, then task."""
     bands: tuple[Estimate, ...]
@@ -90,7 +90,7 @@ class TransferStudy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TransferOptions(NamedTuple):
-    """How encoders are measured."""
+    """Options of a transfer study."""
 
     tasks: Sequence[str] = ()
     """The tasks; all nine if none are named."""
@@ -277,7 +277,7 @@ def _bands(measured: Sequence[EncoderScore]) -> Iterator[Estimate]:
 PAPER, TABLE, UNSWAPPED = "wang2019", "3", "0 %"
 
 MEASURES = {"accuracy": "", "f1": "F1", "pearson": "Pearson", "spearman": "Spearman"}
-"""What follows a task's name in the table."""
+"""Suffixes of task names in the table."""
 
 CORRELATIONS = ("pearson", "spearman")
 

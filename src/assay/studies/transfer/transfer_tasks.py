@@ -16,7 +16,7 @@ from assay.corpora.reader import read
 Way = Literal["nested folds", "folds", "split", "relatedness"]
 
 FOLDERS = ("", "transfer", "sick")
-"""Where the files of a task may be inside the folder that was given."""
+"""Folders inside the given one in which files of a task are looked for."""
 
 RELATEDNESS = "relatedness_score"
 
@@ -27,9 +27,9 @@ class TransferTask(NamedTuple):
     name: str
     """As the papers call it."""
     about: str
-    """What is decided."""
+    """The decision in a few words."""
     way: Way
-    """How it is split, and so how classifiers are trained and tested."""
+    """Kind of split, which decides training and testing."""
     files: tuple[str, ...]
     """Its parts, by the names of their files without endings; the last one is tested."""
 
@@ -62,7 +62,7 @@ class TaskRow(NamedTuple):
 
 
 class TaskData(msgspec.Struct, frozen=True, kw_only=True):
-    """What was read for a task."""
+    """Data of a task."""
 
     task: str
     rows: dict[str, int]
