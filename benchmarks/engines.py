@@ -50,7 +50,7 @@ def build(given: list[assay.Pair], batch: int, executor: Executor, out: Path) ->
 
 
 def ask(suite: Path, executor: Executor, out: Path) -> tuple[int, str]:
-    os.environ["ASSAY_ANSWERS"] = str(out / "cache")  # nothing is known from another round
+    os.environ["ASSAY_CACHE"] = str(out / "cache")  # nothing is known from another round
     record = assay.run(suites=[suite], models=["assay:minilm"], out=out, workers=WORKERS, executor=executor)
     (file,) = record.models[0].files.values()
     return file.n, file.digest

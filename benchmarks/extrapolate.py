@@ -84,8 +84,7 @@ def measured(folder: Path) -> Rates:
     with planned_build("all", given) as (corpus, recipes):
         build_shard(corpus, recipes, folder / "suite", crew=WorkerPool(InlineExecutor(), 1), shard=Shard(1, 1))
     with planned_build("all", given) as (corpus, recipes):
-        merging = gather_parts(finished_shards(folder / "suite.shards"), parts_of(folder / "suite"))
-        crew = WorkerPool(merging, 1)
+        crew = gather_parts(finished_shards(folder / "suite.shards"), parts_of(folder / "suite"))
         merge = seconds(lambda: build_suite(corpus, recipes, folder / "suite", crew=crew))
     suite = assay.Suite.open(folder / "suite")
     small = assay.build("original", given[:ASKED], out=folder / "small")

@@ -31,7 +31,7 @@ def write_corpus(path: Path, pairs: int) -> None:
 def peak(*command: str, folder: Path) -> tuple[float, float]:
     """Megabytes and seconds that a command took."""
     process = subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, cwd=folder, env={**os.environ, "ASSAY_ANSWERS": str(folder / "cache")}
+        command, stdout=subprocess.DEVNULL, cwd=folder, env={**os.environ, "ASSAY_CACHE": str(folder / "cache")}
     )
     _, status, usage = os.wait4(process.pid, 0)
     if status:

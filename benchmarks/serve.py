@@ -185,7 +185,7 @@ def main() -> None:
         command = [str(Path(sys.executable).with_name("assay")), "serve", str(runs), "--port", "0", "--quiet"]
         shutil.rmtree(runs / TASK, ignore_errors=True)
         annotators = Annotators(runs, 0 if given.alone else given.annotators)
-        env = {**os.environ, "ASSAY_INDEXES": str(work / "indexes")}
+        env = {**os.environ, "ASSAY_CACHE": str(work / "indexes")}
         began = time.monotonic()
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as server:
             try:

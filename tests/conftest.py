@@ -133,7 +133,7 @@ def _caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(autouse=True)
 def _cache_stays_in_the_test(_caches: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers are cached in a folder of the test, never in the user's cache."""
-    monkeypatch.setenv("ASSAY_ANSWERS", str(next(_caches)))
+    monkeypatch.setenv("ASSAY_CACHE", str(next(_caches)))
 
 
 @pytest.fixture(scope="module")

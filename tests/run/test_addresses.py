@@ -22,7 +22,8 @@ from assay.core.errors import BadInputError, ExternalError, OutputExistsError, U
 from assay.models import shipped
 from assay.storage import remote
 from assay.storage.fetch import local
-from assay.storage.remote import home
+from assay.storage.folders import cache_folder
+from assay.storage.remote import LAYOUT
 
 implementations = import_module("fsspec.registry")  # fsspec has another thing of this name
 SHIPPED = Path(shipped.__file__).parent
@@ -219,7 +220,7 @@ def test_the_command_line_takes_an_object_store(assay: Assay, bucket: str, corpu
     store.invalidate_cache()
     assert store.exists("assay/page.html")
     everything = b"".join(stored(store, "assay").values()) + b"".join(
-        path.read_bytes() for path in home().rglob("*") if path.is_file()
+        path.read_bytes() for path in cache_folder(LAYOUT).rglob("*") if path.is_file()
     )
     assert SECRET.encode() not in everything
     assert b"AKIA" not in everything
@@ -322,7 +323,7 @@ def test_the_hub_is_read(corpus: Path, tmp_path: Path) -> None:
     try:
         done = subprocess.run(
             [sys.executable, "-c", code],
-            env={**os.environ, **hub, "HF_HOME": str(tmp_path), "ASSAY_ANSWERS": str(tmp_path / "cache")},
+            env={**os.environ, **hub, "HF_HOME": str(tmp_path), "ASSAY_CACHE": str(tmp_path / "cache")},
             capture_output=True,
             text=True,
         )
@@ -375,7 +376,7 @@ def test_what_was_sent_is_deleted_here_when_the_process_ends(tmp_path: Path) -> 
         "print(stand_in('memory://folder/suite'))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], env={**os.environ, "ASSAY_ANSWERS": str(tmp_path)}, capture_output=True, text=True
+        [sys.executable, "-c", code], env={**os.environ, "ASSAY_CACHE": str(tmp_path)}, capture_output=True, text=True
     )
     path = Path(done.stdout.strip())
     assert path.parent.is_dir(), done.stderr

@@ -50,7 +50,7 @@ def test_what_far_workers_return_is_stored_here(write_corpus: WriteCorpus, tmp_p
 def test_far_workers_open_the_model_and_give_the_same_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = {}
     for name, executor in (("near", None), ("far", Far())):
-        monkeypatch.setenv("ASSAY_ANSWERS", str(tmp_path / f"cache {name}"))
+        monkeypatch.setenv("ASSAY_CACHE", str(tmp_path / f"cache {name}"))
         record = assay.run(
             assay.read("bundled", limit=6),
             families="negation",

@@ -50,7 +50,7 @@ def test_shards_give_the_bytes_of_one_process(count: int, write_corpus: WriteCor
     whole = build_suite(read(corpus), RECIPES, tmp_path / "whole", crew=SMALL)
     out = tmp_path / "suite"
     shards = finished_shards(build_in(corpus, out, count))
-    merging = WorkerPool(gather_parts(shards, parts_of(out)), 1, batch=2)
+    merging = gather_parts(shards, parts_of(out), batch=2)
     build_suite(read(corpus), RECIPES, out, crew=merging)
     assert contents(out) == contents(whole.folder)
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
@@ -116,7 +116,7 @@ class TestMerging:
         out = tmp_path / "suite"
         folder = build_in(write_corpus(9), out, 2)
         changed = read(write_corpus(9, word="parcels"))
-        merging = WorkerPool(gather_parts(finished_shards(folder), parts_of(out)), 1, batch=2)
+        merging = gather_parts(finished_shards(folder), parts_of(out), batch=2)
         with pytest.raises(UserError, match=r"(?s)1-of-2 does not hold part 0.*Delete it and run again.*--shard 1/2"):
             build_suite(changed, RECIPES, out, crew=merging)
         assert not out.exists()
@@ -155,11 +155,11 @@ def test_runs_in_shards_give_the_same_record(
     (whole,) = (tmp_path / "runs").iterdir()
     kept = tmp_path / "whole"
     whole.rename(kept)
-    monkeypatch.setenv("ASSAY_ANSWERS", str(tmp_path / "elsewhere"))
+    monkeypatch.setenv("ASSAY_CACHE", str(tmp_path / "elsewhere"))
     for index in (1, 2):
         assay(*RUN, model, "--limit", 9, "--shard", f"{index}/2")
     (shards,) = (tmp_path / "runs").iterdir()
-    monkeypatch.setenv("ASSAY_ANSWERS", str(tmp_path / "third place"))
+    monkeypatch.setenv("ASSAY_CACHE", str(tmp_path / "third place"))
     assay("merge", shards.relative_to(tmp_path))
     (merged,) = (path for path in (tmp_path / "runs").iterdir() if path != shards)
     assert figures(merged) == figures(kept)

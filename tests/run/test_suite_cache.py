@@ -14,8 +14,9 @@ from assay.core import registry
 from assay.core.case import Recipe
 from assay.core.run_record import CorpusReading, FromCorpus, FromPairs, Generated, SuiteSpec
 from assay.run.build import suite_cache as module
-from assay.run.build.suite_cache import DIGESTS, CachedSuite, cache_slot, home
+from assay.run.build.suite_cache import DIGESTS, LAYOUT, CachedSuite, cache_slot
 from assay.run.workers.pool import Progress, Stage
+from assay.storage.folders import cache_folder
 
 NEGATION = Recipe(transform="negation/v1", seed=0)
 
@@ -77,11 +78,11 @@ def test_generated_suites_and_reports_of_broken_records_are_kept_too(tmp_path: P
 def test_without_the_cache_nothing_is_kept_or_taken(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     corpus = write_corpus(5)
     assert run(corpus, tmp_path / "runs", cache=False)[0]
-    assert not home().exists()
+    assert not cache_folder(LAYOUT).exists()
     run(corpus, tmp_path / "runs")
-    before = contents(home())
+    before = contents(cache_folder(LAYOUT))
     assert run(corpus, tmp_path / "runs", cache=False)[0]
-    assert contents(home()) == before
+    assert contents(cache_folder(LAYOUT)) == before
 
 
 def test_a_changed_corpus_is_built_anew(write_corpus: WriteCorpus, tmp_path: Path) -> None:
@@ -102,7 +103,7 @@ def test_another_recipe_is_another_suite(write_corpus: WriteCorpus, tmp_path: Pa
 def test_a_damaged_suite_is_built_again_and_replaced(write_corpus: WriteCorpus, tmp_path: Path, damage: str) -> None:
     corpus = write_corpus(5)
     _, whole = run(corpus, tmp_path / "runs")
-    [folder] = home().iterdir()
+    [folder] = cache_folder(LAYOUT).iterdir()
     intact = contents(folder)
     cases = folder / "cases.jsonl"
     match damage:

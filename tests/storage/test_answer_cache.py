@@ -19,6 +19,7 @@ from assay.run.predict.predict_suites import Asking, ask
 from assay.run.workers.pool import worker_pool
 from assay.storage import answer_cache as kept
 from assay.storage.answer_cache import AnswerCache, AnswersLostError
+from assay.storage.folders import cache_folder
 from assay.storage.suite import Suite
 
 VALUES = {key_of(str(number)): bytes([number % 251]) * 90 for number in range(200)}
@@ -166,7 +167,7 @@ def test_no_byte_of_the_cache_changes_a_prediction(bench: Bench) -> None:
     assert bench.asked == 40
     assert bench.predictions() == right
     assert (bench.asked, bench.told) == (0, [])
-    [path] = kept.home().iterdir()
+    [path] = cache_folder(kept.ANSWERS).iterdir()
     intact, told = path.read_bytes(), 0
     for number in range(40):
         shutil.rmtree(path.parent)
@@ -180,7 +181,7 @@ def test_no_byte_of_the_cache_changes_a_prediction(bench: Bench) -> None:
 
 def test_damaged_answers_are_asked_again_and_counted(bench: Bench) -> None:
     right = bench.predictions()
-    [path] = kept.home().iterdir()
+    [path] = cache_folder(kept.ANSWERS).iterdir()
     with sqlite3.connect(path) as file:
         file.execute("UPDATE kept SET value = zeroblob(9) WHERE key IN (SELECT key FROM kept LIMIT 3)")
     file.close()
@@ -193,7 +194,7 @@ def test_damaged_answers_are_asked_again_and_counted(bench: Bench) -> None:
 def test_a_file_that_loses_what_is_put_into_it_is_begun_anew(bench: Bench) -> None:
     """Where keys are out of order, SQLite puts a row where it does not find it again, and says nothing."""
     right = bench.predictions()
-    [path] = kept.home().iterdir()
+    [path] = cache_folder(kept.ANSWERS).iterdir()
     with sqlite3.connect(path) as file:
         keys = [key for (key,) in file.execute("SELECT key FROM kept")]
     file.close()
@@ -210,7 +211,7 @@ def test_a_file_that_loses_what_is_put_into_it_is_begun_anew(bench: Bench) -> No
 
 def test_answers_of_an_older_layout_are_not_read(bench: Bench) -> None:
     right = bench.predictions()
-    [path] = kept.home().iterdir()
+    [path] = cache_folder(kept.ANSWERS).iterdir()
     older = path.parent.with_name("answers-1")
     path.parent.rename(older)
     with sqlite3.connect(older / path.name) as file:  # values without a check

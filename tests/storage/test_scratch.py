@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from assay.storage.files import scratch
+from assay.storage.folders import scratch
 
 LEAVE = """
 import os, signal
-from assay.storage.files import scratch
+from assay.storage.folders import scratch
 with scratch() as folder:
     (folder / "big").write_text("x")
     os.kill(os.getpid(), signal.SIGKILL)

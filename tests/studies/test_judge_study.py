@@ -32,7 +32,7 @@ def listed(question: str) -> list[str]:
 
 @pytest.fixture
 def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Leaning]]:
-    monkeypatch.setenv("ASSAY_ANSWERS", str(tmp_path / "kept"))
+    monkeypatch.setenv("ASSAY_CACHE", str(tmp_path / "kept"))
     servers = []
 
     def studied(judge: Judge, template: str = "", **options: Any) -> Leaning:

@@ -213,7 +213,7 @@ def test_what_was_computed_is_kept_for_other_seeds(monkeypatch: pytest.MonkeyPat
     before = shares("hypothesis", TRAINING[:60])
     monkeypatch.setitem(SEEN, "hypothesis", no_features)
     assert numpy.array_equal(shares("hypothesis", TRAINING[:60]), before)
-    (kept,) = Path(os.environ["ASSAY_ANSWERS"]).glob("bias-1/*.npy")
+    (kept,) = Path(os.environ["ASSAY_CACHE"]).glob("bias-1/*.npy")
     kept.write_bytes(kept.read_bytes()[:-9])  # a damaged file is not used
     with pytest.raises(AssertionError, match="computed again"):
         shares("hypothesis", TRAINING[:60])

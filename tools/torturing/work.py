@@ -263,7 +263,7 @@ def _given(words: list[str]) -> int:
 
 def environment(folder: Path) -> dict[str, str]:
     """The environment of a command: it leaves everything in the folder."""
-    own = {"ASSAY_ANSWERS": str(folder / "cache"), "ASSAY_INDEXES": str(folder / "indexes")}
+    own = {"ASSAY_CACHE": str(folder / "cache")}
     return {**os.environ, **own, "TMPDIR": str(folder / "tmp")}
 
 

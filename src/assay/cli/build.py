@@ -155,7 +155,7 @@ def command(
             return
         if merge:
             refuse_folder(out, over=SUITE if overwrite else None)
-            executor = gather_parts(finished_shards(merge), parts_of(out))
+            pool = gather_parts(finished_shards(merge), parts_of(out))
         suite = build(
             families,
             corpus,
@@ -164,7 +164,7 @@ def command(
             storage="jsonl.zst" if compress else storage,
             overwrite=overwrite,
             workers=workers,
-            executor=executor,
+            executor=pool if merge else executor,
             stage=stage,
         )
     if as_json:

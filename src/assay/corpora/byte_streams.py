@@ -17,7 +17,7 @@ from typing import IO, NamedTuple, Protocol, cast
 
 from assay.core.errors import BadInputError, BadRecordError, UserError
 from assay.storage.fetch import local
-from assay.storage.files import scratch
+from assay.storage.folders import scratch
 from assay.storage.remote import is_address
 
 DATA_ENDINGS = (".jsonl", ".json", ".txt", ".tsv", ".csv", ".parquet", ".arrow", ".feather", ".xlsx")

@@ -16,7 +16,8 @@ from assay.core.label import Label
 from assay.core.manifest import Source
 from assay.core.pair import Pair, Problem
 from assay.core.protocols import Corpus
-from assay.storage.files import scratch, write_errors
+from assay.storage.files import write_errors
+from assay.storage.folders import scratch
 
 SHOWN = 3
 """The number of lines that a note names."""

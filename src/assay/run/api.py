@@ -30,7 +30,7 @@ from assay.run.spec import BENCHES, PER_SUBCASE, Bench, named_suites, run_spec
 from assay.run.stored_run import Run
 from assay.run.verify_run import examine_run, is_run
 from assay.run.verify_suite import damages
-from assay.run.workers.pool import Stage, quiet
+from assay.run.workers.pool import Stage, WorkerPool, quiet
 from assay.run.workers.pool import worker_pool as crew_of
 from assay.storage.fetch import local
 from assay.storage.remote import stand_in
@@ -81,7 +81,7 @@ def run(
     out: str | Path = "runs",
     workers: int = 1,
     leave_open: bool = False,
-    executor: Executor | None = None,
+    executor: Executor | WorkerPool | None = None,
     stage: Stage = quiet,
     tell: Callable[[str], None] = lambda _: None,
 ) -> RunRecord:
@@ -223,7 +223,7 @@ def build(
     per_subcase: int = 1000,
     storage: Storage | None = None,
     workers: int = 1,
-    executor: Executor | None = None,
+    executor: Executor | WorkerPool | None = None,
     overwrite: bool = False,
     stage: Stage = quiet,
 ) -> Suite:

@@ -45,7 +45,8 @@ from assay.run.predict.windows import Windows
 from assay.run.spec import slug
 from assay.run.stored_run import RECORD, StoredRun, open_run
 from assay.run.workers.pool import Stage, WorkerPool, quiet
-from assay.storage.files import folder_aside, folder_of_work, scratch, write_errors, write_whole
+from assay.storage.files import folder_aside, folder_of_work, write_errors, write_whole
+from assay.storage.folders import scratch
 from assay.storage.suite import Suite
 from assay.version import __version__
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from assay.core.run_record import RunRecord
 from assay.run.case_index.case_index import CaseIndex
 from assay.run.case_index.index_builder import build_index
-from assay.run.case_index.index_layout import index_folder, index_home, index_is_there
+from assay.run.case_index.index_layout import index_folder, index_is_there
 from assay.serve.served_runs import RunOverview
 from assay.storage.files import spawn_context, write_whole
 
@@ -147,7 +147,7 @@ def _build(folder: Path, progress: Path) -> Path:
 
 
 def _progress_file(record: RunRecord) -> Path:
-    return index_home() / f"{record.seal}.progress"
+    return index_folder(record).with_suffix(".progress")
 
 
 def _progress(record: RunRecord) -> float:

@@ -1,7 +1,6 @@
 """The cache of answers: by model and text, in a file that is checked and survives a kill at any moment."""
 
 import hashlib
-import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,6 +12,7 @@ import msgspec
 
 from assay.core.errors import ExternalError
 from assay.core.registry import option
+from assay.storage.folders import cache_folder
 
 CHECK = 8
 """How many bytes before a value tie it to its key."""
@@ -132,7 +132,7 @@ def _check(key: bytes, value: bytes) -> bytes:
 
 T = TypeVar("T")
 
-LAYOUT = "answers-2"
+ANSWERS = "answers-2"
 """The name of the cached answers, as a folder in the user's cache and as a file next to a run. A new format gets a new
 name, so that no version reads another's."""
 
@@ -140,16 +140,11 @@ AT_ONCE = 500
 """How many keys one query asks for."""
 
 
-def home() -> Path:
-    """Where answers are cached: $ASSAY_ANSWERS, or the user's cache."""
-    if own := os.environ.get("ASSAY_ANSWERS"):
-        return Path(own) / LAYOUT
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "assay" / LAYOUT
-
-
 def cached_answers_path(identity: str, folder: Path, *, cache: bool) -> Path:
     """The file of cached answers: that of the model, or that of the run if nobody knows what decides the answers."""
-    return home() / f"{identity[:32]}.sqlite" if cache and identity else folder / "kept.parts" / f"{LAYOUT}.sqlite"
+    if cache and identity:
+        return cache_folder(ANSWERS) / f"{identity[:32]}.sqlite"
+    return folder / "kept.parts" / f"{ANSWERS}.sqlite"
 
 
 class AnswersLostError(ExternalError):

@@ -11,7 +11,17 @@ import msgspec
 from assay.core.errors import BadInputError, OutputExistsError
 from assay.core.serialise import to_json
 from assay.storage.files import digest, files_in, folder_aside, write_whole
-from assay.storage.remote import HERE, check_hub_keys, home, is_address, is_remembered, name_of, open_address, remember
+from assay.storage.folders import cache_folder
+from assay.storage.remote import (
+    HERE,
+    LAYOUT,
+    check_hub_keys,
+    is_address,
+    is_remembered,
+    name_of,
+    open_address,
+    remember,
+)
 
 INCOMING = "incoming"
 
@@ -41,7 +51,7 @@ def fetch(address: str) -> Path:
             raise BadInputError("no such file or folder", where=address, hint="Check the address.")
         state = [[name, info.get("size"), there.system.ukey(there.of(name))] for name, info in sorted(found.items())]
         key = hashlib.sha256(msgspec.json.encode([address, state])).hexdigest()[:32]
-        folder = home() / INCOMING / key
+        folder = cache_folder(LAYOUT) / INCOMING / key
         copy = folder / name_of(address)
         if not (copy.exists() and (is_remembered(copy) or _is_whole(folder))):
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Files and folders that are either complete or absent, temporary folders, and DuckDB without a network."""
+"""Files and folders that are either complete or absent, and DuckDB without a network."""
 
 import errno
 import hashlib
@@ -7,7 +7,6 @@ import platform
 import re
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -17,75 +16,11 @@ from threading import RLock
 from typing import TYPE_CHECKING, NamedTuple
 
 from assay.core.errors import AssayError, ExternalError, OutputExistsError, UserError
+from assay.storage.folders import lives, lock_folder
 from assay.storage.remote import bring_back, is_sent, send_file, send_folder
 
 if TYPE_CHECKING:
     import duckdb
-
-PREFIX = "assay-"
-"""The names are this, the number of the process, and something random."""
-
-
-@contextmanager
-def scratch() -> Iterator[Path]:
-    """A temporary folder, which is deleted afterwards.
-
-    >>> with scratch() as folder:
-    ...     folder.is_dir()
-    True
-    >>> folder.exists()
-    False
-    """
-    with tempfile.TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        handle = _lock(folder)
-        try:
-            _tidy_scratch(folder.parent)
-            yield folder
-        finally:
-            if handle is not None:
-                os.close(handle)
-
-
-def _tidy_scratch(place: Path) -> None:
-    """Delete what dead processes left. The lock tells them from processes of another container with the same place."""
-    for folder in place.glob(f"{PREFIX}*-*"):
-        process = folder.name.removeprefix(PREFIX).partition("-")[0]
-        if not process.isdecimal() or lives(int(process)):
-            continue
-        if (handle := _lock(folder)) is not None:
-            shutil.rmtree(folder, ignore_errors=True)
-            os.close(handle)
-
-
-def lives(process: int) -> bool:
-    """Whether a process of this number is there, as far as one can ask."""
-    if sys.platform == "win32":  # there, asking would end it
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        return True
-    return True
-
-
-def _lock(folder: Path) -> int | None:
-    """A lock on a folder, which goes with the process; None if somebody else has it, or there are no locks here."""
-    if sys.platform == "win32":
-        return None
-    import fcntl
-
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(handle)
-            return None
-        return handle
-    return None
 
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
@@ -287,7 +222,8 @@ def folder_aside(
     new = [folder for folder in aside.parents if not folder.exists()]
     with write_errors(target):
         aside.mkdir(parents=True, exist_ok=True)
-    with _alone(aside, target):
+    busy = f"Another command is working on {target}.\n  Wait until it has finished, or choose another --out."
+    with lock_folder(aside, busy=busy):
         _clean(aside, all_of_it=not resumes)
         try:
             yield aside
@@ -401,29 +337,6 @@ def _disk_error(error: BaseException, folder: Path) -> OSError | None:
         return None
     is_ours = isinstance(error.filename, str) and Path(error.filename).absolute().is_relative_to(folder.absolute())
     return error if is_ours or error.errno in NO_READING else None
-
-
-@contextmanager
-def _alone(folder: Path, target: Path) -> Iterator[None]:
-    """Keep a second command out of a folder. The system releases the lock when the process ends, however it ends."""
-    if sys.platform == "win32":
-        yield
-        return
-    import fcntl
-
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise ExternalError(
-                f"Another command is working on {target}.\n  Wait until it has finished, or choose another --out."
-            ) from error
-        except OSError:
-            pass  # a file system without locks
-        yield
-    finally:
-        os.close(handle)
 
 
 def digest(path: Path) -> str:

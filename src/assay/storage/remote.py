@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from assay.core.errors import AssayError, BadInputError, ExternalError, MissingExtraError, UserError
+from assay.storage.folders import cache_folder
 
 ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://")
 
@@ -41,12 +42,6 @@ def is_address(place: str | Path) -> bool:
     (True, False, False, False)
     """
     return isinstance(place, str) and bool(ADDRESS.match(place)) and not place.startswith(HERE)
-
-
-def home() -> Path:
-    """Where copies are: $ASSAY_ANSWERS, or the user's cache."""
-    own = os.environ.get("ASSAY_ANSWERS")
-    return Path(own or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "assay").absolute() / LAYOUT
 
 
 class RemotePlace(NamedTuple):
@@ -187,7 +182,7 @@ def stand_in(place: str | Path) -> Path:
         raise UserError(f"{address}: archives can be read, but not written.\n  Choose another --out.")
     name = name_of(address)
     base = address.removesuffix(name)
-    folder = home() / OUTGOING / hashlib.sha256(base.encode()).hexdigest()[:16]
+    folder = cache_folder(LAYOUT) / OUTGOING / hashlib.sha256(base.encode()).hexdigest()[:16]
     folder.mkdir(parents=True, exist_ok=True)
     (folder / ADDRESS_FILE).write_text(base, encoding="utf-8")
     path = folder / name
@@ -201,7 +196,7 @@ def stand_in(place: str | Path) -> Path:
 
 def address_of(path: Path) -> str:
     """The address that a path stands in for; empty if it does not, or if it is a name of unfinished work."""
-    outgoing = home() / OUTGOING
+    outgoing = cache_folder(LAYOUT) / OUTGOING
     if not path.is_relative_to(outgoing):
         return ""
     own, *names = path.relative_to(outgoing).parts

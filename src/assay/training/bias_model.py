@@ -19,8 +19,8 @@ from assay.language.text.tokens import folded_words
 from assay.models.baselines.hypothesis_words import BUCKETS, features
 from assay.run.diagnose_run import overlap_of
 from assay.run.predict.answer_files import EXAMPLES, IDS, column_of, probabilities_of, read_rows
-from assay.storage.answer_cache import home
 from assay.storage.files import write_whole
+from assay.storage.folders import cache_folder
 from assay.training.bias_statistics import Learn, PairFeatures, Shares, cross_fitted, folds_of, naive_bayes
 from assay.training.data_changes import PairSource
 from assay.version import __version__
@@ -89,7 +89,7 @@ LAYOUT = "bias-1"
 
 def cached_probabilities(key: Sequence[object], make: Callable[[], Shares], *, shape: tuple[int, int]) -> Shares:
     """Cached probabilities, or new ones; the key must hold everything that decides them."""
-    path = home().with_name(LAYOUT) / f"{hashlib.sha256(msgspec.json.encode([__version__, *key])).hexdigest()}.npy"
+    path = cache_folder(LAYOUT) / f"{hashlib.sha256(msgspec.json.encode([__version__, *key])).hexdigest()}.npy"
     found = _read_cached(path)
     if found is None or found.shape != shape:
         found = make()

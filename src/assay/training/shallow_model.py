@@ -9,7 +9,8 @@ import numpy
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.models.systems.system import System
-from assay.storage.files import scratch, write_whole
+from assay.storage.files import write_whole
+from assay.storage.folders import scratch
 from assay.storage.suite import Suite
 from assay.training.bias_statistics import Answer, Ints, Learn, Shares
 from assay.training.loop import label_pairs, predict_shares, train

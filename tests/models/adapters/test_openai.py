@@ -26,7 +26,7 @@ from assay.core.run_record import ModelAnswers
 from assay.models.adapters.openai import OpenAI
 from assay.models.chat import http_client
 from assay.models.chat.endpoint import ChatEndpoint
-from assay.storage.answer_cache import LAYOUT
+from assay.storage.answer_cache import ANSWERS
 
 PAIR = Texts("It rains.", "It is wet.")
 SECRET = "sk-very-secret"
@@ -541,7 +541,7 @@ def test_calls_keep_to_the_rate(serve: Serve) -> None:
 def test_a_run_keeps_every_answer_and_writes_the_key_nowhere(
     serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("ASSAY_ANSWERS", str(tmp_path / "kept"))
+    monkeypatch.setenv("ASSAY_CACHE", str(tmp_path / "kept"))
     good, told = says("neutral", {"neutral": 1.0}), list[str]()
     model, server = serve(*[good] * 5, status(429), good, *[status(500)] * 99, concurrency=2)
     name = f"openai:{address_of(model)}?retries=1&concurrency=2"
@@ -556,5 +556,5 @@ def test_a_run_keeps_every_answer_and_writes_the_key_nowhere(
     assert len(server.asked) - before == 1 + 24 - answered, "one is the trial"
     assert f"{24 - answered} calls" in told[-1]
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert any(LAYOUT in str(path) for path in files)
+    assert any(ANSWERS in str(path) for path in files)
     assert not [path for path in files if SECRET.encode() in path.read_bytes()]

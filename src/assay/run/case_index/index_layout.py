@@ -1,6 +1,5 @@
 """What an index of cases looks like on disk: columns, kinds of cases, and searchable words."""
 
-import os
 import re
 import sqlite3
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ import numpy
 from assay.core.run_record import RunRecord
 from assay.evaluate.case_columns import Bools, Ints
 from assay.storage.files import write_whole
+from assay.storage.folders import cache_folder
 
 LAYOUT = "cases-v3"
 """The folder of all indexes; a new layout gets a new name, so an old index is never misread."""
@@ -45,17 +45,9 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
     """How long it took to build."""
 
 
-def index_home() -> Path:
-    """Where indexes are kept: $ASSAY_INDEXES, or the user's cache."""
-    given = os.environ.get("ASSAY_INDEXES")
-    if given:
-        return Path(given)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "assay" / LAYOUT
-
-
 def index_folder(record: RunRecord) -> Path:
     """Where the index of a run is: its name is the run's seal, so it can't be out of date."""
-    return index_home() / record.seal
+    return cache_folder(LAYOUT) / record.seal
 
 
 def index_is_there(record: RunRecord) -> bool:

@@ -19,7 +19,7 @@ from assay.core.protocols import Endpoint, Model, SentenceModel, TextModel, Text
 from assay.core.registry import option
 from assay.evaluate.support.threshold_metrics import read_direction
 from assay.models.adapters.label_order import PlainTexts
-from assay.run.workers.pool import Progress
+from assay.run.workers.pool import Progress, in_batches
 from assay.storage.answer_cache import ALL, AnswerCache, BatchShare
 
 encode_answer = msgspec.msgpack.Encoder().encode
@@ -52,6 +52,9 @@ class Gathering(Protocol):
     @property
     def store(self) -> AnswerCache: ...
 
+    def is_complete(self, cases: Iterable[CaseTexts]) -> bool:
+        """True if all answers are cached."""
+
     def gather(self, cases: Iterable[CaseTexts], progress: Progress, share: BatchShare = ALL) -> None:
         """Ask what is not cached yet, or a share of it. The cases can be iterated over more than once."""
 
@@ -63,6 +66,9 @@ class Gathering(Protocol):
 
 
 T = TypeVar("T")
+
+AT_ONCE = 512
+"""How many answers are looked up, or written, at a time."""
 
 WINDOW = 16_384
 """How many distinct pairs are sorted together: enough for batches of equal length, and all that is in memory."""
@@ -98,6 +104,21 @@ def ahead(items: Iterator[T]) -> Iterator[T]:
         while found := step.result():
             step = pool.submit(lambda: list(islice(items, 1)))
             yield found[0]
+
+
+class PairAnswers:
+    """Answers that are cached by pair of texts."""
+
+    store: AnswerCache
+
+    def is_complete(self, cases: Iterable[CaseTexts]) -> bool:
+        """True if all answers are cached."""
+        batches = ({pair_key(case.texts) for case in batch} for batch in in_batches(cases, AT_ONCE))
+        return all(self.store.known([*keys]) == keys for keys in batches)
+
+    def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
+        """The cached answers."""
+        return [decode_answer(data) for data in self.store.recall([pair_key(pair) for pair in pairs])]
 
 
 ENOUGH = 500

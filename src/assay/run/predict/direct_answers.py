@@ -16,7 +16,8 @@ from assay.run.measure import AS_IT_IS, pair_as_case
 from assay.run.predict.model_names import folder_name, settings_of
 from assay.run.predict.predict_suites import Asking, ask
 from assay.run.workers.pool import worker_pool
-from assay.storage.files import scratch, write_whole
+from assay.storage.files import write_whole
+from assay.storage.folders import scratch
 from assay.storage.suite import Suite
 
 ASKED = "asked"

@@ -1,13 +1,13 @@
 """Models behind a network: each distinct pair is one call, several at a time, and every answer is kept as it comes."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from assay.core.prediction import Answer
 from assay.core.protocols import Cost, Endpoint, Texts
 from assay.core.registry import option
 from assay.run.predict import answer_gathering
-from assay.run.predict.answer_gathering import CaseTexts, call_model, check_answers, decode_answer, encode_answer
+from assay.run.predict.answer_gathering import CaseTexts, call_model, check_answers, encode_answer
 from assay.run.predict.budget import UNLIMITED, Budget
 from assay.run.workers.pool import Progress, in_batches
 from assay.storage.answer_cache import ALL, AnswerCache, BatchShare
@@ -26,7 +26,7 @@ class OwnedCall:
         )
 
 
-class EndpointStrategy:
+class EndpointStrategy(answer_gathering.PairAnswers):
     """Gathers answers one call at a time."""
 
     def __init__(
@@ -91,10 +91,6 @@ class EndpointStrategy:
     def too_long(self, cases: Iterable[CaseTexts]) -> Iterator[CaseTexts]:  # noqa: ARG002 - only the server knows
         """None that is known on this side."""
         return iter(())
-
-    def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
-        """The cached answers."""
-        return [decode_answer(data) for data in self.store.recall([answer_gathering.pair_key(pair) for pair in pairs])]
 
     def _left(self, cases: Iterable[CaseTexts], progress: Progress) -> Iterator[tuple[bytes, CaseTexts]]:
         """What must be asked, each pair once."""

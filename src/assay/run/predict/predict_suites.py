@@ -19,7 +19,7 @@ from assay.core.registry import split_alias
 from assay.core.run_record import AnswerFileEntry, ModelAnswers
 from assay.evaluate.support.threshold_metrics import FEWEST
 from assay.run.predict import answer_gathering, long_texts
-from assay.run.predict.answer_gathering import ENOUGH, CaseTexts, DirectionCheck, Gathering
+from assay.run.predict.answer_gathering import AT_ONCE, ENOUGH, CaseTexts, DirectionCheck, Gathering
 from assay.run.predict.budget import UNLIMITED, Budget
 from assay.run.predict.case_answers import answers_by_case
 from assay.run.predict.model_names import keep_open, windows_of
@@ -29,9 +29,6 @@ from assay.storage import answer_cache
 from assay.storage.answer_cache import ROWS, BatchShare, writing_rows
 from assay.storage.files import file_aside
 from assay.storage.suite import Suite
-
-AT_ONCE = 512
-"""How many answers are written at a time."""
 
 
 class Asking(NamedTuple):
@@ -81,7 +78,7 @@ def ask(
             resumes = any(folder.glob("*.parts/*"))
             started = time.monotonic()
             answers = answers_by_case(name, model, suites, folder, crew=crew, identity=identity, windows=windows)
-            files = {each: _write(folder / f"{each}.jsonl", answers(each), progress=progress) for each in suites}
+            files = {each: _write(folder / f"{each}.jsonl", answers(each), progress) for each in suites}
             pace = None if resumes else _pace(time.monotonic() - started, sum(each.n for each in files.values()))
             notes = tuple(getattr(model, "notes", ()))
             return ModelAnswers(model=name, files=files, identity=identity, notes=notes, seconds_per_pair=pace)
@@ -89,7 +86,7 @@ def ask(
         with gathering.store:
             started = time.monotonic()
             direction = _check_direction(name, model, gathering, suites)
-            recalled, files = _answered(name, gathering, suites, folder, progress, how)
+            recalled, files = _predict(name, gathering, suites, folder, progress, how)
             pace = _cached_pace(gathering, time.monotonic() - started)
             if damaged := len(gathering.store.damaged):
                 how.tell(f"{name}: {damaged:,} cached answers in {gathering.store.path} were damaged and asked again.")
@@ -208,47 +205,31 @@ def _check_direction(name: str, model: Model, gathering: Gathering, suites: Mapp
     return check.conclude()
 
 
-def _answered(
+def _predict(
     name: str, gathering: Gathering, suites: Mapping[str, Suite], folder: Path, progress: Progress, how: Asking
 ) -> tuple["_Recalled", dict[str, AnswerFileEntry]]:
-    """Write the cached answers if all are there; otherwise ask for the others first.
-
-    Answers that a damaged cache loses in the meantime are asked once more.
-    """
-    recalled = _Recalled(gathering)
-    try:
-        return recalled, _written(recalled, suites, folder, progress)
-    except answer_cache.AnswersLostError:
-        if how.truncate == "premise" and (said := long_texts.foretold(name, gathering.too_long(_Cases(suites)))):
+    """Ask for the answers that are not cached, then write all of them."""
+    cases = _Cases(suites)
+    if gathering.is_complete(cases):
+        progress(sum(map(len, suites.values())))
+    else:
+        if how.truncate == "premise" and (said := long_texts.foretold(name, gathering.too_long(cases))):
             how.tell(said)
-        gathering.gather(_Cases(suites), _after(recalled.cases, progress))
+        gathering.gather(cases, progress)
     try:
-        return (recalled := _Recalled(gathering)), _written(recalled, suites, folder)
-    except answer_cache.AnswersLostError:
+        return _write_recalled(gathering, suites, folder)
+    except answer_cache.AnswersLostError:  # the file was damaged while it was in use
         gathering.store.begin_anew()
-        gathering.gather(_Cases(suites), lambda _: None)
-        return (recalled := _Recalled(gathering)), _written(recalled, suites, folder)
+        gathering.gather(cases, lambda _: None)
+        return _write_recalled(gathering, suites, folder)
 
 
-def _written(
-    recalled: "_Recalled", suites: Mapping[str, Suite], folder: Path, progress: Progress = lambda _: None
-) -> dict[str, AnswerFileEntry]:
-    return {
-        each: _write(folder / f"{each}.jsonl", recalled.lines(suite), progress=progress)
-        for each, suite in suites.items()
-    }
-
-
-def _after(done: int, progress: Progress) -> Progress:
-    """Reports progress beyond what was reported before."""
-
-    def beyond(n: int) -> None:
-        nonlocal done
-        known = min(done, n)
-        done -= known
-        progress(n - known)
-
-    return beyond
+def _write_recalled(
+    gathering: Gathering, suites: Mapping[str, Suite], folder: Path
+) -> tuple["_Recalled", dict[str, AnswerFileEntry]]:
+    recalled = _Recalled(gathering)
+    files = {name: _write(folder / f"{name}.jsonl", recalled.lines(suite)) for name, suite in suites.items()}
+    return recalled, files
 
 
 def _notes(name: str, model: Model, kept: answer_cache.AnswerCache) -> tuple[str, ...]:
@@ -347,7 +328,7 @@ class _Recalled:
             yield b"".join(encode(answer.to(case.id)) + b"\n" for case, answer in zip(cases, answers, strict=True))
 
 
-def _write(out: Path, pieces: Iterator[bytes], *, progress: Callable[[int], None]) -> AnswerFileEntry:
+def _write(out: Path, pieces: Iterator[bytes], progress: Progress = lambda _: None) -> AnswerFileEntry:
     """The pieces, in order, as one file."""
     hashed = hashlib.sha256()
     n = 0

@@ -91,6 +91,14 @@ class VectorStrategy:
                 told += cases_done
             progress(window.cases - told)
 
+    def is_complete(self, cases: Iterable[HasTexts]) -> bool:
+        """True if all vectors are cached."""
+        batches = (
+            {text for case in batch for text in case.texts} for batch in in_batches(cases, answer_gathering.AT_ONCE)
+        )
+        keys = ({*map(answer_gathering.key_of, texts)} for texts in batches)
+        return all(self.store.known([*some]) == some for some in keys)
+
     def vectors(self, texts: Sequence[str]) -> list[Vector]:
         """What was gathered for these texts."""
         keys = [answer_gathering.key_of(text) for text in texts]

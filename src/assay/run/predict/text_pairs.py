@@ -13,7 +13,7 @@ from assay.core.prediction import Answer
 from assay.core.protocols import Ready, TextModel, Texts
 from assay.models.adapters.pair_tokens import Batch, batches
 from assay.run.predict import answer_gathering, long_texts
-from assay.run.predict.answer_gathering import CaseTexts, call_model, check_answers, decode_answer, encode_answer
+from assay.run.predict.answer_gathering import CaseTexts, call_model, check_answers, encode_answer
 from assay.run.predict.model_names import keep_open
 from assay.run.workers.pool import Progress, WorkerPool, in_batches
 from assay.storage.answer_cache import ALL, AnswerCache, BatchShare
@@ -41,7 +41,7 @@ class PlannedBatch(NamedTuple):
     """Which of its pairs."""
 
 
-class PairStrategy:
+class PairStrategy(answer_gathering.PairAnswers):
     """Gathers one answer per pair."""
 
     def __init__(
@@ -83,10 +83,6 @@ class PairStrategy:
         for turn in turns:
             self._ask(*turn)
             yield turn
-
-    def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
-        """The cached answers."""
-        return [decode_answer(data) for data in self.store.recall([answer_gathering.pair_key(pair) for pair in pairs])]
 
     def _windows(self, cases: Iterator[CaseTexts], share: BatchShare) -> Iterator[PairWindow]:
         fresh: dict[bytes, CaseTexts] = {}

@@ -183,6 +183,10 @@ class WindowedGathering:
         """Where the answers to windows are kept."""
         return self.inner.store
 
+    def is_complete(self, cases: Iterable[CaseTexts]) -> bool:
+        """True if the answers to all windows are cached."""
+        return self.inner.is_complete(WindowedCases(cases, self.windows))
+
     def gather(self, cases: Iterable[CaseTexts], progress: Progress, share: BatchShare = ALL) -> None:
         """Ask what is not cached yet; progress counts cases, not windows."""
         total = sum(1 for _ in cases)

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from assay.core.errors import ExternalError, MissingExtraError, UserError
 from assay.language.resources.installed import resource_fingerprint
 from assay.run.workers.pool import FarExecutor
-from assay.storage.files import SAFE_PATH, safe_path, scratch
+from assay.storage.files import SAFE_PATH, safe_path
+from assay.storage.folders import scratch
 from assay.version import __version__
 
 

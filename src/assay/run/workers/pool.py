@@ -23,7 +23,8 @@ import msgspec
 
 from assay.core.errors import ExternalError, UserError
 from assay.core.pair import Pair
-from assay.storage.files import if_whole, scratch, spawn_context, with_digest, write_whole
+from assay.storage.files import if_whole, spawn_context, with_digest, write_whole
+from assay.storage.folders import scratch
 
 T = TypeVar("T")
 
@@ -54,6 +55,8 @@ class WorkerPool(NamedTuple):
     """How many batches to keep in progress."""
     batch: int = BATCH
     """Records per batch, unless they are long."""
+    missing: Callable[[int], UserError] | None = None
+    """The error about a part that is not there yet, by its number; None if missing parts are made."""
 
 
 def in_batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
@@ -109,6 +112,8 @@ def parts(
                 continue
             path = folder / f"{number:06d}-{_digest(work.key, batch)}.part"
             is_done = _read_part(path) is not None
+            if crew.missing and not is_done:
+                raise crew.missing(number)
             under_way.append((path, None if is_done else _submitted(work, batch, path, crew.executor)))
             if len(under_way) >= crew.window:
                 yield _finished(*under_way.popleft())
@@ -145,12 +150,17 @@ def part_folder(out: Path | None) -> Iterator[Path]:
 
 
 @contextmanager
-def worker_pool(count: int, executor: Executor | None = None, *, batch: int = BATCH) -> Iterator[WorkerPool]:
-    """A crew of `count` processes; 1 means this process itself.
+def worker_pool(
+    count: int, executor: Executor | WorkerPool | None = None, *, batch: int = BATCH
+) -> Iterator[WorkerPool]:
+    """A pool of `count` processes; 1 means this process itself.
 
     With the caller's executor, which stays open, `count` says how many workers to keep busy there; 1 makes no sense
-    then, so it means as many as this machine has cores.
+    then, so it means as many as this machine has cores. A pool is returned as it is.
     """
+    if isinstance(executor, WorkerPool):
+        yield executor
+        return
     if executor is not None:
         yield WorkerPool(executor, 2 * (count if count > 1 else default_workers()), batch)
         return

@@ -5,10 +5,9 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,7 +15,7 @@ from assay.core.errors import BadInputError, UserError
 from assay.core.serialise import from_json, to_json
 from assay.run.build.suite_builder import PARTS
 from assay.run.predict.model_names import folder_name
-from assay.run.workers.pool import InlineExecutor
+from assay.run.workers.pool import BATCH, INLINE, WorkerPool
 from assay.storage.answer_cache import ROWS, AnswerCache, cached_answers_path, read_rows
 from assay.storage.files import Kind, digest, files_in, folder_aside, path_aside, write_whole
 from assay.storage.remote import bring_back
@@ -219,27 +218,19 @@ def _complete(folder: Path, found: list[Finished]) -> list[Finished]:
     return [by_index[index] for index in sorted(by_index)]
 
 
-class MergingExecutor(InlineExecutor):
-    """Makes no part: all of them must come from the shards."""
+def gather_parts(shards: Sequence[Finished], into: Path, *, batch: int = BATCH) -> WorkerPool:
+    """Link the parts of all shards into one folder; returns a pool that makes no part that is missing there."""
+    for shard in shards:
+        _link(shard, PARTS, into)
 
-    def __init__(self, shards: Sequence[Finished]) -> None:
-        self.shards = shards
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ARG002
-        """Stop, and name the shard that should have made this part."""
-        number = int(args[0].name.partition("-")[0])
-        folder, card = self.shards[number % len(self.shards)]
-        raise UserError(
+    def missing(number: int) -> UserError:
+        folder, card = shards[number % len(shards)]
+        return UserError(
             f"{folder} does not hold part {number}: it was made from other data, or the data has changed since.\n"
             f"  Delete it and run again: {card.shard.command}"
         )
 
-
-def gather_parts(shards: Sequence[Finished], into: Path) -> MergingExecutor:
-    """Link the parts of all shards into one folder; returns the executor for the command that merges them."""
-    for shard in shards:
-        _link(shard, PARTS, into)
-    return MergingExecutor(shards)
+    return INLINE._replace(batch=batch, missing=missing)
 
 
 def gather_answers(shards: Sequence[Finished], into: Path, *, cache: bool) -> None:

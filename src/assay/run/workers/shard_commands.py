@@ -147,5 +147,4 @@ def verify_shard(folder: Path, *, crew: WorkerPool, shard: Shard) -> Path:
 def examine_merged(folder: Path, shards: Path, *, batch: int = BATCH) -> Verified:
     """Check a suite whose labels were proven in shards."""
     with part_folder(None) as proofs:
-        crew = WorkerPool(gather_parts(finished_shards(shards), proofs), 1, batch)
-        return examine(folder, crew=crew, proofs=proofs)
+        return examine(folder, crew=gather_parts(finished_shards(shards), proofs, batch=batch), proofs=proofs)

@@ -18,7 +18,7 @@ from assay.serve.addresses import task_link
 from assay.serve.auth import TASK, AuthorisedRequest, HttpError, routes_for
 from assay.serve.server import is_loopback
 from assay.serve.views.task_list import WHAT
-from assay.storage.files import scratch
+from assay.storage.folders import scratch
 
 GOLD = "gold.jsonl"
 """The file of gold labels."""

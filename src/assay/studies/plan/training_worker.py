@@ -19,6 +19,7 @@ from assay.models.systems.system_card import MAKING
 from assay.run.api import run
 from assay.run.stored_run import RECORD, open_run
 from assay.storage.files import write_whole
+from assay.storage.folders import lock_folder
 from assay.studies.plan.training_runs import TrainingRun
 from assay.studies.plan.worker_processes import Failure
 from assay.studies.transfer.transfer_study import TransferOptions, study_transfer
@@ -127,7 +128,8 @@ def _done_file(task: WorkTask) -> Path:
 
 def _finish(task: WorkTask) -> Done:
     training, folder = task.training, Path(task.training.folder)
-    with _alone(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    with lock_folder(folder, waits=True):
         if (found := done(task)) is not None:  # another study did it while this one waited
             return found
         write_whole(folder / "cell.json", to_json(training.identity))
@@ -229,21 +231,4 @@ def _logged(path: Path) -> Iterator[None]:
         for own, number in zip(kept, (1, 2), strict=True):
             os.dup2(own, number)
             os.close(own)
-        os.close(handle)
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """One process at a time writes a folder; a second one waits. The lock goes with the process, however it ends."""
-    folder.mkdir(parents=True, exist_ok=True)
-    if sys.platform == "win32":
-        yield
-        return
-    import fcntl
-
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
         os.close(handle)

@@ -21,8 +21,8 @@ from assay.run.predict import answer_gathering
 from assay.run.predict.model_names import model_name, seeds_of, settings_of
 from assay.run.predict.sentence_vectors import VectorStrategy
 from assay.run.workers.pool import Stage, quiet
-from assay.storage import answer_cache
-from assay.storage.files import scratch
+from assay.storage.answer_cache import AnswerCache, cached_answers_path
+from assay.storage.folders import scratch
 from assay.studies.transfer.transfer_classifiers import (
     SEED,
     SENTEVAL,
@@ -143,13 +143,13 @@ def _loaded(tasks: Sequence[TransferTask], folder: Path, stage: Stage) -> list[L
 
 
 @contextmanager
-def _open_cache(encoder: TextEncoder, *, cache: bool) -> Iterator[answer_cache.AnswerCache]:
+def _open_cache(encoder: TextEncoder, *, cache: bool) -> Iterator[AnswerCache]:
     """The cache of an encoder; a temporary one if it is not known what decides its vectors."""
     if cache and encoder.identity:
-        with answer_cache.AnswerCache(answer_cache.home() / f"{encoder.identity[:32]}.sqlite") as found:
+        with AnswerCache(cached_answers_path(encoder.identity, Path(), cache=True)) as found:
             yield found
         return
-    with scratch() as folder, answer_cache.AnswerCache(folder / "answers.sqlite") as found:
+    with scratch() as folder, AnswerCache(folder / "answers.sqlite") as found:
         yield found
 
 
@@ -168,7 +168,7 @@ class _Measuring:
     """One encoder, task by task."""
 
     def __init__(
-        self, name: str, encoder: TextEncoder, cache: answer_cache.AnswerCache, options: TransferOptions, stage: Stage
+        self, name: str, encoder: TextEncoder, cache: AnswerCache, options: TransferOptions, stage: Stage
     ) -> None:
         self.name = name
         self.cache = cache
