@@ -174,7 +174,8 @@ def test_no_byte_of_the_cache_changes_a_prediction(bench: Bench) -> None:
         path.parent.mkdir()
         path.write_bytes(flipped(intact, Random(number)))
         assert bench.predictions() == right, number
-        assert bench.asked or not bench.told, number
+        lost_time_only = any("40 of them could be read" in text for text in bench.told)  # the 41st row is the pace
+        assert bench.asked or not bench.told or lost_time_only, number
         told += bool(bench.told)
     assert told > 10
 
