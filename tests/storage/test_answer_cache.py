@@ -174,8 +174,10 @@ def test_no_byte_of_the_cache_changes_a_prediction(bench: Bench) -> None:
         path.parent.mkdir()
         path.write_bytes(flipped(intact, Random(number)))
         assert bench.predictions() == right, number
-        lost_time_only = any("40 of them could be read" in text for text in bench.told)  # the 41st row is the pace
-        assert bench.asked or not bench.told or lost_time_only, number
+        saved = [
+            int(text.partition(" of them could be read")[0].split()[-1]) for text in bench.told if "could be" in text
+        ]
+        assert bench.asked or not bench.told or min(saved) >= 40, number  # the notes and the pace are rows too
         told += bool(bench.told)
     assert told > 10
 
