@@ -15,7 +15,6 @@ class CitedPaper(msgspec.Struct, frozen=True, kw_only=True):
     authors: str
     """The authors, as they are cited."""
     year: int
-    """The year it appeared."""
     title: str
 
 
@@ -40,7 +39,6 @@ class DataCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The labels that occur; none if the records are not pairs."""
     purpose: str
     limits: str = ""
-    """Its limits."""
     made: str = ""
     """Its origin, and how it was checked."""
 

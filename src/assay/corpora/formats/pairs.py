@@ -32,7 +32,6 @@ class ColumnLayout(NamedTuple):
     """The columns of a table, by what they hold."""
 
     columns: tuple[str, ...]
-    """All columns of the table."""
     premise: str
     hypothesis: str
     label: str

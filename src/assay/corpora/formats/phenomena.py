@@ -22,7 +22,6 @@ class ByColumns:
 
     title: ClassVar[str]
     columns: ClassVar[frozenset[str]] = frozenset()
-    """The columns that identify it."""
     names: ClassVar[Mapping[str, str]] = {}
     """Columns that hold a premise, hypothesis, label or id under another name; the last one that is there wins."""
     is_binary: ClassVar[bool] = False

@@ -240,9 +240,7 @@ class GrammarRule(NamedTuple):
     name: str
     """Its name in the code for meanings."""
     label: str
-    """The label in the tree."""
     parts: tuple[RulePart, ...]
-    """Its parts, in order."""
     first: frozenset[str]
     """Possible roles of its first word."""
 

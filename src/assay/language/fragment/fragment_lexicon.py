@@ -39,11 +39,9 @@ class WordClass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """Words that can fill the same slots."""
 
     kind: Kind
-    """The sort of words."""
     words: tuple[str, ...]
     """The words; verbs in the past tense."""
     frames: tuple[Frame, ...] = ()
-    """Frames of a verb."""
     factive: bool | None = None
     """True if the clause that a verb takes is true; None if the verb's other classes say so, or if unknown."""
     understood: bool = False
@@ -72,7 +70,6 @@ class FragmentWords(msgspec.Struct, frozen=True, kw_only=True):
     nouns: dict[str, str] = {}
     """Plurals by singular."""
     classes: dict[str, AddedClass] = {}
-    """Classes by name."""
     objects: dict[str, str] = {}
     """The class of each verb's object."""
 
@@ -96,7 +93,6 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     nouns: dict[str, str]
     """Plurals by singular."""
     classes: dict[str, WordClass]
-    """Classes by name."""
     objects: dict[str, str]
     """The class of each verb's object."""
 

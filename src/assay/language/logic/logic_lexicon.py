@@ -90,7 +90,6 @@ class WordForm(NamedTuple):
     """A form of a word."""
 
     kind: Kind
-    """The class of the word."""
     lemma: str
     """The word that it is a form of."""
     form: Form

@@ -45,9 +45,7 @@ class FoundDeterminer(NamedTuple):
     """A determiner in a text, with the number after it."""
 
     words: int
-    """The number of its words."""
     name: str
-    """Its name in the table."""
     number: int
     """The number that it has; 0 if none."""
     determiner: Determiner
@@ -63,13 +61,11 @@ class Operators(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """
 
     determiners: dict[str, Determiner]
-    """Determiners; N is a number."""
     pronouns: dict[str, Polarity]
     """Words for a determiner and its noun, with the polarity of their scope."""
     negations: dict[str, Polarity]
     """Words that turn around what follows."""
     subordinators: dict[str, Subordinator]
-    """Words that open a clause."""
 
     def determiner(self, words: Sequence[str]) -> FoundDeterminer | None:
         """The determiner that some words begin with, the longest that there is."""

@@ -57,9 +57,7 @@ class Other(msgspec.Struct, frozen=True, kw_only=True):
     """A number that is not a quantity: a year, a time, a name."""
 
     start: int
-    """Offset of its first character."""
     end: int
-    """Offset after its last character."""
     text: str
     kind: Kind
 
@@ -333,9 +331,7 @@ class NumberRange(NamedTuple):
     """
 
     low: Decimal
-    """The lower end."""
     high: Decimal
-    """The upper end."""
     low_open: bool = False
     """True if the lower end is excluded."""
     high_open: bool = False

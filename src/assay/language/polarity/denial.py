@@ -39,7 +39,6 @@ class Denial(NamedTuple):
     """A sentence that is denied."""
 
     replacements: tuple[Replacement, ...]
-    """Replacements in the text."""
     tokens: tuple[Tagged, ...]
     """The tokens of the denied sentence; offsets are those of the sentence."""
     moved: int

@@ -26,7 +26,6 @@ class Sentence(NamedTuple):
     """The tokens of one sentence, side by side."""
 
     low: tuple[str, ...]
-    """In lower case."""
     tags: tuple[str, ...]
     """Penn Treebank tags, mended where the tagger is often wrong."""
 

@@ -27,9 +27,7 @@ class PolarityEntry(NamedTuple):
     """A determiner in a text."""
 
     words: int
-    """The number of its words."""
     name: str
-    """Its name in the table."""
     does: Reaches
 
 
@@ -37,7 +35,6 @@ class PolarityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """Effects of words, by the kind of what they reach."""
 
     determiners: dict[str, Reaches]
-    """Determiners; N is a number."""
     pronouns: dict[str, Effect]
     """Words for a determiner and its noun."""
     adverbs: dict[str, Effect]
@@ -47,7 +44,6 @@ class PolarityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     prepositions: dict[str, Effect]
     """Words that reach their noun phrase."""
     clauses: dict[str, Effect]
-    """Words that open a clause."""
     times: dict[str, Effect]
     """Words that open a clause which holds if it is in the past tense."""
     factive: dict[str, Effect]

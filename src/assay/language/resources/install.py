@@ -39,7 +39,6 @@ class DownloadSource(NamedTuple):
     """A source of other editions."""
 
     title: str
-    """Its name for people."""
     folders: Callable[[], AbstractContextManager[list[Path]]]
     """Opens it: the folders in which it has data."""
     any_edition: bool = False
@@ -52,7 +51,6 @@ class Got(NamedTuple):
     name: str
     """wordnet, tagger or forms."""
     source: str
-    """Its origin."""
     path: Path
 
 

@@ -142,7 +142,6 @@ class LoadedResource(NamedTuple, Generic[T]):
 
     data: T
     digest: str
-    """The SHA-256 of the file."""
 
 
 def load_resource(name: str, kind: type[T]) -> LoadedResource[T]:

@@ -40,7 +40,6 @@ class TaggerData(msgspec.Struct, frozen=True):
     weights: dict[str, dict[str, float]]
     """Feature, tag, weight."""
     variant: str
-    """Its origin."""
 
 
 class Tagger:
@@ -183,9 +182,7 @@ class Entity(NamedTuple):
     label: str
     """SpaCy's name of its kind, such as GPE."""
     first: int
-    """Number of its first word."""
     end: int
-    """Number after its last word."""
 
 
 class SpacyPipeline:

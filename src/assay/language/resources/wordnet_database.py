@@ -77,7 +77,6 @@ class WordNetData(msgspec.Struct, frozen=True):
     """WordNet as it is stored."""
 
     synsets: list[Synset]
-    """Synsets by number."""
     index: dict[str, dict[str, list[int]]]
     """Lemma, part of speech, numbers of its synsets, most frequent sense first."""
     exceptions: dict[str, dict[str, list[str]]]
@@ -90,7 +89,6 @@ class Antonym(NamedTuple):
     """A word and its antonym."""
 
     of: str
-    """The word of the synset."""
     word: str
 
 

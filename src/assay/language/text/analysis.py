@@ -18,11 +18,8 @@ class Tagged(NamedTuple):
 
     text: str
     start: int
-    """Offset of its first character."""
     end: int
-    """Offset after its last character."""
     tag: str
-    """Penn Treebank tag."""
     sentence: int
     """Number of its sentence, from 0."""
 

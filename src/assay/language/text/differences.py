@@ -17,7 +17,6 @@ class TextDifference(NamedTuple):
     before: tuple[str, ...]
     """Tokens of the first, in lower case."""
     after: tuple[str, ...]
-    """Tokens of the second."""
     following: str = ""
     """The token after both, if it is the same everywhere this change is made."""
 

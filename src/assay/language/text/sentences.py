@@ -28,9 +28,7 @@ class SentenceSpan(NamedTuple):
     """The position of a sentence."""
 
     start: int
-    """Offset of its first character."""
     end: int
-    """Offset after its last character."""
 
 
 def find_sentences(text: str) -> list[SentenceSpan]:

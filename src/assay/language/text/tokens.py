@@ -62,9 +62,7 @@ class Token(NamedTuple):
 
     text: str
     start: int
-    """Offset of its first character."""
     end: int
-    """Offset after its last character."""
 
 
 def tokens(text: str) -> list[Token]:
@@ -95,9 +93,7 @@ class Word(NamedTuple):
 
     text: str
     start: int
-    """Offset of its first character."""
     end: int
-    """Offset after its last character."""
 
 
 def words(text: str) -> Iterator[Word]:

@@ -34,7 +34,6 @@ class WordSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Words of one kind."""
 
     part: Part
-    """The kind of its words."""
     entries: tuple[str, ...]
     """The relations between them; see `read_arrows`."""
     mass: tuple[str, ...] = ()

@@ -38,9 +38,7 @@ class Name(NamedTuple):
     kind: Kind
     """The kind of what it names: a person, a place or an organisation."""
     start: int
-    """Offset of its first character."""
     end: int
-    """Offset after its last character."""
 
 
 def first_names() -> frozenset[str]:

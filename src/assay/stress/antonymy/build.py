@@ -63,7 +63,6 @@ class AntonymChoice(NamedTuple):
     """Its tag, if it has one."""
     sense: Synset
     antonyms: tuple[Antonym, ...]
-    """The antonyms of the sense."""
 
 
 class AntonymySwitches(NamedTuple):

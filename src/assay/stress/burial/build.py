@@ -40,9 +40,7 @@ class Buried(NamedTuple):
     """A text with filler around it."""
 
     before: str
-    """The text before it."""
     after: str
-    """The text after it."""
 
 
 class Burial(msgspec.Struct, frozen=True, kw_only=True):

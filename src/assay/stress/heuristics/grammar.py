@@ -38,7 +38,6 @@ class HeuristicsTemplate(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     quirk: str = ""
     """The error that changes it in the released file."""
     as_released: str = ""
-    """The pair with the error."""
 
 
 class Subcase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -51,7 +50,6 @@ class Subcase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     label: Label
     """The right answer to all its pairs."""
     templates: tuple[HeuristicsTemplate, ...]
-    """The templates, at least one."""
 
 
 class GrammarFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -87,7 +85,6 @@ class TemplateSample(NamedTuple):
     premise: str
     hypothesis: str
     words: dict[str, str]
-    """The word in each slot."""
 
 
 class Grammar(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
@@ -104,7 +101,6 @@ class Grammar(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     subcases: tuple[Subcase, ...]
     """Subcases, in the order of the released file; a user's own come after."""
     quirks: dict[str, str]
-    """The effect of each quirk."""
     twice: dict[str, list[str]]
     """Words that are in their class twice, by the quirk that causes this."""
 

@@ -26,7 +26,6 @@ class Recognition(NamedTuple):
     subcase: str
     template: str
     label: Label
-    """The subcase's label."""
     parses: Parses
     """The trees of both sentences, as the released code writes them unless asked otherwise."""
     quirks: tuple[str, ...]

@@ -134,7 +134,6 @@ class Meaning(NamedTuple):
     presupposed: tuple[Formula, ...]
     """Presuppositions, which hold whatever the sentence is embedded in."""
     conventions: frozenset[str]
-    """The conventions that were used."""
 
     @property
     def whole(self) -> Formula:

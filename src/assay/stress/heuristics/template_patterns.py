@@ -25,9 +25,7 @@ class PatternSlot(NamedTuple):
     name: str
     """Its name; slots with the same name have the same word."""
     kind: str
-    """A class of the lexicon."""
     words: tuple[str, ...]
-    """The possible words."""
     of_vp: bool = False
     """True if it is the object of a VP: the released code tags those differently."""
 
@@ -49,7 +47,6 @@ class ExpandedTemplate(NamedTuple):
     """A template with every phrase expanded."""
 
     weight: Fraction
-    """Its weight within the template."""
     premise: SentencePattern
     hypothesis: SentencePattern
     slots: tuple[PatternSlot, ...]

@@ -63,11 +63,9 @@ class CategoryEntry(NamedTuple):
     """As the category lists it."""
     shape: Shape
     category: str
-    """The category's name."""
     words: WordSet
     """The set that it belongs to."""
     targets: tuple[ReplacementWord, ...]
-    """Its possible replacements."""
 
 
 class CategoryLexicon:
@@ -176,9 +174,7 @@ class FoundWord(NamedTuple):
 
     entry: CategoryEntry
     first: int
-    """Its first token."""
     last: int
-    """Its last token."""
 
 
 def found_in(

@@ -67,12 +67,9 @@ class PairForm(NamedTuple):
     id: str
     """Its name: the template, and what was done with it."""
     template: str
-    """The template's name."""
     subcase: str
     premise: tuple[Piece, ...]
-    """The text of the premise."""
     hypothesis: tuple[Piece, ...]
-    """The text of the hypothesis."""
     label: Label | None
     """The label by natural logic; None if it depends on a reading."""
     polarity: Polarity | None = None

@@ -22,12 +22,10 @@ class NumberSpot(NamedTuple):
     start: int
     """Offset of the first character that is replaced."""
     text: str
-    """The text that is replaced."""
     value: Decimal
     step: Decimal
     """Other values are multiples of this, so that they are as round as this one."""
     most: Decimal
-    """The highest other value."""
     starts: bool
     """True if it starts a sentence, so that a phrase before it gets the capital."""
     counts: bool

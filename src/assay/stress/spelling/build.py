@@ -114,7 +114,6 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     typos: int = 1
     """The number of words to change."""
     layout: Layout = "qwerty"
-    """The keyboard layout."""
     fidelity: Fidelity = "strict"
     """The rules to follow: ours, the paper's, or those of the released code."""
     nn: bool | None = None

@@ -65,7 +65,6 @@ class Slips(NamedTuple):
     kind: Kind
     """Letters swapped, or a neighbouring key."""
     layout: Layout
-    """The keyboard layout."""
     real_words: bool
     """The result may be another word, or unclear."""
     capitals: bool

@@ -48,7 +48,6 @@ class ChangedText(NamedTuple):
 
     denied: Replacement | None
     change: Replacement | None
-    """The other changes."""
 
 
 class LogicCorpusCheck:

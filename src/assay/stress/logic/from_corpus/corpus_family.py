@@ -61,7 +61,6 @@ class SentenceChange(NamedTuple):
 
     subcase: str
     replacements: tuple[Replacement, ...]
-    """Replacements in the text."""
     relation: Relation
     """The relation of the changed text to the text, in this place."""
     at: int

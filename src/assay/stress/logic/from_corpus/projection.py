@@ -50,9 +50,7 @@ class PairProjection(NamedTuple):
     change: str = ""
     """The part that changes: a noun, a modifier, a conjunct and so on."""
     polarity: Mark | None = None
-    """The polarity of the place."""
     reason: str = ""
-    """The reason why nothing decides."""
 
 
 def read_pair(premise: str, hypothesis: str) -> PairProjection:

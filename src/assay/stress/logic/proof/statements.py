@@ -108,7 +108,6 @@ class Text(NamedTuple):
 
     asserted: Statement
     presupposed: tuple[Statement, ...]
-    """Presuppositions of its definite descriptions."""
 
 
 Counts = NDArray[np.int64]
