@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 from tests.house import HOUSE, imported, modules
 
-from assay.language.resources.install import get
-from assay.language.resources.installed import resource_folder
+from assay.language.resources.installed import resource_folder, wordnet
 from assay.language.text.tokens import tokens
 from assay.reports.write.report_files import FORMATS
 from assay.storage.files import connect
@@ -91,7 +90,7 @@ def watch(tmp_path: Path) -> Watch:
     if program is None or subprocess.run([program, "-f", "-qq", "true"], capture_output=True).returncode:
         missing = "no strace that works here (`make strace`, or apt-get install strace)"
         pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
-    get()
+    wordnet()
     return Watch(tmp_path)
 
 

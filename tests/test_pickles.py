@@ -1,11 +1,11 @@
-"""A pickle can run code: nothing reads one, except the restricted reader, and workers a model of their own run."""
+"""A pickle can run code: nothing reads one, except workers a model of their own run."""
 
 import ast
 
 import pytest
 from tests.house import HOUSE, modules
 
-MAY = {"language/resources/tagger.py", "run/predict/case_answers.py"}
+MAY = {"run/predict/case_answers.py"}
 MODULES = {"pickle", "marshal", "shelve", "joblib", "dill", "cloudpickle"}
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from assay.language.resources.install import get
+from assay.language.resources.installed import wordnet
 
 
 @pytest.fixture(scope="session")
 def english() -> None:
     """WordNet and the tagger are in place; they are unpacked if they are not."""
-    get()
+    wordnet()

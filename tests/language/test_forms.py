@@ -53,7 +53,7 @@ def test_what_it_was_derived_from_tells_the_file() -> None:
     store(wug={"n": [0]}, wugling={"n": [0]})
     assert word_forms.forms_path() != before
     assert "wuglings" in known()
-    assert word_forms.store_forms().is_file()
+    assert word_forms.forms_path().is_file()
 
 
 @pytest.mark.parametrize("damage", [b"", b"x", b"\n", b"0123\nabc\ndef"])

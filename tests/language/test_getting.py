@@ -1,23 +1,22 @@
-"""Bringing language data: sources, digests, and pickles that must not run."""
+"""Language data: what comes with Assay, and other editions, whose pickles must not run."""
 
 import json
 import os
 import pickle
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import msgspec
 import pytest
 import zstandard
+from tools import english_sources
+from tools.english_sources import FILES, JSON, PICKLE, read_json, read_pickle, read_wordnet
 
 from assay.core.errors import BadInputError, ExternalError, UserError
-from assay.language.resources import install
 from assay.language.resources import installed as resources
 from assay.language.resources import shipped as package
 from assay.language.resources.shipped import DIGESTS
-from assay.language.resources.tagger import JSON, PICKLE, Tagger, TaggerData, read_json, read_pickle
-from assay.language.resources.wordnet_database import FILES, WordNetData, read_wordnet
+from assay.language.resources.tagger import Tagger, TaggerData
+from assay.language.resources.wordnet_database import WordNetData
 from assay.storage.files import digest
 
 EMPTY = msgspec.msgpack.encode(WordNetData(synsets=[], index={}, exceptions={}, variant="empty"))
@@ -56,7 +55,7 @@ def test_a_pickle_with_another_digest_is_not_even_opened(tmp_path: Path) -> None
     folder.mkdir(parents=True)
     (folder / PICKLE).write_bytes(pickle.dumps(TAGGER))
     with pytest.raises(BadInputError, match="digest differs"):
-        install._compile_tagger(tmp_path, True)
+        english_sources._compile_tagger(tmp_path, True)
 
 
 def write_json(folder: Path) -> None:
@@ -75,60 +74,33 @@ def test_other_files_are_no_wordnet(tmp_path: Path) -> None:
     for name in FILES:
         (tmp_path / name).write_text("junk\n")
     with pytest.raises(BadInputError, match="an unknown edition of WordNet"):
-        install._compile_wordnet(tmp_path, False)
+        english_sources._compile_wordnet(tmp_path, False)
     with pytest.raises(BadInputError, match="not WordNet's database files"):
         read_wordnet(tmp_path, variant="x")
 
 
-@contextmanager
-def offline() -> Iterator[list[Path]]:
-    raise OSError("Network is unreachable")
-    yield []
-
-
-@pytest.mark.parametrize(
-    ("source", "said"),
-    [
-        (install.DownloadSource("a folder", lambda: nullcontext([])), "a folder has no wordnet and no tagger."),
-        (install.DownloadSource("a site", offline), "a site has no wordnet and no tagger: Network is unreachable."),
-    ],
-)
-def test_a_source_that_has_nothing_says_so(
-    source: install.DownloadSource, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
-    with pytest.raises(ExternalError) as caught:
-        install.get(source)
-    assert str(caught.value).startswith(said)
-    assert "come with it" in str(caught.value)
-    assert not list(tmp_path.iterdir())
+def test_a_source_that_has_nothing_says_so(tmp_path: Path) -> None:
+    with pytest.raises(ExternalError, match="has no wordnet"):
+        english_sources.compile_resource(english_sources.source_of(str(tmp_path)), "wordnet")
 
 
 def test_a_source_is_a_name_or_a_folder(tmp_path: Path) -> None:
-    assert install.source_of("system") == install.SOURCES["system"]
-    own = install.source_of(str(tmp_path))
+    assert english_sources.source_of("system") == english_sources.SOURCES["system"]
+    own = english_sources.source_of(str(tmp_path))
     assert own.any_edition
     with own.folders() as folders:
         assert folders == [tmp_path]
     with pytest.raises(UserError, match="No source 'nowhere': name a folder, or one of nltk, wheel, princeton, system"):
-        install.source_of("nowhere")
+        english_sources.source_of("nowhere")
 
 
-def test_each_part_comes_from_the_first_folder_that_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    home, first, second = tmp_path / "home", tmp_path / "first", tmp_path / "second"
-    monkeypatch.setenv("ASSAY_DATA", str(home))
+def test_the_first_folder_that_has_a_part_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
     monkeypatch.setenv("NLTK_DATA", f"{first}{os.pathsep}{second}")
     write_json(second / "taggers" / "averaged_perceptron_tagger_eng")
     first.mkdir()
-    source = install.SOURCES["nltk"]
-    monkeypatch.setitem(install.COMPILERS, "wordnet", lambda folder, _: EMPTY if folder == first else None)
-    *got, forms = install.get(source)
-    assert [(each.name, each.source) for each in got] == [("wordnet", source.title), ("tagger", source.title)]
-    assert forms.path.is_file(), "nobody waits for it later"
-    assert msgspec.msgpack.decode(
-        (resources.resource_folder() / "tagger.msgpack").read_bytes(), type=TaggerData
-    ).certain
-    assert all("already there" in each.source for each in install.get(source)[:2])
+    compiled = english_sources.compile_resource(english_sources.SOURCES["nltk"], "tagger")
+    assert msgspec.msgpack.decode(compiled, type=TaggerData).certain == {"the": "DT"}
 
 
 def test_an_unknown_edition_is_only_taken_from_a_folder_that_you_name(
@@ -136,11 +108,11 @@ def test_an_unknown_edition_is_only_taken_from_a_folder_that_you_name(
 ) -> None:
     for name in FILES:
         (tmp_path / name).write_text("")
-    read = install._compile_wordnet(tmp_path, True)
+    read = english_sources._compile_wordnet(tmp_path, True)
     assert read
     assert msgspec.msgpack.decode(read, type=WordNetData).variant == "WordNet, another edition"
     with pytest.raises(BadInputError, match="an unknown edition"):
-        install._compile_wordnet(tmp_path, False)
+        english_sources._compile_wordnet(tmp_path, False)
 
 
 def test_a_resource_that_was_changed_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,10 +121,10 @@ def test_a_resource_that_was_changed_is_not_used(tmp_path: Path, monkeypatch: py
     resources.wordnet.__wrapped__()
     path = resources.path_of("wordnet")
     path.write_bytes(EMPTY.replace(b"empty", b"emptz"))
-    with pytest.raises(BadInputError, match="assay data get --overwrite"):
+    with pytest.raises(BadInputError, match="it is unpacked again"):
         resources.wordnet.__wrapped__()
     resources.store_resource("wordnet", b"\x81")
-    with pytest.raises(BadInputError, match="assay data get --overwrite"):
+    with pytest.raises(BadInputError, match="it is unpacked again"):
         resources.wordnet.__wrapped__()
 
 
@@ -173,9 +145,8 @@ class TestShipped:
     def test_it_comes_back_after_another_edition(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
         resources.store_resource("wordnet", EMPTY)
-        assert "already there" in install.get()[0].source
         assert resources.wordnet.__wrapped__().data.variant == "empty"
-        install.get(overwrite=True)
+        resources.path_of("wordnet").unlink()
         assert resources.wordnet.__wrapped__().data.variant == "WordNet 3.0 (Princeton)"
 
     @pytest.mark.parametrize("damage", [b"", b"junk", None])

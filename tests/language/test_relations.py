@@ -12,7 +12,7 @@ from tests.language.relations_reference import Reference
 from tests.stress.wordnet_folder import nltk_wordnet
 
 import assay
-from assay.language.resources.install import get
+from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import analyse
 from assay.language.words.wordnet_relations import FEATURES, VECTORS, find_lemma, relation_index
 
@@ -29,7 +29,7 @@ OTHERWISE: dict[str, Any] = {"senses": "last", "keep_case": True}
 
 @pytest.fixture(scope="module")
 def reference() -> Iterator[Reference]:
-    get()
+    wordnet()
     try:
         with nltk_wordnet() as found:
             yield Reference(found)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from assay.language.resources.install import get
+from assay.language.resources.installed import wordnet
 
 
 @pytest.fixture(scope="session", autouse=True)
 def english() -> None:
     """WordNet is in place; it is fetched if it is not."""
-    get()
+    wordnet()

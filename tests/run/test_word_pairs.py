@@ -9,7 +9,7 @@ from tests.conftest import pair
 
 import assay
 from assay.core.pair import Pair
-from assay.language.resources.install import get
+from assay.language.resources.installed import wordnet
 from assay.run.build.case_limits import ENOUGH, tenth
 from assay.storage.suite import Suite
 
@@ -24,7 +24,7 @@ OTHERS = [
 
 @pytest.fixture(scope="module", autouse=True)
 def english() -> None:
-    get()
+    wordnet()
 
 
 def of(texts: Sequence[str]) -> list[Pair]:

@@ -12,7 +12,7 @@ from tests.conftest import pair
 from assay.core.edit import Edit, Skip, undo
 from assay.core.label import Label
 from assay.core.pair import Pair, Parses
-from assay.language.resources.install import get
+from assay.language.resources.installed import wordnet
 from assay.stress.antonymy.build import BLOCKED, NOTHING, Antonymy
 
 FIDELITIES = ("strict", "paper", "code")
@@ -20,7 +20,7 @@ FIDELITIES = ("strict", "paper", "code")
 
 @pytest.fixture(autouse=True, scope="module")
 def resources() -> None:
-    get()
+    wordnet()
 
 
 def edits(text: str, *, parses: Parses | None = None, seed: int = 0, **switches: Any) -> list[Edit]:

@@ -13,7 +13,6 @@ from assay.core.case import Case, Recipe, case_from, text_digest
 from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
 from assay.language.resources.data import word_list
-from assay.language.resources.install import get
 from assay.language.resources.installed import wordnet
 from assay.run.build.case_builder import check_of
 from assay.stress.antonymy import antonym_contexts
@@ -28,7 +27,7 @@ RECIPE = Recipe(transform="antonymy/v1", seed=0)
 
 @pytest.fixture(autouse=True, scope="module")
 def resources() -> None:
-    get()
+    wordnet()
 
 
 def cases(text: str, **switches: Any) -> list[Case]:
@@ -309,7 +308,7 @@ KINDS = [*LISTS.values(), EXHAUSTIVE]
 @pytest.mark.parametrize("name", KINDS)
 def test_every_listed_pair_is_one_that_the_builder_can_make(name: str) -> None:
     """A pair that WordNet does not know would promise what no text can give."""
-    unknown = [pair for pair in word_list(name) if not any(map(_opposed, _orders(pair)))]
+    unknown = [pair for pair in word_list(name, reasons.__file__) if not any(map(_opposed, _orders(pair)))]
     assert unknown == []
 
 

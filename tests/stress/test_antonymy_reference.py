@@ -12,7 +12,7 @@ from tests.stress.wordnet_folder import nltk_wordnet
 
 import assay
 from assay.core.pair import Pair
-from assay.language.resources.install import get
+from assay.language.resources.installed import wordnet
 from assay.language.words import wordnet_relations
 from assay.stress.antonymy.build import Antonymy
 
@@ -22,7 +22,7 @@ EVERY = 8
 
 @pytest.fixture(scope="module")
 def reader() -> Iterator[Any]:
-    get()
+    wordnet()
     try:
         with nltk_wordnet() as found:
             yield found
@@ -55,7 +55,7 @@ def test_multinli_gives_the_same_pairs_with_our_tokens(shared: Path, reader: Any
 
 @pytest.mark.parametrize(("part", "published"), [("matched", 1561), ("mismatched", 1734)])
 def test_multinli_gives_the_published_number_of_cases(shared: Path, part: str, published: int) -> None:
-    get()
+    wordnet()
     made = ours(list(assay.read(shared / "mnli" / f"dev_{part}.jsonl.gz")))
     assert abs(len(made) - published) <= 0.01 * published
 

@@ -19,7 +19,7 @@ from assay.core.label import Label
 from assay.core.pair import Problem
 from assay.core.rng import rng_for
 from assay.language.numbers.quantities import find_quantities
-from assay.language.resources.install import get
+from assay.language.resources.installed import wordnet
 from assay.stress.numeracy.build import NO_INTEGER, NO_QUANTITY, NOT_COMPARABLE, Numeracy
 from assay.stress.numeracy.word_problems import Premises, has_numeric_answer
 
@@ -28,7 +28,7 @@ SEEDS = range(60)
 
 @pytest.fixture(scope="module", autouse=True)
 def english() -> None:
-    get()
+    wordnet()
 
 
 def made(premise: str, *, seed: int = 0, **switches: str) -> list[Edit]:

@@ -15,7 +15,7 @@ from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
 from assay.core.rng import rng_for
 from assay.language.numbers.quantities import find_quantities
-from assay.language.resources.install import get
+from assay.language.resources.installed import wordnet
 from assay.run.build.case_builder import check_of, make_cases
 from assay.stress.numeracy.build import Numeracy
 from assay.stress.numeracy.check import NumeracyCheck
@@ -27,7 +27,7 @@ E, C, N = Label.ENTAILMENT, Label.CONTRADICTION, Label.NEUTRAL
 
 @pytest.fixture(scope="module", autouse=True)
 def english() -> None:
-    get()
+    wordnet()
 
 
 def changed(premise: str, old: str, new: str, label: Label, *, side: str = "hypothesis") -> Case:

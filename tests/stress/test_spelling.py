@@ -14,7 +14,7 @@ from assay.core.case import Recipe
 from assay.core.edit import Edit, Skip, undo
 from assay.core.pair import Pair, Parses
 from assay.core.rng import rng_for
-from assay.language.resources.install import get
+from assay.language.resources.installed import wordnet
 from assay.language.words.word_forms import is_word
 from assay.run.build.recipes import transform_of
 from assay.stress.spelling.build import LONGEST, Spelling
@@ -27,7 +27,7 @@ HYPOTHESIS = "The young gardener admired every flower before breakfast, and nobo
 
 @pytest.fixture(autouse=True, scope="module")
 def resources() -> None:
-    get()
+    wordnet()
 
 
 def edits(hypothesis: str = HYPOTHESIS, *, seed: int = 0, parses: Parses | None = None, **options: Any) -> list[Edit]:

@@ -10,7 +10,7 @@ from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
 from assay.core.rng import rng_for
-from assay.language.resources.install import get
+from assay.language.resources.installed import wordnet
 from assay.run.build.case_builder import check_of
 from assay.stress.original import CHANGED
 from assay.stress.spelling import check as reasons
@@ -22,7 +22,7 @@ TEXT = "The young gardener admired every flower from Perth before breakfast."
 
 @pytest.fixture(autouse=True, scope="module")
 def resources() -> None:
-    get()
+    wordnet()
 
 
 def made(*changes: tuple[str, str], text: str = TEXT, edit: dict[str, Any] | None = None, **options: Any) -> Case:

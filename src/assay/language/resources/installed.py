@@ -113,7 +113,7 @@ def load_resource_file(name: str) -> StoredResource:
         raise BadInputError(
             "damaged: it was changed since it was stored (SHA-256)",
             where=str(path),
-            hint="Get it again: assay data get --overwrite",
+            hint="Delete it: it is unpacked again when it is needed.",
         )
     return StoredResource(data, found)
 
@@ -152,7 +152,7 @@ def load_resource(name: str, kind: type[T]) -> LoadedResource[T]:
             return LoadedResource(msgspec.msgpack.decode(data, type=kind), digest)
     except msgspec.DecodeError as error:
         raise BadInputError(
-            f"damaged: {error}", where=str(path_of(name)), hint="Get it again: assay data get --overwrite"
+            f"damaged: {error}", where=str(path_of(name)), hint="Delete it: it is unpacked again when it is needed."
         ) from error
 
 

@@ -125,14 +125,6 @@ def forms_path() -> Path:
     return resource_folder() / f"forms-{key.hexdigest()}.msgpack"
 
 
-def store_forms() -> Path:
-    """Make the file now, so that nobody has to wait for it later."""
-    path = forms_path()
-    if _read_forms(path) is None:
-        _derive_forms(path)
-    return path
-
-
 @cache
 def _load_forms() -> Forms:
     path = forms_path()

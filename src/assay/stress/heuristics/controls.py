@@ -23,7 +23,7 @@ def heuristics_of(pair: Pair) -> Holds:
     """The heuristics that apply to a pair.
 
     >>> from assay.stress.heuristics.generate import generate_pairs
-    >>> heuristics_of(next(generate(1, subcases=["cn_disjunction"])))
+    >>> heuristics_of(next(generate_pairs(1, subcases=["cn_disjunction"])))
     Holds(lexical_overlap=True, subsequence=True, constituent=True)
     """
     return holds_by_tokens(pair.premise, pair.hypothesis, pair.parses.premise_binary if pair.parses else None)

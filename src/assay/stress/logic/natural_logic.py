@@ -172,8 +172,8 @@ def conditional_label(premise: Sequence[Piece], hypothesis: Sequence[Piece]) -> 
     """The label of a claim, given rules and facts; None if logic and usage differ.
 
     >>> from assay.stress.logic.sentence_patterns import parse_pattern
-    >>> said = pieces("if NAME1 is STATE1 , NAME2 is STATE2 . NAME2 is not STATE2")
-    >>> conditional_label(said, pieces("NAME1 is STATE1")).value
+    >>> said = parse_pattern("if NAME1 is STATE1 , NAME2 is STATE2 . NAME2 is not STATE2")
+    >>> conditional_label(said, parse_pattern("NAME1 is STATE1")).value
     'contradiction'
     """
     rules, facts = [], set()
@@ -259,8 +259,8 @@ def order_label(premise: Sequence[Piece], hypothesis: Sequence[Piece]) -> Label 
     """The label of a chain and a claim about two of its members; None if a reading decides.
 
     >>> from assay.stress.logic.sentence_patterns import parse_pattern
-    >>> chain = pieces("NAME1 is SCALE.more than NAME2 . NAME2 is not SCALE.less than NAME3")
-    >>> order_label(chain, pieces("NAME3 is SCALE.more than NAME1")).value
+    >>> chain = parse_pattern("NAME1 is SCALE.more than NAME2 . NAME2 is not SCALE.less than NAME3")
+    >>> order_label(chain, parse_pattern("NAME3 is SCALE.more than NAME1")).value
     'contradiction'
     """
     links, claim = [*map(_read_link, split_sentences(premise))], _read_link(only_sentence(hypothesis))
@@ -327,7 +327,7 @@ def quantity_label(
     """The label of two sentences that differ in their determiner; None if its readings have different ones.
 
     >>> from assay.stress.logic.sentence_patterns import parse_pattern
-    >>> said = [pieces(f"{each} of the <PERSONS> ACT1") for each in ("all", "some", "at least three")]
+    >>> said = [parse_pattern(f"{each} of the <PERSONS> ACT1") for each in ("all", "some", "at least three")]
     >>> [quantity_label(said[0], each).value for each in said[1:]]
     ['entailment', 'neutral']
     """

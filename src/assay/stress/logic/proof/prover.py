@@ -39,7 +39,7 @@ class Prover:
     """Proves pairs that are made of the words of a lexicon. One proof serves all pairs of the same form.
 
     >>> from assay.language.logic.logic_lexicon import standard_logic_lexicon
-    >>> prove = Prover(standard())
+    >>> prove = Prover(standard_logic_lexicon())
     >>> prove("Alice did not see a dog.", "Alice did not see a poodle.").label
     <Label.ENTAILMENT: 'entailment'>
     >>> prove("No violinist laughed.", "At least one musician laughed.").label
