@@ -168,18 +168,16 @@ def test_no_byte_of_the_cache_changes_a_prediction(bench: Bench) -> None:
     assert bench.predictions() == right
     assert (bench.asked, bench.told) == (0, [])
     [path] = cache_folder(kept.ANSWERS).iterdir()
-    intact, told = path.read_bytes(), 0
+    intact, told, asked_again = path.read_bytes(), 0, 0
     for number in range(40):
         shutil.rmtree(path.parent)
         path.parent.mkdir()
         path.write_bytes(flipped(intact, Random(number)))
         assert bench.predictions() == right, number
-        saved = [
-            int(text.partition(" of them could be read")[0].split()[-1]) for text in bench.told if "could be" in text
-        ]
-        assert bench.asked or not bench.told or min(saved) >= 40, number  # the notes and the pace are rows too
         told += bool(bench.told)
+        asked_again += bool(bench.asked)  # not if only the lookup of another row, such as the pace, meets the damage
     assert told > 10
+    assert asked_again > 10
 
 
 def test_damaged_answers_are_asked_again_and_counted(bench: Bench) -> None:
