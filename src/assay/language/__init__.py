@@ -1,1 +1,14 @@
-"""Knowledge of English for the builders, checks and baselines."""
+"""Knowledge of English for the builders, checks and baselines.
+
+text/       tokens, sentences, clauses, and where two sentences differ
+words/      inflection, names, word categories, WordNet's relations, a test for English
+numbers/    numbers in a text, and which of them are quantities
+resources/  WordNet, the tagger and word lists, as they are stored
+fragment/   parser 1: the small grammar of the HANS templates. It reads every sentence that they can make, so that
+a proof can start from words alone. A sentence outside of the fragment has no tree
+trees/      parser 2: trained, for any sentence. It makes the binary trees that SPINN reads, and may be wrong
+polarity/   two judgements of where inference turns around, which must agree: one by the words around a place
+(surface_polarity), one by the parts of parser 2 or of a spaCy model (parsed_polarity)
+logic/      the words and operators of the logic families' templates. Their sentences are read by
+stress/logic/proof/sentence_reader.py, parser 3
+"""

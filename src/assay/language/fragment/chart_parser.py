@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 
@@ -155,73 +156,6 @@ def binary_spans(written: str) -> set[tuple[str, ...]]:
     return found
 
 
-TABLE = """
-clause       S/top         NP VP .
-subordinate  S/top         SBAR/sub , S .
-coordinate   S/top         S , CC'and' S .
-coordinate   S/top         S , CC'or' S .
-adverb       S/top         ADVP/sentence S .
-adverb       S/top         PP/sentence S .
-closed       S/top         SBAR/closed NP VP .
-
-clause       S             NP VP
-
-when         SBAR/sub      IN:clause S
-whether      SBAR/sub      IN'whether' CC'or' RB'not' S
-case         SBAR/sub      PP/case S
-phrase       PP/case       IN'in' NP/case
-phrase       NP/case       NN'case'
-when         SBAR/closed   IN:clause S/closed
-clause       S/closed      NP VP/closed
-alone        VP/closed     VBD:alone
-
-sure         ADVP/sentence RB:sentence
-doubt        PP/sentence   IN'without' NP/doubt
-phrase       NP/doubt      DT'a' NN'doubt'
-course       PP/sentence   IN'of' NP/course
-phrase       NP/course     NN'course'
-
-the          NP            DT'the' noun
-some         NP            plural
-some         NP            JJ plural
-both         NP            NP/the CC'and' NP/the
-near         NP            NP/the PP/near
-near         NP            NP/the ADVP/near
-relative     NP            NP/the SBAR/relative
-reduced      NP            NP/the VP/reduced
-the          NP/the        DT'the' noun
-
-place        PP/near       IN:place NP/the
-front        PP/near       IN'in' NP/front
-phrase       NP/front      NP/word PP/of
-phrase       NP/word       NN'front'
-phrase       PP/of         IN'of' NP/of
-phrase       NP/of         NP/the
-next         ADVP/near     JJ'next' PP/to
-phrase       PP/to         TO'to' NP/the
-in           PP/in         IN'in' NP/the
-
-relative     SBAR/relative WHNP S/subject
-relative     SBAR/relative WHNP S/object
-phrase       WHNP          relative
-subject      S/subject     VP
-object       S/object      NP/the VP/gap
-gap          VP/gap        VBD:object
-participle   VP/reduced    VBN:place PP/in
-
-alone        VP            VBD:alone
-object       VP            VBD:object NP
-place        VP            VBD:place PP/in
-that         VP            VBD:clause SBAR/bare
-that         VP            VBD:that SBAR/that
-passive      VP            VBD'was' VP/passive
-passive      VP            VBD'were' VP/passive
-by           VP/passive    VBN:passive PP/by
-phrase       PP/by         IN'by' NP/the
-phrase       SBAR/bare     S
-phrase       SBAR/that     IN'that' S
-"""
-
 TOP = "S/top"
 
 
@@ -246,7 +180,8 @@ class GrammarRule(NamedTuple):
 
 
 def _read_rules() -> Mapping[str, tuple[GrammarRule, ...]]:
-    lines = [line.split() for line in TABLE.splitlines() if line]
+    text = Path(__file__).with_name("grammar_rules.txt").read_text(encoding="utf-8")
+    lines = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
     made_of: defaultdict[str, list[str]] = defaultdict(list)
     for _, made, first, *_ in lines:
         made_of[made].append(first)

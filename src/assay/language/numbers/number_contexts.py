@@ -4,7 +4,10 @@ import re
 from typing import Literal
 
 from assay.language.numbers.number_words import SMALL, any_of
+from assay.language.resources.data import load_words
 from assay.language.text.tokens import is_shouted
+
+WORDS = load_words(__file__)
 
 Kind = Literal[
     "compound",
@@ -51,18 +54,8 @@ _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
     r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
 )
-_LABEL = (
-    r"act apartment appendix apt\. area articles? book box building bullet bus case category channel chapters? class "
-    r"code criterion day district episode example exhibits? exit fig\. figures? flights? footnotes? form formula game "
-    r"gate grades? highways? interstate issue items? lesson levels? lines? lot model nos?\. notes? numbered numbers? "
-    r"option pages? para\. paragraphs? parts? phase pier pin platform pp?\. practice precinct principle problem psalm "
-    r"questions? rooms? round routes? rte\. rules? scenes? season sec\. sections? stage standard steps? subsection "
-    r"suite tables? titles? track type unit verses? version vol\. volumes? war ward week year zone"
-)
-_UNIT = (
-    "year|month|week|day|hour|minute|second|mile|foot|inch|yard|meter|metre|kilometer|kilometre|pound|ounce|ton|gallon"
-    "|acre|dollar|cent|degree|point|percent|story|storey|man|person|star|page|bedroom|room|seat|way|part|step|stage|member"
-)
+
+_UNIT = "|".join(WORDS.ordered("units"))
 _UNITS = rf"(?:{_UNIT}|feet|hundred|thousand|million|billion)s?\b"
 
 _NEGATIVE = re.compile(r"(?:(?:^|[\s(])[-\u2212]|\b(?:minus|negative)\s+)$", re.IGNORECASE)
@@ -84,21 +77,13 @@ _DATED = _before(
     r"in|since|by|of|until|till|during|before|after|from|to|through|and|or|the|this|that|a|an|his|her|its|their|our|my"
     r"|late|early|mid|about|around|year|fiscal|spring|summer|autumn|fall|winter|for|on|per|as of|between|,|\("
 )
-_LABELLED = _before(any_of(_LABEL.split()) + r"(?:\s+number)?|#|\u2116")
+_LABELLED = _before(any_of(WORDS.ordered("labels")) + r"(?:\s+number)?|#|\u2116")
 _STREET = _after(
     r"\s+(?:U\.?S\.?C|C\.?F\.?R|Fed)\b|\s+(?:[A-Z][\w.'\u2019]*\s+){1,3}?(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Drive|Lane|Place|Square)\b",
     case=True,
 )
 _NAME_BEFORE = re.compile(r"(?<!\w)((?!\w+['\u2019]s?\s)[A-Z][\w'\u2019]*\.?)\s+$")
-_OPENER = (
-    "A About Above After All Almost Also Although An And Another Approximately Are Around As At Because Before Below "
-    "Between But By During Each Either Even Every Exactly Few Fewer First For From Greater Had Has Have Her Here His "
-    "How I If In Is It's Its Just Last Less Like Maybe More Most My Nearly Neither Next No Nor Not Now Of Oh Okay On "
-    "Once Only Or Other Our Over Past Per Perhaps Roughly Since So Some Such Than That That's The Their Them Then "
-    "There There's These They This Those Through Thus To Uh Um Under Until Up Was We Well Were What When Where Whether "
-    "While Who With Within Without Yeah Yes You Your"
-)
-_OPENERS = frozenset(_OPENER.split())
+_OPENERS = WORDS["openers"]
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]['\"\u201d\u2019)]*\s)[\s\"'\u201c\u2018(\[*-]*$")
 _CAPITAL = _after(r"\s+[\"'\u201c\u2018]?[A-Z]", case=True)
 _FORMULA_BEFORE = re.compile(r"[=+*^<>\u00d7\u00f7]\s*$")

@@ -22,16 +22,7 @@ ENDINGS = {
         ("men", "man"),
         ("ies", "y"),
     ),
-    VERB: (
-        ("s", ""),
-        ("ies", "y"),
-        ("es", "e"),
-        ("es", ""),
-        ("ed", "e"),
-        ("ed", ""),
-        ("ing", "e"),
-        ("ing", ""),
-    ),
+    VERB: (("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
     ADJECTIVE: (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
     ADVERB: (),
 }

@@ -1,4 +1,4 @@
-"""True if a clause with "and" can be added to a text: not to a question, a command, a heading or a quotation."""
+"""Obstacles to adding a clause with "and" to a text: a question, a command, a heading or a quotation."""
 
 import re
 from functools import cache, lru_cache
@@ -33,29 +33,9 @@ _SINGLE_END = re.compile(r"['\u2019](?!\w)")
 """The mark that closes it, or ends a possessive."""
 _WORD = re.compile(r"\w+")
 
-_COMMANDS = (
-    r"agree|allow|appear|apply|argue|ask|avoid|be|become|begin|believe|belong|break|bring|build|buy|call|carry|"
-    r"choose|click|come|consider|contact|contain|continue|create|decide|depend|describe|develop|die|donate|eat|"
-    r"enjoy|expect|explain|fail|fall|feel|find|follow|forget|get|give|go|grow|happen|hate|have|hear|help|hold|"
-    r"ignore|imagine|improve|include|increase|indicate|involve|join|keep|know|lead|learn|leave|let|lie|listen|look|"
-    r"lose|make|mean|meet|move|occur|open|own|pay|prefer|prove|provide|push|put|raise|reach|read|realize|receive|"
-    r"recommend|refer|refuse|remain|remember|represent|require|respond|return|rise|run|save|say|see|seem|sell|send|"
-    r"serve|show|sit|sleep|speak|spend|stand|start|stay|stop|suffer|suggest|take|talk|teach|tell|tend|think|treat|"
-    r"try|turn|understand|use|wait|walk|want|warn|watch|wear|wish|wonder|worry|write"
-)
-"""Verbs that begin commands."""
-_OTHER_VERBS = (
-    r"care|cause|change|check|claim|cost|cover|hope|lack|last|like|live|love|matter|need|note|offer|play|report|"
-    r"share|support|thank|travel|trust|visit|vote|work"
-)
-"""Verbs that may well be nouns at the start of a sentence."""
-_PASTS = (
-    r"ate|became|began|blew|bore|bought|brought|broke|built|came|caught|chose|cut|dealt|drank|drew|drove|fed|fell|"
-    r"felt|fled|flew|forgot|fought|found|gave|got|grew|heard|held|hid|hit|hung|hurt|kept|knew|laid|lay|led|left|"
-    r"lent|lost|made|meant|met|paid|put|quit|ran|rang|read|rode|rose|said|sang|sat|saw|sent|set|shook|shot|shut|"
-    r"slept|sold|sought|spent|spoke|spread|stole|stood|struck|stuck|swam|swept|taught|threw|told|took|tore|"
-    r"understood|went|woke|won|wore|wrote"
-)
+_COMMANDS = "|".join(WORDS.ordered("commands"))
+_OTHER_VERBS = "|".join(WORDS.ordered("other_verbs"))
+_PASTS = "|".join(WORDS.ordered("pasts"))
 _PREDICATE = re.compile(
     r"\b(?:am|is|are|was|were|has|have|had|do|does|did|can|cannot|could|will|would|may|might|must|shall|should)\b"
     r"|n['\u2019]t\b|\w['\u2019](?:m|re|ve|ll|d)\b|\b(?:he|she|it|that|this|there|who|what|here)\s?['\u2019]s\b"
@@ -70,7 +50,7 @@ _COMMAND = re.compile(
     r"\W*(?:please\b|let['\u2019]?s\b|let (?:us|me)\b|(?:never |always |just )?(?:do(?: not| ?n['\u2019]t) )?"
     rf"(?:{_COMMANDS})\b(?! (?:is|are|was|were|has|had|of|and|in|at)\b|,))"
 )
-_MAY_COMMAND = frozenset(_COMMANDS.split("|")) | {"please", "let", "lets", "do", "don", "never", "always", "just"}
+_MAY_COMMAND = WORDS["commands"] | {"please", "let", "lets", "do", "don", "never", "always", "just"}
 
 FEW = 5
 """Up to this many words, a hypothesis must show that it is a sentence, not a heading or an answer."""

@@ -18,6 +18,7 @@ VERB_TAGS = {"VBD", "VBG", "VBN", "VBP", "VBZ"}
 GRADED = WORDS["graded"]
 
 NOT_GRADED = WORDS["not_graded"]
+DOUBLING = WORDS["doubling"]
 
 _ENDINGS = ("er", "est")
 _SILENT = re.compile(r"(?:(?<=[gq])ue|(?<![^aeiouy]l)e)$|e(?=ly$)")
@@ -253,17 +254,5 @@ def _past_tense(verb: str) -> str:
 
 
 def _double_consonant(verb: str) -> str:
-    ends = _DOUBLES.search(verb) or verb in (
-        "begin",
-        "forget",
-        "admit",
-        "permit",
-        "prefer",
-        "unplug",
-        "unzip",
-        "occur",
-        "refer",
-        "transfer",
-        "commit",
-    )
+    ends = _DOUBLES.search(verb) or verb in DOUBLING
     return verb + verb[-1] if ends else verb

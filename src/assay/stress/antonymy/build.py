@@ -85,13 +85,7 @@ class AntonymySwitches(NamedTuple):
 
 PAPER = AntonymySwitches(senses="lesk", indirect=False, inflect=False, articles=False, parses=True, antonyms="one")
 CODE = PAPER._replace(
-    tie="greatest-name",
-    tagged=False,
-    parts="ns",
-    antonyms="all",
-    replacing="substring",
-    capitals=False,
-    blocked=True,
+    tie="greatest-name", tagged=False, parts="ns", antonyms="all", replacing="substring", capitals=False, blocked=True
 )
 RULES: dict[Fidelity, AntonymySwitches] = {"strict": AntonymySwitches(), "paper": PAPER, "code": CODE}
 

@@ -95,11 +95,7 @@ def template_of(pair: Pair) -> str:
 
 
 def complete_pair(
-    pair: Pair,
-    *,
-    fidelity: Fidelity = "code",
-    quirks: Collection[str] | None = None,
-    grammar: Grammar | None = None,
+    pair: Pair, *, fidelity: Fidelity = "code", quirks: Collection[str] | None = None, grammar: Grammar | None = None
 ) -> Pair | None:
     """A pair with template and parses, if its source lacks them; None if no template makes it."""
     found = recognise(pair.premise, pair.hypothesis, fidelity=fidelity, quirks=quirks, grammar=grammar)

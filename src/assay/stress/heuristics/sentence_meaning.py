@@ -236,9 +236,7 @@ class MeaningReader:
             return Every(tuple(map(said, phrase.names)))
         if not self._agreed("bare plural"):
             return Atom("in general", (*phrase.are, *map(str, _leaf_words(verb))))
-        return Some(
-            tuple(Every((*(Atom(each, (one,)) for each in phrase.are), said(one))) for one in self.nameless),
-        )
+        return Some(tuple(Every((*(Atom(each, (one,)) for each in phrase.are), said(one))) for one in self.nameless))
 
     def _phrase(self, tree: PhraseNode) -> Phrase:
         match tree.rule:

@@ -13,16 +13,7 @@ SIZES = WORDS["sizes"]
 
 MALE = WORDS["male"]
 FEMALE = WORDS["female"]
-SEXES = {
-    **dict.fromkeys(("man", "men", "boy", "boys", "male", "males", "guy", "guys", "gentleman", "gentlemen"), MALE),
-    **dict.fromkeys(("father", "dad", "husband", "son", "brother", "uncle", "grandfather", "king", "groom"), MALE),
-    **dict.fromkeys(("boyfriend", "actor", "waiter", "prince", "policeman", "cowboy", "fathers", "brothers"), MALE),
-    **dict.fromkeys(
-        ("woman", "women", "girl", "girls", "female", "females", "lady", "ladies", "mother", "mom"), FEMALE
-    ),
-    **dict.fromkeys(("wife", "daughter", "sister", "aunt", "grandmother", "queen", "bride", "girlfriend"), FEMALE),
-    **dict.fromkeys(("actress", "waitress", "princess", "policewoman", "cowgirl", "mothers", "sisters"), FEMALE),
-}
+SEXES = {**dict.fromkeys(WORDS["men"], MALE), **dict.fromkeys(WORDS["women"], FEMALE)}
 """Words that tell a sex, and words elsewhere that would tell the same."""
 YOUNG_ONES = WORDS["young_ones"]
 AGES = WORDS["ages"]

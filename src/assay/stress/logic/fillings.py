@@ -142,10 +142,7 @@ class Fillings:
         return sides
 
     def _sentences(
-        self,
-        text: str,
-        columns: Sequence[tuple[tuple[str, int], np.ndarray]],
-        rows: dict[tuple[str, int], Numbers],
+        self, text: str, columns: Sequence[tuple[tuple[str, int], np.ndarray]], rows: dict[tuple[str, int], Numbers]
     ) -> Iterator[str]:
         filled = [texts[rows[place]].tolist() for place, texts in columns]
         return (text % words for words in zip(*filled, strict=True))

@@ -65,11 +65,7 @@ def polarity_of(pattern: Braced, table: Operators | None = None) -> Polarity:
 
 
 def _note_operator(
-    parts: Sequence[Piece],
-    at: int,
-    scopes: list[Polarity],
-    waiting: list[tuple[Polarity, Polarity]],
-    table: Operators,
+    parts: Sequence[Piece], at: int, scopes: list[Polarity], waiting: list[tuple[Polarity, Polarity]], table: Operators
 ) -> int:
     """Note what an operator does, if there is one here; returns how many words it has."""
     words = [str(part) for part in parts[at : at + 6]]
