@@ -42,7 +42,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def claims_labels(self) -> bool:
-        """Whether its cases must be proven. What a paper or its code does is built as it is, without proof."""
+        """True if its cases must be proven. What a paper or its code does is built as it is, without proof."""
         return self.options.get("fidelity", "strict") == "strict"
 
 
@@ -60,7 +60,7 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     root: str = ""
     """If the source pair was itself a case of a suite: the id of the pair that it was made from."""
     unit: str = ""
-    """What the case shares with cases of other premises, such as the words that are exchanged; empty if nothing."""
+    """A unit shared with cases of other premises, such as the words that are exchanged; empty if there is none."""
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +88,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     cluster: str
     """A short name for the source pair's premise; folds are drawn by it."""
     provenance: Provenance
-    """How it was made."""
+    """Its origin and edit."""
 
     def __post_init__(self) -> None:
         if self.label is not None and self.expects != "label":  # a suite of Assay 0.1 repeats the source pair's label
@@ -111,7 +111,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def expects(self) -> Expectation:
-        """What a model that reads should do with it. Most cases expect their label."""
+        """The expected behaviour of a model that reads. Most cases expect their label."""
         return self.provenance.edit.expects
 
     @property

@@ -16,7 +16,7 @@ Outcome = Literal[
     "too few trainings",
     "at chance on unmodified pairs",
 ]
-"""What a difference says. The last three are about trained systems: no verdict is possible."""
+"""Outcomes of a comparison. The last three are about trained systems: no verdict is possible."""
 
 
 RankingOutcome = Literal["higher", "lower", "intervals overlap"]
@@ -25,11 +25,11 @@ MarginOutcome = Literal["within margin", "worse", "inconclusive"]
 
 
 class MarginTest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Whether the loss on a slice is shown to be smaller than a margin."""
+    """Test of whether the loss on a slice is smaller than a margin."""
 
     margin: float
     p: float
-    """How likely a result this good is if the true loss is the margin, corrected for the number of slices."""
+    """p value of a result this good if the true loss is the margin, corrected for the number of slices."""
     outcome: MarginOutcome
     more_pairs: int | None = None
     """Further source pairs that would show it four times out of five if both models are equally good; None if nothing
@@ -48,7 +48,7 @@ class Band(msgspec.Struct, frozen=True, kw_only=True):
     deviation: float | None
     """Their standard deviation; None for a single seed."""
     n: int
-    """How many seeds there were."""
+    """Number of seeds."""
 
 
 class Banded(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,7 +68,7 @@ class ComparedSlice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     slice: dict[str, str]
     """The slice: suite, family, label."""
     n: int
-    """How many cases both answered."""
+    """Number of cases both answered."""
     candidate: float
     """The accuracy of the model that is judged."""
     baseline: float
@@ -84,11 +84,11 @@ class ComparedSlice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     only_baseline: int = 0
     """Cases that only the baseline gets right."""
     p: float | None
-    """How likely a difference this large is by chance (p); None if there are too few trainings to tell."""
+    """p value of the difference; None if there are too few trainings to tell."""
     adjusted: float | None
     """The same p, corrected for the number of slices by Holm's method."""
     independent: float | None = None
-    """How many independent cases would tell as much: fewer than the cases if they share premises or word pairs."""
+    """Number of independent cases that tell as much: fewer than the cases if they share premises or word pairs."""
     smallest: float | None = None
     """The smallest true difference that these cases detect four times out of five, corrected for the number of slices;
     None if they detect none."""
@@ -97,7 +97,7 @@ class ComparedSlice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     typical: float = 1.0
     """The size of the group that a random case is in, on average."""
     margin: MarginTest | None = None
-    """Whether the loss is shown to be below the margin that was asked for."""
+    """True if the loss is shown to be below the margin that was asked for."""
     verdict: Outcome
     """The outcome for the candidate: better or worse if the adjusted p is below 0.05."""
     candidate_band: Band | None = None
@@ -107,12 +107,12 @@ class ComparedSlice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 class ComparedRanking(msgspec.Struct, frozen=True, kw_only=True):
-    """How well the support scores of two models rank the cases of a family, whatever the threshold."""
+    """Ranking quality of two models' support scores in a family, independent of the threshold."""
 
     slice: dict[str, str]
     """The slice: suite, family."""
     n: int
-    """How many cases both scored."""
+    """Number of cases both scored."""
     candidate: float
     """The ROC-AUC of the model that is judged; of a system, the mean of its seeds."""
     candidate_interval: Interval
@@ -153,7 +153,7 @@ class Comparisons(msgspec.Struct, frozen=True, kw_only=True, rename={"binary_sui
     bands: tuple[Banded, ...]
     """Systems with several seeds."""
     notes: tuple[str, ...]
-    """What a careful reader should know, such as cases that only one run has."""
+    """Notes for a careful reader, such as cases that only one run has."""
     binary_suites: tuple[str, ...] = ()
     """Suites in which neutral and contradiction count as one label."""
     names: dict[str, str] = {}

@@ -96,7 +96,7 @@ def guard_formula(text: str) -> str:
 
 
 MOST = 60
-"""How many rows are shown; the rest are counted."""
+"""Number of rows that are shown; the rest are counted."""
 
 MARK = "*"
 """Marks a figure that shows a problem, in tables that are plain text."""

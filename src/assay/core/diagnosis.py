@@ -1,4 +1,4 @@
-"""Why models fail: what each leans on, what edits do to its answers, and what goes with its errors."""
+"""Diagnoses: the shortcuts that models use, the effect of edits, and what goes with errors."""
 
 from typing import Literal
 
@@ -29,12 +29,12 @@ Shortcut = Literal[
 
 
 class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How closely a model follows one shortcut, measured where the shortcut is wrong."""
+    """A model's use of one shortcut, measured where the shortcut is wrong."""
 
     name: Shortcut
     """The shortcut."""
     rule: str
-    """When it gives its answer, in words."""
+    """The condition for its answer, in words."""
     answer: str = ""
     """The label that the shortcut gives; empty if it is not always the same."""
     n: int = 0
@@ -48,24 +48,24 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     base: float | None = None
     """The share of those that the model answers so all the same, weighted to the same right answers."""
     difference: float | None = None
-    """How much more often the model gives the shortcut's answer where the shortcut gives it."""
+    """Increase of the model's share of the shortcut's answer where the shortcut gives it."""
     low: float | None = None
     """Lower end of the difference's 95 % interval, which respects source pairs."""
     high: float | None = None
     """Upper end."""
     p: float | None = None
-    """How likely such a shift towards the answer is by chance or difficulty alone, corrected for the shortcuts of the
+    """p value of such a shift towards the answer by chance or difficulty alone, corrected for the shortcuts of the
     model by Holm's method."""
     follows: bool = False
-    """Whether the model is said to follow it: the difference is clear, large, and no other shortcut explains it."""
+    """True if the model is said to follow it: the difference is clear, large, and no other shortcut explains it."""
     possible: bool = False
-    """Whether the model follows this shortcut or another one, and the cases can't tell which."""
+    """True if the model follows this shortcut or another one, and the cases can't tell which."""
     explained_by: tuple[Shortcut, ...] = ()
     """Shortcuts that the model follows and that explain this difference."""
 
 
 class Shift(msgspec.Struct, frozen=True, kw_only=True):
-    """How the share of one answer moves from source pairs to their edited copies."""
+    """Change of the share of one answer from source pairs to their edited copies."""
 
     answer: str
     """The answer."""
@@ -78,13 +78,13 @@ class Shift(msgspec.Struct, frozen=True, kw_only=True):
     high: float
     """Upper end."""
     p: float
-    """How likely a change this large is by chance, corrected for all shifts of the model by Holm's method."""
+    """p value of the change, corrected for all shifts of the model by Holm's method."""
     lost: bool = False
-    """Whether this is the right answer, and is given less often by more than chance explains."""
+    """True if this is the right answer, and is given less often by more than chance explains."""
 
 
 class Moves(msgspec.Struct, frozen=True, kw_only=True):
-    """What edits of one family do to the answers of a model, for source pairs of one label."""
+    """Changes of a model's answers by edits of one family, for source pairs of one label."""
 
     suite: str
     """The suite."""
@@ -93,24 +93,24 @@ class Moves(msgspec.Struct, frozen=True, kw_only=True):
     label: str
     """The right answer to the source pairs."""
     holds: bool = True
-    """Whether the label is still the right answer to the copies; nobody can say that of swapped sides."""
+    """True if the label is still the right answer to the copies; nobody can say that of swapped sides."""
     n: int
-    """How many copies there are."""
+    """Number of copies."""
     answers: tuple[str, ...]
     """The answers that occur, in the order of the matrix."""
     counts: tuple[tuple[int, ...], ...]
     """Copies by the answer to their source pair (rows) and the answer to the copy (columns)."""
     shifts: tuple[Shift, ...]
-    """How the share of each answer moves, in the order of the matrix."""
+    """Changes of the share of each answer, in the order of the matrix."""
 
 
 class Coefficient(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What one property of cases has to do with errors, all other properties being equal."""
+    """Association of one property of cases with errors, all other properties being equal."""
 
     name: str
     """The property, such as overlap, or a value of a group, such as genre=fiction."""
     unit: str
-    """What counts as one more of it."""
+    """The unit of the property."""
     value: float | None = None
     """The change in the log odds of an error; None if it can't be estimated."""
     error: float | None = None
@@ -120,11 +120,11 @@ class Coefficient(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     high: float | None = None
     """Upper end."""
     p: float | None = None
-    """How likely a coefficient this large is by chance, corrected for the model's coefficients by Holm's method."""
+    """p value of the coefficient, corrected for the model's coefficients by Holm's method."""
     worse: bool = False
-    """Whether it goes with more errors, by more than chance explains."""
+    """True if it goes with more errors, by more than chance explains."""
     why_not: str = ""
-    """Why it can't be estimated; empty if it can."""
+    """The reason why it can't be estimated; empty if it can."""
 
 
 class Regression(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -139,22 +139,22 @@ class Regression(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     coefficients: tuple[Coefficient, ...] = ()
     """One for each property; the intercept comes first."""
     why_not: str = ""
-    """Why nothing can be estimated; empty if something can."""
+    """The reason why nothing can be estimated; empty if something can."""
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
-    """What one model leans on."""
+    """Diagnosis of one model."""
 
     model: str
     """The model."""
     headline: str
-    """What it does, in a sentence without its subject and its full stop."""
+    """Its behaviour, in a sentence without its subject and its full stop."""
     effects: tuple[Effect, ...]
     """The shortcuts: first those that it follows, in the order in which they were found, then the others."""
     moves: tuple[Moves, ...]
-    """What edits do to its answers, by family and label."""
+    """Changes of its answers by edits, by family and label."""
     regression: Regression | None = None
-    """What goes with its errors; None if no case has a right answer."""
+    """Properties that go with its errors; None if no case has a right answer."""
 
     @property
     def followed(self) -> tuple[Effect, ...]:
@@ -163,7 +163,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ErrorAgreement(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether two models make the same errors."""
+    """Agreement between the errors of two models."""
 
     first: str
     """A model."""
@@ -184,11 +184,11 @@ class ErrorAgreement(msgspec.Struct, frozen=True, kw_only=True):
     high: float | None
     """Upper end."""
     p: float | None
-    """How likely agreement this far from chance is, corrected for all pairs of models by Holm's method."""
+    """p value of agreement this far from chance, corrected for all pairs of models by Holm's method."""
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
-    """What a run says about why its models fail."""
+    """Diagnosis of a run."""
 
     n: int
     """Cases with a right answer, over all suites."""

@@ -1,4 +1,4 @@
-"""What a transform returns: edits of a pair, or the reason why it does not apply."""
+"""Results of a transform: edits of a pair, or the reason why it does not apply."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -11,8 +11,8 @@ from assay.core.pair import Pair
 Side = Literal["premise", "hypothesis"]
 
 Expectation = Literal["label", "hold", "drop"]
-"""What a model that reads does: it gives the label. Where nobody can say which label is right, it gives the source
-pair's label as often as it does for the source pairs themselves (hold), or less often (drop)."""
+"""The behaviour of a model that reads: it gives the label. Where nobody can say which label is right, it gives the
+source pair's label as often as it does for the source pairs themselves (hold), or less often (drop)."""
 
 
 class Skip(msgspec.Struct, frozen=True):
@@ -25,7 +25,7 @@ class Skip(msgspec.Struct, frozen=True):
     reason: str
     """The reason, in the same words for every such record, so that it can be counted."""
     detail: str = ""
-    """What is specific to this record."""
+    """Details of this record."""
     where: str = ""
     """File and line, or the id of the pair."""
 
@@ -42,7 +42,7 @@ class Replacement(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How one case is made from a pair: which text is on each side, and what changes in it.
+    """Instructions that make one case from a pair: which text is on each side, and what changes in it.
 
     Text outside the replacements always stays as it is, byte for byte.
 
@@ -55,19 +55,19 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     label: Label | None = None
     """The label of the new case; None keeps the label of the pair."""
     expects: Expectation = "label"
-    """What is expected of a model. If that is not the label, the case has none, and the pair's is compared with."""
+    """The behaviour that is expected. If that is not the label, the case has none, and the pair's is compared with."""
     premise_from: Side = "premise"
     """The text of the pair that becomes the premise."""
     hypothesis_from: Side = "hypothesis"
     """The text of the pair that becomes the hypothesis."""
     premise: tuple[Replacement, ...] = ()
-    """What changes in the text that becomes the premise, in order, without overlap."""
+    """Replacements in the text that becomes the premise, in order, without overlap."""
     hypothesis: tuple[Replacement, ...] = ()
-    """What changes in the text that becomes the hypothesis, in order, without overlap."""
+    """Replacements in the text that becomes the hypothesis, in order, without overlap."""
     variant: str = ""
-    """Which variant of the family this is."""
+    """The variant of the family."""
     facts: dict[str, str] = {}
-    """What was chosen, such as a sense or a quantity, for readers and checks."""
+    """Details of the edit, such as a sense or a quantity, for readers and checks."""
     group: dict[str, str] = {}
     """Named slices that the case belongs to, in addition to those of its pair."""
 

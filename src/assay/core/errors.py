@@ -27,7 +27,7 @@ class AssayError(Exception):
 
     exit_code = 3
     in_foreign_code = False
-    """Whether code that is not Assay's failed, so that the traceback tells more than the text."""
+    """True if code that is not Assay's failed, so that the traceback tells more than the text."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Send an error back from a worker by its text, whatever arguments its constructor takes."""
@@ -83,7 +83,7 @@ class UnknownLabelError(BadRecordError):
     def __init__(self, label: str, *, option: str, possible: str) -> None:
         self.label = label
         self.option = option
-        """How the user says what labels mean, with {} for a label."""
+        """The option that maps labels, with {} for a label."""
         self.possible = possible
         """The labels that it may mean."""
         super().__init__(

@@ -35,7 +35,7 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     name: str
-    """What was measured, such as accuracy."""
+    """The metric, such as accuracy."""
     value: float | None
     """The figure; None where nothing was measured."""
     low: float | None = None
@@ -43,20 +43,20 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     high: float | None = None
     """Upper end of the 95% interval; of a mean over seeds, the highest of them."""
     n: int
-    """How many cases it is based on."""
+    """Number of cases it is based on."""
     slice: dict[str, str] = {}
     """The slice: model, family, label, group; of a mean over seeds also `seeds`, how many there are."""
     clusters: int | None = None
-    """How many premises its cases have, or word pairs if they are fewer; None if the interval does not count them."""
+    """Number of premises its cases have, or word pairs if they are fewer; None if the interval does not count them."""
 
     @property
     def has_few_clusters(self) -> bool:
-        """Whether its interval rests on so few clusters that it holds only if they are much alike."""
+        """True if its interval rests on so few clusters that it holds only if they are much alike."""
         return self.clusters is not None and self.clusters < FEW_CLUSTERS
 
     @property
     def ends(self) -> Interval | SeedRange | None:
-        """What is from `low` to `high`; None if neither is known.
+        """The interval from `low` to `high`; None if neither is known.
 
         >>> Estimate(name="band", value=0.5, low=0.4, high=0.6, n=40, slice={"model": "esim", "seeds": "3"}).ends
         SeedRange(low=0.4, high=0.6)
@@ -145,7 +145,7 @@ class ScoreBin(msgspec.Struct, frozen=True, kw_only=True):
     high: float | None
     """Upper end."""
     n: int
-    """How many there are."""
+    """Their number."""
 
 
 class CertifiedThreshold(msgspec.Struct, frozen=True, kw_only=True):
@@ -173,9 +173,9 @@ class SupportCurve(msgspec.Struct, frozen=True, kw_only=True):
     slice: dict[str, str]
     """Model, suite and family."""
     n: int
-    """How many cases have a score."""
+    """Number of cases that have a score."""
     supported: int
-    """How many of them are supported: their label is entailment."""
+    """Number of them that are supported: their label is entailment."""
     threshold: float
     """The score from which the model says entailment."""
     chosen: float | None

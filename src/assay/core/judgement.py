@@ -18,10 +18,10 @@ SwapOutcome = Literal[
     "rises",
     "undecided",
 ]
-"""What the share of a label does when premise and hypothesis are swapped."""
+"""Outcomes of swapping premise and hypothesis for the share of a label."""
 
 UNEXPECTED = frozenset({"does not drop", "falls", "rises"})
-"""What a model that reads would not do."""
+"""Outcomes that a model that reads would not show."""
 
 
 class Loss(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,16 +36,16 @@ class Loss(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SwapVerdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What one label does when premise and hypothesis are swapped."""
+    """Effect of swapping premise and hypothesis on one label."""
 
     slice: dict[str, str]
     """The slice: model, suite, family, label."""
     outcome: SwapOutcome
-    """What its share does."""
+    """The change of its share."""
 
     @property
     def is_expected(self) -> bool:
-        """Whether a model that reads would do so; also true if nothing can be said."""
+        """True if a model that reads would do so; also true if nothing can be said."""
         return self.outcome not in UNEXPECTED
 
 
@@ -94,7 +94,7 @@ class _Finding(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit
     family: str
     """The family."""
     seeds: int = 1
-    """How many seeds the figures are averaged over."""
+    """Number of seeds the figures are averaged over."""
 
 
 class LossFinding(_Finding, frozen=True, kw_only=True, tag="loss"):
@@ -134,7 +134,7 @@ class SidesFinding(_Finding, frozen=True, kw_only=True, tag="sides"):
     label: str
     """Its name."""
     outcome: SwapOutcome
-    """What its share does."""
+    """The change of its share."""
     p: float | None = None
     """The corrected p of the change, if it is clear."""
 
@@ -151,7 +151,7 @@ Finding = LossFinding | HeuristicFinding | SidesFinding | ConfidenceFinding
 
 
 class SourceAccuracy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How often a model is right on the unchanged source pairs."""
+    """Accuracy of a model on the unmodified pairs."""
 
     value: float
     """The accuracy; the mean over seeds."""
@@ -162,11 +162,11 @@ class SourceAccuracy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     chance: float
     """The accuracy of always giving the most frequent label."""
     seeds: int = 1
-    """How many seeds there are."""
+    """Number of seeds."""
 
     @property
     def is_guessing(self) -> bool:
-        """Whether it may be no better than always giving the most frequent label."""
+        """True if it may be no better than always giving the most frequent label."""
         return self.low <= self.chance
 
 
@@ -178,7 +178,7 @@ VerdictOutcome = Literal["unusable", "wrong reasons", "guesses", "misjudges itse
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a run says about one model, or about a system of several seeds."""
+    """Verdict on one model, or on a system of several seeds."""
 
     model: str
     """Its name."""
@@ -189,7 +189,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     families: int = 0
     """Families that were tested, without the source pairs."""
     tests: int = 0
-    """How many tests its p values are corrected for; for a system, the number for one seed."""
+    """Number of tests its p values are corrected for; for a system, the number for one seed."""
     source: SourceAccuracy | None = None
     """On the source pairs; None if they were not asked."""
 
@@ -200,7 +200,7 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True, rename={"two_label_mo
     losses: tuple[Loss, ...] = ()
     """Slices where a model, or every seed of a system, is worse than on the source pairs."""
     swaps: tuple[SwapVerdict, ...] = ()
-    """What each label does when premise and hypothesis are swapped."""
+    """Effects of swapping premise and hypothesis, by label."""
     below_chance: tuple[BelowChance, ...] = ()
     """Labels on which a model is worse than guessing."""
     two_label_models: tuple[TwoWay, ...] = ()
@@ -208,7 +208,7 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True, rename={"two_label_mo
     divided: tuple[Divided, ...] = ()
     """Families where a group of the corpus makes a difference, the largest first."""
     findings: tuple[Finding, ...] = ()
-    """What models and systems do but should not, the worst first."""
+    """Findings about models and systems, the worst first."""
     verdicts: tuple[Verdict, ...] = ()
     """One for each model or system of several seeds, in the order of the run."""
 
@@ -223,7 +223,7 @@ class ExampleAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     source: Label | None = None
     """Its answer to the source pair, if that was asked."""
     failed: bool = False
-    """Whether a model that reads would answer differently."""
+    """True if a model that reads would answer differently."""
 
 
 class Example(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -234,11 +234,11 @@ class Example(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     case: Case
     """The case."""
     answers: dict[str, ExampleAnswer]
-    """What each model said, by its name."""
+    """Each model's answer, by its name."""
     source_label: Label | None = None
     """The label of the source pair, if that was asked."""
     proof: str = ""
-    """How its label is proven, in words; empty if no label is claimed or there is no check for it."""
+    """The proof of its label, in words; empty if no label is claimed or there is no check for it."""
 
     @property
     def failing(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ YES = ("yes", "y", "true", "t", "1")
 NO = ("no", "n", "false", "f", "0")
 
 SAYS_YES: Mapping[str, bool] = MappingProxyType({**dict.fromkeys(YES, True), **dict.fromkeys(NO, False)})
-"""Whether an answer is yes, lower-cased."""
+"""Answers to a yes-or-no question, lower-cased: True for yes."""
 
 LABELS_TOO = frozenset({"1", "0", "n"})
 """Answers that stand for a label where no question is known: numbers by convention, and neutral."""
@@ -43,15 +43,15 @@ NEGATING = frozenset({"not", "non", "no"})
 
 
 class ColumnQuestion(NamedTuple):
-    """What the name of a column asks."""
+    """The question that the name of a column asks."""
 
     column: str
     """The column."""
     supports: bool | None
-    """Whether yes means that the evidence supports the claim; None if the name does not say."""
+    """True if yes means that the evidence supports the claim; None if the name does not say."""
 
     def supported(self, answer: str) -> bool | None:
-        """Whether the answer says that the claim is supported; None if it is neither yes nor no.
+        """True if the answer says that the claim is supported; None if it is neither yes nor no.
 
         >>> ColumnQuestion("hallucinated", False).supported("No")
         True
@@ -101,7 +101,7 @@ def _other(answer: str) -> str:
 
 
 class Label(StrEnum):
-    """What a premise says about a hypothesis.
+    """The relation of a premise to a hypothesis.
 
     `NON_ENTAILMENT` is the label of two-way sets: neutral or contradiction, without saying which.
 
@@ -119,7 +119,7 @@ THREE_WAY = (Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION)
 """The labels that a three-way model chooses from, in the order in which ties are broken."""
 
 UNLABELLED = frozenset({"-", "", "-1", "hidden", "none", "null", "nan"})
-"""What data sets write where annotators gave no gold label or the test labels are withheld."""
+"""Spellings for a missing gold label or a withheld test label."""
 
 NAMES: Mapping[str, Label] = MappingProxyType(
     {
@@ -171,7 +171,7 @@ NUMBERS: Mapping[str, Label] = MappingProxyType(
 
 
 _MEANING = re.compile(r"""(["']?)\{\}\1(\W+?)\1LABEL\1""")
-"""What one label means, in an option that says it."""
+"""The meaning of one label, in an option that gives it."""
 
 
 class LabelReader:
@@ -216,7 +216,7 @@ class LabelReader:
 
     @property
     def own(self) -> bool:
-        """Whether the user has said what labels mean."""
+        """True if the user has said what labels mean."""
         return bool(self._own)
 
     def __call__(self, value: object, question: ColumnQuestion | None = None) -> Label | None:
@@ -282,7 +282,7 @@ class LabelReader:
 
     @property
     def note(self) -> str:
-        """What was read by convention, and how to override it; empty if nothing was.
+        """A note about labels that were read by convention, and how to override it; empty if there are none.
 
         >>> read = LabelReader()
         >>> label = read("1")
@@ -389,7 +389,7 @@ def _asking(question: ColumnQuestion) -> str:
 
 
 def _spelling(value: object) -> str:
-    """How a label that is not text would be written."""
+    """The spelling of a label that is not text."""
     if value is None:
         return ""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

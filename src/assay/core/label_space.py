@@ -9,7 +9,7 @@ import msgspec
 from assay.core.label import THREE_WAY, Label
 
 Collapse = Literal["argmax", "sum"]
-"""How a three-way answer becomes one of two labels: the best label is read as one of two, or neutral and contradiction
+"""Rule for reading a three-way answer as two: the best label is read as one of two, or neutral and contradiction
 are added up first."""
 
 LABELS = tuple(Label)
@@ -20,7 +20,7 @@ NO_ANSWER = len(LABELS)
 
 
 class LabelNames:
-    """How labels are shown to a user, who may have their own names for them.
+    """Names of labels for a user, who may have their own.
 
     A label for which the user has several names is shown by ours.
 
@@ -69,7 +69,7 @@ class LabelSpace(msgspec.Struct, frozen=True, kw_only=True):
     names: Mapping[str, str] = {}
     """The user's own names for labels, each with our name."""
     collapse: Collapse = "argmax"
-    """How three-way answers are read where cases have two labels."""
+    """Rule for three-way answers where cases have two labels."""
 
     @classmethod
     def of(cls, labels: Iterable[str], *, names: Mapping[str, str] = MappingProxyType({})) -> "LabelSpace":
@@ -89,7 +89,7 @@ class LabelSpace(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def chance(self) -> float:
-        """How often a random guess is right."""
+        """Accuracy of a random guess."""
         return 1 / len(self.labels)
 
     @property

@@ -13,7 +13,7 @@ class Sampling(msgspec.Struct, frozen=True, kw_only=True):
     """A random sample of pairs, with each label and genre in its share."""
 
     n: int
-    """How many pairs."""
+    """Number of pairs."""
     seed: int = 0
     """It decides which pairs are drawn."""
 
@@ -23,7 +23,7 @@ MANIFEST_SCHEMA = 1
 
 
 Storage = Literal["jsonl", "jsonl.zst", "parquet", "parts"]
-"""How cases are stored: in one file, or in several parquet files in a folder."""
+"""Storage of cases: in one file, or in several parquet files in a folder."""
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,21 +32,21 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     """The name of the file or data set."""
     format: str
-    """How it was read."""
+    """The format that it was read as."""
     digest: str
     """SHA-256 of the file, or of in-memory pairs as JSON lines; empty if there is neither."""
     rows: int
-    """How many records were read."""
+    """Number of records that were read."""
     pairs: int
-    """How many became pairs."""
+    """Number that became pairs."""
     labels: dict[str, int]
     """Pairs by label."""
     skipped: dict[str, int]
     """Records left out, by reason."""
     sample: Sampling | msgspec.UnsetType = msgspec.UNSET
-    """How the pairs were drawn; unset if all were used."""
+    """The sample; unset if all pairs were used."""
     notes: tuple[str, ...] = ()
-    """What a careful user should know, such as how numeric labels were read."""
+    """Notes, such as how numeric labels were read."""
     names: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
     """The user's own names for labels, each with our name; unset if there are none."""
 
@@ -73,19 +73,19 @@ class Slice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CaseSource(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the cases that models were asked come from."""
+    """Origin of the cases that models were run on."""
 
     source: Source
     """The corpus."""
     recipes: tuple[Recipe, ...]
-    """What was made from it."""
+    """The recipes that were applied to it."""
 
 
 class Shortcuts(msgspec.Struct, frozen=True, kw_only=True):
-    """How often the surface of a family's cases alone gives the label, as learned from other source pairs."""
+    """Accuracy of labels guessed from the surface of a family's cases, as learned from other source pairs."""
 
     n: int
-    """How many cases this was measured on."""
+    """Number of cases this was measured on."""
     majority: float
     """The share of the most frequent label, for comparison."""
     hypothesis_words: float
@@ -97,20 +97,20 @@ class Shortcuts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What is in a suite, how it was made, and the digests that show damage."""
+    """Content and origin of a suite, with the digests that show damage."""
 
     schema: int = MANIFEST_SCHEMA
     """Version of this manifest's shape."""
     source: Source
-    """Where the pairs come from."""
+    """The source of the pairs."""
     recipes: tuple[Recipe, ...]
     """The transforms, in the order in which they were applied to each pair."""
     seed: int
     """The seed that chance was keyed by."""
     storage: Storage
-    """How the cases are stored."""
+    """Storage of the cases."""
     cases: int
-    """How many there are."""
+    """Their number."""
     counts: dict[str, dict[str, int]]
     """Cases by family and label; swapped pairs, which have none, by that of the source pair."""
     skips: dict[str, dict[str, int]]
@@ -118,7 +118,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     slices: dict[str, dict[str, Slice]] | msgspec.UnsetType = msgspec.UNSET
     """Cases and skips by family and slice; unset if no family has slices."""
     shortcuts: dict[str, Shortcuts] | msgspec.UnsetType = msgspec.UNSET
-    """How far the surface alone gets, by family; unset if it was not measured."""
+    """Accuracy from the surface alone, by family; unset if it was not measured."""
     digest: str
     """SHA-256 of the cases as JSON lines, however they are stored."""
     file_digest: str

@@ -1,4 +1,4 @@
-"""What corpora hold: mostly pairs, and records that are not pairs."""
+"""Records of corpora: mostly pairs."""
 
 import hashlib
 import re
@@ -49,7 +49,7 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     root: str = ""
     """If it is a case of a suite: the pair that it was made from. Pairs with the same root are not independent."""
     unit: str = ""
-    """What it shares with pairs of other premises, such as the two words in which its texts differ; empty if nothing.
+    """A unit shared with pairs of other premises, such as the two words in which its texts differ; empty if none.
     Pairs with the same unit are not independent."""
 
     @property
@@ -68,7 +68,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[str, ...]
     """The answers to choose from, with their letters."""
     rationale: str
-    """How the answer is found; empty if the source leaves it out."""
+    """The solution; empty if the source leaves it out."""
     correct: str
     """The letter of the right option."""
 
@@ -111,7 +111,7 @@ def premise_cluster(premise: str) -> str:
 
 
 def is_score(value: str) -> bool:
-    """Whether a value is a score on a scale, such as how related two texts are, rather than the name of a group.
+    """True if a value is a score on a scale, such as how related two texts are, rather than the name of a group.
 
     >>> is_score("4.5"), is_score("fiction"), is_score("2019")
     (True, False, False)

@@ -12,18 +12,18 @@ DECIMALS = 6
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """What a model says about two texts, whatever case they come from."""
+    """A model's answer to two texts, whatever case they come from."""
 
     label: Label
     """The answer."""
     probabilities: dict[Label, float] | None = None
     """By label, never by position; None if the model gives none."""
     truncated: bool = False
-    """Whether the premise was too long for the model, and its end was cut off."""
+    """True if the premise was too long for the model, and its end was cut off."""
     note: str = ""
-    """Why the model could not judge the texts, so that the answer is a fallback; empty if it could."""
+    """The reason for a fallback, if the model could not judge the texts; empty if it could."""
     read_from: str = ""
-    """What the label was read from, such as `plain text`, if the model has several ways to give one."""
+    """The source of the label, such as `plain text`, if the model has several ways to give one."""
     threshold: float | None = None
     """The support score from which the answer is entailment; None if the model does not answer with one score."""
 
@@ -68,8 +68,8 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     probabilities: dict[Label, float] | None = None
     """By label, never by position; None if the model gives none."""
     note: str = ""
-    """Why the model could not judge the case, so that the answer is a fallback; empty if it could."""
+    """The reason for a fallback, if the model could not judge the case; empty if it could."""
     truncated: bool = False
-    """Whether the premise was too long for the model, and its end was cut off."""
+    """True if the premise was too long for the model, and its end was cut off."""
     threshold: float | None = None
     """The support score from which the answer is entailment; None if the model does not answer with one score."""

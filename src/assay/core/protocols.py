@@ -46,7 +46,7 @@ class Corpus(Protocol):
 
     @property
     def name(self) -> str:
-        """What manifests call it; never a path on one machine."""
+        """Its name in manifests; never a path on one machine."""
 
     @property
     def problems(self) -> Sequence[Skip]:
@@ -58,7 +58,7 @@ class Corpus(Protocol):
         """The pairs, including those that `split` makes from records that are not pairs."""
 
     def summary(self) -> "Source":
-        """What was read; complete once everything was read."""
+        """Summary of what was read; complete once everything was read."""
 
 
 @runtime_checkable
@@ -70,12 +70,12 @@ class GeneratedCorpus(Corpus, Protocol):
 
 
 class Sample(NamedTuple):
-    """What a format can use to recognise its files."""
+    """The part of a file that a format can recognise."""
 
     name: str
     """The file's name, without folders and compression suffix."""
     container: str
-    """How rows are stored: jsonl, tsv, csv or parquet."""
+    """Storage of the rows: jsonl, tsv, csv or parquet."""
     columns: tuple[str, ...]
     """Names of the first row's columns; numbers as text where the file has no header."""
     first: Mapping[str, Any]
@@ -94,13 +94,13 @@ class Row(msgspec.Struct, frozen=True, gc=False):
 
 
 class Format(Protocol):
-    """What the rows of one kind of file mean. Entry points: `assay.formats`."""
+    """A reader of the rows of one kind of file. Entry points: `assay.formats`."""
 
     title: ClassVar[str]
     """One line for `assay list formats`."""
 
     def recognise(self, sample: Sample) -> int:
-        """How sure it is that the file has this format: 0 not at all, 1 possible, 2 likely, 3 certain."""
+        """Confidence that the file has this format: 0 not at all, 1 possible, 2 likely, 3 certain."""
 
     def record(self, row: Row, label: LabelReader) -> Record | Skip:
         """The record in a row, or why it is left out; `BadRecordError` if the row is broken."""
@@ -117,7 +117,7 @@ class Model(Protocol):
 
 
 def offers(model: object, kind: Callable[..., T]) -> TypeGuard[T]:  # a type, but mypy has none for protocols
-    """Whether a model is of a kind, like `isinstance`, but without evaluating properties, which may load the model.
+    """True if a model is of a kind, like `isinstance`, but without evaluating properties, which may load the model.
 
     >>> from assay.core.fakes import FakeModel
     >>> offers(FakeModel(), Model), offers(FakeModel(), Endpoint)
@@ -142,7 +142,7 @@ def reference(model: T) -> T:
 
 
 def is_reference(model: object) -> bool:
-    """Whether a model's class, function or object is marked as a reference."""
+    """True if a model's class, function or object is marked as a reference."""
     return getattr(model, "is_reference", False) is True
 
 
@@ -159,13 +159,13 @@ class Ready(NamedTuple):
     """A text or a pair as a model takes it."""
 
     content: Any
-    """What the model works on: tokens, or the texts themselves."""
+    """The model's input: tokens, or the texts themselves."""
     size: int = 1
-    """What it costs: the number of tokens, or 1 if all cost the same."""
+    """Its cost: the number of tokens, or 1 if all cost the same."""
     truncated: bool = False
-    """Whether it was too long for the model and was cut off."""
+    """True if it was too long for the model and was cut off."""
     fits: bool = True
-    """Whether the model can take it at all; it can't if the hypothesis alone is too long, which is never cut."""
+    """True if the model can take it at all; it can't if the hypothesis alone is too long, which is never cut."""
 
 
 @runtime_checkable
@@ -196,7 +196,7 @@ class CountsTokens(Protocol):
         """The most tokens in a pair."""
 
     def count_tokens(self, pairs: Sequence[Texts]) -> list[int]:
-        """How many tokens each pair has, before anything is cut off."""
+        """Number of tokens each pair has, before anything is cut off."""
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
         """Prepare pairs to be asked."""
@@ -225,10 +225,10 @@ class SentenceModel(Model, Protocol):
 
 
 class Cost(NamedTuple):
-    """What it costs to ask a model behind a network."""
+    """The cost of the answers of a model behind a network."""
 
     calls: int
-    """How many questions there are."""
+    """Number of questions."""
     text: str
     """The cost as a sentence for the user."""
     price: float | None = None
@@ -245,10 +245,10 @@ class Endpoint(Model, Protocol):
 
     @property
     def concurrency(self) -> int:
-        """How many questions may be open at once."""
+        """Number of questions that may be open at once."""
 
     def estimate(self, pairs: Iterable[Texts]) -> Cost:
-        """What it will cost to ask about these pairs."""
+        """The cost of answers to these pairs."""
 
     def answer_one(self, pair: Texts) -> Answer:
         """The answer to a pair; called from several threads."""
@@ -288,7 +288,7 @@ class Adapter(Protocol):
 
     @property
     def what(self) -> str:
-        """Which model of the kind."""
+        """The name of the model within its kind."""
 
     def open(self) -> Model:
         """Load it. If the model has `close()`, that is called at the end; its `notes` are shown to the user."""
@@ -315,7 +315,7 @@ Fidelity = Literal["strict", "paper", "code"]
 """Whose rules a family follows: ours, those of the paper's text, or those of its released code."""
 
 Excerpting = Literal["", "provable", "nearest"]
-"""Which sentence of a long premise a family is built from: none, because it keeps the premise; the one with most of the
+"""The sentence of a long premise that a family uses: none, because it keeps the premise; the one with most of the
 hypothesis's words; or, in that order, the first of which a case can be proven."""
 
 
@@ -332,7 +332,7 @@ class Transform(Protocol):
 
 
 class Traits(msgspec.Struct, frozen=True, kw_only=True):
-    """What a transform says about itself: class attributes of these names, each of which can be left out.
+    """Traits of a transform: class attributes of these names, each of which can be left out.
 
     >>> class Shout:
     ...     distinct = True
@@ -356,7 +356,7 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
     with_original: bool = False
     """Build the original pairs too, because its cases mean nothing without them."""
     excerpt: Excerpting = ""
-    """Which sentence of a long premise it gets, because it makes a hypothesis of the premise; empty if it does not."""
+    """The sentence of a long premise that it gets if it makes a hypothesis of the premise; empty if it does not."""
     on_request: bool = False
     """Leave it out of `all`, because it costs much: it is built only if it is named."""
     from_corpus: str = ""
@@ -366,7 +366,7 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def described(transform: object, *, name: str) -> Traits:
-    """What a transform or its class says about itself, with defaults for what it leaves out."""
+    """The traits of a transform or its class, with defaults for what it leaves out."""
     said = {field: getattr(transform, field) for field in Traits.__struct_fields__ if hasattr(transform, field)}
     try:
         return msgspec.convert({"family": name.partition("/")[0], **said}, Traits)
@@ -432,7 +432,7 @@ class Splitter(Protocol):
         """The pairs made from a problem."""
 
     def told(self) -> tuple[str, ...]:
-        """What a careful user should know about what was split."""
+        """Notes about what was split."""
 
 
 @runtime_checkable
@@ -458,4 +458,4 @@ class Foresighted(Check, Protocol):
     """A check that can say in advance that it will prove none of a transform's cases."""
 
     def foresee(self, transform: Transform) -> str:
-        """Why no case can be proven, and what to do about it; empty if some can."""
+        """The reason why no case can be verified, and what to do about it; empty if some can."""

@@ -25,12 +25,12 @@ IN_PROCESS = "this process"
 
 
 class EntryTarget(NamedTuple):
-    """Where a registered thing is found."""
+    """Place of a registered object."""
 
     path: str
     """`module:attribute`."""
     source: str
-    """Who registered it."""
+    """The package that registered it."""
 
 
 class Registry(Generic[T]):
@@ -84,7 +84,7 @@ class Registry(Generic[T]):
         return list(dict.fromkeys(self.resolve(name.partition("/")[0]) for name in self._targets()))
 
     def target(self, name: str) -> EntryTarget:
-        """Where the thing with this name comes from."""
+        """The origin of the object with this name."""
         return self._targets()[self.resolve(name)]
 
     def resolve(self, name: str) -> str:
@@ -178,7 +178,7 @@ def split_alias(name: str) -> Aliased:
 
 
 def called(name: str) -> str:
-    """What a model is called from run to run: its alias, whatever that stands for, or else its name.
+    """The name of a model from run to run: its alias, whatever that stands for, or else its name.
 
     >>> called("checker=python:checker:v3"), called("python:checker:v3")
     ('checker', 'python:checker:v3')
@@ -213,7 +213,7 @@ def convert_option(value: Any, kind: Any) -> Any:
 
 
 def misfit(value: Any, kind: Any, error: msgspec.ValidationError) -> str:
-    """Why a value can't be that of an option of some type, as the end of a sentence that begins with the option.
+    """The reason why a value is not one of an option's type, as the end of a sentence that begins with the option.
 
     >>> from typing import Annotated
     >>> def told(value, kind):

@@ -4,9 +4,9 @@ import hashlib
 from random import Random
 
 MANTISSA = 2**53 - 1
-"""How many random bits a float gets."""
+"""Number of random bits a float gets."""
 DIGEST = 512
-"""How many bits a digest has."""
+"""Number of bits a digest has."""
 HIGHEST = 1 << DIGEST
 """The bit above those of a digest."""
 

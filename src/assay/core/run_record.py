@@ -1,4 +1,4 @@
-"""What a run was asked to do, and the record of its results."""
+"""The specification of a run, and the record of its results."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -25,31 +25,31 @@ RECORD_SCHEMA = 3
 
 
 class CorpusReading(msgspec.Struct, frozen=True, kw_only=True):
-    """Where pairs come from, and how they are read."""
+    """The source of pairs, and the settings for reading it."""
 
     source: str
     """A path, `-` for standard input, `hf:NAME`, or `bundled`."""
     input_format: str | None = None
     """The format; None means that it is detected."""
     columns: dict[str, str] = {}
-    """Which column holds which field."""
+    """Columns of the fields."""
     labels: dict[str, str] = {}
-    """Which label a value means."""
+    """Labels of the values."""
     encoding: str = "utf-8"
-    """How the text is encoded."""
+    """The text encoding."""
     on_error: Literal["stop", "skip"] = "stop"
-    """What to do about a broken record: stop, or skip and report it."""
+    """The treatment of a broken record: stop, or skip and report it."""
     limit: int | None = None
     """The most records to read."""
     sample: Sampling | msgspec.UnsetType = msgspec.UNSET
-    """How a sample is drawn; unset if all pairs are used."""
+    """The sample to draw; unset if all pairs are used."""
 
 
 class FromCorpus(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="corpus"):
     """A suite that is built from a corpus."""
 
     reading: CorpusReading
-    """Where the pairs come from."""
+    """The source of the pairs."""
     recipes: tuple[Recipe, ...]
     """The transforms with their options, the original pairs first."""
 
@@ -71,7 +71,7 @@ class Generated(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag
     recipe: Recipe
     """The transform with its options."""
     per_subcase: int
-    """How many pairs of each subcase."""
+    """Number of pairs of each subcase."""
 
 
 class StoredSuite(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="stored"):
@@ -84,26 +84,26 @@ class StoredSuite(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", t
 
 
 SuiteSpec = FromCorpus | FromPairs | Generated | StoredSuite
-"""Where a suite of a run comes from."""
+"""The origin of a suite of a run."""
 
 
 class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that decides the results of a run. The number of workers is not part of it."""
 
     suites: dict[str, SuiteSpec]
-    """What the models are asked, by suite."""
+    """Origins of the suites, by name."""
     models: tuple[str, ...]
     """The models, by kind and versioned name; `object:NAME` was passed as an object or a function."""
     seed: int = 0
     """The seed that chance is keyed by."""
     truncate: Literal["premise", "error"] = "error"
-    """What to do about a premise that is too long for a model: cut off its end, or stop the run."""
+    """The treatment of a premise that is too long for a model: cut off its end, or stop the run."""
     windows: str = ""
-    """How long premises are split into windows that are asked one by one, such as `max:200`; empty if they are not."""
+    """Rule for splitting long premises into windows, such as `max:200`; empty if they are not split."""
     collapse: Collapse = "argmax"
-    """How three-way answers are read if a suite has two labels."""
+    """Rule for three-way answers if a suite has two labels."""
     two_way: bool | None = None
-    """Whether cases and answers are judged by two labels; if None, they are if a suite comes from a two-way corpus."""
+    """True if cases and answers are judged by two labels; if None, they are if a suite comes from a two-way corpus."""
 
     def label_space(self, suites: Mapping[str, Manifest]) -> LabelSpace:
         """The labels that all suites of the run are judged by, and all names that users have for them."""
@@ -121,7 +121,7 @@ class AnswerFileEntry(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     """SHA-256 of that file."""
     n: int
-    """How many cases it answered."""
+    """Number of cases it answered."""
 
 
 class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -134,13 +134,13 @@ class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     identity: str = ""
     """A digest of what decides its answers, if the model gives one."""
     truncated: int = 0
-    """How many cases had their premise cut off."""
+    """Number of cases that had their premise cut off."""
     notes: tuple[str, ...] = ()
-    """What a careful reader should know about it."""
+    """Notes for a careful reader."""
     seconds_per_pair: float | None = None
-    """How long a pair took when the answers were computed; None if that was not measured."""
+    """Seconds per pair when the answers were computed; None if that was not measured."""
     reference: bool = False
-    """Whether it is a baseline whose reasons are known, which other models are compared with."""
+    """True if it is a baseline whose reasons are known, which other models are compared with."""
 
 
 class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -153,7 +153,7 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     created: str
     """When, in UTC."""
     spec: RunSpec
-    """What was asked."""
+    """The specification."""
     suites: dict[str, Manifest]
     """The manifests of the suites, by name, with digests."""
     models: tuple[ModelAnswers, ...]
@@ -163,17 +163,17 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     support: tuple[SupportCurve, ...] = ()
     """The threshold curves of models that give probabilities, in suites that are judged by two labels."""
     judgement: Judgement = Judgement()
-    """What the figures amount to: losses, findings and verdicts."""
+    """Losses, findings and verdicts."""
     diagnosis: Diagnosis | None = None
-    """Why models fail; None in a run that was stored before there were diagnoses."""
+    """Diagnoses of models; None in a run that was stored before there were diagnoses."""
     examples: tuple[Example, ...] = ()
     """A few telling failures of each family and model."""
     cards: dict[str, dict[str, str]] = {}
-    """What is known about the data of each suite, such as its licence, by suite."""
+    """Facts about the data of each suite, such as its licence, by suite."""
     about: dict[str, str] = {}
     """A one-sentence description of each model, by name."""
     seconds: float | None = None
-    """How long the run took, or its last part if it was resumed; None if that was not measured."""
+    """Duration of the run, or of its last part if it was resumed; None if that was not measured."""
     versions: dict[str, str]
     """Versions of Assay, Python and the libraries that affect results."""
     seal: str = ""
@@ -185,7 +185,7 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def folder(self) -> Path | None:
-        """Where the run is stored, if the record comes from `assay.run` or a folder. It is not part of the file."""
+        """The folder of the run, if the record comes from `assay.run` or a folder. It is not part of the file."""
         found: Path | None = self.__dict__.get("_folder")
         return found
 
@@ -213,7 +213,7 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def label_names(self) -> LabelNames:
-        """How labels are shown."""
+        """Names of labels."""
         return LabelNames(self.own_names)
 
     def find(self, name: str, by: Sequence[str] = FAMILY, **where: str) -> dict[tuple[str, ...], Estimate]:

@@ -58,7 +58,7 @@ def with_seal(thing: Sealed) -> Sealed:
 
 
 def seal_fits(data: bytes, seal: str) -> bool:
-    """Whether these bytes are the ones that were sealed.
+    """True if these bytes are the ones that were sealed.
 
     >>> bare = b'{"figure": 0.3, "seal": ""}'
     >>> seal = hashlib.sha256(bare).hexdigest()

@@ -41,7 +41,7 @@ T = TypeVar("T", bound=str)
 COLLAPSES = ("argmax", "sum")
 
 Pairs = str | Path | Iterable[Any]
-"""What can be passed as a corpus: a file, a name, a table such as a DataFrame, or pairs."""
+"""Anything that can be passed as a corpus: a file, a name, a table such as a DataFrame, or pairs."""
 
 
 def check_choice(value: T, values: Sequence[str], what: str) -> T:
@@ -57,7 +57,7 @@ def names_of(given: str | Sequence[str]) -> list[str]:
 
 
 def is_suite(source: str | Path) -> bool:
-    """Whether this is the folder of a suite, not a corpus."""
+    """True if this is the folder of a suite, not a corpus."""
     return (local(source) / "manifest.json").is_file()
 
 
@@ -151,7 +151,7 @@ def forecast(
     stage: Stage = quiet,
     **building: Any,
 ) -> dict[str, Cost]:
-    """What `run` would cost with the same arguments, by model: suites are built, but nothing is asked.
+    """The cost of `run` with the same arguments, by model: suites are built, but nothing is asked.
 
     >>> from assay import read
     >>> found = forecast(read("bundled", limit=3), families="negation", models="openai:m@http://localhost:9/v1")
@@ -291,7 +291,7 @@ def _recipes_of(
 
 
 def diagnose(run: Run, *, models: str | Sequence[str] = ()) -> Diagnosis:
-    """Why the models of a stored run fail: shortcuts that they follow, what edits do, what goes with their errors.
+    """The diagnosis of a stored run: shortcuts that they follow, what edits do, what goes with their errors.
 
     A run that was stored without a diagnosis is diagnosed now, from its cases and answers. `models` limits it to these.
 

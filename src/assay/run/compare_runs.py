@@ -98,13 +98,13 @@ def _common(
 
 
 def _system(each: ModelInRun) -> tuple[str, bool]:
-    """What a model is called from run to run, without its seed, and whether it has one."""
+    """The name of a model from run to run, without its seed, and whether it has one."""
     system, seed = split_seed(each.model.model)
     return called(system), seed is not None
 
 
 def _alias_note(baseline: ModelInRun, candidate: ModelInRun) -> list[str]:
-    """What an alias stands for, if that differs between two runs."""
+    """A note about an alias that stands for two models in two runs."""
     (alias, before), (other, after) = split_alias(baseline.model.model), split_alias(candidate.model.model)
     if not alias or alias != other or before == after:
         return []

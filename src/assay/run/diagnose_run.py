@@ -32,7 +32,7 @@ from assay.run.stored_run import Run, StoredRun, in_share, open_run, run_folder
 
 
 class WordOverlapCounts(NamedTuple):
-    """What a hypothesis takes from its premise."""
+    """Surface features that a hypothesis shares with its premise."""
 
     share: float
     """The share of its distinct words that are in the premise; nothing shares all of its words."""
@@ -211,7 +211,7 @@ def _has_number(words: Sequence[str]) -> bool:
 
 
 def _is_added_to(case: Case) -> bool:
-    """Whether the hypothesis is that of the source pair, with something added and nothing taken away."""
+    """True if the hypothesis is that of the source pair, with something added and nothing taken away."""
     edit = case.provenance.edit
     changes = edit.hypothesis
     return bool(changes) and edit.hypothesis_from == "hypothesis" and not any(each.old for each in changes)
@@ -226,7 +226,7 @@ class _Kind(msgspec.Struct, gc=False):
 
 
 def diagnose_run(run: StoredRun, spec: RunSpec, *, most: int = MOST_CASES) -> Diagnosis:
-    """Why the models of a run fail, as far as its cases can show; of a large run, those of some source pairs."""
+    """The diagnosis of a run, as far as its cases show; of a large run, those of some source pairs."""
     total = sum(map(len, run.suites.values()))
     evidence = read_evidence(run, spec, most=most)
     if evidence is None:

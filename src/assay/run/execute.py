@@ -144,7 +144,7 @@ def _in_two_if_scored(spec: RunSpec, answers: list[ModelAnswers], folder: Path) 
 
 
 def _has_scores(file: Path) -> bool:
-    """Whether an answer in a file is a support score, which comes with its threshold."""
+    """True if an answer in a file is a support score, which comes with its threshold."""
     with file.open("rb") as lines:
         return any(b'"threshold":' in line for line in lines)
 
@@ -155,12 +155,12 @@ def key_of(spec: RunSpec) -> str:
 
 
 class PlannedQuestions(NamedTuple):
-    """What models are asked."""
+    """The suites that models are run on."""
 
     suites: dict[str, Suite]
     """The suites, without cases that a model can't take."""
     how: Asking
-    """How models are asked."""
+    """Settings for running models."""
 
 
 def asking_of(
@@ -172,7 +172,7 @@ def asking_of(
     budget: float | None,
     tell: Callable[[str], None],
 ) -> PlannedQuestions:
-    """What the models of a run are asked, and how."""
+    """The suites and settings that the models of a run get."""
     suites = dict(suites)
     names = merged_names(suite.manifest.names for suite in suites.values())
     for name, suite, said in drop_oversized(suites, spec.models, given.models, names):
@@ -192,7 +192,7 @@ def asking_of(
 
 
 def places_of(spec: RunSpec, *, cache: bool) -> dict[str, CachedSuite | None]:
-    """Where each suite is cached; whatever the others need to be built is prepared."""
+    """The place of each suite in the cache; whatever the others need to be built is prepared."""
     places = {name: cache_slot(each) if cache else None for name, each in spec.suites.items()}
     built = [each for name, each in spec.suites.items() if not _is_kept(places[name])]
     prepare([recipe for each in built for recipe in _recipes(each)])
@@ -234,7 +234,7 @@ def _left_open(spec: RunSpec, runs: Path, key: str) -> RunRecord | None:
 
 
 def _is_current(spec: SuiteSpec, made: Manifest) -> bool:
-    """Whether a suite would be built from the same corpus again, as far as that can be known."""
+    """True if a suite would be built from the same corpus again, as far as that can be known."""
     read = made.source.digest
     return not isinstance(spec, FromCorpus) or (bool(read) and CorpusReader(spec.reading).summary().digest == read)
 
@@ -336,7 +336,7 @@ def forecast_run(
     cache: bool = True,
     stage: Stage = quiet,
 ) -> dict[str, Cost]:
-    """What each model of a run would cost, without what is cached already."""
+    """The cost of each model of a run, without what is cached already."""
     places = places_of(spec, cache=cache)
     with scratch() as home, crew as team:
         suites = suites_of(spec, home / "suites", places, given=given, crew=team, stage=stage)

@@ -24,10 +24,10 @@ from assay.run.measure import JudgedAnswers, judged_answers, labels_read, named_
 from assay.run.stored_run import JoinedAnswers, Run, StoredRun, open_run, run_folder
 
 A_MODEL = 3
-"""How many examples to keep of each family and model, of different labels where it fails on several."""
+"""Number of examples to keep of each family and model, of different labels where it fails on several."""
 
 KEPT = 12
-"""How many candidates they are chosen from, so that they differ from each other."""
+"""Number of candidates they are chosen from, so that they differ from each other."""
 
 DIFFER = ("heuristic", "subcase", "category")
 """Groups of which examples should show several values."""
@@ -39,31 +39,31 @@ class CaseAnswers(NamedTuple):
     label: list[int]
     """The code of each model's answer."""
     confidence: list[float]
-    """How sure each model was; NaN if it does not say."""
+    """Each model's confidence; NaN if it gives none."""
     before: list[int]
     """The code of each model's answer to the source pair."""
     failed: list[bool]
-    """Whether this is not what the case expects."""
+    """True if this is not what the case expects."""
     source_label: int | None
     """The code of the source pair's label; None if there is none, so that nothing was answered before."""
 
 
 class FailureRank(NamedTuple):
-    """How telling a failure of one model is, judged by the answers; larger is more telling."""
+    """Rank of a failure of one model, judged by the answers; larger is more informative."""
 
     source_was_right: bool
-    """Whether the model is right on the source pair but wrong on the copy, which shows a wrong reason."""
+    """True if the model is right on the source pair but wrong on the copy, which shows a wrong reason."""
     confidence: float
-    """How sure the model was."""
+    """The model's confidence."""
     failing: int
-    """How many models fail on it."""
+    """Number of models that fail on it."""
 
 
 class Candidate(NamedTuple):
     """A failure of one model; larger is more telling."""
 
     standing: FailureRank
-    """How telling it is, which counts most."""
+    """Its rank, which counts most."""
     brevity: int
     """Short texts first, because long ones are not read."""
     draw: str
@@ -96,7 +96,7 @@ def telling_examples(folder: str | Path, record: RunRecord, *, a_model: int = A_
 
 
 class Failures(NamedTuple):
-    """Where a model fails in a family on one label."""
+    """Failures of a model in a family on one label."""
 
     family: int
     """The number of the family."""
@@ -204,14 +204,14 @@ def _traits(case: Case) -> set[str]:
 
 
 def proof_of(case: Case) -> str:
-    """What proved the label of a case when it was built; empty if no label is claimed, or there is no check for it."""
+    """The check that verified the label of a case; empty if no label is claimed, or there is no check."""
     recipe = case.provenance.recipe
     return _check(recipe.transform) if recipe.claims_labels and case.expects == "label" else ""
 
 
 @cache
 def _check(transform: str) -> str:
-    """What the check of a transform says about itself."""
+    """The description of a transform's check."""
     try:
         kind = getattr(registry.transforms.get(transform), "check", None)
     except UnknownNameError:

@@ -29,7 +29,7 @@ from assay.stress.original import unchanged_edit
 
 
 class RunMetrics(NamedTuple):
-    """What answers to one suite, or to all suites of a run, amount to."""
+    """Metrics of the answers to one suite, or to all suites of a run."""
 
     estimates: list[Estimate]
     curves: list[SupportCurve]
@@ -55,7 +55,7 @@ def measure(run: StoredRun, suite: str, space: LabelSpace = THREE_LABELS) -> Run
 
 
 def judge_run(estimates: Iterable[Estimate], suites: Mapping[str, Manifest], spec: RunSpec) -> Judgement:
-    """What the figures of a run amount to."""
+    """The judgement of a run's metrics."""
     space = spec.label_space(suites)
     return judge(estimates, {name: space.count(manifest.counts) for name, manifest in suites.items()})
 
@@ -78,22 +78,22 @@ def labels_read(each: JoinedAnswers, encoder: Encoder, manifest: Manifest) -> In
 
 
 class JudgedAnswers(NamedTuple):
-    """How models did on some cases; each field is (models, cases)."""
+    """Models' results on some cases; each field is (models, cases)."""
 
     label: Ints
     """The codes of the answers, collapsed if needed."""
     confidence: Floats
-    """How sure the models were; NaN if they do not say."""
+    """The models' confidence; NaN if they give none."""
     right: Bools
-    """Whether the answers are the labels, claimed or not."""
+    """True if the answers are the labels, claimed or not."""
     held: Bools
-    """Whether they are right on the source pair."""
+    """True if they are right on the source pair."""
     failed: Bools
-    """Whether they fail to do what the case expects."""
+    """True if they fail to do what the case expects."""
 
 
 def judged_answers(each: JoinedAnswers, label: Ints) -> JudgedAnswers:
-    """How models did on a chunk of cases, with their answers as `labels_read` reads them."""
+    """Models' results on a chunk of cases, with their answers as `labels_read` reads them."""
     cases, answers = each.cases, each.answers
     right = RIGHT[label, cases.label]
     held = right[:, cases.source] & (cases.source >= 0)
@@ -108,13 +108,13 @@ def judged_answers(each: JoinedAnswers, label: Ints) -> JudgedAnswers:
 
 
 def facts_of_data(suites: Mapping[str, Manifest]) -> dict[str, dict[str, str]]:
-    """What the cards say about the data of each suite; suites of data without a card are left out."""
+    """Facts from the cards of each suite's data; suites of data without a card are left out."""
     found = ((name, find_card(manifest.source)) for name, manifest in suites.items())
     return {name: _facts(card) for name, card in found if card}
 
 
 def facts_of_models(models: Iterable[str]) -> dict[str, str]:
-    """What each model, or its kind, says about itself in one sentence."""
+    """The first sentence of the docstring of each model, or of its kind."""
     found = {}
     for model in models:
         kind, _, name = split_alias(model).model.partition(":")

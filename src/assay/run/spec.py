@@ -36,7 +36,7 @@ STRESS = "stress"
 """The suite that a run builds from a corpus."""
 
 PER_SUBCASE = 20
-"""How many pairs of each subcase are generated: a sample that keeps a run quick."""
+"""Number of pairs of each subcase are generated: a sample that keeps a run quick."""
 
 
 def run_spec(

@@ -19,7 +19,7 @@ from assay.storage.remote import is_address, open_address
 from assay.storage.suite import Suite
 
 AT_ONCE = 8192
-"""How many cases are in memory at once."""
+"""Number of cases that are in memory at once."""
 
 WAY_OUT = "Restore it from a copy, or repeat the run: cached answers are not asked again."
 
@@ -35,7 +35,7 @@ TIME = len("20260101-120000")
 
 
 def run_folder(run: Run) -> Path:
-    """Where a run is stored."""
+    """The folder of a run."""
     if isinstance(run, RunRecord):
         if run.folder is None:
             raise UserError(f"The record {run.id} does not know where it is stored.\n  Name its folder instead.")
@@ -101,7 +101,7 @@ class JoinedAnswers(NamedTuple):
     """The cases, as they are stored."""
     cases: CaseColumns
     answers: AnswerColumns
-    """What each model said."""
+    """Each model's answers."""
 
 
 class StoredRun:
@@ -154,7 +154,7 @@ def join_answers(
 
 
 def in_share(root: str, share: float) -> bool:
-    """Whether a source pair belongs to a share of all, which depends on its name alone.
+    """True if a source pair belongs to a share of all, which depends on its name alone.
 
     >>> [in_share(root, 0.5) for root in ("p1", "p2", "p3", "p4")]
     [True, False, False, True]
@@ -183,7 +183,7 @@ def recut(batches: Iterable[Sequence[list[Any]]], key: Callable[[Any], str]) -> 
 
 
 def count_answers(path: Path) -> int:
-    """How many answers a file holds; an error names the first line that is not one."""
+    """Number of answers a file holds; an error names the first line that is not one."""
     return sum(
         len(batch.rows) for batch in _read(in_batches(_lines(path), AT_ONCE), AnswerRow, str(path), "prediction")
     )

@@ -22,7 +22,7 @@ from assay.storage.suite import Suite
 from assay.version import __version__
 
 CLOSE = 1e-9
-"""How far a figure may be from the stored one: other versions of libraries may sum in a different order."""
+"""Tolerance between a metric and the stored one: other versions of libraries may sum in a different order."""
 
 Place = tuple[str, tuple[tuple[str, str], ...]]
 """The name of a figure, and its slice."""
@@ -34,7 +34,7 @@ class VerifiedRun(NamedTuple):
     damages: list[str]
     """Everything that is wrong, in words."""
     suites: dict[str, Verified]
-    """What was found in each suite, by its name."""
+    """Results of each suite, by its name."""
     files: int = 0
     """Files of answers that were checked."""
     answers: int = 0
@@ -44,7 +44,7 @@ class VerifiedRun(NamedTuple):
 
 
 def is_run(folder: str | Path) -> bool:
-    """Whether this is the folder of a run, even if its record is lost."""
+    """True if this is the folder of a run, even if its record is lost."""
     return (Path(folder) / RECORD).is_file() or (Path(folder) / "suites").is_dir()
 
 
@@ -125,7 +125,7 @@ def _figures(folder: Path, record: RunRecord) -> Iterator[str]:
 
 
 def _alike(one: Any, other: Any) -> bool:
-    """Whether plain data is the same, except for the last digits of figures."""
+    """True if plain data is the same, except for the last digits of figures."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):

@@ -21,12 +21,12 @@ from assay.version import __version__
 
 
 class Claims:
-    """What the cases of a suite show about the claims of its manifest; cases of one origin come together."""
+    """Counts of a suite's cases, compared with its manifest; cases of one origin come together."""
 
     def __init__(self, manifest: Manifest) -> None:
         self._manifest = manifest
         self._origins = {msgspec.json.encode(recipe): 0 for recipe in manifest.recipes}
-        """How many pairs each recipe made cases from."""
+        """Number of pairs each recipe made cases from."""
         self._last: dict[bytes, str] = {}
 
     def see(self, case: Case) -> str:
@@ -40,7 +40,7 @@ class Claims:
         return ""
 
     def contradictions(self) -> Iterator[str]:
-        """What the manifest says and its cases, or another of its fields, show to be wrong."""
+        """Claims of the manifest that its cases, or another of its fields, contradict."""
         manifest, source = self._manifest, self._manifest.source
         for seed in sorted({recipe.seed for recipe in manifest.recipes} - {manifest.seed}):
             yield f"the seed is {manifest.seed}, but its recipes have the seed {seed}"
@@ -78,7 +78,7 @@ class Claims:
 Standing = Literal["proven", "unchecked", "unclaimed"]
 
 MOST_NAMED = 20
-"""How many damaged lines are named; the rest are only counted."""
+"""Number of damaged lines that are named; the rest are only counted."""
 
 
 class Damage(NamedTuple):
@@ -87,14 +87,14 @@ class Damage(NamedTuple):
     number: int
     """Its line, from 1."""
     text: str
-    """What is wrong."""
+    """The problem."""
 
 
 class Proofs(msgspec.Struct, frozen=True, kw_only=True):
-    """What proving the labels of a batch gave."""
+    """Results of verifying the labels of a batch."""
 
     labels: dict[Standing, int]
-    """How many hold, by what is known about them."""
+    """Number that hold, by what is known about them."""
     refuted: list[Damage]
     """Those that don't hold."""
 
@@ -105,7 +105,7 @@ class Verified(NamedTuple):
     damages: list[str]
     """Everything that is wrong, in words."""
     labels: Counter[Standing]
-    """How many cases have a proven label, a label without a check, and no claimed label."""
+    """Number of cases that have a proven label, a label without a check, and no claimed label."""
     families: frozenset[str] = frozenset()
     """The families that the suite has cases of."""
 
@@ -181,7 +181,7 @@ def _check_cases(suite: Suite, labels: Counter[Standing], proofs: Iterable[Proof
 
 
 def proven(suite: Suite, *, folder: Path, crew: WorkerPool, owns: Callable[[int], bool] = every) -> Iterator[Proofs]:
-    """What proving the labels of a suite gives, batch by batch; a shard owns some batches only."""
+    """Results of verifying the labels of a suite, batch by batch; a shard owns some batches only."""
     work = Work(prove_labels, (), key=f"verify {__version__} {_editions(suite.manifest.recipes)}")
     numbered = (b"%d %b" % pair for pair in enumerate(suite.lines(unchecked=True), 1))
     batches = (b"\n".join(batch) for batch in pack_batches(numbered, crew.batch))
@@ -223,7 +223,7 @@ def _proven(proofs: Iterable[Proofs], labels: Counter[Standing]) -> Iterator[Dam
 
 
 def _standing(case: Case) -> Standing:
-    """What is known about the label of a case if nothing is wrong with it."""
+    """The status of the label of a case that has no problem."""
     recipe = case.provenance.recipe
     if not recipe.claims_labels or case.expects != "label":
         return "unclaimed"

@@ -15,7 +15,7 @@ from assay.core.registry import option
 from assay.storage.folders import cache_folder
 
 CHECK = 8
-"""How many bytes before a value tie it to its key."""
+"""Number of bytes before a value tie it to its key."""
 
 
 OUTSIDE = frozenset(
@@ -40,14 +40,14 @@ INSERT = "INSERT OR IGNORE INTO kept VALUES (?, ?)"
 
 
 class Rebuilt(NamedTuple):
-    """What was done about a damaged file."""
+    """Result of repairing a damaged file."""
 
     file: sqlite3.Connection
     """A new file, with everything that could be read from the old one."""
     aside: Path
-    """Where the damaged one is now."""
+    """The new place of the damaged file."""
     saved: int
-    """How many answers could be read."""
+    """Number of answers could be read."""
 
 
 def open_file(path: Path) -> sqlite3.Connection:
@@ -69,7 +69,7 @@ FAILURES = (sqlite3.Error, UnicodeDecodeError)
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether an error says that the file itself is damaged."""
+    """True if an error says that the file itself is damaged."""
     if isinstance(error, UnicodeDecodeError):
         return True
     code = getattr(error, "sqlite_errorcode", None)
@@ -137,7 +137,7 @@ ANSWERS = "answers-2"
 name, so that no version reads another's."""
 
 AT_ONCE = 500
-"""How many keys one query asks for."""
+"""Number of keys that one query asks for."""
 
 
 def cached_answers_path(identity: str, folder: Path, *, cache: bool) -> Path:
@@ -171,7 +171,7 @@ class AnswerCache:
         self.damaged: set[bytes] = set()
         """Keys whose values were damaged and deleted."""
         self.added = 0
-        """How many rows were put since the cache was opened."""
+        """Number of rows that were put since the cache was opened."""
         self._lock = threading.Lock()  # reading ahead and putting are done by two threads
         with self._errors():
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -189,7 +189,7 @@ class AnswerCache:
         self._file.close()
 
     def first_time(self, keys: Iterable[bytes]) -> list[bool]:
-        """Whether each key is seen for the first time since the store was opened."""
+        """True if each key is seen for the first time since the store was opened."""
         with self._lock, self._errors(), _transaction(self._met, "BEGIN"):
             insert = "INSERT OR IGNORE INTO met VALUES (?)"
             return [self._met.execute(insert, (key,)).rowcount == 1 for key in keys]
@@ -204,7 +204,7 @@ class AnswerCache:
         return dict(self._intact(keys))
 
     def known(self, keys: Sequence[bytes]) -> set[bytes]:
-        """Which of these keys are stored, with intact values."""
+        """Those of these keys that are stored with intact values."""
         return {key for key, _ in self._intact(keys)}
 
     def recall(self, keys: Sequence[bytes]) -> list[bytes]:
@@ -316,7 +316,7 @@ ROWS = "answers.rows"
 """The file of a model's answers by text."""
 
 LENGTH = 8
-"""How many bytes say how long a piece is."""
+"""Number of bytes say how long a piece is."""
 
 Rows = list[tuple[bytes, bytes]]
 
@@ -330,16 +330,16 @@ def _nobody(_keys: Sequence[bytes]) -> None:
 
 
 class BatchShare(NamedTuple):
-    """Which batches are asked here, and what is called when one is answered."""
+    """The batches of one shard, with a callback for each that is answered."""
 
     owns: Callable[[int], bool] = _everything
-    """Whether a batch is asked here, by its number."""
+    """True if a batch is asked here, by its number."""
     done: Callable[[Sequence[bytes]], None] = _nobody
     """Called with the keys of each batch that is answered."""
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything is asked here."""
+        """True if everything is asked here."""
         return self.owns is _everything
 
 

@@ -69,7 +69,7 @@ def fetch(address: str) -> Path:
 
 
 def _is_whole(folder: Path) -> bool:
-    """Whether a copy is there, with every byte as it was fetched."""
+    """True if a copy is there, with every byte as it was fetched."""
     try:
         known = msgspec.json.decode((folder / DIGESTS).read_bytes(), type=dict[str, str])
         return known == _digests(folder)

@@ -30,7 +30,7 @@ NO_READING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 """Error numbers that only writing raises: they show what went wrong without a file name."""
 
 SIGNED = (b'<meta name="generator" content="Assay ', b"% Tables of Assay", b"Drawn by Assay")
-"""How files that people look at say that they are ours."""
+"""Marks of the files that Assay writes for people."""
 
 PARQUET = b"PAR1"
 
@@ -47,7 +47,7 @@ NOT_MISSED = re.compile(rf"\.DS_Store|Thumbs\.db|desktop\.ini|{ASIDE.pattern}")
 """Files that are safe to delete: a desktop made them, or a command of ours that was killed."""
 
 MOST_NAMED = 3
-"""How many of the user's files an error lists."""
+"""Number of of the user's files an error lists."""
 
 
 class Kind(NamedTuple):
@@ -56,7 +56,7 @@ class Kind(NamedTuple):
     name: str
     """For people, such as "a suite"."""
     files: Callable[[Path], Collection[str]]
-    """What Assay wrote into such a folder, as relative paths; a `UserError` if it is another kind of folder."""
+    """Lists the files of such a folder, as relative paths; a `UserError` if it is another kind of folder."""
 
 
 @contextmanager
@@ -141,7 +141,7 @@ def refuse_existing(path: Path, *, overwrite: bool) -> None:
 
 
 def _signature(path: Path) -> tuple[bytes, ...]:
-    """What files of one kind have in common: our name in a page, a picture or TeX, and otherwise the first names."""
+    """A fingerprint of files of one kind: our name in a page, a picture or TeX, and otherwise the first names."""
     with path.open("rb") as file:
         head = file.read(4096)
         file.seek(max(0, path.stat().st_size - (1 << 16)))
@@ -193,7 +193,7 @@ def refuse_folder(path: Path, *, over: Kind | None) -> None:
 
 
 def _others(folder: Path, known: set[str]) -> list[str]:
-    """What a folder holds apart from known files. A subfolder with no known file is named once."""
+    """Files of a folder apart from known ones. A subfolder with no known file is named once."""
     ours = {name.partition("/")[0] for name in known}
     others = (name.partition("/") for name in files_in(folder) if name not in known)
     return list(dict.fromkeys("".join(name) if name[0] in ours else f"{name[0]}{name[1]}" for name in others))
@@ -244,7 +244,7 @@ def folder_aside(
 
 
 def folder_of_work(target: Path) -> Path:
-    """Where a command works on a folder until it is complete."""
+    """The working folder of a command until its output is complete."""
     return target.with_name(f".{target.name}.partial")
 
 
@@ -326,7 +326,7 @@ def _unwritable(path: Path, error: OSError) -> ExternalError:
 
 
 def _disk_error(error: BaseException, folder: Path) -> OSError | None:
-    """What the system said about a disk, if that is the cause of some library's error."""
+    """The system's error about a disk, if that is the cause of some library's error."""
     if isinstance(error, AssayError):
         return None
     if match := re.search(r"\(os error (\d+)\)", str(error)):  # as libraries written in Rust put it

@@ -43,14 +43,14 @@ def _tidy_scratch(place: Path) -> None:
 
 
 def cache_folder(name: str) -> Path:
-    """Where answers, suites, biases, indexes and copies are cached, by name: $ASSAY_CACHE, or the user's cache."""
+    """A folder of the cache, such as that of answers or suites: in $ASSAY_CACHE, or in the user's cache."""
     given = os.environ.get("ASSAY_CACHE")
     home = Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "assay"
     return home.absolute() / name
 
 
 def lives(process: int) -> bool:
-    """Whether a process of this number is there, as far as one can ask."""
+    """True if a process of this number is there, as far as one can ask."""
     if sys.platform == "win32":  # there, asking would end it
         return True
     try:

@@ -36,7 +36,7 @@ SHORTEST = 6
 
 
 def is_address(place: str | Path) -> bool:
-    """Whether this names something elsewhere, not a path.
+    """True if this names something elsewhere, not a path.
 
     >>> is_address("s3://bucket/suite"), is_address("data/pairs.csv"), is_address("hf:NAME"), is_address("file:///x")
     (True, False, False, False)
@@ -45,7 +45,7 @@ def is_address(place: str | Path) -> bool:
 
 
 class RemotePlace(NamedTuple):
-    """What an address means."""
+    """A resolved address."""
 
     system: Any
     """The file system, as fsspec has it."""
@@ -53,7 +53,7 @@ class RemotePlace(NamedTuple):
     """The path in it."""
 
     def files(self) -> dict[str, dict[str, Any]]:
-        """What the system says about each file, by its path below the root; a single file is called `""`."""
+        """Details of each file, by its path below the root; a single file is called `""`."""
         self.system.invalidate_cache()  # somebody else may have written since it was last listed
         if self.system.isfile(self.root):
             return {"": self.system.info(self.root)}
@@ -65,7 +65,7 @@ class RemotePlace(NamedTuple):
         return f"{self.root.rstrip('/')}/{name}" if name else self.root
 
     def exists(self) -> bool:
-        """Whether a file or a folder with files is there."""
+        """True if a file or a folder with files is there."""
         self.system.invalidate_cache()
         return bool(self.system.exists(self.root))
 
@@ -132,7 +132,7 @@ def remember(path: Path, address: str) -> None:
 
 
 def is_remembered(path: Path) -> bool:
-    """Whether this process has used a path of the cache before."""
+    """True if this process has used a path of the cache before."""
     return str(path) in _known()
 
 
@@ -206,7 +206,7 @@ def address_of(path: Path) -> str:
 
 
 def is_sent(path: Path) -> bool:
-    """Whether something is at the address that a path stands in for."""
+    """True if something is at the address that a path stands in for."""
     if not (address := address_of(path)):
         return False
     with open_address(address) as there:
@@ -254,7 +254,7 @@ def _is_shown(name: str) -> bool:
 
 
 def _turn(name: str) -> tuple[int, int, str]:
-    """When a file is sent: manifests after all else, those of inner folders before that of the folder itself."""
+    """Sending order of files: manifests after all else, those of inner folders before that of the folder itself."""
     path = PurePosixPath(name)
     return (LAST.index(path.name) + 1 if path.name in LAST else 0, -len(path.parts), name)
 
@@ -273,7 +273,7 @@ def _remove(path: Path) -> None:
 
 
 KEY = re.compile(r"[!-~]*")
-"""What a key that can be sent looks like."""
+"""Pattern of a key that can be sent."""
 
 SECRET = re.compile(
     r"secret|passw(?:or)?d|passphrase|authori[sz]ation|credential|bearer|cookie"
@@ -282,7 +282,7 @@ SECRET = re.compile(
 """Names of fields that hold keys; a field such as `max_tokens`, `eos_token` or `prompt_cache_key` does not."""
 
 HUB = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")
-"""Where the hub's own library looks for a key."""
+"""The places where the hub's own library looks for a key."""
 
 
 def read_key(variable: str) -> str:

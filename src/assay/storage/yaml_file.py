@@ -38,7 +38,7 @@ class YamlValue(NamedTuple):
 
 
 def read_yaml(path: Path) -> Any:
-    """What the file holds: text, lists and mappings; None if it is empty."""
+    """The content of the file: text, lists and mappings; None if it is empty."""
     found = read_marked(path)
     return None if found is None else found.plain
 

@@ -34,7 +34,7 @@ class SliceCount(NamedTuple):
     """The family that the slice belongs to."""
     slice: str
     made: bool
-    """Whether cases are counted, or skips."""
+    """Counts cases or skips."""
     what: str
     """The cases' label, or the reason."""
     n: int
@@ -98,13 +98,13 @@ OUR_TOKENS = "pairs with cases have no parses: our own tokens and tags were used
 LEFT_IN = "pairs that are plainly not English were left in, as the original does"
 
 TOGETHER = 32
-"""How many pairs go through a stage together; what families ask about a pair is cached for twice as many."""
+"""Number of pairs that go through a stage together; what families ask about a pair is cached for twice as many."""
 
 Tallies = dict[str, dict[str, int]]
 
 
 class PartSummary(msgspec.Struct, kw_only=True):
-    """What one part of a build holds."""
+    """Counts of one part of a build."""
 
     pairs: int
     """Pairs that were read."""
@@ -246,7 +246,7 @@ class BuildStep:
         return excerpt(pair, self.excerpt, self._proves)
 
     def _proves(self, pair: Pair) -> bool:
-        """Whether a case is made of the premise of a pair, and proven."""
+        """True if a case is made of the premise of a pair, and proven."""
         edits = self._edits(pair)
         if isinstance(edits, Skip):
             return False
@@ -310,7 +310,7 @@ def refuse_unprovable(recipes: Sequence[Recipe]) -> None:
 
 
 def unproven(case: Case) -> str:
-    """Why the label of a case can't be proven; empty if it can, or if its recipe does not claim it."""
+    """The reason why the label of a case can't be verified; empty if it can, or if its recipe does not claim it."""
     recipe = case.provenance.recipe
     check = check_of(recipe.transform) if recipe.claims_labels else None
     found = check(case) if check else None
@@ -351,7 +351,7 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...], in_foreign: bool = Fal
 
 
 def _in_order(steps: Sequence[BuildStep], pairs: Sequence[Pair]) -> Iterator[tuple[BuildStep, Case | Skip]]:
-    """What the steps make: everything from the first pair, then everything from the second."""
+    """The results of the steps: everything from the first pair, then everything from the second."""
     for start in range(0, len(pairs), TOGETHER):
         some = pairs[start : start + TOGETHER]
         by_step = [made_by(step, some) for step in steps]
@@ -362,7 +362,7 @@ def _in_order(steps: Sequence[BuildStep], pairs: Sequence[Pair]) -> Iterator[tup
 
 
 def made_by(step: BuildStep, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
-    """What a step makes from pairs; an error in third-party code names the pair."""
+    """The results of a step for some pairs; an error in third-party code names the pair."""
     try:
         return step.of_all(pairs)
     except (AssayError, MemoryError):

@@ -27,7 +27,7 @@ class CaseFile:
 
     def __init__(self, folder: Path, storage: Storage | None, *, large: int = LARGE, part: int = PART) -> None:
         self.storage: Storage = storage or "jsonl"
-        """How they are stored; without the user's choice, their number decides."""
+        """Their storage; without the user's choice, their number decides."""
         self._large = None if storage else large
         self._part = part
         self._folder = folder

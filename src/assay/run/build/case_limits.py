@@ -98,9 +98,9 @@ class Excerpt(NamedTuple):
     pair: Pair
     """The pair with this sentence as its premise."""
     number: int
-    """Which sentence of the premise it is, from 1."""
+    """Its place among the sentences of the premise, from 1."""
     of: int
-    """How many sentences the premise has."""
+    """Number of sentences the premise has."""
 
     def mark(self, edit: Edit) -> Edit:
         """The edit, which says which sentence it changes."""
@@ -108,7 +108,7 @@ class Excerpt(NamedTuple):
 
 
 def is_long(text: str) -> bool:
-    """Whether a text is too long to be made a hypothesis.
+    """True if a text is too long to be made a hypothesis.
 
     >>> is_long("It rains."), is_long("It rains. " * 100)
     (False, True)

@@ -1,4 +1,4 @@
-"""What a family needs besides pairs: categories, vectors, training words, filler, word problems."""
+"""Inputs of families besides pairs: categories, vectors, training words, filler, word problems."""
 
 import functools
 import operator
@@ -146,7 +146,7 @@ def seen_in_training(
 
 
 def training_notes(counts: FrameCounts, name: str) -> list[str]:
-    """What a manifest says about the corpus with this name.
+    """The entry of a manifest about the corpus with this name.
 
     >>> training_notes(FrameCounts(2, {"judge": 3, "ran": 70}, None, 0), "mine.jsonl")[0]
     'words seen fewer than 50 times in the 2 pairs of mine.jsonl: judge 3'

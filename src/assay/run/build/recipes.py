@@ -86,7 +86,7 @@ def without_ladder(recipes: Sequence[Recipe]) -> list[Recipe]:
 
 
 def are_generated(families: Sequence[str]) -> bool:
-    """Whether these families generate their own pairs, and so must be built separately.
+    """True if these families generate their own pairs, and so must be built separately.
 
     >>> are_generated(["heuristics"]), are_generated(["negation", "all"])
     (True, False)
@@ -120,12 +120,12 @@ def _for_corpus(family: str) -> str:
 
 
 def traits_of(name: str) -> Traits:
-    """What the transform with this versioned name says about itself."""
+    """The traits of the transform with this versioned name."""
     return described(registry.transforms.get(name), name=name)
 
 
 def generates(name: str) -> bool:
-    """Whether a transform brings its own pairs."""
+    """True if a transform brings its own pairs."""
     kind: Any = registry.transforms.get(name)
     return isinstance(kind, type) and issubclass(kind, Generating)
 

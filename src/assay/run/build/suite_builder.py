@@ -34,7 +34,7 @@ from assay.stress.logic.template_family import logic_family
 from assay.version import __version__
 
 LOOKED_AT = 200
-"""How many pairs decide in which language a corpus is."""
+"""Number of pairs that decide in which language a corpus is."""
 
 PARTS = "parts"
 PROBLEMS = "problems.jsonl"
@@ -116,7 +116,7 @@ def build_suite(
 
 
 class PlannedWork(NamedTuple):
-    """What a build does to each batch of pairs."""
+    """The work of a build on each batch of pairs."""
 
     work: Work
     resources: dict[str, str]
@@ -143,7 +143,7 @@ def look_at_language(work: Work, pairs: Iterator[Pair]) -> tuple[Work, Iterator[
 
 
 def parts_of(out: Path) -> Path:
-    """Where a build of this suite keeps its parts until it is complete."""
+    """The folder of the parts of this suite until it is complete."""
     return folder_of_work(out) / PARTS
 
 

@@ -51,7 +51,7 @@ class CachedSuite:
 
     @cached_property
     def is_whole(self) -> bool:
-        """Whether the suite is there, with every byte as it was built."""
+        """True if the suite is there, with every byte as it was built."""
         try:
             known = msgspec.json.decode((self.folder / DIGESTS).read_bytes(), type=dict[str, str])
             return known == _digests(self.folder)

@@ -13,11 +13,11 @@ from assay.run.case_index.case_index import ALL, CaseIndex
 from assay.run.case_index.index_layout import FAILED, HELD, RIGHT
 
 Show = Literal["", "wrong", "right", "flipped", "alone", "differ", "beats"]
-"""Which answers of the model are of interest: all; wrong; right; wrong where the source pair was right; wrong where all
+"""Filter of the model's answers: all; wrong; right; wrong where the source pair was right; wrong where all
 others are right; other than the other model's; right where the other model is wrong."""
 
 ORDERS = ("case", "suite", "family", "variant", "label", "answer", "confidence", "disagreement", "length")
-"""What cases can be sorted by."""
+"""Sort keys of cases."""
 
 
 FEW = 2
@@ -25,7 +25,7 @@ FEW = 2
 
 
 class CaseFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Which cases, and in which order. A field that is empty filters nothing."""
+    """A selection of cases and their order. A field that is empty filters nothing."""
 
     words: str = ""
     """Words that the texts have."""
@@ -34,19 +34,19 @@ class CaseFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     other: str = ""
     """The model that it is compared with."""
     show: Show = ""
-    """Which answers of the model are of interest."""
+    """Filter of the model's answers."""
     answer: str = ""
-    """What the model answered."""
+    """The model's answer."""
     sure_from: float | None = None
-    """How sure the model is at least, in per cent."""
+    """Lowest confidence of the model, in per cent."""
     sure_to: float | None = None
-    """How sure the model is at most, in per cent."""
+    """Highest confidence of the model, in per cent."""
     facets: dict[str, str] = {}
     """The value of each chosen facet: suite, family, variant, label, and group.NAME."""
     order: str = "case"
-    """What cases are sorted by."""
+    """The sort key."""
     down: bool = False
-    """Whether the largest come first."""
+    """True if the largest come first."""
 
 
 class Count(NamedTuple):
@@ -54,13 +54,13 @@ class Count(NamedTuple):
 
     value: str
     n: int
-    """How many cases have it, among those that the other filters let through."""
+    """Number of cases that have it, among those that the other filters let through."""
     failed: int | None
-    """How many of them the model gets wrong; None if no model is chosen."""
+    """Number of them that the model gets wrong; None if no model is chosen."""
 
 
 class FilteredCases:
-    """What a filter lets through.
+    """The cases that a filter selects.
 
     Facets let kinds of cases through, everything else lets cases through.
     """
@@ -98,7 +98,7 @@ class FilteredCases:
         return found if rows is None else rows[found]
 
     def counts(self, facet: str) -> list[Count]:
-        """How many cases have each value of a facet, if only the other filters applied; absent values are left out."""
+        """Cases by value of a facet, if only the other filters applied; absent values are left out."""
         values = self.index.described.values[facet]
         found, failed = self._answers() if facet == "answer" else self._of_kinds(facet)
         return [
@@ -108,7 +108,7 @@ class FilteredCases:
         ]
 
     def _of_kinds(self, facet: str) -> "_Counted":
-        """How many cases have each code of a facet."""
+        """Number of cases that have each code of a facet."""
         others = self._other_kinds(facet)
         codes, size = self.index.of_kinds(facet)[others], len(self.index.described.values[facet])
         n, failed = self._in_kinds
@@ -116,21 +116,21 @@ class FilteredCases:
         return _Counted(_summed(codes, n[others], size), wrong)
 
     def _answers(self) -> "_Counted":
-        """How many cases have each answer of the model."""
+        """Number of cases that have each answer of the model."""
         mask = self._let_through({name: each for name, each in self._cases.items() if name != "answer"})
         answers = self.index.of_model("answer", self.choice.model)
         return self._counted(answers, mask, len(self.index.described.values["answer"]))
 
     @cached_property
     def _in_kinds(self) -> "_Counted":
-        """How many cases of each kind everything but the facets lets through."""
+        """Number of cases of each kind everything but the facets lets through."""
         index, model = self.index, self.choice.model
         if not self._cases:
             return _Counted(index.sizes(""), index.sizes(model) if model else None)
         return self._counted(index.column("kind"), reduce(numpy.logical_and, self._cases.values()), index.kinds)
 
     def _counted(self, codes: Any, mask: Bools | None, size: int) -> "_Counted":
-        """How many cases have each code, and how many of them the model gets wrong."""
+        """Number of cases that have each code, and how many of them the model gets wrong."""
         model = self.choice.model
         failed = self.index.flagged(model, FAILED) if model else None
         if mask is not None:
@@ -155,9 +155,9 @@ class _Counted(NamedTuple):
     """Counts of cases."""
 
     n: Ints
-    """How many there are."""
+    """Their number."""
     failed: Ints | None
-    """How many of them the model gets wrong; None if no model is chosen."""
+    """Number of them that the model gets wrong; None if no model is chosen."""
 
 
 def _summed(codes: Ints, counts: Ints, size: int) -> Ints:
@@ -217,7 +217,7 @@ def _shown(index: CaseIndex, choice: CaseFilter) -> Bools:
 
 
 def _key(index: CaseIndex, choice: CaseFilter, rows: Any) -> Any:
-    """What rows are sorted by."""
+    """The sort key of each row."""
     order = choice.order
     if order == "case":
         return numpy.arange(len(index))[rows]

@@ -20,7 +20,7 @@ from assay.run.case_index.index_layout import FAILED, HELD, RIGHT, Common, Descr
 from assay.storage.suite import Suite
 
 SEARCHES = 32
-"""How many searches are remembered: each page of a result, and each facet, needs the same one."""
+"""Number of searches that are remembered: each page of a result, and each facet, needs the same one."""
 
 
 ALL = slice(None)
@@ -35,17 +35,17 @@ class IndexedCase(NamedTuple):
     suite: str
     case: Case
     answers: dict[str, Prediction]
-    """What each model said, as it is stored."""
+    """Each model's answer, as it is stored."""
     failed: dict[str, bool]
-    """Whether that is not what the case expects."""
+    """True if that is not what the case expects."""
     held: dict[str, bool]
-    """Whether the model was right on the source pair."""
+    """True if the model was right on the source pair."""
     source: int | None
     """The row of its source pair, if that was asked."""
 
 
 def same_cases(one: RunRecord, other: RunRecord) -> bool:
-    """Whether two runs have the same suites, judged by as many labels: then row by row, their cases are the same."""
+    """True if two runs have the same suites, judged by as many labels: then row by row, their cases are the same."""
     first, second = (
         (run.label_space.labels, [(name, manifest.digest) for name, manifest in run.suites.items()])
         for run in (one, other)
@@ -60,7 +60,7 @@ class CaseIndex:
         self.described = from_json(folder / "index.json", Description, newest=1)
         self.record = record
         self.models = {each.model: each for each in record.models}
-        """What is known about each model."""
+        """The columns of each model."""
         self._folder, self._run = folder, run
         self._beside: dict[str, tuple[CaseIndex, str]] = {}
         self._columns: dict[str, Any] = {}
@@ -85,7 +85,7 @@ class CaseIndex:
 
     @property
     def kinds(self) -> int:
-        """How many kinds of cases there are."""
+        """Number of kinds of cases there are."""
         return int(self._kinds.shape[1])
 
     def of_kinds(self, facet: str) -> Ints:
@@ -139,7 +139,7 @@ class CaseIndex:
         return numpy.asarray((self.of_model("flags", model) & flag) != 0)
 
     def _sizes(self, model: str) -> Ints:
-        """How many cases each kind has, or how many of them a model gets wrong."""
+        """Number of cases each kind has, or how many of them a model gets wrong."""
         kinds = self.column("kind")
         return numpy.bincount(
             numpy.compress(self.flagged(model, FAILED), kinds) if model else kinds, minlength=self.kinds
@@ -191,7 +191,7 @@ class CaseIndex:
         )
 
     def _files_of(self, suite: int) -> tuple[Path, list[Path]]:
-        """Where the cases of a suite are, and each model's answers to them."""
+        """The places of a suite's cases and of each model's answers in their files."""
         name = self.described.values["suite"][suite]
         copy = self._folder / copy_name(suite)
         cases = copy if copy.is_file() else self._run / "suites" / name / "cases.jsonl"
@@ -219,7 +219,7 @@ class CaseIndex:
         return self.flagged(model, RIGHT)
 
     def disagreement(self, one: str, other: str, rows: Any) -> Any:
-        """How far two models' probabilities are apart: the share that would have to move.
+        """The distance between two models' probabilities: the share that would have to move.
 
         Answers without probabilities count as sure.
         """
@@ -230,7 +230,7 @@ class CaseIndex:
 
 
 def name_in(model: str, run: RunRecord) -> str:
-    """What a model of another run is called."""
+    """The name of a model of another run."""
     return f"{model} in {run.id}"
 
 

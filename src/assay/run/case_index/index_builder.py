@@ -43,11 +43,11 @@ ANSWER = {"answer": "u1", "flags": "u1", "confidence": "f4", "shares": "f4", "li
 """The columns of each model."""
 
 NO_ANSWER_NAME = "no answer"
-"""What a missing answer is called."""
+"""The name of a missing answer."""
 
 
 class _IndexedTexts(msgspec.Struct, frozen=True, gc=False):
-    """What is searched, and what facets come from."""
+    """The searchable texts and the facets of a case."""
 
     premise: str
     hypothesis: str
@@ -189,7 +189,7 @@ class _Builder:
                 self._note(f"group.{name}", row, known.codes([each.group.get(name, "") for each in texts]))
 
     def _place_lines(self, start: int, number: int, name: str, suite: Suite) -> None:
-        """Where each case and answer begins in its file."""
+        """Store where each case and answer begins in its file."""
         copy = None
         if suite.manifest.storage != "jsonl":  # has no lines to go to: the index keeps its own copy
             copy = self._out / copy_name(number)
@@ -213,12 +213,12 @@ class _Builder:
 
 
 def is_group(facet: str) -> bool:
-    """Whether a facet comes from the corpus."""
+    """True if a facet comes from the corpus."""
     return facet.startswith("group.")
 
 
 def is_many(names: Names) -> bool:
-    """Whether a group has too many values to be a facet."""
+    """True if a group has too many values to be a facet."""
     return len(names.values) > MOST_VALUES
 
 

@@ -1,4 +1,4 @@
-"""What an index of cases looks like on disk: columns, kinds of cases, and searchable words."""
+"""The layout of an index of cases on disk: columns, kinds of cases, and searchable words."""
 
 import re
 import sqlite3
@@ -25,14 +25,14 @@ FAILED, RIGHT, HELD = 1, 2, 4
 
 
 class Description(msgspec.Struct, frozen=True, kw_only=True):
-    """What the columns mean."""
+    """Description of the columns."""
 
     schema: int = 1
     """Version of this description's shape."""
     run: str
     """The id of the run."""
     cases: int
-    """How many cases there are, over all suites."""
+    """Number of cases, over all suites."""
     models: tuple[str, ...]
     """The models, by number."""
     values: dict[str, tuple[str, ...]]
@@ -42,16 +42,16 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
     starts: dict[str, int]
     """The row of each suite's first case."""
     seconds: float
-    """How long it took to build."""
+    """Seconds that it took to build."""
 
 
 def index_folder(record: RunRecord) -> Path:
-    """Where the index of a run is: its name is the run's seal, so it can't be out of date."""
+    """The folder of the index of a run: its name is the run's seal, so it can't be out of date."""
     return cache_folder(LAYOUT) / record.seal
 
 
 def index_is_there(record: RunRecord) -> bool:
-    """Whether the index of a run was built."""
+    """True if the index of a run was built."""
     return (index_folder(record) / "index.json").is_file()
 
 

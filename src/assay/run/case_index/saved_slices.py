@@ -23,11 +23,11 @@ FILE = "slices.json"
 """The file of saved slices, in a folder of runs."""
 
 NAME = re.compile(r"[\w][\w .,:+-]{0,59}")
-"""What a slice may be called."""
+"""Allowed names of a slice."""
 
 
 DEPTH = 4
-"""How many folders above a run are searched for the file; a server finds runs as deep."""
+"""Number of folders above a run are searched for the file; a server finds runs as deep."""
 
 
 class SliceFile(msgspec.Struct, frozen=True, kw_only=True):

@@ -36,14 +36,14 @@ LISTED = ("predicted_scores", "logits", "scores")
 """Columns with a list of scores, one for each label number: probabilities, or what a softmax makes into some."""
 
 BY_TEXT = "text:"
-"""How the name of an answer without an id begins; a digest of its two texts and a count follow."""
+"""Prefix of the name of an answer without an id; a digest of its two texts and a count follow."""
 
 PROBABILITIES = "probabilities"
 TOLERANCE = 0.01
-"""How far the sum of probabilities may be from 1: files contain rounded numbers."""
+"""Tolerance of the sum of probabilities: files contain rounded numbers."""
 
 EXAMPLES = 3
-"""How many ids an error names."""
+"""Number of ids an error names."""
 
 
 def read_predictions(
@@ -87,7 +87,7 @@ def read_predictions(
 
 
 def read_rows(path: str, meaning: Callable[[Row], T], *, encoding: str = "utf-8") -> Iterator[tuple[str, T]]:
-    """What the rows of a file of answers mean, each with its location."""
+    """The rows of a file of answers as read, each with its location."""
     for stream in open_streams(path):
         with open_table(stream, encoding=encoding) as table:
             for row in table.rows if table else ():

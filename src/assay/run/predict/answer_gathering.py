@@ -39,7 +39,7 @@ class CaseTexts(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def texts(self) -> Texts:
-        """What is asked."""
+        """The two texts."""
         return Texts(self.premise, self.hypothesis)
 
 
@@ -68,10 +68,10 @@ class Gathering(Protocol):
 T = TypeVar("T")
 
 AT_ONCE = 512
-"""How many answers are looked up, or written, at a time."""
+"""Number of answers that are looked up, or written, at a time."""
 
 WINDOW = 16_384
-"""How many distinct pairs are sorted together: enough for batches of equal length, and all that is in memory."""
+"""Number of distinct pairs that are sorted together: enough for batches of equal length, and all that is in memory."""
 
 
 def key_of(*texts: str) -> bytes:
@@ -122,7 +122,7 @@ class PairAnswers:
 
 
 ENOUGH = 500
-"""How many unmodified pairs of each of two labels are compared with a model's scores."""
+"""Number of unmodified pairs of each of two labels are compared with a model's scores."""
 
 
 def call_model(name: str, ask: Callable[[], T]) -> T:
@@ -171,7 +171,7 @@ class DirectionCheck:
 
     @property
     def is_needed(self) -> bool:
-        """Whether the direction of the model's scores, if it gives any, rests on an agreement alone."""
+        """True if the direction of the model's scores, if it gives any, rests on an agreement alone."""
         return self._model is not None
 
     def add(self, label: Label, premise: str, answer: Answer | Prediction) -> None:

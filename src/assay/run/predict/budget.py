@@ -15,7 +15,7 @@ def money(amount: float) -> str:
 
 
 class Budget:
-    """What all endpoints of a run may cost together; None for no limit."""
+    """The most that all endpoints of a run may cost together; None for no limit."""
 
     def __init__(self, budget: float | None = None) -> None:
         self.budget = budget

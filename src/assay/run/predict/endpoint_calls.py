@@ -80,7 +80,7 @@ class EndpointStrategy(answer_gathering.PairAnswers):
                 share.done([answer_gathering.pair_key(asked.texts) for asked in chunk])
 
     def cost(self, cases: Iterable[CaseTexts]) -> Cost:
-        """What it costs to ask what is not cached yet."""
+        """The cost of the answers that are not cached yet."""
         cost = self.model.estimate(asked.texts for _, asked in self._left(cases, lambda _: None))
         self.store.forget_met()
         if not cost.calls:
@@ -93,7 +93,7 @@ class EndpointStrategy(answer_gathering.PairAnswers):
         return iter(())
 
     def _left(self, cases: Iterable[CaseTexts], progress: Progress) -> Iterator[tuple[bytes, CaseTexts]]:
-        """What must be asked, each pair once."""
+        """The pairs without a cached answer, each once."""
         for chunk in in_batches(cases, 256):
             keys = [answer_gathering.pair_key(asked.texts) for asked in chunk]
             known = self.store.known(keys)

@@ -25,7 +25,7 @@ EXAMPLES = 3
 
 
 class Named(Protocol):
-    """What is asked: a case, which has a family, or a row of a task."""
+    """A case, which has a family, or a row of a task."""
 
     @property
     def id(self) -> str: ...
@@ -51,7 +51,7 @@ def refuse_hypothesis(name: str, case: CaseTexts) -> NoReturn:
 
 
 def foretold(name: str, too_long: Iterable[CaseTexts]) -> str:
-    """What will be cut off, before it is; empty if nothing will."""
+    """A warning about what will be cut off; empty if nothing will."""
     cases = list(too_long)
     if not cases:
         return ""
@@ -63,7 +63,7 @@ def foretold(name: str, too_long: Iterable[CaseTexts]) -> str:
 
 
 def by_family(cases: Iterable[Named]) -> str:
-    """How many cases each family has, in brackets.
+    """Number of cases each family has, in brackets.
 
     >>> by_family([CaseTexts("1", "", "", "original"), CaseTexts("2", "", "", "negation")])
     ' (original 1, negation 1)'
@@ -116,7 +116,7 @@ AT_ONCE = 1024
 
 
 class LengthSpread(msgspec.Struct, frozen=True, kw_only=True):
-    """How a length is spread over the pairs of a corpus."""
+    """Distribution of a length over the pairs of a corpus."""
 
     median: int
     """Half of them have no more."""
@@ -126,7 +126,7 @@ class LengthSpread(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LengthFit(msgspec.Struct, frozen=True, kw_only=True):
-    """What a model takes of the pairs."""
+    """The share of the pairs that fits a model."""
 
     model: str
     longest: int
@@ -140,16 +140,16 @@ class LengthFit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lengths(msgspec.Struct, frozen=True, kw_only=True):
-    """How long the texts of a corpus are."""
+    """Lengths of the texts of a corpus."""
 
     pairs: int
-    """How many pairs there are."""
+    """Number of pairs."""
     premise: LengthSpread
     """Words of premises."""
     hypothesis: LengthSpread
     """Words of hypotheses."""
     fits: tuple[LengthFit, ...] = ()
-    """What each model takes; models that have no tokens are left out."""
+    """The share that fits each model; models that have no tokens are left out."""
 
 
 def measure_lengths(pairs: Iterable[Pair], models: Sequence[str] = ()) -> Lengths | None:

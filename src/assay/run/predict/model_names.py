@@ -40,7 +40,7 @@ class ModelName(NamedTuple):
     kind: str
     """The adapter: hf, onnx, cmd; or `assay`."""
     what: str
-    """Which model of that kind."""
+    """The name of the model within its kind."""
     options: dict[str, str]
 
     @classmethod
@@ -144,7 +144,7 @@ def settings_of(name: str) -> Model | Adapter:
 
 
 def windows_of(name: str) -> Windows | None:
-    """How a model's own option says that long premises are split.
+    """The value of a model's own option for splitting long premises.
 
     >>> windows_of("assay:minilm?windows=max:150").words, windows_of("assay:minilm")
     (150, None)
@@ -202,7 +202,7 @@ NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
 def is_reference_model(name: str, objects: Mapping[str, object] = NOTHING) -> bool:
-    """Whether a model is a reference, by its name; `objects` are models that were passed as such.
+    """True if a model is a reference, by its name; `objects` are models that were passed as such.
 
     >>> is_reference_model("assay:overlap/v1"), is_reference_model("assay:esim/v1"), is_reference_model("hf:overlap")
     (True, False, False)

@@ -16,10 +16,10 @@ Function = Callable[[list[tuple[str, str]]], Sequence[Any]] | Callable[[str, str
 or takes one premise and one hypothesis, and returns one of these."""
 
 ModelLike = Model | Learner | Adapter | Function
-"""What can be passed as a model."""
+"""Anything that can be passed as a model."""
 
 Models = str | ModelLike | Iterable[str | ModelLike] | Mapping[str, str | ModelLike]
-"""What can be passed as models: names, objects, or both, or a mapping from names to objects."""
+"""Anything that can be passed as models: names, objects, or both, or a mapping from names to objects."""
 
 
 class ResolvedModels(NamedTuple):
@@ -59,7 +59,7 @@ def resolve_models(models: Models) -> ResolvedModels:
 
 
 def is_model(thing: object) -> TypeGuard[ModelLike]:
-    """Whether something can be asked, even if only as a function."""
+    """True if something can be asked, even if only as a function."""
     return callable(thing) or _answers(thing)
 
 
@@ -77,7 +77,7 @@ def as_model(given: Any, *, name: str) -> Model | Learner | Adapter:
 
 
 def _answers(thing: object) -> TypeGuard[Model | Learner | Adapter]:
-    """Whether something is a model by itself."""
+    """True if something is a model by itself."""
     kinds: tuple[Any, ...] = (Model, Learner, Adapter, TextModel, SentenceModel, Endpoint)
     return any(offers(thing, kind) for kind in kinds)
 

@@ -32,20 +32,20 @@ from assay.storage.suite import Suite
 
 
 class Asking(NamedTuple):
-    """How models are asked."""
+    """Settings for running models."""
 
     truncate: long_texts.Truncate = "error"
-    """What to do about a premise that is too long for a model."""
+    """The treatment of a premise that is too long for a model."""
     windows: Windows | None = None
-    """How long premises are split into windows, for models that don't say so themselves; None if they are not."""
+    """Rule for splitting long premises into windows, for models that don't say so themselves; None if they are not."""
     cache: bool = True
-    """Whether answers are kept for other runs too."""
+    """True if answers are kept for other runs too."""
     names: Mapping[str, str] = MappingProxyType({})
     """The user's own names for labels, each with our name; models may answer with them."""
     scores: bool = True
-    """Whether a support score is an answer: not if the user wants three labels."""
+    """True if a support score is an answer: not if the user wants three labels."""
     purse: Budget = UNLIMITED
-    """What endpoints may cost."""
+    """The budget of endpoints."""
     tell: Callable[[str], None] = lambda _: None
     """Called with what a user should know while models are asked."""
 
@@ -163,7 +163,7 @@ def cost_of(
     how: Asking,
     given: Model | Learner | Adapter | None = None,
 ) -> Cost:
-    """What it costs to ask a model what is not cached yet; nothing is sent."""
+    """The cost of a model's answers that are not cached yet; nothing is sent."""
     from assay.run.predict.endpoint_calls import EndpointStrategy
 
     with keep_open(name, given, how.names) as model:
@@ -233,7 +233,7 @@ def _write_recalled(
 
 
 def _notes(name: str, model: Model, kept: answer_cache.AnswerCache) -> tuple[str, ...]:
-    """What a user should know about the model itself; it is cached if finding it out needs the model."""
+    """Notes about the model itself; they is cached if finding it out needs the model."""
     keys = _note_keys(name, model)
     if not keys:
         return tuple(getattr(model, "notes", ()))
@@ -250,7 +250,7 @@ def _note_keys(name: str, model: Model) -> list[bytes]:
 
 
 def _gathering(name: str, model: Model, folder: Path, how: Asking, far: WorkerPool | None) -> Gathering | None:
-    """How a model that only sees texts is asked, here or far away; None for one that looks at whole cases."""
+    """The strategy for a model that only sees texts, here or on workers; None for one that looks at whole cases."""
     from assay.run.predict.endpoint_calls import EndpointStrategy
     from assay.run.predict.sentence_vectors import SentenceStrategy
     from assay.run.predict.text_pairs import PairStrategy, RemotePairStrategy
@@ -299,7 +299,7 @@ class _Recalled:
     def __init__(self, gathering: Gathering) -> None:
         self.gathering = gathering
         self.cases = 0
-        """How many were answered."""
+        """Number that were answered."""
         self.cut: list[CaseTexts] = []
         """The cases that had their premise cut off, without their texts."""
         self.read_from: Counter[str] = Counter()

@@ -21,7 +21,7 @@ from assay.run.workers.pool import Progress, in_batches
 from assay.storage.answer_cache import ALL, AnswerCache, BatchShare
 
 HELD = 8_192
-"""How many vectors stay in memory: cases of one source pair are next to each other and share texts."""
+"""Number of vectors that stay in memory: cases of one source pair are next to each other and share texts."""
 
 
 class TextWindow(NamedTuple):
@@ -34,7 +34,7 @@ class TextWindow(NamedTuple):
     ready: list[Ready]
     """All of them, prepared for the model; empty if all are cached."""
     cases: int
-    """How many cases they come from."""
+    """Number of cases they come from."""
 
 
 class Vector(NamedTuple):
@@ -43,7 +43,7 @@ class Vector(NamedTuple):
     values: NDArray[np.float32]
     """(dimensions,)"""
     truncated: bool
-    """Whether the text was cut off."""
+    """True if the text was cut off."""
 
 
 class HasTexts(Protocol):
@@ -100,7 +100,7 @@ class VectorStrategy:
         return all(self.store.known([*some]) == some for some in keys)
 
     def vectors(self, texts: Sequence[str]) -> list[Vector]:
-        """What was gathered for these texts."""
+        """The cached vectors of these texts."""
         keys = [answer_gathering.key_of(text) for text in texts]
         found = {key: self._held[key] for key in keys if key in self._held}
         wanted = list({*keys} - found.keys())

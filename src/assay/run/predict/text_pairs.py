@@ -30,7 +30,7 @@ class PairWindow(NamedTuple):
     ready: list[Ready]
     """All of them, prepared for the model; empty if all are answered."""
     cases: int
-    """How many cases end with this window, repeated ones too."""
+    """Number of cases that end with this window, repeated ones too."""
 
 
 class PlannedBatch(NamedTuple):
@@ -38,7 +38,7 @@ class PlannedBatch(NamedTuple):
 
     window: PairWindow
     batch: Batch
-    """Which of its pairs."""
+    """The rows of its pairs."""
 
 
 class PairStrategy(answer_gathering.PairAnswers):
@@ -68,7 +68,7 @@ class PairStrategy(answer_gathering.PairAnswers):
             progress(len(batch.rows))
 
     def _turns(self, cases: Iterable[CaseTexts], progress: Progress, share: BatchShare) -> Iterator[PlannedBatch]:
-        """What is asked, batch by batch; what is known, or not asked here, counts as done."""
+        """The planned batches; pairs that are cached, or belong to another shard, count as done."""
         for number, window in enumerate(answer_gathering.ahead(self._windows(iter(cases), share))):
             progress(window.cases - (len(window.keys) if window.ready else 0))
             sizes = [each.size for each in window.ready]

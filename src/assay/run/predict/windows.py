@@ -26,11 +26,11 @@ DECISIVE = (Label.ENTAILMENT, Label.CONTRADICTION)
 """Labels that one window is enough for; the others are what remains if no window decides."""
 
 CAUTIOUS = (Label.CONTRADICTION, Label.NON_ENTAILMENT, Label.NEUTRAL, Label.ENTAILMENT)
-"""Which label wins if several are equally probable: support is not claimed where windows disagree."""
+"""The order in which ties between labels are broken: support is not claimed where windows disagree."""
 
 DECIMALS = 6
 HELD = 1024
-"""How many premises are kept with their windows: the cases of a pair share their premise."""
+"""Number of premises that are kept with their windows: the cases of a pair share their premise."""
 
 _OPPOSITE: Mapping[How, How] = {"max": "min", "min": "max", "mean": "mean"}
 _WORD = re.compile(r"\S+")
@@ -40,10 +40,10 @@ _FORM = "HOW or HOW:WORDS, as in max or max:150; HOW is max, min, mean, or one f
 
 
 class Windows(NamedTuple):
-    """How premises are split, and how the answers to their windows make one answer."""
+    """Rules for splitting premises, and for combining the answers to their windows."""
 
     rules: tuple[tuple[Label, How], ...]
-    """What is taken of each label's probabilities."""
+    """The function that combines each label's probabilities."""
     words: int = WORDS
     """The most words in a window."""
 
@@ -106,7 +106,7 @@ class Windows(NamedTuple):
 
 
 def cost(name: str, windows: Windows, premises: Iterator[str]) -> str:
-    """What windows cost, in words; `premises` are those of all cases."""
+    """The cost of windows, in words; `premises` are those of all cases."""
     cases = questions = 0
     for premise in premises:
         cases += 1
@@ -180,7 +180,7 @@ class WindowedGathering:
 
     @property
     def store(self) -> AnswerCache:
-        """Where the answers to windows are kept."""
+        """The cache of the answers to windows."""
         return self.inner.store
 
     def is_complete(self, cases: Iterable[CaseTexts]) -> bool:

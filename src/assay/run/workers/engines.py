@@ -21,7 +21,7 @@ from assay.version import __version__
 
 
 class Equipment(NamedTuple):
-    """What decides the bytes that a machine makes."""
+    """Versions that decide the bytes that a machine makes."""
 
     assay: str
     """The version of Assay."""
@@ -33,24 +33,24 @@ class Equipment(NamedTuple):
 
 @cache
 def equipment() -> Equipment:
-    """What this process has."""
+    """The equipment of this process."""
     python = ".".join(platform.python_version_tuple()[:2])
     return Equipment(__version__, python, tuple(map(resource_fingerprint, ("wordnet", "tagger"))))
 
 
 RETRIES = 2
-"""How often a part is made again if its worker dies."""
+"""Attempts to make a part again if its worker dies."""
 
 HANGS = 600.0
 """Seconds without a finished part after which a worker counts as hanging."""
 
 
 class WorkerLoad(NamedTuple):
-    """What a worker had to do when it last finished something."""
+    """Tasks of a worker when it last finished something."""
 
     keys: frozenset[str]
     since: float
-    """When that was."""
+    """Time of that moment."""
 
 
 class DaskExecutor(FarExecutor):

@@ -36,12 +36,12 @@ BATCH_BYTES = 2_000_000
 
 
 class Work(NamedTuple):
-    """What is done to each batch."""
+    """A function to apply to each batch."""
 
     function: Callable[..., bytes]
     """A top-level function of a module: it is sent to the workers by name."""
     arguments: tuple[Any, ...]
-    """What the function takes after the batch."""
+    """Arguments after the batch."""
     key: str
     """Identifies function and arguments: a part made under another key is not reused."""
 
@@ -52,7 +52,7 @@ class WorkerPool(NamedTuple):
     executor: Executor
     """Takes the batches."""
     window: int
-    """How many batches to keep in progress."""
+    """Number of batches to keep in progress."""
     batch: int = BATCH
     """Records per batch, unless they are long."""
     missing: Callable[[int], UserError] | None = None
@@ -96,7 +96,7 @@ def pair_batches(pairs: Iterable[Pair], size: int) -> Iterator[bytes]:
 
 
 def every(_number: int) -> bool:
-    """Whether a batch is worked on, by its number: all are."""
+    """True if a batch is worked on, by its number: all are."""
     return True
 
 

@@ -33,7 +33,7 @@ class Shard:
 
     index: int
     count: int
-    """How many there are."""
+    """Their number."""
     words: tuple[str, ...] = ()
     """The command that makes it, without `--shard`."""
 
@@ -51,7 +51,7 @@ class Shard:
         return cls(index, count, tuple(words))
 
     def owns(self, number: int) -> bool:
-        """Whether a batch is this shard's, by its number from 0.
+        """True if a batch is this shard's, by its number from 0.
 
         >>> [Shard(1, 3).owns(number) for number in range(4)]
         [True, False, False, True]
@@ -70,17 +70,17 @@ class Shard:
 
 
 class ShardCard(msgspec.Struct, frozen=True, kw_only=True):
-    """What a shard says about itself."""
+    """Metadata of a shard, in its folder."""
 
     schema: int = CARD_SCHEMA
     """The version of this file's shape."""
     words: tuple[str, ...]
     """The command that made it, without `--shard`."""
     place: str
-    """What all shards of the command are named after."""
+    """The name that all shards of the command share."""
     index: int
     count: int
-    """How many there are."""
+    """Their number."""
     made_of: dict[str, str] = {}
     """Digests of the suites that it is about, by name."""
     identities: dict[str, str] = {}
@@ -96,7 +96,7 @@ class ShardCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FilledShard(NamedTuple):
-    """What somebody who fills a shard's folder says about it."""
+    """Metadata of a filled shard folder."""
 
     made_of: Mapping[str, str] = {}
     """Digests of suites, by name."""
@@ -113,7 +113,7 @@ def read_card(folder: Path) -> ShardCard:
 
 
 def shards_folder(place: Path) -> Path:
-    """Where the shards of something are, until they are merged."""
+    """The folder of the shards of a suite or run, until they are merged."""
     return place.with_name(f"{place.name}{SHARDS}")
 
 
@@ -140,7 +140,7 @@ def make_shard(place: Path, shard: Shard, fill: Callable[[Path], FilledShard]) -
 
 
 def is_finished(folder: Path, shard: Shard) -> bool:
-    """Whether a shard is complete and undamaged; it is an error if it belongs to another command."""
+    """True if a shard is complete and undamaged; it is an error if it belongs to another command."""
     if not (folder / CARD).is_file():
         return False
     card = read_card(folder)
@@ -164,9 +164,9 @@ class Finished(NamedTuple):
     """A finished shard."""
 
     folder: Path
-    """Where it is."""
+    """Its folder."""
     card: ShardCard
-    """What it says about itself."""
+    """Its metadata."""
 
 
 def finished_shards(folder: Path) -> list[Finished]:
@@ -202,7 +202,7 @@ def finished_shards(folder: Path) -> list[Finished]:
 
 
 def _work_of(card: ShardCard) -> tuple[tuple[str, ...], str, int]:
-    """What all shards that belong together have in common."""
+    """The command, name and count that shards of one command share."""
     return card.words, card.place, card.count
 
 

@@ -50,7 +50,7 @@ def build_shard(
 
 
 OF_THE_RUN = ("kept.parts", "model.parts")
-"""What a model's folder holds while it is asked, and a shard does not keep."""
+"""Folders that a model needs while it runs, and that a shard deletes."""
 
 
 def ask_shard(
@@ -128,7 +128,7 @@ def run_shard(
 
 
 def place_of(suite: Path) -> Path:
-    """What the shards of a suite's verification are named after."""
+    """The name that the shards of a suite's verification share."""
     return suite.with_name(f"{suite.name}.verify")
 
 
