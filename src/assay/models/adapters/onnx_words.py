@@ -83,20 +83,13 @@ class WordInput:
 class ExportedPairSystem(AnswersTexts):
     """A system that reads both texts together."""
 
+    identity: str = ""
+    budget: int = BUDGET
+
     def __init__(self, reading: WordInput, network: Graph, identity: str) -> None:
         self.reading = reading
         self.network = network
-        self._identity = identity
-
-    @property
-    def identity(self) -> str:
-        """A digest of weights, words and switches."""
-        return self._identity
-
-    @property
-    def budget(self) -> int:
-        """The most words in a batch."""
-        return BUDGET
+        self.identity = identity
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
         """Words to numbers."""
@@ -116,21 +109,13 @@ class ExportedPairSystem(AnswersTexts):
 class WordTexts:
     """A sentence encoder: each text is encoded separately, then two vectors are compared."""
 
+    budget: int = BUDGET
+
     def __init__(self, reading: WordInput, encoder: Graph, judge: Graph, identity: str) -> None:
         self.reading = reading
         self.encoder = encoder
         self.comparison = judge
-        self._identity = identity
-
-    @property
-    def identity(self) -> str:
-        """A digest of weights, words and switches."""
-        return self._identity
-
-    @property
-    def budget(self) -> int:
-        """The most words in a batch."""
-        return BUDGET
+        self.identity = identity
 
     def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
         """Words to numbers."""

@@ -44,18 +44,15 @@ class ClassifierNetwork(NamedTuple):
 class PairClassifier(AnswersTexts):
     """A network that reads both texts together and gives one score per output; it is loaded when it is first asked."""
 
+    identity: str = ""
+
     def __init__(self, name: str, identity: str, load: Callable[[], ClassifierNetwork], *, template: str = "") -> None:
         if template and template.count(SHOWN) != 1:
             raise UserError(f"template={template}: mark the place of the hypothesis with one {SHOWN}.")
         self.name = name
         self.template = template
-        self._identity = identity
+        self.identity = identity
         self._load = load
-
-    @property
-    def identity(self) -> str:
-        """A digest of weights, tokenizer and settings."""
-        return self._identity
 
     @cached_property
     def network(self) -> ClassifierNetwork:

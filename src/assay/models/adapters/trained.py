@@ -117,19 +117,12 @@ def _classifier(name: str, system: "Transformer", identity: str) -> PairClassifi
 class TrainedModel(AnswersTexts):
     """A trained system as a model; its labels were stored by name."""
 
+    identity: str = ""
+    budget: int = BUDGET
+
     def __init__(self, system: "System", identity: str) -> None:
         self.system = system
-        self._identity = identity
-
-    @property
-    def identity(self) -> str:
-        """A digest of weights, words and switches."""
-        return self._identity
-
-    @property
-    def budget(self) -> int:
-        """The most words in a batch."""
-        return BUDGET
+        self.identity = identity
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
         """Words to numbers."""

@@ -30,21 +30,13 @@ class SentenceEncoderSystem(Protocol):
 class SystemTexts:
     """A system over words; one whose sides differ reads every text as a premise."""
 
+    budget: int = BUDGET
+
     def __init__(self, system: WordSystem, identity: str) -> None:
         assert isinstance(system, SentenceEncoderSystem)
         self.system = system.eval()
         self._text = system.text
-        self._identity = identity
-
-    @property
-    def identity(self) -> str:
-        """A digest of weights, words and switches."""
-        return self._identity
-
-    @property
-    def budget(self) -> int:
-        """The most words in a batch."""
-        return BUDGET
+        self.identity = identity
 
     def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
         """Words to numbers."""

@@ -122,14 +122,9 @@ class PooledTexts:
     """A transformer as an encoder of single texts; it is loaded when it is first asked."""
 
     def __init__(self, identity: str, how: Pooled, load: Callable[[], EncoderNetwork]) -> None:
-        self._identity = hashlib.sha256(f"{identity} {tuple(how)}".encode()).hexdigest()
+        self.identity = hashlib.sha256(f"{identity} {tuple(how)}".encode()).hexdigest()
         self.how = how
         self._load = load
-
-    @property
-    def identity(self) -> str:
-        """A digest of weights, tokenizer and pooling."""
-        return self._identity
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 
 ORDER = (
-    *("hypothesis-only", "cbow", "infersent", "rivercorners", "residual-stacked", "shortcut-stacked"),
+    *("hypothesis-only", "cbow", "infersent", "shortcut-stacked"),
     *("gated-attention", "spinn", "decomposable-attention", "esim", "kim", "minilm"),
 )
 """Models that can be packed, from the simplest to the best: encoders of single texts, aligners, a transformer."""
@@ -36,16 +36,6 @@ def cbow() -> Onnx:
 def infersent() -> Onnx:
     """Trained: a BiLSTM over each text, maximum over time (Conneau et al. 2017)."""
     return _shipped("infersent")
-
-
-def rivercorners() -> Onnx:
-    """Trained: a BiLSTM over each text, and attention that its mean guides (Balazs et al. 2017)."""
-    return _shipped("rivercorners")
-
-
-def residual_stacked() -> Onnx:
-    """Trained: three BiLSTMs over each text, each fed the sum of those below (Nie and Bansal 2017)."""
-    return _shipped("residual-stacked")
 
 
 def shortcut_stacked() -> Onnx:
