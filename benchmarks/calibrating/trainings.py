@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from assay.evaluate.seeds import band, exchange
 from assay.evaluate.trainings import FEWEST, adjust, compare_hits, judge_trainings
-from assay.studies.analyses.epochs import Trace, common
-from assay.studies.plan.study_metrics import Matched, order
+from assay.studies.analyses.epochs import Trace, find_shared_errors
+from assay.studies.plan.study_metrics import Matched, compare_order
 from assay.studies.plan.study_record import StudyFigure
 from calibrating.rate import Rate
 
@@ -193,7 +193,7 @@ def _ties(draws: int, seed: int) -> Iterator[Rate]:
                 wrong = (gold + rng.integers(1, 3, (epochs, cases))) % 3
                 answers = numpy.where(always | (rng.random((epochs, cases)) < 0.1), wrong, gold)
                 traces.append(Trace(f"{name}{draw}", gold, answers, places))
-            shared, chance = (each.value for each in common(traces) if each.name in ("common", "by chance"))
+            shared, chance = (each.value for each in find_shared_errors(traces) if each.name in ("common", "by chance"))
             assert shared is not None
             assert chance is not None
             sd = (chance * (1 - 400 / cases) ** 2) ** 0.5
@@ -229,7 +229,7 @@ def _orders(draws: int, seed: int) -> Iterator[Rate]:
                 for system in range(systems)
                 for place in range(ROWS)
             ]
-            found = order(rows)
+            found = compare_order(rows)
             assert found is not None
             rare.append(found.share < 0.05)
         where = f"{systems} systems, {ROWS} tests, unrelated orders"

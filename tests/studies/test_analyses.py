@@ -19,7 +19,7 @@ from assay.studies.analyses.analysis_result import Analysis
 from assay.studies.analyses.antonyms import analyse_antonyms
 from assay.studies.analyses.directions import analyse_directions
 from assay.studies.analyses.epochs import analyse_epochs
-from assay.studies.analyses.error_causes import analyse_errors, cues
+from assay.studies.analyses.error_causes import analyse_errors, find_cues
 from assay.studies.analyses.frequency import analyse_frequency
 from assay.studies.analyses.numbers import analyse_numbers
 from assay.studies.analyses.prediction_of_failure import analyse_prediction
@@ -161,11 +161,11 @@ def test_errors_about_numbers_that_models_share(tmp_path: Path) -> None:
 
 
 def test_cues_explain_the_answer_that_they_mislead_to() -> None:
-    assert cues("The cat sees the dog.", "The dog sees the cat.", N) == {"word overlap": frozenset({E})}
-    assert "word overlap" not in cues("The cat sees the dog.", "The dog sees the cat.", E)
-    assert E not in cues("Nothing much happened there.", "People ran away.", E)["word overlap"]
-    assert "numerical reasoning" in cues("There were cats.", "There were 12 cats.", N)
-    assert "length mismatch" in cues("word " * 30, "The word.", N)
+    assert find_cues("The cat sees the dog.", "The dog sees the cat.", N) == {"word overlap": frozenset({E})}
+    assert "word overlap" not in find_cues("The cat sees the dog.", "The dog sees the cat.", E)
+    assert E not in find_cues("Nothing much happened there.", "People ran away.", E)["word overlap"]
+    assert "numerical reasoning" in find_cues("There were cats.", "There were 12 cats.", N)
+    assert "length mismatch" in find_cues("word " * 30, "The word.", N)
 
 
 def test_errors_by_cue_and_by_people(tmp_path: Path) -> None:

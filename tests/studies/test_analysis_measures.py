@@ -10,9 +10,9 @@ from assay.core.pair import Pair
 from assay.evaluate.case_columns import Encoder
 from assay.evaluate.intervals import clustered_share
 from assay.studies.analyses.analysis_result import SliceShares
-from assay.studies.analyses.epochs import Trace, common
+from assay.studies.analyses.epochs import Trace, find_shared_errors
 from assay.studies.analyses.error_causes import Excess
-from assay.studies.analyses.prediction_of_failure import Scores, predicts
+from assay.studies.analyses.prediction_of_failure import Scores, correlate_scores
 from assay.studies.analyses.swap_training import Swapping
 from assay.studies.plan.study_metrics import deviation
 
@@ -60,7 +60,9 @@ def test_a_correlation_is_pearsons_and_a_partial_one_that_of_residuals() -> None
     plain = chance.random(9)
     test, target = plain + chance.random(9) / 2, plain + chance.random(9) / 3
     systems = [f"s{number}" for number in range(9)]
-    correlation, partial = predicts(Scores(list(test), list(target), list(plain), systems), {"family": "negation"})
+    correlation, partial = correlate_scores(
+        Scores(list(test), list(target), list(plain), systems), {"family": "negation"}
+    )
     assert correlation.value == pytest.approx(numpy.corrcoef(test, target)[0, 1])
     rests = [each - numpy.polyval(numpy.polyfit(plain, each, 1), plain) for each in (test, target)]
     assert partial.value == pytest.approx(numpy.corrcoef(rests[0], rests[1])[0, 1])
@@ -70,8 +72,8 @@ def test_a_correlation_is_pearsons_and_a_partial_one_that_of_residuals() -> None
 
 def test_seeds_of_a_system_count_as_one_system() -> None:
     test, target = [0.1, 0.2, 0.3, 0.5, 0.4, 0.7], [0.2, 0.1, 0.4, 0.4, 0.6, 0.6]
-    seeds = predicts(Scores(test * 3, target * 3, [0.5] * 18, list("abcdef") * 3), {})[0]
-    alone = predicts(Scores(test, target, [0.5] * 6, list("abcdef")), {})[0]
+    seeds = correlate_scores(Scores(test * 3, target * 3, [0.5] * 18, list("abcdef") * 3), {})[0]
+    alone = correlate_scores(Scores(test, target, [0.5] * 6, list("abcdef")), {})[0]
     assert seeds.n == alone.n == 6
     for name in ("value", "low", "high"):
         assert getattr(seeds, name) == pytest.approx(getattr(alone, name))
@@ -79,8 +81,8 @@ def test_seeds_of_a_system_count_as_one_system() -> None:
 
 def test_a_system_with_more_seeds_does_not_count_more() -> None:
     test, target = [0.1, 0.2, 0.3, 0.5, 0.4], [0.2, 0.1, 0.4, 0.4, 0.6]
-    alone = predicts(Scores(test, target, [0.5] * 5, list("abcde")), {})[0]
-    more = predicts(Scores([*test, 0.4, 0.4], [*target, 0.6, 0.6], [0.5] * 7, list("abcdeee")), {})[0]
+    alone = correlate_scores(Scores(test, target, [0.5] * 5, list("abcde")), {})[0]
+    more = correlate_scores(Scores([*test, 0.4, 0.4], [*target, 0.6, 0.6], [0.5] * 7, list("abcdeee")), {})[0]
     assert more.value == pytest.approx(alone.value)
 
 
@@ -91,21 +93,21 @@ def test_intervals_of_correlations_cover_the_truth_for_few_systems() -> None:
         system = chance.normal(size=(2, 7))
         system[1] = 0.8 * system[0] + 0.6 * system[1]
         test, target = numpy.repeat(system, 2, axis=1)
-        found = predicts(Scores(list(test), list(target), [0.5] * 14, [*"aabbccddeeffgg"]), {})[0]
+        found = correlate_scores(Scores(list(test), list(target), [0.5] * 14, [*"aabbccddeeffgg"]), {})[0]
         covered += (found.low or 0) <= 0.8 <= (found.high or 0)
     assert 0.92 < covered / 400 < 0.98
 
 
 def test_without_source_pairs_there_is_no_partial_correlation() -> None:
     test, target = [0.1, 0.2, 0.3, 0.5, 0.4], [0.2, 0.1, 0.4, 0.4, 0.6]
-    correlation, partial = predicts(Scores(test, target, [float("nan")] * 5, list("abcde")), {})
+    correlation, partial = correlate_scores(Scores(test, target, [float("nan")] * 5, list("abcde")), {})
     assert correlation.value is not None
     assert (partial.value, partial.low) == (None, None)
 
 
 def test_too_few_systems_give_no_correlation() -> None:
     scores = Scores([0.1, 0.2, 0.3] * 2, [0.1, 0.2, 0.3] * 2, [0.5] * 6, ["a", "b", "c"] * 2)
-    assert [each.value for each in predicts(scores, {})] == [None, None]
+    assert [each.value for each in correlate_scores(scores, {})] == [None, None]
 
 
 def test_trials_of_one_cluster_count_less() -> None:
@@ -130,7 +132,7 @@ def test_systems_that_err_independently_share_what_chance_gives() -> None:
         wrong = rng.random(2000) < 0.65
         answers = numpy.where(wrong, (gold + 1) % 3, gold)[None].repeat(3, axis=0)
         traces.append(Trace(name, gold, answers, numpy.arange(2000)))
-    figures = {each.name: each.value for each in common(traces, most=400)}
+    figures = {each.name: each.value for each in find_shared_errors(traces, most=400)}
     assert figures["by chance"] == 80
     assert figures["common"] == pytest.approx(80, abs=25)  # 8 is the standard deviation
     assert figures["over ties"] == pytest.approx(80, abs=10)

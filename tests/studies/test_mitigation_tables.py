@@ -49,12 +49,12 @@ def change(role: Role, suite: str, verdict: Outcome, *, seeds: int = 4) -> Mitig
         (
             "better",
             "not significant",
-            "helps on what it treats, but not significantly on any test that was withheld from it. Real",
+            "helps on what it treats, but not significantly on any test withheld from it. Real",
         ),
         (
             "better",
             "worse",
-            "not significantly on any test that was withheld from it; worse on other (-10.0). Real pairs",
+            "not significantly on any test withheld from it; worse on other (-10.0). Real pairs",
         ),
         ("not significant", "better", "r: has no significant effect on what it treats. Real pairs: +0.0 points."),
         ("worse", "not significant", "r: makes worse what it treats; worse on own (-10.0)."),

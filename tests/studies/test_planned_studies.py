@@ -18,7 +18,7 @@ from assay.storage.suite import Suite
 from assay.studies.plan.joint_records import open_study
 from assay.studies.plan.plan_file import built_in_plans, read_plan
 from assay.studies.plan.run_study import StudyRequest, run_study
-from assay.studies.plan.study_data import StudyData, asked_suites
+from assay.studies.plan.study_data import StudyData, list_suites
 from assay.studies.plan.study_record import StudyRecord
 from assay.studies.plan.training_runs import list_trainings
 
@@ -121,7 +121,7 @@ def test_every_built_in_plan_can_be_read(name: str) -> None:
 def digests(path: Path, out: Path) -> dict[tuple[str, str, int], str]:
     plan = read_plan(path)
     data = StudyData(plan, None, out)
-    trainings = list_trainings(plan, data, out, asked_suites(plan.suites, data))
+    trainings = list_trainings(plan, data, out, list_suites(plan.suites, data))
     return {(training.system, training.condition, training.seed): training.digest for training in trainings}
 
 

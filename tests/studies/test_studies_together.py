@@ -5,7 +5,7 @@ import pytest
 
 from assay.core.comparison import Band
 from assay.core.errors import BadInputError
-from assay.studies.plan.joint_records import together
+from assay.studies.plan.joint_records import join_records
 from assay.studies.plan.study_plan import StudyPlan, SuitePlan, TablePlan, TrainingPlan
 from assay.studies.plan.study_record import FinishedTraining, StudyFigure, StudyRecord, StudyTable, StudyTest
 
@@ -59,7 +59,7 @@ def record(system: str, p: float, **changes: object) -> StudyRecord:
 
 
 def test_all_systems_are_there_and_tests_are_corrected_for_all_of_them() -> None:
-    made = together([record("cbow", 0.03), record("esim", 0.04)])
+    made = join_records([record("cbow", 0.03), record("esim", 0.04)])
     (table,) = made.tables
     assert made.plan.systems == ("cbow", "esim")
     assert [each.system for each in table.figures] == ["cbow", "cbow", "esim", "esim"]
@@ -78,7 +78,7 @@ def test_a_part_of_a_plan_counts_as_the_systems_that_were_run() -> None:
     everything = tuple(training for part in parts for training in part.plan.trainings)
     whole = msgspec.structs.replace(parts[0].plan, trainings=everything, seeds=(0,))
     reduced = ("Only system esim.", "Only seed 0.", "esim, preset laptop: 100 states.")
-    made = together(
+    made = join_records(
         [
             msgspec.structs.replace(parts[0], plan=whole),
             msgspec.structs.replace(parts[1], plan=whole, reduced=reduced),
@@ -94,12 +94,12 @@ def test_a_part_of_a_plan_counts_as_the_systems_that_were_run() -> None:
 
 
 def test_one_record_stays_as_it_is() -> None:
-    assert together([record("cbow", 0.03)]) == record("cbow", 0.03)
+    assert join_records([record("cbow", 0.03)]) == record("cbow", 0.03)
 
 
 def test_a_system_is_not_counted_twice() -> None:
     with pytest.raises(BadInputError, match="cbow is in both mine-cbow and mine-cbow"):
-        together([record("cbow", 0.03), record("cbow", 0.03)])
+        join_records([record("cbow", 0.03), record("cbow", 0.03)])
 
 
 @pytest.mark.parametrize(
@@ -112,4 +112,4 @@ def test_a_system_is_not_counted_twice() -> None:
 )
 def test_studies_that_do_not_belong_together_are_refused(changes: dict[str, object], said: str) -> None:
     with pytest.raises(BadInputError, match=said):
-        together([record("cbow", 0.03), record("esim", 0.04, **changes)])
+        join_records([record("cbow", 0.03), record("esim", 0.04, **changes)])

@@ -6,7 +6,7 @@ import pytest
 
 from assay.core.comparison import Outcome
 from assay.evaluate.seeds import band
-from assay.studies.plan.study_metrics import Matched, effects, order
+from assay.studies.plan.study_metrics import Matched, compare_order, match_effects
 from assay.studies.plan.study_record import StudyFigure, StudyTest
 
 WHERE = {"suite": "test", "family": "negation"}
@@ -42,7 +42,7 @@ def test_only_a_verdict_has_a_direction(difference: float, verdict: Outcome, out
         verdict=verdict,
     )
     published = [figure("esim", "old", 0.5, 0.6), figure("esim", "new", 0.5 + difference, 0.7)]
-    assert [each.outcome for each in effects(published, [test])] == [outcome]
+    assert [each.outcome for each in match_effects(published, [test])] == [outcome]
 
 
 def test_an_order_is_shown_next_to_that_of_exchanged_systems() -> None:
@@ -54,15 +54,15 @@ def test_an_order_is_shown_next_to_that_of_exchanged_systems() -> None:
         for place in range(12)
         for system, ours, theirs in zip(systems, values, published, strict=True)
     ]
-    found = order(rows)
+    found = compare_order(rows)
     assert found is not None
     assert (found.pairs, found.by_chance) == (180, 90)
     assert found.same % 12 == 0
-    again = order([each for each in rows if each.ours.slice["variant"] == "0"])
+    again = compare_order([each for each in rows if each.ours.slice["variant"] == "0"])
     assert again is not None
     assert again.share == found.share
     alike = [figure(system, "plain", value, value) for system, value in zip(systems, values, strict=True)]
-    assert order(alike[:4]) is None
-    same = order(alike[:5])
+    assert compare_order(alike[:4]) is None
+    same = compare_order(alike[:5])
     assert same is not None
     assert same.share == pytest.approx(2 / 120)

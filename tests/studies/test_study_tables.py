@@ -4,7 +4,7 @@ import msgspec
 from tests.studies.test_studies_together import record
 
 from assay.reports.tables.sheet import Sheet
-from assay.studies.plan.joint_records import together
+from assay.studies.plan.joint_records import join_records
 from assay.studies.plan.study_record import StudyRecord
 from assay.studies.plan.study_tables import figure_sheets, study_parts
 
@@ -14,7 +14,7 @@ def titles(shown: StudyRecord, *, brief: bool = False, most: int | None = None) 
 
 
 def test_long_tables_of_tests_are_left_out_where_few_rows_are_wanted() -> None:
-    both = together([record("cbow", 0.001), record("esim", 0.002)])
+    both = join_records([record("cbow", 0.001), record("esim", 0.002)])
     tests = "Differences from '0 %'"
     assert tests in titles(both)
     assert tests in titles(both, brief=True)
@@ -23,7 +23,7 @@ def test_long_tables_of_tests_are_left_out_where_few_rows_are_wanted() -> None:
 
 
 def test_tests_without_a_verdict_are_not_shown_in_brief() -> None:
-    unclear = together([record("cbow", 0.5), record("esim", 0.6)])
+    unclear = join_records([record("cbow", 0.5), record("esim", 0.6)])
     assert "Differences from '0 %'" in titles(unclear)
     assert "Differences from '0 %'" not in titles(unclear, brief=True)
 

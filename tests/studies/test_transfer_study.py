@@ -16,7 +16,7 @@ from assay.core.protocols import Ready
 from assay.models.encoders.token_pooling import TextEncoder
 from assay.studies.transfer.transfer_classifiers import protocol_with
 from assay.studies.transfer.transfer_study import TransferOptions, study_transfer
-from assay.studies.transfer.transfer_tasks import TASKS, load_task, tasks_named
+from assay.studies.transfer.transfer_tasks import TASKS, find_tasks, load_task
 
 QUICK = protocol_with({"folds": "2", "grid": "1/8"})
 GOOD, BAD = ("grand", "lovely", "bright"), ("dreary", "awful", "dull")
@@ -131,7 +131,7 @@ def test_another_row_is_another_task(moody: str, data: Path) -> None:
 def test_rows_are_sorted_by_length_and_class(data: Path) -> None:
     file = data / "transfer" / "MR.jsonl"
     file.write_text(lines({"text": t, "label": y} for t, y in [("a b", "1"), ("c", "1"), ("d", "0"), ("e f", "0")]))
-    task = load_task(tasks_named(["mr"])[0], data)
+    task = load_task(find_tasks(["mr"])[0], data)
     assert [row.texts[0] for row in task.rows] == ["d", "c", "e f", "a b"]
 
 

@@ -12,7 +12,7 @@ from tests.models.small_systems import make, sentences  # noqa: E402
 
 from assay.core.label import THREE_WAY  # noqa: E402
 from assay.models.systems.system import System  # noqa: E402
-from assay.training.data_map import DataMap, data_map, part_of  # noqa: E402
+from assay.training.data_map import DataMap, choose_region, data_map  # noqa: E402
 from assay.training.events import Event, Stepped  # noqa: E402
 from assay.training.hyperparameters import Hyperparameters  # noqa: E402
 from assay.training.loop import (  # noqa: E402
@@ -52,7 +52,7 @@ def test_a_pair_that_is_forgotten_was_right_before_or_never() -> None:
     assert found.is_forgotten.tolist() == [True, True, False, True, False]
     assert found.correctness[:4].tolist() == pytest.approx([2 / 3, 0, 2 / 3, 1 / 2])
     assert numpy.isnan(found.confidence[4])
-    assert not any(part_of(found, region, 1.0)[4] for region in ("easy", "ambiguous", "hard"))
+    assert not any(choose_region(found, region, 1.0)[4] for region in ("easy", "ambiguous", "hard"))
 
 
 def test_each_pair_is_noted_once_in_each_epoch(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from tests.models.small_systems import OVER_WORDS, make, sentences  # noqa: E402
 from assay.core.errors import UserError  # noqa: E402
 from assay.core.label import THREE_WAY  # noqa: E402
 from assay.models.systems.system import System  # noqa: E402
-from assay.training.bias_statistics import drawn_by_bias  # noqa: E402
+from assay.training.bias_statistics import weigh_by_bias  # noqa: E402
 from assay.training.debias_losses import (  # noqa: E402  # noqa: E402  # noqa: E402
     ConfidenceRegularisation,
     DebiasedFocal,
@@ -140,7 +140,7 @@ def test_a_bias_that_knows_everything_leaves_nothing_to_learn(method: Method) ->
 def test_drawing_favours_what_the_bias_is_certain_and_wrong_about() -> None:
     right = numpy.eye(3, dtype=bool)[[0, 1, 1, 2]]
     bias = numpy.array([[0.9, 0.05, 0.05], [0.9, 0.05, 0.05], [0.3, 0.4, 0.3], [0.3, 0.3, 0.4]])
-    shares = drawn_by_bias(bias, right, numpy.full(4, 0.5), focus=0.8)
+    shares = weigh_by_bias(bias, right, numpy.full(4, 0.5), focus=0.8)
     assert shares.sum() == pytest.approx(2.0)
     assert shares.argmax() == 1
     assert shares.min() >= 0.1  # a fifth of the epoch is drawn as before
@@ -148,7 +148,7 @@ def test_drawing_favours_what_the_bias_is_certain_and_wrong_about() -> None:
 
 @pytest.mark.parametrize("bias", [EVEN, CERTAIN])
 def test_a_bias_that_knows_nothing_or_all_changes_no_draw(bias: Any) -> None:
-    assert drawn_by_bias(bias, RIGHT, numpy.full(6, 0.2), focus=0.5) == pytest.approx(numpy.full(6, 0.2))
+    assert weigh_by_bias(bias, RIGHT, numpy.full(6, 0.2), focus=0.5) == pytest.approx(numpy.full(6, 0.2))
 
 
 def test_a_teacher_is_followed_where_the_bias_is_wrong_and_doubted_where_it_is_right() -> None:

@@ -23,10 +23,10 @@ from assay.training.bias_statistics import (  # noqa: E402  # noqa: E402
     Learn,
     PairFeatures,
     Shares,
-    cross_fitted,
-    drawn_by_bias,
+    cross_fit,
     folds_of,
     naive_bayes,
+    weigh_by_bias,
 )
 from assay.training.data_changes import PairSource, swap_pairs  # noqa: E402
 from assay.training.debias_losses import objective_for  # noqa: E402
@@ -105,7 +105,7 @@ def bias() -> Shares:
     """What the hypothesis alone predicts. The corpus has few premises, so each pair counts as one of its own."""
     right = right_answers([pair.label for pair in TRAINING], THREE_WAY)
     fold = numpy.arange(len(TRAINING)) % 5
-    return cross_fitted(naive_bayes(SEEN["hypothesis"](TRAINING), right, fold), fold, labels=3)
+    return cross_fit(naive_bayes(SEEN["hypothesis"](TRAINING), right, fold), fold, labels=3)
 
 
 @pytest.mark.parametrize("method", get_args(Method))
@@ -117,7 +117,7 @@ def test_each_method_follows_a_planted_shortcut_less(
     treated = learned(
         tmp_path,
         lambda system: objective_for(method, Debias(), system, bias=bias, teacher=teacher),
-        drawn_by_bias(bias, right, even, focus=1.0) if method == "draw" else None,
+        weigh_by_bias(bias, right, even, focus=1.0) if method == "draw" else None,
     )
     assert following(treated) < following(ordinary) - 0.05
 
@@ -143,9 +143,9 @@ def test_a_biased_model_never_saw_the_premise_that_it_scores() -> None:
     pairs = [replace(pair, premise=f"premise {int(pair.id) // 3}") for pair in TRAINING[:120]]
     fold = folds_of(source_premises([PairSource("all", pairs)]))
     assert set(fold) == set(range(5))
-    assert not cross_fitted(memorising(pairs), fold, labels=3)[:, 0].any()
+    assert not cross_fit(memorising(pairs), fold, labels=3)[:, 0].any()
     # The same model would reveal a leak: with folds by pair it has seen most premises.
-    leaking = cross_fitted(memorising(pairs), numpy.arange(120) % 5, labels=3)
+    leaking = cross_fit(memorising(pairs), numpy.arange(120) % 5, labels=3)
     assert leaking[:, 0].mean() > 0.9
 
 

@@ -13,7 +13,7 @@ from assay.reports.published.published_results import figure
 from assay.studies.analyses.analysis_list import analysis_text
 from assay.studies.analyses.analysis_result import Analysis
 from assay.studies.analyses.epochs import MOST
-from assay.studies.analyses.prediction_of_failure import Scores, predicts
+from assay.studies.analyses.prediction_of_failure import Scores, correlate_scores
 
 FILE = Path(__file__).parents[2] / "docs" / "results" / "analyses.json"
 
@@ -77,7 +77,7 @@ def prediction() -> Analysis:
                 both = [name for name in here if name in there]
                 columns = ([by[name] for name in both] for by in (here, there, plain))
                 scores = Scores(*columns, [systems[name] for name in both])
-                estimates += predicts(scores, {"suite": key, "family": family, "target": target})
+                estimates += correlate_scores(scores, {"suite": key, "family": family, "target": target})
     notes = [f"{len(models)} shipped models, one of each system, whose figures are in this folder."]
     if seeds:
         names = ", ".join(dict.fromkeys(each.system for each in seeds.models))

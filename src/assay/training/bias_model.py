@@ -21,7 +21,7 @@ from assay.run.diagnose_run import overlap_of
 from assay.run.predict.answer_files import EXAMPLES, IDS, column_of, probabilities_of, read_rows
 from assay.storage.files import write_whole
 from assay.storage.folders import cache_folder
-from assay.training.bias_statistics import Learn, PairFeatures, Shares, cross_fitted, folds_of, naive_bayes
+from assay.training.bias_statistics import Learn, PairFeatures, Shares, cross_fit, folds_of, naive_bayes
 from assay.training.data_changes import PairSource
 from assay.version import __version__
 
@@ -34,7 +34,7 @@ def bias_from_file(path: str, pairs: Sequence[Pair], labels: tuple[Label, ...]) 
     reader = LabelReader(needed=True)
     places: dict[str, str] = {}
     rows: dict[str, list[float]] = {}
-    for where, (name, shares) in read_rows(path, lambda row: _read(row, labels, reader)):
+    for where, (name, shares) in read_rows(path, lambda row: _read_probabilities(row, labels, reader)):
         if name in rows:
             raise BadInputError(
                 f"the pair {name!r} is given again; the first time was {places[name]}",
@@ -52,7 +52,7 @@ def bias_from_file(path: str, pairs: Sequence[Pair], labels: tuple[Label, ...]) 
     return numpy.array([rows[pair.id] for pair in pairs]).reshape(len(pairs), len(labels))
 
 
-def _read(row: Row, labels: tuple[Label, ...], reader: LabelReader) -> tuple[str, list[float]]:
+def _read_probabilities(row: Row, labels: tuple[Label, ...], reader: LabelReader) -> tuple[str, list[float]]:
     """The pair of a row, and its probabilities in the order of the labels."""
     name = str(column_of(row.fields, IDS, "id"))
     shares = probabilities_of(row.fields, reader)
@@ -162,9 +162,9 @@ def bias_of(
 
     def make() -> Shares:
         if bias == SHALLOW:
-            return cross_fitted(shallow.learner(), folds_of(premises, SHALLOW_FOLDS), labels=len(labels))
+            return cross_fit(shallow.learner(), folds_of(premises, SHALLOW_FOLDS), labels=len(labels))
         fold = folds_of(premises)
-        return cross_fitted(naive_bayes(SEEN[bias](pairs), right, fold), fold, labels=len(labels))
+        return cross_fit(naive_bayes(SEEN[bias](pairs), right, fold), fold, labels=len(labels))
 
     texts = [(pair.premise, pair.hypothesis, pair.label) for pair in pairs]
     more = shallow.key if bias == SHALLOW else None
@@ -187,11 +187,11 @@ def source_premises(parts: Sequence[PairSource]) -> list[str]:
     ]
 
 
-def _hypothesis_words(pairs: Sequence[Pair]) -> PairFeatures:
+def _hypothesis_features(pairs: Sequence[Pair]) -> PairFeatures:
     return PairFeatures.of([features(pair.hypothesis) for pair in pairs], BUCKETS)
 
 
-def _overlaps(pairs: Sequence[Pair]) -> PairFeatures:
+def _overlap_features(pairs: Sequence[Pair]) -> PairFeatures:
     """One feature per pair, for all that is seen together: shared words, subsequence and constituent."""
     numbers: dict[tuple[int, int, bool, bool], int] = {}
     found = []
@@ -203,5 +203,8 @@ def _overlaps(pairs: Sequence[Pair]) -> PairFeatures:
     return PairFeatures.of(found, len(numbers))
 
 
-SEEN: dict[str, Callable[[Sequence[Pair]], PairFeatures]] = {HYPOTHESIS: _hypothesis_words, OVERLAP: _overlaps}
+SEEN: dict[str, Callable[[Sequence[Pair]], PairFeatures]] = {
+    HYPOTHESIS: _hypothesis_features,
+    OVERLAP: _overlap_features,
+}
 """Features of each kind of bias."""

@@ -29,11 +29,11 @@ def folds_of(premises: Sequence[str], folds: int = FOLDS) -> Ints:
     return numpy.array([int(name, 16) % folds for name in premises], dtype=numpy.int64)
 
 
-def cross_fitted(learn: Learn, fold: Ints, *, labels: int) -> Shares:
+def cross_fit(learn: Learn, fold: Ints, *, labels: int) -> Shares:
     """For each fold, the answers of a model that learned from all other folds.
 
     >>> learn = lambda rows: lambda asked: numpy.tile([1.0 / len(rows), 1 - 1.0 / len(rows)], (len(asked), 1))
-    >>> cross_fitted(learn, numpy.array([0, 0, 1]), labels=2).tolist()
+    >>> cross_fit(learn, numpy.array([0, 0, 1]), labels=2).tolist()
     [[1.0, 0.0], [1.0, 0.0], [0.5, 0.5]]
     """
     found = numpy.full((len(fold), labels), 1 / labels)
@@ -73,14 +73,14 @@ def naive_bayes(seen: PairFeatures, right: NDArray[numpy.bool_], fold: Ints) -> 
     def learn(rows: Ints) -> Answer:
         held = rows[fold[rows] == fold[rows].max()]
         taught = numpy.setdiff1d(rows, held) if len(held) < len(rows) else rows
-        scores = _scores(seen, soft, taught)
-        strength = _strength(scores[held], right[held]) if len(held) < len(rows) else 1.0
+        scores = _score_labels(seen, soft, taught)
+        strength = _fit_strength(scores[held], right[held]) if len(held) < len(rows) else 1.0
         return lambda asked: _softmax(strength * scores[asked])
 
     return learn
 
 
-def _scores(seen: PairFeatures, soft: Shares, taught: Ints) -> Shares:
+def _score_labels(seen: PairFeatures, soft: Shares, taught: Ints) -> Shares:
     """(pairs, labels): how well each label goes with what is seen of each pair, as learned from some of them."""
     is_taught = numpy.zeros(len(soft), dtype=bool)
     is_taught[taught] = True
@@ -93,7 +93,7 @@ def _scores(seen: PairFeatures, soft: Shares, taught: Ints) -> Shares:
     return scores
 
 
-def _strength(scores: Shares, right: NDArray[numpy.bool_]) -> float:
+def _fit_strength(scores: Shares, right: NDArray[numpy.bool_]) -> float:
     """The factor that maximises the likelihood of right answers."""
     losses = [-numpy.log((_softmax(each * scores) * right).sum(1) + 1e-12).mean() for each in STRENGTHS]
     return float(STRENGTHS[int(numpy.argmin(losses))])
@@ -108,7 +108,7 @@ LEAST = 1e-6
 """No label is less probable than this to a biased model."""
 
 
-def drawn_by_bias(
+def weigh_by_bias(
     bias: Shares, right: NDArray[numpy.bool_], shares: NDArray[numpy.float64], *, focus: float
 ) -> NDArray[numpy.float64]:
     """(pairs,): how often each pair takes part in an epoch, which has as many pairs as before.
@@ -121,7 +121,7 @@ def drawn_by_bias(
 
     >>> bias = numpy.array([[0.9, 0.1], [0.9, 0.1], [0.5, 0.5], [0.5, 0.5]])
     >>> right = numpy.array([[True, False], [False, True], [True, False], [False, True]])
-    >>> drawn_by_bias(bias, right, numpy.ones(4), focus=0.5).round(1).tolist()
+    >>> weigh_by_bias(bias, right, numpy.ones(4), focus=0.5).round(1).tolist()
     [0.7, 2.3, 0.5, 0.5]
     """
     bounded = numpy.clip(bias, LEAST, 1.0)

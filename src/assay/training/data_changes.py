@@ -36,10 +36,10 @@ def swap_pairs(pairs: Sequence[Pair], share: float, *, seed: int) -> list[Pair]:
     free = [place for place, pair in enumerate(pairs) if pair.label in SWAPPED]
     free.sort(key=lambda place: rng_for(seed, transform="swap-training/v1", pair=pairs[place].id).random())
     chosen = set(free[: round(share * len(free))])
-    return [_exchanged(pair) if place in chosen else pair for place, pair in enumerate(pairs)]
+    return [_swap_texts(pair) if place in chosen else pair for place, pair in enumerate(pairs)]
 
 
-def _exchanged(pair: Pair) -> Pair:
+def _swap_texts(pair: Pair) -> Pair:
     group = {**pair.group, "swapped": "yes"}
     given = pair.parses or Parses()
     parses = Parses(
@@ -170,12 +170,12 @@ def marks_of(case: Case) -> Iterator[Mark]:
     yield Mark("premises", premise_cluster(case.premise))
     edit = case.provenance.edit
     for change in (*edit.premise, *edit.hypothesis):
-        yield from _of_change(change)
+        yield from _change_marks(change)
     if all(name in case.group for name in TEMPLATE):
         yield Mark("templates", " ".join(case.group[name] for name in TEMPLATE))
 
 
-def _of_change(change: Replacement) -> Iterator[Mark]:
+def _change_marks(change: Replacement) -> Iterator[Mark]:
     old, new = (" ".join(text.lower().split()) for text in (change.old, change.new))
     if not old:
         yield Mark("templates", new)

@@ -57,12 +57,12 @@ def data_map(shares: Floats, hits: NDArray[numpy.int8]) -> DataMap:
     return DataMap(confidence, variability, correctness, lost | never)
 
 
-def part_of(found: DataMap, region: Region, share: float) -> Bools:
+def choose_region(found: DataMap, region: Region, share: float) -> Bools:
     """(pairs,): the most ambiguous, hardest or easiest share of the pairs; pairs that no epoch had are left out.
 
     >>> some = numpy.array([0.9, 0.5, 0.1]), numpy.array([0.1, 0.4, 0.2])
     >>> found = DataMap(*some, correctness=some[0], is_forgotten=some[0] < 0)
-    >>> [part_of(found, region, 0.34).tolist() for region in ("easy", "ambiguous", "hard")]
+    >>> [choose_region(found, region, 0.34).tolist() for region in ("easy", "ambiguous", "hard")]
     [[True, False, False], [False, True, False], [False, False, True]]
     """
     rank = {"easy": -found.confidence, "ambiguous": -found.variability, "hard": found.confidence}[region]
@@ -103,13 +103,13 @@ def write_map(found: DataMap, parts: Sequence[PairSource], folder: Path) -> None
             Mapped(
                 id=name,
                 label=label,
-                confidence=_figure(found.confidence[row]),
-                variability=_figure(found.variability[row]),
-                correctness=_figure(found.correctness[row]),
+                confidence=_round(found.confidence[row]),
+                variability=_round(found.variability[row]),
+                correctness=_round(found.correctness[row]),
                 forgotten=bool(found.is_forgotten[row]),
             )
         )
-        for row, (name, label) in enumerate(_named(parts))
+        for row, (name, label) in enumerate(_name_pairs(parts))
     )
     write_whole(folder / DATA_MAP, b"".join(line + b"\n" for line in lines))
 
@@ -181,9 +181,9 @@ def map_folder(folder: str, seed: int) -> Path:
     return own if own.is_dir() else Path(folder)
 
 
-def chosen_parts(parts: Sequence[PairSource], folder: Path, *, keep: str | None, repeat: int) -> list[PairSource]:
+def choose_pairs(parts: Sequence[PairSource], folder: Path, *, keep: str | None, repeat: int) -> list[PairSource]:
     """The pairs that a map chooses, and those that it calls forgotten with so many more passes in each epoch."""
-    rows = _rows(parts, folder)
+    rows = _read_rows(parts, folder)
     missing = float("nan")
     found = DataMap(
         numpy.array([missing if row.confidence is None else row.confidence for row in rows]),
@@ -191,7 +191,7 @@ def chosen_parts(parts: Sequence[PairSource], folder: Path, *, keep: str | None,
         numpy.array([missing if row.correctness is None else row.correctness for row in rows]),
         numpy.array([row.forgotten for row in rows], dtype=bool),
     )
-    wanted = part_of(found, *keep_from(keep)) if keep else numpy.ones(len(rows), dtype=bool)
+    wanted = choose_region(found, *keep_from(keep)) if keep else numpy.ones(len(rows), dtype=bool)
     made, start = [], 0
     for part in parts:
         end = start + len(part.pairs)
@@ -206,10 +206,10 @@ def chosen_parts(parts: Sequence[PairSource], folder: Path, *, keep: str | None,
     return made
 
 
-def _rows(parts: Sequence[PairSource], folder: Path) -> list[Mapped]:
+def _read_rows(parts: Sequence[PairSource], folder: Path) -> list[Mapped]:
     """The lines of a map for the pairs, in their order."""
     by_id = {row.id: row for row in read_map(folder)}
-    names = [name for name, _ in _named(parts)]
+    names = [name for name, _ in _name_pairs(parts)]
     if missing := [name for name in names if name not in by_id]:
         raise BadInputError(
             f"the map lacks {len(missing):,} of {len(names):,} training pairs, such as {missing[0]!r}",
@@ -219,12 +219,12 @@ def _rows(parts: Sequence[PairSource], folder: Path) -> list[Mapped]:
     return [by_id[name] for name in names]
 
 
-def _named(parts: Sequence[PairSource]) -> Iterator[tuple[str, Label]]:
+def _name_pairs(parts: Sequence[PairSource]) -> Iterator[tuple[str, Label]]:
     """Ids that no two sources share, with labels."""
     for number, part in enumerate(parts, 1):
         for pair in part.pairs:
             yield f"{number}/{pair.id}", pair.label
 
 
-def _figure(value: float) -> float | None:
+def _round(value: float) -> float | None:
     return None if numpy.isnan(value) else round(float(value), 6)

@@ -104,11 +104,11 @@ def guidance_for(
         f"The bias alone is right about {100 * facts.accuracy:.1f} % of the {len(right):,} training pairs "
         f"(--bias {spec.bias})."
     )
-    teacher = _taught(teacher_folder(spec.teacher, seed), parts, labels) if spec.teacher else None
+    teacher = _teacher_probabilities(teacher_folder(spec.teacher, seed), parts, labels) if spec.teacher else None
     return Guidance(bias, teacher, facts)
 
 
-def _taught(folder: Path, parts: Sequence[PairSource], labels: tuple[Label, ...]) -> Shares:
+def _teacher_probabilities(folder: Path, parts: Sequence[PairSource], labels: tuple[Label, ...]) -> Shares:
     """Probabilities of a teacher for the training pairs."""
     from assay.models.systems.checkpoint import WEIGHTS, load_system
     from assay.training.loop import predict_shares

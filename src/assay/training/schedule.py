@@ -154,13 +154,3 @@ def draw_epoch(shares: NDArray[numpy.float64], *, seed: int, epoch: int) -> NDAr
     chance = numpy.random.default_rng([seed, epoch, 1]).random(len(shares))
     times = numpy.floor(shares) + (chance < shares % 1)
     return numpy.repeat(numpy.arange(len(shares)), times.astype(numpy.int64))
-
-
-def padding(lengths: NDArray[numpy.int64], rows: list[NDArray[numpy.int64]]) -> float:
-    """Share of places that are padding.
-
-    >>> padding(numpy.array([[2, 2], [4, 4]]), [numpy.array([0, 1])])
-    0.25
-    """
-    places = sum(int(lengths[batch].max(0).sum()) * len(batch) for batch in rows)
-    return 1 - float(lengths.sum()) / places if places else 0.0

@@ -55,7 +55,7 @@ class Size(NamedTuple):
 def size_of(system: System) -> Size:
     """The numbers of a system that exists."""
     trained = sum(each.numel() for each in system.parameters() if each.requires_grad)
-    return Size(trained, _count(system) - trained)
+    return Size(trained, _count_numbers(system) - trained)
 
 
 def size_before(
@@ -125,11 +125,11 @@ def batch_memory(system: System, pairs: Encoded, rows: NDArray[numpy.int64]) -> 
     kept whatever the batch, cancel out.
     """
     longest = numpy.unique(rows[pairs.lengths[rows].argmax(0)])
-    once, twice = (_kept(system, pairs, each) for each in (longest, numpy.repeat(longest, 2)))
+    once, twice = (_saved_bytes(system, pairs, each) for each in (longest, numpy.repeat(longest, 2)))
     return (twice - once) * len(rows) // len(longest)
 
 
-def _kept(system: System, pairs: Encoded, rows: NDArray[numpy.int64]) -> int:
+def _saved_bytes(system: System, pairs: Encoded, rows: NDArray[numpy.int64]) -> int:
     found: dict[int, Tensor] = {}
 
     def keep(tensor: Tensor) -> Tensor:
@@ -155,11 +155,11 @@ def gigabytes(count: int) -> str:
 
 def free_memory() -> int | None:
     """Bytes that a process may still take; None if the system does not say."""
-    found = [each for each in (_available(), *_within_limits()) if each is not None]
+    found = [each for each in (_available_memory(), *_container_memory()) if each is not None]
     return min(found, default=None)
 
 
-def _available() -> int | None:
+def _available_memory() -> int | None:
     """Available memory on Linux; elsewhere all of the machine's memory."""
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
@@ -170,7 +170,7 @@ def _available() -> int | None:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if known else None
 
 
-def _within_limits() -> Iterable[int]:
+def _container_memory() -> Iterable[int]:
     for limit, used in LIMITS:
         try:
             most, now = (int(Path(each).read_text(encoding="ascii")) for each in (limit, used))
@@ -179,7 +179,7 @@ def _within_limits() -> Iterable[int]:
         yield max(0, most - now)
 
 
-def _count(system: System) -> int:
+def _count_numbers(system: System) -> int:
     return sum(each.numel() for each in (*system.parameters(), *system.buffers()))
 
 

@@ -101,13 +101,13 @@ class TrainingProvenance(msgspec.Struct, frozen=True, kw_only=True):
     """The other files that training wrote, without curves."""
 
 
-def _files(folder: Path) -> tuple[str, ...]:
+def _list_files(folder: Path) -> tuple[str, ...]:
     made = from_json(folder / MAKING, TrainingProvenance, newest=1)
     curves = (path.relative_to(folder).as_posix() for path in folder.glob(f"{CURVES}/events.out.tfevents.*"))
     return (MAKING, *made.files, *curves)
 
 
-TRAINED = Kind("a trained system", _files)
+TRAINED = Kind("a trained system", _list_files)
 
 OnEvent = Callable[[int, Any], None]
 """Called with every event of a seed's training."""
@@ -175,10 +175,10 @@ def train_system(
         # With a key, work that was started with other settings is never continued.
         key = hashlib.sha256(msgspec.json.encode([__version__, spec, seed])).hexdigest()[:8]
         aside_at = folder.with_name(f".{folder.name}.{key}.partial")
-        _tell_of_others(folder, aside_at, settings.tell)
+        _report_others(folder, aside_at, settings.tell)
         over = TRAINED if settings.overwrite else None
         with (
-            _threads(settings.threads),
+            _use_threads(settings.threads),
             folder_aside(folder, aside=aside_at, over=over, resumes=True) as aside,
         ):
             made.append(_train_one(spec, parts, dev, aside, settings, seed=seed))
@@ -204,7 +204,7 @@ def time_training(spec: TrainSpec, *, seed: int, threads: int) -> "Timed | None"
     """The time of an epoch, from the first steps of a training that is thrown away; None if it has just one step."""
     _refuse_unknown_system(spec)
     parts, dev = TrainingPairs(spec).parts(seed), read_pairs(spec.dev)
-    with scratch() as folder, _threads(threads):
+    with scratch() as folder, _use_threads(threads):
         prepared = _prepare(spec, parts, dev, folder, PLAIN, seed=seed)
         return prepared.train(trial=True).timing
 
@@ -241,7 +241,7 @@ def _prepare(
 ) -> _Prepared:
     """Choose settings, ask a biased model and a teacher if there are some, and build the system."""
     try:
-        from assay.training.bias_statistics import drawn_by_bias
+        from assay.training.bias_statistics import weigh_by_bias
         from assay.training.debias_losses import objective_for
         from assay.training.events import all_of, lines_to, tensorboard_to
         from assay.training.logic_penalty import Penalty
@@ -278,7 +278,7 @@ def _prepare(
         watches.append(tensorboard_to(folder / CURVES))
     shares = numpy.array([part.share * part.passes.get(pair.id, 1) for part in parts for pair in part.pairs])
     if spec.debias == "draw" and chosen.debias and guidance.bias is not None:
-        shares = drawn_by_bias(guidance.bias, right, shares, focus=chosen.debias.focus)
+        shares = weigh_by_bias(guidance.bias, right, shares, focus=chosen.debias.focus)
     data = label_pairs(system, pairs)._replace(shares=shares)
     foresee_batch(system, data.pairs, chosen.plan, seed=seed, tell=settings.tell)
     objective = None
@@ -357,7 +357,7 @@ def labels_of(spec: TrainSpec) -> tuple[Label, ...]:
 
 
 @contextmanager
-def _threads(count: int | None) -> Iterator[None]:
+def _use_threads(count: int | None) -> Iterator[None]:
     """Let PyTorch use this many threads."""
     if count is None:
         yield
@@ -374,7 +374,7 @@ def _threads(count: int | None) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def _tell_of_others(folder: Path, own: Path, tell: Callable[[str], None]) -> None:
+def _report_others(folder: Path, own: Path, tell: Callable[[str], None]) -> None:
     """Say which interrupted trainings into this folder are not continued."""
     for other in sorted(folder.parent.glob(f".{folder.name}.*.partial")):
         if other != own:

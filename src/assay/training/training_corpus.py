@@ -29,7 +29,7 @@ from assay.training.data_changes import (
     sample_pairs,
     swap_pairs,
 )
-from assay.training.data_map import chosen_parts, map_folder
+from assay.training.data_map import choose_pairs, map_folder
 from assay.training.hyperparameters import Method
 from assay.training.presets import Preset
 from assay.version import __version__
@@ -101,12 +101,12 @@ class TrainingManifest(msgspec.Struct, frozen=True, kw_only=True):
     version: str = __version__
 
 
-def _files(folder: Path) -> tuple[str, ...]:
+def _list_files(folder: Path) -> tuple[str, ...]:
     from_json(folder / MANIFEST, TrainingManifest, newest=1)
     return PAIRS, MANIFEST
 
 
-TRAINING_CORPUS = Kind("a training corpus", _files)
+TRAINING_CORPUS = Kind("a training corpus", _list_files)
 
 
 def read_pairs(reading: CorpusReading) -> Sequence[Pair]:
@@ -131,7 +131,7 @@ class TrainingPairs:
             for number, reading in enumerate(spec.sources, 1)
         ]
         apart = Decontamination((case for folder in spec.apart_from for case in Suite.open(folder)), spec.apart_by)
-        self._added = [_added(local(folder), spec, apart) for folder in spec.augment]
+        self._added = [_read_added(local(folder), spec, apart) for folder in spec.augment]
 
     def parts(self, seed: int) -> list[PairSource]:
         """The training pairs by source, drawn and swapped as asked."""
@@ -147,10 +147,10 @@ class TrainingPairs:
         parts += self._added
         if spec.map_from is None:
             return parts
-        return chosen_parts(parts, map_folder(spec.map_from, seed), keep=spec.keep, repeat=spec.repeat_forgotten)
+        return choose_pairs(parts, map_folder(spec.map_from, seed), keep=spec.keep, repeat=spec.repeat_forgotten)
 
 
-def _added(folder: Path, spec: TrainSpec, apart: Decontamination) -> PairSource:
+def _read_added(folder: Path, spec: TrainSpec, apart: Decontamination) -> PairSource:
     suite = Suite.open(folder)
     cases, left_out = apart.split(suite)
     if left_out and not cases:

@@ -59,7 +59,7 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
 
     def open(self) -> Model:
         """Import it."""
-        thing = _imported(self.what)
+        thing = _import_function(self.what)
         if isinstance(thing, type):
             thing = thing()
         if hasattr(thing, "encode") and hasattr(thing, "judge"):
@@ -271,7 +271,7 @@ def _no_module(wanted: str, missing: str) -> str:
     )
 
 
-def _imported(what: str) -> Any:
+def _import_function(what: str) -> Any:
     module, found, attribute = what.partition(":")
     if not found or not module or not attribute:
         raise UserError(f"python:{what}: give a module and a function, as in 'python:my_model:predict'.")

@@ -130,7 +130,7 @@ class _Response(http.client.HTTPResponse):
         self.fp = io.BufferedReader(_Punctual(sock, self.fp.detach(), deadline=deadline))
 
 
-def _timed(kind: Any, host: str, *, timeout: float, **settings: Any) -> Any:
+def _open_timed(kind: Any, host: str, *, timeout: float, **settings: Any) -> Any:
     """A connection with a deadline that counts from when it is made."""
     connection = kind(host, timeout=min(timeout, CONNECTING), **settings)
     connection.response_class = partial(_Response, deadline=time.monotonic() + timeout)
@@ -139,12 +139,12 @@ def _timed(kind: Any, host: str, *, timeout: float, **settings: Any) -> Any:
 
 class _Http(urllib.request.HTTPHandler):
     def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(partial(_timed, http.client.HTTPConnection), req)
+        return self.do_open(partial(_open_timed, http.client.HTTPConnection), req)
 
 
 class _Https(urllib.request.HTTPSHandler):
     def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(partial(_timed, http.client.HTTPSConnection), req)
+        return self.do_open(partial(_open_timed, http.client.HTTPSConnection), req)
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

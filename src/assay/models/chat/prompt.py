@@ -110,14 +110,14 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
         return [*messages, {"role": "assistant", "content": reply or "..."}, again]
 
     def _question(self, pair: Texts) -> str:
-        return _filled(
+        return _fill_fields(
             self.text,
             premise=pair.premise,
             hypothesis=pair.hypothesis,
             labels=self._listed(),
             meanings="\n".join(f"{word}: {self.meanings[label]}" for word, label in self.words.items()),
             examples="\n".join(
-                _filled(self.example, premise=each.premise, hypothesis=each.hypothesis, label=each.label)
+                _fill_fields(self.example, premise=each.premise, hypothesis=each.hypothesis, label=each.label)
                 for each in self.examples
             ),
         )
@@ -127,7 +127,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
         return f"{', '.join(first)} or {last}"
 
 
-def _filled(text: str, **fields: str) -> str:
+def _fill_fields(text: str, **fields: str) -> str:
     """All fields at once, because a text may look like one."""
     return PLACES.sub(lambda place: fields.get(place[1], place[0]), text)
 

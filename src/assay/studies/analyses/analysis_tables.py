@@ -52,12 +52,12 @@ def decimal_cell(estimate: Estimate) -> SheetCell:
     return SheetCell(f"{estimate.value:.3f}{ends}", estimate.value)
 
 
-def estimates_named(analysis: Analysis, name: str, *by: str) -> list[Estimate]:
+def select_estimates(analysis: Analysis, name: str, *by: str) -> list[Estimate]:
     """The figures of one name whose slices have all of these names."""
     return [each for each in analysis.estimates if each.name == name and {*by} <= {*each.slice}]
 
 
-def column_named(estimate: Estimate, which: str) -> Estimate:
+def with_column(estimate: Estimate, which: str) -> Estimate:
     """The figure in a column of this name."""
     return msgspec.structs.replace(estimate, slice={**estimate.slice, WHICH: which})
 
@@ -94,7 +94,7 @@ def grid(
         by_row.setdefault(key, {})[estimate.slice[across]] = estimate
     rows = []
     for key, row in by_row.items():
-        names = [SheetCell(_shown(head, value)) for head, value in zip(heads, key, strict=True)]
+        names = [SheetCell(_show_value(head, value)) for head, value in zip(heads, key, strict=True)]
         cells = [show(row[value]) if value in row else SheetCell("-") for value in values]
         first = next(iter(row.values()))
         more = [make(first) for make in (after or {}).values()]
@@ -104,11 +104,11 @@ def grid(
     return Sheet(*heading, columns, tuple(rows))
 
 
-def _shown(head: str, value: str) -> str:
+def _show_value(head: str, value: str) -> str:
     return short_name(value) if head == "model" else group_name(head, value)
 
 
-def models_of(analysis: Analysis) -> str:
+def model_names(analysis: Analysis) -> str:
     """The models that were compared, for people."""
     return ", ".join(map(short_name, analysis.settings["models"].split(", ")))
 
@@ -127,17 +127,17 @@ def published_column(analysis: Analysis, measures: str, *, as_family: str = "") 
 
     def cell(estimate: Estimate) -> SheetCell:
         where = {name: value for name, value in estimate.slice.items() if name not in ("model", "suite")}
-        data = _data(analysis, estimate.slice)
+        data = _find_data(analysis, estimate.slice)
         if as_family and where["family"] == ORIGINAL:
             where["family"] = as_family
         whole = {name: value for name, value in where.items() if name != "label"}  # a subcase has only one label
         same = [each for each in known if each.slice in (where, whole) and each.data == data]
-        return SheetCell(_span(same), same[0].share if len(same) == 1 else None)
+        return SheetCell(_format_span(same), same[0].share if len(same) == 1 else None)
 
     return cell
 
 
-def has_published(sheet: Sheet) -> Sheet:
+def drop_empty_published(sheet: Sheet) -> Sheet:
     """The sheet, without its last column if nothing is published for any row."""
     if any(row.cells[-1].text != "-" for row in sheet.rows):
         return sheet
@@ -145,12 +145,12 @@ def has_published(sheet: Sheet) -> Sheet:
     return sheet._replace(columns=sheet.columns[:-1], rows=rows)
 
 
-def _data(analysis: Analysis, where: Mapping[str, str]) -> Data | None:
+def _find_data(analysis: Analysis, where: Mapping[str, str]) -> Data | None:
     asked = analysis.suites.get(where.get("suite", ""))
     return data_of(asked, where["family"]) if asked else None
 
 
-def _span(same: Sequence[PublishedFigure]) -> str:
+def _format_span(same: Sequence[PublishedFigure]) -> str:
     shares = [each.share for each in same if each.share is not None]
     if not shares:
         return "-"

@@ -19,10 +19,10 @@ from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, Open
 from assay.studies.analyses.analysis_tables import (
     Heading,
     cases,
-    estimates_named,
     grid,
-    models_of,
+    model_names,
     number_cell,
+    select_estimates,
     share_cell,
 )
 from assay.studies.analyses.word_pairs import (
@@ -57,7 +57,7 @@ def analyse_antonyms(
     """
     found = best_and_worst(run, FAMILY, models)
     suites = found.with_family(FAMILY)
-    counted = {suite: _counted(found, suite) for suite in suites}
+    counted = {suite: _count_word_pairs(found, suite) for suite in suites}
     wanted = {
         pair for table, _ in counted.values() for one, other in table.pairs for pair in ((one, other), (other, one))
     }
@@ -65,7 +65,7 @@ def analyse_antonyms(
     estimates: list[Estimate] = []
     for suite, (table, relations) in counted.items():
         where = {"suite": suite, "family": FAMILY}
-        times = [_times(pair, seen) for pair in table.pairs]
+        times = [_count_contradictions(pair, seen) for pair in table.pairs]
         rows = [{"model": model, **where} for model in found.models]
         own = table._replace(hits=table.hits[: len(rows)])
         for by, groups, order in (
@@ -75,7 +75,7 @@ def analyse_antonyms(
             estimates += by_group(own, groups, order=order, rows=rows, by=by)
             estimates += sizes(groups, order=order, where=where, by=by)
         estimates += _easy_and_hard(table, times, where)
-        estimates += _learned(table, times, found.models, where)
+        estimates += _mean_contradictions(table, times, found.models, where)
     return Analysis(
         name="antonyms",
         runs=(found.record.id,),
@@ -98,7 +98,7 @@ def relation_of(old: str, new: str, sense: str) -> str:
     return PARTS.get(part[0] if part else "", "not known")
 
 
-def _counted(found: Opened, suite: str) -> tuple[WordTable, Mapping[WordPair, str]]:
+def _count_word_pairs(found: Opened, suite: str) -> tuple[WordTable, Mapping[WordPair, str]]:
     """The word pairs of a suite's antonymy cases, with a row for each model, for easy and for hard; and their kinds."""
     counts = WordPairHits(len(found.models) + 2)
     relations: dict[WordPair, str] = {}
@@ -119,7 +119,7 @@ def _counted(found: Opened, suite: str) -> tuple[WordTable, Mapping[WordPair, st
     return counts.table(), relations
 
 
-def _times(pair: WordPair, seen: WordPairCounts) -> int:
+def _count_contradictions(pair: WordPair, seen: WordPairCounts) -> int:
     """Training contradictions with one word on one side and the other on the other."""
     one, other = pair
     return seen.contradictions[one, other] + seen.contradictions[other, one]
@@ -140,7 +140,9 @@ def _easy_and_hard(table: WordTable, times: Sequence[int], where: Mapping[str, s
     return found
 
 
-def _learned(table: WordTable, times: Sequence[int], models: Sequence[str], where: Mapping[str, str]) -> list[Estimate]:
+def _mean_contradictions(
+    table: WordTable, times: Sequence[int], models: Sequence[str], where: Mapping[str, str]
+) -> list[Estimate]:
     """Mean number of training contradictions for the word pairs that a model knows."""
     found = []
     for model, hits in zip(models, table.hits, strict=False):
@@ -150,10 +152,10 @@ def _learned(table: WordTable, times: Sequence[int], models: Sequence[str], wher
     return found
 
 
-def antonyms(found: Analysis) -> list[Part]:
+def antonym_tables(found: Analysis) -> list[Part]:
     """Easy and hard pairs, then accuracy by training frequency and by relation."""
-    seen = {(e.slice["suite"], e.slice["pairs"]): e for e in estimates_named(found, "seen", "pairs")}
-    amounts = {(e.slice["suite"], e.slice["pairs"]): e for e in estimates_named(found, "cases", "pairs")}
+    seen = {(e.slice["suite"], e.slice["pairs"]): e for e in select_estimates(found, "seen", "pairs")}
+    amounts = {(e.slice["suite"], e.slice["pairs"]): e for e in select_estimates(found, "cases", "pairs")}
     rows = [
         SheetRow(
             "",
@@ -164,7 +166,7 @@ def antonyms(found: Analysis) -> list[Part]:
     easy = Sheet(
         "easy-and-hard",
         "Easy and hard antonyms",
-        f"Easy: all of {models_of(found)} are right; hard: all are wrong. Seen: the share of distinct pairs "
+        f"Easy: all of {model_names(found)} are right; hard: all are wrong. Seen: the share of distinct pairs "
         "with one word on each side of a training contradiction.",
         (*texts("suite", "pairs"), *numbers("cases", "distinct pairs", "seen")),
         tuple(rows),
@@ -172,7 +174,7 @@ def antonyms(found: Analysis) -> list[Part]:
     by_training = _by(found, "together", "Accuracy by training contradictions with both words")
     by_relation = _by(found, "relation", "Accuracy by relation of the two words")
     known = grid(
-        estimates_named(found, "training"),
+        select_estimates(found, "training"),
         ("suite",),
         Heading(
             "known",
@@ -186,10 +188,10 @@ def antonyms(found: Analysis) -> list[Part]:
 
 def _by(found: Analysis, name: str, title: str) -> Sheet:
     pairs = {
-        (e.slice["suite"], e.slice[name]): e for e in estimates_named(found, "pairs", name) if "model" not in e.slice
+        (e.slice["suite"], e.slice[name]): e for e in select_estimates(found, "pairs", name) if "model" not in e.slice
     }
     return grid(
-        estimates_named(found, "accuracy", name),
+        select_estimates(found, "accuracy", name),
         ("suite", name),
         Heading(name, title, "Per cent, with 95% intervals that take the cases of two words as one cluster."),
         after={"cases": cases, "word pairs": lambda e: number_cell(pairs[e.slice["suite"], e.slice[name]])},
@@ -203,6 +205,6 @@ ANALYSIS = AnalysisEntry(
     compute=lambda runs, options, stage: analyse_antonyms(
         runs[0], options.train or "", models=options.models, stage=stage
     ),
-    tables=antonyms,
+    tables=antonym_tables,
     required=("train",),
 )

@@ -25,12 +25,12 @@ from assay.studies.analyses.analysis_tables import (
     WHICH,
     Heading,
     cases,
-    column_named,
-    estimates_named,
+    drop_empty_published,
     grid,
-    has_published,
     plain_share,
     published_column,
+    select_estimates,
+    with_column,
 )
 
 DIRECTIONS = tuple((gold, answer) for gold in THREE_WAY for answer in THREE_WAY if gold is not answer)
@@ -115,11 +115,11 @@ def analyse_directions(run: Run, *, models: Sequence[str] = ()) -> Analysis:
     return Analysis(name="directions", runs=(found.record.id,), suites=found.asked, estimates=tuple(estimates))
 
 
-def directions(found: Analysis) -> list[Part]:
+def direction_tables(found: Analysis) -> list[Part]:
     """The share of neutral among errors, then every direction."""
-    neutral = has_published(
+    neutral = drop_empty_published(
         grid(
-            _told_apart(estimates_named(found, "false-neutral")),
+            _drop_single_variants(select_estimates(found, "false-neutral")),
             ("suite", "family", "variant"),
             Heading(
                 "false-neutral",
@@ -131,16 +131,19 @@ def directions(found: Analysis) -> list[Part]:
     )
     return [
         neutral,
-        _ways(found, "direction", "Directions of errors", "Per cent of the errors of a model in a family."),
-        _ways(found, "rate", "Directions of errors among all cases", "Per cent of the cases of a family."),
-        *_antonymy(found),
+        _direction_sheet(found, "direction", "Directions of errors", "Per cent of the errors of a model in a family."),
+        _direction_sheet(found, "rate", "Directions of errors among all cases", "Per cent of the cases of a family."),
+        *_antonymy_sheet(found),
     ]
 
 
-def _ways(found: Analysis, name: str, title: str, note: str) -> Sheet:
+def _direction_sheet(found: Analysis, name: str, title: str, note: str) -> Sheet:
     """A row for each model and family, a column for each direction."""
     letters = "E: entailment, N: neutral, C: contradiction; the right label comes first."
-    own = [column_named(each, _way(each)) for each in _told_apart(estimates_named(found, name, "label", "answer"))]
+    own = [
+        with_column(each, _direction_name(each))
+        for each in _drop_single_variants(select_estimates(found, name, "label", "answer"))
+    ]
     by = ("model", "suite", "family", "variant")
     last = "errors" if name == "direction" else "cases"
     return grid(
@@ -153,7 +156,7 @@ def _ways(found: Analysis, name: str, title: str, note: str) -> Sheet:
     )
 
 
-def _told_apart(found: list[Estimate]) -> list[Estimate]:
+def _drop_single_variants(found: list[Estimate]) -> list[Estimate]:
     """Figures of families, and of variants if a family has several."""
     variants: dict[str, set[str]] = {}
     for each in found:
@@ -161,11 +164,11 @@ def _told_apart(found: list[Estimate]) -> list[Estimate]:
     return [each for each in found if "variant" not in each.slice or len(variants[each.slice["family"]]) > 1]
 
 
-def _antonymy(found: Analysis) -> list[Part]:
+def _antonymy_sheet(found: Analysis) -> list[Part]:
     """Table 7, if antonymy was built as in the paper."""
     own = [
         each
-        for each in estimates_named(found, "direction", "label", "answer")
+        for each in select_estimates(found, "direction", "label", "answer")
         if each.slice["family"] == "antonymy" and each.slice["label"] == "contradiction" and "variant" not in each.slice
     ]
     if not own:
@@ -176,10 +179,10 @@ def _antonymy(found: Analysis) -> list[Part]:
         Heading("antonymy", "Errors on antonymy by the answer given", "Per cent of the errors, with 95% intervals."),
         after={PUBLISHED: published_column(found, "share of errors")},
     )
-    return [has_published(sheet)]
+    return [drop_empty_published(sheet)]
 
 
-def _way(estimate: Estimate) -> str:
+def _direction_name(estimate: Estimate) -> str:
     return f"{estimate.slice['label'][0].upper()} to {estimate.slice['answer'][0].upper()}"
 
 
@@ -188,5 +191,5 @@ ANALYSIS = AnalysisEntry(
     about="Errors by direction and family (Naik et al. 2018).",
     options=("models",),
     compute=lambda runs, options, _stage: analyse_directions(runs[0], models=options.models),
-    tables=directions,
+    tables=direction_tables,
 )

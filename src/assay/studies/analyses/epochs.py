@@ -22,7 +22,7 @@ from assay.models.systems.system_card import MAKING
 from assay.reports.tables.sheet import Part, Sheet
 from assay.storage.suite import Suite
 from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, estimate_of
-from assay.studies.analyses.analysis_tables import WHICH, Heading, estimates_named, grid, number_cell
+from assay.studies.analyses.analysis_tables import WHICH, Heading, grid, number_cell, select_estimates
 from assay.studies.analyses.swap_training import trained_folders
 from assay.training.train_system import TrainingProvenance
 from assay.training.training_corpus import TrainSpec
@@ -92,14 +92,15 @@ class Trace:
         return estimate_of(name, share, {"model": self.model, **where})
 
 
-def common(traces: Sequence[Trace], most: int = MOST) -> list[Estimate]:
+def find_shared_errors(traces: Sequence[Trace], most: int = MOST) -> list[Estimate]:
     """For each two models, how many of their most frequent errors are the same cases, and how many chance would give.
 
     Ties are broken by chance, so the first number is one draw of many; `over ties` is its mean over all of them.
 
     >>> gold, clusters = numpy.array([0, 1, 2, 0]), numpy.arange(4)
     >>> said = {"a": [[1, 1, 0, 0]], "b": [[1, 0, 2, 0]]}
-    >>> found = common([Trace(name, gold, numpy.array(rows), clusters) for name, rows in said.items()], most=2)
+    >>> traces = [Trace(name, gold, numpy.array(rows), clusters) for name, rows in said.items()]
+    >>> found = find_shared_errors(traces, most=2)
     >>> [(each.name, each.value) for each in found]
     [('common', 1.0), ('over ties', 1.0), ('by chance', 1.0)]
     """
@@ -142,14 +143,15 @@ def analyse_epochs(
     roots = {root: number for number, root in enumerate(dict.fromkeys(case.root for case in cases))}
     clusters = numpy.array([roots[case.root] for case in cases])
     traces = [
-        Trace(name, gold, _answers(folder, asked, rows)[:, kept], clusters) for name, folder in _names(folders).items()
+        Trace(name, gold, _read_answers(folder, asked, rows)[:, kept], clusters)
+        for name, folder in _name_folders(folders).items()
     ]
     estimates: list[Estimate] = [each for trace in traces for each in trace.estimates(most)]
     return Analysis(
         name="epochs",
         runs=tuple(folder.name for folder in folders),
         suites={asked.folder.name: CaseSource(source=asked.manifest.source, recipes=tuple(asked.manifest.recipes))},
-        estimates=(*estimates, *common(traces, most)),
+        estimates=(*estimates, *find_shared_errors(traces, most)),
         settings={"family": ", ".join(chosen), "most": str(most)},
         notes=(f"{len(cases):,} cases.",),
     )
@@ -159,17 +161,17 @@ def _no_system(folder: Path) -> list[Path]:
     raise UserError(f"{folder} is not a trained system: it has no {MAKING}.\n  `assay train` makes one.")
 
 
-def _names(folders: Sequence[Path]) -> dict[str, Path]:
+def _name_folders(folders: Sequence[Path]) -> dict[str, Path]:
     """Folders by system and how it was trained, or by their path if two would be called the same."""
     made = {folder: from_json(folder / MAKING, TrainingProvenance, newest=1) for folder in folders}
     named: dict[str, Path] = {}
     for folder, each in made.items():
-        name = ", ".join([f"{each.spec.system.partition('/')[0]}@{each.seed}", *_ways(each.spec)])
+        name = ", ".join([f"{each.spec.system.partition('/')[0]}@{each.seed}", *_kind_of_errors(each.spec)])
         named[name if name not in named else str(folder)] = folder
     return named
 
 
-def _ways(spec: TrainSpec) -> Iterator[str]:
+def _kind_of_errors(spec: TrainSpec) -> Iterator[str]:
     if spec.swap:
         yield f"{100 * spec.swap:.0f} % swapped"
     if spec.regularise:
@@ -178,7 +180,7 @@ def _ways(spec: TrainSpec) -> Iterator[str]:
         yield spec.debias
 
 
-def _answers(
+def _read_answers(
     folder: Path, suite: Suite, rows: Sequence[CaseRow]
 ) -> numpy.ndarray[tuple[int, int], numpy.dtype[numpy.int64]]:
     """The codes of the answers after each epoch, (epochs, cases)."""
@@ -200,11 +202,11 @@ def _answers(
     return numpy.array(answers, dtype=numpy.int64)
 
 
-def epochs(found: Analysis) -> list[Part]:
+def epoch_tables(found: Analysis) -> list[Part]:
     """Accuracy and agreement by epoch, the most frequent errors that two systems share, and what they are."""
     made: list[Part] = [
         grid(
-            estimates_named(found, "accuracy", "epoch"),
+            select_estimates(found, "accuracy", "epoch"),
             ("epoch",),
             Heading(
                 "accuracy",
@@ -213,7 +215,7 @@ def epochs(found: Analysis) -> list[Part]:
             ),
         )
     ]
-    if agreement := estimates_named(found, "agreement", "epoch"):
+    if agreement := select_estimates(found, "agreement", "epoch"):
         made.append(
             grid(
                 agreement,
@@ -224,7 +226,7 @@ def epochs(found: Analysis) -> list[Part]:
             )
         )
     kinds = grid(
-        estimates_named(found, "direction", "label", "answer"),
+        select_estimates(found, "direction", "label", "answer"),
         ("label", "answer"),
         Heading(
             "kinds",
@@ -232,18 +234,18 @@ def epochs(found: Analysis) -> list[Part]:
             "Per cent of the cases that a system gets wrong after most epochs, by its most frequent wrong answer.",
         ),
     )
-    shared = _common(found)
+    shared = _shared_sheet(found)
     return [*made, kinds, *([shared] if shared.rows else []), *found.notes]
 
 
-def _common(found: Analysis) -> Sheet:
+def _shared_sheet(found: Analysis) -> Sheet:
     """Frequent errors that each two systems share."""
     own = [
         msgspec.structs.replace(
             each, slice={"systems": f"{each.slice['model']} and {each.slice['other']}", WHICH: name}
         )
         for name in ("common", "over ties", "by chance")
-        for each in estimates_named(found, name)
+        for each in select_estimates(found, name)
     ]
     return grid(
         own,
@@ -266,7 +268,7 @@ ANALYSIS = AnalysisEntry(
     compute=lambda runs, options, _stage: analyse_epochs(
         runs, options.suite or "", families=options.families, most=options.most
     ),
-    tables=epochs,
+    tables=epoch_tables,
     required=("suite",),
     several=True,
 )

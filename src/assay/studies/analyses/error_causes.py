@@ -35,7 +35,7 @@ from assay.studies.analyses.analysis_result import (
     estimate_of,
     open_for_analysis,
 )
-from assay.studies.analyses.analysis_tables import WHICH, Heading, column_named, estimates_named, grid, share_cell
+from assay.studies.analyses.analysis_tables import WHICH, Heading, grid, select_estimates, share_cell, with_column
 
 CUES = ("word overlap", "negation", "antonymy", "numerical reasoning", "length mismatch", "grammaticality")
 """The categories that have a cue. Real-world knowledge and ambiguity have none: only people can tell."""
@@ -58,10 +58,10 @@ _QUANTIFIER = re.compile(
 )
 
 
-def cues(premise: str, hypothesis: str, gold: Label) -> dict[str, frozenset[Label]]:
+def find_cues(premise: str, hypothesis: str, gold: Label) -> dict[str, frozenset[Label]]:
     """The cues of a case, each with the wrong answers that it would explain; `CUES` has all their names.
 
-    >>> found = cues("No cat sleeps.", "A cat sleeps.", Label.NEUTRAL)
+    >>> found = find_cues("No cat sleeps.", "A cat sleeps.", Label.NEUTRAL)
     >>> {name: sorted(answers) for name, answers in found.items()}
     {'negation': [<Label.CONTRADICTION: 'contradiction'>]}
     """
@@ -74,31 +74,31 @@ def cues(premise: str, hypothesis: str, gold: Label) -> dict[str, frozenset[Labe
         found["word overlap"] = frozenset((Label.ENTAILMENT,))
     elif gold is Label.ENTAILMENT and overlap <= LITTLE:
         found["word overlap"] = wrong
-    if gold is not Label.CONTRADICTION and (_negated(one) or _negated(two)):
+    if gold is not Label.CONTRADICTION and (_has_negation(one) or _has_negation(two)):
         found["negation"] = frozenset((Label.CONTRADICTION,))
-    if gold is Label.CONTRADICTION and _opposed(there, set(two)):
+    if gold is Label.CONTRADICTION and _has_antonyms(there, set(two)):
         found["antonymy"] = wrong
     if numbers_in(hypothesis) or _QUANTIFIER.search(hypothesis.lower()):
         found["numerical reasoning"] = wrong
     if len(one) - len(two) >= LONGER:
         found["length mismatch"] = wrong
-    if _misspelt(premise) or _misspelt(hypothesis):
+    if _has_typo(premise) or _has_typo(hypothesis):
         found["grammaticality"] = wrong
     return found
 
 
-def _negated(text: list[str]) -> bool:
+def _has_negation(text: list[str]) -> bool:
     return any(word in NEGATIONS or word.endswith(("n't", "n\u2019t")) for word in text)
 
 
-def _opposed(premise: set[str], hypothesis: set[str]) -> bool:
+def _has_antonyms(premise: set[str], hypothesis: set[str]) -> bool:
     """True if a word that only one text has is an antonym of one that only the other has."""
     only = hypothesis - premise
-    return any(not only.isdisjoint(_antonyms(word)) for word in premise - hypothesis)
+    return any(not only.isdisjoint(_find_antonyms(word)) for word in premise - hypothesis)
 
 
 @lru_cache(maxsize=1 << 15)
-def _antonyms(word: str) -> frozenset[str]:
+def _find_antonyms(word: str) -> frozenset[str]:
     net = wordnet()
     return frozenset(
         antonym.word.lower()
@@ -108,7 +108,7 @@ def _antonyms(word: str) -> frozenset[str]:
     )
 
 
-def _misspelt(text: str) -> bool:
+def _has_typo(text: str) -> bool:
     return any(
         len(word.text) >= SHORTEST and word.text.isalpha() and word.text.islower() and not is_word(word.text)
         for word in words(text)
@@ -205,7 +205,7 @@ class Excess:
             return [[] for _ in wheres]
         present, wrong = (numpy.concatenate([part[each] for part in self._parts], axis=1) for each in (0, 1))
         label, clusters = (numpy.concatenate([part[each] for part in self._parts]) for each in (2, 3))
-        left, learned = _unexplained(numpy.concatenate([wrong, present]).T, label, self._hypotheses, clusters)
+        left, learned = _residuals(numpy.concatenate([wrong, present]).T, label, self._hypotheses, clusters)
         errors, cued = left[:, : len(wrong)].T, left[:, len(wrong) :].T  # (models, cases), (cues, cases)
         found: list[list[Estimate]] = []
         for model, where in enumerate(wheres):
@@ -213,15 +213,13 @@ class Excess:
             for number, cue in enumerate(self._cues):
                 n = int(present[number].sum())
                 if FEWEST <= n <= len(label) - FEWEST and (cued[number] ** 2).sum() > 0:
-                    value, (low, high) = _slope(errors[model], cued[number], clusters, learned)
+                    value, (low, high) = _fit_slope(errors[model], cued[number], clusters, learned)
                     place = {**where, "cue": cue}
                     found[-1].append(Estimate(name="excess", value=value, low=low, high=high, n=n, slice=place))
         return found
 
 
-def _unexplained(
-    targets: Bools, label: Ints, hypotheses: Sequence[frozenset[str]], clusters: Ints
-) -> tuple[Floats, int]:
+def _residuals(targets: Bools, label: Ints, hypotheses: Sequence[frozenset[str]], clusters: Ints) -> tuple[Floats, int]:
     """Residuals of each target given label and hypothesis, and the number of weights that were fitted.
 
     Both targets and what is left are (cases, targets).
@@ -240,11 +238,11 @@ def _unexplained(
             own, others = there & (clusters % FOLDS == fold), there & (clusters % FOLDS != fold)
             if not others.any() or not own.any():
                 continue  # nothing to learn from: these cases say nothing
-            left[own] = targets[own] - _expected(inputs[others], targets[others], inputs[own])
+            left[own] = targets[own] - _predict_targets(inputs[others], targets[others], inputs[own])
     return left, len(numpy.unique(label)) * (inputs.shape[1] + 1)
 
 
-def _expected(seen: Floats, targets: Bools, asked: Floats) -> Floats:
+def _predict_targets(seen: Floats, targets: Bools, asked: Floats) -> Floats:
     """(cases, targets) What the targets are expected to be: a ridge regression, corrected by deciles of its results."""
     middle, base = seen.mean(axis=0), targets.mean(axis=0)
     squares = (seen - middle).T @ (seen - middle) + RIDGE * numpy.eye(seen.shape[1])
@@ -260,7 +258,7 @@ def _expected(seen: Floats, targets: Bools, asked: Floats) -> Floats:
     return expected
 
 
-def _slope(errors: Floats, cued: Floats, clusters: Ints, learned: int) -> tuple[float, Interval]:
+def _fit_slope(errors: Floats, cued: Floats, clusters: Ints, learned: int) -> tuple[float, Interval]:
     """The slope of one on the other, with an interval that keeps the cases of a source pair together.
 
     The interval is widened for the weights that were learned from the same cases.
@@ -292,19 +290,19 @@ def analyse_errors(
     estimates: list[Estimate] = []
     for family in families:
         for suite in found.with_family(family):
-            estimates += _by_cue(found, suite, family)
-    sorted_errors = _read(Path(annotated)) if annotated is not None else []
+            estimates += _estimate_by_cue(found, suite, family)
+    sorted_errors = _read_sorted_errors(Path(annotated)) if annotated is not None else []
     return Analysis(
         name="error-causes",
         runs=(found.record.id,),
         suites=found.asked,
-        estimates=(*estimates, *_by_people(sorted_errors)),
+        estimates=(*estimates, *_estimate_by_category(sorted_errors)),
         settings={"annotated": Path(annotated).name} if annotated is not None else {},
         notes=("A cue can be there by chance, and an error can have several.",),
     )
 
 
-def _by_cue(found: Opened, suite: str, family: str) -> list[Estimate]:
+def _estimate_by_cue(found: Opened, suite: str, family: str) -> list[Estimate]:
     counted, excess = [Cues(CUES) for _ in found.models], Excess(CUES)
     decode = msgspec.json.Decoder(_ErrorTexts).decode
     for chunk, encoder in found.joined(suite):
@@ -315,7 +313,7 @@ def _by_cue(found: Opened, suite: str, family: str) -> list[Estimate]:
         gold = cases.label[rows]
         texts = [decode(chunk.lines[row]) for row in rows.tolist()]
         labels = [LABELS[code] for code in gold.tolist()]
-        explains = [cues(each.premise, each.hypothesis, label) for each, label in zip(texts, labels, strict=True)]
+        explains = [find_cues(each.premise, each.hypothesis, label) for each, label in zip(texts, labels, strict=True)]
         present = numpy.array([[cue in each for each in explains] for cue in CUES]).reshape(len(CUES), len(rows))
         clusters, units = cases.cluster[rows], cases.unit[rows]
         errors = ~RIGHT[chunk.answers.label[:, rows], gold]  # (models, cases)
@@ -324,7 +322,9 @@ def _by_cue(found: Opened, suite: str, family: str) -> list[Estimate]:
         for model, said in enumerate(chunk.answers.label[:, rows]):
             wrong = errors[model]
             answers = [LABELS[code] if code < len(LABELS) else None for code in said.tolist()]
-            fits = numpy.array([_fit(cue, explains, answers) for cue in CUES]).reshape(present.shape) & wrong
+            fits = (
+                numpy.array([_explains_answers(cue, explains, answers) for cue in CUES]).reshape(present.shape) & wrong
+            )
             counted[model].add(present, fits, wrong=wrong, clusters=clusters, units=units)
     wheres = [{"model": model, "suite": suite, "family": family} for model in found.models]
     beyond = excess.estimates(wheres)
@@ -335,11 +335,13 @@ def _by_cue(found: Opened, suite: str, family: str) -> list[Estimate]:
     ]
 
 
-def _fit(cue: str, explains: Sequence[Mapping[str, frozenset[Label]]], answers: Sequence[Label | None]) -> list[bool]:
+def _explains_answers(
+    cue: str, explains: Sequence[Mapping[str, frozenset[Label]]], answers: Sequence[Label | None]
+) -> list[bool]:
     return [answer in each.get(cue, ()) for each, answer in zip(explains, answers, strict=True)]
 
 
-def _read(path: Path) -> list[SortedError]:
+def _read_sorted_errors(path: Path) -> list[SortedError]:
     """The errors that `assay annotate merge` wrote."""
     decode = msgspec.json.Decoder(SortedError).decode
     found = []
@@ -357,7 +359,7 @@ def _read(path: Path) -> list[SortedError]:
     return found
 
 
-def _by_people(errors: Sequence[SortedError]) -> list[Estimate]:
+def _estimate_by_category(errors: Sequence[SortedError]) -> list[Estimate]:
     """The share of each category, and how often the cue of that category is there, in it and elsewhere."""
     if not errors:
         return []
@@ -372,10 +374,10 @@ def _by_people(errors: Sequence[SortedError]) -> list[Estimate]:
         for name in CATEGORIES
         if n
     ]
-    shown = [cues(each.premise, each.hypothesis, each.gold_label) for each in errors]
+    shown = [find_cues(each.premise, each.hypothesis, each.gold_label) for each in errors]
     for cue in (*CUES, UNKNOWN):
         fits = [
-            each.answer in own.get(cue, ()) if cue != UNKNOWN else not _any(own, each.answer)
+            each.answer in own.get(cue, ()) if cue != UNKNOWN else not _has_cue(own, each.answer)
             for own, each in zip(shown, errors, strict=True)
         ]
         for name, is_category in (("cue there", True), ("cue elsewhere", False)):
@@ -385,14 +387,14 @@ def _by_people(errors: Sequence[SortedError]) -> list[Estimate]:
     return found
 
 
-def _any(own: Mapping[str, frozenset[Label]], answer: Label | None) -> bool:
+def _has_cue(own: Mapping[str, frozenset[Label]], answer: Label | None) -> bool:
     return any(answer in answers for answers in own.values())
 
 
-def errors(found: Analysis) -> list[Part]:
+def error_tables(found: Analysis) -> list[Part]:
     """Errors by cue, error rates with and without a cue, and what people say."""
     explained = grid(
-        estimates_named(found, "explained", "cue"),
+        select_estimates(found, "explained", "cue"),
         ("suite", "family", "cue"),
         Heading(
             "explained",
@@ -401,7 +403,7 @@ def errors(found: Analysis) -> list[Part]:
         ),
     )
     rates = [
-        column_named(each, each.name) for name in ("with", "without") for each in estimates_named(found, name, "cue")
+        with_column(each, each.name) for name in ("with", "without") for each in select_estimates(found, name, "cue")
     ]
     compared = grid(
         rates,
@@ -415,7 +417,7 @@ def errors(found: Analysis) -> list[Part]:
         across=WHICH,
     )
     beyond = grid(
-        estimates_named(found, "excess", "cue"),
+        select_estimates(found, "excess", "cue"),
         ("suite", "family", "cue"),
         Heading(
             "excess",
@@ -425,18 +427,18 @@ def errors(found: Analysis) -> list[Part]:
         ),
         show=_in_points,
     )
-    return [explained, compared, *([beyond] if beyond.rows else []), _people(found), *found.notes]
+    return [explained, compared, *([beyond] if beyond.rows else []), _people_sheet(found), *found.notes]
 
 
 def _in_points(excess: Estimate) -> SheetCell:
     return SheetCell(f"{points(excess.value or 0.0)} ({point_ends(excess.low, excess.high)})", excess.value)
 
 
-def _people(found: Analysis) -> Sheet:
+def _people_sheet(found: Analysis) -> Sheet:
     """The shares of the nine categories as people sorted errors: in the paper, and here if a file was given."""
-    own = {e.slice["cue"]: e for e in estimates_named(found, "annotated")}
+    own = {e.slice["cue"]: e for e in select_estimates(found, "annotated")}
     there, elsewhere = (
-        {e.slice["cue"]: e for e in estimates_named(found, name)} for name in ("cue there", "cue elsewhere")
+        {e.slice["cue"]: e for e in select_estimates(found, name)} for name in ("cue there", "cue elsewhere")
     )
     rows = []
     for line in table("naik2018", "6").rows:
@@ -471,5 +473,5 @@ ANALYSIS = AnalysisEntry(
     compute=lambda runs, options, _stage: analyse_errors(
         runs[0], models=options.models, families=options.families or (ORIGINAL,), annotated=options.annotated
     ),
-    tables=errors,
+    tables=error_tables,
 )

@@ -43,7 +43,7 @@ def analyse_frequency(
         estimates += estimates_by(each, together, list(SEEN), found.models, "together")
         single = [band_name(seen.examples[new], EXAMPLES) for _, new in each.table.pairs]
         estimates += estimates_by(each, single, list(EXAMPLES), found.models, "word")
-        estimates += _new_words(each, seen)
+        estimates += _count_new_words(each, seen)
     return Analysis(
         name="frequency",
         runs=(found.record.id,),
@@ -54,7 +54,7 @@ def analyse_frequency(
     )
 
 
-def _new_words(each: Replaced, seen: WordPairCounts) -> list[Estimate]:
+def _count_new_words(each: Replaced, seen: WordPairCounts) -> list[Estimate]:
     """Training frequency of the new words of a set: least, most, mean and median."""
     words = {new for _, new in each.table.pairs}
     counts = [seen.examples[word] for word in words]
@@ -66,18 +66,18 @@ def _new_words(each: Replaced, seen: WordPairCounts) -> list[Estimate]:
     ]
 
 
-def frequency(found: Analysis) -> list[Part]:
+def frequency_tables(found: Analysis) -> list[Part]:
     """Accuracy by how often training shows the two words together, and the new word; then the words themselves."""
     return [
         f"Training: {found.settings['train']}.",
         slice_sheet(found, "together", "Accuracy by training contradictions with both words", "accuracy by frequency"),
         slice_sheet(found, "word", "Accuracy by training pairs with the new word", ""),
-        _words(found),
+        _words_sheet(found),
         *found.notes,
     ]
 
 
-def _words(found: Analysis) -> Sheet:
+def _words_sheet(found: Analysis) -> Sheet:
     """Training frequency of the new words."""
     own = {
         (e.slice["suite"], e.slice["family"], e.name.partition(" ")[0]): e
@@ -112,6 +112,6 @@ ANALYSIS = AnalysisEntry(
     compute=lambda runs, options, stage: analyse_frequency(
         runs[0], options.train or "", models=options.models, stage=stage
     ),
-    tables=frequency,
+    tables=frequency_tables,
     required=("train",),
 )

@@ -25,7 +25,7 @@ from assay.studies.analyses.analysis_result import (
     best_and_worst,
     estimate_of,
 )
-from assay.studies.analyses.analysis_tables import Heading, cases, estimates_named, grid, models_of
+from assay.studies.analyses.analysis_tables import Heading, cases, grid, model_names, select_estimates
 
 DIFFERENT = "different answers"
 """Name for answers that are all wrong, but different."""
@@ -132,49 +132,49 @@ def operation(edit: Edit) -> str:
     'another number'
     """
     quantity = edit.facts.get("quantity", "")
-    premise, hypothesis = _written(edit.premise, quantity), _written(edit.hypothesis, quantity)
+    premise, hypothesis = _find_replacement(edit.premise, quantity), _find_replacement(edit.hypothesis, quantity)
     bounds = bool(_BOUND.search(premise)), bool(_BOUND.search(hypothesis))
     if all(bounds):
         return "bounds in both"
     if bounds[0]:
         return "a bound in the premise only"
-    same = _bare(premise) == _bare(hypothesis)
+    same = _strip_bound(premise) == _strip_bound(hypothesis)
     if bounds[1]:
         return "the same number with a bound" if same else "another number with a bound"
     return "another change" if same else "another number"
 
 
-def _written(changes: Sequence[Replacement], quantity: str) -> str:
+def _find_replacement(changes: Sequence[Replacement], quantity: str) -> str:
     """The replacement of the quantity on one side."""
     return next((each.new for each in changes if each.old == quantity), quantity)
 
 
-def _bare(text: str) -> str:
+def _strip_bound(text: str) -> str:
     return _BOUND.sub("", text).strip().lower()
 
 
-def numerals(found: Analysis) -> list[Part]:
+def number_tables(found: Analysis) -> list[Part]:
     """Errors that models share, by operation, then by label and answer."""
     shared = grid(
-        estimates_named(found, "shared", "kind"),
+        select_estimates(found, "shared", "kind"),
         ("suite", "kind"),
         Heading(
             "shared",
             "Cases that all of these models get wrong",
-            f"Per cent of the cases, with 95% intervals. Models: {models_of(found)}.",
+            f"Per cent of the cases, with 95% intervals. Models: {model_names(found)}.",
         ),
         across="family",
         after={"cases": cases},
     )
     ways = grid(
-        estimates_named(found, "direction", "kind"),
+        select_estimates(found, "direction", "kind"),
         ("suite", "kind", "label", "answer"),
         Heading("directions", "What the shared errors are", "Per cent of all shared errors, with 95% intervals."),
         across="family",
     )
     false = [
         f"{e.slice['suite']}: {percent(e.value)} % ({interval(e)}) of {e.n:,} shared errors answer entailment."
-        for e in estimates_named(found, "false-entailment")
+        for e in select_estimates(found, "false-entailment")
     ]
     return [*false, shared, ways]
 
@@ -184,5 +184,5 @@ ANALYSIS = AnalysisEntry(
     about="Number errors that models share (Naik et al. 2018).",
     options=("models",),
     compute=lambda runs, options, _stage: analyse_numbers(runs[0], models=options.models),
-    tables=numerals,
+    tables=number_tables,
 )

@@ -20,10 +20,10 @@ from assay.studies.analyses.analysis_tables import (
     WHICH,
     Heading,
     cases,
-    column_named,
     decimal_cell,
-    estimates_named,
     grid,
+    select_estimates,
+    with_column,
 )
 
 FEWEST = 4
@@ -45,7 +45,7 @@ class Scores(NamedTuple):
     """The system that each model is a seed of: seeds of one system are not independent."""
 
 
-def predicts(scores: Scores, where: Mapping[str, str]) -> list[Estimate]:
+def correlate_scores(scores: Scores, where: Mapping[str, str]) -> list[Estimate]:
     """The `correlation` of test and target over models, and the `partial` one, given the accuracy on plain pairs.
 
     A partial correlation near zero means that the test says nothing about the target that plain accuracy does not.
@@ -53,7 +53,7 @@ def predicts(scores: Scores, where: Mapping[str, str]) -> list[Estimate]:
 
     >>> test, plain = [0.1, 0.2, 0.3, 0.4], [0.5, 0.7, 0.5, 0.7]
     >>> scores = Scores(test, [0.2, 0.4, 0.6, 0.8], plain, ["a", "b", "c", "d"])
-    >>> [(each.name, round(each.value, 3), each.n) for each in predicts(scores, {})]
+    >>> [(each.name, round(each.value, 3), each.n) for each in correlate_scores(scores, {})]
     [('correlation', 1.0, 4), ('partial', 1.0, 4)]
     """
     seeds = Counter(scores.systems)
@@ -67,7 +67,7 @@ def predicts(scores: Scores, where: Mapping[str, str]) -> list[Estimate]:
     )
     return [
         _estimate("correlation", both, n, n, where),
-        _estimate("partial", _partial(both, with_test, with_target), n, n - 1, where),
+        _estimate("partial", _partial_correlation(both, with_test, with_target), n, n - 1, where),
     ]
 
 
@@ -76,16 +76,16 @@ def _correlation(one: Floats, other: Floats, weights: Floats) -> float:
     first = one - numpy.average(one, weights=weights)
     second = other - numpy.average(other, weights=weights)
     variances = float(weights @ first**2) * float(weights @ second**2)
-    return _clipped(float(weights @ (first * second)) / sqrt(variances)) if variances > 1e-24 else nan
+    return _clip(float(weights @ (first * second)) / sqrt(variances)) if variances > 1e-24 else nan
 
 
-def _partial(both: float, with_test: float, with_target: float) -> float:
+def _partial_correlation(both: float, with_test: float, with_target: float) -> float:
     """The correlation of two columns given a third; not a number if the third decides one of them."""
     left = (1 - with_test**2) * (1 - with_target**2)
-    return _clipped((both - with_test * with_target) / sqrt(left)) if left > 1e-9 else nan
+    return _clip((both - with_test * with_target) / sqrt(left)) if left > 1e-9 else nan
 
 
-def _clipped(value: float) -> float:
+def _clip(value: float) -> float:
     return float(numpy.clip(value, -1.0, 1.0))  # keeps what is not a number
 
 
@@ -123,8 +123,8 @@ Accuracies = dict[tuple[str, str], dict[str, float]]
 def analyse_prediction(runs: Sequence[Run], targets: Sequence[str]) -> Analysis:
     """The correlation of each family's accuracy with that on each target suite, over models."""
     every = [open_for_analysis(run) for run in runs]
-    _same_suites(every)
-    scores = _scores(every)
+    _refuse_other_suites(every)
+    scores = _read_scores(every)
     suites = list(dict.fromkeys(suite for suite, _ in scores))
     for target in targets:
         if target not in suites:
@@ -137,9 +137,9 @@ def analyse_prediction(runs: Sequence[Run], targets: Sequence[str]) -> Analysis:
         for (suite, family), own in scores.items():
             if suite in targets:
                 continue
-            there = _both(own, elsewhere, scores.get((suite, ORIGINAL), {}))
+            there = _match_models(own, elsewhere, scores.get((suite, ORIGINAL), {}))
             if there:
-                estimates += predicts(there, {"suite": suite, "family": family, "target": target})
+                estimates += correlate_scores(there, {"suite": suite, "family": family, "target": target})
     if not any(each.value is not None for each in estimates):
         raise UserError(
             f"A correlation needs at least {FEWEST} systems that answered both a stress suite and a target.\n"
@@ -160,7 +160,7 @@ def analyse_prediction(runs: Sequence[Run], targets: Sequence[str]) -> Analysis:
     )
 
 
-def _same_suites(runs: Sequence[Opened]) -> None:
+def _refuse_other_suites(runs: Sequence[Opened]) -> None:
     """Refuse runs that call different cases by one name: their models can't be compared."""
     first: dict[str, Opened] = {}
     for run in runs:
@@ -174,7 +174,7 @@ def _same_suites(runs: Sequence[Opened]) -> None:
                 )
 
 
-def _scores(runs: Sequence[Opened]) -> Accuracies:
+def _read_scores(runs: Sequence[Opened]) -> Accuracies:
     found: Accuracies = {}
     for run in runs:
         for (model, suite, family), each in find(
@@ -196,7 +196,7 @@ def _main_family(target: str, scores: Accuracies) -> str:
     return ORIGINAL if ORIGINAL in families else families[0]
 
 
-def _both(own: dict[str, float], elsewhere: dict[str, float], plain: dict[str, float]) -> Scores | None:
+def _match_models(own: dict[str, float], elsewhere: dict[str, float], plain: dict[str, float]) -> Scores | None:
     """The models that answered a test and a target, with their accuracy on the test's source pairs."""
     models = [model for model in own if model in elsewhere]
     if not models:
@@ -209,12 +209,12 @@ def _both(own: dict[str, float], elsewhere: dict[str, float], plain: dict[str, f
     )
 
 
-def prediction(found: Analysis) -> list[Part]:
+def prediction_tables(found: Analysis) -> list[Part]:
     """Correlations of each family with each target."""
     own = [
-        column_named(each, each.name)
+        with_column(each, each.name)
         for name in ("correlation", "partial")
-        for each in estimates_named(found, name, "target")
+        for each in select_estimates(found, name, "target")
     ]
     return [
         grid(
@@ -239,7 +239,7 @@ ANALYSIS = AnalysisEntry(
     about="Correlation of accuracy on one test with accuracy on others, over models and runs.",
     options=("targets",),
     compute=lambda runs, options, _stage: analyse_prediction(runs, options.targets),
-    tables=prediction,
+    tables=prediction_tables,
     required=("targets",),
     several=True,
 )

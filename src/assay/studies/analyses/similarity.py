@@ -43,7 +43,7 @@ def analyse_similarity(run: Run, vectors: str | Path, *, models: Sequence[str] =
     )
 
 
-def similarity(found: Analysis) -> list[Part]:
+def similarity_tables(found: Analysis) -> list[Part]:
     """Accuracy by the cosine of the two words."""
     return [
         slice_sheet(found, "cosine", "Accuracy by the cosine of the two words", "accuracy by similarity"),
@@ -56,6 +56,6 @@ ANALYSIS = AnalysisEntry(
     about="Accuracy by the cosine of two words (Glockner et al. 2018).",
     options=("vectors", "models"),
     compute=lambda runs, options, _stage: analyse_similarity(runs[0], options.vectors or "", models=options.models),
-    tables=similarity,
+    tables=similarity_tables,
     required=("vectors",),
 )

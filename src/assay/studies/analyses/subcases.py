@@ -16,12 +16,12 @@ from assay.studies.analyses.analysis_tables import (
     WHICH,
     Heading,
     cases,
-    column_named,
-    estimates_named,
+    drop_empty_published,
     grid,
-    has_published,
     number_cell,
     published_column,
+    select_estimates,
+    with_column,
 )
 from assay.studies.experiments.heuristic_support import study_support
 
@@ -73,11 +73,11 @@ def analyse_subcases(
     )
 
 
-def subcases(found: Analysis) -> list[Part]:
+def subcase_tables(found: Analysis) -> list[Part]:
     """Accuracy by heuristic, subcase and template, for each label; then support."""
     made: list[Part] = []
     for name, title in (("heuristic", "Heuristics"), ("subcase", "Subcases"), ("template", "Templates")):
-        own = estimates_named(found, "accuracy", name, "label")
+        own = select_estimates(found, "accuracy", name, "label")
         if own:
             sheet = grid(
                 own,
@@ -85,15 +85,15 @@ def subcases(found: Analysis) -> list[Part]:
                 Heading(f"{name}s", f"{title}, entailed and not", "Accuracy in per cent, with 95% intervals."),
                 after={"cases": cases, PUBLISHED: published_column(found, "accuracy", as_family="heuristics")},
             )
-            made.append(has_published(sheet))
-    return [*made, *_support(found)]
+            made.append(drop_empty_published(sheet))
+    return [*made, *_support_sheet(found)]
 
 
-def _support(found: Analysis) -> list[Part]:
+def _support_sheet(found: Analysis) -> list[Part]:
     own = [
-        column_named(each, each.name)
+        with_column(each, each.name)
         for name in ("support", "contradict")
-        for each in estimates_named(found, name, "definition")
+        for each in select_estimates(found, name, "definition")
     ]
     if not own:
         return []
@@ -121,5 +121,5 @@ ANALYSIS = AnalysisEntry(
     compute=lambda runs, options, stage: analyse_subcases(
         runs[0], models=options.models, train=options.train, workers=options.workers, stage=stage
     ),
-    tables=subcases,
+    tables=subcase_tables,
 )

@@ -21,11 +21,11 @@ from assay.studies.analyses.analysis_tables import (
     WHICH,
     Heading,
     cases,
-    column_named,
     decimal_cell,
-    estimates_named,
     grid,
     plain_share,
+    select_estimates,
+    with_column,
 )
 from assay.studies.plan.study_metrics import LEFT_OUT
 from assay.training.train_system import TrainingProvenance
@@ -117,7 +117,7 @@ HOW = (
 def analyse_swap(run: Run) -> Analysis:
     """Ratios and deviations of every system that the run has with several shares of swapped training pairs."""
     found = open_for_analysis(run)
-    groups = _groups(found)
+    groups = _group_by_share(found)
     estimates: list[Estimate] = []
     for name, shares in groups.items():
         rows = [found.models.index(model) for model in shares.values()]
@@ -130,12 +130,12 @@ def analyse_swap(run: Run) -> Analysis:
     return Analysis(name="swap-training", runs=(found.record.id,), suites=found.asked, estimates=tuple(estimates))
 
 
-def _groups(found: Opened) -> dict[str, dict[int, str]]:
+def _group_by_share(found: Opened) -> dict[str, dict[int, str]]:
     """For each system and seed that was trained with several shares, the models by percentage; 0 must be among them."""
     alike: dict[bytes, dict[int, str]] = {}
     names: dict[bytes, str] = {}
     for model in found.models:
-        made = _made(model)
+        made = _read_provenance(model)
         if made is not None:
             key = msgspec.json.encode([msgspec.structs.replace(made.spec, swap=0.0), made.seed])
             names[key] = f"{made.spec.system.partition('/')[0]}@{made.seed}"
@@ -152,7 +152,7 @@ def _groups(found: Opened) -> dict[str, dict[int, str]]:
     return groups
 
 
-def _made(model: str) -> TrainingProvenance | None:
+def _read_provenance(model: str) -> TrainingProvenance | None:
     """Provenance of a trained model, if its folder is still there."""
     if not model.startswith(KIND):
         return None
@@ -165,10 +165,10 @@ def trained_folders(given: Path) -> list[Path]:
     return [path.parent for path in sorted([*given.glob(MAKING), *given.glob(f"seed-*/{MAKING}")])]
 
 
-def swap(found: Analysis) -> list[Part]:
+def swap_tables(found: Analysis) -> list[Part]:
     """Accuracies by share of swapped pairs, and the two deviations."""
     accuracy = grid(
-        estimates_named(found, "accuracy", "swapped"),
+        select_estimates(found, "accuracy", "swapped"),
         ("model", "suite", "family"),
         Heading("accuracy", "Accuracy by percentage of swapped training pairs", "Per cent."),
         across="swapped",
@@ -177,9 +177,9 @@ def swap(found: Analysis) -> list[Part]:
     )
     deviations = grid(
         [
-            column_named(each, each.name)
+            with_column(each, each.name)
             for name in ("deviation", "deviation as printed")
-            for each in estimates_named(found, name)
+            for each in select_estimates(found, name)
         ],
         ("model", "suite", "family"),
         Heading(
@@ -199,5 +199,5 @@ ANALYSIS = AnalysisEntry(
     about="Effect of swapped training pairs (Wang et al. 2019).",
     options=(),
     compute=lambda runs, _options, _stage: analyse_swap(runs[0]),
-    tables=swap,
+    tables=swap_tables,
 )

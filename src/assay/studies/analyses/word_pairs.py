@@ -28,11 +28,11 @@ from assay.studies.analyses.analysis_tables import (
     PUBLISHED,
     Heading,
     cases,
-    estimates_named,
+    drop_empty_published,
     grid,
-    has_published,
     number_cell,
     published_column,
+    select_estimates,
 )
 
 WordPair = tuple[str, str]
@@ -260,11 +260,11 @@ def slice_sheet(found: Analysis, name: str, title: str, measures: str) -> Sheet:
     """Accuracy by one slice, with the number of distinct word pairs and published numbers."""
     pairs = {
         (e.slice["suite"], e.slice["family"], e.slice[name]): e
-        for e in estimates_named(found, "pairs", name)
+        for e in select_estimates(found, "pairs", name)
         if "model" not in e.slice
     }
     sheet = grid(
-        estimates_named(found, "accuracy", name),
+        select_estimates(found, "accuracy", name),
         ("suite", "family", name),
         Heading(name, title, CLUSTERS),
         after={
@@ -273,4 +273,4 @@ def slice_sheet(found: Analysis, name: str, title: str, measures: str) -> Sheet:
             PUBLISHED: published_column(found, measures, as_family="lexical"),
         },
     )
-    return has_published(sheet)
+    return drop_empty_published(sheet)

@@ -53,12 +53,12 @@ def study_map(folder: Path) -> MapStudy:
         by_label.setdefault(row.label.value, []).append(row)
     return MapStudy(
         folder=folder.name,
-        labels={name: _learned(some) for name, some in by_label.items()},
+        labels={name: _mean_dynamics(some) for name, some in by_label.items()},
         points=rows[:: -(-len(rows) // MOST_POINTS)],
     )
 
 
-def _learned(rows: Sequence[Mapped]) -> Learned:
+def _mean_dynamics(rows: Sequence[Mapped]) -> Learned:
     return Learned(
         pairs=len(rows),
         confidence=fmean(row.confidence or 0.0 for row in rows),

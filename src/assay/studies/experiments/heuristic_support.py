@@ -97,7 +97,7 @@ def study_support(
     >>> found.parsed, found.counts["tokens"]["constituent"]
     (0, None)
     """
-    _check(wanted)
+    _refuse_unknown(wanted)
     corpus = source if isinstance(source, CorpusReader) else read(source)
     counted: dict[str, Counter[tuple[str, str]]] = {name: Counter() for name in DEFINITIONS}
     parsed = 0
@@ -120,7 +120,9 @@ def study_support(
         source=corpus.summary(),
         parsed=parsed,
         counts={
-            definition: {name: _share(name, labels) if name != "constituent" or parsed else None for name in HEURISTICS}
+            definition: {
+                name: _count_share(name, labels) if name != "constituent" or parsed else None for name in HEURISTICS
+            }
             for definition, labels in counted.items()
         },
     )
@@ -167,13 +169,13 @@ def heuristics_in(pair: Pair) -> SupportingPair | None:
     )
 
 
-def _share(heuristic: str, counted: Counter[tuple[str, str]]) -> HeuristicShare:
+def _count_share(heuristic: str, counted: Counter[tuple[str, str]]) -> HeuristicShare:
     labels = {label: count for (name, label), count in sorted(counted.items()) if name == heuristic}
     support = labels.get(Label.ENTAILMENT, 0)
     return HeuristicShare(support=support, contradict=sum(labels.values()) - support, labels=labels)
 
 
-def _check(wanted: WantedPairs) -> None:
+def _refuse_unknown(wanted: WantedPairs) -> None:
     for what, name, known in (
         ("heuristic", wanted.heuristic, HEURISTICS),
         ("definition", wanted.definition, tuple(DEFINITIONS)),
@@ -189,12 +191,12 @@ def _pair_file(out: Path | None, wanted: WantedPairs, *, overwrite: bool) -> Ite
     if out is None:
         yield lambda _: None
         return
-    encode = _tabs if out.suffix in TABLES else msgspec.json.encode
+    encode = _encode_tabs if out.suffix in TABLES else msgspec.json.encode
     with file_aside(out, overwrite=overwrite) as put:
         yield lambda found: put(encode(found) + b"\n") if wanted.takes(found) else None
 
 
-def _tabs(found: SupportingPair) -> bytes:
+def _encode_tabs(found: SupportingPair) -> bytes:
     return "\t".join(" ".join(text.split()) for text in (found.premise, found.hypothesis, found.label.value)).encode()
 
 
@@ -229,7 +231,7 @@ def support_parts(found: Support) -> list[Part]:
     rows = [
         {
             "": heuristic.replace("_", " "),
-            **{name: _counts(counts[heuristic]) for name, counts in found.counts.items()},
+            **{name: _format_counts(counts[heuristic]) for name, counts in found.counts.items()},
             "published": f"{published['support']:,} / {published['contradict']:,}",
         }
         for heuristic, published in theirs.counts.items()
@@ -250,5 +252,5 @@ def support_parts(found: Support) -> list[Part]:
     return [*notes, plain_sheet(rows, figures=[*found.counts, "published"]), *after]
 
 
-def _counts(share: HeuristicShare | None) -> str:
+def _format_counts(share: HeuristicShare | None) -> str:
     return "not counted" if share is None else f"{share.support:,} / {share.contradict:,}"

@@ -237,9 +237,9 @@ def study_judge(
 
     Answers are kept as in `run`, so that the same call continues after an interruption.
     """
-    study = _prepared(model, source)
+    study = _prepare_study(model, source)
     purse = Budget(budget)
-    purse.check(model, study.endpoint(study.variants[0]), _total(study))
+    purse.check(model, study.endpoint(study.variants[0]), _total_cost(study))
     how = Asking(cache=cache, purse=purse, tell=tell)
     answers, notes = {}, dict[str, None]()
     progress = stage("Asking the judge", len(study.variants) * len(study.cases))
@@ -258,19 +258,19 @@ def study_judge(
         pairs=len(study.cases),
         premises=len({case.premise for case in study.cases}),
         variants={each.name: each.about for each in study.variants},
-        estimates=tuple(Leanings(_questions(study), answers).figures()),
+        estimates=tuple(Leanings(_collect_questions(study), answers).figures()),
         labels=tuple(prompt.words.values()),
-        not_measured=_not_measured(prompt),
+        not_measured=_find_missing(prompt),
         notes=tuple(notes),
     )
 
 
 def judge_cost(model: str, source: str | Path | CorpusReader) -> Cost:
     """Upper bound of the study's cost; cached answers cost nothing."""
-    return _total(_prepared(model, source))
+    return _total_cost(_prepare_study(model, source))
 
 
-def _total(study: _Study) -> Cost:
+def _total_cost(study: _Study) -> Cost:
     costs = [
         study.endpoint(each).estimate(Texts(case.premise, case.hypothesis) for case in study.asked(each))
         for each in study.variants
@@ -282,7 +282,7 @@ def _total(study: _Study) -> Cost:
     return Cost(calls, "\n".join([*lines, total]), sum(prices) if prices else None)
 
 
-def _prepared(model: str, source: str | Path | CorpusReader) -> _Study:
+def _prepare_study(model: str, source: str | Path | CorpusReader) -> _Study:
     settings = settings_of(model)
     if not isinstance(settings, OpenAI):
         raise UserError(f"{model} is not asked in words: this study is for openai:MODEL@URL.")
@@ -290,21 +290,21 @@ def _prepared(model: str, source: str | Path | CorpusReader) -> _Study:
     cases = [pair_as_case(pair) for pair in corpus]
     if not cases:
         raise BadInputError("there is no pair to ask about", where=corpus.name)
-    return _Study(model, settings, [*_variants(settings.prompt())], cases, corpus.name)
+    return _Study(model, settings, [*_prompt_variants(settings.prompt())], cases, corpus.name)
 
 
-def _variants(prompt: Prompt) -> Iterator[PromptVariant]:
+def _prompt_variants(prompt: Prompt) -> Iterator[PromptVariant]:
     yield PromptVariant(AS_ASKED, "your prompt", prompt)
     yield PromptVariant(AGAIN, "the same, once more", prompt, again=1)
     yield PromptVariant(BLANK, f"{NOTHING} in the place of the premise", prompt, blank=True)
     if prompt.has("labels") or prompt.has("meanings"):
-        for name, words in _orders(prompt):
+        for name, words in _label_orders(prompt):
             turned = {word: prompt.words[word] for word in words}
             yield PromptVariant(
                 name, f"labels listed as {', '.join(words)}", msgspec.structs.replace(prompt, words=turned)
             )
     if prompt.has("meanings"):
-        exchanged = _exchanged(prompt)
+        exchanged = _exchange_labels(prompt)
         renamed = {word: exchanged.get(label, label) for word, label in prompt.words.items()}
         one, other = (word for word, label in prompt.words.items() if label in exchanged)
         shots = tuple(
@@ -319,13 +319,13 @@ def _variants(prompt: Prompt) -> Iterator[PromptVariant]:
         )
 
 
-def _orders(prompt: Prompt) -> list[tuple[str, list[str]]]:
+def _label_orders(prompt: Prompt) -> list[tuple[str, list[str]]]:
     """The other orders in which labels are listed: together with the first, each label has each place once."""
     words = [*prompt.words]
     return [(f"order {turn + 1}", words[turn:] + words[:turn]) for turn in range(1, len(words))]
 
 
-def _exchanged(prompt: Prompt) -> dict[Label, Label]:
+def _exchange_labels(prompt: Prompt) -> dict[Label, Label]:
     """Entailment and its opposite, which exchange their names."""
     there = [*prompt.words.values()]
     opposite = next(each for each in (Label.CONTRADICTION, Label.NON_ENTAILMENT, Label.NEUTRAL) if each in there)
@@ -333,20 +333,20 @@ def _exchanged(prompt: Prompt) -> dict[Label, Label]:
     return {first: opposite, opposite: first}
 
 
-def _questions(study: _Study) -> VariantQuestions:
+def _collect_questions(study: _Study) -> VariantQuestions:
     prompt = study.variants[0].prompt
-    turned: Sequence[tuple[str, list[str]]] = [(AS_ASKED, [*prompt.words]), *_orders(prompt)]
+    turned: Sequence[tuple[str, list[str]]] = [(AS_ASKED, [*prompt.words]), *_label_orders(prompt)]
     return VariantQuestions(
         gold=[case.compared_with for case in study.cases],
         premises=[case.premise for case in study.cases],
         labels=[*prompt.words.values()],
         orders={name: [prompt.words[word] for word in words] for name, words in turned},
         wordings=[AS_ASKED, *(each.name for each in study.variants if each.name.startswith("wording"))],
-        swapped=_exchanged(prompt),
+        swapped=_exchange_labels(prompt),
     )
 
 
-def _not_measured(prompt: Prompt) -> dict[str, str]:
+def _find_missing(prompt: Prompt) -> dict[str, str]:
     missing = {}
     if not (prompt.has("labels") or prompt.has("meanings")):
         missing["order effect"] = "the prompt has neither {labels} nor {meanings}, so their order can't be changed"
@@ -394,28 +394,28 @@ def leaning_lines(found: Leaning) -> Iterator[str]:
     """The findings as sentences."""
     name = short_name(found.model)
     chance = 1 / len(found.labels)
-    prior = max((_figure(found, "answer", variant=BLANK, label=label) for label in found.labels), key=_value)
+    prior = max((_find_estimate(found, "answer", variant=BLANK, label=label) for label in found.labels), key=_value)
     yield (
-        f"Label prior: without a premise, {name} says {prior.slice['label']} in {_said(prior)} of the cases; "
+        f"Label prior: without a premise, {name} says {prior.slice['label']} in {_format_share(prior)} of the cases; "
         f"each label would have {percent(chance)} % if it had no favourite."
     )
     if order := found.find("order-effect"):
-        places = [_figure(found, "place", place=str(place + 1)) for place in range(len(found.labels))]
+        places = [_find_estimate(found, "place", place=str(place + 1)) for place in range(len(found.labels))]
         favourite = max(places, key=_value)
         yield (
-            f"Order effect: {_said(order)} of the answers are not the same in all orders of the labels; "
-            f"label {favourite.slice['place']} of the list is chosen in {_said(favourite)}."
+            f"Order effect: {_format_share(order)} of the answers are not the same in all orders of the labels; "
+            f"label {favourite.slice['place']} of the list is chosen in {_format_share(favourite)}."
         )
     if spread := found.find("prompt-spread"):
+        same = _format_share(_find_estimate(found, "prompt-agreement"))
         yield (
             f"Prompt spread: {percent(spread.value)} points of accuracy ({ends(spread.low, spread.high)}) between "
-            f"the best and the worst of three wordings; {_said(_figure(found, 'prompt-agreement'))} of the answers "
-            "are the same in all."
+            f"the best and the worst of three wordings; {same} of the answers are the same in all."
         )
-    same = _said(_figure(found, "self-agreement"))
+    same = _format_share(_find_estimate(found, "self-agreement"))
     yield f"Self-agreement: asked twice, it gives the same answer in {same}. The rest is noise, above too."
-    unclear = _figure(found, "unclear", variant=AS_ASKED)
-    yield f"Unclear replies: {_said(unclear)}, after each was asked for again in stricter words."
+    unclear = _find_estimate(found, "unclear", variant=AS_ASKED)
+    yield f"Unclear replies: {_format_share(unclear)}, after each was asked for again in stricter words."
 
 
 def leaning_sheets(found: Leaning) -> list[Sheet]:
@@ -427,9 +427,9 @@ def variants_sheet(found: Leaning) -> Sheet:
     """Accuracy and answers in each variant of the question."""
     rows = []
     for variant, about in found.variants.items():
-        accuracy = _figure(found, "accuracy", variant=variant)
-        labels = [share(_figure(found, "answer", variant=variant, label=label)) for label in found.labels]
-        unclear = share(_figure(found, "unclear", variant=variant))
+        accuracy = _find_estimate(found, "accuracy", variant=variant)
+        labels = [share(_find_estimate(found, "answer", variant=variant, label=label)) for label in found.labels]
+        unclear = share(_find_estimate(found, "unclear", variant=variant))
         rows.append(
             SheetRow("", (SheetCell(variant), share(accuracy), around(accuracy), unclear, *labels, SheetCell(about)))
         )
@@ -447,7 +447,7 @@ def effects_sheet(found: Leaning) -> Sheet:
     return Sheet("effects", "What the judge leans on", EFFECTS_NOTE, (*texts(""), *numbers("share", "95%", "of")), rows)
 
 
-def _figure(found: Leaning, name: str, **where: str) -> Estimate:
+def _find_estimate(found: Leaning, name: str, **where: str) -> Estimate:
     return found.find(name, **where) or Estimate(name=name, value=None, n=0, slice=where)
 
 
@@ -455,5 +455,5 @@ def _value(estimate: Estimate) -> float:
     return estimate.value or 0.0
 
 
-def _said(estimate: Estimate) -> str:
+def _format_share(estimate: Estimate) -> str:
     return f"{percent(estimate.value)} % ({interval(estimate)})" if estimate.value is not None else "no"

@@ -76,7 +76,7 @@ class Recognised(msgspec.Struct, frozen=True, kw_only=True):
     def remarks(self) -> Iterator[str]:
         """Disagreements between the file and the analysis, as sentences."""
         if not self.is_like_hans:
-            if self.proven is not None and not _agree(self.proven, self.pair.label):
+            if self.proven is not None and not _labels_agree(self.proven, self.pair.label):
                 where = f" ({self.change}: {self.relation}; polarity: {self.polarity})" if self.relation else ""
                 yield f"the file says {self.pair.label.value}, but {self.proven.value} follows{where}"
             return
@@ -104,7 +104,7 @@ class Recognised(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self.pair, group={**self.pair.group, **group}, parses=self.parses)
 
 
-def _agree(proven: Label, label: Label, space: LabelSpace = THREE_LABELS) -> bool:
+def _labels_agree(proven: Label, label: Label, space: LabelSpace = THREE_LABELS) -> bool:
     """True if a proven label agrees with that of the file, which may only tell entailment from the rest."""
     space = TWO_LABELS if label is Label.NON_ENTAILMENT else space
     return space.read(proven) is space.read(label)
@@ -146,7 +146,7 @@ class ChangeCounts(msgspec.Struct, kw_only=True):
         """Count a pair."""
         assert found.proven is not None
         self.pairs += 1
-        self.equal += _agree(found.proven, found.pair.label, space)
+        self.equal += _labels_agree(found.proven, found.pair.label, space)
         self.labels[found.proven.value] += 1
 
 
@@ -261,7 +261,7 @@ def recognise_pair(pair: Pair, *, grammar: str = "", fidelity: Fidelity = "code"
     found = recognise(pair.premise, pair.hypothesis, fidelity=fidelity, grammar=known)
     proof = prove(pair.premise, pair.hypothesis, lexicon=known.lexicon)
     if found is None and proof.label is None:
-        return _read(pair, proof.reason)
+        return _recognise_other(pair, proof.reason)
     return Recognised(
         pair=pair,
         heuristic=found and found.heuristic,
@@ -279,7 +279,7 @@ def recognise_pair(pair: Pair, *, grammar: str = "", fidelity: Fidelity = "code"
     )
 
 
-def _read(pair: Pair, reason: str) -> Recognised:
+def _recognise_other(pair: Pair, reason: str) -> Recognised:
     """Recognise a pair outside the heuristics' grammar."""
     shown = _prover()(pair.premise, pair.hypothesis)
     if shown.label is not None:
@@ -324,9 +324,9 @@ def recognition_parts(found: RecognitionStudy) -> list[Part]:
     parts: list[Part] = [f"{source.pairs:,} pairs of {source.name}: {read:,} recognised{share}"]
     parts += [f"note: {note}" for note in source.notes]
     if found.subcases:
-        parts += [_subcases(found.subcases), f"{found.ambiguous:,} pairs match several templates."]
+        parts += [_subcase_sheet(found.subcases), f"{found.ambiguous:,} pairs match several templates."]
     if found.changes:
-        parts += [_changes(found.changes), f"Labels: {'entailment or not' if found.two_way else 'all three'}."]
+        parts += [_change_sheet(found.changes), f"Labels: {'entailment or not' if found.two_way else 'all three'}."]
     if found.unread:
         parts.append(f"{sum(found.unread.values()):,} pairs were not read:")
         parts += [f"  {count:,}: {reason}" for reason, count in found.unread.items()]
@@ -338,21 +338,21 @@ def recognition_parts(found: RecognitionStudy) -> list[Part]:
     return parts
 
 
-def _subcases(subcases: Mapping[str, SubcaseCounts]) -> Part:
+def _subcase_sheet(subcases: Mapping[str, SubcaseCounts]) -> Part:
     rows = [
         {
             "subcase": name or "(no template)",
             "pairs": f"{counts.pairs:,}",
             "label proven": f"{counts.proven:,}",
-            "templates": _listed(counts.templates),
-            "conventions and quirks": _listed(_kinds({**counts.conventions, **counts.quirks})),
+            "templates": _list_counts(counts.templates),
+            "conventions and quirks": _list_counts(_count_kinds({**counts.conventions, **counts.quirks})),
         }
         for name, counts in subcases.items()
     ]
     return plain_sheet(rows, figures=["pairs", "label proven"])
 
 
-def _changes(changes: Mapping[str, ChangeCounts]) -> Part:
+def _change_sheet(changes: Mapping[str, ChangeCounts]) -> Part:
     total = ChangeCounts(
         pairs=sum(counts.pairs for counts in changes.values()),
         equal=sum(counts.equal for counts in changes.values()),
@@ -371,11 +371,11 @@ def _changes(changes: Mapping[str, ChangeCounts]) -> Part:
     return plain_sheet(rows, figures=["pairs", *LABELS, "as in the file", "share"])
 
 
-def _listed(counts: Mapping[str, int]) -> str:
+def _list_counts(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in sorted(counts.items(), key=lambda each: -each[1]))
 
 
-def _kinds(counts: Mapping[str, int]) -> Counter[str]:
+def _count_kinds(counts: Mapping[str, int]) -> Counter[str]:
     """Conventions by kind: `factive: knew` and `factive: forgot` are one."""
     kinds: Counter[str] = Counter()
     for name, count in counts.items():

@@ -81,7 +81,7 @@ def mitigation_results(record: StudyRecord) -> list[MitigationResult]:
         for system in record.plan.systems
         for condition in record.plan.conditions
         if condition in mitigations.treated
-        and (changes := _changes(table, mitigations, system, condition, record.plan.baseline))
+        and (changes := _find_changes(table, mitigations, system, condition, record.plan.baseline))
     ]
 
 
@@ -96,7 +96,7 @@ def role_of(suite: str, condition: str, mitigations: MitigationPlan) -> Role:
     return "treated" if suite in mitigations.treated[condition] else "withheld"
 
 
-def _changes(
+def _find_changes(
     table: StudyTable, mitigations: MitigationPlan, system: str, condition: str, baseline: str
 ) -> Sequence[MitigationChange]:
     figures = {(each.system, each.condition, *each.slice.values()): each for each in table.figures}
@@ -134,28 +134,26 @@ def describe_result(result: MitigationResult, *, several: bool = False) -> str:
     name = f"{result.system}, {result.condition}" if several else result.condition
     if result.generalises:
         withheld = result.of("withheld")
-        better = [_name(each) for each in withheld if each.is_better]
-        told = (
-            f"helps on {_extent(result, 'better')}, and on {len(better)} of {len(withheld)} tests that were withheld "
-        )
-        told += f"from it ({', '.join(better)})"
+        better = [_suite_name(each) for each in withheld if each.is_better]
+        told = f"helps on {_describe_extent(result, 'better')}, and on {len(better)} of {len(withheld)} tests "
+        told += f"that were withheld from it ({', '.join(better)})"
     elif result.helps:
-        told = f"helps on {_extent(result, 'better')}, but not significantly on any test that was withheld from it"
+        told = f"helps on {_describe_extent(result, 'better')}, but not significantly on any test withheld from it"
     elif any(each.is_worse for each in result.of("treated")):
-        told = f"makes worse {_extent(result, 'worse')}"
+        told = f"makes worse {_describe_extent(result, 'worse')}"
     elif not any(each.test for each in result.of("treated")):
         told = "treats nothing that this study tests"
     elif all(each.test.seeds < FEWEST for each in result.of("treated") if each.test):
         told = f"was trained too few times for a verdict, which needs {FEWEST} trainings with it and without it"
     else:
         told = "has no significant effect on what it treats"
-    if worse := ", ".join(f"{_name(each)} ({_moved(each)})" for each in result.worse):
+    if worse := ", ".join(f"{_suite_name(each)} ({_format_change(each)})" for each in result.worse):
         told += f"; worse on {worse}"
-    real = ", ".join(_moved(each) for each in result.of("real"))
+    real = ", ".join(_format_change(each) for each in result.of("real"))
     return f"{name}: {told}." + (f" Real pairs: {real} points." if real else "")
 
 
-def _extent(result: MitigationResult, verdict: Outcome) -> str:
+def _describe_extent(result: MitigationResult, verdict: Outcome) -> str:
     """Share of treated tests with this verdict, in words; swapped pairs are not tested."""
     verdicts = [each.test.verdict for each in result.of("treated") if each.test]
     if len(verdicts) == 1:
@@ -173,7 +171,7 @@ def mitigations_sheet(record: StudyRecord, *, brief: bool = False) -> Sheet:
     """Before and after, by mitigation and suite; in brief, without withheld tests that have no verdict."""
     several = len(record.plan.systems) > 1
     rows = [
-        SheetRow("", (*((SheetCell(result.system),) if several else ()), *_cells(result, change)))
+        SheetRow("", (*((SheetCell(result.system),) if several else ()), *_row_cells(result, change)))
         for result in mitigation_results(record)
         for change in result.changes
         if not brief or change.role != "withheld" or change.is_better or change.is_worse
@@ -189,12 +187,12 @@ def mitigations_sheet(record: StudyRecord, *, brief: bool = False) -> Sheet:
     return Sheet("before-and-after", "Before and after", note, columns, tuple(rows))
 
 
-def _cells(result: MitigationResult, change: MitigationChange) -> tuple[SheetCell, ...]:
+def _row_cells(result: MitigationResult, change: MitigationChange) -> tuple[SheetCell, ...]:
     test, moved = change.test, change.after.band.mean - change.before.band.mean
     return (
         SheetCell(result.condition),
         SheetCell(ABOUT[change.role]),
-        SheetCell(_name(change)),
+        SheetCell(_suite_name(change)),
         SheetCell(percent(change.before.band.mean), change.before.band.mean),
         SheetCell(percent(change.after.band.mean), change.after.band.mean),
         SheetCell(points(moved), moved),
@@ -205,11 +203,11 @@ def _cells(result: MitigationResult, change: MitigationChange) -> tuple[SheetCel
     )
 
 
-def _name(change: MitigationChange) -> str:
+def _suite_name(change: MitigationChange) -> str:
     """The suite; with the family, if the suite has several."""
     suite, family = change.after.slice["suite"], change.after.slice["family"]
     return f"{suite}, {family}" if change.of_several else suite
 
 
-def _moved(change: MitigationChange) -> str:
+def _format_change(change: MitigationChange) -> str:
     return points(change.after.band.mean - change.before.band.mean)

@@ -98,26 +98,26 @@ OTHER_NEGATION, OTHER_LENGTH = "and green is not red", "and seven is seven"
 """Clauses that no copy has."""
 
 
-def _debiased(method: str, bias: str, against: tuple[Shortcut, ...], treats: tuple[str, ...], why: str) -> Mitigation:
+def _debias(method: str, bias: str, against: tuple[Shortcut, ...], treats: tuple[str, ...], why: str) -> Mitigation:
     options = {"debias": method, "bias": bias}
     return Mitigation(name=f"{method}-{bias}", options=options, against=against, treats=treats, why=why)
 
 
-def _copies(family: str, against: tuple[Shortcut, ...], why: str) -> Mitigation:
+def _add_copies(family: str, against: tuple[Shortcut, ...], why: str) -> Mitigation:
     added = {"from": "train", "families": family, "share": COPIES}
     return Mitigation(name=f"{family}-copies", options={"augment": added}, against=against, treats=(family,), why=why)
 
 
 MITIGATIONS = (
-    _debiased(
+    _debias(
         "poe",
         "overlap",
         SHARED,
         ("heuristics",),
         "A model of shared words answers along, so that they are worth less.",
     ),
-    _debiased("reweight", "overlap", SHARED, ("heuristics",), "Pairs that shared words give away count less."),
-    _debiased(
+    _debias("reweight", "overlap", SHARED, ("heuristics",), "Pairs that shared words give away count less."),
+    _debias(
         "draw",
         "overlap",
         SHARED,
@@ -141,18 +141,18 @@ MITIGATIONS = (
         treats=("heuristics",),
         why="Generated pairs, half of which contradict the shortcut. They share no premise with generated tests.",
     ),
-    _debiased(
+    _debias(
         "poe",
         "hypothesis",
         ("hypothesis", "negation"),
         ("hard", "negation"),
         "A model of the hypothesis alone answers along, so that its wording is worth less.",
     ),
-    _debiased(
+    _debias(
         "reweight", "hypothesis", ("hypothesis",), ("hard",), "Pairs that the hypothesis alone gives away count less."
     ),
-    _copies("negation", ("negation",), "Copies with a negation word that changes nothing."),
-    _copies("length-mismatch", ("length",), "Copies with a longer premise that says no more."),
+    _add_copies("negation", ("negation",), "Copies with a negation word that changes nothing."),
+    _add_copies("length-mismatch", ("length",), "Copies with a longer premise that says no more."),
     Mitigation(
         name="swapped",
         options={"swap": 50},
@@ -160,7 +160,7 @@ MITIGATIONS = (
         treats=("swap",),
         why="Half of the neutral pairs and contradictions are swapped.",
     ),
-    _debiased(
+    _debias(
         "poe",
         "shallow",
         MITIGATED,

@@ -66,7 +66,7 @@ def subject_of(profile: Profile, system: str | None) -> Subject:
     elif named:
         resolved, options = named, {}
     elif made:
-        resolved, options = made.spec.system, _options(made)
+        resolved, options = made.spec.system, _training_options(made)
     else:
         resolved, options = registry.systems.resolve(CHEAP), {}
     return Subject(
@@ -115,7 +115,7 @@ def _trained_folder(what: str) -> Path:
         return Path(what)
 
 
-def _options(made: TrainingProvenance) -> dict[str, Any]:
+def _training_options(made: TrainingProvenance) -> dict[str, Any]:
     spec = made.spec
     options: dict[str, Any] = {"preset": spec.preset}
     if spec.switches:
@@ -176,30 +176,30 @@ def find_sources(given: NamedSources) -> PlanSources:
     folder = given.data or (Path() if any(own.values()) else None)
     if folder is None:
         if given.hard or given.withheld or given.vectors:
-            raise UserError(f"Test sets and vectors go with training pairs of yours.\n  {_what_to_give()}")
-        return PlanSources(_corpora([USUAL["train"]], USUAL["dev"], USUAL["test"], {}), ("train",), (), (), "", "")
+            raise UserError(f"Test sets and vectors go with training pairs of yours.\n  {_advise_on_data()}")
+        return PlanSources(_name_corpora([USUAL["train"]], USUAL["dev"], USUAL["test"], {}), ("train",), (), (), "", "")
     if any(own.values()) and not all(own.values()):
         missing = " and ".join(f"--{name.replace('train', 'from')}" for name, value in own.items() if not value)
-        raise UserError(f"--from, --dev and --test go together; add {missing}.\n  {_what_to_give()}")
+        raise UserError(f"--from, --dev and --test go together; add {missing}.\n  {_advise_on_data()}")
     train = list(given.train or [USUAL["train"]])
     dev, test = given.dev or USUAL["dev"], given.test or USUAL["test"]
-    tests = _tests(folder, given)
+    tests = _find_tests(folder, given)
     for file in (*train, dev, test, *tests.values(), *([given.vectors] if given.vectors else [])):
         if not (folder / file).is_file():
-            raise UserError(f"{folder / file}: no such file.\n  {_what_to_give()}")
+            raise UserError(f"{folder / file}: no such file.\n  {_advise_on_data()}")
     vectors = given.vectors or (USUAL_VECTORS if (folder / USUAL_VECTORS).is_file() else "")
-    corpora = _corpora(train, dev, test, tests)
+    corpora = _name_corpora(train, dev, test, tests)
     return PlanSources(
         corpora,
         tuple(name for name in corpora if name.startswith("train")),
-        tuple(_measure(name, file) for name, file in tests.items()),
+        tuple(_file_measure(name, file) for name, file in tests.items()),
         tuple(name for name, file in tests.items() if _is_generated_like(folder / file)),
         str(folder.resolve()),
         vectors,
     )
 
 
-def _what_to_give() -> str:
+def _advise_on_data() -> str:
     usual = ", ".join(USUAL.values())
     return (
         "Name your own pairs with --from, --dev and --test, relative to --data FOLDER or to the current folder;\n"
@@ -207,7 +207,7 @@ def _what_to_give() -> str:
     )
 
 
-def _tests(folder: Path, given: NamedSources) -> dict[str, str]:
+def _find_tests(folder: Path, given: NamedSources) -> dict[str, str]:
     found = {name: file for name, file in USUAL_TESTS.items() if (folder / file).is_file()}
     if given.hard:
         found["hard"] = given.hard
@@ -224,7 +224,7 @@ def _new_name(name: str, taken: Mapping[str, str]) -> str:
     return made
 
 
-def _corpora(train: Sequence[str], dev: str, test: str, tests: Mapping[str, str]) -> dict[str, dict[str, str]]:
+def _name_corpora(train: Sequence[str], dev: str, test: str, tests: Mapping[str, str]) -> dict[str, dict[str, str]]:
     names = ["train", *(f"train-{number}" for number in range(2, len(train) + 1))]
     return {
         **{name: {"file": file, "part": "train"} for name, file in zip(names, train, strict=True)},
@@ -234,7 +234,7 @@ def _corpora(train: Sequence[str], dev: str, test: str, tests: Mapping[str, str]
     }
 
 
-def _measure(name: str, file: str) -> Measure:
+def _file_measure(name: str, file: str) -> Measure:
     options = {"from": name, "families": "original", "sample": 6000}
     return Measure(name=name, options=options, why=f"The pairs of {file}.")
 
@@ -254,7 +254,7 @@ def propose_mitigations(
         raise UserError(f"{run} has no diagnosis of {model or 'its models'}.\n  Test it with `assay run`.")
     profile = choose_profile(record, profiles)
     if profile is None:
-        return _no_shortcut(profiles)
+        return _describe_no_shortcut(profiles)
     mitigated = [each for each in profile.followed if each.name in MITIGATED]
     if not mitigated:
         return (
@@ -278,7 +278,7 @@ def propose_mitigations(
     )
 
 
-def _no_shortcut(profiles: tuple[Profile, ...]) -> str:
+def _describe_no_shortcut(profiles: tuple[Profile, ...]) -> str:
     names = ", ".join(each.model for each in profiles)
     verb = "follows" if len(profiles) == 1 else "follow"
     return f"{names} {verb} no shortcut that shows in this run, so there is no mitigation to suggest."
@@ -290,59 +290,59 @@ WIDTH = 110
 
 def plan_text(proposal: MitigationProposal) -> str:
     """The whole file."""
-    return "\n".join(_lines(proposal)) + "\n"
+    return "\n".join(_plan_lines(proposal)) + "\n"
 
 
-def _lines(proposal: MitigationProposal) -> Iterator[str]:
+def _plan_lines(proposal: MitigationProposal) -> Iterator[str]:
     subject = proposal.subject
-    yield from _comment(f"Mitigations for {subject.model}, which {subject.headline}.")
-    yield from _comment("Run it: assay study run THIS-FILE. It ends in a table of before and after.")
-    yield f"title: {_flow(f'Mitigations for {subject.model}')}"
+    yield from _comment_lines(f"Mitigations for {subject.model}, which {subject.headline}.")
+    yield from _comment_lines("Run it: assay study run THIS-FILE. It ends in a table of before and after.")
+    yield f"title: {_one_line_yaml(f'Mitigations for {subject.model}')}"
     if proposal.data:
-        yield f"data: {_flow(proposal.data)}"
+        yield f"data: {_one_line_yaml(proposal.data)}"
     yield "corpora:"
     for name, corpus in proposal.corpora.items():
-        yield f"  {name}: {_flow(corpus)}"
+        yield f"  {name}: {_one_line_yaml(corpus)}"
     if proposal.vectors:
-        yield f"vectors: {_flow(proposal.vectors)}"
+        yield f"vectors: {_one_line_yaml(proposal.vectors)}"
     shared = {"from": list(proposal.sources), "dev": "dev", "sample": 20000, "dev-sample": 2000}
-    yield f"train: {_flow(shared)}"
-    yield from _comment(_trained(subject))
-    yield f"systems:\n  {subject.system}: {_flow(subject.options)}"
+    yield f"train: {_one_line_yaml(shared)}"
+    yield from _comment_lines(_describe_training(subject))
+    yield f"systems:\n  {subject.system}: {_one_line_yaml(subject.options)}"
     if subject.model.startswith("assay:"):
-        yield f"models: {_flow([subject.model.partition('/')[0]])}"
+        yield f"models: {_one_line_yaml([subject.model.partition('/')[0]])}"
     elif subject.goes_on:
         checkpoint, (_, mark, options) = subject.options["set"]["checkpoint"], subject.model.partition("?")
-        yield f"models: {_flow([f'hf:{checkpoint}{mark}{options}'])}"
+        yield f"models: {_one_line_yaml([f'hf:{checkpoint}{mark}{options}'])}"
     yield "conditions:"
     yield f"  {UNTREATED}: {{}}"
     by_name = {each.name: each for each in proposal.shortcuts}
     for mitigation in proposal.mitigations:
-        yield from _comment(mitigation.why, indent=2)
+        yield from _comment_lines(mitigation.why, indent=2)
         for name in mitigation.against:
-            yield from _comment(f"Against {shortcut_words(by_name[name])}.", indent=2)
-        yield f"  {mitigation.name}: {_flow(mitigation.options)}"
-    yield from _comment("Verdicts need four seeds of each condition, and five are more certain.")
+            yield from _comment_lines(f"Against {shortcut_words(by_name[name])}.", indent=2)
+        yield f"  {mitigation.name}: {_one_line_yaml(mitigation.options)}"
+    yield from _comment_lines("Verdicts need four seeds of each condition, and five are more certain.")
     yield "seeds: [0, 1, 2, 3, 4]"
     yield "suites:"
     for measure in proposal.measures:
-        yield from _comment(f"{measure.why} {_role(proposal, measure.name)}".strip(), indent=2)
-        yield f"  {measure.name}: {_flow(measure.options)}"
-    yield from _comment(
+        yield from _comment_lines(f"{measure.why} {_describe_role(proposal, measure.name)}".strip(), indent=2)
+        yield f"  {measure.name}: {_one_line_yaml(measure.options)}"
+    yield from _comment_lines(
         "Suites that show what each condition treats. All others are withheld from it and show whether it generalises."
     )
     yield "before-and-after:"
-    yield f"  real: {_flow([proposal.measures[0].name])}"
+    yield f"  real: {_one_line_yaml([proposal.measures[0].name])}"
     yield "  treated:"
     for mitigation in proposal.mitigations:
-        yield f"    {mitigation.name}: {_flow(list(mitigation.treats))}"
+        yield f"    {mitigation.name}: {_one_line_yaml(list(mitigation.treats))}"
     yield "tables:"
     yield "  - title: Accuracy before and after"
     yield "  - title: Accuracy before and after, by label"
     yield "    by: label"
 
 
-def _trained(subject: Subject) -> str:
+def _describe_training(subject: Subject) -> str:
     if subject.is_own:
         return "The system that the model is, as it was trained."
     if subject.goes_on:
@@ -353,7 +353,7 @@ def _trained(subject: Subject) -> str:
     return f"It stands in for {subject.model}, which can't be trained here."
 
 
-def _role(proposal: MitigationProposal, suite: str) -> str:
+def _describe_role(proposal: MitigationProposal, suite: str) -> str:
     """The mitigations that treat a suite, as a comment."""
     treating = [each.name for each in proposal.mitigations if suite in each.treats]
     if suite == proposal.measures[0].name:
@@ -361,11 +361,11 @@ def _role(proposal: MitigationProposal, suite: str) -> str:
     return f"Treated by {', '.join(treating)}." if treating else "Withheld from all."
 
 
-def _comment(text: str, *, indent: int = 0) -> list[str]:
+def _comment_lines(text: str, *, indent: int = 0) -> list[str]:
     return [f"{' ' * indent}# {line}" for line in wrap(text, WIDTH - indent, break_on_hyphens=False)]
 
 
-def _flow(value: Any) -> str:
+def _one_line_yaml(value: Any) -> str:
     """A value in one line."""
     text = yaml.safe_dump(value, default_flow_style=True, sort_keys=False, allow_unicode=True, width=float("inf"))
     return text.removesuffix("...\n").strip()

@@ -20,7 +20,7 @@ from assay.run.stored_run import answer_file, join_answers, open_run, suite_of
 from assay.studies.analyses.analysis_result import Analysis
 from assay.studies.analyses.epochs import analyse_epochs
 from assay.studies.plan.condition_tests import Pairing, judge_tests, study_tests
-from assay.studies.plan.joint_records import only_some, result_of
+from assay.studies.plan.joint_records import digest_result, only_some
 from assay.studies.plan.plan_options import chosen_for
 from assay.studies.plan.study_data import StudyData
 from assay.studies.plan.study_metrics import (
@@ -33,7 +33,7 @@ from assay.studies.plan.study_metrics import (
 from assay.studies.plan.study_plan import StudyPlan, TablePlan, TrainingPlan
 from assay.studies.plan.study_record import FailedTraining, FinishedTraining, StudyRecord, StudyTable, StudyTest
 from assay.studies.plan.training_runs import TrainingRun
-from assay.studies.plan.training_worker import Done, WorkTask, figures_of
+from assay.studies.plan.training_worker import Done, WorkTask, read_figures
 from assay.training.train_system import TrainingProvenance
 from assay.version import __version__
 
@@ -41,7 +41,7 @@ Finished = Mapping[str, tuple[TrainingRun, Done]]
 """Finished training runs by digest."""
 
 
-def assemble(
+def assemble_record(
     plan: StudyPlan,
     name: str,
     finished: Sequence[tuple[WorkTask, Done]],
@@ -55,12 +55,15 @@ def assemble(
     asked = [(task, each) for task, each in finished if not task.transfer]
     runs = [(task, open_run(Path(task.training.folder) / each.run)) for task, each in asked]
     measured = [
-        (task.training.seed, TrainingRunMetrics(task.training.system, task.training.condition, figures_of(task, each)))
+        (
+            task.training.seed,
+            TrainingRunMetrics(task.training.system, task.training.condition, read_figures(task, each)),
+        )
         for task, each in finished
     ]
-    tests = list(_tests(plan, runs))
-    tables = tuple(_table(each, plan, measured, tests) for each in plan.tables)
-    analyses = tuple(_analyses(plan, finished))
+    tests = list(_compare_conditions(plan, runs))
+    tables = tuple(_make_table(each, plan, measured, tests) for each in plan.tables)
+    analyses = tuple(_analyse_baseline(plan, finished))
     return StudyRecord(
         id=name,
         created=datetime.now(UTC).replace(microsecond=0).isoformat(),
@@ -73,12 +76,12 @@ def assemble(
         reduced=tuple(reduced),
         stands_in=stands_in,
         spent=round(sum(each.training + each.asking for _, each in finished), 1),
-        versions=_versions(),
-        result=result_of(tables, analyses),
+        versions=_collect_versions(),
+        result=digest_result(tables, analyses),
     )
 
 
-def _versions() -> dict[str, str]:
+def _collect_versions() -> dict[str, str]:
     """Versions that affect numbers: a training differs by some points between machines and versions of PyTorch."""
     found = {"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__}
     with suppress(PackageNotFoundError):
@@ -103,7 +106,7 @@ def _finished_training(training: TrainingRun, done: Done, out: Path) -> Finished
     )
 
 
-def _table(
+def _make_table(
     table: TablePlan, plan: StudyPlan, trainings: Sequence[tuple[int, TrainingRunMetrics]], tests: Iterable[StudyTest]
 ) -> StudyTable:
     if table.measure == "deviation":
@@ -119,7 +122,7 @@ def _table(
     )
 
 
-def _tests(plan: StudyPlan, runs: Sequence[tuple[WorkTask, RunRecord]]) -> Iterable[StudyTest]:
+def _compare_conditions(plan: StudyPlan, runs: Sequence[tuple[WorkTask, RunRecord]]) -> Iterable[StudyTest]:
     """Every condition against the baseline of its system, on the seeds that both have."""
     there = {(task.training.system, task.training.condition, task.training.seed): (task, run) for task, run in runs}
     for system in plan.systems:
@@ -133,13 +136,13 @@ def _tests(plan: StudyPlan, runs: Sequence[tuple[WorkTask, RunRecord]]) -> Itera
                 continue
             ours = [there[system, condition, seed][1] for seed in seeds]
             theirs = [there[system, plan.baseline, seed][1] for seed in seeds]
-            boards = [_board(suite, ours, theirs) for suite in plan.suites]
+            boards = [_fill_board(suite, ours, theirs) for suite in plan.suites]
             standings = [standing for board in boards if (standing := board.standing())]
             for board in boards:
                 yield from study_tests(Pairing(system, condition, plan.baseline), board.tests(), standings)
 
 
-def _board(suite: str, ours: Sequence[RunRecord], theirs: Sequence[RunRecord]) -> TrainingBoard:
+def _fill_board(suite: str, ours: Sequence[RunRecord], theirs: Sequence[RunRecord]) -> TrainingBoard:
     first = theirs[0]
     assert first.folder is not None
     encoder = Encoder(first.label_space)
@@ -150,7 +153,7 @@ def _board(suite: str, ours: Sequence[RunRecord], theirs: Sequence[RunRecord]) -
     return board
 
 
-def _analyses(plan: StudyPlan, finished: Sequence[tuple[WorkTask, Done]]) -> Iterable[Analysis]:
+def _analyse_baseline(plan: StudyPlan, finished: Sequence[tuple[WorkTask, Done]]) -> Iterable[Analysis]:
     """The analysis of epochs for the training runs of the baseline."""
     own = [task for task, _ in finished if task.training.spec and task.training.condition == plan.baseline]
     for suite in plan.epochs if own else ():
@@ -158,12 +161,12 @@ def _analyses(plan: StudyPlan, finished: Sequence[tuple[WorkTask, Done]]) -> Ite
         yield analyse_epochs([task.training.trained for task in first], own[0].suites[suite])
 
 
-def reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: StudyData) -> list[str]:
+def list_reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: StudyData) -> list[str]:
     """All of it."""
-    return list(dict.fromkeys(_reductions(plan, only, data)))
+    return list(dict.fromkeys(_find_reductions(plan, only, data)))
 
 
-def _reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: StudyData) -> Iterator[str]:
+def _find_reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: StudyData) -> Iterator[str]:
     if data.folder is None:
         yield (
             "The bundled corpus stands in for all data: this shows how the study works, not what the papers measured."
@@ -171,7 +174,7 @@ def _reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: StudyD
     for name, values in only.items():
         yield only_some(name, values)
     wanted = [each for each in plan.trainings if each.name in only.get("system", (each.name,))]
-    yield from _settings(wanted)
+    yield from _changed_settings(wanted)
     if plan.vectors and wanted and data.folder is not None:
         yield f"Word vectors: {Path(plan.vectors).name}."
     for each in wanted:
@@ -180,13 +183,13 @@ def _reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: StudyD
             yield f"{each.sample:,} training pairs of the {there:,} in {' and '.join(each.sources)}."
         if each.redraw is not None and each.redraw < 1:
             yield f"Each epoch draws {100 * each.redraw:g} % of the training pairs."
-    yield from replacements(wanted)
+    yield from list_replacements(wanted)
     for name, suite in plan.suites.items():
         if suite.source and suite.sample is not None and suite.sample < data.size(suite.source):
             yield f"Suite {name}: {suite.sample:,} of {data.size(suite.source):,} pairs."
 
 
-def replacements(trainings: Sequence[TrainingPlan]) -> Iterator[str]:
+def list_replacements(trainings: Sequence[TrainingPlan]) -> Iterator[str]:
     """Conditions in which added pairs replace others, as sentences."""
     if any(each.augment and each.sample is not None for each in trainings):
         yield "Pairs that a condition adds take the place of others: all conditions have as many training pairs."
@@ -194,22 +197,22 @@ def replacements(trainings: Sequence[TrainingPlan]) -> Iterator[str]:
         yield "Several corpora give equal parts of the training pairs, and not all of their pairs."
 
 
-def _settings(trainings: Sequence[TrainingPlan]) -> Iterator[str]:
+def _changed_settings(trainings: Sequence[TrainingPlan]) -> Iterator[str]:
     """Every setting in which the first condition of a system differs from the system's paper."""
     first = {each.name: each for each in reversed(trainings)}
     alike: dict[str, list[str]] = {}
     for name in dict.fromkeys(each.name for each in trainings):
-        if said := ", ".join(differences(first[name])):
+        if said := ", ".join(list_differences(first[name])):
             alike.setdefault(f"preset {first[name].preset}: {said}", []).append(name)
     for how, names in alike.items():
         yield f"{', '.join(names)}, {how}."
 
 
-def differences(training: TrainingPlan) -> Iterator[str]:
+def list_differences(training: TrainingPlan) -> Iterator[str]:
     """Every setting of a training that differs from the preset of the system's paper, by name.
 
     >>> esim = TrainingPlan(name="esim", condition="plain", system="esim/v1", sources=("train",), dev="dev")
-    >>> [each for each in differences(esim) if each.startswith(("dropout", "rate"))]
+    >>> [each for each in list_differences(esim) if each.startswith(("dropout", "rate"))]
     ['dropout 0.2 instead of 0.5', 'rate 0.001 instead of 0.0004']
     """
     paper = TrainingPlan(name="", condition="", system=training.system, sources=(), dev="", preset="paper")
@@ -218,10 +221,10 @@ def differences(training: TrainingPlan) -> Iterator[str]:
         for field in msgspec.structs.fields(one):
             used, published = getattr(one, field.name), getattr(other, field.name)
             if used != published:
-                yield f"{field.name.replace('_', '-')} {_shown(used)} instead of {_shown(published)}"
+                yield f"{field.name.replace('_', '-')} {_format_setting(used)} instead of {_format_setting(published)}"
 
 
-def _shown(value: object) -> str:
+def _format_setting(value: object) -> str:
     if isinstance(value, tuple):
         return "/".join(map(str, value))
     return {True: "on", False: "off", None: "none"}[value] if value is None or isinstance(value, bool) else str(value)

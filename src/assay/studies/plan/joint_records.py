@@ -22,13 +22,13 @@ def only_some(what: str, values: Sequence[str] = ()) -> str:
     return f"Only {what} {', '.join(values)}." if values else f"Only {what} "
 
 
-def result_of(tables: Sequence[StudyTable], analyses: Sequence[Analysis]) -> str:
+def digest_result(tables: Sequence[StudyTable], analyses: Sequence[Analysis]) -> str:
     """SHA-256 of what a study found."""
     bare = msgspec.json.encode([tables, [each.estimates for each in analyses]], order="deterministic")
     return hashlib.sha256(bare).hexdigest()
 
 
-def together(records: Sequence[StudyRecord]) -> StudyRecord:
+def join_records(records: Sequence[StudyRecord]) -> StudyRecord:
     """One record with the systems of all; the tests are corrected again, because there are more of them."""
     first, *others = records
     for other in others:
@@ -46,7 +46,7 @@ def together(records: Sequence[StudyRecord]) -> StudyRecord:
         ),
         models=tuple(dict.fromkeys(each for record in records for each in record.plan.models)),
     )
-    tables = tuple(_table(same) for same in zip(*(record.tables for record in records), strict=True))
+    tables = tuple(_join_tables(same) for same in zip(*(record.tables for record in records), strict=True))
     analyses = tuple(each for record in records for each in record.analyses)
     return StudyRecord(
         id=plan.name,
@@ -57,18 +57,18 @@ def together(records: Sequence[StudyRecord]) -> StudyRecord:
         tables=tables,
         analyses=analyses,
         suites=first.suites,
-        reduced=tuple(_reduced(records)),
+        reduced=tuple(_join_reductions(records)),
         stands_in=first.stands_in,
         spent=round(sum(record.spent for record in records), 1),
         versions={
             name: ", ".join(dict.fromkeys(record.versions.get(name, "unknown") for record in records))
             for name in first.versions
         },
-        result=result_of(tables, analyses),
+        result=digest_result(tables, analyses),
     ).sealed()
 
 
-def _table(same: Sequence[StudyTable]) -> StudyTable:
+def _join_tables(same: Sequence[StudyTable]) -> StudyTable:
     figures = {
         (each.system, each.condition, *sorted(each.slice.items())): each for table in same for each in table.figures
     }
@@ -79,7 +79,7 @@ def _table(same: Sequence[StudyTable]) -> StudyTable:
     )
 
 
-def _reduced(records: Sequence[StudyRecord]) -> list[str]:
+def _join_reductions(records: Sequence[StudyRecord]) -> list[str]:
     """Reductions of all records, each with its systems."""
     names = [", ".join(record.systems) for record in records]
     found = [f"Put together from {len(records)} studies: {'; '.join(names)}."]
@@ -134,10 +134,10 @@ def open_study(folder: str | Path) -> StudyRecord:
 
 def open_studies(folders: Sequence[str | Path]) -> StudyRecord:
     """The records in several folders or files as one: they are of one plan and differ in their systems."""
-    return together([open_study(folder) for folder in folders])
+    return join_records([open_study(folder) for folder in folders])
 
 
-def attempts_in(out: Path, study: str, *, other_than: str) -> Iterator[Attempt]:
+def find_attempts(out: Path, study: str, *, other_than: str) -> Iterator[Attempt]:
     """Other studies of the same plan's name, the newest first."""
     found = []
     for path in out.glob(f"{study}-*/{RECORD}"):

@@ -21,7 +21,7 @@ from assay.studies.plan.study_plan import (
     TablePlan,
     TrainingPlan,
 )
-from assay.studies.transfer.transfer_tasks import tasks_named
+from assay.studies.transfer.transfer_tasks import find_tasks
 
 SLICES = ("label", "variant", "heuristic", "subcase", "category")
 """Slices of a table, beside suite and family."""
@@ -78,9 +78,9 @@ def read_plan(path: Path) -> StudyPlan:
     top = Section(path, marked, "the plan").known(*KEYS)
     kind: Any = top.text("kind", "training")
     top.one_of(kind, get_args(Kind), "kind", at="kind")
-    corpora = {name: _corpus(top.section("corpora").section(name)) for name in top.section("corpora")}
-    suites = {name: _suite(top.section("suites").section(name), corpora) for name in top.section("suites")}
-    trainings = _trainings(top, list(corpora))
+    corpora = {name: _read_corpus(top.section("corpora").section(name)) for name in top.section("corpora")}
+    suites = {name: _read_suite(top.section("suites").section(name), corpora) for name in top.section("suites")}
+    trainings = _read_trainings(top, list(corpora))
     systems, conditions = ([*dict.fromkeys(getattr(each, key) for each in trainings)] for key in ("name", "condition"))
     baseline = top.text("baseline", conditions[0] if conditions else "")
     if conditions:
@@ -94,7 +94,7 @@ def read_plan(path: Path) -> StudyPlan:
         top.fail("a plan needs systems to train, or models to ask")
     for suite in (asked := top.texts("epochs")):
         top.one_of(suite, suites, "suite", at="epochs")
-    tables = tuple(_table(each, list(suites), [*systems, *models], conditions) for each in top.sections("tables"))
+    tables = tuple(_read_table(each, list(suites), [*systems, *models], conditions) for each in top.sections("tables"))
     return StudyPlan(
         name=top.text("name", path.stem),
         title=top.text("title"),
@@ -105,18 +105,18 @@ def read_plan(path: Path) -> StudyPlan:
         trainings=tuple(trainings),
         models=models,
         baseline=baseline,
-        seeds=_seeds(top),
+        seeds=_read_seeds(top),
         suites=suites,
         epochs=asked,
         tables=tables,
-        tasks=_tasks(top),
-        mitigations=_mitigations(top, list(suites), conditions, tables),
+        tasks=_read_tasks(top),
+        mitigations=_read_mitigations(top, list(suites), conditions, tables),
         data=str(path.parent / top.text("data")) if "data" in top else "",
         notes=top.texts("notes"),
     )
 
 
-def _trainings(top: Section, corpora: list[str]) -> list[TrainingPlan]:
+def _read_trainings(top: Section, corpora: list[str]) -> list[TrainingPlan]:
     """Every system under every condition. Systems are a list of names, or a mapping from names to options."""
     shared, systems = top.section("train"), top.named("systems")
     conditions = top.named("conditions") or {ONLY_CONDITION: shared}
@@ -136,7 +136,7 @@ def _trainings(top: Section, corpora: list[str]) -> list[TrainingPlan]:
     ]
 
 
-def _mitigations(
+def _read_mitigations(
     top: Section, suites: list[str], conditions: list[str], tables: tuple[TablePlan, ...]
 ) -> MitigationPlan | None:
     if "before-and-after" not in top:
@@ -156,32 +156,32 @@ def _mitigations(
     )
 
 
-def _tasks(top: Section) -> tuple[str, ...]:
+def _read_tasks(top: Section) -> tuple[str, ...]:
     given = top.texts("tasks")
-    top.checked(lambda: tasks_named(given), at="tasks")
+    top.checked(lambda: find_tasks(given), at="tasks")
     return given
 
 
-def _seeds(top: Section) -> tuple[int, ...]:
+def _read_seeds(top: Section) -> tuple[int, ...]:
     given = top.texts("seeds") or ("0",)
     if not all(each.isdecimal() for each in given) or len({*given}) < len(given):
         top.fail("seeds must be different whole numbers", at="seeds")
     return tuple(map(int, given))
 
 
-def _corpus(section: Section) -> CorpusPlan:
+def _read_corpus(section: Section) -> CorpusPlan:
     section.known(*CorpusPlan.__struct_fields__)
     part: Any = section.text("part", "train")
     section.one_of(part, get_args(Part), "part", at="part")
     return CorpusPlan(file=section.text("file"), part=part)
 
 
-def _suite(section: Section, corpora: dict[str, CorpusPlan]) -> SuitePlan:
+def _read_suite(section: Section, corpora: dict[str, CorpusPlan]) -> SuitePlan:
     section.known("from", "families", "set", "sample", "per-subcase", "subcases")
     return suite_plan(section, list(corpora))
 
 
-def _table(section: Section, suites: list[str], systems: list[str], conditions: list[str]) -> TablePlan:
+def _read_table(section: Section, suites: list[str], systems: list[str], conditions: list[str]) -> TablePlan:
     section.known(*TablePlan.__struct_fields__)
     for key, known, what in (
         ("suites", suites, "suite"),
@@ -203,13 +203,13 @@ def _table(section: Section, suites: list[str], systems: list[str], conditions: 
         measure=measure,
         tests=section.text("tests", "yes") == "yes",
         published=tuple(
-            _published(each, systems, [*DEVIATIONS] if measure == "deviation" else conditions, suites)
+            _read_published(each, systems, [*DEVIATIONS] if measure == "deviation" else conditions, suites)
             for each in section.sections("published")
         ),
     )
 
 
-def _published(section: Section, systems: list[str], known_conditions: list[str], suites: list[str]) -> Published:
+def _read_published(section: Section, systems: list[str], known_conditions: list[str], suites: list[str]) -> Published:
     section.known(*Published.__struct_fields__)
     conditions, rows = section.section("conditions"), section.section("rows")
     for key, known, what in (

@@ -179,13 +179,13 @@ def training_plan(name: str, condition: str, layers: Sequence[Section], corpora:
         preset=preset,
         sample=home("sample").count("sample"),
         dev_sample=home("dev-sample").count("dev-sample"),
-        redraw=_redraw(home("redraw")),
-        swap=_percent(home("swap"), "swap"),
-        augment=_augment(home("augment").section("augment"), corpora) if "augment" in home("augment") else None,
-        withhold=_groups(home("withhold").section("withhold")),
+        redraw=_read_redraw(home("redraw")),
+        swap=_read_percent(home("swap"), "swap"),
+        augment=_read_augment(home("augment").section("augment"), corpora) if "augment" in home("augment") else None,
+        withhold=_read_groups(home("withhold").section("withhold")),
         switches={name: value for layer in layers for name, value in layer.mapping("set").items()},
         more={
-            option.replace("-", "_"): _further(home(option), option, kind)
+            option.replace("-", "_"): _read_option(home(option), option, kind)
             for option, kind in further.items()
             if option in home(option)
         },
@@ -262,15 +262,15 @@ def suite_plan(section: Section, corpora: Sequence[str]) -> SuitePlan:
     )
 
 
-def _augment(section: Section, corpora: Sequence[str]) -> AugmentPlan:
+def _read_augment(section: Section, corpora: Sequence[str]) -> AugmentPlan:
     section.known("from", "families", "set", "share")
-    share = _percent(section, "share")
+    share = _read_percent(section, "share")
     if not 0 < share < 1:
         section.fail("augment needs `share`: per cent of all training pairs, between 0 and 100", at="share")
     return AugmentPlan(suite=suite_plan(section, corpora), share=share)
 
 
-def _percent(section: Section, key: str) -> float:
+def _read_percent(section: Section, key: str) -> float:
     text = section.text(key, "0")
     try:
         value = float(text)
@@ -281,20 +281,20 @@ def _percent(section: Section, key: str) -> float:
     return value / WHOLE
 
 
-def _redraw(section: Section) -> float | None:
+def _read_redraw(section: Section) -> float | None:
     if "redraw" not in section:
         return None
-    share = _percent(section, "redraw")
+    share = _read_percent(section, "redraw")
     if not share:
         section.fail("redraw must be more than 0 per cent of the pairs", at="redraw")
     return share
 
 
-def _groups(section: Section) -> dict[str, tuple[str, ...]]:
+def _read_groups(section: Section) -> dict[str, tuple[str, ...]]:
     return {name: section.texts(name) for name in section}
 
 
-def _further(section: Section, option: str, kind: Any) -> Any:
+def _read_option(section: Section, option: str, kind: Any) -> Any:
     try:
         return convert_option(section.plain()[option], kind)
     except msgspec.ValidationError as error:

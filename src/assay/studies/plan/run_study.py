@@ -17,13 +17,13 @@ from assay.evaluate.trainings import FEWEST
 from assay.run.workers.pool import Stage, default_workers, quiet
 from assay.storage.files import write_whole
 from assay.storage.suite import Suite
-from assay.studies.plan.assemble_record import assemble, reductions
-from assay.studies.plan.joint_records import RECORD, attempts_in
-from assay.studies.plan.study_data import StudyData, asked_suites
+from assay.studies.plan.assemble_record import assemble_record, list_reductions
+from assay.studies.plan.joint_records import RECORD, find_attempts
+from assay.studies.plan.study_data import StudyData, list_suites
 from assay.studies.plan.study_plan import StudyPlan
 from assay.studies.plan.study_record import FailedTraining, StudyRecord
 from assay.studies.plan.training_runs import TrainingRun, list_trainings
-from assay.studies.plan.training_worker import Done, TransferWork, Trial, WorkTask, done, work_on
+from assay.studies.plan.training_worker import Done, TransferWork, Trial, WorkTask, read_done, work_on
 from assay.studies.plan.worker_processes import ExecutorWorkers, Failure, WorkerProcesses, Workers
 
 ASKING = 1 / 3
@@ -47,7 +47,7 @@ class Expected(NamedTuple):
         return self.seconds / self.lanes
 
 
-def forecast(
+def forecast_time(
     tasks: Sequence[WorkTask], *, out: Path, lanes: Workers, cases: int, tell: Callable[[str], None] = lambda _: None
 ) -> Expected:
     """The time of these tasks. A trial is kept, so that a study that goes on does not repeat it.
@@ -56,24 +56,26 @@ def forecast(
     """
     todo = {task.training.digest for task in tasks}
     # One that learns from another that is not trained yet can't be tried; it takes as long as others of its system.
-    first = {_kind(task): task for task in reversed(tasks) if task.training.spec and task.training.needs not in todo}
-    known = {kind: trial for kind, task in first.items() if (trial := _stored(out, task))}
+    first = {
+        _kind_digest(task): task for task in reversed(tasks) if task.training.spec and task.training.needs not in todo
+    }
+    known = {kind: trial for kind, task in first.items() if (trial := _read_trial(out, task))}
     to_try = [task._replace(is_trial=True) for kind, task in first.items() if kind not in known]
     for outcome in lanes.do(to_try):
         if isinstance(outcome.result, Trial):
-            known[_kind(outcome.task)] = outcome.result
-            write_whole(_file(out, outcome.task), to_json(outcome.result))
+            known[_kind_digest(outcome.task)] = outcome.result
+            write_whole(_trial_file(out, outcome.task), to_json(outcome.result))
         elif isinstance(outcome.result, Failure):
             training, why = outcome.task.training, outcome.result.reason
             tell(f"A trial failed, so this training run may fail: {training.name}: {why}\n  Its log is {training.log}")
     longest_last = sorted(known.items(), key=lambda item: item[1].epoch)  # one may not train at all
     alike = {first[kind].training.system: trial for kind, trial in longest_last}
-    trials = [known.get(_kind(task)) or alike.get(task.training.system) for task in tasks]
-    seconds = sum(_seconds(task, trial, cases) for task, trial in zip(tasks, trials, strict=True))
+    trials = [known.get(_kind_digest(task)) or alike.get(task.training.system) for task in tasks]
+    seconds = sum(_task_seconds(task, trial, cases) for task, trial in zip(tasks, trials, strict=True))
     return Expected(seconds, max(1, min(lanes.count, len(tasks))))
 
 
-def _seconds(task: WorkTask, trial: Trial | None, cases: int) -> float:
+def _task_seconds(task: WorkTask, trial: Trial | None, cases: int) -> float:
     if trial is None:
         return cases * MEASURING
     per_pair = trial.epoch / max(trial.pairs, 1)
@@ -81,22 +83,22 @@ def _seconds(task: WorkTask, trial: Trial | None, cases: int) -> float:
     return trial.setup + epochs + cases * (per_pair * ASKING + MEASURING)
 
 
-def _stored(out: Path, task: WorkTask) -> Trial | None:
+def _read_trial(out: Path, task: WorkTask) -> Trial | None:
     try:
-        return from_json(_file(out, task), Trial, newest=1)
+        return from_json(_trial_file(out, task), Trial, newest=1)
     except UserError:
         return None
 
 
-def _kind(task: WorkTask) -> str:
+def _kind_digest(task: WorkTask) -> str:
     """Digest of what decides the time per pair: the system, its settings, and options such as debiasing."""
     identity = task.training.identity
     return _digest([identity.get(name) for name in ("system", "settings", "more")])
 
 
-def _file(out: Path, task: WorkTask) -> Path:
+def _trial_file(out: Path, task: WorkTask) -> Path:
     system = task.training.identity["system"].partition("/")[0]
-    return out / "trials" / f"{system}-{_digest([_kind(task), task.training.pairs])}.json"
+    return out / "trials" / f"{system}-{_digest([_kind_digest(task), task.training.pairs])}.json"
 
 
 def _digest(value: Any) -> str:
@@ -156,14 +158,14 @@ class Study:
                 f"The study {plan.name} needs the files of its tasks, and nothing stands in for them.\n"
                 "  Name their folder with --data; docs/reference/transfer.md says what is in it."
             )
-        self.plan = reduced_plan(plan, request)
+        self.plan = reduce_plan(plan, request)
         self.request = request
         self.workers = request.workers or default_workers()
         self._finished: dict[str, Done] = {}
         self._expected: Expected | None = None
         self._stage, self._tell = stage, tell
         self._data = StudyData(self.plan, request.data, request.out)
-        self._asked = asked_suites(self.plan.suites, self._data)
+        self._asked = list_suites(self.plan.suites, self._data)
         trainings = list_trainings(self.plan, self._data, request.out, self._asked)
         self._refuse_unknown(trainings)
         needed = {training.needs for training in trainings if self._is_wanted(training)}
@@ -180,14 +182,16 @@ class Study:
     def look_ahead(self, lanes: Workers) -> Ahead:
         """Build what every training run is asked, and find out how long the training runs will take."""
         tasks = self._tasks
-        self._finished = {task.training.digest: found for task in tasks if (found := done(task))}
+        self._finished = {task.training.digest: found for task in tasks if (found := read_done(task))}
         todo = [task for task in tasks if task.training.digest not in self._finished]
         cases = sum(map(len, self._suites.values()))
         plain_first = sorted(todo, key=lambda task: (bool(task.training.needs), task.training.added is not None))
         self._expected = (
-            forecast(plain_first, out=self.request.out, lanes=lanes, cases=cases, tell=self._tell) if todo else None
+            forecast_time(plain_first, out=self.request.out, lanes=lanes, cases=cases, tell=self._tell)
+            if todo
+            else None
         )
-        return Ahead(len(tasks), len(self._finished), self._expected, _few_seeds(self._trainings))
+        return Ahead(len(tasks), len(self._finished), self._expected, _warn_of_few_seeds(self._trainings))
 
     def carry_out(self, lanes: Workers) -> StudyRecord:
         """Finish every training run, and write the record; a training run that fails does not stop the others."""
@@ -223,18 +227,18 @@ class Study:
             for task in tasks
             if task.training.digest in failed
         ]
-        record = assemble(
+        record = assemble_record(
             self.plan,
             self.name,
             [(task, finished[task.training.digest]) for task in tasks if task.training.digest in finished],
             missing,
             out=out,
-            reduced=reductions(self.plan, self.request.only, self._data),
+            reduced=list_reductions(self.plan, self.request.only, self._data),
             stands_in=self._data.folder is None,
         )
         record = msgspec.structs.replace(
             record,
-            attempts=tuple(attempts_in(out, self.plan.name, other_than=self.name)),
+            attempts=tuple(find_attempts(out, self.plan.name, other_than=self.name)),
             expected=self._expected.seconds if self._expected else None,
         ).sealed()
         write_whole(self.folder / RECORD, to_json(record))
@@ -299,7 +303,7 @@ def run_study(
         return None if dry_run else study.carry_out(lanes)
 
 
-def reduced_plan(plan: StudyPlan, request: StudyRequest) -> StudyPlan:
+def reduce_plan(plan: StudyPlan, request: StudyRequest) -> StudyPlan:
     """The plan with what the command line asks for."""
 
     def at_most(n: int | None) -> int | None:
@@ -325,7 +329,7 @@ def reduced_plan(plan: StudyPlan, request: StudyRequest) -> StudyPlan:
     )
 
 
-def _few_seeds(trainings: Sequence[TrainingRun]) -> str:
+def _warn_of_few_seeds(trainings: Sequence[TrainingRun]) -> str:
     """Warning about too few seeds; empty if there are enough."""
     seeds = len({training.seed for training in trainings if training.spec})
     if seeds >= FEWEST or len({training.condition for training in trainings if training.spec}) < 2:

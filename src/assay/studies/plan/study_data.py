@@ -89,7 +89,7 @@ class StudyData:
         path = self._out / "data" / f"{plan.part}.jsonl"
         if path not in self._written:
             pairs = self._generated if plan.part == "heuristics" else self._bundled[plan.part]
-            data = b"".join(msgspec.json.encode(_line(pair)) + b"\n" for pair in pairs)
+            data = b"".join(msgspec.json.encode(_encode_pair(pair)) + b"\n" for pair in pairs)
             if not path.is_file() or path.read_bytes() != data:
                 write_whole(path, data)
             self._written.add(path)
@@ -108,7 +108,7 @@ class StudyData:
         return list(generated(PER_SUBCASE))
 
 
-def _line(pair: Pair) -> dict[str, str]:
+def _encode_pair(pair: Pair) -> dict[str, str]:
     own = {"id": pair.id, "premise": pair.premise, "hypothesis": pair.hypothesis, "label": pair.label.value}
     return {**pair.group, **own}
 
@@ -170,7 +170,7 @@ class StudySuite(msgspec.Struct, frozen=True, kw_only=True):
         return read(data.source(plan.source), sample=plan.sample, seed=self.seed)
 
 
-def asked_suites(suites: dict[str, SuitePlan], data: StudyData) -> dict[str, StudySuite]:
+def list_suites(suites: dict[str, SuitePlan], data: StudyData) -> dict[str, StudySuite]:
     """The suites that every training run is asked."""
     return {name: suite_for(name, plan, data, subcases=plan.subcases) for name, plan in suites.items()}
 

@@ -63,7 +63,7 @@ class Order(NamedTuple):
     """Share of such exchanges that are as far from the average as ours, in either direction."""
 
 
-def effects(matched: Iterable[Matched], tests: Iterable[StudyTest]) -> list[ConditionEffect]:
+def match_effects(matched: Iterable[Matched], tests: Iterable[StudyTest]) -> list[ConditionEffect]:
     """Every tested change for which both figures are published."""
     known = {(each.ours.system, each.ours.condition, place_of(each.ours.slice)): each.theirs for each in matched}
     found = []
@@ -72,14 +72,14 @@ def effects(matched: Iterable[Matched], tests: Iterable[StudyTest]) -> list[Cond
         after = known.get((test.system, test.condition, place))
         before = known.get((test.system, test.baseline, place))
         if after is not None and before is not None:
-            found.append(ConditionEffect(test, after - before, _outcome(test, after - before)))
+            found.append(ConditionEffect(test, after - before, _judge_direction(test, after - before)))
     return found
 
 
-def order(matched: Sequence[Matched]) -> Order | None:
+def compare_order(matched: Sequence[Matched]) -> Order | None:
     """Pairs of systems under the same condition, on the same slice; None if there are too few systems to say anything.
 
-    >>> order([]) is None
+    >>> compare_order([]) is None
     True
     """
     groups: dict[tuple[str, Place], dict[str, Matched]] = {}
@@ -90,7 +90,7 @@ def order(matched: Sequence[Matched]) -> Order | None:
     if not pairs or len(systems) < FEWEST_SYSTEMS:
         return None
     counts = []
-    for exchanged in _exchanges(systems):
+    for exchanged in _permute_systems(systems):
         count, there = _same_order(groups.values(), dict(zip(systems, exchanged, strict=True)))
         counts.append(count * pairs / there if there else pairs / 2)
     middle = fmean(counts)
@@ -111,7 +111,7 @@ def _same_order(groups: Iterable[Mapping[str, Matched]], exchanged: Mapping[str,
     return sum(sign > 0 for sign in apart), len(apart)
 
 
-def _exchanges(systems: Sequence[str]) -> Iterable[Sequence[str]]:
+def _permute_systems(systems: Sequence[str]) -> Iterable[Sequence[str]]:
     if factorial(len(systems)) <= MOST_EXCHANGES:
         return permutations(systems)
     rng = rng_for(0, transform="order/v1", pair=" ".join(systems))
@@ -123,7 +123,7 @@ def place_of(where: Mapping[str, str]) -> Place:
     return tuple(sorted(where.items()))
 
 
-def _outcome(test: StudyTest, theirs: float) -> Direction:
+def _judge_direction(test: StudyTest, theirs: float) -> Direction:
     if abs(theirs) < SAME:
         return "none published"
     if test.verdict not in ("better", "worse"):

@@ -13,7 +13,7 @@ from assay.reports.tables.sheet import Part, Sheet
 from assay.reports.write import markdown
 from assay.studies.analyses.analysis_list import analysis_parts, parts_text
 from assay.studies.mitigation.mitigation_effects import mitigation_words, mitigations_sheet
-from assay.studies.plan.study_metrics import effects
+from assay.studies.plan.study_metrics import match_effects
 from assay.studies.plan.study_record import StudyFigure, StudyRecord, StudyTable
 from assay.studies.plan.study_tables import (
     attempts_sheet,
@@ -70,7 +70,7 @@ def with_published_figures(record: StudyRecord) -> dict[str, Any]:
                 "ours": each.test.difference,
                 "outcome": each.outcome,
             }
-            for each in effects(pairs, own.tests)
+            for each in match_effects(pairs, own.tests)
         ]
     return data
 
@@ -89,17 +89,17 @@ def condition_charts(table: StudyTable, number: int) -> Iterator[Chart]:
     for each in found:
         groups.setdefault((each.system, each.slice["suite"]), []).append(each)
     for place, ((system, suite), own) in enumerate(groups.items()):
-        if len({_name(each) for each in own}) <= MOST_LINES:
+        if len({_line_name(each) for each in own}) <= MOST_LINES:
             told = f"{system} on {suite}: mean accuracy over the seeds, by condition."
-            yield Chart(f"conditions-{number}-{place}", f"{system}, {suite}", told, _lines(own, conditions))
+            yield Chart(f"conditions-{number}-{place}", f"{system}, {suite}", told, _line_chart(own, conditions))
 
 
-def _lines(own: list[StudyFigure], conditions: list[str]) -> Spec:
-    names = list(dict.fromkeys(map(_name, own)))
+def _line_chart(own: list[StudyFigure], conditions: list[str]) -> Spec:
+    names = list(dict.fromkeys(map(_line_name, own)))
     rows = [
         {
-            "name": printable(_name(each)),
-            "rank": names.index(_name(each)),
+            "name": printable(_line_name(each)),
+            "rank": names.index(_line_name(each)),
             "condition": printable(each.condition),
             "percent": in_per_cent(each.band.mean),
             "low": in_per_cent(each.band.low),
@@ -129,7 +129,7 @@ def _lines(own: list[StudyFigure], conditions: list[str]) -> Spec:
     }
 
 
-def _name(figure: StudyFigure) -> str:
+def _line_name(figure: StudyFigure) -> str:
     """Name of a line: the slice without its suite; the family only if nothing is finer."""
     finer = [value for name, value in figure.slice.items() if name not in ("suite", "family")]
     family = figure.slice["family"]
@@ -158,7 +158,7 @@ class StudyTableView(NamedTuple):
 def study_page(record: StudyRecord, *, frame: Frame | None = None) -> str:
     """The whole page."""
     tables = [
-        _shown(table, number, stands_in=record.stands_in)
+        _view_table(table, number, stands_in=record.stands_in)
         for number, table in enumerate(record.tables, 1)
         if table.figures
     ]
@@ -173,7 +173,7 @@ def study_page(record: StudyRecord, *, frame: Frame | None = None) -> str:
         tables=tables,
         mitigations=mitigations_sheet(record),
         mitigation_results=mitigation_words(record),
-        analyses=[_named(part, place) for place, part in enumerate(_analyses(record))],
+        analyses=[_name_part(part, place) for place, part in enumerate(_analysis_parts(record))],
         missing=missing_sheet(record),
         attempts=attempts_sheet(record),
         trainings=trainings_sheet(record),
@@ -182,17 +182,17 @@ def study_page(record: StudyRecord, *, frame: Frame | None = None) -> str:
     )
 
 
-def _analyses(record: StudyRecord) -> list[Part]:
+def _analysis_parts(record: StudyRecord) -> list[Part]:
     return [part for each in record.analyses for part in analysis_parts(each)]
 
 
-def _named(part: Part, place: int) -> Part:
+def _name_part(part: Part, place: int) -> Part:
     return part if isinstance(part, str) else part._replace(name=f"analysis-{place}")
 
 
-def _shown(table: StudyTable, number: int, *, stands_in: bool) -> StudyTableView:
+def _view_table(table: StudyTable, number: int, *, stands_in: bool) -> StudyTableView:
     pairs = [] if stands_in else match_published(table)
-    found = effects(pairs, table.tests)
+    found = match_effects(pairs, table.tests)
     first, *swapped = figure_sheets(table, number)
     behind = [Behind("Swapped pairs that keep their label", sheet) for sheet in swapped]
     if table.tests:

@@ -13,7 +13,7 @@ from assay.reports.published.published_results import PublishedFigure, figures
 from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetColumn, SheetRow, count, numbers, plain_sheet, texts
 from assay.studies.analyses.analysis_list import analysis_parts
 from assay.studies.mitigation.mitigation_effects import mitigation_words, mitigations_sheet
-from assay.studies.plan.study_metrics import ConditionEffect, Matched, effects, order
+from assay.studies.plan.study_metrics import ConditionEffect, Matched, compare_order, match_effects
 from assay.studies.plan.study_plan import Published
 from assay.studies.plan.study_record import StudyFigure, StudyRecord, StudyTable, StudyTest
 
@@ -26,22 +26,22 @@ def match_published(table: StudyTable) -> list[Matched]:
     found = []
     for each in table.figures:
         for published in table.plan.published:
-            for theirs in _figures(published):
+            for theirs in _published_figures(published):
                 if _is_same(published, theirs, each):
-                    value = _comparable(theirs, table.plan.measure)
+                    value = _in_our_unit(theirs, table.plan.measure)
                     where = f"{theirs.paper}, Table {theirs.table}: {theirs.row}, {theirs.column}"
                     found.append(Matched(each, value, where, theirs.doubt))
     return found
 
 
-def _comparable(theirs: PublishedFigure, measure: str) -> float:
+def _in_our_unit(theirs: PublishedFigure, measure: str) -> float:
     """The published figure in our unit: a share, or as it is printed; transfer prints per cent beside correlations."""
     if theirs.share is not None:
         return theirs.share
     return theirs.value / 100 if measure == "transfer" and theirs.value > 1 else theirs.value
 
 
-def _figures(published: Published) -> Iterator[PublishedFigure]:
+def _published_figures(published: Published) -> Iterator[PublishedFigure]:
     return (each for each in figures() if (each.paper, each.table) == (published.paper, published.table))
 
 
@@ -132,7 +132,7 @@ def table_parts(
         parts.append(tests_words(table.tests))
         parts += [tests_sheet(tests, number)] if tests and _is_few(tests, most) else []
     if pairs:
-        found = effects(pairs, table.tests)
+        found = match_effects(pairs, table.tests)
         parts += [published_sheet(pairs, table, number)] if _is_few(pairs, most) else []
         parts += published_words(pairs, found)
         parts += [effects_sheet(found, number)] if found and not brief else []
@@ -172,7 +172,7 @@ def _figure_sheet(table: StudyTable, found: Sequence[StudyFigure], number: int) 
     """Conditions side by side; if there is only one, systems."""
     kept = found[0].measure == "kept"
     conditions = list(dict.fromkeys(each.condition for each in found if each.condition))
-    heads = _heads([each.slice for each in found])
+    heads = _slice_keys([each.slice for each in found])
     by_condition = len(conditions) > 1
     columns = list(dict.fromkeys(each.condition if by_condition else each.system for each in found))
     first = ["system", *heads] if by_condition else heads
@@ -181,13 +181,13 @@ def _figure_sheet(table: StudyTable, found: Sequence[StudyFigure], number: int) 
         own, column = ([each.system], each.condition) if by_condition else ([], each.system)
         lines.setdefault((*own, *(each.slice.get(name, "") for name in heads)), {})[column] = each
     rows = [
-        SheetRow("", (*map(SheetCell, key), *(_figure(by.get(name), table) for name in columns)))
-        for key, by in sorted(lines.items(), key=lambda line: _rank(line[0], first, list(lines)))
+        SheetRow("", (*map(SheetCell, key), *(_figure_cell(by.get(name), table) for name in columns)))
+        for key, by in sorted(lines.items(), key=lambda line: _line_rank(line[0], first, list(lines)))
     ]
     return Sheet(
         f"swapped-{number}" if kept else f"table-{number}",
         f"{table.plan.title}: swapped pairs" if kept else table.plan.title,
-        _note(table, found),
+        _table_note(table, found),
         (*texts(*first), *(SheetColumn(name or READY, is_number=True) for name in columns)),
         tuple(rows),
     )
@@ -202,7 +202,7 @@ def tests_words(tests: Sequence[StudyTest]) -> str:
 
 def tests_sheet(tests: Sequence[StudyTest], number: int) -> Sheet:
     """Every condition against the baseline."""
-    heads = _heads([test.slice for test in tests])
+    heads = _slice_keys([test.slice for test in tests])
     rows = [
         SheetRow(
             "",
@@ -228,7 +228,7 @@ def tests_sheet(tests: Sequence[StudyTest], number: int) -> Sheet:
 
 def published_sheet(pairs: Sequence[Matched], table: StudyTable, number: int) -> Sheet:
     """Ours next to theirs."""
-    heads = _heads([each.ours.slice for each in pairs])
+    heads = _slice_keys([each.ours.slice for each in pairs])
     in_points = table.plan.measure != "deviation"
     rows = []
     for each in pairs:
@@ -241,7 +241,7 @@ def published_sheet(pairs: Sequence[Matched], table: StudyTable, number: int) ->
                     SheetCell(each.ours.system),
                     SheetCell(each.ours.condition or READY),
                     *(SheetCell(each.ours.slice.get(name, "")) for name in heads),
-                    _figure(each.ours, table),
+                    _figure_cell(each.ours, table),
                     SheetCell(theirs, each.theirs),
                     SheetCell(points(gap) if in_points else f"{gap:+.3f}", gap),
                     SheetCell(each.where + (f" (doubtful: {each.doubt})" if each.doubt else "")),
@@ -258,7 +258,7 @@ def published_sheet(pairs: Sequence[Matched], table: StudyTable, number: int) ->
 
 def published_words(pairs: Sequence[Matched], found: Sequence[ConditionEffect]) -> Iterator[str]:
     """Agreement with published effects, in sentences."""
-    if ranked := order(pairs):
+    if ranked := compare_order(pairs):
         yield (
             f"Order of systems: {ranked.same} of {ranked.pairs} pairs are in the same order as published. Exchanging "
             f"systems at random gives {ranked.by_chance:.1f} on average, and {100 * ranked.share:.0f}% of exchanges "
@@ -272,7 +272,7 @@ def published_words(pairs: Sequence[Matched], found: Sequence[ConditionEffect]) 
 
 def effects_sheet(found: Sequence[ConditionEffect], number: int) -> Sheet:
     """Effects of conditions, here and in the paper."""
-    heads = _heads([each.test.slice for each in found])
+    heads = _slice_keys([each.test.slice for each in found])
     rows = [
         SheetRow(
             "",
@@ -346,7 +346,7 @@ def trainings_sheet(record: StudyRecord) -> Sheet:
     )
 
 
-def _note(table: StudyTable, found: Sequence[StudyFigure]) -> str:
+def _table_note(table: StudyTable, found: Sequence[StudyFigure]) -> str:
     what = KEPT if found[0].measure == "kept" else WHAT[table.plan.measure]
     trained = [each for each in found if each.condition] or found  # a ready model has one figure
     seeds = {each.band.n for each in trained}
@@ -358,26 +358,26 @@ def _note(table: StudyTable, found: Sequence[StudyFigure]) -> str:
     return f"{what}{several}{fewer}.{f' {SWAPPED}' if swapped else ''}"
 
 
-def _figure(figure: StudyFigure | None, table: StudyTable) -> SheetCell:
+def _figure_cell(figure: StudyFigure | None, table: StudyTable) -> SheetCell:
     if figure is None:
         return SheetCell("")
     band = figure.band
-    one = percent if table.plan.measure != "deviation" else _three
+    one = percent if table.plan.measure != "deviation" else _format_three
     spread = f" ({one(band.low)}-{one(band.high)})" if band.n > 1 else ""
     return SheetCell(f"{one(band.mean)}{spread}", band.mean)
 
 
-def _three(value: float | None) -> str:
+def _format_three(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def _heads(slices: Sequence[Mapping[str, str]]) -> list[str]:
+def _slice_keys(slices: Sequence[Mapping[str, str]]) -> list[str]:
     """Keys of the slices of a table, in the order of its columns."""
     there = {name for each in slices for name in each}
     return [*(name for name in HEADS if name in there), *sorted(there - {*HEADS})]
 
 
-def _rank(line: tuple[str, ...], heads: Sequence[str], lines: Sequence[tuple[str, ...]]) -> list[int]:
+def _line_rank(line: tuple[str, ...], heads: Sequence[str], lines: Sequence[tuple[str, ...]]) -> list[int]:
     """Families and labels in their usual order, everything else in order of appearance."""
     ranks = []
     for place, (head, part) in enumerate(zip(heads, line, strict=True)):

@@ -75,14 +75,14 @@ class Draw(NamedTuple):
     """From the suite that is added."""
 
 
-def drawn_pairs(sizes: Sequence[int], sample: int | None, share: float) -> Draw:
+def divide_pairs(sizes: Sequence[int], sample: int | None, share: float) -> Draw:
     """The pairs of a training: as many under every condition, whatever is added.
 
     Each corpus gives as many as the others; one that is too small gives all it has, and the others give the rest.
 
-    >>> drawn_pairs([1000, 100], 400, 0.0), drawn_pairs([1000], 400, 0.1)
+    >>> divide_pairs([1000, 100], 400, 0.0), divide_pairs([1000], 400, 0.1)
     (Draw(own=(300, 100), added=0), Draw(own=(360,), added=40))
-    >>> drawn_pairs([900], None, 0.1)
+    >>> divide_pairs([900], None, 0.1)
     Draw(own=(None,), added=100)
     """
     total = sum(sizes)
@@ -99,21 +99,19 @@ def drawn_pairs(sizes: Sequence[int], sample: int | None, share: float) -> Draw:
 
 def list_trainings(plan: StudyPlan, data: StudyData, out: Path, asked: dict[str, StudySuite]) -> list[TrainingRun]:
     """All training runs: seed by seed, so that a study that is stopped has whole conditions; ready models first."""
-    ready = [_ready(model, out) for model in plan.models]
+    ready = [_ready_run(model, out) for model in plan.models]
     after_epochs = [asked[name].key for name in plan.epochs]
     mapped = {(each.name, each.more["map_from"]) for each in plan.trainings if each.more.get("map_from")}
     trained = [
-        _trained(each, seed, data, out, after_epochs, is_mapped=(each.name, each.condition) in mapped)
+        _training_run(each, seed, data, out, after_epochs, is_mapped=(each.name, each.condition) in mapped)
         for seed in plan.seeds
         for each in plan.trainings
     ]
     by_place = {(training.system, training.condition, training.seed): training for training in trained}
-    return [*ready, *(_with_needed(training, by_place, out) for training in trained)]
+    return [*ready, *(_add_needed(training, by_place, out) for training in trained)]
 
 
-def _with_needed(
-    training: TrainingRun, trainings: Mapping[tuple[str, str, int], TrainingRun], out: Path
-) -> TrainingRun:
+def _add_needed(training: TrainingRun, trainings: Mapping[tuple[str, str, int], TrainingRun], out: Path) -> TrainingRun:
     """The training run with the one that it learns from, if its options name a condition."""
     for option in (each.replace("-", "_") for each in LEARNED_FROM):
         other = trainings.get((training.system, getattr(training.spec, option) or "", training.seed))
@@ -125,28 +123,30 @@ def _with_needed(
                 spec=msgspec.structs.replace(training.spec, **{option: str(other.trained)}),
                 identity=identity,
                 digest=digest,
-                folder=_folder(out, training.spec.system, training.seed, digest),
+                folder=_run_folder(out, training.spec.system, training.seed, digest),
                 needs=other.digest,
             )
     return training
 
 
-def _ready(model: str, out: Path) -> TrainingRun:
+def _ready_run(model: str, out: Path) -> TrainingRun:
     identity = {"model": model, **({"assay": __version__} if model.startswith("assay:") else {})}
     digest = _digest(identity)
     folder = out / "cells" / f"{slug(model.replace(':', '-').replace('/', '-'))}-{digest}"
     return TrainingRun(system=model, condition="", seed=0, digest=digest, folder=str(folder), identity=identity)
 
 
-def _trained(
+def _training_run(
     plan: TrainingPlan, seed: int, data: StudyData, out: Path, after_epochs: Sequence[str], *, is_mapped: bool
 ) -> TrainingRun:
-    draw = drawn_pairs(
+    draw = divide_pairs(
         [data.size(name) for name in plan.sources], plan.sample, plan.augment.share if plan.augment else 0.0
     )
-    added = _added(plan.augment, draw.added, plan.withhold, data, seed=seed) if plan.augment and draw.added else None
-    sources = [_reading(data.source(name), n, seed) for name, n in zip(plan.sources, draw.own, strict=True)]
-    dev = _reading(data.source(plan.dev), plan.dev_sample, 0)
+    added = (
+        _added_suite(plan.augment, draw.added, plan.withhold, data, seed=seed) if plan.augment and draw.added else None
+    )
+    sources = [_corpus_reading(data.source(name), n, seed) for name, n in zip(plan.sources, draw.own, strict=True)]
+    dev = _corpus_reading(data.source(plan.dev), plan.dev_sample, 0)
     spec = training_spec(
         plan,
         sources=[each for each, n in zip(sources, draw.own, strict=True) if n != 0],
@@ -166,7 +166,7 @@ def _trained(
     }
     identity = {
         "system": plan.system,
-        "settings": {name: value for part in _parts(chosen) for name, value in _changed(part).items()},
+        "settings": {name: value for part in _list_settings(chosen) for name, value in _changed_settings(part).items()},
         "sources": [[data.digest(name), n] for name, n in zip(plan.sources, draw.own, strict=True)],
         "dev": [data.digest(plan.dev), plan.dev_sample],
         "vectors": data.vectors_digest if hasattr(registry.systems.get(plan.system), "Reader") else None,
@@ -180,7 +180,7 @@ def _trained(
         condition=plan.condition,
         seed=seed,
         digest=digest,
-        folder=_folder(out, plan.system, seed, digest),
+        folder=_run_folder(out, plan.system, seed, digest),
         pairs=draw.added + (own if plan.redraw is None else round(plan.redraw * own)),
         spec=spec,
         added=added,
@@ -189,15 +189,15 @@ def _trained(
     )
 
 
-def _folder(out: Path, system: str, seed: int, digest: str) -> str:
+def _run_folder(out: Path, system: str, seed: int, digest: str) -> str:
     return str(out / "cells" / f"{system.partition('/')[0]}-{seed}-{digest}")
 
 
-def _reading(source: str, n: int | None, seed: int) -> CorpusReading:
+def _corpus_reading(source: str, n: int | None, seed: int) -> CorpusReading:
     return CorpusReading(source=source, sample=msgspec.UNSET if n is None else Sampling(n=n, seed=seed))
 
 
-def _added(
+def _added_suite(
     augment: AugmentPlan, count: int, withhold: dict[str, tuple[str, ...]], data: StudyData, *, seed: int
 ) -> StudySuite:
     """The suite that a training adds: copies of its own pairs, or generated pairs of what is not withheld."""
@@ -215,13 +215,13 @@ def _added(
     return suite_for("added", own, data, seed=seed, split="training", subcases=kept)
 
 
-def _parts(chosen: ChosenPreset) -> list[msgspec.Struct]:
+def _list_settings(chosen: ChosenPreset) -> list[msgspec.Struct]:
     """The settings of the system and of its training, and those of rules and debiasing if there are some."""
     further = [each for each in (chosen.logic, chosen.debias) if each is not None]
     return [chosen.config, chosen.plan, *further]
 
 
-def _changed(setting: msgspec.Struct) -> dict[str, Any]:
+def _changed_settings(setting: msgspec.Struct) -> dict[str, Any]:
     """Settings that differ from the defaults, so that a new setting with a default keeps old digests."""
     fields = msgspec.structs.fields(setting)
     return {

@@ -95,25 +95,25 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
 
 def work_on(task: WorkTask) -> Done | Trial | Failure:
     """Do a piece of work; whatever goes wrong is in the log, and its last line is the reason."""
-    with _logged(task.training.log):
+    with _log_to(task.training.log):
         try:
-            return _try_out(task.training) if task.is_trial else _finish(task)
+            return _time_task(task.training) if task.is_trial else _finish_task(task)
         except Exception as error:  # noqa: BLE001 - a training run may fail in any way, and the others go on
             traceback.print_exc()
             return Failure(f"{type(error).__name__}: {error}".splitlines()[0])
 
 
-def done(task: WorkTask) -> Done | None:
+def read_done(task: WorkTask) -> Done | None:
     """The stored result of a training run; None if something is missing or damaged."""
     try:
         found = from_json(_done_file(task), Done, newest=1)
-        figures_of(task, found)
+        read_figures(task, found)
     except UserError:
         return None
     return found
 
 
-def figures_of(task: WorkTask, found: Done) -> Sequence[Estimate]:
+def read_figures(task: WorkTask, found: Done) -> Sequence[Estimate]:
     """Every figure of a finished training run."""
     where = Path(task.training.folder) / found.run
     if task.transfer:
@@ -126,33 +126,33 @@ def _done_file(task: WorkTask) -> Path:
     return Path(task.training.folder) / f"done-{task.key}.json"
 
 
-def _finish(task: WorkTask) -> Done:
+def _finish_task(task: WorkTask) -> Done:
     training, folder = task.training, Path(task.training.folder)
     folder.mkdir(parents=True, exist_ok=True)
     with lock_folder(folder, waits=True):
-        if (found := done(task)) is not None:  # another study did it while this one waited
+        if (found := read_done(task)) is not None:  # another study did it while this one waited
             return found
         write_whole(folder / "cell.json", to_json(training.identity))
-        seconds = _train(task)
+        seconds = _train_once(task)
         started = time.monotonic()
-        where = _transferred(task, task.transfer) if task.transfer else _asked(task)
+        where = _test_on_tasks(task, task.transfer) if task.transfer else _test_on_suites(task)
         made = Done(run=where.relative_to(folder).as_posix(), training=seconds, asking=time.monotonic() - started)
         write_whole(_done_file(task), to_json(made))
         return made
 
 
-def _asked(task: WorkTask) -> Path:
+def _test_on_suites(task: WorkTask) -> Path:
     """The folder of the run, which is only asked if it is not there, or damaged."""
     place = Path(task.training.folder) / "runs" / task.key
     for stored in sorted(place.glob(f"[!.]*/{RECORD}"), reverse=True):  # unfinished ones have a dot before their name
         with suppress(UserError):
             open_run(stored.parent)
             return stored.parent
-    record = run(suites=task.suites, models=[task.training.model], out=place, truncate="premise", tell=_say)
+    record = run(suites=task.suites, models=[task.training.model], out=place, truncate="premise", tell=_print_line)
     return place / record.id
 
 
-def _transferred(task: WorkTask, transfer: TransferWork) -> Path:
+def _test_on_tasks(task: WorkTask, transfer: TransferWork) -> Path:
     """The file of what tasks measured."""
     found = study_transfer([task.training.model], transfer.data, TransferOptions(transfer.tasks))
     path = Path(task.training.folder) / f"transfer-{task.key}.json"
@@ -160,7 +160,7 @@ def _transferred(task: WorkTask, transfer: TransferWork) -> Path:
     return path
 
 
-def _train(task: WorkTask) -> float:
+def _train_once(task: WorkTask) -> float:
     """Train the system unless it is trained; returns the seconds that it took, as far as known."""
     training = task.training
     timing = Path(training.folder) / "seconds"
@@ -176,7 +176,7 @@ def _train(task: WorkTask) -> float:
                 threads=THREADS,
                 data_map=training.is_mapped,
                 progress=_tell_event,
-                tell=_say,
+                tell=_print_line,
             ),
             seeds=(training.seed,),
         )
@@ -184,7 +184,7 @@ def _train(task: WorkTask) -> float:
     return float(timing.read_text()) if timing.is_file() else 0.0
 
 
-def _try_out(training: TrainingRun) -> Trial:
+def _time_task(training: TrainingRun) -> Trial:
     """The first steps of a training, in a folder that is thrown away."""
     assert training.spec is not None
     for reading in (*training.spec.sources, training.spec.dev):
@@ -206,15 +206,15 @@ def _tell_event(_seed: int, event: Any) -> None:
     from assay.training.events import Stepped
 
     if not isinstance(event, Stepped):
-        _say(msgspec.json.encode(event).decode())
+        _print_line(msgspec.json.encode(event).decode())
 
 
-def _say(text: str) -> None:
+def _print_line(text: str) -> None:
     print(text, flush=True)
 
 
 @contextmanager
-def _logged(path: Path) -> Iterator[None]:
+def _log_to(path: Path) -> Iterator[None]:
     """Everything that is printed goes to the end of a file, also what libraries print."""
     path.parent.mkdir(parents=True, exist_ok=True)
     sys.stdout.flush()

@@ -133,17 +133,17 @@ class Classifier:
         fits = [self._fit(train, penalty) for penalty in self.how.grid]
         scores = [float((fit.predict(validation.rows) == validation.classes).mean()) for fit in fits]
         self.step(1)
-        best = _best(scores)
+        best = _find_best(scores)
         return Classified(fits[best].predict(test.rows), scores[best], (self.how.grid[best],))
 
     def relate(self, train: Rated, validation: Rated, test: Rated) -> RelatednessScores:
         """Predict scores by the expectation over whole scores; validation rows choose the penalty."""
         rows, classes, weights = weigh_scores(train)
         fits = [self._fit(Examples(rows, classes), penalty, weights) for penalty in self.how.grid]
-        scores = [pearson(_expected(fit, validation.rows), validation.scores) or 0.0 for fit in fits]
+        scores = [pearson(_expected_scores(fit, validation.rows), validation.scores) or 0.0 for fit in fits]
         self.step(1)
-        best = _best(scores)
-        return RelatednessScores(_expected(fits[best], test.rows), scores[best], (self.how.grid[best],))
+        best = _find_best(scores)
+        return RelatednessScores(_expected_scores(fits[best], test.rows), scores[best], (self.how.grid[best],))
 
     def _choose(self, given: Examples, *, seed: int) -> tuple[float, float]:
         """The best accuracy over folds, and the inverse penalty that reaches it."""
@@ -155,7 +155,7 @@ class Classifier:
             hits[fold] = [(self._fit(others, penalty).predict(rows) == classes).mean() for penalty in self.how.grid]
         self.step(1)
         means = hits.mean(axis=0).tolist()
-        best = _best(means)
+        best = _find_best(means)
         return means[best], self.how.grid[best]
 
     def _fit(self, given: Examples, penalty: float, weights: Reals | None = None) -> Any:
@@ -203,12 +203,12 @@ def weigh_scores(given: Rated) -> tuple[Floats, Ints, Reals]:
     return numpy.concatenate([given.rows, given.rows]), classes, numpy.concatenate([1 - above, above])
 
 
-def _expected(fit: Any, rows: Floats) -> Reals:
+def _expected_scores(fit: Any, rows: Floats) -> Reals:
     found: Reals = fit.predict_proba(rows) @ fit.classes_.astype(numpy.float64)
     return found
 
 
-def _best(scores: Sequence[float]) -> int:
+def _find_best(scores: Sequence[float]) -> int:
     """The place of the best score; scores that are the same in hundredths of a percent are equal, as in SentEval."""
     rounded = [round(100 * each, 2) for each in scores]
     return rounded.index(max(rounded))

@@ -20,7 +20,7 @@ def accuracy(predicted: Ints, classes: Ints, clusters: Sequence[str]) -> Estimat
     0.6666666666666666
     """
     right = (predicted == classes).astype(numpy.int64)
-    codes = _codes(clusters)
+    codes = _cluster_codes(clusters)
     hits, trials = numpy.bincount(codes, right).astype(int), numpy.bincount(codes)
     share = clustered_share(hits, trials)
     low, high = share.interval or (None, None)
@@ -34,7 +34,7 @@ def f1(predicted: Ints, classes: Ints, clusters: Sequence[str]) -> Estimate:
     0.5
     """
     counts = numpy.stack([predicted & classes, predicted, classes], 1).astype(numpy.float64)
-    sums = _sums(counts, clusters)  # (clusters, 3): both, said, true
+    sums = _sum_by_cluster(counts, clusters)  # (clusters, 3): both, said, true
 
     def figure(total: Reals) -> Reals:
         found: Reals = 2 * total[..., :1] / (total[..., 1:2] + total[..., 2:])
@@ -82,17 +82,17 @@ def _correlation(name: str, one: Reals, two: Reals, clusters: Sequence[str]) -> 
     if pearson(one, two) is None:
         return Estimate(name=name, value=None, n=len(one))
     one, two = one - one.mean(), two - two.mean()  # so that sums of squares lose no digits
-    sums = _sums(numpy.stack([numpy.ones_like(one), one, two, one * one, two * two, one * two], 1), clusters)
+    sums = _sum_by_cluster(numpy.stack([numpy.ones_like(one), one, two, one * one, two * two, one * two], 1), clusters)
 
     def figure(total: Reals) -> Reals:
         n, x, y, xx, yy, xy = numpy.moveaxis(total, -1, 0)
         found: Reals = (n * xy - x * y) / numpy.sqrt((n * xx - x * x) * (n * yy - y * y))
         return found[..., None]
 
-    return _bootstrapped(name, sums, figure, n=len(one))
+    return _bootstrap_estimate(name, sums, figure, n=len(one))
 
 
-def _bootstrapped(name: str, sums: Reals, figure: Figure, *, n: int) -> Estimate:
+def _bootstrap_estimate(name: str, sums: Reals, figure: Figure, *, n: int) -> Estimate:
     with numpy.errstate(divide="ignore", invalid="ignore"):
         value = float(figure(sums.sum(0))[..., 0])
     if not numpy.isfinite(value):
@@ -102,14 +102,14 @@ def _bootstrapped(name: str, sums: Reals, figure: Figure, *, n: int) -> Estimate
     return Estimate(name=name, value=value, low=low, high=high, n=n)
 
 
-def _sums(rows: Reals, clusters: Sequence[str]) -> Reals:
+def _sum_by_cluster(rows: Reals, clusters: Sequence[str]) -> Reals:
     """(clusters, columns)."""
-    codes = _codes(clusters)
+    codes = _cluster_codes(clusters)
     found = numpy.zeros((codes.max() + 1, rows.shape[1]))
     numpy.add.at(found, codes, rows)
     return found
 
 
-def _codes(clusters: Sequence[str]) -> Ints:
+def _cluster_codes(clusters: Sequence[str]) -> Ints:
     known: dict[str, int] = {}
     return numpy.array([known.setdefault(each, len(known)) for each in clusters], dtype=numpy.int64)

@@ -39,9 +39,9 @@ from assay.studies.transfer.transfer_tasks import (
     LoadedTask,
     TaskData,
     TransferTask,
+    find_tasks,
     load_task,
     refuse_missing_files,
-    tasks_named,
 )
 
 EDITION = "transfer/v2"
@@ -114,10 +114,10 @@ def study_transfer(
     names = list(dict.fromkeys(seed_name for name in models for seed_name in seeds_of(model_name(name))))
     if not names:
         raise UserError("Name at least one model, as in --model assay:cbow.")
-    wanted = tasks_named(options.tasks)
+    wanted = find_tasks(options.tasks)
     refuse_missing_files(wanted, Path(data))
     opened = {name: open_encoder(name, settings_of(name), pooling=options.pooling) for name in names}
-    loaded = _loaded(wanted, Path(data), stage)
+    loaded = _load_tasks(wanted, Path(data), stage)
     measured = []
     for name, encoder in opened.items():
         with _open_cache(encoder, cache=options.cache) as cache:
@@ -129,11 +129,11 @@ def study_transfer(
         tasks=tuple(task.data for task in loaded),
         notes={name: tuple(getattr(encoder, "notes", ())) for name, encoder in opened.items()},
         measured=tuple(measured),
-        bands=tuple(_bands(measured)),
+        bands=tuple(_band_seeds(measured)),
     )
 
 
-def _loaded(tasks: Sequence[TransferTask], folder: Path, stage: Stage) -> list[LoadedTask]:
+def _load_tasks(tasks: Sequence[TransferTask], folder: Path, stage: Stage) -> list[LoadedTask]:
     progress = stage("Reading tasks", len(tasks))
     found = []
     for task in tasks:
@@ -182,7 +182,7 @@ class _Measuring:
         # Three texts, so that it can't be the key of a text or a pair.
         key = answer_gathering.key_of("study", EDITION, msgspec.json.encode(own).decode())
         if found := self.cache.get([key]):
-            return _under(self.name, msgspec.json.decode(found[key], type=EncoderScore))
+            return _rename_model(self.name, msgspec.json.decode(found[key], type=EncoderScore))
         measured = self._measured(task)
         self.cache.put([(key, msgspec.json.encode(measured))])
         return measured
@@ -226,7 +226,7 @@ class _Measuring:
             for part in task.parts
         ]
         cut = sum(each.truncated for each in vectors.values())
-        return _Encoded([_features(each) for each in sides], sizes[0], cut)
+        return _Encoded([_pair_features(each) for each in sides], sizes[0], cut)
 
     def _record(
         self,
@@ -246,13 +246,13 @@ class _Measuring:
         )
 
 
-def _under(name: str, cached: EncoderScore) -> EncoderScore:
+def _rename_model(name: str, cached: EncoderScore) -> EncoderScore:
     """A cached result of the same encoder, which may have had another name."""
     renamed = (msgspec.structs.replace(each, slice={**each.slice, "model": name}) for each in cached.estimates)
     return msgspec.structs.replace(cached, model=name, estimates=tuple(renamed))
 
 
-def _features(sides: Sequence[Vectors]) -> Vectors:
+def _pair_features(sides: Sequence[Vectors]) -> Vectors:
     """A text's own vector; of two texts, the distances and the products of their values."""
     if len(sides) == 1:
         return sides[0]
@@ -260,7 +260,7 @@ def _features(sides: Sequence[Vectors]) -> Vectors:
     return numpy.hstack([abs(one - two), one * two])
 
 
-def _bands(measured: Sequence[EncoderScore]) -> Iterator[Estimate]:
+def _band_seeds(measured: Sequence[EncoderScore]) -> Iterator[Estimate]:
     """The figures of each system over its seeds."""
     found: defaultdict[tuple[str, str, str], list[Estimate]] = defaultdict(list)
     for each in (figure for one in measured for figure in one.estimates):
@@ -314,9 +314,17 @@ def transfer_parts(found: TransferStudy) -> list[Part]:
     )
     lines = []
     for task, name, n in places:
-        ours = [_figure(by_place.get((model, task, name))) for model in models]
+        ours = [_metric_cell(by_place.get((model, task, name))) for model in models]
         lines.append(
-            SheetRow("", (SheetCell(_name(task, name)), SheetCell(f"{n:,}"), *ours, _theirs(published, task, name)))
+            SheetRow(
+                "",
+                (
+                    SheetCell(_metric_name(task, name)),
+                    SheetCell(f"{n:,}"),
+                    *ours,
+                    _published_cell(published, task, name),
+                ),
+            )
         )
     notes = [
         "Accuracy in per cent, F1 in per cent, or a correlation, with its 95% interval; n: rows that were tested.",
@@ -324,10 +332,10 @@ def transfer_parts(found: TransferStudy) -> list[Part]:
         f"Published: {theirs.authors} ({theirs.year}), Table {TABLE}, {UNSWAPPED} swapped. What its encoder was "
         "trained on is not stated; it has 4,096 dimensions if the original settings were used.",
     ]
-    return [*_about(found), Sheet("transfer", "Transfer tasks", "", columns, tuple(lines)), *notes]
+    return [*_describe_encoders(found), Sheet("transfer", "Transfer tasks", "", columns, tuple(lines)), *notes]
 
 
-def _about(found: TransferStudy) -> list[str]:
+def _describe_encoders(found: TransferStudy) -> list[str]:
     """A line for each encoder."""
     lines = []
     for model, notes in found.notes.items():
@@ -338,11 +346,11 @@ def _about(found: TransferStudy) -> list[str]:
     return lines
 
 
-def _name(task: str, measure: str) -> str:
+def _metric_name(task: str, measure: str) -> str:
     return f"{task} {MEASURES[measure]}".strip()
 
 
-def _figure(estimate: Estimate | None) -> SheetCell:
+def _metric_cell(estimate: Estimate | None) -> SheetCell:
     if estimate is None or estimate.value is None:
         return SheetCell("-")
     scale, digits = (1, 3) if estimate.name in CORRELATIONS else (100, 1)
@@ -352,6 +360,6 @@ def _figure(estimate: Estimate | None) -> SheetCell:
     return SheetCell(f"{text} ({scale * estimate.low:.{digits}f}-{scale * estimate.high:.{digits}f})", estimate.value)
 
 
-def _theirs(published: Mapping[tuple[str, str], PublishedFigure], task: str, measure: str) -> SheetCell:
+def _published_cell(published: Mapping[tuple[str, str], PublishedFigure], task: str, measure: str) -> SheetCell:
     figure = published.get((task, measure))
     return SheetCell("-") if figure is None else SheetCell(figure.printed, figure.value)

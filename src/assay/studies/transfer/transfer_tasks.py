@@ -108,10 +108,10 @@ class LoadedTask:
         return [row.texts[0] for row in self.parts[-1]]
 
 
-def tasks_named(names: Sequence[str]) -> list[TransferTask]:
+def find_tasks(names: Sequence[str]) -> list[TransferTask]:
     """The tasks of these names, in their usual order; all of them if there are no names.
 
-    >>> [task.name for task in tasks_named(["trec", "MR"])]
+    >>> [task.name for task in find_tasks(["trec", "MR"])]
     ['MR', 'TREC']
     """
     known = {task.name.lower(): task for task in TASKS}
@@ -126,8 +126,8 @@ def tasks_named(names: Sequence[str]) -> list[TransferTask]:
 
 def load_task(task: TransferTask, folder: Path) -> LoadedTask:
     """A task's rows, each part sorted by length and class as SentEval does."""
-    files = [_found(task, stem, folder) for stem in task.files]
-    rows = [sorted(_rows(task, file), key=lambda row: (*_lengths(row), row.target)) for file in files]
+    files = [_find_file(task, stem, folder) for stem in task.files]
+    rows = [sorted(_read_rows(task, file), key=lambda row: (*_count_words(row), row.target)) for file in files]
     return LoadedTask(task, rows, [file.name for file in files])
 
 
@@ -135,10 +135,10 @@ def refuse_missing_files(tasks: Sequence[TransferTask], folder: Path) -> None:
     """Stop before anything is encoded if a file is not there."""
     for task in tasks:
         for stem in task.files:
-            _found(task, stem, folder)
+            _find_file(task, stem, folder)
 
 
-def _found(task: TransferTask, stem: str, folder: Path) -> Path:
+def _find_file(task: TransferTask, stem: str, folder: Path) -> Path:
     if not folder.is_dir():
         raise BadInputError("not a folder", where=str(folder), hint="Give the folder with the tasks' files.")
     for inner in FOLDERS:
@@ -153,11 +153,11 @@ def _found(task: TransferTask, stem: str, folder: Path) -> Path:
     )
 
 
-def _rows(task: TransferTask, file: Path) -> list[TaskRow]:
-    return [_row(task, record, file) for record in read(file).records()]
+def _read_rows(task: TransferTask, file: Path) -> list[TaskRow]:
+    return [_read_row(task, record, file) for record in read(file).records()]
 
 
-def _row(task: TransferTask, record: object, file: Path) -> TaskRow:
+def _read_row(task: TransferTask, record: object, file: Path) -> TaskRow:
     if isinstance(record, LabelledText) and task.files is not SICK:
         texts = (record.text,) if record.text_b is None else (record.text, record.text_b)
         if len(texts) == (2 if task.name == "MRPC" else 1):
@@ -181,7 +181,7 @@ def _is_score(text: str) -> bool:
         return False
 
 
-def _lengths(row: TaskRow) -> tuple[int, ...]:
+def _count_words(row: TaskRow) -> tuple[int, ...]:
     return tuple(len(text.split()) for text in row.texts)
 
 
