@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from assay.core.comparison import ComparedSlice
 from assay.core.estimate import Estimate
 from assay.evaluate.intervals import wilson
-from assay.evaluate.losses import find_divided_groups
+from assay.evaluate.losses import find_divided_groups, losses
 from assay.evaluate.model_comparison import compared_shares, judge_differences
 from assay.evaluate.paired import PairedShares, paired_shares
 from calibrating.rate import Rate
@@ -50,6 +50,8 @@ def rates(draws: int, seed: int) -> Iterable[Rate]:
         (1000, 4, 0.95, "of the same difficulty"),
     ):
         yield _losses(rng, draws, pairs, copies, accuracy, kind)
+    for pairs, cases, accuracy in ((20, 40, 0.7), (60, 12, 0.9), (250, 300, 0.8), (60, 60, 0.97)):
+        yield _new_labels(rng, draws, pairs, cases, accuracy)
     for sizes, accuracy, alike in (
         ("300 clusters of 1", 0.8, 0.0),
         ("25 clusters of 8", 0.8, 0.5),
@@ -97,6 +99,28 @@ def _losses(rng: numpy.random.Generator, draws: int, pairs: int, copies: int, ac
         found += (shares.p or 0.0) < NOMINAL and (shares.difference or 0.0) > 0
     condition = f"{pairs} pairs, {copies} copies each, {kind}; accuracy {accuracy:.0%}"
     return Rate("loss", condition, wrong, draws, NOMINAL / 2, f"{found / draws:.2f} at 10 points")
+
+
+def _new_labels(rng: numpy.random.Generator, draws: int, pairs: int, cases: int, accuracy: float) -> Rate:
+    """Cases with labels of their own, right as often as unmodified pairs of the same label."""
+    wrong = found = 0
+    for _ in range(draws):
+        for lost in (0.0, 0.15):
+            estimates = []
+            for family, n, chance in (("original", pairs, accuracy), ("antonymy", cases, accuracy - lost)):
+                hits = rng.binomial(n, chance)
+                low, high = wilson(hits / n, n)
+                where = {"model": "m", "suite": "s", "family": family}
+                for place in (where, {**where, "label": "contradiction"}):
+                    found_here = Estimate(name="accuracy", value=hits / n, low=low, high=high, n=n, slice=place)
+                    estimates.append(found_here)
+            estimates.append(Estimate(name="drop", value=0.0, n=cases, slice=where))
+            has_loss = bool(losses(estimates))
+            wrong += has_loss and not lost
+            found += has_loss and lost > 0
+    condition = f"{cases} cases with new labels, {pairs} unmodified pairs of that label; accuracy {accuracy:.0%}"
+    why = "few cases, whole numbers" if wrong < 0.015 * draws else ""
+    return Rate("loss", condition, wrong, draws, NOMINAL / 2, f"{found / draws:.2f} at 15 points", why)
 
 
 def _equal_models(rng: numpy.random.Generator, draws: int, sizes: str, accuracy: float, alike: float) -> Rate:

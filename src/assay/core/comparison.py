@@ -19,7 +19,7 @@ Outcome = Literal[
 """Outcomes of a comparison. The last three are about trained systems: no verdict is possible."""
 
 
-RankingOutcome = Literal["higher", "lower", "intervals overlap"]
+RankingOutcome = Literal["higher", "lower", "not significant"]
 
 MarginOutcome = Literal["within margin", "worse", "inconclusive"]
 
@@ -120,8 +120,17 @@ class ComparedRanking(msgspec.Struct, frozen=True, kw_only=True):
     baseline: float
     """The ROC-AUC of the model that it is compared with."""
     baseline_interval: Interval
+    difference: float
+    """The candidate's ROC-AUC minus the baseline's."""
+    low: float | None
+    """Lower end of the difference's 95% interval; None with too few supported cases or others."""
+    high: float | None
+    p: float | None
+    """How likely a difference this large is by chance, on the same cases; None if that can't be told."""
+    adjusted: float | None
+    """The same p, corrected for the number of families by Holm's method; None if there is no verdict."""
     verdict: RankingOutcome
-    """The outcome for the candidate: higher or lower if the two intervals do not overlap."""
+    """The outcome for the candidate: higher or lower if the adjusted p is below 0.05."""
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):

@@ -31,6 +31,8 @@ class Loss(msgspec.Struct, frozen=True, kw_only=True):
     """The slice: model, suite, family, and the label if it is about one."""
     drop: float
     """The size of the drop, as a share; for a system, the mean over its seeds."""
+    before: float | None = None
+    """The accuracy on unmodified pairs that the drop is measured from, if an edit gives new labels."""
     p: float
     """The corrected p of the drop; for a system, the largest over its seeds."""
 
@@ -170,10 +172,13 @@ class SourceAccuracy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         return self.low <= self.chance
 
 
-VerdictOutcome = Literal["unusable", "wrong reasons", "guesses", "misjudges itself", "no loss", "not compared"]
+VerdictOutcome = Literal[
+    "unusable", "wrong reasons", "guesses", "bad threshold", "misjudges itself", "no loss", "not compared"
+]
 """The worst that was found about a model; `not compared` if there are no source pairs to compare its answers with.
 
 `unusable` means that at least half of the answers are fallbacks, so that figures say little about the model.
+`bad threshold` means that its answers are no better than one label, although its scores separate the cases.
 """
 
 

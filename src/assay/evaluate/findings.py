@@ -56,7 +56,7 @@ def _large_losses(estimates: list[Estimate], losses: Sequence[Loss]) -> Iterator
     for each in losses:
         where = each.slice
         if {*where} == {*FAMILY, "label"} and each.drop >= LARGE:
-            before = sources[key_of(where)].value or 0.0
+            before = each.before if each.before is not None else sources[key_of(where)].value or 0.0
             yield LossFinding(
                 model=where["model"],
                 suite=where["suite"],

@@ -1,15 +1,17 @@
 """What counts as a loss. Every table, page, test and gate uses this, or reads what was decided here."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from math import comb, hypot
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import comb, fsum, hypot
 from statistics import NormalDist, fmean
 
+from assay.core.case import ORIGINAL
 from assay.core.comparison import Outcome
-from assay.core.estimate import FAMILY, Estimate, by_slice, find
+from assay.core.estimate import FAMILY, Estimate, Key, by_slice, find, key_of
 from assay.core.judgement import BelowChance, Divided, Loss
 from assay.core.label import Label
 from assay.core.pair import is_score
 from assay.evaluate.seeds import system_of, systems_of
+from assay.evaluate.significance import holm
 
 LEVEL = 0.05
 """The corrected p below which a difference is not explained by chance."""
@@ -43,27 +45,71 @@ def is_loss(drop: float | None, p: float | None) -> bool:
     return drop is not None and outcome_of(-drop, p) == "worse"
 
 
+COMPARED_WITH = (
+    "Copies that keep their label are compared with their own pairs; where an edit gives new labels, its cases are "
+    "compared with unmodified pairs of the same labels."
+)
+"""What a loss is measured from, in one sentence for tables and pages."""
+
+
 def losses(estimates: Iterable[Estimate]) -> tuple[Loss, ...]:
     """The slices with a loss, for every model, and for every system if all of its seeds have the loss.
-
-    Cases with another label than their source pair ask something else, so only slices with a `consistency`, where
-    every edit keeps the label, can have a loss.
 
     >>> where = {"model": "m", "suite": "s", "family": "negation"}
     >>> values = {"accuracy": 0.2, "drop": 0.7, "holm": 0.001, "consistency": 0.2}
     >>> losses(Estimate(name=name, value=value, n=40, slice=where) for name, value in values.items())
-    (Loss(slice={'model': 'm', 'suite': 's', 'family': 'negation'}, drop=0.7, p=0.001),)
+    (Loss(slice={'model': 'm', 'suite': 's', 'family': 'negation'}, drop=0.7, before=None, p=0.001),)
     """
     given = list(estimates)
-    drops, tests, same_label = (by_slice(given, name) for name in ("drop", "holm", "consistency"))
+    drops, tests, kept = (by_slice(given, name) for name in ("drop", "holm", "consistency"))
+    relabelled = [e for e in given if e.name == "drop" and {*e.slice} == {*FAMILY} and key_of(e.slice) not in kept]
+    against = _against_same_labels(given, {key_of(e.slice) for e in relabelled})
     found = []
     for key, measured in by_slice(given).items():
-        drop, p = (figures[key].value if key in figures else None for figures in (drops, tests))
-        if key in same_label and is_loss(drop, p):
+        drop, before, p = against.get(key, (None, None, None))
+        if key in kept:
+            drop, p = (figures[key].value if key in figures else None for figures in (drops, tests))
+        if is_loss(drop, p):
             assert drop is not None
             assert p is not None
-            found.append(Loss(slice=measured.slice, drop=drop, p=p))
+            found.append(Loss(slice=measured.slice, drop=drop, before=before, p=p))
     return (*found, *_of_systems(found, systems_of(given)))
+
+
+def _against_same_labels(given: Sequence[Estimate], wanted: Collection[Key]) -> dict[Key, tuple[float, float, float]]:
+    """Families whose edits give new labels: their drop, the accuracy that it starts from, and a corrected p.
+
+    A family is compared with unmodified pairs of the same suite that have the family's own shares of labels. Both sides
+    are taken as independent, and their standard errors come from the ends of the intervals that face each other
+    (Newcombe 1998). Holm's method covers these families and the model's other tests of whole families.
+    """
+    labels = find(given, "accuracy", (*FAMILY, "label"))
+    raw: dict[tuple[str, str], dict[Key, float]] = {}
+    for e in given:
+        if e.name == "mcnemar" and {*e.slice} == {*FAMILY} and e.value is not None and key_of(e.slice) not in wanted:
+            raw.setdefault((e.slice["model"], e.slice["suite"]), {})[key_of(e.slice)] = e.value
+    found: dict[Key, tuple[float, float, float]] = {}
+    for e in given:
+        if e.name != "accuracy" or key_of(e.slice) not in wanted or e.value is None or e.high is None:
+            continue
+        model, suite, family = (e.slice[name] for name in FAMILY)
+        own = {place[3]: own for place, own in labels.items() if place[:3] == (model, suite, family)}
+        base = {label: labels.get((model, suite, ORIGINAL, label)) for label in own}
+        if not own or any(each is None or each.value is None or each.low is None for each in base.values()):
+            continue
+        shares = {label: own[label].n / sum(each.n for each in own.values()) for label in own}
+        known = {label: (each.value or 0.0, each.low or 0.0) for label, each in base.items() if each}
+        before = fsum(shares[label] * known[label][0] for label in own)
+        error = hypot(e.high - e.value, *(shares[label] * (known[label][0] - known[label][1]) for label in own)) / WIDTH
+        drop = before - e.value
+        p = 2 * NormalDist().cdf(-abs(drop) / error) if error > 0 else 1.0
+        raw.setdefault((model, suite), {})[key_of(e.slice)] = p
+        found[key_of(e.slice)] = (drop, before, p)
+    for tests in raw.values():
+        for key, p in zip(tests, holm([*tests.values()]), strict=True):
+            if key in found:
+                found[key] = (*found[key][:2], p)
+    return found
 
 
 def _of_systems(found: Sequence[Loss], systems: dict[str, int]) -> list[Loss]:
@@ -73,7 +119,12 @@ def _of_systems(found: Sequence[Loss], systems: dict[str, int]) -> list[Loss]:
         if system in systems:
             seeds.setdefault(tuple({**each.slice, "model": system}.items()), []).append(each)
     return [
-        Loss(slice=dict(where), drop=fmean(each.drop for each in own), p=max(each.p for each in own))
+        Loss(
+            slice=dict(where),
+            drop=fmean(each.drop for each in own),
+            before=fmean(each.before for each in own if each.before is not None) if own[0].before is not None else None,
+            p=max(each.p for each in own),
+        )
         for where, own in seeds.items()
         if len(own) >= systems[dict(where)["model"]]
     ]

@@ -1,13 +1,11 @@
 """One model compared with another on the same cases, by family and label."""
 
 from collections.abc import Sequence
-from statistics import fmean
 
 import msgspec
 import numpy
 
-from assay.core.comparison import ComparedRanking, ComparedSlice, RankingOutcome
-from assay.core.estimate import Estimate, Interval
+from assay.core.comparison import ComparedSlice
 from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
 from assay.evaluate.intervals import Z95, student_95
 from assay.evaluate.losses import outcome_of
@@ -115,32 +113,6 @@ def _with_margin(rows: Sequence[ComparedSlice], ps: Sequence[float], margin: flo
     for place, row in zip(whole, judged, strict=True):
         found[place] = row
     return tuple(found)
-
-
-def judge_ranking(
-    where: dict[str, str], candidate: Sequence[Estimate], baseline: Sequence[Estimate]
-) -> ComparedRanking:
-    """The ROC-AUC of two models, or of the seeds of two systems, by whether their intervals overlap.
-
-    >>> old, new = (Estimate(name="roc-auc", value=auc, low=auc - 0.1, high=auc + 0.1, n=90) for auc in (0.8, 0.5))
-    >>> judge_ranking({}, [new], [old]).verdict, judge_ranking({}, [new, old], [old]).verdict
-    ('lower', 'intervals overlap')
-    """
-    ours, theirs = (
-        Interval(min(e.low or 0.0 for e in side), max(e.high or 0.0 for e in side)) for side in (candidate, baseline)
-    )
-    verdict: RankingOutcome = (
-        "lower" if ours.high < theirs.low else "higher" if ours.low > theirs.high else "intervals overlap"
-    )
-    return ComparedRanking(
-        slice=where,
-        n=candidate[0].n,
-        candidate=fmean(e.value or 0.0 for e in candidate),
-        candidate_interval=ours,
-        baseline=fmean(e.value or 0.0 for e in baseline),
-        baseline_interval=theirs,
-        verdict=verdict,
-    )
 
 
 def judge_differences(rows: Sequence[ComparedSlice], margin: float | None = None) -> tuple[ComparedSlice, ...]:

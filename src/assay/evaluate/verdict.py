@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from assay.core.case import ORIGINAL
+from assay.core.case import ORIGINAL, SUBMISSION
 from assay.core.estimate import FAMILY, Estimate, find
 from assay.core.judgement import ConfidenceFinding, Finding, Judgement, SourceAccuracy, TwoWay, Verdict, VerdictOutcome
 from assay.core.label import Label
@@ -73,7 +73,7 @@ def _verdict(model: str, own: Sequence[Estimate], found: Sequence[Finding], coun
     elif wrong:
         outcome = "wrong reasons"
     elif source and source.is_guessing:
-        outcome = "guesses"
+        outcome = "bad threshold" if _ranks_well(own) else "guesses"
     elif found:
         outcome = "misjudges itself"
     else:
@@ -86,6 +86,16 @@ def _verdict(model: str, own: Sequence[Estimate], found: Sequence[Finding], coun
         tests=max(tests.values(), default=0),
         source=source,
     )
+
+
+def _ranks_well(own: Sequence[Estimate]) -> bool:
+    """True if support scores rank unmodified pairs significantly better than chance, with every seed."""
+    areas = [e for e in own if e.name == "roc-auc" and e.slice["family"] in (ORIGINAL, SUBMISSION)]
+    return bool(areas) and all(e.low is not None and e.low > EVEN_AREA for e in areas)
+
+
+EVEN_AREA = 0.5
+"""The area under the ROC curve of scores that say nothing."""
 
 
 def _unusable(estimates: Sequence[Estimate]) -> set[str]:

@@ -131,6 +131,7 @@ def _judged(view: ReportView, verdict: Verdict) -> str:
         "unusable": "gave no usable answer to most cases",
         "wrong reasons": "fails clearly",
         "guesses": "is not clearly better than always giving one label",
+        "bad threshold": "has scores that separate the cases, but a threshold that does not",
         "misjudges itself": "shows no clear loss, but its confidence is off",
         "no loss": "shows no clear loss",
         "not compared": "has no unmodified pairs to compare with",

@@ -187,6 +187,7 @@ def verdict_words(
         "unusable": "No usable answers to most cases",
         "wrong reasons": f"Clear failures in {verdict.wrong} of {verdict.families} families",
         "guesses": "Not clearly better than always giving one label",
+        "bad threshold": "Its scores separate the cases, but its threshold does not",
         "misjudges itself": f"No clear loss in {families}, but its confidence is off",
         "no loss": f"No clear loss in {families}",
         "not compared": "Nothing to compare its answers with",

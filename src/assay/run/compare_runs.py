@@ -17,8 +17,9 @@ from assay.core.run_record import ModelAnswers, RunRecord
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import Bools, Encoder
 from assay.evaluate.margin import check_margin
-from assay.evaluate.model_comparison import PairedCounts, judge_differences, judge_ranking, judge_systems
+from assay.evaluate.model_comparison import PairedCounts, judge_differences, judge_systems
 from assay.evaluate.seeds import band, spellings, split_seed
+from assay.evaluate.support.ranking_comparison import RankingBoard, RankingTest, judge_rankings
 from assay.evaluate.trainings import FEWEST, TrainingBoard
 from assay.run.stored_run import JoinedAnswers, Run, answer_file, join_answers, open_run, run_folder, suite_of
 from assay.storage.suite import Suite
@@ -168,23 +169,34 @@ def _compared(
     )
 
 
-def _rankings(baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun]) -> Iterator[ComparedRanking]:
-    """The stored ROC-AUC of both sides, on the suites whose cases are the same; none if trainings are too few."""
+def _rankings(baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun]) -> list[ComparedRanking]:
+    """The ROC-AUC of both sides, on the suites whose cases are the same; none if trainings are too few."""
     everybody = [*candidate, *baseline]
     if len(everybody) > 2 and min(len(baseline), len(candidate)) < FEWEST:
-        return
-    found: list[dict[tuple[str, str], Estimate]] = []
+        return []
+    stored: list[dict[tuple[str, str], Estimate]] = []
     for each in everybody:
         scored = find(each.record.estimates, "roc-auc", ("suite", "family"), model=each.model.model)
         suites = each.record.suites
-        found.append({(suites[suite].digest, family): e for (suite, family), e in scored.items() if e.low is not None})
-    names = {manifest.digest: name for name, manifest in candidate[0].record.suites.items()}
-    for place in found[0]:
-        if all(place in scored for scored in found):
-            digest, family = place
-            aucs = [scored[place] for scored in found]
-            where = {"suite": names[digest], "family": family}
-            yield judge_ranking(where, aucs[: len(candidate)], aucs[len(candidate) :])
+        stored.append({(suites[suite].digest, family): e for (suite, family), e in scored.items() if e.low is not None})
+    named = [{manifest.digest: name for name, manifest in each.record.suites.items()} for each in everybody]
+    tests: list[RankingTest] = []
+    areas: list[list[Estimate]] = []
+    for digest in dict.fromkeys(digest for digest, _ in stored[0]):
+        if not all(any(digest == place[0] for place in scored) for scored in stored):
+            continue
+        suite, encoder = named[0][digest], Encoder(shared_space([each.record for each in everybody]))
+        board = RankingBoard(suite=suite, encoder=encoder, candidates=len(candidate))
+        files = [each.file(names[digest]) for each, names in zip(everybody, named, strict=True)]
+        for chunk in join_answers(candidate[0].suite(suite), files, encoder):
+            board.add(chunk.cases, chunk.answers)
+        for test in board.tests():
+            place = digest, test.slice["family"]
+            if all(place in scored for scored in stored):
+                tests.append(test)
+                areas.append([scored[place] for scored in stored])
+    few = len(candidate)
+    return judge_rankings(tests, [each[:few] for each in areas], [each[few:] for each in areas])
 
 
 def shared_space(records: Iterable[RunRecord]) -> LabelSpace:

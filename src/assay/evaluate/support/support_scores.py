@@ -19,6 +19,7 @@ from assay.evaluate.support.threshold_metrics import MetricWithInterval, Scored,
 class SupportFigures:
     """Collects the scores of models that give probabilities, in a suite that is judged by two labels.
 
+    >>> from assay.core.label_space import TWO_LABELS
     >>> SupportFigures(["m"], suite="s", encoder=Encoder(TWO_LABELS)).estimates()
     [[]]
     """

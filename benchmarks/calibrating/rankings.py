@@ -1,0 +1,70 @@
+"""How often two models that rank equally well are said to differ, by their areas under the ROC curve."""
+
+from collections.abc import Iterable
+from statistics import NormalDist
+
+import numpy
+
+from assay.evaluate.seeds import exchange
+from assay.evaluate.support.ranking_comparison import FEWEST_RANKED, compare_areas
+from calibrating.rate import Rate
+
+CONDITIONS = (
+    (40, 0.5, 0.7, 1, 1),
+    (60, 0.2, 0.5, 1, 1),
+    (100, 0.5, 0.95, 1, 1),
+    (200, 0.1, 0.8, 1, 1),
+    (400, 0.5, 0.8, 8, 1),
+    (120, 0.5, 0.8, 4, 1),
+    (1000, 0.3, 0.9, 1, 1),
+    (200, 0.5, 0.8, 1, 4),
+    (400, 0.5, 0.7, 4, 5),
+)
+"""Cases, the share of them that is supported, the area, cases of a cluster, and trainings of each side."""
+
+MORE = 0.1
+"""The true difference for which power is given."""
+
+
+def rates(draws: int, seed: int) -> Iterable[Rate]:
+    """The rows of the table."""
+    rng = numpy.random.default_rng([seed, 14])
+    for n, share, area, size, trainings in CONDITIONS:
+        wrong = sum(_differs(rng, n, share, (area, area), size, trainings) for _ in range(draws))
+        some = max(draws // 5, 1)
+        ends = (area + MORE, area) if area + MORE < 1 else (area, area - MORE)
+        found = sum(_differs(rng, n, share, ends, size, trainings) for _ in range(some))
+        condition = (
+            f"{n} claims in clusters of {size}, {share:.0%} supported, area {area}, {trainings} trainings a side"
+        )
+        few = "few supported claims" if share * n / size < 30 else ""
+        why = few if wrong < 0.03 * draws else ""
+        yield Rate("ROC-AUC higher or lower", condition, wrong, draws, 0.05, f"{found / some:.2f} at {MORE:.2f}", why)
+
+
+def _differs(
+    rng: numpy.random.Generator, n: int, share: float, areas: tuple[float, float], size: int, trainings: int
+) -> bool:
+    """True if two sides whose scores share half of their noise, and clusters half of the rest, get a verdict."""
+    cluster = numpy.arange(n) // size
+    supported = rng.random(n) < share
+    if min(len(numpy.unique(cluster[kind])) for kind in (supported, ~supported)) < FEWEST_RANKED:
+        return False
+    common = rng.normal(size=n)
+    scores = []
+    for area in areas:
+        of_side = rng.normal(size=n)
+        of_cluster = rng.normal(size=n // size + 1)[cluster]
+        for _ in range(trainings):
+            shift = rng.normal(0, 0.05) if trainings > 1 else 0.0
+            apart = max(0.0, NormalDist().inv_cdf(area) * 2**0.5 + shift)
+            own = of_side if trainings == 1 else (of_side + rng.normal(size=n)) / 2**0.5
+            noise = 0.5 * common + (0.25 * own + 0.25 * of_cluster if size > 1 else 0.5 * own)
+            scores.append(noise / (0.625**0.5 if size == 1 else 0.375**0.5) * 1.0 + apart * supported)
+    found = compare_areas(numpy.stack(scores), supported, cluster, trainings)
+    if found.p is None or found.p >= 0.05:
+        return False
+    if trainings == 1:
+        return True
+    values = [float(rank[supported].mean() - rank[~supported].mean()) for rank in numpy.argsort(numpy.argsort(scores))]
+    return exchange(values[:trainings], values[trainings:]) < 0.05

@@ -1,0 +1,154 @@
+"""Two models, or two systems over their trainings, compared by how well their scores rank the same cases."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy
+
+from assay.core.comparison import ComparedRanking, RankingOutcome
+from assay.core.estimate import Estimate, Interval
+from assay.evaluate.case_columns import ENTAILMENT, AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints
+from assay.evaluate.intervals import freedom_of
+from assay.evaluate.label_collapse import are_given
+from assay.evaluate.losses import is_clear
+from assay.evaluate.seeds import exchange
+from assay.evaluate.support.threshold_metrics import placements
+from assay.evaluate.trainings import FEWEST, TrainingDifference, adjust, difference_of
+
+FEWEST_RANKED = 5
+"""With fewer clusters of supported cases, or of others, areas are not compared."""
+
+
+class RankingTest(NamedTuple):
+    """The areas under the ROC curve of two sides in one family."""
+
+    slice: dict[str, str]
+    n: int
+    candidate: tuple[float, ...]
+    """The area of each training."""
+    baseline: tuple[float, ...]
+    difference: TrainingDifference
+
+    @property
+    def exchange(self) -> float:
+        """The p of exchanging trainings between the two sides; 0 if both are single models."""
+        alone = len(self.candidate) == len(self.baseline) == 1
+        return 0.0 if alone else exchange(self.candidate, self.baseline)
+
+
+def compare_areas(scores: Floats, supported: Bools, cluster: Ints, candidates: int = 1) -> TrainingDifference:
+    """The difference of two areas under the ROC curve on the same cases (DeLong, DeLong and Clarke-Pearson 1988).
+
+    The scores are (trainings, cases), those of the candidate first. What each case adds to the difference is its
+    placement: how often a supported case is above the others, or another case below the supported ones. Placements are
+    added up by cluster (Obuchowski 1997). With several trainings, these are random, too.
+
+    >>> supported = numpy.arange(60) % 2 == 0
+    >>> good, bad = supported + numpy.sin(numpy.arange(60)), numpy.sin(numpy.arange(60))
+    >>> found = compare_areas(numpy.stack([good, bad]), supported, numpy.arange(60))
+    >>> found.value > 0.2, found.p < 0.01
+    (True, True)
+    """
+    _, cluster = numpy.unique(cluster, return_inverse=True)
+    kinds = [len(numpy.unique(cluster[kind])) for kind in (supported, ~supported)]
+    places = numpy.stack([placements(score, supported) for score in scores])  # (trainings, cases)
+    areas = places[:, supported].mean(axis=1)
+    sides = [areas[:candidates], areas[candidates:]]
+    value = float(sides[0].mean() - sides[1].mean())
+    if min(kinds) < FEWEST_RANKED:
+        return TrainingDifference(value, None, None, None)
+    gaps = places[:candidates].mean(axis=0) - places[candidates:].mean(axis=0)  # (cases,)
+    weight = numpy.where(supported, 1 / supported.sum(), 1 / (~supported).sum())
+    clusters = int(cluster.max()) + 1
+    sums = numpy.bincount(cluster, weights=weight * (gaps - value)).astype(numpy.float64)
+    # As if one more case of the rarer kind were placed half a place better by one of the two.
+    variance = float((sums**2).sum()) * clusters / (clusters - 1) + (0.5 / min(kinds)) ** 2 / min(kinds)
+    between = [(float(side.var(ddof=1)) / len(side), len(side) - 1) for side in sides if len(side) > 1]
+    return difference_of(value, between, (variance, min(freedom_of(sums), min(kinds) - 1)))
+
+
+class RankingBoard:
+    """Collects the support scores of each training of two sides, in a suite that is judged by two labels.
+
+    >>> RankingBoard(suite="s", encoder=Encoder(), candidates=1).tests()
+    []
+    """
+
+    def __init__(self, *, suite: str, encoder: Encoder, candidates: int) -> None:
+        self._suite = suite
+        self._encoder = encoder
+        self._candidates = candidates
+        self._chunks: list[tuple[Ints, Bools, Ints, Floats]] = []
+
+    def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
+        """Add the cases that claim their label and that every training scored, the candidate's trainings first."""
+        there = cases.claims & numpy.stack([are_given(given) for given in answers.probabilities]).all(axis=0)
+        if there.any():
+            scores = numpy.nan_to_num(answers.probabilities[:, there, ENTAILMENT], nan=0.0)
+            supported = cases.label[there] == ENTAILMENT
+            self._chunks.append((cases.family[there], supported, cases.unit[there], scores))
+
+    def tests(self) -> list[RankingTest]:
+        """Every family with supported cases and others."""
+        if not self._chunks:
+            return []
+        family, supported, cluster = (numpy.concatenate([chunk[part] for chunk in self._chunks]) for part in range(3))
+        scores = numpy.concatenate([chunk[3] for chunk in self._chunks], axis=1)
+        found = []
+        for code in dict.fromkeys(family.tolist()):
+            own = family == code
+            if not supported[own].any() or supported[own].all():
+                continue
+            areas = [float(placements(row[own], supported[own])[supported[own]].mean()) for row in scores]
+            found.append(
+                RankingTest(
+                    slice={"suite": self._suite, "family": self._encoder.families[code]},
+                    n=int(own.sum()),
+                    candidate=tuple(areas[: self._candidates]),
+                    baseline=tuple(areas[self._candidates :]),
+                    difference=compare_areas(scores[:, own], supported[own], cluster[own], self._candidates),
+                )
+            )
+        return found
+
+
+def judge_rankings(
+    tests: Sequence[RankingTest], candidate: Sequence[Sequence[Estimate]], baseline: Sequence[Sequence[Estimate]]
+) -> list[ComparedRanking]:
+    """Every family with its verdict, corrected by Holm's method; the stored areas of each test give the intervals.
+
+    There is no verdict on systems of fewer than four trainings.
+    """
+    known = [(test.difference.p if _can_be_judged(test) else None, test.exchange) for test in tests]
+    found = []
+    for test, p, ours, theirs in zip(tests, adjust(known), candidate, baseline, strict=True):
+        verdict: RankingOutcome = "not significant"
+        if is_clear(p) and test.difference.value:
+            verdict = "higher" if test.difference.value > 0 else "lower"
+        found.append(
+            ComparedRanking(
+                slice=test.slice,
+                n=test.n,
+                candidate=float(numpy.mean(test.candidate)),
+                candidate_interval=_ends(ours),
+                baseline=float(numpy.mean(test.baseline)),
+                baseline_interval=_ends(theirs),
+                difference=test.difference.value,
+                low=test.difference.low,
+                high=test.difference.high,
+                p=test.difference.p,
+                adjusted=p,
+                verdict=verdict,
+            )
+        )
+    return found
+
+
+def _can_be_judged(test: RankingTest) -> bool:
+    sizes = len(test.candidate), len(test.baseline)
+    return sizes == (1, 1) or min(sizes) >= FEWEST
+
+
+def _ends(side: Sequence[Estimate]) -> Interval:
+    """From the lowest end to the highest."""
+    return Interval(min(e.low or 0.0 for e in side), max(e.high or 0.0 for e in side))
