@@ -15,7 +15,7 @@ from assay.evaluate.case_columns import Bools
 from assay.evaluate.intervals import student_95, student_p
 from assay.evaluate.model_comparison import judge_systems
 from assay.evaluate.trainings import Standing, TrainingBoard, compare_hits, is_at_chance
-from assay.studies.plan.condition_tests import Pairing, judge_tests, study_tests
+from assay.studies.plan.study_metrics import judge_tests, study_tests
 
 E, N, C, _ = Label
 
@@ -55,7 +55,7 @@ def verdicts(right: Bools, candidates: int, *, label: Label = E) -> dict[str, se
     board = TrainingBoard(suite="s", encoder=encoder, candidates=candidates)
     board.add(cases, right)
     tests = [each for each in board.tests() if "label" not in each.slice]
-    studied = judge_tests(study_tests(Pairing("esim", "new", "old"), tests, []))
+    studied = judge_tests(study_tests(("esim", "new", "old"), tests, []))
     compared = judge_systems(tests, [])
     assert [each.adjusted for each in studied] == [each.adjusted for each in compared]
     return {"study": {each.verdict for each in studied}, "compare": {each.verdict for each in compared}}

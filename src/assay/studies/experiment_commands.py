@@ -25,7 +25,7 @@ def data_map(folder: Path, out: Path | None, overwrite: bool, as_json: bool, qui
     from assay.reports.terminal.terminal_tables import show_parts
     from assay.reports.write.pictures import draw_chart
     from assay.storage.files import refuse_existing, write_whole
-    from assay.studies.experiments.data_map_study import map_chart, map_parts, study_map
+    from assay.training.data_map import map_chart, map_parts, study_map
 
     kind = out.suffix.lstrip(".").lower() if out else "svg"
     if kind not in ("svg", "png"):

@@ -19,7 +19,6 @@ from assay.models.systems.system_card import MAKING
 from assay.run.stored_run import answer_file, join_answers, open_run, suite_of
 from assay.studies.analyses.analysis_result import Analysis
 from assay.studies.analyses.epochs import analyse_epochs
-from assay.studies.plan.condition_tests import Pairing, judge_tests, study_tests
 from assay.studies.plan.joint_records import digest_result, only_some
 from assay.studies.plan.plan_options import chosen_for
 from assay.studies.plan.study_data import StudyData
@@ -27,7 +26,9 @@ from assay.studies.plan.study_metrics import (
     TrainingRunMetrics,
     deviation_figures,
     is_in,
+    judge_tests,
     study_figures,
+    study_tests,
     transfer_figures,
 )
 from assay.studies.plan.study_plan import StudyPlan, TablePlan, TrainingPlan
@@ -139,7 +140,7 @@ def _compare_conditions(plan: StudyPlan, runs: Sequence[tuple[WorkTask, RunRecor
             boards = [_fill_board(suite, ours, theirs) for suite in plan.suites]
             standings = [standing for board in boards if (standing := board.standing())]
             for board in boards:
-                yield from study_tests(Pairing(system, condition, plan.baseline), board.tests(), standings)
+                yield from study_tests((system, condition, plan.baseline), board.tests(), standings)
 
 
 def _fill_board(suite: str, ours: Sequence[RunRecord], theirs: Sequence[RunRecord]) -> TrainingBoard:

@@ -9,7 +9,7 @@ import msgspec
 from assay.core.errors import BadInputError, UserError
 from assay.core.serialise import read_sealed
 from assay.studies.analyses.analysis_result import Analysis
-from assay.studies.plan.condition_tests import judge_tests
+from assay.studies.plan.study_metrics import judge_tests
 from assay.studies.plan.study_record import STUDY_SCHEMA, Attempt, StudyRecord, StudyTable
 
 

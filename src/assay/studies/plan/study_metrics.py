@@ -1,15 +1,18 @@
 """The figures of a study's tables: accuracies of seeds as bands, and how far conditions move a system."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from math import factorial
 from statistics import fmean
 from typing import Literal, NamedTuple
 
+import msgspec
+
 from assay.core.comparison import Outcome
 from assay.core.estimate import Estimate
 from assay.core.rng import rng_for
 from assay.evaluate.seeds import band
+from assay.evaluate.trainings import Standing, TrainingsTest, adjust, is_at_chance, judge_trainings
 from assay.studies.plan.study_plan import TablePlan
 from assay.studies.plan.study_record import StudyFigure, StudyTest
 
@@ -301,3 +304,37 @@ def deviation_figures(
 
 def _rank(table: TablePlan, name: str) -> int:
     return [*PLACE, *table.by].index(name)
+
+
+def study_tests(
+    compared: tuple[str, str, str], tests: Iterable[TrainingsTest], standings: Sequence[Standing]
+) -> Iterator[StudyTest]:
+    """Every slice of a system, a condition and a baseline, without a verdict."""
+    system, condition, baseline = compared
+    for test in tests:
+        yield StudyTest(
+            system=system,
+            condition=condition,
+            baseline=baseline,
+            slice=test.slice,
+            n=test.n,
+            seeds=test.trainings,
+            difference=test.difference.value,
+            low=test.difference.low,
+            high=test.difference.high,
+            p=test.p,
+            exchange=test.exchange,
+            at_chance=is_at_chance(test.slice, standings),
+        )
+
+
+def judge_tests(tests: Iterable[StudyTest]) -> tuple[StudyTest, ...]:
+    """The tests of a table with their verdicts, corrected for all of them."""
+    rows = list(tests)
+    adjusted = adjust([(row.p, row.exchange) for row in rows])
+    return tuple(
+        msgspec.structs.replace(
+            row, adjusted=p, verdict=judge_trainings(row.difference, p, row.seeds, at_chance=row.at_chance)
+        )
+        for row, p in zip(rows, adjusted, strict=True)
+    )
