@@ -171,8 +171,8 @@ def _told(ahead: Any, kind: str) -> str:
     runs = f"{ahead.trainings} training run{'s' if ahead.trainings > 1 else ''}"
     if ahead.expected is None:
         return f"{runs}{there}."
-    lanes = ahead.expected.lanes
-    side = f", {lanes} at a time" if lanes > 1 else ""
+    workers = ahead.expected.workers
+    side = f", {workers} at a time" if workers > 1 else ""
     untried = " for training, and some minutes per run for the tasks, which are not tried" if kind == "transfer" else ""
     warning = f"\n{ahead.warning}" if ahead.warning else ""
     return f"{runs}{there}{side}: about {duration(ahead.expected.elapsed)}{untried}.{warning}"

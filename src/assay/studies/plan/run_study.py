@@ -38,17 +38,17 @@ class Expected(NamedTuple):
 
     seconds: float
     """Seconds of work, added up over all training runs."""
-    lanes: int
+    workers: int
     """Training runs that are worked on at the same time."""
 
     @property
     def elapsed(self) -> float:
         """Seconds until the end."""
-        return self.seconds / self.lanes
+        return self.seconds / self.workers
 
 
 def forecast_time(
-    tasks: Sequence[WorkTask], *, out: Path, lanes: Workers, cases: int, tell: Callable[[str], None] = lambda _: None
+    tasks: Sequence[WorkTask], *, out: Path, workers: Workers, cases: int, tell: Callable[[str], None] = lambda _: None
 ) -> Expected:
     """The time of these tasks. A trial is kept, so that a study that goes on does not repeat it.
 
@@ -61,7 +61,7 @@ def forecast_time(
     }
     known = {kind: trial for kind, task in first.items() if (trial := _read_trial(out, task))}
     to_try = [task._replace(is_trial=True) for kind, task in first.items() if kind not in known]
-    for outcome in lanes.do(to_try):
+    for outcome in workers.do(to_try):
         if isinstance(outcome.result, Trial):
             known[_kind_digest(outcome.task)] = outcome.result
             write_whole(_trial_file(out, outcome.task), to_json(outcome.result))
@@ -72,7 +72,7 @@ def forecast_time(
     alike = {first[kind].training.system: trial for kind, trial in longest_last}
     trials = [known.get(_kind_digest(task)) or alike.get(task.training.system) for task in tasks]
     seconds = sum(_task_seconds(task, trial, cases) for task, trial in zip(tasks, trials, strict=True))
-    return Expected(seconds, max(1, min(lanes.count, len(tasks))))
+    return Expected(seconds, max(1, min(workers.count, len(tasks))))
 
 
 def _task_seconds(task: WorkTask, trial: Trial | None, cases: int) -> float:
@@ -179,7 +179,7 @@ class Study:
         """The folder of its record."""
         return self.request.out / self.name
 
-    def look_ahead(self, lanes: Workers) -> Ahead:
+    def look_ahead(self, workers: Workers) -> Ahead:
         """Build what every training run is asked, and find out how long the training runs will take."""
         tasks = self._tasks
         self._finished = {task.training.digest: found for task in tasks if (found := read_done(task))}
@@ -187,13 +187,13 @@ class Study:
         cases = sum(map(len, self._suites.values()))
         plain_first = sorted(todo, key=lambda task: (bool(task.training.needs), task.training.added is not None))
         self._expected = (
-            forecast_time(plain_first, out=self.request.out, lanes=lanes, cases=cases, tell=self._tell)
+            forecast_time(plain_first, out=self.request.out, workers=workers, cases=cases, tell=self._tell)
             if todo
             else None
         )
         return Ahead(len(tasks), len(self._finished), self._expected, _warn_of_few_seeds(self._trainings))
 
-    def carry_out(self, lanes: Workers) -> StudyRecord:
+    def carry_out(self, workers: Workers) -> StudyRecord:
         """Finish every training run, and write the record; a training run that fails does not stop the others."""
         tasks = self._tasks
         todo = [*{task.training.digest: task for task in tasks if task.training.digest not in self._finished}.values()]
@@ -202,7 +202,7 @@ class Study:
         finished, failed = dict(self._finished), dict[str, Failure]()
         progress = self._stage("Training runs", len(todo))
         free, waiting = ([task for task in todo if bool(task.training.needs) == waits] for waits in (False, True))
-        for task, result in chain(lanes.do(free), lanes.do(waiting)):
+        for task, result in chain(workers.do(free), workers.do(waiting)):
             if isinstance(result, Done):
                 finished[task.training.digest] = result
                 self._tell(f"{len(finished)} of {len(tasks)}: {task.training.name}")
@@ -294,13 +294,13 @@ def run_study(
     """
     study = Study(plan, request if executor is None else request.absolute(), stage=stage, tell=tell)
     with ExitStack() as stack:
-        lanes: Workers = (
+        workers: Workers = (
             stack.enter_context(WorkerProcesses(work_on, count=study.workers))
             if executor is None
             else ExecutorWorkers(work_on, executor, count=study.workers)
         )
-        foresee(study.look_ahead(lanes))
-        return None if dry_run else study.carry_out(lanes)
+        foresee(study.look_ahead(workers))
+        return None if dry_run else study.carry_out(workers)
 
 
 def reduce_plan(plan: StudyPlan, request: StudyRequest) -> StudyPlan:

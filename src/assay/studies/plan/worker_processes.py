@@ -1,6 +1,6 @@
-"""Lanes: processes, or workers of an executor, that each do one piece of work after another.
+"""Workers: processes, or workers of an executor, that each do one piece of work after another.
 
-A piece of work that fails, or whose process dies, does not touch the others. Lanes end with their parent, however it
+A piece of work that fails, or whose process dies, does not touch the others. Workers end with their parent, however it
 ends.
 """
 
@@ -78,39 +78,39 @@ class Workers(Protocol):
 
 
 class WorkerProcesses:
-    """Several lanes, which start when they are needed and stay until the end."""
+    """Several workers, which start when they are needed and stay until the end."""
 
     def __init__(self, work: Callable[[Any], Any], *, count: int) -> None:
         self.count = count
         self._work = work
-        self._lanes: list[WorkerProcess] = []
+        self._processes: list[WorkerProcess] = []
 
     def __enter__(self) -> "WorkerProcesses":
         return self
 
     def __exit__(self, *_: object) -> None:
-        for lane in self._lanes:
-            lane.end()
+        for worker in self._processes:
+            worker.end()
 
     def do(self, tasks: Iterable[Any]) -> Iterator[WorkOutcome]:
         """Do these tasks; outcomes come as they are ready."""
         waiting = deque(tasks)
-        while waiting or any(lane.task for lane in self._lanes):
-            self._lanes = [lane for lane in self._lanes if lane.task or lane.is_alive]
-            while waiting and (lane := self._free()):
-                lane.give(waiting.popleft())
-            ready = wait([lane.line for lane in self._lanes if lane.task])
-            for lane in [each for each in self._lanes if each.line in ready]:
-                yield lane.take()
+        while waiting or any(worker.task for worker in self._processes):
+            self._processes = [worker for worker in self._processes if worker.task or worker.is_alive]
+            while waiting and (worker := self._free()):
+                worker.give(waiting.popleft())
+            ready = wait([worker.line for worker in self._processes if worker.task])
+            for worker in [each for each in self._processes if each.line in ready]:
+                yield worker.take()
 
     def _free(self) -> WorkerProcess | None:
-        """A lane without work, perhaps a new one; None if all are busy."""
-        for lane in self._lanes:
-            if not lane.task:
-                return lane
-        if len(self._lanes) < self.count:
-            self._lanes.append(WorkerProcess(self._work))
-            return self._lanes[-1]
+        """A worker without work, perhaps a new one; None if all are busy."""
+        for worker in self._processes:
+            if not worker.task:
+                return worker
+        if len(self._processes) < self.count:
+            self._processes.append(WorkerProcess(self._work))
+            return self._processes[-1]
         return None
 
 
@@ -136,7 +136,7 @@ class ExecutorWorkers:
 
 
 def _serve(line: Connection, work: Callable[[Any], Any]) -> None:
-    """The life of a lane."""
+    """The life of a worker."""
     end_with_parent()
     os.environ["OMP_NUM_THREADS"] = "1"  # libraries that are not loaded yet
     while True:
