@@ -44,8 +44,8 @@ def places(folder: Path) -> Iterator[Path]:
 
 
 def build(given: list[assay.Pair], batch: int, executor: Executor, out: Path) -> tuple[int, str]:
-    with planned_build("all", given) as (corpus, recipes), worker_pool(WORKERS, executor, batch=batch) as crew:
-        suite = build_suite(corpus, recipes, out, crew=crew)
+    with planned_build("all", given) as (corpus, recipes), worker_pool(WORKERS, executor, batch=batch) as pool:
+        suite = build_suite(corpus, recipes, out, pool=pool)
     return len(suite), suite.manifest.file_digest
 
 

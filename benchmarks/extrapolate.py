@@ -82,10 +82,10 @@ def measured(folder: Path) -> Rates:
         batches = pair_batches(given, SAMPLE)
         taken = [seconds(partial(make_cases, batch, tuple(recipes))) for batch in batches]
     with planned_build("all", given) as (corpus, recipes):
-        build_shard(corpus, recipes, folder / "suite", crew=WorkerPool(InlineExecutor(), 1), shard=Shard(1, 1))
+        build_shard(corpus, recipes, folder / "suite", pool=WorkerPool(InlineExecutor(), 1), shard=Shard(1, 1))
     with planned_build("all", given) as (corpus, recipes):
-        crew = gather_parts(finished_shards(folder / "suite.shards"), parts_of(folder / "suite"))
-        merge = seconds(lambda: build_suite(corpus, recipes, folder / "suite", crew=crew))
+        pool = gather_parts(finished_shards(folder / "suite.shards"), parts_of(folder / "suite"))
+        merge = seconds(lambda: build_suite(corpus, recipes, folder / "suite", pool=pool))
     suite = assay.Suite.open(folder / "suite")
     small = assay.build("original", given[:ASKED], out=folder / "small")
     ask = seconds(lambda: assay.run(suites=[small.folder], models=["assay:minilm"], out=folder / "asked", cache=False))

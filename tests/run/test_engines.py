@@ -162,12 +162,12 @@ class TestDask:
             assert executor
             far = assay.build("negation", corpus, out=tmp_path / "far", executor=executor)
             work = Work(dies_once, (str(tmp_path / "died"),), key="dies")
-            made = parts(work, [b"a", b"b", b"c"], folder=tmp_path / "parts", crew=WorkerPool(executor, 2))
+            made = parts(work, [b"a", b"b", b"c"], folder=tmp_path / "parts", pool=WorkerPool(executor, 2))
             assert list(made) == [b"A", b"B", b"C"]
             assert (tmp_path / "died").exists()
             with DaskExecutor(executor._client, hangs=2) as impatient:  # type: ignore[attr-defined]
                 work = Work(hangs_once, (str(tmp_path / "hung"),), key="hangs")
-                made = parts(work, [b"a", b"b", b"c"], folder=tmp_path / "others", crew=WorkerPool(impatient, 2))
+                made = parts(work, [b"a", b"b", b"c"], folder=tmp_path / "others", pool=WorkerPool(impatient, 2))
                 assert list(made) == [b"A", b"B", b"C"]
             assert (tmp_path / "hung").exists()
         assert contents(far.folder) == contents(near.folder)

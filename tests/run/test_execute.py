@@ -20,8 +20,7 @@ from assay.run.execute import close_run, execute_run
 from assay.run.measure import measure_run
 from assay.run.spec import run_spec
 from assay.run.stored_run import StoredRun, open_run
-from assay.run.workers.pool import Stage, quiet
-from assay.run.workers.pool import worker_pool as crew_of
+from assay.run.workers.pool import Stage, quiet, worker_pool
 from assay.storage.files import digest
 from assay.storage.suite import Suite
 
@@ -46,7 +45,7 @@ def run_in_batches(corpus: Path, *, out: Path, batch: int = 10, workers: int = 1
         seed=0,
         per_subcase=QUICK["per_subcase"],
     )
-    return execute_run(spec, out, crew=crew_of(workers, batch=batch), stage=stage)
+    return execute_run(spec, out, pool=worker_pool(workers, batch=batch), stage=stage)
 
 
 def only(runs: Path) -> Path:

@@ -31,7 +31,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def build_in(corpus: Path, out: Path, count: int) -> Path:
     for index in range(1, count + 1):
-        made = build_shard(read(corpus), RECIPES, out, crew=SMALL, shard=Shard(index, count, WORDS))
+        made = build_shard(read(corpus), RECIPES, out, pool=SMALL, shard=Shard(index, count, WORDS))
     return made.parent
 
 
@@ -47,11 +47,11 @@ class Counting(InlineExecutor):
 @pytest.mark.parametrize("count", [1, 2, 7])
 def test_shards_give_the_bytes_of_one_process(count: int, write_corpus: WriteCorpus, tmp_path: Path) -> None:
     corpus = write_corpus(9)
-    whole = build_suite(read(corpus), RECIPES, tmp_path / "whole", crew=SMALL)
+    whole = build_suite(read(corpus), RECIPES, tmp_path / "whole", pool=SMALL)
     out = tmp_path / "suite"
     shards = finished_shards(build_in(corpus, out, count))
     merging = gather_parts(shards, parts_of(out), batch=2)
-    build_suite(read(corpus), RECIPES, out, crew=merging)
+    build_suite(read(corpus), RECIPES, out, pool=merging)
     assert contents(out) == contents(whole.folder)
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
 
@@ -65,10 +65,10 @@ def test_a_shard_that_was_killed_before_it_got_its_name_is_missing(write_corpus:
 
 def test_a_finished_shard_is_not_made_again_unless_it_is_damaged(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     corpus, executor = write_corpus(9), Counting()
-    crew = WorkerPool(executor, 1, batch=2)
+    pool = WorkerPool(executor, 1, batch=2)
 
     def make(words: tuple[str, ...] = WORDS) -> Path:
-        return build_shard(read(corpus), RECIPES, tmp_path / "suite", crew=crew, shard=Shard(1, 2, words))
+        return build_shard(read(corpus), RECIPES, tmp_path / "suite", pool=pool, shard=Shard(1, 2, words))
 
     folder = make()
     assert executor.calls == 3
@@ -105,7 +105,7 @@ class TestMerging:
         corpus = write_corpus(9)
         folder = build_in(corpus, tmp_path / "suite", 2)
         other = build_shard(
-            read(corpus), RECIPES, tmp_path / "other", crew=SMALL, shard=Shard(2, 2, ("build", "swap", "--out", "x"))
+            read(corpus), RECIPES, tmp_path / "other", pool=SMALL, shard=Shard(2, 2, ("build", "swap", "--out", "x"))
         )
         shutil.rmtree(folder / "2-of-2")
         shutil.copytree(other, folder / "2-of-2")
@@ -118,7 +118,7 @@ class TestMerging:
         changed = read(write_corpus(9, word="parcels"))
         merging = gather_parts(finished_shards(folder), parts_of(out), batch=2)
         with pytest.raises(UserError, match=r"(?s)1-of-2 does not hold part 0.*Delete it and run again.*--shard 1/2"):
-            build_suite(changed, RECIPES, out, crew=merging)
+            build_suite(changed, RECIPES, out, pool=merging)
         assert not out.exists()
 
     def test_there_must_be_some(self, tmp_path: Path) -> None:
@@ -133,9 +133,9 @@ def test_what_is_no_shard_is_refused(text: str) -> None:
 
 
 def test_labels_are_proven_in_shards(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    suite = build_suite(read(write_corpus(9)), RECIPES, tmp_path / "suite", crew=SMALL)
+    suite = build_suite(read(write_corpus(9)), RECIPES, tmp_path / "suite", pool=SMALL)
     for index in (1, 2):
-        made = verify_shard(suite.folder, crew=SMALL, shard=Shard(index, 2, ("verify", "suite")))
+        made = verify_shard(suite.folder, pool=SMALL, shard=Shard(index, 2, ("verify", "suite")))
     found = examine_merged(suite.folder, made.parent, batch=2)
     assert found == examine(suite.folder)
     assert found.labels.total() == len(suite)

@@ -50,9 +50,9 @@ def start(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def run(work: Work, folder: Path, *, batches: int = 9, count: int = 2) -> list[bytes]:
-    with worker_pool(count) as crew:
+    with worker_pool(count) as pool:
         numbered = (str(number).encode() for number in range(batches))
-        return list(parts(work, numbered, folder=folder, crew=crew))
+        return list(parts(work, numbered, folder=folder, pool=pool))
 
 
 @pytest.mark.usefixtures("start")
@@ -88,7 +88,7 @@ def test_a_damaged_part_is_made_again_and_no_other(tmp_path: Path, damage: str, 
 
 def test_a_part_that_the_disk_lost_at_once_is_an_external_error(tmp_path: Path) -> None:
     batches = iter([b"1", b"2"])
-    found = parts(Work(upper, (b"",), key="k"), batches, folder=tmp_path, crew=WorkerPool(InlineExecutor(), 2))
+    found = parts(Work(upper, (b"",), key="k"), batches, folder=tmp_path, pool=WorkerPool(InlineExecutor(), 2))
     assert next(found) == b"1"
     next(tmp_path.glob("000001-*")).write_bytes(b"")
     with pytest.raises(ExternalError, match="Check the disk"):
@@ -114,9 +114,9 @@ def test_nothing_is_written_once_the_work_was_given_up(tmp_path: Path) -> None:
         time.sleep(0.2)  # until a worker has begun
         raise ValueError("broken record")
 
-    with worker_pool(2) as crew:
+    with worker_pool(2) as pool:
         with pytest.raises(ValueError, match="broken record"):
-            list(parts(Work(slow, (), key="k"), broken(), folder=tmp_path, crew=crew))
+            list(parts(Work(slow, (), key="k"), broken(), folder=tmp_path, pool=pool))
         there = sorted(tmp_path.iterdir())
         time.sleep(0.4)
         assert sorted(tmp_path.iterdir()) == there

@@ -15,7 +15,7 @@ import assay
 from assay.core.errors import ExternalError
 from assay.core.prediction import Prediction
 from assay.run.predict.answer_gathering import key_of
-from assay.run.predict.predict_suites import Asking, ask
+from assay.run.predict.predict_suites import PredictOptions, run_model
 from assay.run.workers.pool import worker_pool
 from assay.storage import answer_cache as kept
 from assay.storage.answer_cache import AnswerCache, AnswersLostError
@@ -147,9 +147,9 @@ class Bench:
         asked.clear()
         self.told.clear()
         place = self.folder / "run" / "predictions" / "model"
-        how = Asking(tell=self.told.append)
-        with worker_pool(1) as crew:
-            ask(MODEL, {"stress": self.suite}, place, crew=crew, progress=lambda _: None, how=how)
+        how = PredictOptions(tell=self.told.append)
+        with worker_pool(1) as pool:
+            run_model(MODEL, {"stress": self.suite}, place, pool=pool, progress=lambda _: None, how=how)
         self.asked = len(asked)
         return msgspec.json.Decoder(Prediction).decode_lines((place / "stress.jsonl").read_bytes())
 

@@ -12,11 +12,11 @@ from assay.core.pair import Pair
 from assay.core.prediction import Answer
 from assay.core.protocols import Texts
 from assay.run.measure import pair_as_case
-from assay.run.predict.direct_answers import ASKED, ask_model
+from assay.run.predict.direct_answers import ASKED, predict_cases
 from assay.run.predict.long_texts import Truncate
 from assay.run.predict.model_names import ModelName
 from assay.run.predict.model_objects import Models, resolve_models
-from assay.run.predict.predict_suites import Asking
+from assay.run.predict.predict_suites import PredictOptions
 from assay.run.predict.windows import Windows
 
 MODEL = "assay:minilm"
@@ -68,8 +68,8 @@ def ask(
     ]
     bench = resolve_models(models)
     _refuse_stored([*bench.names])
-    how = Asking(truncate=truncate, windows=Windows.parse(windows), cache=cache, tell=tell)
-    replies = {name: ask_model(name, bench.objects.get(name), questions, how) for name in bench.names}
+    how = PredictOptions(truncate=truncate, windows=Windows.parse(windows), cache=cache, tell=tell)
+    replies = {name: predict_cases(name, bench.objects.get(name), questions, how) for name in bench.names}
     answers = {name: each.answers for name, each in replies.items()}
     return AskedPair(
         premise=pair.premise,

@@ -105,8 +105,7 @@ def command(
     from assay.run.build.recipes import are_generated, recipes_for
     from assay.run.build.suite_builder import SUITE, generated, parts_of
     from assay.run.workers.engines import engine as engine_of
-    from assay.run.workers.pool import default_workers
-    from assay.run.workers.pool import worker_pool as crew_of
+    from assay.run.workers.pool import default_workers, worker_pool
     from assay.run.workers.shard import finished_shards, gather_parts
     from assay.run.workers.shard_commands import build_shard
     from assay.storage.files import refuse_folder
@@ -149,8 +148,8 @@ def command(
         if shard:
             if source == "-":
                 raise click.UsageError("--shard reads the corpus in every shard, so it can't be standard input.")
-            with planned_build(families, corpus, **asked) as (pairs, recipes), crew_of(workers, executor) as crew:
-                made = build_shard(pairs, recipes, out, crew=crew, shard=shard, stage=stage)
+            with planned_build(families, corpus, **asked) as (pairs, recipes), worker_pool(workers, executor) as pool:
+                made = build_shard(pairs, recipes, out, pool=pool, shard=shard, stage=stage)
             output.note_shard(made, silently=quiet)
             return
         if merge:

@@ -61,20 +61,19 @@ def command(
     from assay.run.verify_run import examine_run, is_run
     from assay.run.verify_suite import examine
     from assay.run.workers.engines import engine as engine_of
-    from assay.run.workers.pool import default_workers
-    from assay.run.workers.pool import worker_pool as crew_of
+    from assay.run.workers.pool import default_workers, worker_pool
     from assay.run.workers.shard_commands import examine_merged, verify_shard
 
     workers = workers or default_workers()
     if shard:
         if is_run(folder):
             raise click.UsageError(f"--shard is for one suite: name one of {folder / 'suites'}.")
-        with engine_of(engine, workers) as executor, crew_of(workers, executor) as crew:
-            output.note_shard(verify_shard(folder, crew=crew, shard=shard), silently=quiet)
+        with engine_of(engine, workers) as executor, worker_pool(workers, executor) as pool:
+            output.note_shard(verify_shard(folder, pool=pool, shard=shard), silently=quiet)
         return
     if is_run(folder):
-        with engine_of(engine, workers) as executor, crew_of(workers, executor) as crew:
-            run = examine_run(folder, deep=deep, crew=crew)
+        with engine_of(engine, workers) as executor, worker_pool(workers, executor) as pool:
+            run = examine_run(folder, deep=deep, pool=pool)
         damages, facts, lines = run.damages, _run_facts(folder, run), list(_run_lines(folder, run))
     elif deep:
         raise click.UsageError(f"--deep recomputes the figures of a run, but {folder} is not a run.")
@@ -82,8 +81,8 @@ def command(
         if merge:
             suite = examine_merged(folder, merge)
         else:
-            with engine_of(engine, workers) as executor, crew_of(workers, executor) as crew:
-                suite = examine(folder, crew=crew)
+            with engine_of(engine, workers) as executor, worker_pool(workers, executor) as pool:
+                suite = examine(folder, pool=pool)
         damages, facts, lines = suite.damages, {"suite": str(folder), **_suite_facts(suite)}, list(_suite_lines(suite))
     if as_json:
         output.show_json({**facts, "damages": damages})

@@ -30,8 +30,7 @@ from assay.run.spec import BENCHES, PER_SUBCASE, Bench, named_suites, run_spec
 from assay.run.stored_run import Run
 from assay.run.verify_run import examine_run, is_run
 from assay.run.verify_suite import damages
-from assay.run.workers.pool import Stage, WorkerPool, quiet
-from assay.run.workers.pool import worker_pool as crew_of
+from assay.run.workers.pool import Stage, WorkerPool, quiet, worker_pool
 from assay.storage.fetch import local
 from assay.storage.remote import stand_in
 from assay.storage.suite import Suite
@@ -129,7 +128,7 @@ def run(
         return execute_run(
             spec,
             stand_in(out),
-            crew=crew_of(workers, executor),
+            pool=worker_pool(workers, executor),
             given=given,
             cache=cache,
             budget=budget,
@@ -160,7 +159,7 @@ def forecast(
     """
     plan = planned_run(source, on_bench(models, bench), families=families, folders=named_suites(suites), **building)
     with plan as (spec, given):
-        return forecast_run(spec, crew=crew_of(workers), given=given, cache=cache, stage=stage)
+        return forecast_run(spec, pool=worker_pool(workers), given=given, cache=cache, stage=stage)
 
 
 @contextmanager
@@ -244,8 +243,8 @@ def build(
     [True, True]
     """
     plan = planned_build(families, source, seed=seed, switches=switches, ladder=ladder, per_subcase=per_subcase)
-    with plan as (corpus, recipes), crew_of(workers, executor) as crew:
-        return build_suite(corpus, recipes, stand_in(out), crew=crew, storage=storage, overwrite=overwrite, stage=stage)
+    with plan as (corpus, recipes), worker_pool(workers, executor) as pool:
+        return build_suite(corpus, recipes, stand_in(out), pool=pool, storage=storage, overwrite=overwrite, stage=stage)
 
 
 @contextmanager

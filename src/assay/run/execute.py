@@ -40,7 +40,7 @@ from assay.run.measure import facts_of_data, facts_of_models, judge_run, measure
 from assay.run.predict.budget import Budget
 from assay.run.predict.long_texts import drop_oversized
 from assay.run.predict.model_names import folder_name, is_reference_model
-from assay.run.predict.predict_suites import Asking, ask, cost_of
+from assay.run.predict.predict_suites import PredictOptions, cost_of, run_model
 from assay.run.predict.windows import Windows
 from assay.run.spec import slug
 from assay.run.stored_run import RECORD, StoredRun, open_run
@@ -67,7 +67,7 @@ def execute_run(
     spec: RunSpec,
     runs: Path,
     *,
-    crew: AbstractContextManager[WorkerPool],
+    pool: AbstractContextManager[WorkerPool],
     given: InMemoryInputs = InMemoryInputs(),  # noqa: B008 - it is immutable
     cache: bool = True,
     budget: float | None = None,
@@ -90,16 +90,16 @@ def execute_run(
         tell(f"The run {found.id} was complete except for its report: nothing is asked again.")
         return found
     places = places_of(spec, cache=cache)
-    with crew as team, folder_aside(folder, aside=folder_of_work(runs / key), resumes=True) as aside:
-        suites = suites_of(spec, aside / "suites", places, given=given, crew=team, stage=stage)
-        suites, how = asking_of(spec, suites, given=given, cache=cache, budget=budget, tell=tell)
+    with pool as workers, folder_aside(folder, aside=folder_of_work(runs / key), resumes=True) as aside:
+        suites = suites_of(spec, aside / "suites", places, given=given, pool=workers, stage=stage)
+        suites, how = prepare_predictions(spec, suites, given=given, cache=cache, budget=budget, tell=tell)
         manifests = {name: suite.manifest for name, suite in suites.items()}
         answers = []
         for name in spec.models:
             progress = stage(f"Asking {name}", sum(map(len, suites.values())))
             place = aside / "predictions" / folder_name(name)
             model = given.models.get(name)
-            own = ask(name, suites, place, crew=team, progress=progress, how=how, given=model)
+            own = run_model(name, suites, place, pool=workers, progress=progress, how=how, given=model)
             answers.append(msgspec.structs.replace(own, reference=is_reference_model(name, given.models)))
         if spec.two_way is None and not spec.label_space(manifests).is_binary:
             spec, answers = _in_two_if_scored(spec, answers, aside)
@@ -159,11 +159,11 @@ class PlannedQuestions(NamedTuple):
 
     suites: dict[str, Suite]
     """The suites, without cases that a model can't take."""
-    how: Asking
+    how: PredictOptions
     """Settings for running models."""
 
 
-def asking_of(
+def prepare_predictions(
     spec: RunSpec,
     suites: Mapping[str, Suite],
     *,
@@ -179,13 +179,13 @@ def asking_of(
         suites[name] = suite
         if said:
             tell(said)
-    how = Asking(
+    how = PredictOptions(
         truncate=spec.truncate,
         windows=Windows.parse(spec.windows),
         cache=cache,
         names=names,
         scores=spec.two_way is not False,
-        purse=Budget(budget),
+        budget=Budget(budget),
         tell=tell,
     )
     return PlannedQuestions(suites, how)
@@ -205,12 +205,12 @@ def suites_of(
     places: Mapping[str, CachedSuite | None],
     *,
     given: InMemoryInputs,
-    crew: WorkerPool,
+    pool: WorkerPool,
     stage: Stage,
 ) -> dict[str, Suite]:
     """The suites of a run, each in a folder of its own."""
     return {
-        name: _suite(each, folder / name, given.corpus, place=places[name], crew=crew, stage=stage)
+        name: _suite(each, folder / name, given.corpus, place=places[name], pool=pool, stage=stage)
         for name, each in spec.suites.items()
     }
 
@@ -254,7 +254,7 @@ def _is_kept(place: CachedSuite | None) -> bool:
 
 
 def _suite(
-    spec: SuiteSpec, folder: Path, given: Corpus | None, *, place: CachedSuite | None, crew: WorkerPool, stage: Stage
+    spec: SuiteSpec, folder: Path, given: Corpus | None, *, place: CachedSuite | None, pool: WorkerPool, stage: Stage
 ) -> Suite:
     """The suite, in the run's folder.
 
@@ -265,22 +265,22 @@ def _suite(
         shutil.rmtree(folder, ignore_errors=True)
         if place and place.is_whole and (copy := place.copied(folder)):
             return copy
-        suite = _made(spec, folder, given, crew=crew, stage=stage)
+        suite = _made(spec, folder, given, pool=pool, stage=stage)
     if place and not place.is_whole:
         place.keep(suite)
     return suite
 
 
-def _made(spec: SuiteSpec, folder: Path, given: Corpus | None, *, crew: WorkerPool, stage: Stage) -> Suite:
+def _made(spec: SuiteSpec, folder: Path, given: Corpus | None, *, pool: WorkerPool, stage: Stage) -> Suite:
     match spec:
         case FromCorpus():
-            return build_suite(CorpusReader(spec.reading), spec.recipes, folder, crew=crew, stage=stage)
+            return build_suite(CorpusReader(spec.reading), spec.recipes, folder, pool=pool, stage=stage)
         case FromPairs():
             assert given is not None  # whoever puts such a suite into a spec has its pairs
-            return build_suite(given, spec.recipes, folder, crew=crew, stage=stage)
+            return build_suite(given, spec.recipes, folder, pool=pool, stage=stage)
         case Generated():
             pairs = generated_pairs(spec.recipe, spec.per_subcase)
-            return build_suite(pairs, [spec.recipe], folder, crew=crew, stage=stage)
+            return build_suite(pairs, [spec.recipe], folder, pool=pool, stage=stage)
         case StoredSuite():
             return _copied(spec, folder)
 
@@ -331,16 +331,16 @@ def _free_name(folder: Path) -> Path:
 def forecast_run(
     spec: RunSpec,
     *,
-    crew: AbstractContextManager[WorkerPool],
+    pool: AbstractContextManager[WorkerPool],
     given: InMemoryInputs,
     cache: bool = True,
     stage: Stage = quiet,
 ) -> dict[str, Cost]:
     """The cost of each model of a run, without what is cached already."""
     places = places_of(spec, cache=cache)
-    with scratch() as home, crew as team:
-        suites = suites_of(spec, home / "suites", places, given=given, crew=team, stage=stage)
-        how = Asking(windows=Windows.parse(spec.windows), cache=cache)
+    with scratch() as home, pool as workers:
+        suites = suites_of(spec, home / "suites", places, given=given, pool=workers, stage=stage)
+        how = PredictOptions(windows=Windows.parse(spec.windows), cache=cache)
         return {
             name: cost_of(name, suites, home / folder_name(name), how=how, given=given.models.get(name))
             for name in spec.models

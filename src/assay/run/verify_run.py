@@ -48,7 +48,7 @@ def is_run(folder: str | Path) -> bool:
     return (Path(folder) / RECORD).is_file() or (Path(folder) / "suites").is_dir()
 
 
-def examine_run(folder: str | Path, *, deep: bool = False, crew: WorkerPool = INLINE) -> VerifiedRun:
+def examine_run(folder: str | Path, *, deep: bool = False, pool: WorkerPool = INLINE) -> VerifiedRun:
     """Look for damage in the record, the suites and the answers; if deep, compute every figure again from the answers.
 
     A damaged record says nothing about the rest, so the rest is only checked if the seal matches, and figures only if
@@ -59,7 +59,7 @@ def examine_run(folder: str | Path, *, deep: bool = False, crew: WorkerPool = IN
         record = open_run(folder)
     except BadInputError as error:
         return VerifiedRun([str(error)], {})
-    suites = {name: _suite(folder / "suites" / name, manifest, crew) for name, manifest in record.suites.items()}
+    suites = {name: _suite(folder / "suites" / name, manifest, pool) for name, manifest in record.suites.items()}
     files = [file for model in record.models for file in model.files.values()]
     damages = [damage for suite in suites.values() for damage in suite.damages]
     damages += [damage for file in files for damage in _answers(folder / file.file, file)]
@@ -70,9 +70,9 @@ def examine_run(folder: str | Path, *, deep: bool = False, crew: WorkerPool = IN
     return VerifiedRun(damages, suites, len(files), sum(file.n for file in files), figures)
 
 
-def _suite(folder: Path, said: Manifest, crew: WorkerPool) -> Verified:
+def _suite(folder: Path, said: Manifest, pool: WorkerPool) -> Verified:
     """Check a suite by itself, and whether it is the one that the run used."""
-    found = examine(folder, crew=crew)
+    found = examine(folder, pool=pool)
     if not found.damages and Suite.open(folder).manifest != said:
         found.damages.append(f"{folder / 'manifest.json'}: it differs from the one in the run's record")
     return found

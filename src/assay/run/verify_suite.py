@@ -115,7 +115,7 @@ def damages(folder: str | Path) -> list[str]:
     return examine(folder).damages
 
 
-def examine(folder: str | Path, *, crew: WorkerPool = INLINE, proofs: Path | None = None) -> Verified:
+def examine(folder: str | Path, *, pool: WorkerPool = INLINE, proofs: Path | None = None) -> Verified:
     """Look for damage, and prove every label that is claimed; parts that prove labels may already be in `proofs`."""
     labels: Counter[Standing] = Counter()
     try:
@@ -131,7 +131,7 @@ def examine(folder: str | Path, *, crew: WorkerPool = INLINE, proofs: Path | Non
         )
     try:
         with part_folder(None) as temporary:
-            found += _check_cases(suite, labels, proven(suite, folder=proofs or temporary, crew=crew))
+            found += _check_cases(suite, labels, proven(suite, folder=proofs or temporary, pool=pool))
     except BadInputError as error:
         found.append(str(error))
     except (OSError, EOFError, msgspec.MsgspecError) as error:
@@ -180,13 +180,13 @@ def _check_cases(suite: Suite, labels: Counter[Standing], proofs: Iterable[Proof
     return told
 
 
-def proven(suite: Suite, *, folder: Path, crew: WorkerPool, owns: Callable[[int], bool] = every) -> Iterator[Proofs]:
+def proven(suite: Suite, *, folder: Path, pool: WorkerPool, owns: Callable[[int], bool] = every) -> Iterator[Proofs]:
     """Results of verifying the labels of a suite, batch by batch; a shard owns some batches only."""
     work = Work(prove_labels, (), key=f"verify {__version__} {_editions(suite.manifest.recipes)}")
     numbered = (b"%d %b" % pair for pair in enumerate(suite.lines(unchecked=True), 1))
-    batches = (b"\n".join(batch) for batch in pack_batches(numbered, crew.batch))
+    batches = (b"\n".join(batch) for batch in pack_batches(numbered, pool.batch))
     decode = msgspec.json.Decoder(Proofs).decode
-    yield from map(decode, parts(work, batches, folder=folder, crew=crew, owns=owns))
+    yield from map(decode, parts(work, batches, folder=folder, pool=pool, owns=owns))
 
 
 def _editions(recipes: Sequence[Recipe]) -> dict[str, str]:

@@ -143,8 +143,8 @@ def run(
     plan = find_plan(study)
     folder = data or (Path(plan.data) if plan.data else None)
     request = StudyRequest(out, data=folder, preset=preset, sample=sample, only=only, workers=workers)
-    crew = engine_of(engine, workers or default_workers(), hangs=0)  # nobody knows how long a training takes
-    with crew as executor, output.stages(silently=quiet) as stage:
+    pool = engine_of(engine, workers or default_workers(), hangs=0)  # nobody knows how long a training takes
+    with pool as executor, output.stages(silently=quiet) as stage:
         record = run_study(
             plan,
             request,

@@ -241,8 +241,8 @@ def command(
     )
     if engine != "local" and (len(seeds) == 1 or corpus_out):
         raise click.UsageError("--engine is for several seeds, which it trains at the same time, without --corpus-out.")
-    crew = engine_of(engine, min(len(seeds), default_workers()), hangs=0)  # nobody knows how long a training takes
-    with crew as executor, output.stages(silently=quiet) as stage:
+    pool = engine_of(engine, min(len(seeds), default_workers()), hangs=0)  # nobody knows how long a training takes
+    with pool as executor, output.stages(silently=quiet) as stage:
         settings = TrainSettings(
             suites=suites,
             overwrite=overwrite,

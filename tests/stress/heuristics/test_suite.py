@@ -36,8 +36,8 @@ OWN = '[nouns]\nnurse = "nurses"\n'
 )
 def test_a_suite_is_built_and_verified(corpus: GeneratedPairs, tmp_path: Path) -> None:
     assert isinstance(corpus, Corpus)
-    with worker_pool(1) as crew:
-        suite = build_suite(corpus, [corpus.recipe()], tmp_path / "suite", crew=crew)
+    with worker_pool(1) as pool:
+        suite = build_suite(corpus, [corpus.recipe()], tmp_path / "suite", pool=pool)
     assay.verify(tmp_path / "suite")
     cases = list(suite)
     assert [(each.premise, each.hypothesis, each.label) for each in cases] == [

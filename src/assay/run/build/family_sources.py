@@ -20,8 +20,7 @@ from assay.language.words.categories import read_text
 from assay.language.words.corpus_statistics import WordCounts, count_words
 from assay.run.build.case_builder import Tally
 from assay.run.build.recipes import EVERYTHING, switches_of, traits_of, transform_of
-from assay.run.workers.pool import Stage, Work, pair_batches, part_folder, parts, quiet
-from assay.run.workers.pool import worker_pool as crew_of
+from assay.run.workers.pool import Stage, Work, pair_batches, part_folder, parts, quiet, worker_pool
 from assay.storage.fetch import local
 from assay.storage.files import digest
 from assay.stress.burial.filler import gather_filler, store_filler
@@ -134,11 +133,11 @@ def seen_in_training(
     """
     corpus = corpus_of(source)
     work = Work(count_batch, (grammar,), key=f"{__version__} training {grammar}")
-    with crew_of(workers) as crew, part_folder(None) as folder:
+    with worker_pool(workers) as pool, part_folder(None) as folder:
         progress = stage("Looking for the lexicon's words", None)
-        batches = pair_batches(corpus, crew.batch)
+        batches = pair_batches(corpus, pool.batch)
         counts = []
-        for data in parts(work, batches, folder=folder, crew=crew):
+        for data in parts(work, batches, folder=folder, pool=pool):
             counts.append(msgspec.json.decode(data, type=FrameCounts))
             progress(counts[-1].pairs)
             counts = [functools.reduce(operator.add, counts)]

@@ -61,7 +61,7 @@ def build_suite(
     recipes: Sequence[Recipe],
     out: Path,
     *,
-    crew: WorkerPool,
+    pool: WorkerPool,
     storage: Storage | None = None,
     overwrite: bool = False,
     stage: Stage = quiet,
@@ -82,8 +82,8 @@ def build_suite(
         progress = stage("Building the suite", None)
         with CaseFile(aside, storage) as file:
             work, pairs_read = look_at_language(work, corpus.as_pairs(problems))
-            batches = pair_batches(pairs_read, crew.batch)
-            for part in parts(work, batches, folder=part_folder, crew=crew):
+            batches = pair_batches(pairs_read, pool.batch)
+            for part in parts(work, batches, folder=part_folder, pool=pool):
                 cases, pairs = tally.add(part)
                 file.write(cases)
                 progress(pairs)

@@ -1,1 +1,1 @@
-"""Asking models: what is asked, in which order, what is kept and what is checked."""
+"""Predictions: what models are asked together, what is cached and what is checked."""

@@ -38,7 +38,7 @@ def answers_by_case(
     suites: Mapping[str, Suite],
     folder: Path,
     *,
-    crew: WorkerPool,
+    pool: WorkerPool,
     identity: str = "",
     windows: Windows | None = None,
     owns: Callable[[int], bool] = every,
@@ -47,31 +47,31 @@ def answers_by_case(
     ready = fit_model(model, suites)
     if windows:
         ready = WindowedModel(ready, windows)
-    crew, asked_one = _sent(name, ready, folder.absolute(), crew)
+    pool, asked_one = _sent(name, ready, folder.absolute(), pool)
     # What a model learned comes from all suites, so a change in one makes all its answers stale.
     asked = " ".join(suite.manifest.digest for suite in suites.values())
     work = Work(answer_batch, (name, asked_one), key=f"{__version__} {name} {identity} {windows or ''} {asked}")
 
     def answers(suite: str) -> Iterator[bytes]:
-        batches = (b"\n".join(batch) for batch in pack_batches(suites[suite].lines(), crew.batch))
-        yield from parts(work, batches, folder=folder / f"{suite}.parts", crew=crew, owns=owns)
+        batches = (b"\n".join(batch) for batch in pack_batches(suites[suite].lines(), pool.batch))
+        yield from parts(work, batches, folder=folder / f"{suite}.parts", pool=pool, owns=owns)
 
     return answers
 
 
-def _sent(name: str, model: Model, folder: Path, crew: WorkerPool) -> tuple[WorkerPool, Model | Path]:
-    """The crew, and the model: the object itself in this process, or the file that workers read it from.
+def _sent(name: str, model: Model, folder: Path, pool: WorkerPool) -> tuple[WorkerPool, Model | Path]:
+    """The pool, and the model: the object itself in this process, or the file that workers read it from.
 
     A worker reads the model once from a file that is named by its content: it is too large to send with every batch.
     """
-    if isinstance(crew.executor, InlineExecutor):
-        return crew, model
+    if isinstance(pool.executor, InlineExecutor):
+        return pool, model
     try:
         frozen = pickle.dumps(model)
         stored = folder / "model.parts" / f"{hashlib.sha256(frozen).hexdigest()}.model"
         write_whole(stored, frozen)
         with suppress(BrokenExecutor):  # which is reported when the work begins
-            crew.executor.submit(_try_to_read, stored).result()
+            pool.executor.submit(_try_to_read, stored).result()
     except AssayError:
         raise
     except Exception as error:  # noqa: BLE001 - a user's object may fail to pickle in any way
@@ -80,8 +80,8 @@ def _sent(name: str, model: Model, folder: Path, crew: WorkerPool) -> tuple[Work
             RuntimeWarning,
             stacklevel=2,
         )
-        return WorkerPool(InlineExecutor(), 1, crew.batch), model
-    return crew, stored
+        return WorkerPool(InlineExecutor(), 1, pool.batch), model
+    return pool, stored
 
 
 def answer_batch(batch: bytes, name: str, model: Model | Path) -> bytes:

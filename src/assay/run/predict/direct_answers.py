@@ -1,4 +1,4 @@
-"""Asking a model about a few cases in the way of a run, but without storing one."""
+"""A model's answers to a few cases, as in a run, but without storing one."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from assay.core.protocols import Adapter, Learner, Model
 from assay.corpora.reader import BUNDLED, read
 from assay.run.measure import AS_IT_IS, pair_as_case
 from assay.run.predict.model_names import folder_name, settings_of
-from assay.run.predict.predict_suites import Asking, ask
+from assay.run.predict.predict_suites import PredictOptions, run_model
 from assay.run.workers.pool import worker_pool
 from assay.storage.files import write_whole
 from assay.storage.folders import scratch
@@ -35,15 +35,17 @@ class Replies(NamedTuple):
     notes: tuple[str, ...]
 
 
-def ask_model(name: str, given: Model | Learner | Adapter | None, cases: Sequence[Case], how: Asking) -> Replies:
+def predict_cases(
+    name: str, given: Model | Learner | Adapter | None, cases: Sequence[Case], how: PredictOptions
+) -> Replies:
     """A model's answers to cases. A model that must learn first learns from the bundled corpus."""
     made = settings_of(name) if given is None else given
-    with scratch() as home, worker_pool(1) as crew:
+    with scratch() as home, worker_pool(1) as pool:
         suites = {ASKED: suite_of(cases, home / ASKED)}
         if isinstance(made, Learner):
             suites[BUNDLED] = suite_of(map(pair_as_case, read(BUNDLED)), home / BUNDLED)
         out = home / "answers" / folder_name(name)
-        told = ask(name, suites, out, crew=crew, progress=lambda _: None, how=how, given=given)
+        told = run_model(name, suites, out, pool=pool, progress=lambda _: None, how=how, given=given)
         decode = msgspec.json.Decoder(Prediction).decode
         said = [decode(line) for line in (out / f"{ASKED}.jsonl").read_bytes().splitlines()]
     answers = [

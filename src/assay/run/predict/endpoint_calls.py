@@ -37,14 +37,14 @@ class EndpointStrategy(answer_gathering.PairAnswers):
         *,
         tell: Callable[[str], None],
         scores: bool = True,
-        purse: Budget = UNLIMITED,
+        budget: Budget = UNLIMITED,
     ) -> None:
         self.name = name
         self.model = model
         self.store = store
         self.scores = scores
         self.tell = tell
-        self.purse = purse
+        self.budget = budget
 
     def gather(self, cases: Iterable[CaseTexts], progress: Progress, share: BatchShare = ALL) -> None:
         """Say what it will cost, then ask what is not cached yet.
@@ -57,7 +57,7 @@ class EndpointStrategy(answer_gathering.PairAnswers):
         cost = self.cost(cases)
         if cost.calls:
             self.tell(cost.text)
-            self.purse.check(self.name, self.model, cost)
+            self.budget.check(self.name, self.model, cost)
         under_way: dict[Future[Answer], bytes] = {}
         at_once = 1
         with ThreadPoolExecutor(self.model.concurrency) as pool:
@@ -113,7 +113,7 @@ class EndpointStrategy(answer_gathering.PairAnswers):
         self._put(finished)
         for call in finished:
             call.result()  # an error stops the work here, after the other answers were kept
-        self.purse.check_spent(self.name, self.model)
+        self.budget.check_spent(self.name, self.model)
         progress(len(finished))
 
     def _put(self, finished: dict[Future[Answer], bytes]) -> None:

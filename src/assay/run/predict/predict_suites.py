@@ -1,4 +1,4 @@
-"""Asking a model: suites in, one file of predictions per suite out, in the suites' order."""
+"""Running a model: suites in, one file of predictions per suite out, in the order of the suites."""
 
 import hashlib
 import shutil
@@ -31,7 +31,7 @@ from assay.storage.files import file_aside
 from assay.storage.suite import Suite
 
 
-class Asking(NamedTuple):
+class PredictOptions(NamedTuple):
     """Settings for running models."""
 
     truncate: long_texts.Truncate = "error"
@@ -44,20 +44,20 @@ class Asking(NamedTuple):
     """The user's own names for labels, each with our name; models may answer with them."""
     scores: bool = True
     """True if a support score is an answer: not if the user wants three labels."""
-    purse: Budget = UNLIMITED
+    budget: Budget = UNLIMITED
     """The budget of endpoints."""
     tell: Callable[[str], None] = lambda _: None
     """Called with what a user should know while models are asked."""
 
 
-def ask(
+def run_model(
     name: str,
     suites: Mapping[str, Suite],
     folder: Path,
     *,
-    crew: WorkerPool,
+    pool: WorkerPool,
     progress: Progress,
-    how: Asking = Asking(),  # noqa: B008 - it is immutable
+    how: PredictOptions = PredictOptions(),  # noqa: B008 - it is immutable
     given: Model | Learner | Adapter | None = None,
 ) -> ModelAnswers:
     """Have a model answer every case of the suites; its folder gets one file of predictions per suite.
@@ -73,11 +73,11 @@ def ask(
         windows = None if isinstance(model, Foreseeing) else own or how.windows
         if windows:
             how.tell(cost(name, windows, (case.premise for case in _Cases(suites))))
-        gathering = _gathering(name, model, folder, how, _far(crew) if given is None else None)
+        gathering = _gathering(name, model, folder, how, _far(pool) if given is None else None)
         if gathering is None:
             resumes = any(folder.glob("*.parts/*"))
             started = time.monotonic()
-            answers = answers_by_case(name, model, suites, folder, crew=crew, identity=identity, windows=windows)
+            answers = answers_by_case(name, model, suites, folder, pool=pool, identity=identity, windows=windows)
             files = {each: _write(folder / f"{each}.jsonl", answers(each), progress) for each in suites}
             pace = None if resumes else _pace(time.monotonic() - started, sum(each.n for each in files.values()))
             notes = tuple(getattr(model, "notes", ()))
@@ -122,15 +122,15 @@ def _cached_pace(gathering: Gathering, seconds: float) -> float | None:
     return msgspec.msgpack.decode(stored, type=float) if stored else None
 
 
-def ask_share(
+def predict_shard(
     name: str,
     suites: Mapping[str, Suite],
     folder: Path,
     *,
-    crew: WorkerPool,
+    pool: WorkerPool,
     progress: Progress,
     owns: Callable[[int], bool],
-    how: Asking,
+    how: PredictOptions,
 ) -> str | None:
     """Have a model answer the batches that a shard owns. Its folder gets their parts, or one file of answers by text.
 
@@ -138,9 +138,9 @@ def ask_share(
     """
     with keep_open(name, None, how.names) as model:
         windows = None if isinstance(model, Foreseeing) else windows_of(name) or how.windows
-        gathering = _gathering(name, model, folder, how, _far(crew))
+        gathering = _gathering(name, model, folder, how, _far(pool))
         if gathering is None:
-            answers = answers_by_case(name, model, suites, folder, crew=crew, windows=windows, owns=owns)
+            answers = answers_by_case(name, model, suites, folder, pool=pool, windows=windows, owns=owns)
             for each in suites:
                 for data in answers(each):
                     progress(data.count(b"\n"))
@@ -160,7 +160,7 @@ def cost_of(
     suites: Mapping[str, Suite],
     folder: Path,
     *,
-    how: Asking,
+    how: PredictOptions,
     given: Model | Learner | Adapter | None = None,
 ) -> Cost:
     """The cost of a model's answers that are not cached yet; nothing is sent."""
@@ -206,7 +206,7 @@ def _check_direction(name: str, model: Model, gathering: Gathering, suites: Mapp
 
 
 def _predict(
-    name: str, gathering: Gathering, suites: Mapping[str, Suite], folder: Path, progress: Progress, how: Asking
+    name: str, gathering: Gathering, suites: Mapping[str, Suite], folder: Path, progress: Progress, how: PredictOptions
 ) -> tuple["_Recalled", dict[str, AnswerFileEntry]]:
     """Ask for the answers that are not cached, then write all of them."""
     cases = _Cases(suites)
@@ -249,7 +249,7 @@ def _note_keys(name: str, model: Model) -> list[bytes]:
     return [answer_gathering.key_of("notes", name, "")]  # three texts, so that it can't be the key of a pair
 
 
-def _gathering(name: str, model: Model, folder: Path, how: Asking, far: WorkerPool | None) -> Gathering | None:
+def _gathering(name: str, model: Model, folder: Path, how: PredictOptions, far: WorkerPool | None) -> Gathering | None:
     """The strategy for a model that only sees texts, here or on workers; None for one that looks at whole cases."""
     from assay.run.predict.endpoint_calls import EndpointStrategy
     from assay.run.predict.sentence_vectors import SentenceStrategy
@@ -261,22 +261,22 @@ def _gathering(name: str, model: Model, folder: Path, how: Asking, far: WorkerPo
         kept = _store(model, folder, how)
         if far:
             return RemotePairStrategy(
-                name, model, kept, crew=far, names=how.names, truncate=how.truncate, scores=how.scores
+                name, model, kept, pool=far, names=how.names, truncate=how.truncate, scores=how.scores
             )
         return PairStrategy(name, model, kept, truncate=how.truncate, scores=how.scores)
     if offers(model, Endpoint):
         return EndpointStrategy(
-            name, model, _store(model, folder, how), scores=how.scores, tell=how.tell, purse=how.purse
+            name, model, _store(model, folder, how), scores=how.scores, tell=how.tell, budget=how.budget
         )
     return None
 
 
-def _far(crew: WorkerPool) -> WorkerPool | None:
-    """The crew, if its workers are far away: on this machine, a model itself uses all cores."""
-    return crew if isinstance(crew.executor, FarExecutor) else None
+def _far(pool: WorkerPool) -> WorkerPool | None:
+    """The pool, if its workers are far away: on this machine, a model itself uses all cores."""
+    return pool if isinstance(pool.executor, FarExecutor) else None
 
 
-def _store(model: TextModel | SentenceModel | Endpoint, folder: Path, how: Asking) -> answer_cache.AnswerCache:
+def _store(model: TextModel | SentenceModel | Endpoint, folder: Path, how: PredictOptions) -> answer_cache.AnswerCache:
     return answer_cache.AnswerCache(
         answer_cache.cached_answers_path(model.identity, folder, cache=how.cache), tell=how.tell
     )

@@ -156,13 +156,13 @@ class RemotePairStrategy(PairStrategy):
         model: TextModel,
         store: AnswerCache,
         *,
-        crew: WorkerPool,
+        pool: WorkerPool,
         names: Mapping[str, str],
         truncate: long_texts.Truncate,
         scores: bool = True,
     ) -> None:
         super().__init__(name, model, store, truncate=truncate, scores=scores)
-        self._crew = crew
+        self._crew = pool
         self._names = tuple(sorted(names.items()))
 
     def _answered(self, turns: Iterator[PlannedBatch]) -> Iterator[PlannedBatch]:

@@ -101,7 +101,7 @@ def every(_number: int) -> bool:
 
 
 def parts(
-    work: Work, batches: Iterable[bytes], *, folder: Path, crew: WorkerPool, owns: Callable[[int], bool] = every
+    work: Work, batches: Iterable[bytes], *, folder: Path, pool: WorkerPool, owns: Callable[[int], bool] = every
 ) -> Iterator[bytes]:
     """The result of each batch, in order; existing, intact parts are not made again. A shard owns some batches only."""
     folder = folder.absolute()  # the workers of a caller's executor may have another working directory
@@ -112,10 +112,10 @@ def parts(
                 continue
             path = folder / f"{number:06d}-{_digest(work.key, batch)}.part"
             is_done = _read_part(path) is not None
-            if crew.missing and not is_done:
-                raise crew.missing(number)
-            under_way.append((path, None if is_done else _submitted(work, batch, path, crew.executor)))
-            if len(under_way) >= crew.window:
+            if pool.missing and not is_done:
+                raise pool.missing(number)
+            under_way.append((path, None if is_done else _submitted(work, batch, path, pool.executor)))
+            if len(under_way) >= pool.window:
                 yield _finished(*under_way.popleft())
         while under_way:
             yield _finished(*under_way.popleft())

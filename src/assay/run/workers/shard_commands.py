@@ -17,20 +17,19 @@ from assay.run.api import Pairs, on_bench, planned_run
 from assay.run.build.case_builder import PartSummary
 from assay.run.build.family_sources import Problems
 from assay.run.build.suite_builder import PARTS, look_at_language, planned_work
-from assay.run.execute import InMemoryInputs, asking_of, key_of, places_of, suites_of
+from assay.run.execute import InMemoryInputs, key_of, places_of, prepare_predictions, suites_of
 from assay.run.predict.model_names import folder_name
 from assay.run.predict.model_objects import Models
-from assay.run.predict.predict_suites import ask_share
+from assay.run.predict.predict_suites import predict_shard
 from assay.run.spec import Bench, named_suites
 from assay.run.verify_suite import Verified, examine, proven
-from assay.run.workers.pool import BATCH, Stage, WorkerPool, pair_batches, part_folder, parts, quiet
-from assay.run.workers.pool import worker_pool as crew_of
+from assay.run.workers.pool import BATCH, Stage, WorkerPool, pair_batches, part_folder, parts, quiet, worker_pool
 from assay.run.workers.shard import FilledShard, Shard, finished_shards, gather_parts, make_shard
 from assay.storage.suite import Suite
 
 
 def build_shard(
-    corpus: Corpus, recipes: Sequence[Recipe], out: Path, *, crew: WorkerPool, shard: Shard, stage: Stage = quiet
+    corpus: Corpus, recipes: Sequence[Recipe], out: Path, *, pool: WorkerPool, shard: Shard, stage: Stage = quiet
 ) -> Path:
     """Make a shard of the suite that would be built in `out`, and return its folder.
 
@@ -41,8 +40,8 @@ def build_shard(
     def fill(folder: Path) -> FilledShard:
         progress = stage(f"Building shard {shard.index} of {shard.count}", None)
         known_work, pairs = look_at_language(work, corpus.as_pairs(Problems(recipes)))
-        batches = pair_batches(pairs, crew.batch)
-        for part in parts(known_work, batches, folder=folder / PARTS, crew=crew, owns=shard.owns):
+        batches = pair_batches(pairs, pool.batch)
+        for part in parts(known_work, batches, folder=folder / PARTS, pool=pool, owns=shard.owns):
             progress(msgspec.json.decode(part.partition(b"\n")[0], type=PartSummary).pairs)
         return FilledShard()
 
@@ -75,7 +74,7 @@ def ask_shard(
         return run_shard(
             spec,
             out,
-            crew=crew_of(workers, executor),
+            pool=worker_pool(workers, executor),
             given=given,
             shard=shard,
             cache=cache,
@@ -89,7 +88,7 @@ def run_shard(
     spec: RunSpec,
     runs: Path,
     *,
-    crew: AbstractContextManager[WorkerPool],
+    pool: AbstractContextManager[WorkerPool],
     given: InMemoryInputs,
     shard: Shard,
     cache: bool = True,
@@ -107,13 +106,13 @@ def run_shard(
     places = places_of(spec, cache=cache)
 
     def fill(folder: Path) -> FilledShard:
-        made = suites_of(spec, folder / "suites", places, given=given, crew=team, stage=stage)
-        suites, how = asking_of(spec, made, given=given, cache=cache, budget=budget, tell=tell)
+        made = suites_of(spec, folder / "suites", places, given=given, pool=workers, stage=stage)
+        suites, how = prepare_predictions(spec, made, given=given, cache=cache, budget=budget, tell=tell)
         identities = {}
         for name in spec.models:
             progress = stage(f"Asking {name}, shard {shard.index} of {shard.count}", None)
             place = folder / "predictions" / folder_name(name)
-            identity = ask_share(name, suites, place, crew=team, progress=progress, owns=shard.owns, how=how)
+            identity = predict_shard(name, suites, place, pool=workers, progress=progress, owns=shard.owns, how=how)
             if identity is not None:
                 identities[name] = identity
         digests = {name: suite.manifest.digest for name, suite in suites.items()}
@@ -123,7 +122,7 @@ def run_shard(
         shutil.rmtree(folder / "suites")  # they are made again, or found in the cache, when the shards are merged
         return FilledShard(digests, identities)
 
-    with crew as team:
+    with pool as workers:
         return make_shard(runs / key_of(spec), shard, fill)
 
 
@@ -132,12 +131,12 @@ def place_of(suite: Path) -> Path:
     return suite.with_name(f"{suite.name}.verify")
 
 
-def verify_shard(folder: Path, *, crew: WorkerPool, shard: Shard) -> Path:
+def verify_shard(folder: Path, *, pool: WorkerPool, shard: Shard) -> Path:
     """Prove the labels of a shard's batches; everything else is checked when the shards are merged."""
     suite = Suite.open(folder)
 
     def fill(place: Path) -> FilledShard:
-        for _ in proven(suite, folder=place / PARTS, crew=crew, owns=shard.owns):
+        for _ in proven(suite, folder=place / PARTS, pool=pool, owns=shard.owns):
             pass
         return FilledShard({"suite": suite.manifest.digest})
 
@@ -147,4 +146,4 @@ def verify_shard(folder: Path, *, crew: WorkerPool, shard: Shard) -> Path:
 def examine_merged(folder: Path, shards: Path, *, batch: int = BATCH) -> Verified:
     """Check a suite whose labels were proven in shards."""
     with part_folder(None) as proofs:
-        return examine(folder, crew=gather_parts(finished_shards(shards), proofs, batch=batch), proofs=proofs)
+        return examine(folder, pool=gather_parts(finished_shards(shards), proofs, batch=batch), proofs=proofs)

@@ -16,8 +16,7 @@ from assay.corpora.reader import BUNDLED, CorpusReader, read
 from assay.language.fragment.syntactic_heuristics import DEFINITIONS, HEURISTICS
 from assay.reports.published.published_results import paper, table
 from assay.reports.tables.sheet import Part, plain_sheet
-from assay.run.workers.pool import Stage, Work, pair_batches, part_folder, parts, quiet
-from assay.run.workers.pool import worker_pool as crew_of
+from assay.run.workers.pool import Stage, Work, pair_batches, part_folder, parts, quiet, worker_pool
 from assay.storage.files import file_aside, refuse_existing
 from assay.version import __version__
 
@@ -105,10 +104,14 @@ def study_support(
     if out is not None:
         refuse_existing(out, overwrite=overwrite)
     work = Work(find_in_batch, (), key=f"{__version__} support")
-    with crew_of(workers) as crew, part_folder(out) as folder, _pair_file(out, wanted, overwrite=overwrite) as write:
+    with (
+        worker_pool(workers) as pool,
+        part_folder(out) as folder,
+        _pair_file(out, wanted, overwrite=overwrite) as write,
+    ):
         progress = stage("Looking for the heuristics", None)
-        batches = pair_batches(corpus, crew.batch)
-        for data in parts(work, batches, folder=folder, crew=crew):
+        batches = pair_batches(corpus, pool.batch)
+        for data in parts(work, batches, folder=folder, pool=pool):
             part = msgspec.json.decode(data, type=SupportBatch)
             parsed += part.parsed
             for found in part.found:

@@ -25,9 +25,9 @@ from assay.reports.phrases import short_name
 from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, around, numbers, share, texts
 from assay.run.measure import pair_as_case
 from assay.run.predict.budget import Budget
-from assay.run.predict.direct_answers import ask_model
+from assay.run.predict.direct_answers import predict_cases
 from assay.run.predict.model_names import settings_of
-from assay.run.predict.predict_suites import Asking
+from assay.run.predict.predict_suites import PredictOptions
 from assay.run.workers.pool import Stage, quiet
 from assay.studies.analyses.analysis_result import estimate_of
 
@@ -238,14 +238,14 @@ def study_judge(
     Answers are kept as in `run`, so that the same call continues after an interruption.
     """
     study = _prepare_study(model, source)
-    purse = Budget(budget)
-    purse.check(model, study.endpoint(study.variants[0]), _total_cost(study))
-    how = Asking(cache=cache, purse=purse, tell=tell)
+    limit = Budget(budget)
+    limit.check(model, study.endpoint(study.variants[0]), _total_cost(study))
+    how = PredictOptions(cache=cache, budget=limit, tell=tell)
     answers, notes = {}, dict[str, None]()
     progress = stage("Asking the judge", len(study.variants) * len(study.cases))
     for variant in study.variants:
         name = f"{split_alias(model).alias or model}, {variant.name}"
-        replies = ask_model(name, study.endpoint(variant), study.asked(variant), how)
+        replies = predict_cases(name, study.endpoint(variant), study.asked(variant), how)
         answers[variant.name] = VariantAnswers(
             [each.label for each in replies.answers], [bool(each.note) for each in replies.answers]
         )

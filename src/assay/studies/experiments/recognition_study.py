@@ -18,8 +18,7 @@ from assay.corpora.formats.row_writer import hans_header, hans_line
 from assay.corpora.reader import CorpusReader, read
 from assay.language.logic.logic_lexicon import standard_logic_lexicon
 from assay.reports.tables.sheet import Part, plain_sheet
-from assay.run.workers.pool import Stage, Work, pair_batches, part_folder, parts, quiet
-from assay.run.workers.pool import worker_pool as crew_of
+from assay.run.workers.pool import Stage, Work, pair_batches, part_folder, parts, quiet, worker_pool
 from assay.storage.files import file_aside, refuse_existing
 from assay.stress.heuristics.counterexample import prove
 from assay.stress.heuristics.grammar import load_grammar
@@ -212,10 +211,10 @@ def study_recognition(
     remarks: list[Remark] = []
     ambiguous = remarked = 0
     work = Work(recognise_batch, (grammar, fidelity), key=f"{__version__} recognise {fidelity} {grammar}")
-    with crew_of(workers) as crew, part_folder(out) as folder, _pair_file(out, overwrite=overwrite) as write:
+    with worker_pool(workers) as pool, part_folder(out) as folder, _pair_file(out, overwrite=overwrite) as write:
         progress = stage("Recognising pairs", None)
-        batches = pair_batches(corpus, crew.batch)
-        for data in parts(work, batches, folder=folder, crew=crew):
+        batches = pair_batches(corpus, pool.batch)
+        for data in parts(work, batches, folder=folder, pool=pool):
             every = msgspec.json.decode(data, type=list[Recognised])
             for found in every:
                 write(found)
