@@ -476,7 +476,7 @@ def test_errors_are_drawn_from_a_run(tmp_path: Path, assay: Assay) -> None:
         writer.writeheader()
         writer.writerows(answers)
     merged = assay("annotate", "merge", "check", "--out", "sorted.jsonl").stdout
-    assert "100.0 %  negation" in merged
+    assert "100.0%  negation" in merged
 
 
 def test_notes_are_put_side_by_side(tmp_path: Path, assay: Assay) -> None:

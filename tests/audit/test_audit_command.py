@@ -16,10 +16,10 @@ ROWS = "".join(
 def test_a_verdict_of_two_lines_comes_first(assay: Assay) -> None:
     shown = assay("audit", "-", stdin=ROWS).stdout
     flat = " ".join(shown.split())
-    assert flat.startswith("Reading: can partly be solved without it: hypothesis words alone are right on 100.0 %")
+    assert flat.startswith("Reading: can partly be solved without it: hypothesis words alone are right on 100.0%")
     assert "Repeats:" in flat
     assert "nobody" in shown
-    assert "95 %" in shown
+    assert "95%" in shown
 
 
 def test_strict_fails_where_something_is_wrong(assay: Assay) -> None:
@@ -30,7 +30,7 @@ def test_strict_fails_where_something_is_wrong(assay: Assay) -> None:
 
 def test_training_data_is_shown(assay: Assay) -> None:
     shown = " ".join(assay("audit", "bundled", "--train", "bundled").stdout.split())
-    assert "100.0 % of the cases are in bundled, exactly or nearly." in shown
+    assert "100.0% of the cases are in bundled, exactly or nearly." in shown
 
 
 def test_a_suite_has_a_column_for_each_family(assay: Assay) -> None:

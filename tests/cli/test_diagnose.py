@@ -19,14 +19,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_run_prints_what_each_model_leans_on(assay: Assay, folder: Path) -> None:
     shown = " ".join(assay("show", folder).stdout.split())
-    assert "majority (ref) always answers entailment" in shown
-    assert "overlap (ref) treats shared words as entailment" in shown
+    assert "majority (baseline) always answers entailment" in shown
+    assert "overlap (baseline) treats shared words as entailment" in shown
 
 
 def test_the_diagnosis_has_headlines_and_tables(assay: Assay, folder: Path) -> None:
     shown = assay("diagnose", folder).stdout
     assert shown.startswith(
-        "Shortcuts\n  majority (ref) always answers entailment.\n  overlap (ref) treats shared words"
+        "Shortcuts\n  majority (baseline) always answers entailment.\n  overlap (baseline) treats shared words"
     )
     for title in ("Shortcuts", "Where answers move", "What goes with errors", "Errors that models share"):
         assert f"\n{title}\n" in shown
@@ -35,7 +35,7 @@ def test_the_diagnosis_has_headlines_and_tables(assay: Assay, folder: Path) -> N
 
 def test_one_model_is_shown_alone(assay: Assay, folder: Path) -> None:
     shown = assay("diagnose", folder, "--model", "overlap").stdout
-    assert "overlap (ref) treats shared words" in shown
+    assert "overlap (baseline) treats shared words" in shown
     assert "always answers" not in shown
 
 

@@ -11,7 +11,7 @@ def test_text_and_json(assay: Assay, tmp_path: Path) -> None:
     assay("run", "--limit", 90, "--family", "negation", *models, "--quiet")
     [folder] = (tmp_path / "runs").iterdir()
     said = assay("compare", folder, "--models", "majority", "overlap").stdout
-    assert f"overlap (ref) against majority (ref) in {folder.name}" in said
+    assert f"overlap (baseline) against majority (baseline) in {folder.name}" in said
     assert "Not significant: original, negation." in said
     assert max(map(len, said.splitlines())) <= 100
     told = json.loads(assay("compare", folder, "--models", "majority", "overlap", "--json").stdout)

@@ -35,10 +35,10 @@ def test_references_are_judged_only_where_nothing_else_is_tested_or_they_are_nam
     store(tested, msgspec.structs.replace(record, models=tuple(mine)))
     found = assay.gate(tested, rules="negation.accuracy>=0")
     assert {each.slice["model"] for each in found.rules} == {"assay:mine"}
-    assert any("references and not judged" in note for note in found.notes)
+    assert any("baselines and not judged" in note for note in found.notes)
     named = assay.gate(tested, rules="negation.accuracy>=0", models="majority")
     assert {each.slice["model"] for each in named.rules} == {"assay:majority/v1"}
-    assert len(assay.gate(made, rules="negation.accuracy>=0").rules) == 3, "all of them are references"
+    assert len(assay.gate(made, rules="negation.accuracy>=0").rules) == 3, "all of them are baselines"
 
 
 def test_the_figures_are_those_of_the_record(made: Path) -> None:

@@ -74,7 +74,7 @@ def test_a_rule_finds_its_figures(text: str, values: list[float]) -> None:
         ("accuracy>=0.5", "no figure on a slice"),
         ("negation.accuracy>=half", "'half' is not a number"),
         ("negation.accuracy>=nan", "never beyond 1"),
-        ("negation.accuracy>=50", "Write 0.5 for 50 %"),
+        ("negation.accuracy>=50", "Write 0.5 for 50%"),
         ("negation.brier<=3", "never beyond 2"),
         ("negation..accuracy>=0.5", "is not part of a slice"),
         ("negation.acuracy>=0.5", "did you mean 'accuracy'"),

@@ -32,7 +32,7 @@ def test_each_family_is_a_test_and_a_failure_shows_examples(pytester: pytest.Pyt
     done = pytester.runpytest_inprocess(*MODEL, "--assay-suite", built, "-v")
     done.assert_outcomes(failed=2)
     text = done.stdout.str()
-    assert "overlap: right on 0.0 % (0.0-11.4) of contradiction in original, where guessing gets 33.3 %." in text
+    assert "overlap: right on 0.0% (0.0-11.4) of contradiction in original, where guessing gets 33.3%." in text
     assert "assay::negation[claims-overlap]" in text
     assert "{+ and false is not true+}" in text
     assert "Traceback" not in text
@@ -144,7 +144,7 @@ def test_a_family_fails_for_what_the_run_has_decided(tmp_path: Path) -> None:
     record = record_of([*lost("neutral", 0.9, 0.1), share(0.4, name="calibration-error", family="negation")])
     place = SharedRunSubject("assay:overlap/v1", "stress", "negation")
     assert Held(record.stored_in(tmp_path)).judge(place, []) == [
-        "overlap: right on 90.0 % of neutral, but on 10.0 % in negation (p <0.001)."
+        "overlap: neutral falls from 90.0% to 10.0% in negation (p <0.001)."
     ]
     nothing = msgspec.structs.replace(record, judgement=Judgement())
     assert Held(nothing.stored_in(tmp_path)).judge(place, []) == []

@@ -106,7 +106,7 @@ def pick(page: Page, name: str, *, on: bool) -> None:
 def test_models_are_picked_in_tables_charts_and_examples(opened: Open) -> None:
     page = opened()
     open_all(page)
-    pick(page, "overlap (ref)", on=False)
+    pick(page, "overlap (baseline)", on=False)
     assert page.locator('.grid [data-model="assay:overlap/v1"]:visible').count() == 0
     assert page.locator('.grid [data-model="assay:majority/v1"]:visible').count() > 0
     assert page.locator('table[data-sheet="swap"] tr[data-model="assay:overlap/v1"]:visible').count() == 0
@@ -114,7 +114,7 @@ def test_models_are_picked_in_tables_charts_and_examples(opened: Open) -> None:
     assert page.locator('table[data-sheet="swap"] tr[data-model="assay:majority/v1"]:visible').count() == 3
     page.locator("[data-chart=confusion]").scroll_into_view_if_needed()
     page.locator("[data-chart=confusion] svg").wait_for()
-    assert "overlap (ref)" not in page.locator("[data-chart=confusion] text").all_text_contents()
+    assert "overlap (baseline)" not in page.locator("[data-chart=confusion] text").all_text_contents()
     assert "overlap" not in page.locator(".said").first.inner_text()
     page.get_by_role("button", name="None", exact=True).click()
     assert page.locator(".picker .count").inner_text() == "0 of 3"
@@ -131,7 +131,7 @@ def test_a_cell_says_its_figure_and_leads_to_its_cases(opened: Open) -> None:
     )
     cell.locator("button").hover()
     assert (cell.get_attribute("data-tip") or "-") in page.get_by_role("tooltip").inner_text()
-    assert re.search(r"% right \(95 %: .*\), [0-9]+ cases", page.get_by_role("tooltip").inner_text())
+    assert re.search(r"% right \(95%: .*\), [0-9]+ cases", page.get_by_role("tooltip").inner_text())
     cell.locator("button").click()
     page.locator(".example").first.wait_for()
     assert page.locator(".example h3").evaluate_all("all => all.every(each => each.textContent.startsWith('negation'))")
@@ -143,7 +143,7 @@ def test_a_cell_says_its_figure_and_leads_to_its_cases(opened: Open) -> None:
 def test_a_view_is_a_link(opened: Open, browser: Browser) -> None:
     page = opened()
     open_all(page)
-    pick(page, "majority (ref)", on=False)
+    pick(page, "majority (baseline)", on=False)
     choice(page, "family").select_option("word-overlap")
     page.get_by_label("Search the texts").fill("the")
     page.wait_for_function("() => location.hash.includes('q=the')")
@@ -214,13 +214,13 @@ def test_a_model_that_is_not_picked_has_no_column_in_the_groups(opened: Open, ru
     open_all(page)
     table = page.locator('table[data-sheet="groups"]')
     models = table.locator("th[data-model]").all_text_contents()
-    assert {"overlap (ref)", "majority (ref)"} < {*models}
+    assert {"overlap (baseline)", "majority (baseline)"} < {*models}
     columns = table.locator("thead th").count()
     for on, left in ((False, columns - 1), (True, columns)):
-        pick(page, "overlap (ref)", on=on)
+        pick(page, "overlap (baseline)", on=on)
         rows = table.locator("tr").all()
         assert [row.locator("th:visible, td:visible").count() for row in rows] == [left] * len(rows)
-        assert table.get_by_role("button", name="overlap (ref)", exact=True).is_visible() == (left == columns)
+        assert table.get_by_role("button", name="overlap (baseline)", exact=True).is_visible() == (left == columns)
 
 
 def test_tables_are_sorted_and_filtered_by_keyboard(opened: Open) -> None:

@@ -128,7 +128,7 @@ def test_the_papers_tables_have_the_records_figures(view: ReportView) -> None:
         (row,) = (row for row in found["naik"].rows if row.model == model)
         assert row.cells[columns.index(family)].value == e.value
     assert found["mccoy"].columns[1].name == "entailment: lexical overlap"
-    assert [cell.text for cell in found["wang"].rows[0].cells[:2]] == ["majority (ref)", "entailment"]
+    assert [cell.text for cell in found["wang"].rows[0].cells[:2]] == ["majority (baseline)", "entailment"]
 
 
 def test_hostile_text_is_set_and_never_obeyed() -> None:

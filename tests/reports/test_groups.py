@@ -93,7 +93,7 @@ def test_buried_sentences_are_a_grid_of_lengths_and_depths() -> None:
     places = {"1024@0": 0.1, "128@100": 0.2, "128@0": 0.3, "1024@100": 0.4}
     figures = [share(value, family="burial", place=place) for place, value in places.items()]
     found = sheet_of(view_of([record_of(figures, suite=manifest())]), "burial")
-    assert [column.name for column in found.columns] == ["model", "tokens", "0 %", "100 %", "cases"]
+    assert [column.name for column in found.columns] == ["model", "tokens", "0%", "100%", "cases"]
     assert [[cell.text for cell in row.cells[1:4]] for row in found.rows] == [
         ["128", "30.0", "20.0"],
         ["1,024", "10.0", "40.0"],

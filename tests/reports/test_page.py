@@ -140,7 +140,7 @@ class TestFigures:
             found = figure(record, "accuracy", **where)
             assert float(row["accuracy"][1] or "") == found["value"]
             assert row["accuracy"][0] == f"{found['value'] * 100:.1f}"
-            assert row["95 %"][0] == ends_of(found)
+            assert row["95%"][0] == ends_of(found)
             assert row["cases"][0] == f"{found['n']:,}"
             if row["change"][0]:
                 assert float(row["change"][1] or "") == -figure(record, "drop", **where)["value"]
@@ -191,7 +191,7 @@ class TestFigures:
             }
             found = figure(record, "accuracy", **where)
             ends = ends_of(found)
-            assert cell["data-tip"] == f"{found['value'] * 100:.1f} % right (95 %: {ends}), {found['n']:,} cases"
+            assert cell["data-tip"] == f"{found['value'] * 100:.1f}% right (95%: {ends}), {found['n']:,} cases"
         labels = [e for e in record["estimates"] if e["name"] == "accuracy" and "label" in e["slice"]]
         assert len(parsed.grids["heatmap"]) == sum(len(e["slice"]) == 4 for e in labels)
         assert {*parsed.grids} == {"heatmap", "subcases", "categories"}

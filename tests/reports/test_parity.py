@@ -24,8 +24,8 @@ from assay.reports.view import view_of
 from assay.reports.write.output_formats import Format, write_report
 
 MODELS = ("majority", "hypothesis-words", "overlap", "constituent")
-SHOWN = tuple(f"{model} (ref)" for model in MODELS)
-"""Their names in tables: all of them are references."""
+SHOWN = tuple(f"{model} (baseline)" for model in MODELS)
+"""Their names in tables: all of them are baselines."""
 FAMILIES = ("original", "negation", "word-overlap", "lexical", "antonymy")
 LABELS = ("entailment", "neutral", "contradiction")
 WIDE = 300
@@ -75,7 +75,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
 
 
 def name_in_tables(model: str) -> str:
-    return f"{short_name(model)} (ref)"
+    return f"{short_name(model)} (baseline)"
 
 
 def decided(record: RunRecord) -> Cells:
@@ -150,7 +150,7 @@ def in_notebook(record: RunRecord) -> Cells:
     rows = html_rows(record._repr_html_())
     names = [name for name in rows[0] if name.startswith("assay:")]
     return {
-        Cell(name_in_tables(name.removesuffix(" (ref)")), row["family"].text): row[name]
+        Cell(name_in_tables(name.removesuffix(" (baseline)")), row["family"].text): row[name]
         for row in rows
         for name in names
     }

@@ -113,7 +113,7 @@ def test_spelling_is_the_column_of_content_words() -> None:
 
 
 def test_false_entailment_in_numerical_reasoning() -> None:
-    """The text says 78.3 %."""
+    """The text says 78.3%."""
     errors = cells("naik2018", "section 4.3")
     false = sum(value for (row, _), value in errors.items() if row != "all")
     assert rounded(100 * false / errors["all", "errors"], Decimal("0.01")) == Decimal("78.35")

@@ -69,17 +69,19 @@ def test_every_table_and_chart_marks_them(record: RunRecord) -> None:
     named = 0
     for sheet in (*sheets(view), *paper_sheets(view)):
         names = {row.cells[0].text for row in sheet.rows if row.model == "assay:majority/v1"}
-        assert names <= {"majority (ref)"}, sheet.name
+        assert names <= {"majority (baseline)"}, sheet.name
         assert "majority" not in [column.name for column in sheet.columns]
-        assert not names or f"Ref: {KNOWN}" in sheet.note
+        assert not names or f"Baseline: {KNOWN}" in sheet.note
         named += len(names)
     assert named
     for chart in charts(view):
         rows = chart.spec["data"]["values"]
-        assert {row["name"] for row in rows if row["model"] == "assay:majority/v1"} <= {"majority (ref)"}, chart.name
+        assert {row["name"] for row in rows if row["model"] == "assay:majority/v1"} <= {"majority (baseline)"}, (
+            chart.name
+        )
 
 
-@pytest.mark.parametrize(("to", "name"), [("md", r"majority \(ref\)"), ("latex", "majority (ref)")])
+@pytest.mark.parametrize(("to", "name"), [("md", r"majority \(baseline\)"), ("latex", "majority (baseline)")])
 def test_text_formats_mark_them(record: RunRecord, to: str, name: str) -> None:
     (content,) = write_report(view_of([record]), to).values()  # type: ignore[arg-type]
     assert name in content.decode()
@@ -88,8 +90,8 @@ def test_text_formats_mark_them(record: RunRecord, to: str, name: str) -> None:
 
 def test_the_terminal_marks_them(record: RunRecord) -> None:
     shown = drawn(full_summary(record), width=200)
-    assert "majority (ref)" in shown
-    assert "object:mine (ref)" not in shown
+    assert "majority (baseline)" in shown
+    assert "object:mine (baseline)" not in shown
 
 
 def test_machines_are_told(record: RunRecord) -> None:

@@ -61,7 +61,7 @@ class TestLayout:
         sheet = accuracy(of(grid(models=self.MODELS, families=self.FAMILIES, labels=labels)))
         table = drawn(SheetTable(sheet), width=width)
         assert max(map(len, table.splitlines())) <= width
-        names = {"majority", "hypothesis-words", "overlap", *self.FAMILIES, "accuracy", "95", "cases"}
+        names = {"majority", "hypothesis-words", "overlap", *self.FAMILIES, "accuracy", "95%", "cases"}
         assert names <= {*table.split()}
         assert all(joined(table).count(label) >= 1 for label in labels)
         assert "…" not in table
@@ -93,7 +93,7 @@ class TestLayout:
         lines = rows(drawn(SheetTable(accuracy(of(found))), width=90))
         assert lines[0] == [
             "family",
-            *["accuracy", "95", "%", "change", "95", "%", "of", "it", "p", "both", "neutral", "cases"],
+            *["accuracy", "95%", "change", "95%", "of", "it", "p", "both", "neutral", "cases"],
         ]
         assert lines[2:6] == [
             ["overlap"],
@@ -130,7 +130,7 @@ class TestLayout:
         found = [share(0.9 - rung / 10, family="negation", severity=str(rung)) for rung in (10, 0, 2)]
         found.append(figure("area", 0.55, family="negation"))
         lines = rows(drawn(SheetTable(severity(of(found)))))
-        assert lines[0] == ["family", "strength", "0", "strength", "2", "strength", "10", "area", "95", "%", "cases"]
+        assert lines[0] == ["family", "strength", "0", "strength", "2", "strength", "10", "area", "95%", "cases"]
         assert lines[3] == ["negation", "90.0", "70.0", "-10.0", "55.0", "-", "40"]
 
     def test_confusion_is_shown_for_each_model(self) -> None:
@@ -164,7 +164,7 @@ class TestLayout:
             found.append(share(1.0, family="original", genre=value, label="neutral"))
         found += [share(family="original", template=f"t{i}") for i in range(MOST_VALUES + 1)]
         shown = drawn(scored(found))
-        assert ["genre", "accuracy", "95", "%", "neutral", "cases"] in rows(shown)
+        assert ["genre", "accuracy", "95%", "neutral", "cases"] in rows(shown)
         assert ["travel", "25.0", "20.0-30.0", "100.0", "40"] in rows(shown)
         assert f"template: {MOST_VALUES + 1} values; --json lists them all" in shown
         assert "t7" not in shown
@@ -199,8 +199,8 @@ class TestRoom:
         ("width", "heads", "legend"),
         [
             (80, ["name", "one-figure", "detail", "two"], "Note. Detail: d. *: wrong."),
-            (38, ["name", "figure", "two"], "Note. *: wrong."),
-            (33, ["name", "figure"], "Note. *: wrong."),
+            (42, ["name", "figure", "two"], "Note. *: wrong."),
+            (37, ["name", "figure"], "Note. *: wrong."),
         ],
         ids=["all of it", "without details", "in two tables"],
     )

@@ -18,7 +18,7 @@ from assay.reports.view import ReportView, view_of
 from assay.reports.write.output_formats import Format, write_report
 
 MODEL = "assay:overlap/v1"
-MARKED = "overlap (ref, two-way)"
+MARKED = "overlap (baseline, two-way)"
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def test_the_terminal_marks_it(answered: RunRecord) -> None:
     assert TWO_WAY in shown
 
 
-@pytest.mark.parametrize(("to", "name"), [("md", r"overlap \(ref, two-way\)"), ("latex", MARKED)])
+@pytest.mark.parametrize(("to", "name"), [("md", r"overlap \(baseline, two-way\)"), ("latex", MARKED)])
 def test_text_formats_mark_it(marked: ReportView, to: Format, name: str) -> None:
     (content,) = write_report(marked, to).values()
     assert name in content.decode()

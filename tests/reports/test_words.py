@@ -24,7 +24,7 @@ def said(*estimates: Estimate) -> VerdictWords:
 def test_a_clear_loss_is_right_for_the_wrong_reasons() -> None:
     found = said(share(0.9, family="original"), share(0.2, family="negation"), *lost("neutral", 0.9, 0.2, p=0.004))
     assert (found.tone, found.headline) == ("bad", "Clear failures in 1 of 1 families")
-    assert found.standing == "Right on 90.0 % of the source pairs (95 %: 85.0-95.0)."
+    assert found.standing == "Right on 90.0% of the unmodified pairs (95%: 85.0-95.0)."
     assert found.sureness.startswith("How sure: p is at most 0.004")
 
 
@@ -37,7 +37,7 @@ def test_no_loss_is_good_and_no_proof() -> None:
 def test_guessing_is_said() -> None:
     found = said(share(0.34, family="original"), *lost("neutral", 0.3, 0.29, p=1.0))
     assert (found.tone, found.headline) == ("bad", "Not clearly better than always giving one label")
-    assert "not clearly more than always giving one label (33.3 %)" in found.standing
+    assert "not clearly more than always giving one label (33.3%)" in found.standing
 
 
 def test_without_source_pairs_nothing_is_claimed() -> None:
@@ -48,7 +48,7 @@ def test_without_source_pairs_nothing_is_claimed() -> None:
 def test_a_system_names_the_range_of_its_seeds() -> None:
     source = SourceAccuracy(value=0.65, low=0.62, high=0.68, chance=1 / 3, seeds=3)
     found = verdict_words(Verdict(model="trained:x", outcome="no loss", families=2, source=source), [])
-    assert found.standing == "Right on 65.0 % of the source pairs (62.0-68.0 over 3 seeds)."
+    assert found.standing == "Right on 65.0% of the unmodified pairs (62.0-68.0 over 3 seeds)."
 
 
 @pytest.mark.parametrize(

@@ -426,7 +426,7 @@ def test_two_runs_are_put_side_by_side(site: Site, client: TestClient, run: RunO
     both = client.get(address, params=query).text
     alone = client.get(address, params={**query, "beside": "", "other": "assay:majority/v1"}).text
     assert re.findall(r"<b>[\d,]+</b> case", both) == re.findall(r"<b>[\d,]+</b> case", alone)
-    assert f"majority in {again.id} (ref)" in both
+    assert f"majority in {again.id} (baseline)" in both
     listed = msgspec.json.decode(client.get(f"/api{address}", params=query).content, type=CaseList)
     assert f"<b>{listed.total:,}</b> case" in both
     assert {*listed.cases[0].answers} == {

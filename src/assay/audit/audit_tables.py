@@ -24,14 +24,14 @@ from assay.reports.tables.sheet import (
 FEW, MANY = 3, 10
 """Largest number of words of each family that are shown if there are several families, and if there is one."""
 
-SURFACE = "Right without reading, in per cent"
+SURFACE = "Right without reading, in %"
 SURFACE_NOTE = (
     "Guessed from what a shortcut sees of a case, as learned from source pairs with other premises; the most frequent "
     "label needs nothing."
 )
 BEYOND = "clearly more than the most frequent label gets"
 CASES_NOTE = (
-    "Shares in per cent. Repeated: the same words as an earlier case; near: nearly the same as a case of another "
+    "Shares in %. Repeated: the same words as an earlier case; near: nearly the same as a case of another "
     "source pair with the same label. Templates: what is left without content words. Premise and hypothesis: the "
     "median number of words, by label."
 )
@@ -45,15 +45,15 @@ WORDS_NOTE = (
     "pairs. z: standard errors between the two. p: exact, corrected for all words."
 )
 TRAINING_NOTE = (
-    "In per cent of the cases: with the same words as a training pair, nearly the same, made from the same template, "
+    "In % of the cases: with the same words as a training pair, nearly the same, made from the same template, "
     "or with the same premise. Of it: training pairs that are in the cases, exactly or nearly."
 )
 
 REPEATS: Mapping[Kind, str] = {
-    "training": "{share} % of the cases are in {where}, exactly or nearly.",
-    "templates": "{share} % are made from templates of {where}: a model that learned from it has seen their patterns.",
-    "duplicates": "{share} % of {where} repeat another case, exactly or nearly.",
-    "conflict": "{share} % of {where} repeat a case under another label.",
+    "training": "{share}% of the cases are in {where}, exactly or nearly.",
+    "templates": "{share}% are made from templates of {where}: a model that learned from it has seen their patterns.",
+    "duplicates": "{share}% of {where} repeat another case, exactly or nearly.",
+    "conflict": "{share}% of {where} repeat a case under another label.",
 }
 """Words for repeated cases."""
 
@@ -93,7 +93,7 @@ def verdict_lines(audit: Audit) -> tuple[str, str]:
 def _reading(audit: Audit) -> str:
     names = LabelNames(audit.names)
     one_sided = " ".join(
-        f"not needed for {percent(each.share)} % of the cases, which have one label, {names(each.what)}."
+        f"not needed for {percent(each.share)}% of the cases, which have one label, {names(each.what)}."
         for each in _of_kind(audit, "balance")
     )
     if shortcuts := _of_kind(audit, "shortcut"):
@@ -128,8 +128,8 @@ def _beaten(audit: Audit, concern: Concern) -> str:
     found = _shortcut(family, concern.what)
     where = f" of {concern.where}" if len(audit.families) > 1 else ""
     alone = f"{found.name} alone {'is' if found.name in SINGULAR else 'are'}"
-    usual = f"the most frequent label gets {percent(family.majority.value)} %"
-    return f"{alone} right on {percent(found.value)} % ({interval(found)}){where}, where {usual}"
+    usual = f"the most frequent label gets {percent(family.majority.value)}%"
+    return f"{alone} right on {percent(found.value)}% ({interval(found)}){where}, where {usual}"
 
 
 def _repeats(audit: Audit) -> str:
@@ -139,11 +139,11 @@ def _repeats(audit: Audit) -> str:
         for each in _of_kind(audit, kind)
     ]
     if not told:
-        told.append("less than 1 % of each family repeats another case.")
+        told.append("less than 1% of each family repeats another case.")
     if not audit.training:
         told.append("No training data was given (--train), so nobody can say what a model has seen.")
     elif not _of_kind(audit, "training") and not _of_kind(audit, "templates"):
-        told.append("No training data that was given has 1 % of the cases or more.")
+        told.append("No training data that was given has 1% of the cases or more.")
     return " ".join(told)
 
 
@@ -152,7 +152,7 @@ def surface_sheet(audit: Audit) -> Sheet:
     families = audit.families
     alone = len(families) == 1
     heads = [SheetColumn("right" if alone else name, is_number=True) for name in families]
-    ends = numbers("95 %") if alone else ()
+    ends = numbers("95%") if alone else ()
     shown = list(dict.fromkeys(each.name for family in families.values() for each in family.shortcuts))
     beyond = {(each.where, each.what) for each in _of_kind(audit, "shortcut")}
     rows = []

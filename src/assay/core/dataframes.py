@@ -101,7 +101,7 @@ MOST = 60
 MARK = "*"
 """Marks a figure that shows a problem, in tables that are plain text."""
 
-REFERENCE = "ref"
+REFERENCE = "baseline"
 """Marks a model that is a reference, after its name."""
 
 

@@ -50,7 +50,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     difference: float | None = None
     """Increase of the model's share of the shortcut's answer where the shortcut gives it."""
     low: float | None = None
-    """Lower end of the difference's 95 % interval, which respects source pairs."""
+    """Lower end of the difference's 95% interval, which respects source pairs."""
     high: float | None = None
     """Upper end."""
     p: float | None = None
@@ -74,7 +74,7 @@ class Shift(msgspec.Struct, frozen=True, kw_only=True):
     after: float
     """Its share among the answers to the copies."""
     low: float
-    """Lower end of the 95 % interval of the change, which respects source pairs."""
+    """Lower end of the 95% interval of the change, which respects source pairs."""
     high: float
     """Upper end."""
     p: float
@@ -116,7 +116,7 @@ class Coefficient(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     error: float | None = None
     """Its standard error, clustered by source pair."""
     low: float | None = None
-    """Lower end of the 95 % interval."""
+    """Lower end of the 95% interval."""
     high: float | None = None
     """Upper end."""
     p: float | None = None
@@ -180,7 +180,7 @@ class ErrorAgreement(msgspec.Struct, frozen=True, kw_only=True):
     kappa: float | None
     """Cohen's kappa of being wrong: 0 is chance, 1 is the same errors; None if one of them is always right or wrong."""
     low: float | None
-    """Lower end of its 95 % interval, which respects source pairs."""
+    """Lower end of its 95% interval, which respects source pairs."""
     high: float | None
     """Upper end."""
     p: float | None

@@ -59,7 +59,7 @@ class BelowChance(msgspec.Struct, frozen=True, kw_only=True):
     value: float
     """The accuracy."""
     low: float
-    """Lower end of its 95 % interval."""
+    """Lower end of its 95% interval."""
     high: float
     """Upper end, which is below chance."""
     chance: float
@@ -158,7 +158,7 @@ class SourceAccuracy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     value: float
     """The accuracy; the mean over seeds."""
     low: float
-    """Lower end of its 95 % interval; the lowest of several seeds."""
+    """Lower end of its 95% interval; the lowest of several seeds."""
     high: float
     """Upper end, or the highest seed."""
     chance: float

@@ -74,7 +74,7 @@ def command(
     figure and a bound, separated by dots. A slice is a family, or * for every family. To narrow it, add a label or the
     value of a group: write NAME=VALUE if the value alone is ambiguous, and "..." around a value with dots. Figures are
     those of `record.json`, as shares: accuracy, drop, consistency, ece, brier and so on. `.low` or `.high` after a
-    figure means that end of its 95 % interval. A rule applies to every suite and every model that is no reference,
+    figure means that end of its 95% interval. A rule applies to every suite and every model that is no reference,
     unless it names one or --model does.
 
     An earlier run is compared as in `assay compare`: on the same cases, with a paired test and Holm's correction

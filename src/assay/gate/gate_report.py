@@ -128,7 +128,7 @@ def gate_sheet(gate: Gate) -> Sheet:
         "gate",
         "",
         f"{good:,} more hold." if good > ALL_AT_ONCE else "",
-        (*texts("model", "", "rule or comparison", "on"), *numbers("found", "95 %, or before", "cases")),
+        (*texts("model", "", "rule or comparison", "on"), *numbers("found", "95%, or before", "cases")),
         tuple(rows),
     )
 
@@ -218,8 +218,8 @@ def junit(gate: Gate) -> bytes:
 def annotations(gate: Gate) -> list[str]:
     """Broken points as errors of a GitHub workflow, and notes as notices.
 
-    >>> annotations(Gate(run="one", baseline="", outcome="pass", rules=(), comparisons=(), notes=("50 %: a, b",)))
-    ['::notice title=assay gate::50 %25: a, b']
+    >>> annotations(Gate(run="one", baseline="", outcome="pass", rules=(), comparisons=(), notes=("50%: a, b",)))
+    ['::notice title=assay gate::50%25: a, b']
     """
     broken = [f"::error title=assay gate::{_data(point.sentence)}" for point in points_of(gate) if not point.holds]
     judged = [two_way_words(LabelNames(gate.names), gate.binary_suites)] if gate.binary_suites else []

@@ -33,7 +33,7 @@ def gate_run(
 ) -> Gate:
     """Judge a stored run. Wrong rules and names raise errors; broken rules and losses are the result.
 
-    `models` are those that rules and comparisons are about, by default all that are no references. Each is compared
+    `models` are those that rules and comparisons are about, by default all except baselines. Each is compared
     with itself in the earlier run, or one of them with the model called `against`. With a margin, a family passes only
     if its loss is shown to be smaller. `on_slices` are figures on slices
     that people saved.
@@ -94,14 +94,14 @@ def _missed_losses(comparisons: Sequence[Comparison], margin: float | None) -> l
 
 
 def _tested(record: RunRecord) -> list[str]:
-    """The models that are no references: a reference fails by design, so it says nothing about what is tested."""
+    """All models except baselines, which fail by design and say nothing about what is tested."""
     return [each.model for each in record.models if not each.reference]
 
 
 def _left_out(record: RunRecord, judged: Sequence[str]) -> list[str]:
-    """A note about references that are not judged."""
+    """A note about baselines, which are not judged."""
     left = [each.model for each in record.models if each.reference and each.model not in judged]
-    verb = "is a reference" if len(left) == 1 else "are references"
+    verb = "is a baseline" if len(left) == 1 else "are baselines"
     return [f"{', '.join(left)} {verb} and not judged; name one with --model to judge it."] if left else []
 
 

@@ -32,7 +32,7 @@ class RuleResult(msgspec.Struct, frozen=True, kw_only=True):
     value: float
     """The measured value."""
     low: float | None
-    """Lower end of its 95 % interval, if it has one."""
+    """Lower end of its 95% interval, if it has one."""
     high: float | None
     n: int
     """Number of cases it is based on."""
@@ -322,7 +322,7 @@ def _bound(text: str, figure: str, written: str) -> float:
         raise _wrong(text, f"{written!r} is not a number", EXAMPLE) from None
     most = LARGEST.get(figure, 1.0)
     if not abs(bound) <= most:
-        hint = f"Write {bound / 100:g} for {bound:g} %." if most < abs(bound) <= 100 else EXAMPLE
+        hint = f"Write {bound / 100:g} for {bound:g}%." if most < abs(bound) <= 100 else EXAMPLE
         raise _wrong(text, f"{figure} is never beyond {most:g}, so {written} has no effect", hint)
     return bound
 

@@ -15,7 +15,7 @@ FEW_NOTE = f"{FEW}: the cases share fewer than {FEW_CLUSTERS} premises or word p
 
 
 def percent(value: float | None) -> str:
-    """A share in per cent; a dash if nothing was measured.
+    """A share in %; a dash if nothing was measured.
 
     >>> percent(0.5), percent(None)
     ('50.0', '-')
@@ -24,7 +24,7 @@ def percent(value: float | None) -> str:
 
 
 def ends(low: float | None, high: float | None) -> str:
-    """The ends of an interval in per cent.
+    """The ends of an interval in %.
 
     >>> ends(0.25, 0.5), ends(None, None)
     ('25.0-50.0', '-')
@@ -33,7 +33,7 @@ def ends(low: float | None, high: float | None) -> str:
 
 
 def interval(estimate: Estimate) -> str:
-    """The interval of a figure in per cent, marked if it rests on few clusters.
+    """The interval of a figure in %, marked if it rests on few clusters.
 
     >>> interval(Estimate(name="accuracy", value=0.5, low=0.25, high=0.75, n=9, clusters=9))
     '~25.0-75.0'

@@ -27,7 +27,7 @@ PLAIN = LabelNames()
 
 TWO_WAY = "answers with two labels, so neutral and contradiction both count as non-entailment."
 
-KNOWN = "a reference, a model whose reasons are known."
+KNOWN = "a baseline, shown for comparison and not judged."
 """Legend of the mark after the name of a baseline."""
 
 CORRECTED = "corrected for the families of the suite, or for all of their labels"
@@ -170,12 +170,12 @@ def below_chance_sentence(found: BelowChance, names: LabelNames = PLAIN) -> str:
 
     >>> where = {"model": "assay:overlap/v1", "suite": "s", "family": "heuristics", "label": "non-entailment"}
     >>> below_chance_sentence(BelowChance(slice=where, value=0.02, low=0.01, high=0.04, chance=0.5))
-    'overlap: right on 2.0 % (1.0-4.0) of non-entailment in heuristics, where guessing gets 50.0 %.'
+    'overlap: right on 2.0% (1.0-4.0) of non-entailment in heuristics, where guessing gets 50.0%.'
     """
     where = found.slice
     of = f"{names(where['label'])} in {where['family']}"
-    right = f"right on {percent(found.value)} % ({ends(found.low, found.high)}) of {of}"
-    return f"{short_name(where['model'])}: {right}, where guessing gets {percent(found.chance)} %."
+    right = f"right on {percent(found.value)}% ({ends(found.low, found.high)}) of {of}"
+    return f"{short_name(where['model'])}: {right}, where guessing gets {percent(found.chance)}%."
 
 
 def verdict_words(
@@ -207,9 +207,9 @@ def _standing(verdict: Verdict) -> str:
     if source is None:
         return ""
     around = ends(source.low, source.high)
-    spread = f"{around} over {source.seeds} seeds" if source.seeds > 1 else f"95 %: {around}"
-    less = f", not clearly more than always giving one label ({percent(source.chance)} %)" if source.is_guessing else ""
-    return f"Right on {percent(source.value)} % of the source pairs ({spread}){less}."
+    spread = f"{around} over {source.seeds} seeds" if source.seeds > 1 else f"95%: {around}"
+    less = f", not clearly more than always giving one label ({percent(source.chance)}%)" if source.is_guessing else ""
+    return f"Right on {percent(source.value)}% of the unmodified pairs ({spread}){less}."
 
 
 def _sureness(verdict: Verdict, findings: Sequence[Finding]) -> str:
@@ -218,7 +218,7 @@ def _sureness(verdict: Verdict, findings: Sequence[Finding]) -> str:
         weakest = "less than 0.001" if max(ps) < 0.001 else f"at most {max(ps):.3f}"
         return f"How sure: p is {weakest} for every loss listed here, {CORRECTED}."
     if findings:
-        return "How sure: the whole 95 % intervals are on the wrong side; they are not corrected for their number."
+        return "How sure: the whole 95% intervals are on the wrong side; they are not corrected for their number."
     if verdict.outcome == "no loss":
         return "This is not proof: a small loss, or one in a family with few cases, would not show."
     return ""

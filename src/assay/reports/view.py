@@ -32,7 +32,7 @@ from assay.reports.phrases import PLAIN, VerdictWords, short_name, two_way_words
 from assay.reports.published.result_origin import ResultOrigin
 
 SWAPPED = ("source", "kept", "drop")
-"""Figures about the change from the source pairs, whose means over seeds are only shown, not judged."""
+"""Figures about the change from the unmodified pairs, whose means over seeds are only shown, not judged."""
 
 MARK = "two-way"
 """Mark after the name of a model whose task is easier."""
@@ -73,7 +73,7 @@ class ReportView:
     """Display names of labels."""
 
     def name(self, model: str) -> str:
-        """A model's name for people, marked if it is a reference, or if its task is easier."""
+        """A model's name for people, marked if it is a baseline, or if its task is easier."""
         marks = [REFERENCE] * (model in self.references) + [MARK] * (model in self.two_label_models)
         return f"{short_name(model)} ({', '.join(marks)})" if marks else short_name(model)
 
@@ -194,7 +194,7 @@ class ReportView:
 
     @cached_property
     def references(self) -> frozenset[str]:
-        """The models that are references: baselines whose reasons are known."""
+        """The models that are baselines: baselines whose reasons are known."""
         return frozenset(name for name, each in self.models.items() if each.reference)
 
     @cached_property

@@ -47,7 +47,7 @@ def difference_chart(each: Comparison, name: str) -> Chart:
         ]
     }
     told = (
-        f"{short_name(each.candidate)} minus {short_name(each.baseline)}, in points, with 95 % intervals; right of the "
+        f"{short_name(each.candidate)} minus {short_name(each.baseline)}, in points, with 95% intervals; right of the "
         "line is better. Outcomes are corrected for the number of tests, but intervals are not, so a row whose "
         "interval does not touch the line can be without a verdict."
     )
@@ -98,7 +98,7 @@ def trend_charts(runs: Sequence[RunRecord]) -> Iterator[Chart]:
         y: Spec = {
             "field": "percent",
             "type": "quantitative",
-            "title": "accuracy in per cent",
+            "title": "accuracy in %",
             "scale": {"domain": [0, 100]},
         }
         spec = chart_of(rows, step=300, places=1) | {

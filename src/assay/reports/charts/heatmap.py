@@ -26,11 +26,11 @@ class Heat(NamedTuple):
     value: float | None
     """The share of right answers; None if nothing was measured."""
     ends: str
-    """Its interval in per cent."""
+    """Its interval in %."""
     n: int
     """Number of cases it is based on."""
     lost: bool = False
-    """True if it is a loss compared with the source pairs."""
+    """True if it is a loss compared with the unmodified pairs."""
     span: int = 1
     """Number of columns it covers."""
 
@@ -46,9 +46,9 @@ class Heat(NamedTuple):
 
     @property
     def exact(self) -> str:
-        """The share in per cent, with its interval and number of cases."""
-        around = "" if self.ends == "-" else f" (95 %: {self.ends})"
-        return "" if self.value is None else f"{percent(self.value)} % right{around}, {self.n:,} cases"
+        """The share in %, with its interval and number of cases."""
+        around = "" if self.ends == "-" else f" (95%: {self.ends})"
+        return "" if self.value is None else f"{percent(self.value)}% right{around}, {self.n:,} cases"
 
 
 class HeatmapRow(NamedTuple):
@@ -90,7 +90,7 @@ def family_grid(view: ReportView) -> Grid | None:
         own = [each for model in models for each in _by_label(view, found, (model, suite, family), columns)]
         lines.append(HeatmapRow(f"{family} ({suite})" if view.repeats else family, own))
     names = [view.label(each) for each in columns]
-    told = "Right answers in per cent, by family and right label."
+    told = "Right answers in %, by family and right label."
     return Grid("heatmap", "Right answers by family and label", told + _dots(lines), models, names, lines, _grey(view))
 
 
@@ -149,7 +149,7 @@ def group_grid(view: ReportView, group: str, title: str) -> Grid | None:
             HeatmapRow(f"{name} ({family if suite == family else f'{suite}, {family}'})" if several else name, own)
         )
     name = f"{group}s".replace("ys", "ies")
-    return Grid(name, title, f"{title}: right answers in per cent.{_hatched(lines)}", models, (), lines, _grey(view))
+    return Grid(name, title, f"{title}: right answers in %.{_hatched(lines)}", models, (), lines, _grey(view))
 
 
 def burial_grid(view: ReportView) -> Grid | None:
@@ -169,11 +169,11 @@ def burial_grid(view: ReportView) -> Grid | None:
             own = [heat(view, found.get(key), where) for key, where in zip(keys, wheres, strict=True)]
             lines.append(HeatmapRow(f"{length:,} tokens ({suite})" if len(places) > 1 else f"{length:,} tokens", own))
     told = (
-        "Right answers in per cent, by the length of the premise and by how much of it comes before the sentence that "
+        "Right answers in %, by the length of the premise and by how much of it comes before the sentence that "
         "decides. A model that reads everything is equally right everywhere."
     ) + _hatched(lines)
     title = "Right answers by length and depth"
-    return Grid("burial", title, told, models, [f"{depth} %" for depth in depths], lines, _grey(view))
+    return Grid("burial", title, told, models, [f"{depth}%" for depth in depths], lines, _grey(view))
 
 
 def grids(view: ReportView) -> list[Grid]:
@@ -215,7 +215,7 @@ def fill(value: float) -> str:
 
 
 def grey(value: float) -> str:
-    """The colour of a share of a reference: the more often right, the darker."""
+    """The colour of a share of a baseline: the more often right, the darker."""
     return _mixed("#ffffff", "#b9bcc2", value)
 
 
@@ -239,7 +239,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def heat_style() -> str:
-    """The rules of a style sheet: a class for each step, and for references the same in grey."""
+    """The rules of a style sheet: a class for each step, and for baselines the same in grey."""
     rules = []
     for number in range(STEPS + 1):
         colour = fill(number / STEPS)

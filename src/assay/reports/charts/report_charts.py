@@ -50,10 +50,10 @@ def changes(view: ReportView) -> Iterable[Chart]:
         if e.value is not None and e.low is not None and e.high is not None and e.slice["family"] != "swap"
     ]
     if rows:
-        told = f"Change in accuracy from the source pairs, in points, with {_around(view)}; left of the line is a drop."
+        told = f"Change in accuracy from the unmodified pairs in points with {_around(view)}; left of the line: a drop."
         x = {"field": "change", "type": "quantitative", "title": "change in points", "axis": TICKS}
         spec = dots(rows, x, ("family", families(rows)), line=0)
-        yield Chart("changes", "Change from the source pairs", told, spec)
+        yield Chart("changes", "Change from the unmodified pairs", told, spec)
 
 
 def swaps(view: ReportView) -> Iterable[Chart]:
@@ -74,7 +74,7 @@ def swaps(view: ReportView) -> Iterable[Chart]:
         return
     labels = _labels(view, rows)
     offset = {"field": "label", "type": "nominal", "scale": {"domain": [*labels]}}
-    ring, dot = (per_cent_scale(when, "share in per cent") for when in ("before", "after"))
+    ring, dot = (per_cent_scale(when, "share in %") for when in ("before", "after"))
     spec = chart_of(rows, step=16 * len(labels) + 12, places=len(models(rows))) | {
         "encoding": {
             "y": axis("name", models(rows)),
@@ -91,7 +91,7 @@ def swaps(view: ReportView) -> Iterable[Chart]:
             {"mark": POINT, "encoding": {"x": dot}},
         ],
     }
-    told = "How often the answer is the pair's label, in per cent. Ring: original pair. Dot: swapped pair."
+    told = "How often the answer is the pair's label, in %. Ring: original pair. Dot: swapped pair."
     yield Chart("swap", "Swapped sides", told, spec)
 
 
@@ -100,7 +100,7 @@ def heuristics(view: ReportView) -> Iterable[Chart]:
     rows = _grouped(view, "heuristic", with_label=True)
     for label, known in _labels(view, rows).items():
         own = [row for row in rows if row["label"] == label]
-        x = per_cent_scale("percent", "accuracy in per cent")
+        x = per_cent_scale("percent", "accuracy in %")
         spec = dots(own, x, ("group", values_in(own, "group")), line=50)
         told = f"Pairs of {label}: accuracy by heuristic with {_around(view)}; the dashed line is guessing, 50."
         yield Chart(f"heuristics-{known}", f"Heuristics: {label}", told, spec)
@@ -118,7 +118,7 @@ def severities(view: ReportView) -> Iterable[Chart]:
             "title": "strength",
             "axis": {"tickMinStep": 1, "format": "d"},
         }
-        y = {"field": "percent", "type": "quantitative", "title": "accuracy in per cent", "scale": {"zero": False}}
+        y = {"field": "percent", "type": "quantitative", "title": "accuracy in %", "scale": {"zero": False}}
         spec = chart_of(own, step=240, places=1) | {
             "height": 240,
             "encoding": {"x": x, "color": by_model(own)},
@@ -172,7 +172,7 @@ def confusions(view: ReportView) -> Iterable[Chart]:
             "height": spec.pop("height"),
             "mark": {"type": "bar", "height": {"band": 0.8}},
             "encoding": {
-                "x": {**per_cent_scale("from", "per cent"), "axis": {"values": [0, 50, 100]}},
+                "x": {**per_cent_scale("from", "%"), "axis": {"values": [0, 50, 100]}},
                 "x2": {"field": "to"},
                 "y": axis("place", places),
                 "color": {"field": "answer", "type": "nominal", "scale": {"domain": answers, "range": colours}},
@@ -181,7 +181,7 @@ def confusions(view: ReportView) -> Iterable[Chart]:
         },
     }
     del spec["width"]
-    told = "How the cases of each family and label (E, N, C) were answered, in per cent."
+    told = "How the cases of each family and label (E, N, C) were answered, in %."
     yield Chart("confusion", "Answers by label", told, spec)
 
 
@@ -190,7 +190,7 @@ def confidences(view: ReportView) -> Iterable[Chart]:
     found = [e for e in _whole(view, "calibration-error") if e.low is not None and e.high is not None]
     rows = [datum(view, e, **shares(e)) for e in found]
     if rows:
-        told = "How far confidence is from accuracy on average, in points, with 95 % intervals; 0 is best."
+        told = "How far confidence is from accuracy on average, in points, with 95% intervals; 0 is best."
         x = {"field": "percent", "type": "quantitative", "title": "calibration error in points", "axis": TICKS}
         spec = dots(rows, x, ("family", families(rows)), line=0)
         yield Chart("confidence", "Confidence", told, spec)
@@ -224,7 +224,7 @@ def publisheds(view: ReportView) -> Iterable[Chart]:
     if not rows:
         return
     tests = values_in(ranges, "test")
-    x = per_cent_scale("percent", "accuracy in per cent")
+    x = per_cent_scale("percent", "accuracy in %")
     spec = chart_of(rows, step=24, places=len(tests)) | {
         "encoding": {"y": axis("test", tests)},
         "layer": [

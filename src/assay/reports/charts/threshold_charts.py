@@ -36,14 +36,14 @@ SIDE = 320
 
 
 def thresholds(view: ReportView) -> Iterable[Chart]:
-    """The threshold curve of each model on the source pairs."""
+    """The threshold curve of each model on the unmodified pairs."""
     curves = _sources(view)
     rows = [row for curve in curves for name in SHOWN for row in _line(view, curve, name)]
     if not rows:
         return
     lines = [each for each in SHOWN.values() if any(row["figure"] == each for row in rows)]
     x: Spec = {"field": "threshold", "type": "quantitative", "scale": {"domain": [0, 1]}, "title": "threshold"}
-    y = per_cent_scale("percent", "per cent")
+    y = per_cent_scale("percent", "%")
     colour = {"field": "figure", "type": "nominal", "scale": {"domain": lines, "range": [*COLOURS[: len(lines)]]}}
     ends = {"y": {**y, "field": "low"}, "y2": {"field": "high"}}
     spec = chart_of(rows, step=SIDE, places=1)
@@ -77,13 +77,13 @@ def thresholds(view: ReportView) -> Iterable[Chart]:
     }
     told = (
         "Source pairs: recall and precision of what is supported, balanced accuracy, and false support at every "
-        "threshold, with 95 % intervals. Dashed: the model's threshold, and the one that was chosen."
+        "threshold, with 95% intervals. Dashed: the model's threshold, and the one that was chosen."
     )
     yield Chart("thresholds-curve", "Threshold curve", told, spec)
 
 
 def reliabilities(view: ReportView) -> Iterable[Chart]:
-    """Scores compared with what is supported, on the source pairs."""
+    """Scores compared with what is supported, on the unmodified pairs."""
     rows = [
         {
             **_named(view, curve),
@@ -99,7 +99,7 @@ def reliabilities(view: ReportView) -> Iterable[Chart]:
     if not rows:
         return
     x: Spec = {"field": "score", "type": "quantitative", "scale": {"domain": [0, 1]}, "title": "mean score"}
-    y = per_cent_scale("percent", "supported, per cent")
+    y = per_cent_scale("percent", "supported, %")
     diagonal = [{"score": 0, "percent": 0}, {"score": 1, "percent": 100}]
     spec = chart_of(rows, step=SIDE, places=1) | {
         "width": SIDE,
@@ -119,14 +119,14 @@ def reliabilities(view: ReportView) -> Iterable[Chart]:
         ],
     }
     told = (
-        "Source pairs in bins of similar scores: the share that is supported, with 95 % intervals. Scores that are "
+        "Source pairs in bins of similar scores: the share that is supported, with 95% intervals. Scores that are "
         "probabilities lie on the dashed line."
     )
     yield Chart("thresholds-reliability", "Reliability diagram", told, spec)
 
 
 def risks(view: ReportView) -> Iterable[Chart]:
-    """Wrong answers among the surest ones, on the source pairs."""
+    """Wrong answers among the surest ones, on the unmodified pairs."""
     rows = [
         {
             **_named(view, curve),
@@ -142,8 +142,8 @@ def risks(view: ReportView) -> Iterable[Chart]:
     ]
     if not rows:
         return
-    x = per_cent_scale("coverage", "answered, the surest first, per cent")
-    y: Spec = {"field": "percent", "type": "quantitative", "title": "wrong, per cent"}
+    x = per_cent_scale("coverage", "answered, the surest first, %")
+    y: Spec = {"field": "percent", "type": "quantitative", "title": "wrong, %"}
     spec = chart_of(rows, step=SIDE, places=1) | {
         "width": SIDE,
         "height": SIDE,
@@ -158,7 +158,7 @@ def risks(view: ReportView) -> Iterable[Chart]:
         ],
     }
     told = (
-        "Source pairs: the share of wrong answers if only the surest, far from the threshold, are given, with 95 % "
+        "Source pairs: the share of wrong answers if only the surest, far from the threshold, are given, with 95% "
         "intervals."
     )
     yield Chart("thresholds-risk", "Risk and coverage", told, spec)
@@ -195,5 +195,5 @@ def _places(rows: Sequence[Spec]) -> list[str]:
 
 
 def _sources(view: ReportView) -> list[SupportCurve]:
-    """The curves on source pairs, which alone have both labels as often as the corpus has them."""
+    """The curves on unmodified pairs, which alone have both labels as often as the corpus has them."""
     return [curve for curve in view.curves if curve.slice["family"] == ORIGINAL]

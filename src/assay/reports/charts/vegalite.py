@@ -192,7 +192,7 @@ def by_label(labels: Mapping[str, Label]) -> Spec:
 
 
 def tooltip(*fields: str) -> list[Spec]:
-    titles = {"name": "model", "ends": "95 %", "text": "accuracy", "group": "of"}
+    titles = {"name": "model", "ends": "95%", "text": "accuracy", "group": "of"}
     return [{"field": field, "title": titles.get(field, field)} for field in fields]
 
 

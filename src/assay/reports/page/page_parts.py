@@ -43,7 +43,7 @@ class PagePart(NamedTuple):
 
 
 ABOUT = {
-    "accuracy": "every figure with its interval, and the change from the source pairs",
+    "accuracy": "every figure with its interval, and the change from the unmodified pairs",
     "logic": "tests without unmodified pairs, beside the best guess",
     "seeds": "how far the seeds of one system differ",
     "variants": "kinds of the same test",
@@ -155,7 +155,7 @@ def _pieces(spans: Sequence[TextPiece]) -> list[Any]:
 
 
 def _answer(view: ReportView, example: Example, answer: ExampleAnswer) -> list[Any]:
-    """The answer, whether it failed, how sure it was in per cent, the answer before, and whether that was right."""
+    """The answer, whether it failed, how sure it was in %, the answer before, and whether that was right."""
     before = answer.source
     return [
         printable(view.label(answer.label.value, suite=example.suite)),

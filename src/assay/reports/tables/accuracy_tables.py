@@ -1,4 +1,4 @@
-"""Accuracy: by family and label compared with the source pairs, models side by side, seeds, variants, strengths."""
+"""Accuracy: by family and label compared with the unmodified pairs, models side by side, seeds, variants, strengths."""
 
 from collections import Counter
 
@@ -30,22 +30,22 @@ from assay.reports.tables.sheet import (
 from assay.reports.view import ReportView
 
 COMPARED = (
-    SheetColumn("change", True, note="Change: compared with the source pairs of the same cases, in points."),
-    SheetColumn("95 % of it", True, is_detail=True),
+    SheetColumn("change", True, note="Change: compared with the unmodified pairs of the same cases, in points."),
+    SheetColumn("95% of it", True, is_detail=True),
     SheetColumn("p", True, is_detail=True, note=TEST),
     SheetColumn(
-        "both", True, note="Both: right on the source pair and on the edited pair, if the label stays the same."
+        "both", True, note="Both: right on the unmodified pair and on the edited pair, if the label stays the same."
     ),
 )
 """Columns that compare a family with its unmodified pairs."""
 
 TEMPLATED = " Intervals of generated cases are for the same templates with other words."
 
-NOTES = {ORIGINAL: "Original: the unchanged source pairs."}
+NOTES = {ORIGINAL: "Original: the unmodified pairs."}
 
 
 def accuracy(view: ReportView) -> Sheet:
-    """Accuracy by model and family, compared with the source pairs if they were asked, and by label."""
+    """Accuracy by model and family, compared with the unmodified pairs if they were asked, and by label."""
     found, by_label, drops = view.find("accuracy"), view.find("accuracy", "label"), view.find("drop")
     labels = labels_of(by_label.values())
     compared = COMPARED if any(place in drops for place in found) else ()
@@ -59,8 +59,8 @@ def accuracy(view: ReportView) -> Sheet:
     return Sheet(
         "accuracy",
         "Accuracy by family",
-        f"In per cent, for all cases and by label.{TEMPLATED if has_templates else ''}",
-        (*heads_of(view), *numbers("accuracy", "95 %"), *compared, *numbers(*map(view.label, labels), "cases")),
+        f"In %, for all cases and by label.{TEMPLATED if has_templates else ''}",
+        (*heads_of(view), *numbers("accuracy", "95%"), *compared, *numbers(*map(view.label, labels), "cases")),
         tuple(rows),
         mark=LOST,
     )
@@ -83,7 +83,7 @@ def side_by_side(view: ReportView) -> Sheet:
     return Sheet(
         "naik",
         _title(whole),
-        "Accuracy in per cent.",
+        "Accuracy in %.",
         (*texts("model"), *(SheetColumn(name, True, note=NOTES.get(name, "")) for name in columns)),
         (*rows, SheetRow("", (SheetCell("cases"), *most))) if rows else (),
         mark=LOST,
@@ -103,7 +103,7 @@ def seeds(view: ReportView) -> Sheet:
     return Sheet(
         "seeds",
         "Seeds of one system",
-        "Mean accuracy over the seeds in per cent, range from the lowest seed to the highest, and means by label.",
+        "Mean accuracy over the seeds in %, range from the lowest seed to the highest, and means by label.",
         (*heads_of(view), *numbers("mean", "range", *map(view.label, labels), "seeds", "cases")),
         tuple(rows),
         mark=f"{LOST}, for every seed",
@@ -116,7 +116,7 @@ def variants(view: ReportView) -> Sheet:
     for each in view.find("accuracy", "variant").values():
         there.setdefault((each.slice["suite"], each.slice["family"]), set()).add(each.slice["variant"])
     several = {place for place, names in there.items() if len(names) > 1}
-    note = "Accuracy in per cent, for all cases and by label."
+    note = "Accuracy in %, for all cases and by label."
     return group_sheet(view, "variant", "Variants of families", note, places=several)
 
 
@@ -128,8 +128,8 @@ def severity(view: ReportView) -> Sheet:
     for place, area in view.find("area").items():
         heights = [share(found.get((*place, rung))) for rung in rungs]
         rows.append(row_of(view, area, *heights, share(area), around(area), count(area.n)))
-    note = "Accuracy in per cent by strength of the same test. Area: the mean accuracy along the curve."
-    columns = numbers(*(f"strength {rung}" for rung in rungs), "area", "95 %", "cases")
+    note = "Accuracy in % by strength of the same test. Area: the mean accuracy along the curve."
+    columns = numbers(*(f"strength {rung}" for rung in rungs), "area", "95%", "cases")
     return Sheet("severity", "Strength of a test", note, (*heads_of(view), *columns), tuple(rows))
 
 
@@ -163,7 +163,7 @@ def _share(view: ReportView, estimate: Estimate | None) -> SheetCell:
 
 
 def _against(view: ReportView) -> dict[tuple[str, ...], tuple[SheetCell, ...]]:
-    """The change from the source pairs, its interval and p, and the share of both right, by family."""
+    """The change from the unmodified pairs, its interval and p, and the share of both right, by family."""
     tests, both = view.find("holm"), view.find("consistency")
     found: dict[tuple[str, ...], tuple[SheetCell, ...]] = {}
     for place, drop in view.find("drop").items():
@@ -188,7 +188,7 @@ def confusion(view: ReportView) -> Sheet:
         shares = [found.get((*place, answer)) for answer in answers]
         cells = [SheetCell(percent(e.value), e.value) if e else SheetCell("0.0", 0.0) for e in shares]
         rows.append(row_of(view, each, SheetCell(view.label(each.slice["label"])), *cells, count(each.n)))
-    note = "Answers to the cases of each family and label, in per cent."
+    note = "Answers to the cases of each family and label, in %."
     columns = (*texts("label"), *numbers(*map(view.label, answers), "cases"))
     return Sheet("confusion", "Answers by label", note, (*heads_of(view), *columns), tuple(rows))
 
@@ -205,7 +205,7 @@ def calibration(view: ReportView) -> Sheet:
         "Error: how far confidence is from accuracy on average, in points. Brier score: 0 is best; "
         "the worst is 1 for two labels, 2 for three."
     )
-    columns = (*heads_of(view), *numbers("error", "95 %", "Brier", "cases"))
+    columns = (*heads_of(view), *numbers("error", "95%", "Brier", "cases"))
     return Sheet("calibration", "Confidence", note, columns, tuple(rows))
 
 

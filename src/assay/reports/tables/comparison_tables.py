@@ -16,12 +16,12 @@ from assay.reports.phrases import KNOWN, PLAIN, short_name, two_way_words
 from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, count, numbers, share, texts
 
 PAIRED = (
-    "Accuracy in per cent, differences in points, on the same cases. p: paired test that counts shared premises and "
+    "Accuracy in %, differences in points, on the same cases. p: paired test that counts shared premises and "
     "word pairs, with Holm's correction. shows: the smallest true difference that this number of cases would detect "
     "four times out of five, after the correction."
 )
 SEEDS = (
-    "Mean accuracy in per cent, with range and number of seeds. Interval and p: other trainings and other cases, with "
+    "Mean accuracy in %, with range and number of seeds. Interval and p: other trainings and other cases, with "
     "Holm's correction."
 )
 
@@ -48,7 +48,7 @@ def comparison_parts(found: Comparisons) -> list[Part]:
 
 
 def comparison_sheet(each: Comparison, names: LabelNames = PLAIN, *, references: Collection[str] = ()) -> Sheet:
-    """Two models by family, with the labels below each family; references are marked."""
+    """Two models by family, with the labels below each family; baselines are marked."""
     paired = each.test == "paired"
     rows: list[SheetRow] = []
     suite = None
@@ -63,7 +63,7 @@ def comparison_sheet(each: Comparison, names: LabelNames = PLAIN, *, references:
             rows.append(SheetRow("", (SheetCell(suite), *(SheetCell("") for _ in cells[1:]))))
         rows.append(SheetRow("", cells))
     size = numbers("shows", "cases") if paired else ()
-    figures = (*numbers("candidate", "baseline", "difference", "95 %", "p"), *size)
+    figures = (*numbers("candidate", "baseline", "difference", "95%", "p"), *size)
     marked = f" {REFERENCE.capitalize()}: {KNOWN}" if {each.candidate, each.baseline} & set(references) else ""
     note = (PAIRED if paired else SEEDS) + (f" {RANKING}" if each.rankings else "") + marked
     return Sheet("comparison", title_of(each, references), note, (*texts(""), *figures, *texts("verdict")), tuple(rows))
@@ -77,7 +77,7 @@ def band_sheet(bands: Sequence[Banded], names: LabelNames = PLAIN) -> Sheet:
         figures = (SheetCell(percent(each.band.mean), each.band.mean), SheetCell(_range(each.band)), count(each.band.n))
         rows.append(SheetRow("", (SheetCell(short_name(each.system)), *map(SheetCell, where), *figures)))
     columns = (*texts("system", "suite", "family", "label"), *numbers("mean", "range", "seeds"))
-    return Sheet("bands", "Seeds of one system, accuracy in per cent", "", columns, tuple(rows))
+    return Sheet("bands", "Seeds of one system, accuracy in %", "", columns, tuple(rows))
 
 
 def title_of(each: Comparison, references: Collection[str] = ()) -> str:
@@ -251,7 +251,7 @@ def trend_sheet(runs: Sequence[RunRecord]) -> Sheet:
     return Sheet(
         "trend",
         "Over the runs",
-        "Accuracy in per cent, from the first run to the last.",
+        "Accuracy in %, from the first run to the last.",
         (*texts("model", "suite", "family"), *numbers(*(run.id for run in in_time(runs)))),
         tuple(rows),
     )

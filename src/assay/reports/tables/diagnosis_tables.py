@@ -61,12 +61,12 @@ def shortcuts(view: ReportView) -> Sheet:
         "shortcuts",
         "Shortcuts",
         "How often a model gives a shortcut's answer where that is wrong, and how often it gives the same answer "
-        "where the shortcut does not, for the same right answers; in per cent. "
-        f"A preferred label: how often it is given on the source pairs, and how often it would be right.{_drawn(view)}",
+        "where the shortcut does not, for the same right answers; in %. "
+        f"A preferred label: how often it is given on unmodified pairs, and how often it would be right.{_drawn(view)}",
         (
             *texts("model", "shortcut", "answer"),
             *numbers("given", "otherwise", "difference"),
-            SheetColumn("95 % of it", True, is_detail=True),
+            SheetColumn("95% of it", True, is_detail=True),
             SheetColumn("p", True, is_detail=True, note=f"{CORRECTED} Clustered by source pair."),
             *texts("result"),
             *numbers("cases"),
@@ -98,17 +98,17 @@ def moves(view: ReportView) -> Sheet:
     return Sheet(
         "moves",
         "Where answers move",
-        "Copies that keep the label of their source pair, in per cent: how many get another answer than the pair, "
+        "Copies that keep the label of their source pair, in %: how many get another answer than the pair, "
         f"and which ({initials}); then how often the label is given before and after the edit.{_drawn(view)}",
         (
             *texts("model", "family", "label"),
             *numbers(*(f"{INITIALS[one]} to {INITIALS[other]}" for one, other in ways), "before", "after", "change"),
-            SheetColumn("95 % of it", True, is_detail=True),
+            SheetColumn("95% of it", True, is_detail=True),
             SheetColumn("p", True, is_detail=True, note=CORRECTED),
             *numbers("cases"),
         ),
         tuple(rows),
-        mark="a right answer that is given less often, by more than chance explains",
+        mark="a right answer that is given less often, significantly",
     )
 
 
@@ -138,12 +138,12 @@ def errors(view: ReportView) -> Sheet:
         f"From a logistic regression with standard errors clustered by source pair.{_drawn(view)}",
         (
             *texts("model", "property", "for"),
-            *numbers("odds ratio", "95 %"),
+            *numbers("odds ratio", "95%"),
             SheetColumn("p", True, note=CORRECTED),
             *numbers("cases"),
         ),
         tuple(rows),
-        mark="more errors, by more than chance explains",
+        mark="more errors, significantly",
     )
 
 
@@ -179,7 +179,7 @@ def versus(view: ReportView) -> Sheet:
         f"{_drawn(view)}",
         (
             *texts("model", "and"),
-            *numbers("kappa", "95 %"),
+            *numbers("kappa", "95%"),
             SheetColumn("p", True, is_detail=True, note="p: corrected by Holm's method for all pairs of models."),
             *numbers("both wrong", "only first right", "only second right", "cases"),
         ),

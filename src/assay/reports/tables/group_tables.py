@@ -64,7 +64,7 @@ def group_sheet(
         shares = [share(by_label.get((*place, label))) for label in labels]
         value = SheetCell(group_name(name, each.slice[name]))
         rows.append(row_of(view, each, value, share(each), around(each), *shares, count(each.n), family=several))
-    figures = numbers("accuracy", "95 %", *map(view.label, labels), "cases")
+    figures = numbers("accuracy", "95%", *map(view.label, labels), "cases")
     columns = (*heads_of(view, family=several), *texts(name), *figures)
     return Sheet(f"{name}s".replace("ys", "ies"), title, note, columns, tuple(rows))
 
@@ -76,7 +76,7 @@ def heuristics(view: ReportView) -> Sheet:
         view,
         "heuristic",
         "Heuristics by kind and label",
-        f"Accuracy in per cent. A model that takes a heuristic for {entailment} is right on {entailment} "
+        f"Accuracy in %. A model that takes a heuristic for {entailment} is right on {entailment} "
         "and wrong on the rest; guessing gets 50.",
     )
 
@@ -84,7 +84,7 @@ def heuristics(view: ReportView) -> Sheet:
 def subcases(view: ReportView) -> Sheet:
     """Accuracy by subcase of generated families."""
     note = (
-        "Accuracy in per cent. In heuristics, a name starts with the initials of its heuristic (l, s, c) and of its "
+        "Accuracy in %. In heuristics, a name starts with the initials of its heuristic (l, s, c) and of its "
         "label (e, n)."
     )
     return group_sheet(view, "subcase", "Subcases", note)
@@ -92,14 +92,14 @@ def subcases(view: ReportView) -> Sheet:
 
 def categories(view: ReportView) -> Sheet:
     """Accuracy by lexical category."""
-    note = "Accuracy in per cent, by the category of the replaced word."
+    note = "Accuracy in %, by the category of the replaced word."
     return group_sheet(view, "category", "Lexical categories", note)
 
 
 def burial(view: ReportView) -> Sheet:
     """Accuracy by the length of the premise and the depth of the sentence that decides."""
     note = (
-        "Accuracy in per cent, by the length of the premise in tokens (rows) and by how much of it comes before the "
+        "Accuracy in %, by the length of the premise in tokens (rows) and by how much of it comes before the "
         "sentence that decides (columns)."
     )
     found: dict[tuple[str, ...], dict[int, Estimate]] = {}  # by model, suite, family and length
@@ -116,7 +116,7 @@ def burial(view: ReportView) -> Sheet:
         rows.append(
             row_of(view, next(iter(row.values())), SheetCell(f"{int(key[-1]):,}"), *shares, cases, family=False)
         )
-    columns = (*heads_of(view, family=False), *numbers("tokens", *(f"{depth} %" for depth in depths), "cases"))
+    columns = (*heads_of(view, family=False), *numbers("tokens", *(f"{depth}%" for depth in depths), "cases"))
     return Sheet("burial", "Buried sentences by length and depth", note, columns, tuple(rows))
 
 
@@ -134,7 +134,7 @@ def glockner(view: ReportView) -> Sheet:
     columns = (*places.heads, *texts("category"), *numbers("cases"), *model_columns(view, models))
     theirs = {*values_seen(found, "category")} <= published_values("glockner2018", "category")
     title = f"Accuracy by {'lexical category, as in Glockner et al. (2018)' if theirs else 'category'}"
-    note = "Accuracy in per cent."
+    note = "Accuracy in %."
     return Sheet("glockner", title, note, columns, tuple(rows), suites=tuple(values_seen(found, "suite")))
 
 
@@ -160,7 +160,7 @@ def mccoy(view: ReportView) -> Sheet:
     return Sheet(
         "mccoy",
         title,
-        "Accuracy in per cent; guessing gets 50.",
+        "Accuracy in %; guessing gets 50.",
         (*texts("model"), *places.heads, *columns),
         tuple(rows),
         suites=tuple(values_seen(found, "suite")),
@@ -190,8 +190,8 @@ def groups(view: ReportView) -> Sheet:
     return Sheet(
         "groups",
         "Groups of the corpus",
-        "Accuracy in per cent with 95 % intervals. A group is shown in the two families where its values differ most, "
-        "if that is at least 5 points and more than chance explains for some model; otherwise on the source pairs. "
+        "Accuracy in % with 95% intervals. A group is shown in the two families where its values differ most, "
+        "if that is at least 5 points and significant for some model; otherwise on the unmodified pairs. "
         "CSV and JSON have all groups and families.",
         (*heads, *model_columns(view, models), *numbers("cases")),
         tuple(rows),

@@ -34,8 +34,8 @@ def published_sheet(view: ReportView, *, brief: bool = False) -> Sheet:
     return Sheet(
         "published",
         "Published figures for the same tests on the same data",
-        "Accuracy in per cent. Lowest and highest: published for other systems on the same corpus, split and "
-        f"fidelity. The columns after them: measured here. {_measured_on(found)}A reference, not a target. `assay "
+        "Accuracy in %. Lowest and highest: published for other systems on the same corpus, split and "
+        f"fidelity. The columns after them: measured here. {_measured_on(found)}For orientation, not a target. `assay "
         "published PAPER TABLE` shows each.",
         (*texts("test"), *EXTREMES, *model_columns(view, models), *texts("paper and table")),
         tuple(rows),
@@ -60,7 +60,7 @@ def related_sheet(view: ReportView) -> Sheet:
     return Sheet(
         "related",
         "Published figures for related tests",
-        "Accuracy in per cent, published for the same kind of test on other data: another corpus, split or fidelity. "
+        "Accuracy in %, published for the same kind of test on other data: another corpus, split or fidelity. "
         "Don't compare them with what was measured here: each of the three changes how hard a test is.",
         (*texts("test", "measured here on", "published for", "differs in"), *EXTREMES, *texts("paper and table")),
         tuple(dict.fromkeys(rows)),  # two suites of the same data say the same

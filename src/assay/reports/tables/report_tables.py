@@ -72,11 +72,11 @@ def slices(view: ReportView) -> Sheet:
                 )
                 rows.append(SheetRow(model, cells))
     heads = texts("slice", *(["suite"] if several else []), "model")
-    figures = numbers("accuracy", "95 %", *(view.label(each) for each in labels), "cases")
+    figures = numbers("accuracy", "95%", *(view.label(each) for each in labels), "cases")
     return Sheet(
         "slices",
         "Saved slices",
-        "Accuracy in per cent on cases that were chosen and saved under a name in the browser.",
+        "Accuracy in % on cases that were chosen and saved under a name in the browser.",
         (*heads, *figures),
         tuple(rows),
     )
@@ -147,7 +147,7 @@ def sheet_of(view: ReportView, name: str) -> Sheet:
 
 
 def add_notes(view: ReportView, sheet: Sheet) -> Sheet:
-    """The table, with notes about models that are references, or that answer with two labels."""
+    """The table, with notes about models that are baselines, or that answer with two labels."""
     there = {row.model for row in sheet.rows} | {column.model for column in sheet.columns}
     references = f"{REFERENCE.capitalize()}: {KNOWN}" if there & view.references else ""
     easier = f"{MARK.capitalize()}: {TWO_WAY}" if there & view.two_label_models else ""

@@ -125,7 +125,7 @@ def row_of(view: ReportView, of: Estimate, *cells: SheetCell, family: bool = Tru
 
 
 def share(estimate: Estimate | None, *, empty: str = "-", marked: bool = False) -> SheetCell:
-    """A share in per cent."""
+    """A share in %."""
     if estimate is None:
         return SheetCell(empty)
     return SheetCell(percent(estimate.value), estimate.value, marked, estimate.ends)

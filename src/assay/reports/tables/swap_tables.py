@@ -49,13 +49,13 @@ def swap(view: ReportView) -> Sheet:
         rows.append(row_of(view, each, *cells, family=False))
     columns = (
         *texts("label"),
-        *numbers("original", "swapped", "difference", "95 %"),
+        *numbers("original", "swapped", "difference", "95%"),
         SheetColumn("p", True, note=TEST),
     )
     return Sheet(
         "swap",
         "Premise and hypothesis swapped",
-        "How often the answer is the pair's label, in per cent, before and after the two sides are swapped. "
+        "How often the answer is the pair's label, in %, before and after the two sides are swapped. "
         + expected_outcome(view),
         (*heads_of(view, family=False), *columns, *texts("verdict"), *numbers("cases")),
         tuple(rows),
@@ -100,7 +100,7 @@ def wang(view: ReportView) -> Sheet:
     return Sheet(
         "wang",
         "Swapped pairs, as in Wang et al. (2019)",
-        "Share of pairs answered with their label, in per cent, before and after the two sides are swapped. "
+        "Share of pairs answered with their label, in %, before and after the two sides are swapped. "
         + expected_outcome(view),
         (*texts("model"), *places.heads, *texts("label"), *numbers("original", "swapped", "difference", "cases")),
         tuple(rows),

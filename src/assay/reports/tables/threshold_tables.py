@@ -20,12 +20,12 @@ from assay.reports.tables.sheet import (
 )
 from assay.reports.view import ReportView
 
-ENDS = "95 %"
+ENDS = "95%"
 """The head of a column of intervals."""
 
 
 def thresholds(view: ReportView, *, brief: bool = False) -> Sheet:
-    """Each family at both thresholds; `brief` has the source pairs only."""
+    """Each family at both thresholds; `brief` has the unmodified pairs only."""
     rows = []
     for place, own in view.find("threshold").items():
         if not brief or own.slice["family"] == ORIGINAL:
@@ -34,8 +34,8 @@ def thresholds(view: ReportView, *, brief: bool = False) -> Sheet:
             rows += [_row(view, chosen, place)] if chosen else []
     supported = view.label(Label.ENTAILMENT)
     note = (
-        "In per cent, at the model's threshold, and at one that was chosen for the highest balanced accuracy on half "
-        f"of the source pairs; those figures are from the other half. Recall, precision and F1 are about {supported}. "
+        "In %, at the model's threshold, and at one that was chosen for the highest balanced accuracy on half "
+        f"of the unmodified pairs; figures are from the other half. Recall, precision and F1 are about {supported}. "
         f"False support: how much of the rest is taken for {supported}. AUC, AP: areas under the ROC curve and the "
         "precision-recall curve."
     )
@@ -67,7 +67,7 @@ def certified_thresholds(view: ReportView) -> Sheet:
     note = (
         "The lowest threshold whose false support is at most the bound, with 95% confidence. Thresholds are tested "
         "from the strictest down until the first that is not shown to keep the bound. False support here and "
-        f"recall ({supported}) in per cent."
+        f"recall ({supported}) in %."
     )
     columns = (
         *heads_of(view),

@@ -134,7 +134,7 @@ def _lengths(found: Mapping[str, Any] | None) -> Iterator[str]:
 
 
 def _spread(found: Mapping[str, int]) -> str:
-    return f"median {found['median']:,}, 95 % up to {found['p95']:,}, longest {found['most']:,}"
+    return f"median {found['median']:,}, 95% up to {found['p95']:,}, longest {found['most']:,}"
 
 
 def _problem(problem: Mapping[str, str]) -> str:

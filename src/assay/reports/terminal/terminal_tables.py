@@ -17,7 +17,7 @@ from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetColumn
 NARROW = 8
 """Longer names of columns of figures are broken at hyphens."""
 
-FOLDED = 24
+FOLDED = 28
 """Wider columns of text may be folded to this width."""
 
 WRONG = "bold red"

@@ -147,7 +147,7 @@ def _caption(sheet: Sheet, style: Style, *, best: bool) -> str:
     marked = sheet if style.marks else sheet._replace(mark="")
     told = [f"{sheet.title}.", marked.legend()]
     told += [f"Below: {_below(sheet)}."] if style.intervals else []
-    told += ["Bold: the best, without references and single seeds of a mean."] if best else []
+    told += ["Bold: the best, without baselines and single seeds of a mean."] if best else []
     return " ".join(told)
 
 
@@ -242,7 +242,7 @@ def _ends(cell: SheetCell) -> str:
 def escape_tex(text: str) -> str:
     r"""Text that TeX sets as it is; characters that its usual fonts lack are shown by code point.
 
-    >>> print(escape_tex("50 % of a_b"), escape_tex("日"))
+    >>> print(escape_tex("50% of a_b"), escape_tex("日"))
     50 \% of a\_b [U+65E5]
     """
     return "".join(_character(c) for c in printable(text)).replace("--", "-{}-")

@@ -240,7 +240,7 @@ def _parts(view: ReportView, grid: Grid) -> Iterator[str]:
     found = sources(view.suites.values())
     origin = f"{sum(each.n for each in found):,} cases of {' and '.join(each.source for each in found)}"
     names = ", ".join(f"{short}: {name}" for short, name in zip("ENC", grid.columns, strict=False))
-    told = f"{origin}; right answers in per cent by label ({names}); {view.runs[0].created[:10]}"
+    told = f"{origin}; right answers in % by label ({names}); {view.runs[0].created[:10]}"
     yield text(EDGE, HEIGHT - 26, told, size=15, colour=SOFT)
 
 

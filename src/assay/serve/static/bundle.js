@@ -185,7 +185,7 @@
       const mine = chosen && [chosen.model, chosen.other].includes(model);
       return el("li", { class: `${mark(model, row, "good")}${mine ? " mine" : ""}` },
         el("b", {}, data.answers.shown[data.answer[model][row]]), " ", el("span", { class: "by" }, name),
-        Number.isNaN(sure(model, row)) ? null : [" ", el("span", { class: "quiet" }, `${Math.round(sure(model, row) * 100)} %`)],
+        Number.isNaN(sure(model, row)) ? null : [" ", el("span", { class: "quiet" }, `${Math.round(sure(model, row) * 100)}%`)],
         isWrong(model, row) && data.flag[model][row] & data.flags.held ? [" ", el("span", { class: "quiet" }, "was right before the edit")] : null);
     }));
   const article = (row, chosen, here) => {
@@ -222,7 +222,7 @@
     const other = ["beats", "differ"].includes(chosen.show) ? ` (${name(chosen.other)})` : "";
     if (chosen.show) made.push([`${name(chosen.model)}: ${data.shows[chosen.show]}${other}`, { show: null }]);
     if (chosen.answer) made.push([`${name(chosen.model)} answers ${shown(data.answers, chosen.answer)}`, { answer: null }]);
-    if (chosen.from !== null || chosen.to !== null) made.push([`confidence ${chosen.from ?? 0} to ${chosen.to ?? 100} %`, { sure_from: null, sure_to: null }]);
+    if (chosen.from !== null || chosen.to !== null) made.push([`confidence ${chosen.from ?? 0} to ${chosen.to ?? 100}%`, { sure_from: null, sure_to: null }]);
     return made.map(([words, gone]) =>
       el("a", { class: "chip", href: changed(gone), title: "Remove this filter" }, words, " ", el("span", { "aria-hidden": "true" }, "×"), el("span", { class: "unseen" }, ": remove")));
   };
@@ -284,7 +284,7 @@
     await Promise.all([load("shares.js"), withTexts([row, ...shown])]);
     const text = textOf(row);
     const share = (label, value) =>
-      el("span", { class: "share" }, el("span", { class: "value" }, label), " ", gauge(value, 0, 1), " ", el("span", { class: "n" }, `${(value * 100).toFixed(1)} %`));
+      el("span", { class: "share" }, el("span", { class: "value" }, label), " ", gauge(value, 0, 1), " ", el("span", { class: "n" }, `${(value * 100).toFixed(1)}%`));
     const lines = data.models.map(({ id, name }, model) => {
       const shares = [...data.shares[model].subarray(4 * row, 4 * row + 4)].map((value, label) => (value > 0 ? share(data.answers.shown[label], value) : null));
       const none = el("span", { class: "quiet" }, "gives none");

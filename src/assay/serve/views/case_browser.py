@@ -296,7 +296,7 @@ def _chips(choice: CaseFilter, view: ReportView) -> list[tuple[str, dict[str, No
         made.append((f"{view.name(choice.model)} answers {shown}", {"answer": None}))
     if choice.sure_from is not None or choice.sure_to is not None:
         low, high = choice.sure_from or 0, 100 if choice.sure_to is None else choice.sure_to
-        made.append((f"confidence {low:g} to {high:g} %", {"sure_from": None, "sure_to": None}))
+        made.append((f"confidence {low:g} to {high:g}%", {"sure_from": None, "sure_to": None}))
     return made
 
 

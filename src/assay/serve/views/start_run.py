@@ -105,7 +105,7 @@ def _models(asked: AuthorisedRequest) -> list[str]:
 
 
 SHIPPED = ("assay:minilm", "assay:kim", "assay:esim", "assay:hypothesis-only", "assay:overlap", "assay:majority")
-"""Small models and references that come with Assay."""
+"""Small models and baselines that come with Assay."""
 
 
 def _suites(asked: AuthorisedRequest) -> dict[str, int]:
