@@ -1,12 +1,13 @@
 """How often a model whose confidence is right is told that it misjudges itself."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy
 from numpy.typing import NDArray
 
 from assay.core.case import Recipe, case_from
 from assay.core.edit import Edit
+from assay.core.estimate import Estimate
 from assay.core.judgement import ConfidenceFinding
 from assay.core.label import Label
 from assay.core.label_space import LABELS
@@ -35,7 +36,9 @@ def rates(draws: int, seed: int) -> Iterable[Rate]:
         found = _told(rng, draws, pairs, spread, too_sure=0.2)
         condition = f"{pairs} pairs, {len(FAMILIES)} families; confidence {spread}"
         power = f"{found / draws:.2f} if accuracy is 20 points below confidence"
-        yield Rate("misjudges itself", condition, wrong, draws, 0.05, power)
+        yield Rate("misjudges itself", condition, wrong, draws, 0.05, power, "the whole interval must be 10 points off")
+    for pairs, spread in ((60, "88%"), (60, SPREADS[1]), (200, SPREADS[0]), (750, SPREADS[1])):
+        yield _brier(rng, 5 * draws, pairs, spread)
 
 
 def _told(rng: numpy.random.Generator, draws: int, pairs: int, spread: str, *, too_sure: float) -> int:
@@ -52,11 +55,33 @@ def _told(rng: numpy.random.Generator, draws: int, pairs: int, spread: str, *, t
     return found
 
 
-def _cases(encoder: Encoder, pairs: int) -> CaseColumns:
+def _brier(rng: numpy.random.Generator, draws: int, pairs: int, spread: str) -> Rate:
+    """How often the interval of Brier's score misses the score of the same model on very many pairs."""
+    truth = _scores(rng, 20, 2000, spread)
+    score = sum(each.value or 0.0 for each in truth) / len(truth)
+    found = [each for _ in range(0, draws, AT_ONCE) for each in _scores(rng, min(AT_ONCE, draws), pairs, spread)]
+    missed = sum(not (each.low or 0.0) <= score <= (each.high or 0.0) for each in found)
+    width = sum((each.high or 0.0) - (each.low or 0.0) for each in found) / len(found)
+    condition = f"{pairs} pairs; confidence {spread}, score {score:.3f}"
+    return Rate("95% interval of Brier's score", condition, missed, len(found), 0.05, f"mean width {width:.3f}")
+
+
+def _scores(rng: numpy.random.Generator, models: int, pairs: int, spread: str) -> list[Estimate]:
+    """Brier's scores of calibrated models on unmodified pairs."""
+    encoder = Encoder()
+    cases = _cases(encoder, pairs, FAMILIES[:1])
+    figures = CalibrationFigures(
+        [f"m{number}" for number in range(models)], suite="s", encoder=encoder, draws=Draws("s")
+    )
+    figures.add(cases, _answers(rng, cases, models, spread, 0.0))
+    return [each for own in figures.estimates() for each in own if each.name == "brier"]
+
+
+def _cases(encoder: Encoder, pairs: int, families: Sequence[str] = FAMILIES) -> CaseColumns:
     made = []
     for number in range(pairs):
         pair = Pair(id=f"p{number}", premise=f"Premise {number}.", hypothesis="Claim.", label=Label.ENTAILMENT)
-        for family in FAMILIES:
+        for family in families:
             if number < FEWER.get(family, 1.0) * pairs:
                 recipe = Recipe(transform=f"{family}/v1", seed=0)
                 made.append(case_from(pair, Edit(), family=family, recipe=recipe))

@@ -2,7 +2,7 @@
 
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from random import Random
 
@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))  # the models are those of th
 
 import msgspec
 import numpy
-from tests.evaluate.honest_models import HONEST, Honest
+from tests.evaluate.honest_models import HONEST, Errors, Honest
 from tests.run.diagnosed_models import FOOLING, SHORTCUTS, Answer
 
 import assay
@@ -20,6 +20,7 @@ from assay.evaluate.diagnose.diagnosis_evidence import Evidence
 from assay.evaluate.diagnose.shortcut_effects import effects
 from assay.run.diagnose_run import read_evidence
 from assay.run.stored_run import StoredRun, run_folder
+from calibrating.held_out_models import HELD_OUT_HONEST, HELD_OUT_PLANTED
 from calibrating.rate import Rate
 
 PAIRS = (60, 200, 750)
@@ -28,8 +29,10 @@ PAIRS = (60, 200, 750)
 SAMPLES = 3
 """Other pairs are drawn this often."""
 
-SHARES = {60: 0.6, 200: 0.3, 750: 0.1}
-"""The share of the draws that is made with so many pairs: where cases are many, a draw needs more time."""
+SHARES = {60: 0.01, 200: 0.004, 750: 0.001}
+"""The share of the draws that each kind of honest model gets with so many pairs: with many, a draw needs more time."""
+
+Sample = tuple[Evidence, list[Case]]
 
 NOT_SHORTCUTS = {"prior", "constant"}
 """A label that is given too often is described, and is true of some honest models."""
@@ -41,28 +44,52 @@ KNOWN: Mapping[str, tuple[Answer, set[str]]] = {
 
 
 def rates(draws: int, seed: int) -> Iterable[Rate]:
-    """A row for all models of a shortcut at each number of pairs, and one for each kind of honest model."""
-    samples = {pairs: [_cases(pairs, seed) for seed in range(SAMPLES if pairs < max(PAIRS) else 1)] for pairs in PAIRS}
-    for pairs in PAIRS:
-        yield _named(pairs, samples[pairs])
-    for kind, errors in HONEST.items():
-        runs = [samples[pairs] for pairs, share in SHARES.items() for _ in range(max(1, round(share * draws)))]
-        wrong = 0
-        for draw, choices in enumerate(runs):
-            evidence, _ = choices[draw % len(choices)]
-            found, possible = _found(evidence, errors(Honest(evidence, numpy.random.default_rng([seed, draw]))))
-            wrong += bool(found or possible)
-        yield Rate("diagnosis: a shortcut", f"honest: {kind}", wrong, len(runs), 0.05)
+    """Models of a shortcut at each number of pairs, and honest models, of kinds that were tuned on and of others."""
+    samples = {
+        pairs: [_cases(pairs, seed + part) for part in range(SAMPLES if pairs < max(PAIRS) else 1)] for pairs in PAIRS
+    }
+    for which, known in (("tuned on", KNOWN), ("not tuned on", HELD_OUT_PLANTED)):
+        for pairs in PAIRS:
+            yield _named(pairs, samples[pairs], known, which)
+    for which, honest in (("tuned on", HONEST), ("not tuned on", HELD_OUT_HONEST)):
+        for pairs, share in SHARES.items():
+            yield _honest(pairs, samples[pairs], honest, which, (max(1, round(share * draws)), seed))
 
 
-def _named(pairs: int, samples: list[tuple[Evidence, list[Case]]]) -> Rate:
+def _honest(
+    pairs: int,
+    samples: list[Sample],
+    kinds: Mapping[str, Errors],
+    which: str,
+    draws: tuple[int, int],
+) -> Rate:
+    each, seed = draws
+    wrong: dict[str, int] = {}
+    for kind, errors in kinds.items():
+        for draw in range(each):
+            evidence, _ = samples[draw % len(samples)]
+            rng = numpy.random.default_rng([seed, pairs, draw])
+            found, possible = _found(evidence, errors(Honest(evidence, rng)))
+            wrong[kind] = wrong.get(kind, 0) + bool(found or possible)
+    worst = max(wrong, key=lambda kind: wrong[kind])
+    about = f"{len(kinds)} kinds of honest models, {which}, {pairs} pairs"
+    often = f"worst: {worst}, {wrong[worst]} of {each}" if wrong[worst] else ""
+    return Rate("diagnosis: a shortcut", about, sum(wrong.values()), each * len(kinds), 0.05, often)
+
+
+def _named(
+    pairs: int,
+    samples: list[Sample],
+    known: Mapping[str, tuple[Answer, Collection[str]]],
+    which: str,
+) -> Rate:
     wrong, right, n = 0, 0, 0
     for evidence, cases in samples:
-        for answer, names in KNOWN.values():
+        for answer, names in known.values():
             found, _ = _found(evidence, numpy.array([LABELS.index(answer(case)) for case in cases]))
-            wrong, right, n = wrong + bool(found - names), right + bool(found and found <= names), n + 1
-    verdict = "diagnosis: another shortcut"
-    return Rate(verdict, f"{len(KNOWN)} shortcuts, {pairs} pairs", wrong, n, 0.05, f"{right / n:.2f} named")
+            wrong, right, n = wrong + bool(found - {*names}), right + bool(found and found <= {*names}), n + 1
+    about = f"{len(known)} models of a shortcut, {which}, {pairs} pairs"
+    return Rate("diagnosis: another shortcut", about, wrong, n, 0.05, f"{right / n:.2f} named")
 
 
 def _found(evidence: Evidence, answers: numpy.ndarray) -> tuple[set[str], set[str]]:

@@ -65,7 +65,7 @@ def rates(draws: int, seed: int) -> Iterable[Rate]:
     for values, cases, accuracy in ((12, 4, 0.5), (2, 20, 0.9), (12, 100, 0.7), (5, 60, 0.5)):
         yield _groups(rng, draws, values, cases, accuracy)
     yield _intervals(rng, draws)
-    for tests in (1, 8, 24):
+    for tests in (8, 24):
         yield _shown(rng, draws, tests, "300 clusters of 1")
     yield _shown(rng, draws, 8, "200 clusters of 3")
 
