@@ -3,16 +3,15 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.errors import MissingExtraError, ModelError, UserError
 from assay.core.label import Label
 from assay.core.prediction import THRESHOLD
-from assay.models.adapters.answer_parsing import Threshold, named_labels, written_names
+from assay.models.adapters.answer_parsing import named_labels
 from assay.models.adapters.hub import (
     NAME,
     first_line,
@@ -27,6 +26,7 @@ from assay.models.adapters.label_words import WORDS, LabelWords, is_generative, 
 from assay.models.adapters.pair_classifier import (
     INPUTS,
     ClassifierNetwork,
+    ClassifierOptions,
     PairClassifier,
     digest_of,
     longest_input,
@@ -59,40 +59,19 @@ class LoadedCheckpoint(NamedTuple):
     model: Any
 
 
-class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
+class HuggingFace(ClassifierOptions, frozen=True, kw_only=True):
     """A transformers classifier, cross-encoder or generative model, from the hub or a folder."""
 
-    what: str
-    """The name on the hub, or a folder."""
-    labels: str = ""
-    """Meaning of each output, in order, or `support` for the only one; needed if the model does not say it right."""
-    threshold: Threshold | None = None
-    """The support score from which a model with one output, or two, says entailment; 0.5 unless given."""
-    template: str = ""
-    """If given, each hypothesis is put in the place of its `{}`, as zero-shot classifiers need."""
-    length: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    """The most tokens in a pair, if you want fewer than the model takes."""
     revision: str = ""
     """The version on the hub: a branch, a tag or a commit."""
     device: str = ""
     """Device, such as `cpu` or `cuda:1`; a GPU if there is one."""
     code: Literal["refuse", "trust"] = "refuse"
-    """True if code that comes with the model may run here: use `trust` only if you trust whoever made it."""
-    names: str = ""
-    """Meaning of the model's names for its outputs, if they are neither ours nor the corpus's."""
+    """Code that comes with the model is refused, or runs here: use `trust` only if you trust whoever made it."""
     prompt: str = ""
     """If the model writes text: a file with the prompt, which contains `{premise}` and `{hypothesis}`."""
     words: str = ""
     """If the model writes text: the words whose probabilities count, as in `yes:entailment,no:non-entailment`."""
-
-    def with_names(self, names: Mapping[str, str]) -> "HuggingFace":
-        """The same model, whose outputs may have the label names of a corpus."""
-        return self if self.names else msgspec.structs.replace(self, names=written_names(names))
-
-    @property
-    def _threshold(self) -> tuple[float, ...]:
-        """Part of the identity for the threshold: nothing without one, so that earlier answers stay valid."""
-        return () if self.threshold is None else (self.threshold,)
 
     @property
     def _asked(self) -> tuple[str, ...]:

@@ -1,16 +1,13 @@
 """onnx:FOLDER, an ONNX model with its tokenizer, run by onnxruntime; no PyTorch is needed."""
 
 import json
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
-
-import msgspec
+from typing import Any
 
 from assay.core.errors import BadInputError, UserError
 from assay.core.label import Label
-from assay.models.adapters.answer_parsing import Threshold, named_labels, written_names
+from assay.models.adapters.answer_parsing import named_labels
 from assay.models.adapters.hub import refuse_text_growth
 from assay.models.adapters.label_order import Declared, parse_labels
 from assay.models.adapters.onnx_runtime import Graph
@@ -18,6 +15,7 @@ from assay.models.adapters.onnx_words import ExportedPairSystem, WordTexts, open
 from assay.models.adapters.pair_classifier import (
     INPUTS,
     ClassifierNetwork,
+    ClassifierOptions,
     PairClassifier,
     digest_of,
     longest_input,
@@ -40,33 +38,13 @@ BUDGET = 512
 """The most tokens in a batch: what fits into a processor's cache."""
 
 
-class Onnx(msgspec.Struct, frozen=True, kw_only=True):
+class Onnx(ClassifierOptions, frozen=True, kw_only=True):
     """A folder with an ONNX model of any precision, its tokenizer.json and its config.json."""
 
-    what: str
     file: str = ""
     """The model's file in the folder, if there are several."""
-    labels: str = ""
-    """Meaning of each output, in order, or `support` for the only one; needed if the model does not say it right."""
-    threshold: Threshold | None = None
-    """The support score from which a model with one output, or two, says entailment; 0.5 unless given."""
-    template: str = ""
-    """If given, each hypothesis is put in the place of its `{}`, as zero-shot classifiers need."""
-    length: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    """The most tokens in a pair, if you want fewer than the model takes."""
     threads: int = 0
     """Number of threads; 0 for one per core."""
-    names: str = ""
-    """Meaning of the model's names for its outputs, if they are neither ours nor the corpus's."""
-
-    def with_names(self, names: Mapping[str, str]) -> "Onnx":
-        """The same model, whose outputs may have the label names of a corpus."""
-        return self if self.names else msgspec.structs.replace(self, names=written_names(names))
-
-    @property
-    def _threshold(self) -> tuple[float, ...]:
-        """Part of the identity for the threshold: nothing without one, so that earlier answers stay valid."""
-        return () if self.threshold is None else (self.threshold,)
 
     def open(self) -> PairClassifier | ExportedPairSystem | WordTexts:
         """Find it; it is loaded when it is first asked."""

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, Self
 
 import msgspec
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from assay.core.errors import UserError
 from assay.core.prediction import Answer
 from assay.core.protocols import Ready, Texts
-from assay.models.adapters.answer_parsing import checked_rows, sigmoid, softmax
+from assay.models.adapters.answer_parsing import Threshold, checked_rows, sigmoid, softmax, written_names
 from assay.models.adapters.label_order import AnswersTexts, Declared, Positional
 from assay.models.adapters.pair_tokens import PairTokens, PromptTokens, batches
 from assay.storage.fetch import known_digests, refuse_changed
@@ -27,6 +27,32 @@ INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
 SHOWN = "{}"
 """Field of a template for the hypothesis."""
+
+
+class ClassifierOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Options of adapters for pair classifiers."""
+
+    what: str
+    """A folder, or a name on the hub if the adapter takes one."""
+    labels: str = ""
+    """Meaning of each output, in order, or `support` for the only one; needed if the model does not say it right."""
+    threshold: Threshold | None = None
+    """The support score from which a model with one output, or two, says entailment; 0.5 unless given."""
+    template: str = ""
+    """If given, each hypothesis is put in the place of its `{}`, as zero-shot classifiers need."""
+    length: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    """The most tokens in a pair, if you want fewer than the model takes."""
+    names: str = ""
+    """Meaning of the model's names for its outputs, if they are neither ours nor the corpus's."""
+
+    def with_names(self, names: Mapping[str, str]) -> Self:
+        """The same model, whose outputs may have the label names of a corpus."""
+        return self if self.names else msgspec.structs.replace(self, names=written_names(names))
+
+    @property
+    def _threshold(self) -> tuple[float, ...]:
+        """Part of the identity for the threshold: nothing without one, so that earlier answers stay valid."""
+        return () if self.threshold is None else (self.threshold,)
 
 
 class ClassifierNetwork(NamedTuple):

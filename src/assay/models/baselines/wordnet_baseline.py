@@ -40,11 +40,11 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
     edges: Annotated[int, msgspec.Meta(ge=0)] = 2
     """Maximum distance of a common ancestor."""
     count: Literal["each", "path"] = "each"
-    """True if edges are counted from each word up to the ancestor, or from word to word."""
+    """Edges are counted from each word up to the ancestor, or along the path from word to word."""
     instances: bool = True
     """True if instances count: Mars, an instance of a planet, then has planet as a hypernym."""
     similar: Literal["no", "hypernym", "synonym"] = "no"
-    """True if an adjective's head, to which it is similar, counts as its hypernym, or its words as synonyms."""
+    """Role of an adjective's head, to which it is similar: none, its hypernym, or its words as synonyms."""
     antonyms: Literal["word", "synset", "similar"] = "word"
     """Kind of antonyms: words, the synsets of such words, or also synsets that are similar to those."""
     otherwise: Label = Label.NEUTRAL

@@ -35,7 +35,7 @@ class SupportingPair(msgspec.Struct, frozen=True, kw_only=True):
     hypothesis: str
     label: Label
     side: Side
-    """True if the label is what the heuristics say."""
+    """`support` if the label is what the heuristics say."""
     holds: dict[str, tuple[str, ...]]
     """The heuristics that hold, by definition."""
 
