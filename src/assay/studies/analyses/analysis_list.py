@@ -53,7 +53,7 @@ def analysis_text(found: Analysis, to: To) -> str:
 
 
 def parts_text(parts: Iterable[Part], estimates: Sequence[Estimate], to: To) -> str:
-    """Tables as a document, or their figures as CSV."""
+    """Tables as a document, or their numbers as CSV."""
     if to == "csv":
         columns = estimate_columns(estimates)
         rows = zip(*columns.values(), strict=True)

@@ -77,7 +77,7 @@ def best_and_worst(run: Run, family: str, models: Sequence[str]) -> Opened:
 
 
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
-    """The figures of an analysis, and what they are about."""
+    """The numbers of an analysis, and what they are about."""
 
     name: str
     runs: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Figures of an analysis as a grid: a row for each slice, a column for each model, published figures beside them."""
+"""Numbers of an analysis as a grid: a row for each slice, a column for each model, published numbers beside them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, 
 from assay.studies.analyses.analysis_result import Analysis
 
 PUBLISHED = "published"
-"""The column of published figures."""
+"""The column of published numbers."""
 
 WHICH = "which"
 """The name under which a slice says which column it belongs to."""
@@ -45,7 +45,7 @@ def number_cell(estimate: Estimate) -> SheetCell:
 
 
 def decimal_cell(estimate: Estimate) -> SheetCell:
-    """A figure with three decimals and its interval, such as a correlation."""
+    """A number with three decimals and its interval, such as a correlation."""
     if estimate.value is None:
         return SheetCell("-")
     ends = "" if estimate.low is None else f" ({estimate.low:.3f} to {estimate.high:.3f})"
@@ -53,12 +53,12 @@ def decimal_cell(estimate: Estimate) -> SheetCell:
 
 
 def select_estimates(analysis: Analysis, name: str, *by: str) -> list[Estimate]:
-    """The figures of one name whose slices have all of these names."""
+    """The numbers of one name whose slices have all of these names."""
     return [each for each in analysis.estimates if each.name == name and {*by} <= {*each.slice}]
 
 
 def with_column(estimate: Estimate, which: str) -> Estimate:
-    """The figure in a column of this name."""
+    """The number in a column of this name."""
     return msgspec.structs.replace(estimate, slice={**estimate.slice, WHICH: which})
 
 
@@ -81,7 +81,7 @@ def grid(
 ) -> Sheet:
     """A table with a row for each combination of `by`, and a column for each value of `across`.
 
-    Names of `by` that have one value everywhere are left out. `after` are further columns, made from the first figure
+    Names of `by` that have one value everywhere are left out. `after` are further columns, made from the first number
     of each row.
     """
     estimates = list(found)
@@ -119,7 +119,7 @@ def cases(estimate: Estimate) -> SheetCell:
 
 
 def published_column(analysis: Analysis, measures: str, *, as_family: str = "") -> Callable[[Estimate], SheetCell]:
-    """A column with the figures that papers print for the same slice on the same corpus, split and fidelity.
+    """A column with the numbers that papers print for the same slice on the same corpus, split and fidelity.
 
     `as_family` is what the papers' slices call a corpus that is itself a test.
     """

@@ -157,7 +157,7 @@ def _direction_sheet(found: Analysis, name: str, title: str, note: str) -> Sheet
 
 
 def _drop_single_variants(found: list[Estimate]) -> list[Estimate]:
-    """Figures of families, and of variants if a family has several."""
+    """Numbers of families, and of variants if a family has several."""
     variants: dict[str, set[str]] = {}
     for each in found:
         variants.setdefault(each.slice["family"], set()).update(filter(None, [each.slice.get("variant")]))

@@ -165,7 +165,7 @@ class Cues:
         self._explained[-1].add(errors, clusters, numpy.asarray(~fits.any(axis=0)), units)
 
     def estimates(self, where: Mapping[str, str]) -> list[Estimate]:
-        """The figures of every cue, then the errors without one."""
+        """The numbers of every cue, then the errors without one."""
         found = []
         for number, cue in enumerate((*self._cues, UNKNOWN)):
             counted = {"explained": self._explained[number]}

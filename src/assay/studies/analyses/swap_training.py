@@ -31,7 +31,7 @@ from assay.studies.plan.study_metrics import LEFT_OUT
 from assay.training.train_system import TrainingProvenance
 
 DEVIATIONS = ("deviation", "deviation as printed")
-"""Over all shares, and without the one that the printed figures leave out."""
+"""Over all shares, and without the one that the printed numbers leave out."""
 
 
 class Swapping:
@@ -88,7 +88,7 @@ class Swapping:
         return found
 
     def _figures(self, totals: Floats) -> Floats:
-        """Takes (draws, hits by share and trials), returns (draws, figures)."""
+        """Takes (draws, hits by share and trials), returns (draws, numbers)."""
         scores = totals[:, :-1] / totals[:, -1:]
         none = self._shares.index(0)
         with numpy.errstate(divide="ignore", invalid="ignore"):

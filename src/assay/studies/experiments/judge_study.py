@@ -35,7 +35,7 @@ from assay.studies.analyses.analysis_result import estimate_of
 class Leaning(msgspec.Struct, frozen=True, kw_only=True):
     """Changes of a judge's answers with the prompt, on the same pairs.
 
-    Figures that could not be measured, because the prompt has no field for what they vary, are left out.
+    Numbers that could not be measured, because the prompt has no field for what they vary, are left out.
     """
 
     model: str
@@ -57,7 +57,7 @@ class Leaning(msgspec.Struct, frozen=True, kw_only=True):
     """Caveats."""
 
     def find(self, name: str, **where: str) -> Estimate | None:
-        """The figure of a name on a slice; None if it was not measured."""
+        """The number of a name on a slice; None if it was not measured."""
         return next((each for each in self.estimates if each.name == name and each.slice == where), None)
 
 
@@ -112,7 +112,7 @@ class Leanings:
         _, self._cluster = numpy.unique(numpy.array(asked.premises), return_inverse=True)
 
     def figures(self) -> Iterator[Estimate]:
-        """All figures for which there are answers."""
+        """All numbers for which there are answers."""
         for variant in self._answers:
             yield self._share("accuracy", self._right(variant), variant=variant)
             yield self._share("unclear", numpy.array(self._answers[variant].unclear, dtype=bool), variant=variant)
@@ -364,7 +364,7 @@ EFFECTS_NOTE = (
     "the labels. Name effect: the answer changes when two labels exchange their names; keeps the name: of the answers "
     "with these names, those that keep the name and change the meaning. Same in all wordings and self-agreement: the "
     "same answer to the question in other words, and to the same question asked twice. What self-agreement lacks is "
-    "noise, and is in the other figures too; by chance alone, the best wording is above the worst."
+    "noise, and is in the other numbers too; by chance alone, the best wording is above the worst."
 )
 EFFECTS = {
     "order-effect": "order effect",

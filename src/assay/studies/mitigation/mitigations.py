@@ -55,7 +55,7 @@ class MitigationProposal(msgspec.Struct, frozen=True, kw_only=True):
     subject: Subject
     """The diagnosed model."""
     shortcuts: tuple[Effect, ...]
-    """The shortcuts that the mitigations are against, with figures."""
+    """The shortcuts that the mitigations are against, with numbers."""
     unmitigated: tuple[Effect, ...]
     """Those that no mitigation here is against."""
     mitigations: tuple[Mitigation, ...]

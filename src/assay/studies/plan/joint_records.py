@@ -74,7 +74,7 @@ def _join_tables(same: Sequence[StudyTable]) -> StudyTable:
     }
     return StudyTable(
         plan=same[0].plan,
-        figures=tuple(figures.values()),  # a ready model may be in several records, with the same figures
+        figures=tuple(figures.values()),  # a ready model may be in several records, with the same numbers
         tests=judge_tests(test for table in same for test in table.tests),
     )
 

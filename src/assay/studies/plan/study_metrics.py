@@ -1,4 +1,4 @@
-"""The figures of a study's tables: accuracies of seeds as bands, and how far conditions move a system."""
+"""The numbers of a study's tables: accuracies of seeds as bands, and how far conditions move a system."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
@@ -30,7 +30,7 @@ SAME = 1e-9
 
 
 class Matched(NamedTuple):
-    """A figure of ours and the published one."""
+    """A number of ours and the published one."""
 
     ours: StudyFigure
     """Ours, over its seeds."""
@@ -48,7 +48,7 @@ class ConditionEffect(NamedTuple):
     test: StudyTest
     """Ours, with its test."""
     theirs: float
-    """Theirs: the condition's figure minus the baseline's."""
+    """Theirs: the condition's number minus the baseline's."""
     outcome: Direction
     """Direction of ours relative to theirs if it is significant; otherwise the reason for no verdict."""
 
@@ -67,7 +67,7 @@ class Order(NamedTuple):
 
 
 def match_effects(matched: Iterable[Matched], tests: Iterable[StudyTest]) -> list[ConditionEffect]:
-    """Every tested change for which both figures are published."""
+    """Every tested change for which both numbers are published."""
     known = {(each.ours.system, each.ours.condition, place_of(each.ours.slice)): each.theirs for each in matched}
     found = []
     for test in tests:
@@ -102,7 +102,7 @@ def compare_order(matched: Sequence[Matched]) -> Order | None:
 
 
 def _same_order(groups: Iterable[Mapping[str, Matched]], exchanged: Mapping[str, str]) -> tuple[int, int]:
-    """Pairs in the same order, and all pairs, if each system had the published figures of another."""
+    """Pairs in the same order, and all pairs, if each system had the published numbers of another."""
     signs = [
         (group[one].ours.band.mean - group[other].ours.band.mean)
         * (group[exchanged[one]].theirs - group[exchanged[other]].theirs)
@@ -169,12 +169,12 @@ DEVIATIONS = {"all shares": False, "as printed": True}
 
 
 class TrainingRunMetrics(NamedTuple):
-    """The figures of one training run."""
+    """The numbers of one training run."""
 
     system: str
     condition: str
     estimates: Sequence[Estimate]
-    """Every figure of its run."""
+    """Every number of its run."""
 
 
 def is_in(table: TablePlan, where: Mapping[str, str]) -> bool:
@@ -212,7 +212,7 @@ def shows_everything(table: TablePlan) -> bool:
 
 
 def study_figures(table: TablePlan, trainings: Iterable[TrainingRunMetrics]) -> tuple[StudyFigure, ...]:
-    """The figures of a table: each over the seeds that there are."""
+    """The numbers of a table: each over the seeds that there are."""
     found: dict[tuple[str, str, tuple[tuple[str, str], ...]], list[Estimate]] = {}
     for training in trainings:
         for each in training.estimates:

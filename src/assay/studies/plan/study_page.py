@@ -45,7 +45,7 @@ def study_text(record: StudyRecord, to: To) -> str:
 
 
 def with_published_figures(record: StudyRecord) -> dict[str, Any]:
-    """The record as plain data; each table has the published figures next to ours, and the effects."""
+    """The record as plain data; each table has the published numbers next to ours, and the effects."""
     data: dict[str, Any] = msgspec.to_builtins(record)
     for table, own in zip(data["tables"], record.tables, strict=True):
         pairs = [] if record.stands_in else match_published(own)
@@ -152,7 +152,7 @@ class StudyTableView(NamedTuple):
     words: Sequence[str]
     """Sentences about the table."""
     behind: Sequence[Behind]
-    """Tests, published figures, effects."""
+    """Tests, published numbers, effects."""
 
 
 def study_page(record: StudyRecord, *, frame: Frame | None = None) -> str:
@@ -198,7 +198,7 @@ def _view_table(table: StudyTable, number: int, *, stands_in: bool) -> StudyTabl
     if table.tests:
         behind.append(Behind("Every test against the baseline", tests_sheet(table.tests, number)))
     if pairs:
-        behind.append(Behind("Ours next to the published figures", published_sheet(pairs, table, number)))
+        behind.append(Behind("Ours next to the published numbers", published_sheet(pairs, table, number)))
     if found:
         behind.append(Behind("What conditions change, here and in the paper", effects_sheet(found, number)))
     words = [*([tests_words(table.tests)] if table.tests else []), *(published_words(pairs, found) if pairs else ())]

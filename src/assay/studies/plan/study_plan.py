@@ -86,9 +86,9 @@ class Published(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     systems: dict[str, str] = {}
     """Names of our systems and models in the paper."""
     conditions: dict[str, dict[str, str]] = {}
-    """For each condition, what its figures have: column, row, trained. If some are named, others have no figures."""
+    """For each condition, what its numbers have: column, row, trained. If some are named, others have no numbers."""
     suites: dict[str, str] = {}
-    """The split that each suite is made from, as the paper's figures name it."""
+    """The split that each suite is made from, as the paper's numbers name it."""
     families: dict[str, str] = {}
     """Names of suites' families in the paper, where they differ."""
     rows: dict[str, dict[str, str]] = {}
@@ -114,7 +114,7 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tests: bool = True
     """True if conditions are tested against the baseline."""
     published: tuple[Published, ...] = ()
-    """The published figures that belong beside its own."""
+    """The published numbers that belong beside its own."""
 
 
 class MitigationPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -49,7 +49,7 @@ class FailedTraining(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StudyFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A figure of a system under a condition, over its seeds."""
+    """A number of a system under a condition, over its seeds."""
 
     system: str
     condition: str
@@ -60,7 +60,7 @@ class StudyFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     measure: Literal["accuracy", "kept"] = "accuracy"
     """Accuracy, or the share of swapped pairs that keep their label."""
     values: tuple[float, ...] = ()
-    """The figure of each seed."""
+    """The number of each seed."""
     n: int
     """Number of cases."""
     low: float | None = None
@@ -142,7 +142,7 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
     reduced: tuple[str, ...] = ()
     """Reductions from the papers or the plan."""
     stands_in: bool = False
-    """True if the bundled corpus stood in for the plan's data: then figures are not comparable with published ones."""
+    """True if the bundled corpus stood in for the plan's data: then numbers are not comparable with published ones."""
     attempts: tuple[Attempt, ...] = ()
     """Earlier studies of the same name, the newest first."""
     expected: float | None = None

@@ -1,4 +1,4 @@
-"""A study as tables: figures over seeds by condition, tests, published figures next to ours, and what is missing."""
+"""A study as tables: numbers over seeds by condition, tests, published numbers next to ours, and what is missing."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ ONE_WAY = ("variant", "swapped")
 
 
 def match_published(table: StudyTable) -> list[Matched]:
-    """Every figure of the table that has a published one."""
+    """Every number of the table that has a published one."""
     found = []
     for each in table.figures:
         for published in table.plan.published:
@@ -35,7 +35,7 @@ def match_published(table: StudyTable) -> list[Matched]:
 
 
 def _in_our_unit(theirs: PublishedFigure, measure: str) -> float:
-    """The published figure in our unit: a share, or as it is printed; transfer prints per cent beside correlations."""
+    """The published number in our unit: a share, or as it is printed; transfer prints per cent beside correlations."""
     if theirs.share is not None:
         return theirs.share
     return theirs.value / 100 if measure == "transfer" and theirs.value > 1 else theirs.value
@@ -96,7 +96,7 @@ TESTED = (
 def study_parts(record: StudyRecord, *, brief: bool = False, most: int | None = None) -> list[Part]:
     """Everything that a study shows, from top to bottom.
 
-    In brief, it is without tests that have no verdict and single training runs. Tests and published figures of a
+    In brief, it is without tests that have no verdict and single training runs. Tests and published numbers of a
     table are left out if there are more than `most`.
     """
     plan = record.plan
@@ -106,7 +106,7 @@ def study_parts(record: StudyRecord, *, brief: bool = False, most: int | None = 
         parts += [*mitigation_words(record), before_after]
     for number, table in enumerate(record.tables, 1):
         if brief and before_after.rows:
-            break  # it has the figures and tests of these tables
+            break  # it has the numbers and tests of these tables
         parts += table_parts(table, number, brief=brief, most=most, stands_in=record.stands_in)
     for analysis in record.analyses:
         parts += analysis_parts(analysis)
@@ -120,7 +120,7 @@ def study_parts(record: StudyRecord, *, brief: bool = False, most: int | None = 
 def table_parts(
     table: StudyTable, number: int, *, brief: bool = False, most: int | None = None, stands_in: bool = False
 ) -> list[Part]:
-    """A table of the study, its tests, and the published figures."""
+    """A table of the study, its tests, and the published numbers."""
     if not table.figures:
         return [
             f"{table.plan.title}: nothing was measured."
@@ -157,11 +157,11 @@ def trainings_words(record: StudyRecord) -> str:
 def versions_words(record: StudyRecord) -> str:
     """The versions in a sentence."""
     told = ", ".join(f"{name} {version}" for name, version in record.versions.items())
-    return f"Made with {told}. Training again on another machine or version gives other figures, by up to some points."
+    return f"Made with {told}. Training again on another machine or version gives other numbers, by up to some points."
 
 
 def figure_sheets(table: StudyTable, number: int) -> Iterator[Sheet]:
-    """The figures of a table; swapped pairs, which have no right answer, are apart from accuracies."""
+    """The numbers of a table; swapped pairs, which have no right answer, are apart from accuracies."""
     for measure in ("accuracy", "kept"):
         own = [each for each in table.figures if each.measure == measure]
         if own:
@@ -348,11 +348,11 @@ def trainings_sheet(record: StudyRecord) -> Sheet:
 
 def _table_note(table: StudyTable, found: Sequence[StudyFigure]) -> str:
     what = KEPT if found[0].measure == "kept" else WHAT[table.plan.measure]
-    trained = [each for each in found if each.condition] or found  # a ready model has one figure
+    trained = [each for each in found if each.condition] or found  # a ready model has one number
     seeds = {each.band.n for each in trained}
     several = f"; mean over {max(seeds)} seeds, with their range" if max(seeds) > 1 else ""
     few = min(seeds)
-    told = "one seed where there is no range" if few == 1 else f"over {few} at least, where others have no figure"
+    told = "one seed where there is no range" if few == 1 else f"over {few} at least, where others have no number"
     fewer = f" ({told})" if len(seeds) > 1 else ""
     swapped = any(each.slice.get("family") == "swap" for each in table.figures)
     return f"{what}{several}{fewer}.{f' {SWAPPED}' if swapped else ''}"

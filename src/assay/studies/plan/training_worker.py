@@ -75,7 +75,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """Version of this file's shape."""
     estimates: tuple[Estimate, ...]
     seal: str = ""
-    """SHA-256 of these figures without their seal."""
+    """SHA-256 of these numbers without their seal."""
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,7 +114,7 @@ def read_done(task: WorkTask) -> Done | None:
 
 
 def read_figures(task: WorkTask, found: Done) -> Sequence[Estimate]:
-    """Every figure of a finished training run."""
+    """Every number of a finished training run."""
     where = Path(task.training.folder) / found.run
     if task.transfer:
         hint = "Repeat the study: finished training runs are kept."

@@ -1,4 +1,4 @@
-"""Figures of a transfer task with their intervals; rows that share a text are resampled together."""
+"""Numbers of a transfer task with their intervals; rows that share a text are resampled together."""
 
 from collections.abc import Callable, Sequence
 

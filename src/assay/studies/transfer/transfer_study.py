@@ -85,7 +85,7 @@ class TransferStudy(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def estimates(self) -> list[Estimate]:
-        """Every figure."""
+        """Every number."""
         return [each for measured in self.measured for each in measured.estimates]
 
 
@@ -177,7 +177,7 @@ class _Measuring:
         self.vectors = VectorStrategy(name, encoder, cache, truncate="premise")
 
     def of(self, task: LoadedTask) -> EncoderScore:
-        """A task's figures, from the cache if they are there."""
+        """A task's numbers, from the cache if they are there."""
         own = [task.task.name, task.data.digest, self.options.seed, self.options.protocol]
         # Three texts, so that it can't be the key of a text or a pair.
         key = answer_gathering.key_of("study", EDITION, msgspec.json.encode(own).decode())
@@ -261,7 +261,7 @@ def _pair_features(sides: Sequence[Vectors]) -> Vectors:
 
 
 def _band_seeds(measured: Sequence[EncoderScore]) -> Iterator[Estimate]:
-    """The figures of each system over its seeds."""
+    """The numbers of each system over its seeds."""
     found: defaultdict[tuple[str, str, str], list[Estimate]] = defaultdict(list)
     for each in (figure for one in measured for figure in one.estimates):
         system, seed = split_seed(each.slice["model"])
