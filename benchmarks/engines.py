@@ -21,6 +21,7 @@ from pathlib import Path
 import assay
 from assay.run.api import planned_build
 from assay.run.build.suite_builder import build_suite
+from assay.run.run_options import BuildOptions
 from assay.run.workers.engines import engine
 from assay.run.workers.pool import worker_pool
 
@@ -44,7 +45,10 @@ def places(folder: Path) -> Iterator[Path]:
 
 
 def build(given: list[assay.Pair], batch: int, executor: Executor, out: Path) -> tuple[int, str]:
-    with planned_build("all", given) as (corpus, recipes), worker_pool(WORKERS, executor, batch=batch) as pool:
+    with (
+        planned_build(BuildOptions(families="all", source=given)) as (corpus, recipes),
+        worker_pool(WORKERS, executor, batch=batch) as pool,
+    ):
         suite = build_suite(corpus, recipes, out, pool=pool)
     return len(suite), suite.manifest.file_digest
 

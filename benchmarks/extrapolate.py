@@ -31,6 +31,7 @@ from assay.run.build.case_builder import make_cases
 from assay.run.build.case_limits import Distinct, WordPairLimit
 from assay.run.build.suite_builder import build_suite, parts_of
 from assay.run.measure import measure_run
+from assay.run.run_options import BuildOptions
 from assay.run.stored_run import StoredRun, run_folder
 from assay.run.workers.pool import BATCH, InlineExecutor, WorkerPool, pair_batches
 from assay.run.workers.shard import Shard, finished_shards, gather_parts
@@ -77,13 +78,13 @@ def seconds(work: Callable[[], object]) -> float:
 
 def measured(folder: Path) -> Rates:
     given = list(assay.read("bundled", limit=PAIRS))
-    with planned_build("all", given) as (_, recipes):
+    with planned_build(BuildOptions(families="all", source=given)) as (_, recipes):
         make_cases(next(iter(pair_batches(given[:SAMPLE], SAMPLE))), tuple(recipes))  # loads the language data
         batches = pair_batches(given, SAMPLE)
         taken = [seconds(partial(make_cases, batch, tuple(recipes))) for batch in batches]
-    with planned_build("all", given) as (corpus, recipes):
+    with planned_build(BuildOptions(families="all", source=given)) as (corpus, recipes):
         build_shard(corpus, recipes, folder / "suite", pool=WorkerPool(InlineExecutor(), 1), shard=Shard(1, 1))
-    with planned_build("all", given) as (corpus, recipes):
+    with planned_build(BuildOptions(families="all", source=given)) as (corpus, recipes):
         pool = gather_parts(finished_shards(folder / "suite.shards"), parts_of(folder / "suite"))
         merge = seconds(lambda: build_suite(corpus, recipes, folder / "suite", pool=pool))
     suite = assay.Suite.open(folder / "suite")
@@ -116,7 +117,10 @@ def bytes_of(place: Path) -> int:
 
 def started() -> float:
     """Seconds for a process to import what makes cases, and to load WordNet and the tagger."""
-    code = "from assay.run.api import planned_build\nwith planned_build('all', None): pass"
+    code = (
+        "from assay.run.api import planned_build\nfrom assay.run.run_options import BuildOptions\n"
+        "with planned_build(BuildOptions(families='all')): pass"
+    )
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, "-c", code], check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -72,7 +72,7 @@ def assay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capture
 
     def call(*words: object, code: int = 0, stdin: str | None = None) -> "subprocess.CompletedProcess[str]":
         given = list(map(str, words))
-        if given[:1] in (["run"], ["build"], ["verify"]) and "--workers" not in given:
+        if given[:1] in (["run"], ["build"], ["verify"]) and not {"--workers", "--merge"} & {*given}:
             given += ["--workers", "1"]
         monkeypatch.chdir(tmp_path)
         monkeypatch.setattr(sys, "argv", ["assay", *given])

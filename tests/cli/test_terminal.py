@@ -116,6 +116,6 @@ def test_a_pipe_gets_the_text_as_it_is(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_all_commands_print_through_one_door() -> None:
-    doors = {"cli/output.py", "cli/main.py", "cli/completion.py"}
+    doors = {"cli/output.py", "cli/main.py", "cli/options.py"}
     found = {path.relative_to(HOUSE).as_posix() for path in modules() if "click.echo(" in path.read_text()}
     assert found == doors, "use output.say, which keeps escape sequences from a terminal"

@@ -84,7 +84,7 @@ def test_wrong_requests_are_refused_before_any_work(assay: Assay, words: tuple[o
 def test_added_cases_are_apart_from_a_test(assay: Assay, command: tuple[object, ...], tmp_path: Path) -> None:
     assay("build", "negation", "--limit", 30, "--out", "test")
     assay("build", "negation", "--limit", 60, "--out", "more")
-    assay("build", "negation", "--limit", 30, "--tautology", "green is not red", "--out", "other")
+    assay("build", "negation", "--limit", 30, "--set", "tautology=green is not red", "--out", "other")
     how = ("--augment", "more", "--apart-from", "test", "--apart-by", "premises")
     said = assay(*command, *how, "--out", "apart").stderr
     counts = made(tmp_path / "apart")

@@ -99,4 +99,4 @@ def test_a_run_draws_by_its_seed_and_can_be_made_again(tmp_path: Path) -> None:
     spec = json.loads((tmp_path / record.id / "record.json").read_text())["spec"]
     assert spec["suites"]["stress"]["reading"]["sample"] == {"n": 30, "seed": 4}
     assert record.suites["stress"].source.sample == Sampling(n=30, seed=4)
-    assert "--sample 30 --family negation --model assay:majority/v1 --seed 4" in command_of(record.spec)
+    assert "--family negation --model assay:majority/v1 --seed 4 --sample 30" in command_of(record.spec)

@@ -201,10 +201,10 @@ def test_the_command_line_takes_an_object_store(assay: Assay, bucket: str, corpu
         said = assay(
             "build", "negation", "--from", f"{bucket}/data/pairs.jsonl", "--out", f"{bucket}/suite", "--shard", shard
         )
-    assert f"assay merge {bucket}/suite.shards" in said.stderr
+    assert f"assay build --merge {bucket}/suite.shards" in said.stderr
     store.invalidate_cache()
     assert store.exists("assay/suite.shards/2-of-2/shard.json")
-    said = assay("merge", f"{bucket}/suite.shards")
+    said = assay("build", "--merge", f"{bucket}/suite.shards")
     assert f"The suite is in {bucket}/suite" in said.stderr
     store.invalidate_cache()
     assert stored(store, "assay/suite") == files(tmp_path / "here")

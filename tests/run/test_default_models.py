@@ -1,38 +1,35 @@
 """Which models a run has, and in which order."""
 
-import pytest
 from tests.conftest import Assay
 
-from assay.core.errors import UserError
 from assay.models.shipped import NAMES
-from assay.run.api import on_bench
+from assay.run.api import choose_models
 from assay.run.predict.model_names import is_reference_model
-from assay.run.spec import BENCHES
+from assay.run.run_options import RunOptions
 
 SIX = ["esim", "kim", "minilm", "majority", "overlap", "hypothesis-only"]
 
 
-def names(models: object, bench: object) -> list[str]:
-    found = on_bench(models, bench).names  # type: ignore[arg-type]
+def names(models: object, **given: bool) -> list[str]:
+    found = choose_models(RunOptions(models=models, **given)).names  # type: ignore[arg-type]
     return [name.removeprefix("assay:").removesuffix("/v1") for name in found]
 
 
-def test_the_default_bench_has_six_models_and_references_last() -> None:
-    assert names((), None) == names((), "default") == SIX
+def test_the_default_models_are_six_with_baselines_last() -> None:
+    assert names(()) == names((), default_models=True) == SIX
     assert [is_reference_model(f"assay:{name}") for name in SIX] == [False] * 3 + [True] * 3
 
 
-def test_the_papers_bench_has_all_that_comes_with_assay() -> None:
-    found = names((), "papers")
+def test_all_models_are_those_that_come_with_assay() -> None:
+    found = names((), all_models=True)
     assert {*NAMES, *SIX, "wordnet", "subsequence", "constituent", "hypothesis-words"} == {*found}
     assert len(found) == len({*found})
-    assert [*BENCHES] == ["default", "papers"]
 
 
 def test_your_models_come_first_and_are_tested_once() -> None:
     mine = ["assay:overlap", "assay:esim", "predictions:mine.csv"]
-    assert names(mine, None) == ["predictions:mine.csv", "esim", "overlap"]
-    assert names(mine, "default") == [
+    assert names(mine) == ["predictions:mine.csv", "esim", "overlap"]
+    assert names(mine, default_models=True) == [
         "predictions:mine.csv",
         "esim",
         "kim",
@@ -41,16 +38,10 @@ def test_your_models_come_first_and_are_tested_once() -> None:
         "majority",
         "hypothesis-only",
     ]
-    assert names({"mine": len}, "default")[0] == "object:mine"
+    assert names({"mine": len}, default_models=True)[0] == "object:mine"
 
 
-def test_an_unknown_bench_is_refused(assay: Assay) -> None:
-    with pytest.raises(UserError, match="bench must be 'default' or 'papers', not 'paper'"):
-        names((), "paper")
-    assert "papers" in assay("run", "--bench", "paper", code=2).stderr
-
-
-def test_a_bench_is_added_to_the_models_of_a_run(assay: Assay) -> None:
-    said = assay("run", "--help").stdout
-    assert "--bench" in said
-    assert "esim, kim, minilm, majority" in " ".join(said.split())
+def test_help_names_the_default_models(assay: Assay) -> None:
+    said = " ".join(assay("run", "--help").stdout.split())
+    assert ", ".join(SIX[:-1]) in said
+    assert SIX[-1] in said

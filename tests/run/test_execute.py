@@ -15,9 +15,10 @@ from assay import FakeModel, Label
 from assay.core.errors import BadInputError, UserError
 from assay.core.label_space import Collapse
 from assay.core.run_record import FromCorpus, FromPairs, RunRecord
-from assay.run.api import on_bench, planned_run
+from assay.run.api import planned_run
 from assay.run.execute import close_run, execute_run
 from assay.run.measure import measure_run
+from assay.run.run_options import RunOptions
 from assay.run.spec import run_spec
 from assay.run.stored_run import StoredRun, open_run
 from assay.run.workers.pool import Stage, quiet, worker_pool
@@ -32,20 +33,15 @@ def results(run: Path) -> dict[str, bytes]:
     """A run's files but the record, whose name and time differ, and its figures."""
     record = json.loads((run / "record.json").read_text())
     stored = {name: data for name, data in contents(run).items() if name != "record.json"}
-    return stored | {"figures": json.dumps([record["estimates"], record["models"], record["suites"]]).encode()}
+    models = [{key: value for key, value in model.items() if key != "seconds_per_pair"} for model in record["models"]]
+    return stored | {"figures": json.dumps([record["estimates"], models, record["suites"]]).encode()}
 
 
 def run_in_batches(corpus: Path, *, out: Path, batch: int = 10, workers: int = 1, stage: Stage = quiet) -> RunRecord:
     """The quick run, in batches of so many pairs and cases."""
-    spec = run_spec(
-        assay.read(corpus).reading,
-        families=QUICK["families"],
-        suites={},
-        models=[f"{name}/v1" for name in BENCH],
-        seed=0,
-        per_subcase=QUICK["per_subcase"],
-    )
-    return execute_run(spec, out, pool=worker_pool(workers, batch=batch), stage=stage)
+    options = RunOptions(**{**QUICK, "out": out, "truncate": "error"})
+    spec = run_spec(assay.read(corpus).reading, options, models=[f"{name}/v1" for name in BENCH])
+    return execute_run(spec, options, pool=worker_pool(workers, batch=batch), stage=stage)
 
 
 def only(runs: Path) -> Path:
@@ -468,8 +464,8 @@ def test_other_pairs_are_swapped_by_default() -> None:
 
 def _planned(source: Any, told: list[str], families: list[str] | None = None) -> list[str]:
     """The transforms that a run would apply to its corpus."""
-    models = on_bench("assay:majority", None)
-    with planned_run(source, models, families=families, folders={}, tell=told.append) as (spec, _):
+    options = RunOptions(source=source, families=families, models="assay:majority")
+    with planned_run(options, told.append) as (spec, _):
         made = spec.suites["stress"]
         assert isinstance(made, FromCorpus | FromPairs)
         return [recipe.transform for recipe in made.recipes]

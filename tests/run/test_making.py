@@ -99,10 +99,10 @@ def test_the_manifest_says_that_our_tokens_stood_in_for_parses(assay: Assay, tmp
     assert not toolkit.build("antonymy", toolkit.read("bundled", limit=9), out=tmp_path / "t").manifest.source.notes
 
 
-@pytest.mark.parametrize("clause", ["and green is red", "pigs fly", "", " "])
+@pytest.mark.parametrize("clause", ["and green is red", "pigs fly"])
 def test_a_clause_that_is_not_known_to_be_true_is_refused_at_once(assay: Assay, clause: str, tmp_path: Path) -> None:
-    done = assay("build", "negation", "--tautology", clause, "--limit", 3, "--out", "s", code=2)
-    assert '"X is X"' in done.stderr or "empty" in done.stderr
+    done = assay("build", "negation", "--set", f"tautology={clause}", "--limit", 3, "--out", "s", code=2)
+    assert '"X is X"' in done.stderr
     assert not list(tmp_path.glob("s*"))
 
 

@@ -160,7 +160,7 @@ def test_runs_in_shards_give_the_same_record(
         assay(*RUN, model, "--limit", 9, "--shard", f"{index}/2")
     (shards,) = (tmp_path / "runs").iterdir()
     monkeypatch.setenv("ASSAY_CACHE", str(tmp_path / "third place"))
-    assay("merge", shards.relative_to(tmp_path))
+    assay("run", "--merge", shards.relative_to(tmp_path))
     (merged,) = (path for path in (tmp_path / "runs").iterdir() if path != shards)
     assert figures(merged) == figures(kept)
     answers = {name: data for name, data in contents(kept).items() if name.startswith(("predictions", "suites"))}
@@ -172,11 +172,11 @@ def test_runs_in_shards_give_the_same_record(
 def test_the_command_line_says_what_to_do_next(assay: Assay, tmp_path: Path) -> None:
     words = ("build", "negation", "--limit", 3, "--out", "suite")
     said = assay(*words, "--shard", "1/2").stderr
-    assert "When all are done: assay merge suite.shards" in said
-    said = assay("merge", "suite.shards", code=2).stderr
+    assert "When all are done: assay build --merge suite.shards" in said
+    said = assay("build", "--merge", "suite.shards", code=2).stderr
     assert "assay build negation --limit 3 --out suite --workers 1 --shard 2/2" in said
     assay(*words, "--shard=2/2")
-    assert "The suite is in suite" in assay("merge", "suite.shards").stderr
+    assert "The suite is in suite" in assay("build", "--merge", "suite.shards").stderr
     assert "labels: 3 proven" in assay("verify", "suite").stderr
     assert "is not a shard" in assay(*words, "--shard", "3/2", code=2).stderr
     assert "standard input" in assay(*words, "--from", "-", "--shard", "1/2", code=2).stderr

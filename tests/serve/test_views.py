@@ -223,7 +223,7 @@ def test_a_run_on_ones_own_file_is_the_command_of_the_shell(client: TestClient, 
     (site.folder / "corpora").mkdir(exist_ok=True)
     (site.folder / "corpora" / "claims.csv").write_text(OWN)
     form = {"source": "corpus:corpora/claims.csv", "family:negation": "1", "model:assay:overlap": "1"}
-    client.post("/start", data={**form, "labels": "two-way"})
+    client.post("/start", data={**form, "two_way": "two-way"})
     assert '"state": "done"' in client.get("/start/1/events").text
     job = site.jobs.get("1")
     assert job.words[-1] == "--two-way"
@@ -413,7 +413,7 @@ def test_a_corpus_in_the_folder_can_be_chosen_and_none_elsewhere(
     assert "built from corpora/mine.jsonl" in client.get("/start").text
     for source in ("corpora/mine.jsonl", "corpora/link.jsonl", str(elsewhere), "../secret.jsonl", "/etc/passwd"):
         client.post("/start", data={"source": f"corpus:{source}", "model:assay:overlap": "1"})
-    assert started == [["--model", "assay:overlap", "--from", str(own)]]
+    assert started == [["--from", str(own), "--model", "assay:overlap"]]
 
 
 def test_two_runs_are_put_side_by_side(site: Site, client: TestClient, run: RunOverview) -> None:

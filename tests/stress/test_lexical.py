@@ -206,16 +206,16 @@ def test_the_command_line_takes_words_counts_and_vectors(assay: Assay, tmp_path:
     (tmp_path / "pairs.txt").write_text("a chisel 12\ndrinking wine 3\nwine with 20\n")
     words = ["chisel", "wine", "hammer", "tea"]
     (tmp_path / "vectors.txt").write_text("".join(f"{word} {' '.join(['0.5'] * 12)}\n" for word in words))
-    sources = ("--categories", "mine.toml", "--train", "train.jsonl", "--vectors", "vectors.txt", "--per-pair", "all")
+    sources = ("--set", "categories=mine.toml,per_pair=all", "--train", "train.jsonl", "--vectors", "vectors.txt")
     assay("build", "lexical", "--from", "corpus.jsonl", "--out", "one", *sources)
     made = [json.loads(line)["hypothesis"] for line in (tmp_path / "one" / "cases.jsonl").read_text().splitlines()]
     assert made == ["A man is drinking wine with a hammer.", "A man is drinking tea with a chisel."]
     assay("verify", "one")
-    assay("build", "lexical", "--from", "corpus.jsonl", "--out", "two", *sources, "--bigrams", "pairs.txt")
+    assay("build", "lexical", "--from", "corpus.jsonl", "--out", "two", *sources, "--set", "bigrams=pairs.txt")
     made = [json.loads(line)["hypothesis"] for line in (tmp_path / "two" / "cases.jsonl").read_text().splitlines()]
     assert made == ["A man is drinking tea with a chisel."]
     (tmp_path / "pairs.txt").write_text("a chisel\n")
-    refused = assay("build", "lexical", "--out", "three", "--bigrams", "pairs.txt", code=2)
+    refused = assay("build", "lexical", "--out", "three", "--set", "bigrams=pairs.txt", code=2)
     assert "pairs.txt:1: not two words and a count" in refused.stderr
 
 
@@ -274,7 +274,9 @@ def test_a_build_tells_what_became_of_every_category(assay: Assay, tmp_path: Pat
         {"premise": "A guitar case falls.", "hypothesis": "A case falls.", "label": "entailment"},
     ]
     (tmp_path / "corpus.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    told = assay("build", "lexical", "--from", "corpus.jsonl", "--out", "suite", "--per-pair", "all", "--json").stdout
+    told = assay(
+        "build", "lexical", "--from", "corpus.jsonl", "--out", "suite", "--set", "per_pair=all", "--json"
+    ).stdout
     manifest = json.loads(told)
     slices = manifest["slices"]["lexical"]
     assert set(slices) == set(load_categories())
@@ -286,7 +288,7 @@ def test_a_build_tells_what_became_of_every_category(assay: Assay, tmp_path: Pat
     ] - slices["colors"]["cases"].get("neutral", 0)
     for label in ("entailment", "neutral", "contradiction"):
         assert sum(found["cases"].get(label, 0) for found in slices.values()) == manifest["counts"]["lexical"][label]
-    shown = assay("build", "lexical", "--from", "corpus.jsonl", "--out", "again", "--per-pair", 1).stdout
+    shown = assay("build", "lexical", "--from", "corpus.jsonl", "--out", "again", "--set", "per_pair=1").stdout
     assert re.search(r"planets +0 .* no such word in the corpus", shown)
     again = json.loads((tmp_path / "again" / "manifest.json").read_text())["slices"]["lexical"]
     assert sum(found["not_drawn"] for found in again.values()) > 3
@@ -315,6 +317,7 @@ def test_a_build_tells_what_became_of_every_category(assay: Assay, tmp_path: Pat
 )
 def test_bad_files_are_named_with_a_way_out(assay: Assay, tmp_path: Path, option: str, text: str, message: str) -> None:
     (tmp_path / "mine.txt").write_text(text)
-    refused = assay("build", "lexical", "--limit", 3, f"--{option}", "mine.txt", "--out", "suite", code=2)
+    given = ("--vectors", "mine.txt") if option == "vectors" else ("--set", f"{option}=mine.txt")
+    refused = assay("build", "lexical", "--limit", 3, *given, "--out", "suite", code=2)
     assert message in refused.stderr
     assert "--on-error" not in refused.stderr

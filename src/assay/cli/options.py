@@ -2,14 +2,18 @@
 
 import functools
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, cast, get_origin
 
 import click
+import msgspec
 from click.core import ParameterSource
 
+from assay.core.option_fields import SET, OptionField, option_fields, set_fields
+from assay.run.run_options import CORPUS, WORK, ReadOptions, RunOptions
 from assay.storage.remote import is_address
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -20,6 +24,8 @@ MAPPINGS = ("columns", "labels", "switches")
 
 ONE_OR_MANY = {"family": "families", "families": "family", "model": "models", "models": "model"}
 """Settings that a configuration may call by either name."""
+
+OUTPUT = "Output"
 
 NOT_SET = ("config", "debug")
 """Options that only make sense on the command line."""
@@ -71,7 +77,7 @@ def mapping(_ctx: click.Context, param: click.Parameter, values: Sequence[Any]) 
     """Read `key=value,key=value`, given once or more, or the mapping that a configuration file has for it."""
     found: dict[str, str] = {}
     for value in values:
-        for key, each in _parts(value):
+        for key, each in _parts(value, SWITCHES if param.name == "switches" else ","):
             if not key or not each:
                 raise click.BadParameter(f"{value!r} is not of the form key=value,key=value", param=param)
             if key in found:
@@ -80,8 +86,13 @@ def mapping(_ctx: click.Context, param: click.Parameter, values: Sequence[Any]) 
     return found or None
 
 
-def _parts(value: Any) -> Iterator[tuple[str, str]]:
-    parts = value.items() if isinstance(value, dict) else (part.partition("=")[::2] for part in str(value).split(","))
+SWITCHES = r",(?=[\w.-]+=)"
+"""What separates switches: a comma before the next name, because a value may be a text with commas."""
+
+
+def _parts(value: Any, separator: str) -> Iterator[tuple[str, str]]:
+    texts = () if isinstance(value, dict) else re.split(separator, str(value))
+    parts = value.items() if isinstance(value, dict) else (part.partition("=")[::2] for part in texts)
     return ((str(key).strip(), str(each).strip()) for key, each in parts)
 
 
@@ -165,6 +176,150 @@ def options(*decorators: Callable[[F], F]) -> Callable[[F], F]:
     return apply
 
 
+class GroupedOption(click.Option):
+    """An option that only `--help-all` shows, under a heading, if it has a group."""
+
+    def __init__(self, *args: Any, group: str = "", **kind: Any) -> None:
+        super().__init__(*args, **kind)
+        self.group = group
+
+
+class AssayCommand(click.Command):
+    """A command whose help shows its main options and ends with examples; `--help-all` shows all options."""
+
+    def __init__(self, *args: Any, examples: Sequence[str] = (), **kind: Any) -> None:
+        super().__init__(*args, **kind)
+        self.examples = examples
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        params = super().get_params(ctx)
+        if any(getattr(param, "group", "") for param in params):
+            params.append(
+                click.Option(
+                    ["--help-all"],
+                    is_flag=True,
+                    is_eager=True,
+                    expose_value=False,
+                    callback=_help_all,
+                    help="Show all options and exit.",
+                )
+            )
+        return params
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        groups: dict[str, list[tuple[str, str]]] = {"": []}
+        for param in self.get_params(ctx):
+            if (record := param.get_help_record(ctx)) is not None:
+                groups.setdefault(getattr(param, "group", ""), []).append(record)
+        shown = groups if ctx.meta.get("help_all") else {"": groups[""]}
+        for name, records in shown.items():
+            with formatter.section(name or "Options"):
+                formatter.write_dl(records)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_epilog(ctx, formatter)
+        write_examples(formatter, self.examples)
+
+
+class AssayGroup(click.Group):
+    """Commands under one verb."""
+
+    command_class = AssayCommand
+
+    def __init__(self, *args: Any, examples: Sequence[str] = (), **kind: Any) -> None:
+        super().__init__(*args, **kind)
+        self.examples = examples
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_epilog(ctx, formatter)
+        write_examples(formatter, self.examples)
+
+
+def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> None:
+    """Write commands that can be pasted."""
+    if examples:
+        with formatter.section("Examples"):
+            for example in examples:
+                formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
+
+
+def _help_all(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        ctx.meta["help_all"] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
+
+
+def option_of(field: OptionField, **changes: Any) -> Callable[[F], F]:
+    """The option of the command line for a field of an options object."""
+    about = field.option
+    kind: dict[str, Any] = {
+        "cls": GroupedOption,
+        "group": about.group,
+        "help": about.help,
+        "metavar": about.metavar,
+        "show_default": about.default or bool(field.default) or field.default == 0,
+        "default": field.default,
+    }
+    name = field.name
+    if field.choices:
+        kind["type"] = click.Choice(field.choices)
+    elif field.type is bool:
+        inverted = field.default is True
+        name = f"no_{name}" if inverted else name
+        kind |= {"is_flag": True, "show_default": about.default or False}
+        kind["default"] = False if inverted else field.default
+    elif field.type in (int, float):
+        ranged = click.IntRange if field.type is int else click.FloatRange
+        limited = about.at_least is not None or about.at_most is not None
+        kind["type"] = ranged(min=about.at_least, max=about.at_most) if limited else field.type  # type: ignore[arg-type]
+        if about.default:
+            kind["default"] = None
+    elif "Mapping" in str(field.type):
+        kind |= {"type": click.UNPROCESSED, "multiple": True, "callback": mapping, "default": None}
+        kind["metavar"] = about.metavar or "KEY=VALUE,..."
+    elif about.path:
+        exists = about.path != "out"
+        folder = about.path == "folder"
+        kind["type"] = PathOrAddress(
+            writes=not exists, exists=exists, dir_okay=folder or not exists, file_okay=not folder
+        )
+    if about.many or get_origin(field.type) is tuple:
+        kind |= {"multiple": True, "default": field.default or ()}
+    if about.completes:
+        kind["shell_complete"] = complete(about.completes)
+    return click.option(field.flag, name, **{**kind, **changes})
+
+
+def field_option(kind: type[msgspec.Struct], name: str, **changes: Any) -> Callable[[F], F]:
+    """The option for one field."""
+    return option_of(next(field for field in option_fields(kind) if field.name == name), **changes)
+
+
+def fields(kind: type[msgspec.Struct]) -> Callable[[F], F]:
+    """The options of a command whose function takes them as one object, `options`."""
+    own = [field for field in option_fields(kind) if field.flag != SET]
+
+    def decorate(function: F) -> F:
+        @functools.wraps(function)
+        def gathered(*args: Any, **given: Any) -> Any:
+            found = {name: given.pop(name) for name in kind.__struct_fields__ if name in given}
+            for field in own:
+                if field.default is True:
+                    found[field.name] = not given.pop(f"no_{field.name}")
+            named, switches = set_fields(kind, found.pop("switches", None) or {})
+            if found.get("workers", 1) is None:
+                from assay.run.workers.pool import default_workers
+
+                found["workers"] = default_workers()
+            values = {name: value for name, value in {**found, **named}.items() if value is not None}
+            return function(*args, options=kind(**values, **({"switches": switches} if switches else {})), **given)
+
+        return options(*map(option_of, own))(cast("F", gathered))
+
+    return decorate
+
+
 config = click.option(
     "--config",
     type=PathOrAddress(exists=True, dir_okay=False),
@@ -173,218 +328,83 @@ config = click.option(
     callback=_configure,
     help="YAML file with any of these options; the command line wins.",
 )
-source = click.option(
-    "--from",
-    "source",
-    default="bundled",
-    show_default=True,
-    metavar="CORPUS",
-    help="A file, folder or zip in any known format, `-` for standard input, hf:NAME, or bundled.",
-)
-labels = click.option(
-    "--labels",
-    type=click.UNPROCESSED,
-    multiple=True,
-    callback=mapping,
-    metavar="KEY=VALUE,...",
-    help="What the corpus's labels mean: 0=entailment,1=neutral,2=contradiction.",
-)
-reading = options(
-    click.option("--input-format", metavar="FORMAT", help="Format of the corpus; by default, it is detected."),
-    click.option(
-        "--columns",
-        type=click.UNPROCESSED,
-        multiple=True,
-        callback=mapping,
-        metavar="KEY=VALUE,...",
-        help="Columns of the corpus: premise=text_a,hypothesis=text_b,label=y.",
-    ),
-    labels,
-    click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the corpus."),
-    click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Read only the first N records."),
-    click.option(
-        "--sample",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Draw N pairs from the whole corpus, with each label and genre in its share.",
-    ),
-    click.option(
-        "--on-error",
-        type=click.Choice(["stop", "skip"]),
-        default="stop",
-        show_default=True,
-        help="At a broken record: stop, or skip and report it.",
-    ),
-)
-FIDELITY = ("strict", "paper", "code")
-
-
-def _gather(function: F) -> F:
-    """Make one mapping from the switches in `--set` and those that have their own options."""
-
-    @functools.wraps(function)
-    def gathered(*args: Any, switches: dict[str, str] | None, **given: Any) -> Any:
-        short = {name: given.pop(name) for name in ("fidelity", "tautology", "times", "typos", "per_word_pair")}
-        named = {name: str(value) for name, value in short.items() if value is not None}
-        return function(*args, switches={**named, **(switches or {})}, **given)
-
-    return cast("F", gathered)
-
-
-tests = options(
-    click.option(
-        "--fidelity",
-        type=click.Choice(FIDELITY),
-        help="Whose rules to follow: ours (strict, the default), the paper's, or its code's.",
-    ),
-    click.option("--tautology", metavar="TEXT", help="The clause that tautology families add."),
-    click.option("--times", type=click.IntRange(min=0), metavar="K", help="How many times they add it."),
-    click.option(
-        "--typos", type=click.IntRange(min=0), metavar="K", help="How many words the spelling family damages."
-    ),
-    click.option(
-        "--per-word-pair",
-        type=click.IntRange(min=0),
-        show_default="a tenth of the family",
-        metavar="N",
-        help="antonymy, lexical, and monotonicity from a corpus: most cases with the same two words; 0 for no limit.",
-    ),
-    click.option(
-        "--set",
-        "switches",
-        type=click.UNPROCESSED,
-        multiple=True,
-        callback=mapping,
-        metavar="SWITCH=VALUE,...",
-        help="Switches of the families, listed in docs/reference/tests; FAMILY.SWITCH=VALUE sets one family only.",
-    ),
-    _gather,
-)
-collapse = click.option(
-    "--collapse",
-    type=click.Choice(["argmax", "sum"]),
-    default="argmax",
-    show_default=True,
-    help="How to read three-way answers in a two-way suite: the best label, or neutral plus contradiction.",
-)
-two_way = click.option(
-    "--two-way/--three-way",
-    "two_way",
-    default=None,
-    show_default="two-way if the corpus has two labels or a model gives one score per pair",
-    help="Judge cases and answers by two labels, with neutral and contradiction as one, or by the labels as built.",
-)
-windows = click.option(
-    "--windows",
-    default="",
-    metavar="HOW[:WORDS]",
-    help="Split long premises into overlapping windows of sentences, ask about each, and put the answers together: "
-    "max, min, mean, or one for each label, as in entailment=max,contradiction=mean. WORDS is the most words in a "
-    "window, by default 200.",
-)
-ladder = click.option(
-    "--ladder", type=click.IntRange(min=1), metavar="K", help="Build every strength from 0 to K, for curves."
-)
-LEXICAL = ("categories", "train", "vectors", "bigrams", "per_pair")
-
-
-def _gather_lexical(function: F) -> F:
-    """Make one mapping of what is given to the family lexical."""
-
-    @functools.wraps(function)
-    def gathered(*args: Any, **given: Any) -> Any:
-        found = {name: given.pop(name) for name in LEXICAL}
-        return function(*args, lexical={name: value for name, value in found.items() if value is not None}, **given)
-
-    return cast("F", gathered)
-
-
-def _count_or_all(_ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    if value is None or value == "all" or (value.isdecimal() and int(value)):
-        return value
-    raise click.BadParameter(f"{value!r} is not all or a number of at least 1", param=param)
-
-
-lexical = options(
-    click.option(
-        "--categories",
-        type=PathOrAddress(exists=True, dir_okay=False),
-        metavar="FILE",
-        help="lexical: your own words, in a TOML file.",
-    ),
-    click.option(
-        "--train",
-        metavar="CORPUS",
-        help="A training corpus: lexical uses only its words; heuristics note which words are rare in it.",
-    ),
-    click.option(
-        "--vectors",
-        type=PathOrAddress(exists=True, dir_okay=False),
-        metavar="FILE",
-        help="lexical: vectors in GloVe's format; drops new words without a vector and antonyms that are not near.",
-    ),
-    click.option(
-        "--bigrams",
-        metavar="FILE",
-        help="lexical: word pair counts, to leave out rare pairs: a file, symspell, or train (count in --train).",
-    ),
-    click.option(
-        "--per-pair",
-        callback=_count_or_all,
-        metavar="N|all",
-        help="lexical: how many replacements to make per premise.",
-    ),
-    _gather_lexical,
-)
-seed = click.option("--seed", type=int, default=0, show_default=True, help="Seed for everything random.")
-workers = click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Number of processes; by default, one per core.",
-)
-
-
-engine = click.option(
-    "--engine",
-    default="local",
-    show_default=True,
-    metavar="local|dask|ADDRESS",
-    help="Who does the work: processes of this machine, a Dask cluster of --workers processes that is started for this "
-    "command, or a running one by the address of its scheduler.",
-)
+source = click.option("--from", "source", default="bundled", show_default=True, metavar="CORPUS", help=CORPUS)
+reading = options(*map(option_of, option_fields(ReadOptions)))
+collapse = field_option(RunOptions, "collapse", group="")
+two_way = field_option(RunOptions, "two_way")
+windows = field_option(RunOptions, "windows")
+seed = field_option(RunOptions, "seed")
+workers = field_option(RunOptions, "workers")
+engine = field_option(RunOptions, "engine")
 
 
 def _shard(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Any:
-    """The shard, with the words of the command, which the shard keeps for whoever merges it."""
+    """The shard, with the words of the command, which the shard stores for messages about it."""
     if value is None:
         return None
-    from assay.run.workers.shard import Shard
+    from assay.run.workers.shard import Shard, words_without_shard
 
-    words = sys.argv[1:]
-    while "--shard" in words:
-        place = words.index("--shard")
-        del words[place : place + 2]
-    return Shard.parse(value, [word for word in words if not word.startswith("--shard=")])
+    return Shard.parse(value, words_without_shard(sys.argv[1:]))
+
+
+def _merge(ctx: click.Context, _param: click.Parameter, folder: Path | None) -> Path | None:
+    """The folder of shards; if nothing else is given, the command that made them is repeated with it."""
+    flags = [word for word in sys.argv[2:] if word in ("--debug", "--json", "--quiet")]
+    if folder is None or len(sys.argv) - len(flags) > 4:
+        return folder
+    from assay.core.errors import BadInputError
+    from assay.run.workers.shard import finished_shards
+
+    words = finished_shards(folder)[0].card.words
+    if words[:1] != (ctx.info_name,):
+        raise BadInputError(f"these shards do not belong to `assay {ctx.info_name}`", where=str(folder))
+    sys.argv[1:] = [*words, "--merge", str(folder), *flags]
+    root: Any = ctx.find_root().command
+    return cast("Path", ctx.exit(root.main(sys.argv[1:], prog_name="assay", standalone_mode=False) or 0))
+
+
+def _one_share(function: F) -> F:
+    """Pass `--shard` and `--merge` as one argument: a shard to do, a folder of shards to merge, or None."""
+
+    @functools.wraps(function)
+    def gathered(*args: Any, shard: Any, merge: Path | None, **given: Any) -> Any:
+        return function(*args, shard=merge or shard, **given)
+
+    return cast("F", gathered)
 
 
 sharding = options(
     click.option(
         "--shard",
+        cls=GroupedOption,
+        group=WORK,
         callback=_shard,
         metavar="I/N",
-        help="Do only the I-th of N shares of the work; `assay merge` puts them together.",
+        help="Do only the I-th of N shares of the work; --merge puts them together.",
     ),
     click.option(
         "--merge",
+        cls=GroupedOption,
+        group=WORK,
         type=PathOrAddress(exists=True, file_okay=False),
-        hidden=True,
-        help="Take finished parts from this folder of shards; `assay merge` gives it.",
+        is_eager=True,
+        callback=_merge,
+        metavar="FOLDER",
+        help="Put the shards in this folder together, with the same result as one process. On its own, it repeats the "
+        "command of the shards: it reads the corpus again, but takes all parts from them.",
     ),
+    _one_share,
 )
 overwrite = click.option("--overwrite", is_flag=True, help="Replace the file, or the folder if Assay made all of it.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Machine-readable output on standard output.")
 talk = options(
-    click.option("--quiet", is_flag=True, help="Show results and errors only."),
-    click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of an error."),
+    click.option("--quiet", cls=GroupedOption, group=OUTPUT, is_flag=True, help="Show results and errors only."),
+    click.option(
+        "--debug",
+        cls=GroupedOption,
+        group=OUTPUT,
+        is_flag=True,
+        expose_value=False,
+        help="Show the traceback of an error.",
+    ),
 )

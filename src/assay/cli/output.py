@@ -71,9 +71,10 @@ def note(text: str, *, silently: bool) -> None:
 
 
 def note_shard(folder: Path, *, silently: bool) -> None:
-    """Print where a shard is, and what to do when all are there."""
+    """Print where a shard is, and the command that merges all of them."""
+    verb = click.get_current_context().info_name
     note(f"The shard is in {folder}", silently=silently)
-    note(f"When all are done: assay merge {shlex.quote(str(folder.parent))}", silently=silently)
+    note(f"When all are done: assay {verb} --merge {shlex.quote(str(folder.parent))}", silently=silently)
 
 
 def note_report(run: Path, *, silently: bool) -> None:

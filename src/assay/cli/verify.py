@@ -27,7 +27,7 @@ LEXICAL = (
 )
 
 
-@click.command("verify")
+@click.command("verify", cls=options.AssayCommand, examples=("assay verify my-suite", "assay verify runs --deep"))
 @click.argument("folder", type=options.RunFolder(exists=True))
 @click.option("--deep", is_flag=True, help="Also recompute every figure of a run from its stored answers.")
 @options.workers
@@ -41,7 +41,6 @@ def command(
     workers: int | None,
     engine: str,
     shard: Any,
-    merge: Path | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -62,10 +61,11 @@ def command(
     from assay.run.verify_suite import examine
     from assay.run.workers.engines import engine as engine_of
     from assay.run.workers.pool import default_workers, worker_pool
+    from assay.run.workers.shard import Shard
     from assay.run.workers.shard_commands import examine_merged, verify_shard
 
     workers = workers or default_workers()
-    if shard:
+    if isinstance(shard, Shard):
         if is_run(folder):
             raise click.UsageError(f"--shard is for one suite: name one of {folder / 'suites'}.")
         with engine_of(engine, workers) as executor, worker_pool(workers, executor) as pool:
@@ -78,8 +78,8 @@ def command(
     elif deep:
         raise click.UsageError(f"--deep recomputes the figures of a run, but {folder} is not a run.")
     else:
-        if merge:
-            suite = examine_merged(folder, merge)
+        if shard:
+            suite = examine_merged(folder, shard)
         else:
             with engine_of(engine, workers) as executor, worker_pool(workers, executor) as pool:
                 suite = examine(folder, pool=pool)

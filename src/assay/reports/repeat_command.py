@@ -2,29 +2,46 @@
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
 from assay.core.case import ORIGINAL, Option, Recipe
-from assay.core.run_record import CorpusReading, FromCorpus, FromPairs, Generated, RunSpec, StoredSuite
+from assay.core.option_fields import option_words
+from assay.core.run_record import FromCorpus, FromPairs, Generated, RunSpec, StoredSuite
+from assay.run.run_options import RunOptions
 
 
 def command_of(spec: RunSpec) -> str:
     r"""The command for a shell; a comment if pairs or models were Python objects.
 
+    >>> from assay.core.run_record import CorpusReading
     >>> swap = Recipe(transform="swap/v1", seed=0)
     >>> corpus = FromCorpus(reading=CorpusReading(source="my pairs.csv", limit=9), recipes=(swap,))
     >>> print(command_of(RunSpec(suites={"stress": corpus}, models=("assay:overlap/v1",))))
-    assay run --from 'my pairs.csv' --limit 9 --family swap --model assay:overlap/v1
+    assay run --from 'my pairs.csv' --family swap --model assay:overlap/v1 --truncate error --limit 9
     """
     if held := [*_held(spec)]:
         return f"# made by assay.run(...) in Python, with {', '.join(held)}"
-    words = [*_suites(spec), *(each for model in spec.models for each in ("--model", model))]
-    words += ["--seed", str(spec.seed)] if spec.seed else []
-    words += ["--truncate", spec.truncate] if spec.truncate != "error" else []
-    words += ["--collapse", spec.collapse] if spec.collapse != "argmax" else []
-    words += [] if spec.two_way is None else ["--two-way" if spec.two_way else "--three-way"]
-    return f"assay run {shlex.join(words)}"
+    return f"assay run {shlex.join(option_words(_options_of(spec)))}"
+
+
+def _options_of(spec: RunSpec) -> RunOptions:
+    """The options that give this spec."""
+    corpora = [suite for suite in spec.suites.values() if isinstance(suite, FromCorpus)]
+    made = [suite for suite in spec.suites.values() if isinstance(suite, Generated)]
+    stored = {name: suite for name, suite in spec.suites.items() if isinstance(suite, StoredSuite)}
+    recipes = [*(recipe for suite in corpora for recipe in suite.recipes), *(suite.recipe for suite in made)]
+    shared = {name: getattr(spec, name) for name in RunSpec.__struct_fields__ if name in RunOptions.__struct_fields__}
+    given: dict[str, Any] = {**shared, "suites": tuple(f"{name}={suite.folder}" for name, suite in stored.items())}
+    for suite in corpora:
+        reading = msgspec.structs.asdict(suite.reading)
+        sample = reading.pop("sample")
+        given |= {**reading, "columns": reading["columns"] or None, "labels": reading["labels"] or None}
+        given["sample"] = None if sample is msgspec.UNSET else sample.n
+    if made:
+        given["per_subcase"] = made[0].per_subcase
+    return RunOptions(**given, **_families(recipes))
 
 
 def _held(spec: RunSpec) -> Iterator[str]:
@@ -36,52 +53,16 @@ def _held(spec: RunSpec) -> Iterator[str]:
     yield from (f"a sample drawn with seed {each.seed}" for each in samples if each.seed != spec.seed)
 
 
-def _suites(spec: RunSpec) -> Iterator[str]:
-    recipes: list[Recipe] = []
-    for suite in spec.suites.values():
-        if isinstance(suite, FromCorpus):
-            yield from _reading(suite.reading)
-            recipes += suite.recipes
-    for suite in spec.suites.values():
-        if isinstance(suite, Generated):
-            yield from ("--per-subcase", str(suite.per_subcase))
-            recipes.append(suite.recipe)
-    yield from _families(recipes)
-    for name, suite in spec.suites.items():
-        if isinstance(suite, StoredSuite):
-            yield from ("--suite", f"{name}={suite.folder}")
-
-
-def _reading(reading: CorpusReading) -> Iterator[str]:
-    yield from ("--from", reading.source)
-    for name, value in (
-        ("--input-format", reading.input_format or ""),
-        ("--columns", ",".join(f"{key}={value}" for key, value in reading.columns.items())),
-        ("--labels", ",".join(f"{key}={value}" for key, value in reading.labels.items())),
-        ("--encoding", reading.encoding if reading.encoding != "utf-8" else ""),
-        ("--on-error", reading.on_error if reading.on_error != "stop" else ""),
-        ("--limit", str(reading.limit or "")),
-        ("--sample", "" if reading.sample is msgspec.UNSET else str(reading.sample.n)),
-    ):
-        if value:
-            yield from (name, value)
-
-
-def _families(recipes: Sequence[Recipe]) -> Iterator[str]:
+def _families(recipes: Sequence[Recipe]) -> dict[str, Any]:
     """The families with their variants and switches; rungs of a ladder are one family."""
     by_family: dict[str, list[Recipe]] = {}
     for each in recipes:
         by_family.setdefault(_family(each), []).append(each)
     if len(by_family) > 1:
         by_family.pop(ORIGINAL, None)  # it is always included
-    for family in by_family:
-        yield from ("--family", family)
     rungs = [each.severity for each in recipes if each.severity is not None]
-    if rungs:
-        yield from ("--ladder", str(max(rungs)))
     switches = dict(each for own in by_family.values() for each in _switches(own))
-    if switches:
-        yield from ("--set", ",".join(f"{name}={value}" for name, value in switches.items()))
+    return {"families": tuple(by_family) or None, "ladder": max(rungs, default=None), "switches": switches or None}
 
 
 def _family(recipe: Recipe) -> str:

@@ -4,50 +4,40 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+
+import msgspec
 
 from assay.core.case import FAMILIES, Recipe
 from assay.core.diagnosis import Diagnosis
 from assay.core.errors import CheckFailedError, UserError
 from assay.core.judgement import Example
-from assay.core.label_space import Collapse
-from assay.core.manifest import Storage
+from assay.core.option_fields import given_options, refuse_options, takes_options
 from assay.core.pair import Pair
 from assay.core.protocols import Corpus, Cost, GeneratedCorpus
 from assay.core.run_record import RunRecord, RunSpec
 from assay.corpora.in_memory import store_pairs
-from assay.corpora.reader import BUNDLED, CorpusReader, corpus_of, holds_claims
-from assay.run.build.family_sources import needs_filler, with_filler
+from assay.corpora.reader import BUNDLED, CorpusReader, holds_claims
+from assay.run.build.family_sources import lexical_switches, needs_filler, note_training, with_filler
 from assay.run.build.recipes import are_generated, for_corpus, generated_pairs, prepare, recipes_for, rungs
-from assay.run.build.suite_builder import build_suite
+from assay.run.build.suite_builder import build_suite, generated
 from assay.run.diagnose_run import find_diagnosis
 from assay.run.execute import InMemoryInputs, execute_run, forecast_run
 from assay.run.failure_examples import find_failures
-from assay.run.predict.long_texts import Truncate
 from assay.run.predict.model_names import in_order
-from assay.run.predict.model_objects import Models, ResolvedModels, resolve_models
-from assay.run.spec import BENCHES, PER_SUBCASE, Bench, named_suites, run_spec
+from assay.run.predict.model_objects import ResolvedModels, resolve_models
+from assay.run.run_options import LEXICAL, BuildOptions, ReadOptions, RunOptions
+from assay.run.spec import ALL_MODELS, DEFAULT_MODELS, named_suites, run_spec
 from assay.run.stored_run import Run
 from assay.run.verify_run import examine_run, is_run
 from assay.run.verify_suite import damages
+from assay.run.workers.engines import engine
 from assay.run.workers.pool import Stage, WorkerPool, quiet, worker_pool
 from assay.storage.fetch import local
 from assay.storage.remote import stand_in
 from assay.storage.suite import Suite
 
-T = TypeVar("T", bound=str)
-
-COLLAPSES = ("argmax", "sum")
-
-Pairs = str | Path | Iterable[Any]
-"""Anything that can be passed as a corpus: a file, a name, a table such as a DataFrame, or pairs."""
-
-
-def check_choice(value: T, values: Sequence[str], what: str) -> T:
-    """The value of the argument `what`, if it is one of those that are known."""
-    if value not in values:
-        raise UserError(f"{what} must be {', '.join(map(repr, values[:-1]))} or {values[-1]!r}, not {value!r}.")
-    return value
+Tell = Callable[[str], None]
+"""Called with what a user should know."""
 
 
 def names_of(given: str | Sequence[str]) -> list[str]:
@@ -60,45 +50,31 @@ def is_suite(source: str | Path) -> bool:
     return (local(source) / "manifest.json").is_file()
 
 
+@takes_options(RunOptions, "source")
 def run(
-    source: Pairs | None = None,
+    options: RunOptions,
     *,
-    families: str | Sequence[str] | None = None,
-    suites: Sequence[str | Path | Suite] | Mapping[str, str | Path | Suite] = (),
-    models: Models = (),
-    bench: Bench | None = None,
-    seed: int = 0,
-    switches: Mapping[str, str] | None = None,
-    ladder: int | None = None,
-    per_subcase: int = PER_SUBCASE,
-    truncate: Truncate = "premise",
-    windows: str = "",
-    cache: bool = True,
-    budget: float | None = None,
-    collapse: Collapse = "argmax",
-    two_way: bool | None = None,
-    out: str | Path = "runs",
-    workers: int = 1,
-    leave_open: bool = False,
     executor: Executor | WorkerPool | None = None,
+    leave_open: bool = False,
     stage: Stage = quiet,
-    tell: Callable[[str], None] = lambda _: None,
+    tell: Tell = lambda _: None,
 ) -> RunRecord:
-    """Test models: build the suites, ask, measure, and store the run in `out`/`record.id`.
+    """Test models: build the suites, predict, measure, and store the run in `out`/`record.id`.
 
-    Families are built from the source, by default the usual ones from the bundled corpus; generated families get a
-    suite of their own. `suites` are folders of suites that already exist; if you give only these, nothing is built.
+    The keywords are the fields of `RunOptions`, which can also be passed as `options`. Families are built from the
+    source, by default the usual ones from the bundled corpus; generated families get a suite of their own. `suites` are
+    folders of suites that already exist; if you give only these, nothing is built.
     The source is a file, a name, what `read` returned, a table such as a DataFrame, or any iterable of `Pair`.
     A model is a name such as "hf:NAME", a function from pairs to labels or probabilities, or an object with `predict`;
-    `{"mine": predict}` names it, and the record calls it `object:mine`. `bench` adds models that come with Assay:
-    "papers" all of them, "default" six, which are also tested if you name no model. References come last.
-    With `two_way`, neutral and contradiction count as one label everywhere, in cases and answers; if it is false, they
-    never do. By default they do if the corpus has two labels or a model answers with one support score per pair.
-    With `windows`, such as "max", long premises are split into overlapping windows of sentences, each is asked, and
-    the answers are put together; a model's own option, as in "assay:minilm?windows=max", applies to it alone. Other
-    premises that are too long for a model lose their ends, which is counted, unless `truncate` is "error".
-    Answers of models that have an identity are kept in the user's cache, unless `cache` is false.
-    Endpoints that have prices are not asked for more than `budget`.
+    `{"mine": predict}` names it, and the record calls it `object:mine`. `default_models` and `all_models` add models
+    that come with Assay; the default ones are also tested if you name no model. Baselines come last.
+    With `two_way`, neutral and contradiction count as one label everywhere; if it is false, they never do. By default
+    they do if the corpus has two labels or a model answers with one support score per pair.
+    With `windows`, such as "max", long premises are split into overlapping windows of sentences, and the predictions
+    are combined; a model's own option, as in "assay:minilm?windows=max", applies to it alone. Other premises that are
+    too long for a model lose their ends, which is counted, unless `truncate` is "error".
+    Predictions of models that have an identity are cached for the user, unless `cache` is false. Endpoints that have
+    prices are not used for more than `budget`.
     Work is shared between `workers` processes on this machine, or given to your own executor, which stays open.
     With `leave_open`, the same call continues this run instead of starting another, until `close_run` is called.
 
@@ -109,92 +85,63 @@ def run(
     >>> {family: found.value for (family,), found in record.find("accuracy", by=["family"]).items()}
     {'original': 0.3333333333333333, 'negation': 0.3333333333333333}
     """
-    plan = planned_run(
-        source,
-        on_bench(models, bench),
-        families=families,
-        folders=named_suites(suites),
-        seed=seed,
-        switches=switches,
-        ladder=ladder,
-        per_subcase=per_subcase,
-        truncate=truncate,
-        windows=windows,
-        collapse=check_choice(collapse, COLLAPSES, "collapse"),
-        two_way=two_way,
-        tell=tell,
-    )
-    with plan as (spec, given):
-        return execute_run(
-            spec,
-            stand_in(out),
-            pool=worker_pool(workers, executor),
-            given=given,
-            cache=cache,
-            budget=budget,
-            leave_open=leave_open,
-            stage=stage,
-            tell=tell,
-        )
+    with planned_run(options, tell) as (spec, inputs), engine_of(options, executor) as found:
+        pool = worker_pool(options.workers, found)
+        return execute_run(spec, options, pool=pool, inputs=inputs, leave_open=leave_open, stage=stage, tell=tell)
 
 
-def forecast(
-    source: Pairs | None = None,
-    *,
-    families: str | Sequence[str] | None = None,
-    suites: Sequence[str | Path | Suite] | Mapping[str, str | Path | Suite] = (),
-    models: Models = (),
-    bench: Bench | None = None,
-    cache: bool = True,
-    workers: int = 1,
-    stage: Stage = quiet,
-    **building: Any,
-) -> dict[str, Cost]:
-    """The cost of `run` with the same arguments, by model: suites are built, but nothing is asked.
+@takes_options(RunOptions, "source")
+def forecast(options: RunOptions, *, stage: Stage = quiet) -> dict[str, Cost]:
+    """The cost of `run` with the same arguments, by model: suites are built, but no endpoint is called.
 
     >>> from assay import read
     >>> found = forecast(read("bundled", limit=3), families="negation", models="openai:m@http://localhost:9/v1")
     >>> [cost.calls for cost in found.values()]
     [6]
     """
-    plan = planned_run(source, on_bench(models, bench), families=families, folders=named_suites(suites), **building)
-    with plan as (spec, given):
-        return forecast_run(spec, pool=worker_pool(workers), given=given, cache=cache, stage=stage)
+    with planned_run(options) as (spec, inputs):
+        return forecast_run(spec, options, pool=worker_pool(options.workers), inputs=inputs, stage=stage)
 
 
 @contextmanager
-def planned_run(
-    source: Pairs | None,
-    seats: ResolvedModels,
-    *,
-    families: str | Sequence[str] | None,
-    folders: Mapping[str, str],
-    seed: int = 0,
-    switches: Mapping[str, str] | None = None,
-    per_subcase: int = PER_SUBCASE,
-    tell: Callable[[str], None] = lambda _: None,
-    **spec: Any,
-) -> Iterator[tuple[RunSpec, InMemoryInputs]]:
-    """The spec of a run, with what it can only name; pairs in memory are kept in a file for as long as it lasts."""
-    builds = source is not None or families is not None or not folders
-    with ExitStack() as stack:
-        corpus = corpus_of(BUNDLED if source is None else source) if builds else None
-        held = stack.enter_context(store_pairs(corpus)) if corpus and not isinstance(corpus, CorpusReader) else None
-        asked = names_of(_usual_families(held or corpus, tell) if families is None else families)
-        made = run_spec(
-            corpus.reading if isinstance(corpus, CorpusReader) else held,
-            families=asked,
-            suites=folders,
-            models=seats.names,
-            seed=seed,
-            switches=with_filler(asked, held or corpus, switches) if corpus else switches,
-            per_subcase=per_subcase,
-            **spec,
+def engine_of(
+    options: RunOptions | BuildOptions, executor: Executor | WorkerPool | None
+) -> Iterator[Executor | WorkerPool | None]:
+    """The caller's executor, or the one of the engine that the options name."""
+    if executor is not None:
+        yield executor
+        return
+    with engine(options.engine, options.workers) as found:
+        yield found
+
+
+@contextmanager
+def planned_run(options: RunOptions, tell: Tell = lambda _: None) -> Iterator[tuple[RunSpec, InMemoryInputs]]:
+    """The spec of a run, with what it can only name; pairs in memory are stored in a file for as long as it lasts."""
+    chosen = choose_models(options)
+    folders = named_suites(options.suites)
+    families = names_of(options.families or ())
+    builds = options.source is not None or bool(families) or not folders
+    if not builds:
+        refuse_options(
+            options, ReadOptions.__struct_fields__, "is for reading a corpus, but this run does not read one"
         )
-        yield made, InMemoryInputs(held, seats.objects)
+    with ExitStack() as stack:
+        corpus = options.read_corpus(BUNDLED if options.source is None else options.source) if builds else None
+        held = stack.enter_context(store_pairs(corpus)) if corpus and not isinstance(corpus, CorpusReader) else None
+        families = families or [*_usual_families(held or corpus, tell)]
+        switches = options.all_switches()
+        if corpus:
+            switches = dict(with_filler(families, held or corpus, switches) or {})
+        spec = run_spec(
+            corpus.reading if isinstance(corpus, CorpusReader) else held,
+            msgspec.structs.replace(options, families=families, suites=folders, switches=switches, fidelity=None),
+            models=chosen.names,
+        )
+        yield spec, InMemoryInputs(held, chosen.objects)
 
 
-def _usual_families(corpus: Iterable[Pair] | None, tell: Callable[[str], None]) -> Sequence[str]:
+def _usual_families(corpus: Iterable[Pair] | None, tell: Tell) -> Sequence[str]:
     """The families of a run that names none: evidence is not swapped with claims, because nothing follows from it."""
     if corpus is None or not holds_claims(corpus):
         return FAMILIES
@@ -202,35 +149,22 @@ def _usual_families(corpus: Iterable[Pair] | None, tell: Callable[[str], None]) 
     return [family for family in FAMILIES if family != "swap"]
 
 
-def on_bench(models: Models, bench: Bench | None) -> ResolvedModels:
-    """The models of a run in their order; a model that is named and in the bench is tested once."""
-    given = resolve_models(models)
-    asked = bench or (None if given.names else "default")
-    added = resolve_models(BENCHES[check_choice(asked, tuple(BENCHES), "bench")]).names if asked else []
+def choose_models(options: RunOptions) -> ResolvedModels:
+    """The models of a run in their order; one that is both named and among the default models is tested once."""
+    given = resolve_models(options.models)
+    default = options.default_models or not (given.names or options.all_models)
+    added = resolve_models(ALL_MODELS if options.all_models else DEFAULT_MODELS if default else ()).names
     names = [*given.names, *(name for name in added if name not in given.names)]
     return ResolvedModels(in_order(names, given.objects), given.objects)
 
 
-def build(
-    families: str | Sequence[str],
-    source: Pairs | None = None,
-    *,
-    out: str | Path,
-    seed: int = 0,
-    switches: Mapping[str, str] | None = None,
-    ladder: int | None = None,
-    per_subcase: int = 1000,
-    storage: Storage | None = None,
-    workers: int = 1,
-    executor: Executor | WorkerPool | None = None,
-    overwrite: bool = False,
-    stage: Stage = quiet,
-) -> Suite:
+@takes_options(BuildOptions, "families", "source")
+def build(options: BuildOptions, *, executor: Executor | WorkerPool | None = None, stage: Stage = quiet) -> Suite:
     """Build families of tests from a corpus, by default the bundled one, and write them to a suite's folder.
 
+    The keywords are the fields of `BuildOptions`, which can also be passed as `options`.
     The source is a file, a name, what `read` returned, a table such as a DataFrame, or any iterable of `Pair`.
-    Without a source, `heuristics` and the logic families are generated, `per_subcase` pairs of each subcase;
-    `generated(...)` has more options.
+    Without a source, `heuristics` and the logic families are generated, `per_subcase` pairs of each subcase.
     Without a `storage`, cases are JSON lines, or parquet files in a folder if there are more than a million.
     Switches change how a family works: `{"fidelity": "code"}` for all, `{"antonymy.senses": "lesk"}` for one.
     Work is shared between `workers` processes on this machine, or given to your own executor, which stays open.
@@ -242,43 +176,87 @@ def build(
     ...     [case.hypothesis.endswith("and false is not true.") for case in suite]
     [True, True]
     """
-    plan = planned_build(families, source, seed=seed, switches=switches, ladder=ladder, per_subcase=per_subcase)
-    with plan as (corpus, recipes), worker_pool(workers, executor) as pool:
-        return build_suite(corpus, recipes, stand_in(out), pool=pool, storage=storage, overwrite=overwrite, stage=stage)
+    if options.out is None:
+        raise UserError("A suite needs a folder: --out FOLDER.")
+    with (
+        planned_build(options, stage=stage) as (corpus, recipes),
+        engine_of(options, executor) as found,
+        worker_pool(options.workers, found) as pool,
+    ):
+        return build_suite(
+            corpus,
+            recipes,
+            stand_in(options.out),
+            pool=pool,
+            storage=options.storage,
+            overwrite=options.overwrite,
+            stage=stage,
+        )
 
 
 @contextmanager
-def planned_build(
-    families: str | Sequence[str],
-    source: Pairs | None,
-    *,
-    seed: int = 0,
-    switches: Mapping[str, str] | None = None,
-    ladder: int | None = None,
-    per_subcase: int = 1000,
-) -> Iterator[tuple[Corpus, list[Recipe]]]:
+def planned_build(options: BuildOptions, *, stage: Stage = quiet) -> Iterator[tuple[Corpus, list[Recipe]]]:
     """The corpus and the recipes of a build, with their resources loaded."""
-    names = names_of(families)
-    if source is None and are_generated(names):
-        recipes_for(names, seed=seed, switches=switches, ladder=ladder)  # refuses a ladder that makes no sense
-        (recipe,) = recipes_for(names, seed=seed, switches=switches)
-        source, switches = generated_pairs(recipe, per_subcase), None
-    corpus = corpus_of(BUNDLED if source is None else source)
+    names = names_of(options.families)
     with ExitStack() as stack:
+        if options.source is None and are_generated(names):
+            corpus: Corpus = _generated_corpus(options, names[0].partition("/")[0], stage=stage)
+            switches: Mapping[str, str] = {}  # its pairs have them
+        else:
+            _refuse_unused(options, names)
+            corpus = options.read_corpus(BUNDLED if options.source is None else options.source)
+            switches = {**options.all_switches(), **lexical_switches(**options.given_lexical())}
         if isinstance(corpus, GeneratedCorpus):
-            recipes = _recipes_of(corpus, names, switches=switches, ladder=ladder)
+            recipes = _recipes_of(corpus, names, switches=switches, ladder=options.ladder)
         else:
             if needs_filler(names) and not isinstance(corpus, CorpusReader):
                 corpus = stack.enter_context(store_pairs(corpus))  # it is read twice
             names = for_corpus(names)
-            switches = with_filler(names, corpus, switches)
-            recipes = recipes_for(names, seed=seed, switches=switches, ladder=ladder)
+            filled = with_filler(names, corpus, switches)
+            recipes = recipes_for(names, seed=options.seed, switches=filled, ladder=options.ladder)
         prepare(recipes)
         yield corpus, recipes
 
 
+def _generated_corpus(options: BuildOptions, family: str, *, stage: Stage) -> GeneratedCorpus:
+    """Generated pairs; with training data, their notes say which of their words are rare in it."""
+    if options.train is None:
+        why = f"is for families that are built from a corpus; {family} is generated"
+        refuse_options(options, ReadOptions.__struct_fields__, why)
+    refuse_options(options, LEXICAL, "is for the family lexical")
+    if family != "heuristics":
+        refuse_options(options, ("train",), "is only for generated heuristics, and for lexical")
+    switches = options.all_switches()
+    names = names_of(options.families)
+    recipes_for(names, seed=options.seed, switches=switches, ladder=options.ladder)  # refuses a useless ladder
+    if [*given_options(options, ("split", "grammar"))]:
+        corpus: GeneratedCorpus = generated(
+            options.per_subcase,
+            family=names[0],
+            split=options.split,
+            seed=options.seed,
+            switches=switches,
+            grammar=options.grammar,
+        )
+    else:
+        (recipe,) = recipes_for(names, seed=options.seed, switches=switches)
+        corpus = generated_pairs(recipe, options.per_subcase)
+    if options.train is not None:
+        note_training(corpus, options.read_corpus(options.train), workers=options.workers, stage=stage)
+    return corpus
+
+
+def _refuse_unused(options: BuildOptions, names: Sequence[str]) -> None:
+    """Stop if an option was given that families from a corpus do not use."""
+    why = "is only for generated pairs: `assay build heuristics` without --from"
+    refuse_options(options, ("per_subcase", "split", "grammar"), why)
+    if not {"lexical", "all"} & {name.partition("/")[0] for name in names}:
+        refuse_options(options, ("train",), "is only for generated heuristics, and for lexical")
+        refuse_options(options, LEXICAL, "is for the family lexical")
+
+
 def _recipes_of(
-    corpus: GeneratedCorpus, families: Sequence[str], *, switches: Mapping[str, str] | None, ladder: int | None
+    corpus: GeneratedCorpus, families: Sequence[str], *, switches: Mapping[str, str], ladder: int | None
 ) -> list[Recipe]:
     recipe = corpus.recipe()
     owner = recipe.transform.partition("/")[0]

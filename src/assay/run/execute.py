@@ -42,11 +42,13 @@ from assay.run.predict.long_texts import drop_oversized
 from assay.run.predict.model_names import folder_name, is_reference_model
 from assay.run.predict.predict_suites import PredictOptions, cost_of, run_model
 from assay.run.predict.windows import Windows
+from assay.run.run_options import RunOptions
 from assay.run.spec import slug
 from assay.run.stored_run import RECORD, StoredRun, open_run
 from assay.run.workers.pool import Stage, WorkerPool, quiet
 from assay.storage.files import folder_aside, folder_of_work, write_errors, write_whole
 from assay.storage.folders import scratch
+from assay.storage.remote import stand_in
 from assay.storage.suite import Suite
 from assay.version import __version__
 
@@ -65,22 +67,21 @@ class InMemoryInputs(NamedTuple):
 
 def execute_run(
     spec: RunSpec,
-    runs: Path,
+    options: RunOptions,
     *,
     pool: AbstractContextManager[WorkerPool],
-    given: InMemoryInputs = InMemoryInputs(),  # noqa: B008 - it is immutable
-    cache: bool = True,
-    budget: float | None = None,
+    inputs: InMemoryInputs = InMemoryInputs(),  # noqa: B008 - it is immutable
     leave_open: bool = False,
     stage: Stage = quiet,
     tell: Callable[[str], None] = lambda _: None,
 ) -> RunRecord:
-    """Execute a run and store it under `runs`; an interrupted run continues where it stopped.
+    """Execute a run and store it under `options.out`; an interrupted run continues where it stopped.
 
-    It stops before it spends more than the budget. With the cache, answers of models that have an identity outlive the
-    run. A run that is left open is continued by the same call, instead of starting a new one, until the caller has
-    written everything else and calls `close_run`.
+    Of the options, it uses those that do not decide results: the folder, the cache and the budget. A run that is left
+    open is continued by the same call, instead of starting a new one, until the caller has written everything else and
+    calls `close_run`.
     """
+    runs = stand_in(options.out)
     created = datetime.now(UTC).replace(microsecond=0)
     started = time.monotonic()
     key = key_of(spec)
@@ -89,18 +90,18 @@ def execute_run(
     if leave_open and (found := _left_open(spec, runs, key)):
         tell(f"The run {found.id} was complete except for its report: nothing is asked again.")
         return found
-    places = places_of(spec, cache=cache)
+    places = places_of(spec, cache=options.cache)
     with pool as workers, folder_aside(folder, aside=folder_of_work(runs / key), resumes=True) as aside:
-        suites = suites_of(spec, aside / "suites", places, given=given, pool=workers, stage=stage)
-        suites, how = prepare_predictions(spec, suites, given=given, cache=cache, budget=budget, tell=tell)
+        suites = suites_of(spec, aside / "suites", places, inputs=inputs, pool=workers, stage=stage)
+        suites, how = prepare_predictions(spec, suites, options, inputs=inputs, tell=tell)
         manifests = {name: suite.manifest for name, suite in suites.items()}
         answers = []
         for name in spec.models:
             progress = stage(f"Asking {name}", sum(map(len, suites.values())))
             place = aside / "predictions" / folder_name(name)
-            model = given.models.get(name)
+            model = inputs.models.get(name)
             own = run_model(name, suites, place, pool=workers, progress=progress, how=how, given=model)
-            answers.append(msgspec.structs.replace(own, reference=is_reference_model(name, given.models)))
+            answers.append(msgspec.structs.replace(own, reference=is_reference_model(name, inputs.models)))
         if spec.two_way is None and not spec.label_space(manifests).is_binary:
             spec, answers = _in_two_if_scored(spec, answers, aside)
         stored = StoredRun(aside, suites, answers)
@@ -166,26 +167,25 @@ class PlannedQuestions(NamedTuple):
 def prepare_predictions(
     spec: RunSpec,
     suites: Mapping[str, Suite],
+    options: RunOptions,
     *,
-    given: InMemoryInputs,
-    cache: bool,
-    budget: float | None,
+    inputs: InMemoryInputs,
     tell: Callable[[str], None],
 ) -> PlannedQuestions:
-    """The suites and settings that the models of a run get."""
+    """The suites that every model of a run can take, and how predictions are made."""
     suites = dict(suites)
     names = merged_names(suite.manifest.names for suite in suites.values())
-    for name, suite, said in drop_oversized(suites, spec.models, given.models, names):
+    for name, suite, said in drop_oversized(suites, spec.models, inputs.models, names):
         suites[name] = suite
         if said:
             tell(said)
     how = PredictOptions(
         truncate=spec.truncate,
         windows=Windows.parse(spec.windows),
-        cache=cache,
+        cache=options.cache,
         names=names,
         scores=spec.two_way is not False,
-        budget=Budget(budget),
+        budget=Budget(options.budget),
         tell=tell,
     )
     return PlannedQuestions(suites, how)
@@ -204,13 +204,13 @@ def suites_of(
     folder: Path,
     places: Mapping[str, CachedSuite | None],
     *,
-    given: InMemoryInputs,
+    inputs: InMemoryInputs,
     pool: WorkerPool,
     stage: Stage,
 ) -> dict[str, Suite]:
     """The suites of a run, each in a folder of its own."""
     return {
-        name: _suite(each, folder / name, given.corpus, place=places[name], pool=pool, stage=stage)
+        name: _suite(each, folder / name, inputs.corpus, place=places[name], pool=pool, stage=stage)
         for name, each in spec.suites.items()
     }
 
@@ -330,18 +330,18 @@ def _free_name(folder: Path) -> Path:
 
 def forecast_run(
     spec: RunSpec,
+    options: RunOptions,
     *,
     pool: AbstractContextManager[WorkerPool],
-    given: InMemoryInputs,
-    cache: bool = True,
+    inputs: InMemoryInputs,
     stage: Stage = quiet,
 ) -> dict[str, Cost]:
-    """The cost of each model of a run, without what is cached already."""
-    places = places_of(spec, cache=cache)
+    """The cost of each model of a run, without predictions that are cached already."""
+    places = places_of(spec, cache=options.cache)
     with scratch() as home, pool as workers:
-        suites = suites_of(spec, home / "suites", places, given=given, pool=workers, stage=stage)
-        how = PredictOptions(windows=Windows.parse(spec.windows), cache=cache)
+        suites = suites_of(spec, home / "suites", places, inputs=inputs, pool=workers, stage=stage)
+        how = PredictOptions(windows=Windows.parse(spec.windows), cache=options.cache)
         return {
-            name: cost_of(name, suites, home / folder_name(name), how=how, given=given.models.get(name))
+            name: cost_of(name, suites, home / folder_name(name), how=how, given=inputs.models.get(name))
             for name in spec.models
         }

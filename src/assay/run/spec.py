@@ -3,91 +3,65 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
 
 from assay.core.case import Recipe
 from assay.core.errors import UserError
-from assay.core.label_space import Collapse
 from assay.core.run_record import CorpusReading, FromCorpus, FromPairs, Generated, RunSpec, StoredSuite, SuiteSpec
 from assay.corpora.in_memory import KeptPairs
 from assay.models import shipped
 from assay.run.build.recipes import generates, recipes_for, without_ladder
 from assay.run.build.suite_builder import refuse_twice
-from assay.run.predict.long_texts import Truncate
 from assay.run.predict.windows import Windows
+from assay.run.run_options import RunOptions
 from assay.storage.remote import is_address, name_of
 from assay.storage.suite import Suite
 
-Bench = Literal["default", "papers"]
+DEFAULT_MODELS = tuple(f"assay:{name}" for name in ("esim", "kim", "minilm", "majority", "overlap", "hypothesis-only"))
+"""A few models that are easy to read side by side."""
 
-BENCHES: Mapping[Bench, tuple[str, ...]] = {
-    "default": tuple(f"assay:{name}" for name in ("esim", "kim", "minilm", "majority", "overlap", "hypothesis-only")),
-    "papers": tuple(
-        f"assay:{name}"
-        for name in (
-            *(name for name in shipped.NAMES if name != "hypothesis-only"),
-            *("majority", "overlap", "subsequence", "constituent", "wordnet", "hypothesis-words", "hypothesis-only"),
-        )
-    ),
-}
-"""Models by the name of their bench: a few that are easy to read side by side, and all that come with Assay."""
+ALL_MODELS = tuple(
+    f"assay:{name}"
+    for name in (
+        *(name for name in shipped.NAMES if name != "hypothesis-only"),
+        *("majority", "overlap", "subsequence", "constituent", "wordnet", "hypothesis-words", "hypothesis-only"),
+    )
+)
+"""All models that come with Assay."""
 
 STRESS = "stress"
 """The suite that a run builds from a corpus."""
 
-PER_SUBCASE = 20
-"""Number of pairs of each subcase are generated: a sample that keeps a run quick."""
 
-
-def run_spec(
-    source: CorpusReading | KeptPairs | None,
-    *,
-    families: Sequence[str],
-    suites: Mapping[str, str | Path],
-    models: Sequence[str],
-    seed: int,
-    switches: Mapping[str, str] | None = None,
-    ladder: int | None = None,
-    per_subcase: int = PER_SUBCASE,
-    truncate: Truncate = "error",
-    windows: str = "",
-    collapse: Collapse = "argmax",
-    two_way: bool | None = None,
-) -> RunSpec:
+def run_spec(source: CorpusReading | KeptPairs | None, options: RunOptions, *, models: Sequence[str]) -> RunSpec:
     """The spec of a run whose models are named in full.
 
     If there is a corpus, its original pairs are always included, because the rest is compared with them.
     """
     refuse_twice(models)
+    seed = options.seed
     planned: list[tuple[str, SuiteSpec]] = []
     if source:
-        recipes = recipes_for(families, seed=seed, switches=switches, ladder=ladder)
+        families = options.families or ()
+        recipes = recipes_for(families, seed=seed, switches=options.all_switches(), ladder=options.ladder)
         original = recipes_for(["original"], seed=seed)
         built = (each for each in recipes if each != original[0] and not generates(each.transform))
         planned.append((STRESS, _from(source, (*original, *built))))
         planned += [
-            (each.transform.partition("/")[0], Generated(recipe=each, per_subcase=per_subcase))
+            (each.transform.partition("/")[0], Generated(recipe=each, per_subcase=options.per_subcase))
             for each in without_ladder([each for each in recipes if generates(each.transform)])
         ]
-    for name, folder in suites.items():
-        planned.append((name, StoredSuite(folder=str(folder), digest=Suite.open(folder).manifest.digest)))
+    for name, folder in named_suites(options.suites).items():
+        planned.append((name, StoredSuite(folder=folder, digest=Suite.open(folder).manifest.digest)))
     if not planned:
-        raise UserError("Nothing to ask: give a corpus or a suite.")
+        raise UserError("Nothing to predict: give a corpus or a suite.")
     for name, count in Counter(name for name, _ in planned).items():
         if count > 1:
             raise UserError(
                 f"Two suites of the run are called {name!r}.\n  Give one another name: --suite NAME=FOLDER."
             )
-    Windows.parse(windows)  # an error is reported before anything is built
-    return RunSpec(
-        suites=dict(planned),
-        models=tuple(models),
-        seed=seed,
-        truncate=truncate,
-        windows=windows,
-        collapse=collapse,
-        two_way=two_way,
-    )
+    Windows.parse(options.windows)  # an error is reported before anything is built
+    shared = {name: getattr(options, name) for name in RunSpec.__struct_fields__ if hasattr(options, name)}
+    return RunSpec(**{**shared, "suites": dict(planned), "models": tuple(models)})
 
 
 def _from(source: CorpusReading | KeptPairs, recipes: tuple[Recipe, ...]) -> FromCorpus | FromPairs:

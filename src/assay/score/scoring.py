@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 
@@ -13,6 +13,7 @@ from assay.core.errors import BadInputError, BadRecordError, UserError
 from assay.core.label import NUMBERS, Label, LabelReader, own_names
 from assay.core.label_space import Collapse, LabelSpace, merged_names
 from assay.core.manifest import CaseSource
+from assay.core.option_fields import check_choice
 from assay.core.pair import Pair
 from assay.core.prediction import THRESHOLD, Prediction
 from assay.core.protocols import Row
@@ -20,7 +21,7 @@ from assay.corpora.formats.row_fields import LOOSE, USUAL, named_columns, questi
 from assay.corpora.formats.test_suites import released_test
 from assay.corpora.in_memory import store_pairs
 from assay.corpora.reader import corpus_of
-from assay.run.api import COLLAPSES, Pairs, check_choice, is_suite
+from assay.run.api import is_suite
 from assay.run.measure import AS_IT_IS, pair_as_case
 from assay.run.predict.answer_files import (
     LISTED,
@@ -34,6 +35,7 @@ from assay.run.predict.answer_files import (
 )
 from assay.run.predict.model_objects import ModelLike
 from assay.run.predict.windows import Windows
+from assay.run.run_options import Pairs
 from assay.score.score_answers import Judging, Missing, Score, measure_cases, score_answers, score_given
 from assay.storage.suite import Suite
 
@@ -247,7 +249,9 @@ def _scored(
 
 def _space(space: LabelSpace, two_way: bool | None, collapse: Collapse) -> LabelSpace:
     """The labels that are judged by, if the user asks for them in this way."""
-    return msgspec.structs.replace(space.resize(two_way), collapse=check_choice(collapse, COLLAPSES, "collapse"))
+    return msgspec.structs.replace(
+        space.resize(two_way), collapse=check_choice(collapse, get_args(Collapse), "collapse")
+    )
 
 
 def _share(value: float) -> float:

@@ -12,7 +12,7 @@ from assay.core import registry
 from assay.core.case import Recipe
 from assay.core.errors import BadInputError, MissingExtraError, UserError
 from assay.core.pair import Pair, Problem, WordVector
-from assay.core.protocols import Splitter, Splitting
+from assay.core.protocols import Corpus, GeneratedCorpus, Splitter, Splitting
 from assay.corpora.reader import STANDARD_INPUT, CorpusReader, corpus_of, read
 from assay.language.words import corpus_statistics
 from assay.language.words import corpus_statistics as counts
@@ -24,6 +24,7 @@ from assay.run.workers.pool import Stage, Work, pair_batches, part_folder, parts
 from assay.storage.fetch import local
 from assay.storage.files import digest
 from assay.stress.burial.filler import gather_filler, store_filler
+from assay.stress.heuristics.build import GeneratedPairs
 from assay.stress.heuristics.controls import ENOUGH, FrameCounts, frame_counts
 from assay.stress.heuristics.grammar import load_grammar
 from assay.version import __version__
@@ -156,6 +157,13 @@ def training_notes(counts: FrameCounts, name: str) -> list[str]:
     if frames is None:
         return [*notes, f"frames of verbs were not counted: {name} has no labelled trees"]
     return [*notes, f"frames of verbs {where}, by {counts.parsed:,} trees: {_listed(frames)}"]
+
+
+def note_training(pairs: GeneratedCorpus, trained_on: Corpus, *, workers: int, stage: Stage) -> None:
+    """Note in generated heuristics which of their words are rare in a training corpus."""
+    assert isinstance(pairs, GeneratedPairs)  # other families refuse a training corpus
+    counts = seen_in_training(trained_on, grammar=pairs.grammar, workers=workers, stage=stage)
+    pairs.notes = tuple(training_notes(counts, trained_on.name))
 
 
 def count_batch(batch: bytes, grammar: str) -> bytes:

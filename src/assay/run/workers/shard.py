@@ -69,6 +69,19 @@ class Shard:
         return shlex.join(["assay", *self.words, "--shard", f"{self.index}/{self.count}"])
 
 
+def words_without_shard(words: Sequence[str]) -> list[str]:
+    """The words of a command without `--shard`.
+
+    >>> words_without_shard(["run", "--shard", "1/2", "--seed", "3", "--shard=1/2"])
+    ['run', '--seed', '3']
+    """
+    found = [word for word in words if not word.startswith("--shard=")]
+    while "--shard" in found:
+        place = found.index("--shard")
+        del found[place : place + 2]
+    return found
+
+
 class ShardCard(msgspec.Struct, frozen=True, kw_only=True):
     """Metadata of a shard, in its folder."""
 

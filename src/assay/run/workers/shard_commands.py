@@ -2,10 +2,8 @@
 
 import shutil
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -13,18 +11,18 @@ from assay.core.case import Recipe
 from assay.core.errors import UserError
 from assay.core.protocols import Corpus
 from assay.core.run_record import RunSpec
-from assay.run.api import Pairs, on_bench, planned_run
+from assay.run.api import engine_of, planned_run
 from assay.run.build.case_builder import PartSummary
 from assay.run.build.family_sources import Problems
 from assay.run.build.suite_builder import PARTS, look_at_language, planned_work
 from assay.run.execute import InMemoryInputs, key_of, places_of, prepare_predictions, suites_of
 from assay.run.predict.model_names import folder_name
-from assay.run.predict.model_objects import Models
 from assay.run.predict.predict_suites import predict_shard
-from assay.run.spec import Bench, named_suites
+from assay.run.run_options import RunOptions
 from assay.run.verify_suite import Verified, examine, proven
 from assay.run.workers.pool import BATCH, Stage, WorkerPool, pair_batches, part_folder, parts, quiet, worker_pool
 from assay.run.workers.shard import FilledShard, Shard, finished_shards, gather_parts, make_shard
+from assay.storage.remote import stand_in
 from assay.storage.suite import Suite
 
 
@@ -53,46 +51,21 @@ OF_THE_RUN = ("kept.parts", "model.parts")
 
 
 def ask_shard(
-    source: Pairs | None,
-    *,
-    models: Models,
-    bench: Bench | None,
-    suites: Sequence[str],
-    cache: bool,
-    workers: int,
-    executor: Executor | None,
-    out: Path,
-    budget: float | None,
-    shard: Shard,
-    stage: Stage = quiet,
-    tell: Callable[[str], None] = lambda _: None,
-    **building: Any,
+    options: RunOptions, shard: Shard, *, stage: Stage = quiet, tell: Callable[[str], None] = lambda _: None
 ) -> Path:
-    """A shard of what `assay.run` would do with the same arguments; returns its folder."""
-    plan = planned_run(source, on_bench(models, bench), folders=named_suites(suites), **building, tell=tell)
-    with plan as (spec, given):
-        return run_shard(
-            spec,
-            out,
-            pool=worker_pool(workers, executor),
-            given=given,
-            shard=shard,
-            cache=cache,
-            budget=budget,
-            stage=stage,
-            tell=tell,
-        )
+    """A shard of what `assay.run` would do with the same options; returns its folder."""
+    with planned_run(options, tell) as (spec, inputs), engine_of(options, None) as executor:
+        if inputs.corpus is not None or inputs.models:
+            raise UserError("A shard is run by name: it can't have pairs or models that are objects.")
+        return run_shard(spec, options, shard, pool=worker_pool(options.workers, executor), stage=stage, tell=tell)
 
 
 def run_shard(
     spec: RunSpec,
-    runs: Path,
+    options: RunOptions,
+    shard: Shard,
     *,
     pool: AbstractContextManager[WorkerPool],
-    given: InMemoryInputs,
-    shard: Shard,
-    cache: bool = True,
-    budget: float | None = None,
     stage: Stage = quiet,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Path:
@@ -101,13 +74,11 @@ def run_shard(
     Each shard needs all suites, because only they show which batch is whose. Suites that are built already, or cached,
     are not built again.
     """
-    if given.corpus is not None or given.models:
-        raise UserError("A shard is run by name: it can't have pairs or models that are objects.")
-    places = places_of(spec, cache=cache)
+    places, inputs = places_of(spec, cache=options.cache), InMemoryInputs()
 
     def fill(folder: Path) -> FilledShard:
-        made = suites_of(spec, folder / "suites", places, given=given, pool=workers, stage=stage)
-        suites, how = prepare_predictions(spec, made, given=given, cache=cache, budget=budget, tell=tell)
+        made = suites_of(spec, folder / "suites", places, inputs=inputs, pool=workers, stage=stage)
+        suites, how = prepare_predictions(spec, made, options, inputs=inputs, tell=tell)
         identities = {}
         for name in spec.models:
             progress = stage(f"Asking {name}, shard {shard.index} of {shard.count}", None)
@@ -123,7 +94,7 @@ def run_shard(
         return FilledShard(digests, identities)
 
     with pool as workers:
-        return make_shard(runs / key_of(spec), shard, fill)
+        return make_shard(stand_in(options.out) / key_of(spec), shard, fill)
 
 
 def place_of(suite: Path) -> Path:

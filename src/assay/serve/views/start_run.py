@@ -4,11 +4,14 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from typing import Any
 
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from assay.core.case import FAMILIES
 from assay.core.errors import UserError
+from assay.core.option_fields import OptionField, check_options, option_fields, option_words
+from assay.run.run_options import RunOptions
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.html_pages import Tab
 from assay.serve.jobs import ENDED, Job
@@ -21,8 +24,8 @@ TAB = Tab("Start a run", "/start")
 BUNDLED = "bundled"
 """The corpus that comes with Assay."""
 
-JUDGED = {"two-way": "by two labels", "three-way": "by the labels as built"}
-"""Options for the labels that answers are judged by, with their meanings."""
+OFFERED = ("sample", "two_way", "fidelity", "truncate", "seed", "per_subcase")
+"""The options of a run that the form offers, besides tests, families and models."""
 
 EVERY = 0.2
 """Seconds between two looks at a job that a page watches."""
@@ -37,7 +40,7 @@ def show(asked: AuthorisedRequest) -> Response:
         corpora=[*corpora_of(asked.site.folder)],
         families=FAMILIES,
         models=_models(asked),
-        judged=JUDGED,
+        fields=[*map(_input, _offered())],
     )
 
 
@@ -48,28 +51,48 @@ def start(asked: AuthorisedRequest) -> Response:
     families = [family for family in FAMILIES if form.get(f"family:{family}")]
     if not models:
         raise HttpError(422, "No model is chosen.", "Go back, and choose one or more.")
-    words = [word for model in models for word in ("--model", model)]
+    given = {
+        field.name: value for field in _offered() if (value := _value(field, form.get(field.name, ""))) is not None
+    }
     source = _source(asked, form.get("source", BUNDLED))
-    if "--suite" not in source:
-        words += [word for family in families for word in ("--family", family)]
-        sample = form.get("sample", "")
-        if sample.isascii() and sample.isdigit() and 0 < int(sample) < 10**6:
-            words += ["--sample", sample]
-    judged = form.get("labels", "")
-    asked.site.jobs.start([*words, *source, *(f"--{word}" for word in JUDGED if word == judged)])
+    if source.get("suites"):
+        given.pop("sample", None)
+    else:
+        given["families"] = tuple(families) or None
+    options = check_options(RunOptions(models=tuple(models), **source, **given))
+    asked.site.jobs.start(option_words(options))
     return RedirectResponse("/start", status_code=303)
 
 
-def _source(asked: AuthorisedRequest, given: str) -> list[str]:
-    """The source as arguments of the command line; a name is only ever looked up."""
+def _offered() -> list[OptionField]:
+    return [field for field in option_fields(RunOptions) if field.name in OFFERED]
+
+
+def _input(field: OptionField) -> dict[str, Any]:
+    """An input of the form: a choice from a list, or a number."""
+    words = [word.strip("-") for word in field.flag.split("/")] if field.type is bool else field.choices
+    return {"name": field.name, "help": field.option.help, "choices": words, "least": field.option.at_least}
+
+
+def _value(field: OptionField, text: str) -> Any:
+    """What was entered; None if it was left empty, or is not a value of this field."""
+    if field.type is bool:
+        return {word.strip("-"): not place for place, word in enumerate(field.flag.split("/"))}.get(text)
+    if field.choices:
+        return text if text in field.choices else None
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else None
+
+
+def _source(asked: AuthorisedRequest, given: str) -> dict[str, Any]:
+    """The options that name the tests: a name is only ever looked up."""
     kind, _, name = given.partition(":")
     corpora = corpora_of(asked.site.folder)
     if given == BUNDLED:
-        return []
+        return {}
     if kind == "corpus" and name in corpora:
-        return ["--from", str(corpora[name])]
+        return {"source": str(corpora[name])}
     if kind == "suite" and name in _suites(asked):
-        return ["--suite", str(asked.site.folder / name)]
+        return {"suites": (str(asked.site.folder / name),)}
     raise HttpError(422, f"There is no suite or corpus {given} here.", "Go back, and choose one from the list.")
 
 

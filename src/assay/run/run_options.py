@@ -1,0 +1,255 @@
+"""The options of `run` and `build`, from which flags, configuration keys, keywords and the browser's form are made."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+
+from assay.core.case import FAMILIES
+from assay.core.errors import UserError
+from assay.core.manifest import Storage
+from assay.core.option_fields import SET, OptionInfo, given_options
+
+if TYPE_CHECKING:
+    from assay.core.protocols import Corpus
+    from assay.run.predict.model_objects import Models
+    from assay.storage.suite import Suite
+else:  # only names a type
+    Models = Suite = Any
+
+READING = "Reading the corpus"
+TESTS = "Tests"
+MODELS = "Models"
+WORK = "Work"
+
+Pairs = str | Path | Iterable[Any]
+"""What can be passed as a corpus: a file, a name, a table such as a DataFrame, or pairs."""
+
+CORPUS = "A file, folder or zip in any known format, `-` for standard input, hf:NAME, or bundled."
+
+
+class ReadOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How a corpus is read."""
+
+    input_format: Annotated[
+        str | None, OptionInfo("Format of the corpus; by default, it is detected.", group=READING, metavar="FORMAT")
+    ] = None
+    columns: Annotated[
+        Mapping[str, str] | None, OptionInfo("Columns of the corpus: premise=text_a,hypothesis=text_b,label=y.")
+    ] = None
+    labels: Annotated[
+        Mapping[str, str] | None, OptionInfo("Meaning of the corpus's labels: 0=entailment,1=neutral,2=contradiction.")
+    ] = None
+    encoding: Annotated[str, OptionInfo("Encoding of the corpus.", group=READING)] = "utf-8"
+    limit: Annotated[
+        int | None, OptionInfo("Read only the first N records.", group=READING, metavar="N", at_least=1)
+    ] = None
+    sample: Annotated[
+        int | None,
+        OptionInfo("Draw N pairs from the whole corpus, stratified by label and genre.", metavar="N", at_least=1),
+    ] = None
+    on_error: Annotated[
+        Literal["stop", "skip"], OptionInfo("At a broken record: stop, or skip and report it.", group=READING)
+    ] = "stop"
+
+    def given_reading(self) -> dict[str, Any]:
+        """The options of reading that differ from their defaults."""
+        return {field.name: getattr(self, field.name) for field in given_options(self, ReadOptions.__struct_fields__)}
+
+
+class TestOptions(ReadOptions, frozen=True, kw_only=True):
+    """How tests are built from pairs."""
+
+    __test__ = False  # pytest would collect it
+
+    seed: Annotated[int, OptionInfo("Seed for everything random.")] = 0
+    fidelity: Annotated[
+        Literal["strict", "paper", "code"] | None,
+        OptionInfo("Rules to follow: ours (strict, the default), the paper's, or those of its code.", group=TESTS),
+    ] = None
+    switches: Annotated[
+        Mapping[str, str] | None,
+        OptionInfo(
+            "Switches of the families, such as typos=2 (listed in docs/reference/tests); FAMILY.SWITCH=VALUE sets it "
+            "for one family.",
+            "--set",
+            group=TESTS,
+            metavar="SWITCH=VALUE,...",
+        ),
+    ] = None
+    ladder: Annotated[
+        int | None, OptionInfo("Build every strength from 0 to K, for curves.", group=TESTS, metavar="K", at_least=1)
+    ] = None
+    workers: Annotated[int, OptionInfo("Number of processes.", metavar="N", default="one per core", at_least=1)] = 1
+    engine: Annotated[
+        str,
+        OptionInfo(
+            "Where the work is done: processes of this machine, a Dask cluster of --workers processes that is started "
+            "for this command, or a running cluster by the address of its scheduler.",
+            group=WORK,
+            metavar="local|dask|ADDRESS",
+        ),
+    ] = "local"
+
+    def all_switches(self) -> dict[str, str]:
+        """The switches, with those that have an option of their own."""
+        return {**({"fidelity": self.fidelity} if self.fidelity else {}), **(self.switches or {})}
+
+    def read_corpus(self, source: Pairs) -> "Corpus":
+        """The corpus, as these options say how to read it."""
+        from assay.corpora.reader import corpus_of, read
+
+        reading = self.given_reading()
+        if not reading:
+            return corpus_of(source)
+        if hasattr(source, "as_pairs"):
+            raise UserError(f"{', '.join(reading)}: give these to `read`, which has made this corpus.")
+        return read(source, **reading, seed=self.seed)
+
+
+class RunOptions(TestOptions, frozen=True, kw_only=True):
+    """Everything that a run can be told."""
+
+    source: Annotated[
+        Pairs | None,
+        OptionInfo(CORPUS, "--from", metavar="CORPUS", default="bundled, unless only suites are given"),
+    ] = None
+    families: Annotated[
+        str | Sequence[str] | None,
+        OptionInfo(
+            "A family of tests to build; may be repeated.",
+            "--family",
+            default=", ".join(FAMILIES),
+            many=True,
+            completes="transforms",
+        ),
+    ] = None
+    suites: Annotated[
+        Sequence[str | Path | Suite] | Mapping[str, str | Path | Suite],
+        OptionInfo("A suite that is already built; may be repeated.", "--suite", metavar="[NAME=]FOLDER", many=True),
+    ] = ()
+    models: Annotated[
+        Models,
+        OptionInfo(
+            "A model to test; may be repeated.",
+            "--model",
+            default="the default models",
+            many=True,
+            completes="models",
+        ),
+    ] = ()
+    default_models: Annotated[
+        bool, OptionInfo("Test the default models as well: esim, kim, minilm, majority, overlap and hypothesis-only.")
+    ] = False
+    all_models: Annotated[bool, OptionInfo("Test all models and baselines that come with Assay as well.")] = False
+    out: Annotated[str | Path, OptionInfo("Folder of runs; the new run gets a folder in it.", path="out")] = "runs"
+    two_way: Annotated[
+        bool | None,
+        OptionInfo(
+            "Evaluate with two labels, neutral and contradiction as one, or with the labels as built.",
+            "--two-way/--three-way",
+            default="two-way if the corpus has two labels or a model gives one score per pair",
+        ),
+    ] = None
+    per_subcase: Annotated[
+        int, OptionInfo("Pairs to generate for each subcase, as in heuristics.", group=TESTS, metavar="N", at_least=1)
+    ] = 20
+    truncate: Annotated[
+        Literal["premise", "error"],
+        OptionInfo(
+            "If a premise is too long for a model: cut off its end and count it, or stop the run.", group=MODELS
+        ),
+    ] = "premise"
+    windows: Annotated[
+        str,
+        OptionInfo(
+            "Split long premises into overlapping windows of sentences, predict for each, and combine the predictions: "
+            "max, min, mean, or one for each label, as in entailment=max,contradiction=mean. WORDS is the most words "
+            "in a window, by default 200.",
+            group=MODELS,
+            metavar="HOW[:WORDS]",
+        ),
+    ] = ""
+    collapse: Annotated[
+        Literal["argmax", "sum"],
+        OptionInfo(
+            "How three-way predictions become two-way: the best label, or neutral plus contradiction.", group=MODELS
+        ),
+    ] = "argmax"
+    cache: Annotated[
+        bool, OptionInfo("Store predictions and suites with this run only; use no others.", "--no-cache", group=MODELS)
+    ] = True
+    budget: Annotated[
+        float | None,
+        OptionInfo(
+            "Stop before endpoints cost more than this; give their prices with price_in and price_out.",
+            group=MODELS,
+            metavar="AMOUNT",
+            at_least=0,
+        ),
+    ] = None
+
+
+class BuildOptions(TestOptions, frozen=True, kw_only=True):
+    """Everything that a build can be told."""
+
+    families: str | Sequence[str]
+    """The families, which are an argument of the command."""
+    source: Annotated[
+        Pairs | None,
+        OptionInfo(
+            CORPUS, "--from", metavar="CORPUS", default="bundled, but heuristics and logic families are generated"
+        ),
+    ] = None
+    out: Annotated[str | Path | None, OptionInfo("Folder of the suite, which must not exist yet.", path="out")] = None
+    overwrite: Annotated[bool, OptionInfo("Replace the file, or the folder if Assay wrote all of it.")] = False
+    per_subcase: Annotated[int, OptionInfo("Pairs to generate for each subcase.", metavar="N", at_least=1)] = 1000
+    train: Annotated[
+        Any,
+        OptionInfo(
+            "A training corpus: lexical uses only its words; heuristics note which words are rare in it.",
+            group=TESTS,
+            metavar="CORPUS",
+        ),
+    ] = None
+    vectors: Annotated[
+        str | Path | None,
+        OptionInfo(
+            "lexical: vectors in GloVe's format; drops new words without a vector and antonyms that are not near.",
+            group=TESTS,
+            metavar="FILE",
+            path="file",
+        ),
+    ] = None
+    categories: Annotated[str | Path | None, OptionInfo("lexical: your own words, in a TOML file.", SET)] = None
+    bigrams: Annotated[
+        str | Path | None,
+        OptionInfo(
+            "lexical: word pair counts, to skip rare pairs: a file, symspell, or train (count in --train).", SET
+        ),
+    ] = None
+    per_pair: Annotated[str | int | None, OptionInfo("lexical: replacements per premise, a number or all.", SET)] = None
+    split: Annotated[
+        Literal["evaluation", "training"], OptionInfo("Which half of the generated pairs to use.", SET)
+    ] = "evaluation"
+    grammar: Annotated[
+        str | Path | None,
+        OptionInfo("Your own words and templates, to generate pairs from.", group=TESTS, metavar="FILE", path="file"),
+    ] = None
+    storage: Annotated[
+        Storage | None,
+        OptionInfo(
+            "How cases are stored.",
+            group=WORK,
+            default="jsonl; parts, which are several parquet files, for more than a million cases",
+        ),
+    ] = None
+
+    def given_lexical(self) -> dict[str, Any]:
+        """What the family lexical is given."""
+        return {field.name: getattr(self, field.name) for field in given_options(self, (*LEXICAL, "train"))}
+
+
+LEXICAL = ("categories", "bigrams", "per_pair", "vectors")
+"""Options that only the family lexical has."""
