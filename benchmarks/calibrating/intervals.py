@@ -37,7 +37,7 @@ ACCURACIES = [
 ]
 """Sizes, accuracy, correlation within clusters and kind of noise. The last seven were not used to choose constants."""
 
-FEW = "with few clusters near 0 or 1, nothing shows how alike their cases are"
+FEW = "few clusters"
 
 
 def rates(draws: int, seed: int) -> Iterable[Rate]:

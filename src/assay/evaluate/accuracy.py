@@ -17,7 +17,7 @@ NAMES = ("accuracy", "kept")
 
 
 def is_right(answer: Label, gold: Label) -> bool:
-    """Whether an answer is right. If either side has only two labels, both are compared as two.
+    """True if an answer is right. If either side has only two labels, both are compared as two.
 
     >>> is_right(Label.NEUTRAL, Label.NON_ENTAILMENT), is_right(Label.NEUTRAL, Label.CONTRADICTION)
     (True, False)

@@ -10,7 +10,7 @@ from assay.evaluate.paired import PairedShares, difference_intervals
 from assay.evaluate.slice_sums import PairedTally, ShareTally, cells, label_slice, slice_of, with_labels
 
 FACETS = (None, VARIANT, SEVERITY)
-"""What copies are counted by, besides their family."""
+"""Facets by which copies are counted, besides their family."""
 
 
 class AccuracyDrop:

@@ -41,14 +41,14 @@ RESERVED = frozenset({"model", "suite", "family", "variant", "label", "threshold
 """Names of slices that every suite has; a group of the same name, such as a corpus's own family, is kept separate."""
 
 BUCKETS = 256
-"""How many groups clusters are divided into, by name, for figures without a formula: enough for a good interval."""
+"""Number of groups of clusters, by name, for metrics without a formula: enough for a good interval."""
 
 MOST_CLUSTERS = 1 << 15
-"""How many clusters of a suite are told apart. If there are more, several share a number, by name: groups of clusters
+"""Most clusters of a suite that are told apart. If there are more, several share a number, by name: groups of clusters
 are as independent as the clusters in them, and memory does not grow with the suite."""
 
 MOST_REMEMBERED = 4096
-"""How many combinations of groups are cached with their facets."""
+"""Most combinations of groups that are cached with their facets."""
 
 _CODE = {label: code for code, label in enumerate(LABELS)}
 _EXPECTATION = {expects: code for code, expects in enumerate(EXPECTATIONS)}
@@ -98,7 +98,7 @@ class CaseRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def clusters(self) -> tuple[str, str]:
-        """What it shares with other cases: the premise, and the unit."""
+        """The premise and the unit that it shares with other cases."""
         premise = self.provenance.root or self.cluster or self.origin
         return premise, self.provenance.unit or premise
 
@@ -134,7 +134,7 @@ class CaseColumns(NamedTuple):
     expects: Ints
     """(cases,) The code of what is expected of a model."""
     stays: Bools
-    """(cases,) Whether the label is that of the source pair."""
+    """(cases,) True if the label is that of the source pair."""
     severity: Ints
     """(cases,) The rung of a ladder; -1 if the case is not on a ladder."""
     pair: Ints
@@ -145,7 +145,7 @@ class CaseColumns(NamedTuple):
     """(cases,) The number of the unit, such as the words that are exchanged; that of the premise if there is no unit.
     Figures that can't take two kinds of clusters into account use this one."""
     original: Bools
-    """(cases,) Whether the case is an unchanged source pair."""
+    """(cases,) True if the case is an unchanged source pair."""
     source: Ints
     """(cases,) The row of a copy's source pair; -1 if that was not asked, or is the case itself."""
     bucket: Ints
@@ -157,7 +157,7 @@ class CaseColumns(NamedTuple):
 
     @property
     def claims(self) -> Bools:
-        """(cases,) Whether the label is claimed to be the right answer."""
+        """(cases,) True if the label is claimed to be the right answer."""
         return numpy.asarray(self.expects == CLAIMED)
 
 
@@ -181,7 +181,7 @@ class CaseFacet(NamedTuple):
     name: str | None = None
     """The name `variant` or that of the group; None if all cases of the family belong to it."""
     value: str = ""
-    """Which variant, or which value of the group."""
+    """The variant, or the value of the group."""
 
     @property
     def slice(self) -> dict[str, str]:
@@ -240,7 +240,7 @@ class Encoder:
         return numpy.asarray(self.space.is_binary | (cases.label == NON_ENTAILMENT))
 
     def has_too_many_values(self, facet: CaseFacet) -> bool:
-        """Whether a facet belongs to a group with too many values to report."""
+        """True if a facet belongs to a group with too many values to report."""
         return facet.name is not None and len(self._values.get((facet.family, facet.name), ())) > MOST_VALUES
 
     def _cluster(self, name: str) -> int:

@@ -38,13 +38,13 @@ class SortedError(msgspec.Struct, frozen=True, kw_only=True):
     gold_label: Label
     """The right label."""
     answer: Label | None
-    """What the model said."""
+    """The model's answer."""
     category: str
-    """What more than half of the annotators say, or what was decided; `-` if there is no such category."""
+    """The category of most annotators, or the one that was agreed on; `-` if there is none."""
     annotator_categories: tuple[str, ...]
     """One per person, in the order of their names."""
     votes: dict[str, int]
-    """How many people name each category."""
+    """Number of annotators by category."""
     group: dict[str, str]
     adjudicated: Literal[True] | msgspec.UnsetType = msgspec.UNSET
     """Set if the category was decided by adjudication."""

@@ -1,4 +1,4 @@
-"""What models do but should not: large losses, heuristics, ignoring the direction, false confidence."""
+"""Findings about models: large losses, heuristics, ignored direction, false confidence."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean
@@ -124,7 +124,7 @@ def _of_systems(found: Sequence[Finding], systems: dict[str, int]) -> Iterator[F
 
 
 def _what(finding: Finding) -> tuple[str, ...]:
-    """What findings of two seeds must share to be the same."""
+    """Key by which findings of several seeds are the same."""
     place = finding.suite, finding.family
     match finding:
         case LossFinding():
@@ -180,7 +180,7 @@ MARGIN = 0.05
 
 
 def swaps(estimates: Iterable[Estimate]) -> tuple[SwapVerdict, ...]:
-    """What each label of each model does, if its source pairs were asked too."""
+    """The outcome of swapping for each label of each model, if its source pairs are in the run."""
     given = list(estimates)
     by = (*FAMILY, "label")
     kept, sources, drops, tests = (find(given, name, by) for name in ("kept", "source", "drop", "holm"))
@@ -192,7 +192,7 @@ def swaps(estimates: Iterable[Estimate]) -> tuple[SwapVerdict, ...]:
 
 
 def swap_outcome(source: Estimate, drop: Estimate, test: Estimate | None) -> SwapOutcome:
-    """Whether a label's share drops or holds as it should: entailment drops, every other label holds.
+    """True if a label's share drops or holds as it should: entailment drops, every other label holds.
 
     `test` is the corrected p of the drop. Whether nothing moves is decided by the interval alone.
 

@@ -14,16 +14,16 @@ from assay.core.rng import rng_for
 from assay.evaluate.case_columns import Bools, Ints
 
 DRAWS = 2000
-"""How often the clusters are resampled."""
+"""Number of bootstrap draws."""
 
 HELD = 4
-"""How many sets of draws are kept: most figures of a suite have the same number of clusters."""
+"""Sets of draws that are cached: most metrics of a suite have the same number of clusters."""
 
 Floats = NDArray[numpy.float64]
 
 
 class Draws:
-    """How often each cluster is drawn: the same for all models and figures of a suite with the same number of clusters.
+    """Bootstrap weights of clusters, the same for all metrics of a suite with the same number of clusters.
 
     >>> once = Draws("stress")(3)
     >>> once.shape, set(once.sum(axis=1)) == {3.0}, bool((once == Draws("stress")(3)).all())
@@ -90,7 +90,7 @@ MANY = 30
 
 
 def student_p(statistic: float, freedom: float) -> float:
-    """How likely Student's t is at least this far from zero, in either direction.
+    """The two-sided p of Student's t.
 
     >>> round(student_p(2.2281, 10), 4), round(student_p(1.96, inf), 4)
     (0.05, 0.05)
@@ -104,7 +104,7 @@ def student_p(statistic: float, freedom: float) -> float:
 
 
 def student_95(freedom: float) -> float:
-    """How many standard errors a 95% interval reaches to either side.
+    """Standard errors that a 95% interval reaches to either side.
 
     >>> round(student_95(3), 3), round(student_95(100), 3), round(student_95(inf), 3)
     (3.182, 1.984, 1.96)
@@ -170,7 +170,7 @@ def wilson(share: float, n: float) -> Interval:
 
 
 class EstimatedEffect(NamedTuple):
-    """What clusters do to a variance."""
+    """The design effect of clusters on a variance."""
 
     size: float
     """The design effect: how many times larger the variance is than that of independent trials."""
@@ -205,7 +205,7 @@ class ClusteredShare(NamedTuple):
     hits: int
     n: int
     clusters: int
-    """How many clusters they come in; the smaller number if there are two kinds of clusters."""
+    """Number of clusters; the smaller number if there are two kinds."""
     effect: EstimatedEffect = NONE
 
     @property
@@ -246,7 +246,7 @@ def clustered_share(
 
 
 def share_effect(hits: NDArray[numpy.float64], trials: NDArray[numpy.float64]) -> EstimatedEffect:
-    """What clusters with these hits and trials do to the variance of their share.
+    """The design effect of clusters with these hits and trials on their share.
 
     Few clusters say little about how alike the trials of a cluster are, least of all near 0 and 1, where most clusters
     agree in any case. So one more cluster of typical size counts as evidence, half all right and half all wrong.
@@ -300,7 +300,7 @@ class SignFlips(NamedTuple):
     """The standard error of the mean difference, if it is truly zero."""
 
     def reach(self, difference: float, freedom: float) -> float:
-        """How far a 95% interval has to reach to either side to agree with the p.
+        """The half-width of a 95% interval that agrees with the p.
 
         Few differences other than zero make the p coarse, so it reaches no farther than the standard error asks for.
 

@@ -19,12 +19,12 @@ def totals(probabilities: Floats) -> Floats:
 
 
 def are_given(probabilities: Floats) -> Bools:
-    """Whether there are any; takes (..., labels), returns (...)."""
+    """True if there are any; takes (..., labels), returns (...)."""
     return numpy.asarray(~numpy.isnan(probabilities).all(axis=-1))
 
 
 def confidence(label: Ints, probabilities: Floats) -> Floats:
-    """How sure answers are, (..., labels) in and (...) out; NaN if they don't say.
+    """Confidence of answers, (..., labels) in and (...) out; NaN without probabilities.
 
     For non-entailment, it is the sum of neutral and contradiction, if the model gave them separately.
 

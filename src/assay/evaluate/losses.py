@@ -1,4 +1,4 @@
-"""What counts as a loss. Every table, page, test and gate uses this, or reads what was decided here."""
+"""The definition of a loss. Every table, page, test and gate uses it, or reads what was decided here."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import comb, fsum, hypot
@@ -18,12 +18,12 @@ LEVEL = 0.05
 
 
 def is_clear(p: float | None) -> bool:
-    """Whether a difference is significant; `p` is corrected for all tests that are read together."""
+    """True if a difference is significant; `p` is corrected for all tests that are read together."""
     return p is not None and p < LEVEL
 
 
 def outcome_of(difference: float, p: float | None) -> Outcome:
-    """What a difference between two accuracies on the same cases says.
+    """The outcome of a difference between two accuracies on the same cases.
 
     >>> outcome_of(-0.1, 0.01), outcome_of(0.1, 0.01), outcome_of(-0.1, 0.05)
     ('worse', 'better', 'not significant')
@@ -34,7 +34,7 @@ def outcome_of(difference: float, p: float | None) -> Outcome:
 
 
 def is_loss(drop: float | None, p: float | None) -> bool:
-    """Whether cases are answered worse than their source pairs, by more than chance explains.
+    """True if cases are answered worse than their source pairs, by more than chance explains.
 
     `drop` is the accuracy on the pairs minus that on the cases. `p` comes from its paired test, corrected by Holm's
     method over the families of the suite, or over all of their labels.
@@ -49,7 +49,7 @@ COMPARED_WITH = (
     "Copies that keep their label are compared with their own pairs; where an edit gives new labels, its cases are "
     "compared with unmodified pairs of the same labels."
 )
-"""What a loss is measured from, in one sentence for tables and pages."""
+"""The baseline of a loss, in one sentence for tables and pages."""
 
 
 def losses(estimates: Iterable[Estimate]) -> tuple[Loss, ...]:
@@ -131,7 +131,7 @@ def _of_systems(found: Sequence[Loss], systems: dict[str, int]) -> list[Loss]:
 
 
 Counts = Mapping[str, Mapping[str, Mapping[str, int]]]
-"""How many cases there are, by suite, family and label."""
+"""Numbers of cases by suite, family and label."""
 
 
 def below_chance(estimates: Iterable[Estimate], counts: Counts) -> tuple[BelowChance, ...]:

@@ -87,7 +87,7 @@ def tango_score(first: Floats, second: Floats, cases: Floats, difference: Floats
 
 
 def falling_root(function: Callable[[Floats], Floats], low: ArrayLike, high: ArrayLike) -> Floats:
-    """Where decreasing functions cross zero, by bisection.
+    """The roots of decreasing functions, by bisection.
 
     >>> falling_root(lambda x: 0.25 - x, [0.0], [1.0]).tolist()
     [0.25]
@@ -122,11 +122,11 @@ class PairedShares(NamedTuple):
     only_second: int
     """Cases that only the second got right."""
     clusters: int
-    """How many clusters they come in; the smaller number if there are two kinds of clusters."""
+    """Number of clusters; the smaller number if there are two kinds."""
     effect: EstimatedEffect
-    """What clusters do to the variance of the difference."""
+    """The design effect on the difference."""
     effects: tuple[EstimatedEffect, EstimatedEffect]
-    """What they do to the variances of the two shares."""
+    """The design effects on the two shares."""
     typical: float = 1.0
     """The size of the cluster that a random case is in, on average."""
     flips: SignFlips = NO_FLIPS
@@ -175,12 +175,12 @@ class PairedShares(NamedTuple):
 
     @property
     def is_scored(self) -> bool:
-        """Whether the interval is Tango's: no two cases share a cluster, or the two answers never differ."""
+        """True if the interval is Tango's: no two cases share a cluster, or the two answers never differ."""
         return self.clusters == self.n or not self.disagreement
 
     @property
     def independent_cases(self) -> float:
-        """How many independent cases would carry as much information about the difference as these clusters."""
+        """Number of independent cases that carry as much information about the difference as these clusters."""
         return self.n / self.effect.size
 
     @property
@@ -237,7 +237,7 @@ def paired_shares(counts: ArrayLike, crossed: ArrayLike | None = None) -> Paired
 
 
 def _effects(counts: Floats) -> tuple[EstimatedEffect, EstimatedEffect, EstimatedEffect]:
-    """What clusters do to the difference, and to the two shares."""
+    """The design effects on the difference and on the two shares."""
     trials, both, only_first, only_second = counts.T
     first, second = share_effect(both + only_first, trials), share_effect(both + only_second, trials)
     n, clusters = trials.sum(), len(trials)

@@ -36,24 +36,24 @@ from assay.evaluate.label_collapse import are_given, totals
 from assay.evaluate.slice_sums import grown, label_slice, slice_of, with_labels
 
 BINS = 15
-"""How many bins there are, of equal width as in most of the literature."""
+"""Number of bins, of equal width as in most of the literature."""
 
 THREE_WAY = [code for code in range(len(LABELS)) if code != NON_ENTAILMENT]
 
 
 class CalibrationSums(NamedTuple):
-    """What answers say about a model's calibration."""
+    """Confidence, correctness and squared errors of answers."""
 
     confidence: Floats
     """(answers,) The probability of the answer."""
     right: Bools
-    """(answers,) Whether it was right."""
+    """(answers,) True if it was right."""
     squares: Floats
     """(answers,) The squared distances from certainty: over all labels, or of entailment alone if there are two."""
 
 
 def judge(gold: Ints, probabilities: Floats, collapse: Collapse | None = None) -> CalibrationSums:
-    """What answers, (answers, labels), say in three labels, or in two with a collapse.
+    """Confidence, correctness and squared errors of answers, (answers, labels), in three labels or in two.
 
     Ties go to the first label, as everywhere. With two labels, the answer is the best of three labels or of two sums,
     depending on the collapse. Its confidence is all the probability that would make it right: for non-entailment, that
@@ -120,7 +120,7 @@ def areas(severities: ArrayLike, accuracies: ArrayLike) -> NDArray[numpy.float64
 
 
 CHANCE = 0.0025
-"""How often a calibrated model may have a calibration error whose lower end is above 0: a run takes the worst of up to
+"""Level at which a calibrated model has a calibration error whose lower end is above 0: a run takes the worst of up to
 twenty families."""
 
 SUMS = BINS + 4

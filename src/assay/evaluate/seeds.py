@@ -15,7 +15,7 @@ SEED = re.compile(r"@((?:seed)?[0-9]+)$")
 VERSION = re.compile(r"/v[0-9]+(?=\?|$)")
 
 MOST_SPLITS = 20_000
-"""How many ways to split the seeds are tried; if there are more, this many are drawn."""
+"""Most splits of the seeds that are tried; if there are more, this many are drawn."""
 
 
 def band(values: Sequence[float]) -> Band:
@@ -32,7 +32,7 @@ def band(values: Sequence[float]) -> Band:
 
 
 def exchange(first: Sequence[float], second: Sequence[float]) -> float:
-    """How likely two bands are this far apart if seeds were assigned to systems by chance.
+    """The p of two bands this far apart, if seeds were assigned to systems by chance.
 
     Three seeds against three can't get below 0.1; four against four reach 0.03.
 

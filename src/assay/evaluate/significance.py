@@ -47,7 +47,7 @@ def correct_tests(estimates: Iterable[Estimate]) -> list[Estimate]:
 
 
 POWER = 0.8
-"""How likely a true difference is to be found: the usual 80%."""
+"""Power: the usual 80%."""
 
 LEVEL = 0.05
 """The level of all tests together."""
@@ -56,7 +56,7 @@ Z_POWER = NormalDist().inv_cdf(POWER)
 
 
 def smallest_rise(n: float, baseline: float) -> float | None:
-    """How far above a known baseline a share of n cases must truly be to be detected four times out of five.
+    """The smallest rise above a known baseline that n cases detect four times out of five.
 
     The test is two-sided at 5%. None if not even a model that is always right would be detected.
 
@@ -75,7 +75,7 @@ def smallest_rise(n: float, baseline: float) -> float | None:
 
 
 def smallest_difference(n: float, disagreement: float, *, tests: int = 1) -> float | None:
-    """How far apart two models must truly be on the same n cases to be distinguished four times out of five.
+    """The smallest difference between two models that the same n cases detect four times out of five.
 
     It depends on how often only one of the two is right, and on how many tests are corrected together: the first step
     of Holm's method divides the level by their number. None if even the largest possible difference is not detected.
@@ -96,7 +96,7 @@ def smallest_difference(n: float, disagreement: float, *, tests: int = 1) -> flo
 
 
 def _smallest(lacking: Callable[[Floats], Floats], most: float) -> float | None:
-    """Where the function reaches zero; None if that is beyond the maximum."""
+    """The root of the function; None if it is beyond the maximum."""
     if most <= 0 or lacking(numpy.asarray(most)) > 0:
         return None
     return float(falling_root(lacking, 0.0, most))

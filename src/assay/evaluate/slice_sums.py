@@ -41,7 +41,7 @@ class SliceCells(NamedTuple):
 
     @property
     def trials(self) -> Ints:
-        """(cells,) How many entries each cell has."""
+        """(cells,) Number of entries of each cell."""
         return numpy.diff(numpy.append(self.starts, len(self.order)))
 
     def per_cell(self, values: NDArray[numpy.generic]) -> Ints:
@@ -78,14 +78,14 @@ def cells(codes: Ints, clusters: Ints, crossed: Ints | None = None) -> SliceCell
 
 
 class Entries(NamedTuple):
-    """What cells are made of: each entry is a case in a slice."""
+    """Entries of cells, each a case in a slice."""
 
     codes: Ints
     """(entries,) The slices."""
     rows: Ints
     """(entries,) The cases."""
     places: Ints
-    """(entries,) When each appears; the smaller, the earlier."""
+    """(entries,) Order of appearance."""
 
 
 def with_labels(codes: Ints, rows: Ints, label: Ints, by_label: Bools | None = None) -> Entries:

@@ -1,4 +1,4 @@
-"""How far the surface of cases gets: labels guessed from words or lengths alone, learned from other source pairs."""
+"""Labels guessed from words or lengths alone, learned from other source pairs."""
 
 import zlib
 from array import array
@@ -23,7 +23,7 @@ LONGEST, FARTHEST = 60, 30
 MOST_NEW = 6
 """The most hypothesis words that are not in the premise that are distinguished."""
 READ = 1_000
-"""How many words of a premise are looked at: a document says nothing new about its label after that."""
+"""Most words of a premise that are used: a document says nothing new about its label after that."""
 
 _SIGNS = str.maketrans({sign: f" {sign} " for sign in '.,;:!?"()'})
 
@@ -32,7 +32,7 @@ class Guessed(NamedTuple):
     """The result of guessing."""
 
     n: int
-    """How many labels there were."""
+    """Number of labels."""
     majority: float
     """The share of the most frequent label."""
     right: float
@@ -87,7 +87,7 @@ class LabelledFolds:
 
 
 class ShortcutFeatures:
-    """What can be seen of each thing that has a label, in the same order."""
+    """Features of each labelled item, in the same order."""
 
     def __init__(self) -> None:
         self._numbers: dict[Hashable, int] = {}
@@ -134,14 +134,14 @@ class ShortcutFeatures:
 
 
 def right_guesses(labelled: LabelledFolds, features: ShortcutFeatures) -> NDArray[np.bool_]:
-    """Which labels naive Bayes guesses right, each fold of the sources guessed from the others."""
+    """Labels that naive Bayes guesses right, each fold of the sources from the others."""
     # Rounded, so that a tie is one on every machine.
     best = np.argmax(np.round(features.scores(labelled), 9), axis=1)
     return np.asarray(best == labelled.label_of)
 
 
 def guess(labelled: LabelledFolds, features: ShortcutFeatures) -> Guessed:
-    """How often naive Bayes is right, each fold of the sources guessed from the others.
+    """The accuracy of naive Bayes, each fold of the sources guessed from the others.
 
     >>> labelled, features = LabelledFolds(), ShortcutFeatures()
     >>> for number in range(40):
@@ -155,7 +155,7 @@ def guess(labelled: LabelledFolds, features: ShortcutFeatures) -> Guessed:
 
 
 def is_most_frequent(labelled: LabelledFolds) -> NDArray[np.bool_]:
-    """Which labels are the most frequent one."""
+    """Labels that are the most frequent one."""
     return np.asarray(labelled.label_of == np.bincount(labelled.label_of).argmax())
 
 
@@ -167,7 +167,7 @@ def guess_share(right: NDArray[np.bool_], labelled: LabelledFolds) -> ClusteredS
 
 
 class SurfaceFeatures:
-    """What is seen of some cases, by the shortcuts of these names."""
+    """Features of some cases, by the shortcuts of these names."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self.n = 0
@@ -183,7 +183,7 @@ class SurfaceFeatures:
 
 
 def measure_shortcuts(cases: Iterable[Case], space: LabelSpace = THREE_LABELS) -> dict[str, Shortcuts]:
-    """How far each shortcut gets, by family. Cases that claim no label are left out; only the first cases are used.
+    """The accuracy of each shortcut, by family. Cases that claim no label are left out; only the first cases are used.
 
     Folds are drawn by the premise of the source pair, so that nothing is guessed from a case of the same premise.
     Labels are those of the space.
@@ -254,7 +254,7 @@ def _lengths(case: Case) -> tuple[tuple[str, int], tuple[str, int]]:
 
 
 def _overlap(case: Case) -> Iterable[Hashable]:
-    """How much of the hypothesis is in the premise: the share of its words, those that are new, and all of it."""
+    """Overlap features: the share of the hypothesis's words in the premise, new words, and full overlap."""
     premise, hypothesis = _premise_words(case), _words(case.hypothesis)
     new = len(hypothesis.keys() - premise.keys())
     share = 10 * (len(hypothesis) - new) // max(1, len(hypothesis))
@@ -276,4 +276,4 @@ SHORTCUTS: Mapping[str, Callable[[Case], Iterable[Hashable]]] = {
     LENGTHS: _lengths,
     EDITED: _edited,
 }
-"""What each shortcut sees of a case."""
+"""Features of a case, by shortcut."""

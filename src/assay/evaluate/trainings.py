@@ -21,7 +21,7 @@ FEWEST = 4
 
 
 class TrainingDifference(NamedTuple):
-    """How far apart two sides are."""
+    """The difference between two sides."""
 
     value: float
     low: float | None
@@ -73,13 +73,13 @@ class TrainingsTest(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Whether the two sides are significantly above the best guess on the unmodified pairs of a suite."""
+    """True if the two sides are significantly above the best guess on the unmodified pairs of a suite."""
 
     suite: str
     candidate: bool
     baseline: bool
     has_edits: bool
-    """Whether the suite also has edited pairs."""
+    """True if the suite also has edited pairs."""
 
 
 def compare_hits(
@@ -178,7 +178,7 @@ def adjust(tests: Sequence[tuple[float | None, float]]) -> list[float | None]:
 
 
 def judge_trainings(difference: float, adjusted: float | None, trainings: int, *, at_chance: bool = False) -> Outcome:
-    """What a difference says, where the side with fewer trainings has this many.
+    """The outcome of a difference, where the side with fewer trainings has this many.
 
     >>> judge_trainings(0.1, 0.03, 4), judge_trainings(0.1, None, 3), judge_trainings(0.1, None, 1)
     ('better', 'too few trainings', 'one training')
@@ -193,7 +193,7 @@ def judge_trainings(difference: float, adjusted: float | None, trainings: int, *
 
 
 def has_enough_trainings(comparison: Comparison) -> bool:
-    """Whether both sides have the trainings that a verdict needs; two single models are compared as they are."""
+    """True if both sides have the trainings that a verdict needs; two single models are compared as they are."""
     sides = [side for row in comparison.slices for side in (row.candidate_band, row.baseline_band) if side]
     return all(side.n >= FEWEST for side in sides)
 
@@ -259,7 +259,7 @@ class TrainingBoard:
         )
 
     def standing(self) -> Standing | None:
-        """Whether the two sides are above the best guess; None if the suite has no unmodified pairs."""
+        """True if the two sides are above the best guess; None if the suite has no unmodified pairs."""
         if not sum(len(labels) for _, labels, _ in self._originals):
             return None
         clusters, labels = (numpy.concatenate([each[part] for each in self._originals]) for part in (0, 1))
@@ -272,7 +272,7 @@ class TrainingBoard:
 
 
 def is_at_chance(where: Mapping[str, str], standings: Sequence[Standing]) -> bool:
-    """Whether a difference on a slice says nothing because a side is no better than the best guess on unmodified pairs.
+    """True if a difference on a slice says nothing because a side is no better than the best guess on unmodified pairs.
 
     A suite with edited pairs is judged by its own unmodified pairs. Any other suite, such as a challenge set, is
     judged by the unmodified pairs of all suites: a side is at chance if it is above the best guess on none.
@@ -294,7 +294,7 @@ def is_at_chance(where: Mapping[str, str], standings: Sequence[Standing]) -> boo
 
 
 def _is_above(side: Ints, guess: Ints, trials: Ints) -> bool:
-    """Whether trainings are significantly above a guess; too few to vary are taken as they are, on other cases."""
+    """True if trainings are significantly above a guess; too few to vary are taken as they are, on other cases."""
     few = len(side)
     if few < FEWEST:
         side, guess, trials = side.sum(axis=0, keepdims=True), guess * few, trials * few
@@ -303,7 +303,7 @@ def _is_above(side: Ints, guess: Ints, trials: Ints) -> bool:
 
 
 def _by_cluster(right: Bools, clusters: Ints) -> tuple[Ints, Ints]:
-    """How many cases of each cluster are right, (trainings, clusters), and how many there are, (clusters,)."""
+    """Right answers by cluster, (trainings, clusters), and cases by cluster, (clusters,)."""
     _, numbers = numpy.unique(clusters, return_inverse=True)
     trials = numpy.bincount(numbers)
     hits = [numpy.bincount(numbers, weights=row, minlength=len(trials)) for row in right]

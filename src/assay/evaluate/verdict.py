@@ -31,7 +31,7 @@ UNUSABLE = 0.5
 
 
 def judge(estimates: Iterable[Estimate], counts: Counts) -> Judgement:
-    """What a run's figures amount to; `counts` are the cases by suite, family and label.
+    """The judgement of a run; `counts` are the cases by suite, family and label.
 
     >>> judge([], {}).verdicts
     ()

@@ -15,38 +15,38 @@ SILENT = -1
 
 
 class SurfaceColumns(NamedTuple):
-    """What can be seen of cases without understanding them; each is (cases,)."""
+    """Surface features of cases; each is (cases,)."""
 
     overlap: Floats
     """The share of the hypothesis's distinct words that are in the premise."""
     jaccard: Floats
     """The share of all distinct words that both texts have."""
     in_one_piece: Bools
-    """Whether the premise contains the hypothesis as an unbroken sequence."""
+    """True if the premise contains the hypothesis as an unbroken sequence."""
     is_phrase: Bools
-    """Whether the hypothesis is a phrase of the premise."""
+    """True if the hypothesis is a phrase of the premise."""
     same_end: Bools
-    """Whether both texts have the same last word."""
+    """True if both texts have the same last word."""
     negated: Bools
-    """Whether the hypothesis has a negation word."""
+    """True if the hypothesis has a negation word."""
     added: Bools
-    """Whether the hypothesis is that of the source pair with something added."""
+    """True if the hypothesis is that of the source pair with something added."""
     premise_words: Ints
     """The number of words in the premise."""
     hypothesis_words: Ints
     """The number of words in the hypothesis."""
     has_number: Bools
-    """Whether either text has a number."""
+    """True if either text has a number."""
     claims_number: Bools
-    """Whether the hypothesis has a number."""
+    """True if the hypothesis has a number."""
     rarity: Floats
-    """How rare the rarest word of the hypothesis is: a tenfold rarer word adds one."""
+    """Rarity of the rarest word of the hypothesis: a tenfold rarer word adds one."""
     has_typo: Bools
-    """Whether a typo was made."""
+    """True if a typo was made."""
     replaced: Bools
-    """Whether the texts are the same but for one place of known polarity, as in the logic families."""
+    """True if the texts are the same but for one place of known polarity, as in the logic families."""
     generalised: Bools
-    """Whether what is there is replaced by something more general."""
+    """True if what is there is replaced by something more general."""
     genre: Sequence[str]
     """The genre; empty if the corpus does not say."""
     first_word: Ints
@@ -62,7 +62,7 @@ class SurfaceColumns(NamedTuple):
 
 
 class HypothesisWordTable(NamedTuple):
-    """Which features are in which texts: words, the first and the last word, and commas."""
+    """Features of texts: words, the first and the last word, and commas."""
 
     number: Ints
     """(features of all cases,) The number of the feature."""
@@ -90,19 +90,19 @@ class Evidence(NamedTuple):
     source: Ints
     """(cases,) The row of a copy's source pair; -1 if there is none."""
     claims: Bools
-    """(cases,) Whether the label is claimed to be the right answer."""
+    """(cases,) True if the label is claimed to be the right answer."""
     drops: Bools
-    """(cases,) Whether entailment should no longer be the answer, because the sides are swapped."""
+    """(cases,) True if entailment should no longer be the answer, because the sides are swapped."""
     stays: Bools
-    """(cases,) Whether the case is about the source pair's own label."""
+    """(cases,) True if the case is about the source pair's own label."""
     original: Bools
-    """(cases,) Whether the case is an unchanged source pair."""
+    """(cases,) True if the case is an unchanged source pair."""
     answers: Ints
     """(models, cases) The codes of the answers."""
     judged: Bools
-    """(models, cases) Whether the model could judge the case; otherwise its answer is a fallback and shows nothing."""
+    """(models, cases) True if the model could judge the case; otherwise its answer is a fallback and shows nothing."""
     surface: SurfaceColumns
-    """What can be seen of the cases."""
+    """Surface features of the cases."""
 
     @property
     def right_answers(self) -> Ints:
@@ -111,7 +111,7 @@ class Evidence(NamedTuple):
 
     @property
     def right(self) -> Bools:
-        """(models, cases) Whether each answer is right."""
+        """(models, cases) True if each answer is right."""
         return RIGHT[self.answers, self.right_answers]
 
 
@@ -123,11 +123,11 @@ class Chunk(NamedTuple):
     cases: CaseColumns
     """The cases; family numbers are those of the suite's encoder."""
     families: Sequence[str]
-    """What those numbers mean."""
+    """Names of the families, by number."""
     answers: Ints
     """(models, cases) The codes of the answers."""
     judged: Bools
-    """(models, cases) Whether the answers are more than fallbacks."""
+    """(models, cases) True if the answers are more than fallbacks."""
 
 
 def put_together(

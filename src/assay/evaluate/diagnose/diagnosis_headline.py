@@ -13,7 +13,7 @@ from assay.evaluate.findings import LARGE
 from assay.evaluate.verdict import UNUSABLE
 
 MOST_NAMED = 2
-"""How many shortcuts a headline names."""
+"""Most shortcuts that a headline names."""
 
 TREATED: Mapping[Shortcut, str] = {
     "overlap": "shared words",
@@ -25,7 +25,7 @@ TREATED: Mapping[Shortcut, str] = {
     "last-word": "the same last word",
     "replacement": "every replacement",
 }
-"""What a model takes for a label."""
+"""Features that a model takes for a label."""
 
 SUGGESTS: Mapping[Shortcut, str] = {
     "hypothesis": "the hypothesis alone",
@@ -36,7 +36,7 @@ SUGGESTS: Mapping[Shortcut, str] = {
     "length": "length",
     "overlap": "the share of words in both texts",
 }
-"""What a model's answers go by, if no label is part of the rule."""
+"""Features that suggest answers, if no label is part of the rule."""
 
 NESTED: Collection[Shortcut] = ("subsequence", "constituent")
 """Shortcuts that are special cases of others."""
@@ -54,7 +54,7 @@ TOO_FEW = "too few cases to tell whether it follows a shortcut"
 def headline(
     effects: Sequence[Effect], moves: Sequence[Moves], names: LabelNames, *, unseen: Sequence[Shortcut] = ()
 ) -> str:
-    """What a model does, without its name and the full stop. `unseen` are shortcuts that too few cases could show.
+    """One sentence about a model, without its name; `unseen` are shortcuts that too few cases could show.
 
     >>> found = Effect(name="overlap", rule="", answer="entailment", n=450, followed=0.99, base=0.2, follows=True)
     >>> headline([found], [], LabelNames())
@@ -102,7 +102,7 @@ def join_phrases(phrases: Sequence[ShortcutPhrase], *, evidence: bool = True) ->
 
 
 def _undecided(effects: Sequence[Effect], unseen: Sequence[Shortcut]) -> str:
-    """What is said of a model that follows no shortcut by name."""
+    """The sentence about a model that follows no shortcut by name."""
     possible = [each.name for each in effects if each.possible]
     if "unknown" in possible:
         return UNKNOWN
@@ -116,7 +116,7 @@ def _undecided(effects: Sequence[Effect], unseen: Sequence[Shortcut]) -> str:
 
 
 def unusable(fallbacks: int, n: int) -> str:
-    """What is said about a model most of whose answers are fallbacks; empty if they are not.
+    """The sentence about a model with mostly fallback answers; empty for any other.
 
     >>> unusable(12, 12), unusable(1, 12)
     ('gave no usable answer to 12 of 12 cases', '')
@@ -125,7 +125,7 @@ def unusable(fallbacks: int, n: int) -> str:
 
 
 def shortcut_phrase(effect: Effect, names: LabelNames) -> ShortcutPhrase:
-    """What a model does by one shortcut that it follows."""
+    """The phrase about one shortcut that a model follows."""
     label = names(effect.answer)
     share = _percent(effect.followed)
     compared = f"{_percent(effect.base)} of comparable cases"
@@ -174,7 +174,7 @@ def _percent(share: float | None) -> str:
 
 
 def shortcut_words(effect: Effect) -> str:
-    """What the shortcut is, and how closely the model follows it, without a full stop.
+    """A shortcut and how closely a model follows it, without a full stop.
 
     >>> shortcut_words(Effect(name="overlap", rule="all is shared", answer="entailment", n=40, followed=0.9, base=0.1))
     'overlap (entailment if all is shared): followed in 90% of 40 cases where it is wrong; in 10% of comparable cases'
@@ -189,7 +189,7 @@ def shortcut_words(effect: Effect) -> str:
 
 
 def seeds_headline(seeds: Sequence[Profile], names: LabelNames) -> str:
-    """What all seeds of a system do: shortcuts that each follows, and falls that each shows, with mean shares."""
+    """The sentence about a system: shortcuts and falls that all of its seeds show, with mean shares."""
     shared = [each for each in seeds[0].followed if all(each.name in _names(seed) for seed in seeds)]
     effects = []
     for effect in shared:

@@ -1,4 +1,4 @@
-"""What goes with errors: a regression of being wrong on what can be seen of the cases."""
+"""A logistic regression of errors on surface features of the cases."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -119,7 +119,7 @@ class Trait(NamedTuple):
 
     name: str
     unit: str
-    """What counts as one more of it."""
+    """Its unit."""
     values: Floats
     """(cases,)"""
 
@@ -234,7 +234,7 @@ class _Separated(NamedTuple):
 
 
 def _separated(values: Floats, wrong: Bools) -> _Separated | None:
-    """Whether one of the two values of a column decides the outcome; None if not, or if it is not such a column."""
+    """True if one of the two values of a column decides the outcome; None if not, or if it is not such a column."""
     if not numpy.isin(values, (0.0, 1.0)).all() or (values == values[0]).all():
         return None
     for value, which in ((1.0, "with"), (0.0, "without")):

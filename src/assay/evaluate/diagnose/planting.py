@@ -1,4 +1,4 @@
-"""What a diagnosis could have seen: shortcuts planted into honest answers to the cases of a run."""
+"""Shortcuts planted into honest answers, to find out which ones the cases of a run can show."""
 
 import numpy
 
@@ -27,10 +27,10 @@ RELIANCE = 0.5
 """The share of cases that a model decides by a planted shortcut."""
 
 ACCURACY = 0.75
-"""How often an honest answerer is right; its wrong answers are drawn evenly."""
+"""Accuracy of a simulated honest model; its wrong answers are drawn evenly."""
 
 DRAWS = 20
-"""How often each shortcut is planted."""
+"""Number of times that each shortcut is planted."""
 
 FOUND = 0.8
 """A shortcut that would be found less often than this can't be ruled out."""
@@ -82,7 +82,7 @@ def share_found(
     reliance: float = RELIANCE,
     draws: int = DRAWS,
 ) -> float:
-    """How often a planted rule differs clearly from chance and difficulty, if it is one of so many that are tested.
+    """The share of draws in which a planted rule is found, if it is one of so many that are tested.
 
     With a learner, the rule is not known, but has to be learned from the answers.
     """

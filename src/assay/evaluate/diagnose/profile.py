@@ -136,7 +136,7 @@ def moves(evidence: Evidence) -> list[list[Moves]]:
 
 
 def _paired(place: Ints, cluster: Ints, before: Bools, after: Bools) -> list[dict[int, PairedShares]]:
-    """Whether one answer was given before and after, by model and place."""
+    """True if one answer was given before and after, by model and place."""
     found = cells(place, cluster)
     tally = PairedTally(len(before))
     tally.add(found, before.astype(numpy.int64), after.astype(numpy.int64), found.met)
@@ -195,7 +195,7 @@ def _shifts(found: Sequence[tuple[int, PairedShares]]) -> Iterator[Shift]:
 
 
 def diagnose_models(evidence: Evidence, names: LabelNames) -> Diagnosis:
-    """What the evidence says about why models fail; `names` are the user's names for labels."""
+    """Diagnose every model; `names` are the user's names for labels."""
     measured = effects(evidence)
     is_decided = all(any(each.follows or each.possible for each in found) for found in measured)
     unseen = () if is_decided else unseen_shortcuts(evidence)

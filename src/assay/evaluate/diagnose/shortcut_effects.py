@@ -1,4 +1,4 @@
-"""Which shortcuts a model follows: the one that explains its answers better than every rival."""
+"""Choice of the shortcut that explains a model's answers better than every rival."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -35,13 +35,13 @@ from assay.evaluate.losses import is_clear
 from assay.evaluate.significance import holm
 
 LARGE_IF_LEARNED = 2 * LARGE
-"""How much more often a model must give the answer of a learned rule, or of a second one."""
+"""The least difference for a learned rule, or for a second one."""
 
 ENOUGH = 20
 """Fewer clusters on either side of a comparison decide nothing."""
 
 BETTER = 1.645
-"""How many standard errors a rule must be ahead of another to explain answers better."""
+"""Standard errors by which a rule must be ahead of another to explain answers better."""
 
 MOSTLY = 0.5
 """A shortcut that explains less than this share of what can be explained is not the reason."""
@@ -61,7 +61,7 @@ CONTAINED: Mapping[Shortcut, Collection[str]] = defaultdict(
 """Shortcuts that look at a part of what another one looks at, which can imitate them."""
 
 PRIOR_WEIGHT = 2.0
-"""How many cases of its stratum a cell is worth before it has any of its own."""
+"""Cases of its stratum that a cell is worth before it has any of its own."""
 
 
 class MeasuredRule(NamedTuple):
@@ -74,12 +74,12 @@ class MeasuredRule(NamedTuple):
 
     @property
     def is_rival(self) -> bool:
-        """Whether neither chance nor difficulty explains the difference, large or small."""
+        """True if neither chance nor difficulty explains the difference, large or small."""
         return self.found.clusters >= ENOUGH and self.found.difference > 0 and is_clear(self.p)
 
     @property
     def is_clear(self) -> bool:
-        """Whether the difference is large, too.
+        """True if the difference is large, too.
 
         A learned rule fits most models a little, so the model must follow it more often than it is right.
         """
@@ -91,7 +91,7 @@ class MeasuredRule(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """What explains a model's answers."""
+    """The shortcuts that explain a model's answers."""
 
     followed: Sequence[MeasuredRule] = ()
     rivals: Sequence[Shortcut] = ()
@@ -198,7 +198,7 @@ def _choice(evidence: Evidence, model: int, first: Sequence[MeasuredRule], right
 def _holds_beside(
     evidence: Evidence, model: int, rule: ShortcutRule, other: ShortcutRule, right: Bools, ground: Ground
 ) -> bool:
-    """Whether a plain rule still makes a clear difference among cases to which another one says the same."""
+    """True if a plain rule still makes a clear difference among cases to which another one says the same."""
     if rule.breadth > PLAIN:
         return False
     found, _ = _measured(evidence, model, [rule], right, ground, _strata([other], len(right)), 1.0)
@@ -210,7 +210,7 @@ def _is_strong(found: AnswerContrast) -> bool:
 
 
 class _Gains:
-    """How well rules predict a model's answers, beyond what strata tell, each case by cases of other premises."""
+    """Log-likelihood that rules gain over strata alone, each case predicted from other premises."""
 
     def __init__(self, evidence: Evidence, model: int, ground: Ground, rules: Sequence[ShortcutRule]) -> None:
         rows = numpy.flatnonzero(evidence.claims & evidence.judged[model])
@@ -227,24 +227,24 @@ class _Gains:
         return float(self._gain[rule.key].sum())
 
     def is_better(self, one: ShortcutRule, other: ShortcutRule | None = None) -> bool:
-        """Whether a rule explains clearly more than another, or than strata alone."""
+        """True if a rule explains clearly more than another, or than strata alone."""
         ahead = self._gain[one.key] - (self._gain[other.key] if other else 0.0)
         sums = numpy.bincount(self._cluster, ahead)
         spread = sqrt(float((sums**2).sum()))
         return spread > 0 and float(ahead.sum()) / spread > BETTER
 
     def is_same(self, one: ShortcutRule, other: ShortcutRule) -> bool:
-        """Whether two rules can't be told apart, because they divide cases in the same way."""
+        """True if two rules can't be told apart, because they divide cases in the same way."""
         return bool(numpy.abs(self._gain[one.key] - self._gain[other.key]).max() < 1e-9)
 
 
 def _is_same_kind(one: ShortcutRule, other: ShortcutRule) -> bool:
-    """Whether two rules have one name, or are about many and about few shared words."""
+    """True if two rules have one name, or are about many and about few shared words."""
     return one.name == other.name or {one.name, other.name} == {"overlap", "few-shared"}
 
 
 def _imitates(broader: ShortcutRule, rule: ShortcutRule) -> bool:
-    """Whether a rule looks at all that another one looks at."""
+    """True if a rule looks at all that another one looks at."""
     return broader.breadth > rule.breadth and rule.name in CONTAINED[broader.name]
 
 

@@ -34,7 +34,7 @@ ROUNDED = 9
 
 
 class WordFeatures(NamedTuple):
-    """Which features cases have, ready to be counted; made once, and used for all models."""
+    """Features of cases, indexed once for all models."""
 
     case: Ints
     """(entries,) The row of the case."""
@@ -45,9 +45,9 @@ class WordFeatures(NamedTuple):
     group: Ints
     """(entries,) Entries of one feature, premise and word pair."""
     n: int
-    """How many features there are."""
+    """Number of features."""
     near: Floats | None
-    """(features, features) How much an amount tells about another; None if features are not amounts."""
+    """(features, features) Weight of an amount for another; None if features are not amounts."""
 
 
 def features_of(
@@ -74,7 +74,7 @@ def features_of(
 
 
 class Lessons(NamedTuple):
-    """What a model's answers teach."""
+    """Deviations of a model's answers from those to comparable cases."""
 
     surplus: Floats
     """(cases, labels) By how much an answer is given more often than to cases of the same stratum."""
@@ -146,7 +146,7 @@ def _elsewhere(sums: Floats | Ints) -> Floats:
 
 
 EVEN = 0.5
-"""How often somebody who guesses between two answers gives either of them."""
+"""Share of either answer if a model guesses between two."""
 
 
 class Trials(NamedTuple):
@@ -155,13 +155,13 @@ class Trials(NamedTuple):
     row: Ints
     """The row of the case."""
     fires: Bools
-    """Whether the shortcut gives that answer to the case."""
+    """True if the shortcut gives that answer to the case."""
     given: Bools
-    """Whether the model gives it."""
+    """True if the model gives it."""
     other: Bools
-    """Whether the model gives the one other wrong answer; or, of two right ones, neither."""
+    """True if the model gives the one other wrong answer; or, of two right ones, neither."""
     holds: Bools
-    """Whether the answer is right."""
+    """True if the answer is right."""
     stratum: Ints
     """Trials are only compared with those of the same stratum, which have the same right answer."""
     cluster: Ints
@@ -184,13 +184,13 @@ class AnswerContrast(NamedTuple):
     interval: Interval
     """The 95% interval of the difference."""
     p: float
-    """How likely a shift towards the answer this large is, if the shortcut only goes with difficulty."""
+    """The p of a shift towards the answer this large, if the shortcut only goes with difficulty."""
     right: float
     """The share of right answers where the shortcut gives the answer, which is wrong there."""
 
     @property
     def difference(self) -> float:
-        """How much more often the model gives the answer where the shortcut does."""
+        """The share where the shortcut gives the answer, minus the share elsewhere."""
         return self.followed - self.base
 
 
@@ -201,7 +201,7 @@ class _Part(NamedTuple):
     scores: Floats
     """(trials,) Their sum is zero on average, if the shortcut makes no difference."""
     residuals: Floats
-    """(trials,) How far each trial pulls the difference from where it is."""
+    """(trials,) Influence of each trial on the difference."""
     cluster: Ints
 
 
@@ -360,7 +360,7 @@ STEPS = 20
 """Shares of words are told apart in this many steps."""
 
 PLAIN, ONE_FEATURE, ALL_WORDS, EVERYTHING = range(4)
-"""How much a rule may look at. A rule that looks at more has to explain clearly more."""
+"""Breadth of a rule. A rule that looks at more has to explain clearly more."""
 
 
 class ShortcutRule(NamedTuple):
@@ -368,7 +368,7 @@ class ShortcutRule(NamedTuple):
 
     name: Shortcut
     words: str
-    """When it gives its answer, in words."""
+    """Its condition, in words."""
     says: Ints
     """(cases,) The code of its answer, or `SILENT`."""
     among: Bools
@@ -376,26 +376,26 @@ class ShortcutRule(NamedTuple):
     answer: str = ""
     """The label that it gives; empty if it is not always the same."""
     breadth: int = PLAIN
-    """How much it looks at."""
+    """Its breadth."""
 
     @property
     def is_learned(self) -> bool:
-        """Whether it comes from the model's own answers, so that it fits many models a little."""
+        """True if it comes from the model's own answers, so that it fits many models a little."""
         return self.breadth > PLAIN or self.name == "order"
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What tells it from all other rules of a model."""
+        """Its identity among the rules of a model."""
         return self.name, self.words, self.answer
 
 
 class Ground(NamedTuple):
-    """What answers are compared within, the same for all models; each is (cases,)."""
+    """Strata and clusters of cases, the same for all models; each is (cases,)."""
 
     gold: Ints
     """The code of the right answer; one of two, where only two are told apart."""
     binary: Bools
-    """Whether only two answers are told apart."""
+    """True if only two answers are told apart."""
     stratum: Ints
     """Cases that are compared with each other: of one family and one right answer.
 
@@ -558,7 +558,7 @@ def trials_of(rule: ShortcutRule, evidence: Evidence, model: int, *, ground: Gro
 
 
 def fits(answers: Ints, label: int) -> Bools:
-    """Whether answers are a label; neutral and contradiction are non-entailment, too."""
+    """True if answers are a label; neutral and contradiction are non-entailment, too."""
     if label == NON_ENTAILMENT:
         return numpy.isin(answers, (NEUTRAL, CONTRADICTION, NON_ENTAILMENT))
     return numpy.asarray(answers == label)
@@ -601,9 +601,9 @@ class Lean(NamedTuple):
     n: int
     """Cases: the source pairs, or everything if there are none."""
     share: float
-    """How often it is given, if every label is right equally often."""
+    """Share of the answers, if every label is right equally often."""
     even: float
-    """How often it would be right."""
+    """Share of the cases in which it would be right."""
     interval: Interval
     """The 95 % interval of the share."""
     p: float
@@ -611,7 +611,7 @@ class Lean(NamedTuple):
     cases: int
     """All cases of the run that claim their label and that the model could judge."""
     overall: float
-    """How often it is given to those."""
+    """Share of those that get it."""
 
 
 def lean(evidence: Evidence, model: int) -> Lean | None:

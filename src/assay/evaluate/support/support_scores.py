@@ -118,5 +118,5 @@ class _FamilyScores(NamedTuple):
 
 
 def _chooses(bucket: Ints) -> Bools:
-    """Whether a case belongs to the half of the source pairs that a threshold is chosen on."""
+    """True if a case belongs to the half of the source pairs that a threshold is chosen on."""
     return numpy.asarray(bucket % 2 == 0)

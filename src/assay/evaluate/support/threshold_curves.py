@@ -20,7 +20,7 @@ from assay.evaluate.support.threshold_metrics import (
 )
 
 THRESHOLDS = (numpy.arange(101) / 100).round(2)
-"""Where figures are measured."""
+"""Thresholds of a curve."""
 
 DECIMALS = 6
 

@@ -95,9 +95,9 @@ class ScoreCounts(NamedTuple):
     """Cases of two kinds by score, from the lowest distinct score to the highest."""
 
     chosen: Floats
-    """(..., scores) How many are of the kind that is looked for, such as supported ones."""
+    """(..., scores) Number of cases of the chosen kind, such as supported ones."""
     others: Floats
-    """(..., scores) How many are not."""
+    """(..., scores) Number of the others."""
 
 
 def counts_of(score: Floats, chosen: Bools) -> ScoreCounts:
@@ -124,7 +124,7 @@ def roc_auc(counts: ScoreCounts) -> Floats:
 
 
 def ranked_pairs(supported: int, others: int) -> float:
-    """How many independent trials the area under the ROC curve is worth at least (Hanley and McNeil 1982).
+    """Independent trials that the area under the ROC curve is worth at least (Hanley and McNeil 1982).
 
     >>> round(ranked_pairs(3, 12), 2), round(ranked_pairs(100, 100), 1)
     (6.75, 149.3)
@@ -149,7 +149,7 @@ def average_precision(counts: ScoreCounts) -> Floats:
 DECIMALS = 9
 
 STEPS = 20
-"""How many points of a risk-coverage curve are stored."""
+"""Number of stored points of a risk-coverage curve."""
 
 
 class RiskCoverage(NamedTuple):
@@ -162,7 +162,7 @@ class RiskCoverage(NamedTuple):
 
 
 def sureness(score: Floats, threshold: float) -> Floats:
-    """How far a score is from the threshold, on its side of it: 0 at the threshold, 1 at the end of the scale.
+    """Distance of a score from the threshold, on its side of it: 0 at the threshold, 1 at the end of the scale.
 
     It is rounded, so that scores as far above the threshold as others are below it are equally sure.
 
@@ -217,20 +217,20 @@ def reliability(score: Floats, supported: Bools, cluster: Ints) -> tuple[ScoreBi
 
 
 MOST_SCORES = 500
-"""How many distinct scores an interval is drawn from; more are merged into as many groups of similar size."""
+"""Most distinct scores of an interval; more are merged into as many groups of similar size."""
 
 
 class MetricWithInterval(NamedTuple):
     """A figure with its interval."""
 
     name: str
-    """What was measured."""
+    """Name of the metric."""
     value: float | None
     """The figure; None if nothing was measured."""
     interval: Interval | None
     """Its 95 % interval, if it has one."""
     n: int
-    """How many cases it is based on."""
+    """Number of cases."""
     label: Label | None = None
     """The label that it is about, if it is about one."""
 
@@ -241,7 +241,7 @@ class Scored(NamedTuple):
     score: Floats
     """The support score."""
     supported: Bools
-    """Whether the case is supported."""
+    """True if the case is supported."""
     cluster: Ints
     """The number of the unit that the case shares with others."""
     bucket: Ints
@@ -253,7 +253,7 @@ class Scored(NamedTuple):
 
     @property
     def has_both(self) -> bool:
-        """Whether there are supported cases and others."""
+        """True if there are supported cases and others."""
         return bool(self.supported.any() and not self.supported.all())
 
     def decisions(self, threshold: float) -> Iterator[MetricWithInterval]:
@@ -286,7 +286,7 @@ class Scored(NamedTuple):
 
     @property
     def _kinds(self) -> tuple[int, int]:
-        """How many clusters have supported cases, and how many have others."""
+        """Numbers of clusters with supported cases and with others."""
         return len(numpy.unique(self.cluster[self.supported])), len(numpy.unique(self.cluster[~self.supported]))
 
     def rankings(self) -> Iterator[MetricWithInterval]:
@@ -363,13 +363,13 @@ class Direction(NamedTuple):
     low: float
     high: float
     supported: int
-    """How many cases are supported."""
+    """Number of supported cases."""
     others: int
-    """How many are not."""
+    """Number of the others."""
 
     @property
     def is_reversed(self) -> bool:
-        """Whether supported cases clearly get the lower scores."""
+        """True if supported cases clearly get the lower scores."""
         return self.high < 0.5
 
 
@@ -403,7 +403,7 @@ def read_direction(score: Floats, supported: Bools, cluster: Ints) -> Direction 
 
 
 def placements(score: Floats, supported: Bools) -> Floats:
-    """(cases,) How often each supported case is above the others, and each other case below the supported ones.
+    """(cases,) The share of others below each supported case, and of supported cases above each other one.
 
     >>> placements(numpy.array([0.1, 0.4, 0.35, 0.8]), numpy.array([False, False, True, True])).tolist()
     [1.0, 0.5, 0.5, 1.0]
@@ -412,7 +412,7 @@ def placements(score: Floats, supported: Bools) -> Floats:
 
 
 def _share_below(score: Floats, others: Floats) -> Floats:
-    """How many of the others have a lower score, as a share; equal ones count half."""
+    """The share of the others that have a lower score; equal ones count half."""
     ranks = numpy.sort(others)
     lower, not_higher = (numpy.searchsorted(ranks, score, side=side) for side in ("left", "right"))
     return numpy.asarray((lower + not_higher) / 2 / len(others))
