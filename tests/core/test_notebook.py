@@ -61,7 +61,7 @@ def test_a_run_shows_its_accuracies(made: tuple[assay.Suite, assay.RunRecord, Co
     table = Table(record._repr_html_())
     head, *rows = table.rows
     assert head == ["suite", "family", "assay:majority/v1 (baseline)", "assay:overlap/v1 (baseline)", "cases"]
-    assert "ref: a reference" in table.caption
+    assert "baseline: shown for comparison" in table.caption
     models = [name.removesuffix(" (baseline)") for name in head]
     shown = {(row[1], models[place]): row[place] for row in rows for place in (2, 3)}
     found = record.find("accuracy", by=("family", "model"))

@@ -117,10 +117,10 @@ def _worst(view: ReportView, model: str) -> list[str]:
     found = view.findings(model)
     losses = [each for each in found if isinstance(each, LossFinding)]
     sides = [each for each in found if isinstance(each, SidesFinding) and each.outcome != "rises"]
-    falls = [
-        f"{view.names(each.label)} falls from {100 * each.before:.0f}% to {100 * each.after:.0f}% in {each.family}"
-        for each in losses[:1]
-    ]
+    falls = []
+    for each in losses[:1]:
+        what = view.names(each.label) or "accuracy"
+        falls.append(f"{what} falls from {100 * each.before:.0f}% to {100 * each.after:.0f}% in {each.family}")
     return [*falls, *(finding_words(each, view.names).removesuffix(".") for each in sides[:1])]
 
 

@@ -33,7 +33,7 @@ KNOWN = "a baseline, shown for comparison and not judged."
 CORRECTED = "corrected for the families of the suite, or for all of their labels"
 """The tests that Holm's method corrected the p of a loss for."""
 
-LOST = "significantly below the unmodified pairs (paired test, Holm's correction; only where the label stays)"
+LOST = "significantly below the unmodified pairs (of the same labels, if the edit changes labels; Holm's correction)"
 """Legend of the mark after an accuracy."""
 
 SWAPPED: Mapping[SwapOutcome, str] = {

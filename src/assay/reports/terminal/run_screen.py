@@ -119,23 +119,24 @@ class VerdictText:
 
 
 class FailureText:
-    """A failure in three lines: premise and hypothesis with the edit, and the answers."""
+    """A failure in two or three lines: the texts with the edit, and the answers."""
 
     def __init__(self, view: ReportView, example: Example, width: int) -> None:
         self.view, self.example, self.width = view, example, width
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Each text is clipped around its edit to fit on a line."""
+        """Each text is clipped around its edit to fit on a line; a copy without the edit is only mentioned."""
         edit, marked = self.example.case.provenance.edit, mark_example(self.example)
-        room = options.max_width - self.width - 7
-        is_copy = edit.premise_from == edit.hypothesis_from
+        sides = {"P": marked.premise, "H": marked.hypothesis}
+        edited = [name for name, pieces in sides.items() if any(piece.kind != "same" for piece in pieces)]
+        is_copy = edit.premise_from == edit.hypothesis_from and len(edited) == 1
         head = printable(self.example.case.family)
-        for name, pieces in (("P", marked.premise), ("H", marked.hypothesis)):
-            unedited = all(piece.kind == "same" for piece in pieces)
-            text = Text("the same text without the edit", "dim") if is_copy and unedited else clip(pieces, room)
+        for name in edited if is_copy else sides:
+            text = clip(sides[name], options.max_width - self.width - 7)
             yield Text.assemble(f"  {head:<{self.width}}  {name}  ", text)
             head = ""
-        yield Text(f"  {'':<{self.width}}  {printable(self._answers())}", style="dim")
+        copy = f"{'H' if edited == ['P'] else 'P'}: the same without the edit; " if is_copy else ""
+        yield Text(f"  {'':<{self.width}}  {copy}{printable(self._answers())}", style="dim")
 
     def _answers(self) -> str:
         example, view = self.example, self.view
