@@ -60,10 +60,10 @@ def open_streams(path: str) -> list[Stream]:
     if archive is not None:
         return _zip_members(archive, inner, where=str(archive))
     if place.is_dir():
-        found = sorted(p for p in place.rglob("*") if p.is_file() and _is_data(p.relative_to(place).as_posix()))
-        if not found:
+        paths = sorted(p for p in place.rglob("*") if p.is_file() and _is_data(p.relative_to(place).as_posix()))
+        if not paths:
             raise BadInputError("no data file in this folder", where=path, hint=f"Expected {', '.join(DATA_ENDINGS)}.")
-        return _prefer_json_lines([_open_file(p) for p in found])
+        return _prefer_json_lines([_open_file(p) for p in paths])
     if not place.exists():
         raise BadInputError("no such file", where=path, hint="Check the path; `-` reads standard input.")
     return [_open_file(place)]
@@ -151,10 +151,10 @@ def _zip_members(archive: Path | IO[bytes], inner: str, *, where: str) -> list[S
         sizes = {name: size for name, size in sizes.items() if name.startswith(inner + "/")}
         if not sizes:
             raise BadInputError(f"no member {inner!r} in the zip", where=where, hint="`unzip -l` lists the members.")
-    found = [_open_member(archive, name, where, size) for name, size in sorted(sizes.items()) if _is_data(name)]
-    if not found:
+    members = [_open_member(archive, name, where, size) for name, size in sorted(sizes.items()) if _is_data(name)]
+    if not members:
         raise BadInputError("no data file in the zip", where=where, hint=f"Expected {', '.join(DATA_ENDINGS)}.")
-    return _prefer_json_lines(found)
+    return _prefer_json_lines(members)
 
 
 def _open_member(archive: Path | IO[bytes], name: str, where: str, size: int) -> Stream:

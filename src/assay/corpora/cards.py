@@ -50,8 +50,8 @@ def load_cards() -> tuple[DataCard, ...]:
     ['aqua-rat', 'breaking-nli']
     """
     folder = files("assay.corpora") / "cards"
-    found = [file for file in folder.iterdir() if file.name.endswith(".toml")]
-    loaded = [msgspec.convert(tomllib.loads(file.read_text("utf-8")), DataCard) for file in found]
+    card_files = [file for file in folder.iterdir() if file.name.endswith(".toml")]
+    loaded = [msgspec.convert(tomllib.loads(file.read_text("utf-8")), DataCard) for file in card_files]
     return tuple(sorted(loaded, key=lambda card: card.name))
 
 

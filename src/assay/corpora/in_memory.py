@@ -106,13 +106,13 @@ class RepeatedPairs:
 
     def notes(self) -> list[str]:
         """Notes for a careful user, with the first lines."""
-        found = []
+        texts = []
         for kind, count in self._counts.items():
             *others, last = map(str, self._first[kind])
             lines = f"lines {', '.join(others)} and {last}" if others else f"line {last}"
             more = ", and in others" if count > SHOWN else ""
-            found.append(f"{count:,} {'pairs repeat' if count > 1 else 'pair repeats'} {kind}, in {lines}{more}")
-        return found
+            texts.append(f"{count:,} {'pairs repeat' if count > 1 else 'pair repeats'} {kind}, in {lines}{more}")
+        return texts
 
 
 def one_class(labels: Mapping[str, int]) -> list[str]:
@@ -168,8 +168,8 @@ class GivenPairs:
     def __iter__(self) -> Iterator[Pair]:
         self._start()
         seen = SeenIds()
-        for number, given in enumerate(self._pairs, 1):
-            line, pair = self._checked(number, given)
+        for number, item in enumerate(self._pairs, 1):
+            line, pair = self._checked(number, item)
             if not seen.add(pair.id):
                 raise UserError(f"Two pairs of {self.name} have the id {pair.id!r}: ids must be unique.")
             self.labels[pair.label.value] += 1

@@ -41,23 +41,23 @@ def with_all_unknown(
     first: UnknownLabelError, rest: Iterable[Row | Fault], meaning: Callable[[Row], object]
 ) -> BadRecordError:
     """The error for the first unknown label of a file, with those of the rows that follow."""
-    found = Counter([first.label.strip()])
+    labels = Counter([first.label.strip()])
     for row in rest:
         if isinstance(row, Row):
             try:
                 meaning(row)
             except UnknownLabelError as error:
-                found[error.label.strip()] += 1
+                labels[error.label.strip()] += 1
             except BadRecordError:
                 continue
-    if len(found) == 1:
+    if len(labels) == 1:
         return first
-    listed = ", ".join(f"{label[:60]!r} ({count:,})" for label, count in found.most_common(SHOWN))
-    more = f" and {len(found) - SHOWN:,} more" if len(found) > SHOWN else ""
-    option = written_option(first.option, dict.fromkeys(found, "LABEL"))
+    listed = ", ".join(f"{label[:60]!r} ({count:,})" for label, count in labels.most_common(SHOWN))
+    more = f" and {len(labels) - SHOWN:,} more" if len(labels) > SHOWN else ""
+    option = written_option(first.option, dict.fromkeys(labels, "LABEL"))
     return BadRecordError(
         first.reason,
-        detail=f"{first.label[:60]!r}, the first of {len(found):,}: {listed}{more}",
+        detail=f"{first.label[:60]!r}, the first of {len(labels):,}: {listed}{more}",
         hint="If this is the wrong column, name the right one: --columns label=COLUMN."
         if more
         else f"Say what they mean: {option}, where LABEL is {first.possible}.",
@@ -151,12 +151,12 @@ class RecordReader:
         return self._all() if sampling is msgspec.UNSET else self._sample(sampling)
 
     def _sample(self, sampling: Sampling) -> Iterator[Record]:
-        found = draw_pairs(self._all(), sampling, name=self.name)
-        if rest := self.pairs - len(found):
+        drawn = draw_pairs(self._all(), sampling, name=self.name)
+        if rest := self.pairs - len(drawn):
             self.skipped[NOT_DRAWN] += rest
-        self.pairs = len(found)
-        self.labels = Counter(record.label for record in found if isinstance(record, (Pair, LabelledText)))
-        yield from found
+        self.pairs = len(drawn)
+        self.labels = Counter(record.label for record in drawn if isinstance(record, (Pair, LabelledText)))
+        yield from drawn
 
     def _all(self) -> Iterator[Record]:
         reader, stop = self.reader, self.reading.limit
@@ -231,17 +231,17 @@ class RecordReader:
 
     def notes(self) -> list[str]:
         """Notes for a careful user on the labels that were read."""
-        found = [] if self.pairs or not self.rows else [self._nothing()]
+        texts = [] if self.pairs or not self.rows else [self._nothing()]
         sampling = self.reading.sample
         if sampling is not msgspec.UNSET and NOT_DRAWN not in self.skipped:
-            found.append(f"all {self.pairs:,} pairs are used: --sample {sampling.n:,} asks for that many or more")
+            texts.append(f"all {self.pairs:,} pairs are used: --sample {sampling.n:,} asks for that many or more")
         if self.noted_columns:
             field = next(iter(self.noted_columns)).partition("=")[0]
-            found.append(f"columns were read as {', '.join(self.noted_columns)}; --columns {field}=COLUMN overrides")
-        found += [*self._told, *self._repeated.notes(), *one_class(self.labels)]
+            texts.append(f"columns were read as {', '.join(self.noted_columns)}; --columns {field}=COLUMN overrides")
+        texts += [*self._told, *self._repeated.notes(), *one_class(self.labels)]
         if self.reader.note:
-            found.append(self.reader.note)
-        return found
+            texts.append(self.reader.note)
+        return texts
 
     def _tables(self) -> Iterator[tuple[str, RowTable]]:
         """The tables to read, each with what messages call it."""
@@ -307,10 +307,10 @@ class CorpusReader(RecordReader):
         if is_on_hub(source):
             yield source, hub_table(source.removeprefix("hf:"))
             return
-        found = open_streams(str(_bundled_path()) if source == BUNDLED else source)
-        if len(found) > 1 and not all(Path(each.where).parent.name == PARTS for each in found):
-            self._refuse_mixture(found)
-        for stream in found:
+        opened = open_streams(str(_bundled_path()) if source == BUNDLED else source)
+        if len(opened) > 1 and not all(Path(each.where).parent.name == PARTS for each in opened):
+            self._refuse_mixture(opened)
+        for stream in opened:
             with open_table(stream, encoding=self.reading.encoding) as table:
                 if table:
                     yield stream.where, table

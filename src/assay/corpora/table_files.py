@@ -186,16 +186,17 @@ def hub_table(name: str) -> RowTable:
     """The rows of `NAME[:CONFIG][@SPLIT]`; NAME may be a folder made by `save_to_disk` or one with data files."""
     rest, split = (name, "") if Path(name).exists() or "@" not in name else name.rsplit("@", 1)
     path, config = (rest, "") if Path(rest).exists() or ":" not in rest else rest.split(":", 1)
-    found = _load_module(path, config)
-    if isinstance(found, dict):
-        if split and split not in found:
-            raise UserError(f"hf:{name}: no split {split!r}; it has {', '.join(found)}.")
-        if not split and len(found) > 1:
+    dataset = _load_module(path, config)
+    if isinstance(dataset, dict):
+        if split and split not in dataset:
+            raise UserError(f"hf:{name}: no split {split!r}; it has {', '.join(dataset)}.")
+        if not split and len(dataset) > 1:
             raise UserError(
-                f"hf:{name} has {len(found)} splits: {', '.join(found)}.\n  Name one: hf:{rest}@{next(iter(found))}"
+                f"hf:{name} has {len(dataset)} splits: {', '.join(dataset)}.\n"
+                f"  Name one: hf:{rest}@{next(iter(dataset))}"
             )
-        found = found[split or next(iter(found))]
-    return dataset_table(found, Path(path).name)
+        dataset = dataset[split or next(iter(dataset))]
+    return dataset_table(dataset, Path(path).name)
 
 
 def dataset_table(dataset: Any, name: str) -> RowTable:

@@ -63,10 +63,10 @@ class BreakingNli:
         )
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
-        found = snli_pair(row, label, group=group_of(row.fields, ("category",)))
-        if isinstance(found, Skip):
-            return found
-        return msgspec.structs.replace(found, unit=exchanged_words(found.premise, found.hypothesis))
+        pair = snli_pair(row, label, group=group_of(row.fields, ("category",)))
+        if isinstance(pair, Skip):
+            return pair
+        return msgspec.structs.replace(pair, unit=exchanged_words(pair.premise, pair.hypothesis))
 
 
 class SciTail:

@@ -61,11 +61,11 @@ class ByColumns:
         return {}
 
     def _label(self, value: object, label: LabelReader) -> Label | None:
-        found = label(value)
-        if self.is_binary and found is Label.NEUTRAL and not label.own:
+        gold = label(value)
+        if self.is_binary and gold is Label.NEUTRAL and not label.own:
             self.note = TWO_LABELS
             return Label.NON_ENTAILMENT
-        return found
+        return gold
 
 
 def fold_columns(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,11 +89,11 @@ class Counterfactual(ByColumns):
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         plain = {name: unquote(value) if isinstance(value, str) else value for name, value in row.fields.items()}
-        found = super().record(Row(row.number, plain, row.file), label)
-        if isinstance(found, Skip):
-            return found
+        pair = super().record(Row(row.number, plain, row.file), label)
+        if isinstance(pair, Skip):
+            return pair
         # Other people's files have the same three columns, and may be edited.
-        return msgspec.structs.replace(found, id=id_of_texts(found.premise, found.hypothesis))
+        return msgspec.structs.replace(pair, id=id_of_texts(pair.premise, pair.hypothesis))
 
 
 def unquote(value: str) -> str:
@@ -160,11 +160,11 @@ class Imppres(ByColumns):
         >>> Imppres().group({"item_type": "target", "gold_label_prag": "neutral"}, Row(1, {}))
         {'item_type': 'target', 'pragmatic': 'neutral'}
         """
-        found = group_of({name: value for name, value in fields.items() if value != MISSING}, IMPPRES_SLICES)
+        slices = group_of({name: value for name, value in fields.items() if value != MISSING}, IMPPRES_SLICES)
         if "gold_label_prag" in fields:
             self.note = BY_LOGIC
-            found["pragmatic"] = str(fields["gold_label_prag"])
-        return found
+            slices["pragmatic"] = str(fields["gold_label_prag"])
+        return slices
 
 
 MONOTONE = "_monotone"
@@ -188,13 +188,13 @@ class Med(ByColumns):
         {'source': 'crowd', 'monotonicity': 'downward', 'lexical-knowledge': 'yes'}
         """
         source, *tags = str(fields.get("genre", "")).split(":")
-        found = {"source": source}
+        slices = {"source": source}
         for tag in tags:
             if tag.endswith(MONOTONE):
-                found["monotonicity"] = tag.removesuffix(MONOTONE)
+                slices["monotonicity"] = tag.removesuffix(MONOTONE)
             else:
-                found[tag.strip().lower().replace("_", "-").replace(" ", "-")] = "yes"
-        return found
+                slices[tag.strip().lower().replace("_", "-").replace(" ", "-")] = "yes"
+        return slices
 
 
 PARTS = {"pmonli": "positive", "nmonli": "negated"}
@@ -215,9 +215,9 @@ class MoNli(ByColumns):
         >>> MoNli().group({"depth": -2}, Row(1, {}, "nmonli_test.jsonl"))
         {'change': 'specific', 'part': 'negated'}
         """
-        found = {"change": "specific" if str(fields.get("depth")).startswith("-") else "general"}
+        slices = {"change": "specific" if str(fields.get("depth")).startswith("-") else "general"}
         part = PARTS.get(row.file[:6].lower())
-        return found | {"part": part} if part else found
+        return slices | {"part": part} if part else slices
 
 
 class NegationNli(ByColumns):

@@ -101,8 +101,8 @@ def parses_of(fields: Mapping[str, Any], premise: str = "sentence1", hypothesis:
     """The trees in the columns next to the two texts, under SNLI's names."""
 
     def tree(column: str) -> str | None:
-        found = fields.get(column)
-        return found if found and isinstance(found, str) else None
+        written = fields.get(column)
+        return written if written and isinstance(written, str) else None
 
     parses = Parses(
         premise=tree(f"{premise}_parse"),
@@ -208,15 +208,15 @@ def named_columns(columns: Iterable[str], names: Sequence[str]) -> list[str]:
     A name that ends in * stands for all that begin so.
     """
     columns = list(columns)
-    found: list[str] = []
+    matching: list[str] = []
     for name in names:
         folded = name.lower()
         if name.endswith("*"):
             fits = [column for column in columns if column.lower().startswith(folded[:-1])]
         else:
             fits = [column for column in columns if column.lower().strip() == folded]
-        found += sorted((column for column in fits if column not in found), key=lambda column: column != name)
-    return found
+        matching += sorted((column for column in fits if column not in matching), key=lambda column: column != name)
+    return matching
 
 
 def _ambiguous_error(field: str, columns: list[str]) -> BadRecordError:

@@ -82,7 +82,7 @@ class AssaySuite:
         if isinstance(edit, dict) and edit.get("expects", "label") != "label":
             return NO_LABEL
         nested = _read_nested(fields.get("group"))
-        found = pair_or_skip(
+        pair = pair_or_skip(
             identity=fields.get("id"),
             premise=text_in(fields, "premise"),
             hypothesis=text_in(fields, "hypothesis"),
@@ -91,15 +91,15 @@ class AssaySuite:
         )
         root = str(provenance.get("root") or fields.get("origin") or "")
         unit = str(provenance.get("unit") or "")
-        return msgspec.structs.replace(found, root=root, unit=unit) if isinstance(found, Pair) else found
+        return msgspec.structs.replace(pair, root=root, unit=unit) if isinstance(pair, Pair) else pair
 
 
 def _read_nested(value: Any) -> dict[str, Any]:
     """A nested field, which a table stores as text."""
     try:
-        found = json.loads(value) if isinstance(value, str) else value
+        nested = json.loads(value) if isinstance(value, str) else value
     except ValueError:
         return {}
     except RecursionError as error:
         raise BadRecordError("nested too deeply", detail=repr(value)[:60]) from error
-    return found if isinstance(found, dict) else {}
+    return nested if isinstance(nested, dict) else {}

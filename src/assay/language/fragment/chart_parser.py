@@ -130,10 +130,10 @@ def _penn_node(label: str, parts: list[str]) -> str:
 
 
 def _binary_node(_label: str, parts: list[str]) -> str:
-    made = parts[-1]
+    tree = parts[-1]
     for part in reversed(parts[:-1]):
-        made = f"( {part} {made} )"
-    return made
+        tree = f"( {part} {tree} )"
+    return tree
 
 
 def binary_spans(written: str) -> set[tuple[str, ...]]:
@@ -142,7 +142,7 @@ def binary_spans(written: str) -> set[tuple[str, ...]]:
     >>> sorted(" ".join(span) for span in binary_spans("( ( The doctor ) ( ran . ) )"))
     ['ran', 'the doctor', 'the doctor ran']
     """
-    found: set[tuple[str, ...]] = set()
+    spans: set[tuple[str, ...]] = set()
     words: list[str] = []
     open_at: list[int] = []
     for piece in written.lower().split():
@@ -150,10 +150,10 @@ def binary_spans(written: str) -> set[tuple[str, ...]]:
             open_at.append(len(words))
         elif piece == ")":
             if open_at:  # a tree from outside may be damaged
-                found.add(tuple(words[open_at.pop() :]))
+                spans.add(tuple(words[open_at.pop() :]))
         elif piece not in (".", "?", "!"):
             words.append(piece)
-    return found
+    return spans
 
 
 TOP = "S/top"
@@ -195,11 +195,11 @@ def _read_rules() -> Mapping[str, tuple[GrammarRule, ...]]:
             return frozenset([part(text).needs])
         return frozenset().union(*map(first_words, made_of[text]))
 
-    found: defaultdict[str, list[GrammarRule]] = defaultdict(list)
+    rules_by_phrase: defaultdict[str, list[GrammarRule]] = defaultdict(list)
     for name, made, *parts in lines:
         rule = GrammarRule(name, made.partition("/")[0], tuple(map(part, parts)), first_words(parts[0]))
-        found[made].append(rule)
-    return {made: tuple(rules) for made, rules in found.items()}
+        rules_by_phrase[made].append(rule)
+    return {made: tuple(rules) for made, rules in rules_by_phrase.items()}
 
 
 def _quote(text: str) -> str:

@@ -161,15 +161,15 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if not words or len(words) > LONGEST:
             return None
         words[0] = words[0][:1].lower() + words[0][1:]
-        found: list[FragmentToken] = []
+        tokens: list[FragmentToken] = []
         position = 0
         while position < len(words):
             size = next((size for size in self._sizes if " ".join(words[position : position + size]) in self.tokens), 0)
             if not size:
                 return None
-            found.append(self.tokens[" ".join(words[position : position + size])])
+            tokens.append(self.tokens[" ".join(words[position : position + size])])
             position += size
-        return found
+        return tokens
 
     def parse(self, text: str) -> list[PhraseNode]:
         """All trees of a sentence; none if it is not in the fragment.
@@ -203,11 +203,11 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _by_word(self) -> dict[str, list[WordClass]]:
-        found: dict[str, list[WordClass]] = {}
+        classes: dict[str, list[WordClass]] = {}
         for each in self.classes.values():
             for word in each.words:
-                found.setdefault(word, []).append(each)
-        return found
+                classes.setdefault(word, []).append(each)
+        return classes
 
 
 @cache
@@ -224,23 +224,23 @@ def extend_lexicon(base: FragmentLexicon, added: FragmentWords) -> FragmentLexic
     classes = dict(base.classes)
     for name, more in added.classes.items():
         classes[name] = _extend_class(name, base.classes.get(name), more)
-    made = FragmentLexicon(
+    lexicon = FragmentLexicon(
         nouns={**base.nouns, **added.nouns}, classes=classes, objects={**base.objects, **added.objects}
     )
-    _check_classes(made)
-    return made
+    _check_classes(lexicon)
+    return lexicon
 
 
 def _extend_class(name: str, known: WordClass | None, more: AddedClass) -> WordClass:
     if name in ("N", "Ns", "Np"):
         raise UserError(f'classes.{name}: nouns are added under [nouns], as singular = "plural".')
-    said = {field: value for field, value in msgspec.structs.asdict(more).items() if value is not None}
+    given_fields = {field: value for field, value in msgspec.structs.asdict(more).items() if value is not None}
     if known is None:
         try:
-            return msgspec.convert(said, WordClass)
+            return msgspec.convert(given_fields, WordClass)
         except msgspec.ValidationError as error:
             raise UserError(f"classes.{name}: {error}.") from error
-    for field, value in said.items():
+    for field, value in given_fields.items():
         if field != "words" and value != getattr(known, field):
             raise UserError(f"classes.{name}: {field} is already {getattr(known, field)!r}; only words can be added.")
     return msgspec.structs.replace(known, words=tuple(dict.fromkeys((*known.words, *more.words))))
@@ -252,21 +252,21 @@ def _check_classes(lexicon: FragmentLexicon) -> None:
             raise UserError(f"objects.{verb}: no class {name!r}{did_you_mean(name, lexicon.names)}")
     _check_nouns(lexicon)
     alone = {word for name in lexicon.names for word in lexicon.words(name)}
-    for name, found in lexicon.classes.items():
-        if not found.words:
+    for name, word_class in lexicon.classes.items():
+        if not word_class.words:
             raise UserError(f"classes.{name}: a class must have words.")
-        for word in found.words:
+        for word in word_class.words:
             if not _is_word(word):
                 raise UserError(f"classes.{name}: {word!r} is not a word: use lower-case letters.")
-            if " " in word and (found.kind != "thing" or alone & set(word.split())):
+            if " " in word and (word_class.kind != "thing" or alone & set(word.split())):
                 raise UserError(
                     f"classes.{name}: {word!r} has several words; only things may, and not with words of another class."
                 )
-            if found.kind == "verb" and _list_claims(lexicon, word, "factive") == {True, False}:
+            if word_class.kind == "verb" and _list_claims(lexicon, word, "factive") == {True, False}:
                 raise UserError(f"classes.{name}: {word!r} is factive in one class and not in another.")
-            if found.kind in ("subordinator", "adverb") and len(_list_claims(lexicon, word, "means")) != 1:
+            if word_class.kind in ("subordinator", "adverb") and len(_list_claims(lexicon, word, "means")) != 1:
                 raise UserError(f"classes.{name}: {word!r} must mean one thing (`means`).")
-        if found.kind == "verb" and not found.frames:
+        if word_class.kind == "verb" and not word_class.frames:
             raise UserError(f"classes.{name}: a verb must have frames.")
 
 

@@ -77,9 +77,9 @@ def holds_by_tokens(premise: str, hypothesis: str, tree: str | None = None) -> H
     text, claimed = _as_typed(premise), _plain_tokens(_as_typed(hypothesis))
     if not all(token in text for token in claimed):  # nearly always so, and much faster to check
         return Holds(False, False, False if tree else None)
-    said = _plain_tokens(text)
-    inside = _is_inside(claimed, said)
-    return Holds(set(claimed).issubset(said), inside, inside and _is_phrase(claimed, tree) if tree else None)
+    words = _plain_tokens(text)
+    inside = _is_inside(claimed, words)
+    return Holds(set(claimed).issubset(words), inside, inside and _is_phrase(claimed, tree) if tree else None)
 
 
 DEFINITIONS: dict[Definition, Callable[[str, str, str | None], Holds]] = {

@@ -132,16 +132,16 @@ class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=Fals
     @cached_property
     def tokens(self) -> dict[str, WordForm]:
         """The word of each form; no form belongs to two words."""
-        found: dict[str, WordForm] = {}
+        forms: dict[str, WordForm] = {}
         for form, token in self._forms():
-            other = found.setdefault(form, token)
+            other = forms.setdefault(form, token)
             if other != token:
                 raise EntryError(
                     f"{token.lemma!r}: {form!r} is already a form of {other.lemma!r} ({other.kind})",
                     entry=token.lemma,
                     hint="A word of these families has one meaning, and its forms differ; leave this one out.",
                 )
-        return found
+        return forms
 
     def covers(self, general: str, specific: str) -> bool:
         """True if everything that the second noun names is also named by the first, and they differ."""
@@ -181,11 +181,11 @@ class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=Fals
     @cached_property
     def lists(self) -> tuple[tuple[Verb, LogicNoun, LogicNoun, LogicNoun], ...]:
         """Every verb of a theme with three nouns that name different things."""
-        found = []
+        rows = []
         for theme in self.words.things.values():
             for ones in theme.nouns.values():
                 leaves = [one for one in ones if one not in theme.nouns]
-                found += [
+                rows += [
                     (make_verb(act), make_noun(a), make_noun(b), make_noun(c))
                     for act in theme.verbs
                     for a in leaves
@@ -193,7 +193,7 @@ class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=Fals
                     for c in leaves
                     if len({a, b, c}) == 3
                 ]
-        return tuple(found)
+        return tuple(rows)
 
     @cached_property
     def _above(self) -> Mapping[str, tuple[str, ...]]:
@@ -294,9 +294,9 @@ def extend_words(base: LogicLexicon, added: LogicWords) -> LogicLexicon:
         else _join_words(ours[name], theirs[name])
         for name in ours
     }
-    made = LogicLexicon(words=msgspec.convert(merged, LogicWords))
-    _check_lexicon(made)
-    return made
+    lexicon = LogicLexicon(words=msgspec.convert(merged, LogicWords))
+    _check_lexicon(lexicon)
+    return lexicon
 
 
 def _merge_lexicons(ours: Mapping[str, object], theirs: Mapping[str, object]) -> dict[str, object]:
@@ -353,9 +353,9 @@ def _check_lexicon(lexicon: LogicLexicon) -> None:
 
 
 def _of_verb(base: str, kind: Kind) -> Iterator[tuple[str, WordForm]]:
-    made = make_verb(base)
-    yield from ((made.past, WordForm(kind, base, "past")), (made.base, WordForm(kind, base, "base")))
-    yield made.ing, WordForm(kind, base, "ing")
+    forms = make_verb(base)
+    yield from ((forms.past, WordForm(kind, base, "past")), (forms.base, WordForm(kind, base, "base")))
+    yield forms.ing, WordForm(kind, base, "ing")
 
 
 def _of_noun(one: str, kind: Kind) -> Iterator[tuple[str, WordForm]]:

@@ -85,10 +85,10 @@ class Operators(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         >>> load_operators().opposite("at least two"), load_operators().opposite("most")
         ('fewer than two', '')
         """
-        found = self.determiner(text.split())
-        if found is None or found.words != len(text.split()):
+        entry = self.determiner(text.split())
+        if entry is None or entry.words != len(text.split()):
             raise unknown_word_error(text, self)
-        return found.determiner.opposite.replace("N", NUMBERS[found.number])
+        return entry.determiner.opposite.replace("N", NUMBERS[entry.number])
 
 
 def compose_polarity(outer: Polarity, inner: Polarity) -> Polarity:

@@ -243,16 +243,16 @@ def bound_of(text: str, start: int, end: int) -> Bound:
     >>> bound_of("at least 5 men", 9, 10), bound_of("5 men or more", 0, 1), bound_of("5 men", 0, 1)
     ('least', 'least', 'bare')
     """
-    found: Bound = "bare"
+    bound: Bound = "bare"
     if text[end : end + 1] == "+":
-        found = "least"
+        bound = "least"
     elif match := _BOUND_BEHIND.match(text, end):
-        found = match.lastgroup  # type: ignore[assignment]
+        bound = match.lastgroup  # type: ignore[assignment]
     if match := _ends(_BOUND_BEFORE, text, start):
         # Bounded on both sides ("over 40 or so") is vague.
-        found = match.lastgroup if found == "bare" else "about"  # type: ignore[assignment]
+        bound = match.lastgroup if bound == "bare" else "about"  # type: ignore[assignment]
         start = match.start()
-    return "not" if _ends(_NEGATED, text, start, room=_CLAUSE) else found
+    return "not" if _ends(_NEGATED, text, start, room=_CLAUSE) else bound
 
 
 def is_determined(text: str, start: int) -> bool:

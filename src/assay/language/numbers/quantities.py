@@ -268,12 +268,12 @@ def _make_other(text: str, start: int, end: int, kind: Kind) -> Other:
 def _join_neighbours(text: str, found: list[Quantity | Other]) -> list[Quantity | Other]:
     """The numbers in order; those that belong together, such as ranges, are merged."""
     joined: list[Quantity | Other] = []
-    for each in found:
-        if joined and (kind := _kind_of_neighbours(text, joined[-1], each)):
+    for number in found:
+        if joined and (kind := _kind_of_neighbours(text, joined[-1], number)):
             start = joined.pop().start
-            joined.append(_make_other(text, start, each.end, kind))
-        elif not joined or each.start >= joined[-1].end:
-            joined.append(each)
+            joined.append(_make_other(text, start, number.end, kind))
+        elif not joined or number.start >= joined[-1].end:
+            joined.append(number)
     return joined
 
 
@@ -358,10 +358,10 @@ def quantity_range(of: Quantity | str) -> NumberRange | None:
     >>> quantity_range("about 40 men")
     """
     if isinstance(of, str):
-        found = find_numbers(of)
-        if len(found) != 1 or not isinstance(found[0], Quantity):
+        numbers = find_numbers(of)
+        if len(numbers) != 1 or not isinstance(numbers[0], Quantity):
             raise ValueError(f"not one quantity: {of!r}")
-        of = found[0]
+        of = numbers[0]
     match of.bound:
         case "more":
             return NumberRange(of.value, INFINITY, True, True)

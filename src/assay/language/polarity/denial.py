@@ -192,8 +192,8 @@ def _with_not(tokens: Sequence[Tagged], sentence: Sentence, verb: int) -> Denial
     helper = tokens[verb]
     denies = helper._replace(text="not", tag="RB", start=helper.end, end=helper.end)
     if sentence.low[verb] in BE or (sentence.low[verb] in HAVE and sentence.tags[verb + 1] == "VBN"):
-        made = _replace_tokens(tokens, verb + 1, verb + 1, [denies])
-        return Denial((Replacement(helper.end, "", " not"),), made, verb + 1, 1)
+        denied = _replace_tokens(tokens, verb + 1, verb + 1, [denies])
+        return Denial((Replacement(helper.end, "", " not"),), denied, verb + 1, 1)
     tag = sentence.tags[verb]
     base = _verb_lemma(sentence.low[verb], tag)
     if base is None:

@@ -85,11 +85,11 @@ def parsed_marks(words: Sequence[str]) -> list[Judged]:
     >>> parsed_marks("No man is playing a guitar .".split())[1], parsed_marks("A man is not here .".split())[1]
     ('down', 'up')
     """
-    found = _operators_of(words)
-    if not found:
+    operators = _operators_of(words)
+    if not operators:
         return ["up"] * len(words)  # whatever the parse
     parts = sorted(_parse_parts(words), key=lambda span: span[1] - span[0])
-    reaches = [reach for each in found for reach in _find_reaches(each, parts)]
+    reaches = [reach for each in operators for reach in _find_reaches(each, parts)]
     return [_judge([each for each in reaches if each.start <= i < each.end]) for i in range(len(words))]
 
 
@@ -103,11 +103,11 @@ def parsed_mark(words: Sequence[str], i: int) -> Judged:
     'down'
     """
     low = [word.lower() for word in words]
-    found = _operators_of(words)
-    turning = [each for each in found if not each.known]
+    operators = _operators_of(words)
+    turning = [each for each in operators if not each.known]
     if len(turning) == 1 and CLAUSES.isdisjoint(low):
         only = turning[0]
-        between = any(each.known and only.start < each.start < i for each in found)
+        between = any(each.known and only.start < each.start < i for each in operators)
         turns_all = only.effect == "down" and (only.rest == "down" or low[only.start] == "not")
         if turns_all and only.after <= i and not between and (only.start == 0 or low[only.start] == "not"):
             return "down"
@@ -116,11 +116,11 @@ def parsed_mark(words: Sequence[str], i: int) -> Judged:
 
 def _operators_of(words: Sequence[str]) -> list[Operator]:
     """The operators of a sentence; none if they leave everything upward."""
-    found = list(_find_operators([word.lower() for word in words]))
+    operators = list(_find_operators([word.lower() for word in words]))
     return (
         []
-        if all(each.effect == "up" and each.rest in (None, "up") for each in found)
-        else [each for each in found if each.effect != "up" or each.rest not in (None, "up") or each.known]
+        if all(each.effect == "up" and each.rest in (None, "up") for each in operators)
+        else [each for each in operators if each.effect != "up" or each.rest not in (None, "up") or each.known]
     )
 
 
@@ -158,9 +158,9 @@ def _find_operators(low: Sequence[str]) -> Iterator[Operator]:
     while i < len(low):
         size = 1
         for size in range(min(LONGEST, len(low) - i), 0, -1):
-            found = _operator_at(low, i, size)
-            if found:
-                yield found
+            operator = _operator_at(low, i, size)
+            if operator:
+                yield operator
                 break
         i += size
 

@@ -162,10 +162,10 @@ def sentence_of(tokens: Sequence[Tagged]) -> Sentence:
 def _with_verb(low: Sequence[str], tags: Sequence[str]) -> list[str]:
     """Tags with a finite verb, if there seems to be one: taggers take "ate" for a noun, and "sold" for a participle."""
     pasts = wordnet().data.exceptions["v"]
-    found = ["VBD" if tag == "NN" and word in pasts else tag for word, tag in zip(low, tags, strict=True)]
-    if not FINITE.intersection(found):
-        for k in range(1, len(found)):
-            if found[k] == "VBN" and found[k - 1] in NOUNS:
-                found[k] = "VBD"
+    corrected = ["VBD" if tag == "NN" and word in pasts else tag for word, tag in zip(low, tags, strict=True)]
+    if not FINITE.intersection(corrected):
+        for k in range(1, len(corrected)):
+            if corrected[k] == "VBN" and corrected[k - 1] in NOUNS:
+                corrected[k] = "VBD"
                 break
-    return found
+    return corrected

@@ -56,9 +56,9 @@ def _find_reaches(sentence: Sentence, table: PolarityWords) -> Iterator[SurfaceR
     yield from _generic_subjects(sentence)
     i = 0
     while i < len(sentence.low):
-        found = list(_operator_at(sentence, table, i))
-        if found:
-            size, reaches = found[0]
+        operators = list(_operator_at(sentence, table, i))
+        if operators:
+            size, reaches = operators[0]
             yield from reaches
             i += size
         else:
@@ -67,11 +67,11 @@ def _find_reaches(sentence: Sentence, table: PolarityWords) -> Iterator[SurfaceR
 
 def _operator_at(sentence: Sentence, table: PolarityWords, i: int) -> Iterator[tuple[int, list[SurfaceReach]]]:
     """The operator that begins at a place: its number of words, and what it reaches; the longest first."""
-    found: list[tuple[int, list[SurfaceReach]]] = []
+    operators: list[tuple[int, list[SurfaceReach]]] = []
     if entry := table.determiner(sentence.low, sentence.tags, i):
         reaches = list(_of_determiner(sentence, i, i + entry.words, entry.does))
         if reaches and entry.name != "any" and not _is_no_determiner(sentence, entry.name, i):
-            found.append((entry.words, reaches))
+            operators.append((entry.words, reaches))
     for kind, reach in (
         (table.pronouns, _of_pronoun),
         (table.adverbs, _of_adverb),
@@ -80,16 +80,16 @@ def _operator_at(sentence: Sentence, table: PolarityWords, i: int) -> Iterator[t
         (table.times, _of_time),
     ):
         if word := table.at(kind, sentence.low, i):
-            found.append((word[0], list(reach(sentence, i, i + word[0], word[1]))))
+            operators.append((word[0], list(reach(sentence, i, i + word[0], word[1]))))
     if sentence.low[i] == "too" and sentence.tags[i + 1 : i + 3] in TOO:  # "too tired to eat"
-        found.append((1, [SurfaceReach(i + 2, sentence.clause_end(i), "down")]))
+        operators.append((1, [SurfaceReach(i + 2, sentence.clause_end(i), "down")]))
     if sentence.tags[i] in ("WP", "WP$") and i and not sentence.is_relative(i):  # "knows who owns a dog"
-        found.append((1, [SurfaceReach(i + 1, len(sentence.low), "unsure")]))
+        operators.append((1, [SurfaceReach(i + 1, len(sentence.low), "unsure")]))
     if effect := _denying_effect(sentence, table, i):
-        found.append((1, [SurfaceReach(i + 1, sentence.clause_end(i), effect)]))
+        operators.append((1, [SurfaceReach(i + 1, sentence.clause_end(i), effect)]))
     if sentence.low[i] in RANKING or sentence.tags[i] in ("JJS", "RBS"):
-        found.append((1, [SurfaceReach(i + 1, max(i + 1, sentence.phrase_end(i + 1)), "unsure")]))
-    yield from sorted(found, key=lambda each: -each[0])[:1]
+        operators.append((1, [SurfaceReach(i + 1, max(i + 1, sentence.phrase_end(i + 1)), "unsure")]))
+    yield from sorted(operators, key=lambda each: -each[0])[:1]
 
 
 def _is_no_determiner(sentence: Sentence, name: str, i: int) -> bool:

@@ -61,7 +61,7 @@ class Tagger:
         """One tag for each word of a sentence."""
         context = [*START, *map(_normalise_word, words), *END]
         before2, before, own, after, after2 = self._words.values()
-        found: list[str] = []
+        tags: list[str] = []
         previous, previous2 = START
         for i, word in enumerate(words):
             tag = self._certain.get(word)
@@ -73,9 +73,9 @@ class Tagger:
                 scores += after[context[i + 3]]
                 scores += after2[context[i + 4]]
                 tag = self.tags[scores.argmax()]
-            found.append(tag)
+            tags.append(tag)
             previous2, previous = previous, tag
-        return found
+        return tags
 
     def vector(self, *features: str) -> Vector:
         """The summed weights of features for each tag; most rare words share the zero vector."""

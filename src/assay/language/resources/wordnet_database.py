@@ -110,11 +110,11 @@ class WordNet:
         """The senses of a form, most frequent first within each part of speech."""
         form = form.lower()
         synsets = self.data.synsets
-        found: list[Synset] = []
+        senses: list[Synset] = []
         for each in ORDER if pos is None else (pos,):
             for lemma in self.morphy(form, each):
-                found += (synsets[number] for number in self.data.index[lemma][each])
-        return tuple(found)
+                senses += (synsets[number] for number in self.data.index[lemma][each])
+        return tuple(senses)
 
     def antonyms(self, synset: Synset) -> Iterator[Antonym]:
         """The antonyms of each of a synset's words, in the words' order."""

@@ -30,16 +30,16 @@ def analyse(text: str) -> tuple[Tagged, ...]:
 
     `[(t.text, t.tag) for t in analyse("It rains.")]` gives `[("It", "PRP"), ("rains", "VBZ"), (".", ".")]`.
     """
-    found: list[Tagged] = []
+    tagged: list[Tagged] = []
     sentence: list[Token] = []
     number = 0
     for token in tokens(text):
         sentence.append(token)
         if token.text in ENDS:
-            found += _tag_sentence(sentence, number)
+            tagged += _tag_sentence(sentence, number)
             sentence = []
             number += 1
-    return tuple(found + _tag_sentence(sentence, number))
+    return tuple(tagged + _tag_sentence(sentence, number))
 
 
 def _tag_sentence(sentence: list[Token], number: int) -> list[Tagged]:

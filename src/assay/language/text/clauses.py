@@ -67,9 +67,9 @@ def find_obstacle(text: str, end: int) -> Obstacle:
     """
     before, after = text[:end], text[end:]
     folded = before.lower()
-    found = _no_statement(before, after, folded, few=FEW)
-    if found:
-        return found
+    obstacle = _no_statement(before, after, folded, few=FEW)
+    if obstacle:
+        return obstacle
     if _in_speech(before, after):
         return "speech"
     first = _WORD.search(folded)
@@ -88,9 +88,9 @@ def obstacle_in_premise(text: str, end: int) -> Obstacle:
         return "unfinished" if trails_off(text) else ""
     before, after = text[:end], text[end:]
     folded = before.lower()
-    found = _no_statement(before, after, folded, few=FEW_IN_PREMISE)
-    if found:
-        return found
+    obstacle = _no_statement(before, after, folded, few=FEW_IN_PREMISE)
+    if obstacle:
+        return obstacle
     return "unfinished" if trails_off(text) or breaks_off(folded, at_words=bool(after.strip())) else ""
 
 

@@ -35,11 +35,13 @@ def find_differences(before: str, after: str) -> list[TextDifference]:
     """
     one, two = _fold_tokens(before), _fold_tokens(after)
     steps = SequenceMatcher(None, one, two, autojunk=False).get_opcodes()
-    found: dict[TextDifference, set[str]] = {}
+    differences: dict[TextDifference, set[str]] = {}
     for kind, i, j, k, m in steps:
         if kind != "equal":
-            found.setdefault(_without_shared_parts(one[i:j], two[k:m]), set()).add(one[j] if j < len(one) else "")
-    return [change._replace(following=next(iter(after)) if len(after) == 1 else "") for change, after in found.items()]
+            differences.setdefault(_without_shared_parts(one[i:j], two[k:m]), set()).add(one[j] if j < len(one) else "")
+    return [
+        change._replace(following=next(iter(after)) if len(after) == 1 else "") for change, after in differences.items()
+    ]
 
 
 def exchanged_words(before: str, after: str) -> str:
@@ -48,16 +50,16 @@ def exchanged_words(before: str, after: str) -> str:
     >>> exchanged_words("A red hat.", "A blue hat."), exchanged_words("A blue coat.", "A red coat.")
     ('blue/red', 'blue/red')
     """
-    found = find_differences(before, after)
-    sides = ([each.before for each in found], [each.after for each in found])
-    return "/".join(sorted(" ".join(word for words in side for word in words) for side in sides)) if found else ""
+    differences = find_differences(before, after)
+    sides = ([each.before for each in differences], [each.after for each in differences])
+    return "/".join(sorted(" ".join(word for words in side for word in words) for side in sides)) if differences else ""
 
 
 def _fold_tokens(text: str) -> list[str]:
-    found = [_ARTICLES.get(token.text.lower(), token.text.lower()) for token in tokens(text)]
-    while found and found[-1] in _ENDS:
-        found.pop()
-    return found
+    words = [_ARTICLES.get(token.text.lower(), token.text.lower()) for token in tokens(text)]
+    while words and words[-1] in _ENDS:
+        words.pop()
+    return words
 
 
 def _without_shared_parts(one: Sequence[str], two: Sequence[str]) -> TextDifference:

@@ -38,19 +38,19 @@ def find_sentences(text: str) -> list[SentenceSpan]:
     >>> [text[start:end] for start, end in find_sentences(text)]
     ['Dr. J. Hill paid $3.50 in the U.S.', 'He said "Why?" and left.', 'It rained .']
     """
-    found: list[SentenceSpan] = []
+    spans: list[SentenceSpan] = []
     start = 0
     for match in _BREAK.finditer(text):
         if match["gap"]:
-            found.append(SentenceSpan(start, match.start()))
+            spans.append(SentenceSpan(start, match.start()))
             start = match.end()
         elif match.start() >= start:
             end = _with_quote(text, start, match.end())
             if _ends_here(text, start, match.start(), end):
-                found.append(SentenceSpan(start, end))
+                spans.append(SentenceSpan(start, end))
                 start = end
-    found.append(SentenceSpan(start, len(text)))
-    return [span for each in found if (span := _trim_span(text, each)).start < span.end]
+    spans.append(SentenceSpan(start, len(text)))
+    return [span for each in spans if (span := _trim_span(text, each)).start < span.end]
 
 
 def _with_quote(text: str, start: int, end: int) -> int:

@@ -79,20 +79,20 @@ def restrict_tree(steps: Steps, kept: Sequence[bool]) -> Steps:
     >>> restrict_tree(b"\0\0\1\0\1", [True, False, True])
     b'\x00\x00\x01'
     """
-    found = bytearray()
+    kept_steps = bytearray()
     stack: list[bool] = []
     places = iter(kept)
     for step in steps:
         if step == SHIFT:
             stack.append(next(places))
             if stack[-1]:
-                found.append(SHIFT)
+                kept_steps.append(SHIFT)
         else:
             right = stack.pop()
             if right and stack[-1]:
-                found.append(REDUCE)
+                kept_steps.append(REDUCE)
             stack[-1] |= right
-    return bytes(found)
+    return bytes(kept_steps)
 
 
 class BinaryNode(NamedTuple):
@@ -110,7 +110,7 @@ def nodes(steps: Steps) -> list[BinaryNode]:
     >>> nodes(b"\0\0\1\0\1")
     [BinaryNode(left=0, right=1, level=1), BinaryNode(left=-1, right=2, level=2)]
     """
-    found: list[BinaryNode] = []
+    joined: list[BinaryNode] = []
     stack: list[tuple[int, int]] = []
     word = 0
     for step in steps:
@@ -121,9 +121,9 @@ def nodes(steps: Steps) -> list[BinaryNode]:
             right, right_level = stack.pop()
             left, left_level = stack[-1]
             level = 1 + max(left_level, right_level)
-            found.append(BinaryNode(left, right, level))
-            stack[-1] = -len(found), level
-    return found
+            joined.append(BinaryNode(left, right, level))
+            stack[-1] = -len(joined), level
+    return joined
 
 
 def spans(steps: Steps) -> Iterator[tuple[int, int]]:

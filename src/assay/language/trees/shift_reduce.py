@@ -140,7 +140,7 @@ class Parser:
         >>> write_tree(Tree(tuple(words), load_parser().parse([words])[0]))
         '( ( A man ) ( ( is ( playing ( a guitar ) ) ) . ) )'
         """
-        found: list[Steps] = [b""] * len(texts)
+        steps_of_texts: list[Steps] = [b""] * len(texts)
         order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
         start = 0
         while start < len(order):
@@ -149,8 +149,8 @@ class Parser:
                 end += 1
             chosen, start = order[start:end], end
             for place, steps in zip(chosen, self._parsed([texts[place] for place in chosen]), strict=True):
-                found[place] = steps
-        return found
+                steps_of_texts[place] = steps
+        return steps_of_texts
 
     def _parsed(self, texts: Sequence[Sequence[str]]) -> list[Steps]:
         states = States(numpy.array([len(words) for words in texts], dtype=numpy.int64))
@@ -178,8 +178,8 @@ class Parser:
             hidden = words.reshape(len(rows), len(self.hidden)) @ self.hidden + self.hidden_bias  # (rows, hidden)
             for kind, table in enumerate(self.sizes):
                 hidden += table[sizes[:, kind]]
-            found: Flags = numpy.maximum(hidden, 0) @ self.output + self.output_bias > 0
-            return found
+            reduce: Flags = numpy.maximum(hidden, 0) @ self.output + self.output_bias > 0
+            return reduce
 
         return reduces
 
@@ -200,12 +200,12 @@ def _filter_places(states: Values, weights: Values, bias: Values) -> Values:
 def numbers_of(texts: Sequence[Sequence[str]], sizes: Sequence[int]) -> Numbers:
     """(texts, places, kinds): words as the rows of tables with these sizes; 0 is for no word."""
     width = max(map(len, texts), default=0) + 2 * AROUND
-    found = numpy.zeros((len(texts), width, len(sizes)), dtype=numpy.int64)
+    numbers = numpy.zeros((len(texts), width, len(sizes)), dtype=numpy.int64)
     for row, words in enumerate(texts):
         if words:
-            found[row, AROUND : AROUND + len(words)] = [*map(word_hashes, words)]
-    there = found[..., :1] != 0
-    places: Numbers = (found % (numpy.array(sizes) - 1) + 1) * there
+            numbers[row, AROUND : AROUND + len(words)] = [*map(word_hashes, words)]
+    there = numbers[..., :1] != 0
+    places: Numbers = (numbers % (numpy.array(sizes) - 1) + 1) * there
     return places
 
 
@@ -247,12 +247,12 @@ def _load_weights(stored: "numpy.lib.npyio.NpzFile", name: str) -> NDArray[numpy
 
 def pack_weights(weights: dict[str, NDArray[numpy.float32]]) -> dict[str, NDArray[numpy.generic]]:
     """Weights as they are stored: in eight bits, with a scale for each column; biases in full."""
-    found: dict[str, NDArray[numpy.generic]] = {}
+    packed: dict[str, NDArray[numpy.generic]] = {}
     for name, values in weights.items():
         if values.ndim < 2:
-            found[name] = values
+            packed[name] = values
             continue
         scale = (numpy.abs(values).max(0, keepdims=True).clip(min=1e-12) / 127).astype(numpy.float32)
-        found[name] = numpy.rint(values / scale).astype(numpy.int8)
-        found[name + SCALE] = scale
-    return found
+        packed[name] = numpy.rint(values / scale).astype(numpy.int8)
+        packed[name + SCALE] = scale
+    return packed

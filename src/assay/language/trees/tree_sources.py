@@ -30,20 +30,20 @@ def find_trees(
     >>> find_trees(["A man sleeps."], ["( ( A man ) ( sleeps . ) )"])[0].words
     ('A', 'man', 'sleeps', '.')
     """
-    found: dict[int, Tree] = {}
+    trees_by_number: dict[int, Tree] = {}
     if origin == "own":
-        found |= {row: own_tree(texts[row], given) for row, given in enumerate(own) if given}
-        recognised = {row: _in_fragment(text) for row, text in enumerate(texts) if row not in found}
-        found |= {row: tree for row, tree in recognised.items() if tree}
-    left = [row for row in range(len(texts)) if row not in found]
+        trees_by_number |= {row: own_tree(texts[row], given) for row, given in enumerate(own) if given}
+        recognised = {row: _in_fragment(text) for row, text in enumerate(texts) if row not in trees_by_number}
+        trees_by_number |= {row: tree for row, tree in recognised.items() if tree}
+    left = [row for row in range(len(texts)) if row not in trees_by_number]
     words = {
         text: tuple(token.text for token in tokens(text))[: longest or None] for text in map(texts.__getitem__, left)
     }
     several = list(words.values())
     steps = list(map(right_branching, several)) if origin == "right" else load_parser().parse(several)
-    made = {text: Tree(*each) for text, each in zip(words, zip(several, steps, strict=True), strict=True)}
-    found |= {row: made[texts[row]] for row in left}
-    return [found[row] for row in range(len(texts))]
+    parsed = {text: Tree(*each) for text, each in zip(words, zip(several, steps, strict=True), strict=True)}
+    trees_by_number |= {row: parsed[texts[row]] for row in left}
+    return [trees_by_number[row] for row in range(len(texts))]
 
 
 def own_tree(text: str, given: str) -> Tree:

@@ -114,14 +114,14 @@ _BY_SIGN: dict[str, tuple[Relation, Relation | None]] = {
 
 def _side_words(side: str, entry: str) -> list[tuple[str, ...]]:
     """The words of one side; a word with several spellings is one of them."""
-    found = [tuple(each.strip() for each in word.split("|")) for word in side.split(",")]
-    spellings = [each for word in found for each in word]
+    split_words = [tuple(each.strip() for each in word.split("|")) for word in side.split(",")]
+    spellings = [each for word in split_words for each in word]
     for each in spellings:
         if not _WORD.fullmatch(each):
             raise UserError(f"{entry!r}: {each!r} is not a word or a phrase.")
     if len(set(spellings)) < len(spellings):
         raise UserError(f"{entry!r}: a word appears twice.")
-    return found
+    return split_words
 
 
 def load_categories(text: str = "", *, name: str = "categories") -> dict[str, Category]:
@@ -141,11 +141,11 @@ def _load_text(text: str, name: str) -> dict[str, Category]:
         added = _decode(text, name)
         ours = _load_text("", "")
         return {**ours, **{key: _merge_categories(ours.get(key), each, key, name) for key, each in added.items()}}
-    found: dict[str, Category] = {}
+    categories: dict[str, Category] = {}
     for file in sorted((files("assay.language.resources.data") / "categories").iterdir(), key=lambda each: each.name):
         if file.name.endswith(".toml"):
-            found |= _decode(file.read_text(encoding="utf-8"), file.name)
-    return found
+            categories |= _decode(file.read_text(encoding="utf-8"), file.name)
+    return categories
 
 
 def _decode(text: str, name: str) -> dict[str, Category]:
@@ -159,13 +159,13 @@ def _decode(text: str, name: str) -> dict[str, Category]:
 def _make_category(name: str, read: Any) -> Category:
     _check_closed(name, read)
     try:
-        found = msgspec.convert(read, Category)
+        category = msgspec.convert(read, Category)
     except msgspec.ValidationError as error:
         raise UserError(f"{name}: {error}") from error
-    for number, words in enumerate(found.sets, 1):
+    for number, words in enumerate(category.sets, 1):
         _check_category(words, f"{name}, set {number}")
-    _refuse_conflicts(name, found)
-    return found
+    _refuse_conflicts(name, category)
+    return category
 
 
 def _check_closed(name: str, read: Any) -> None:
@@ -185,11 +185,11 @@ def _check_closed(name: str, read: Any) -> None:
 
 def _refuse_conflicts(name: str, category: Category) -> None:
     """Stop if two words are given two different relations."""
-    said: dict[tuple[Part, str, str], tuple[Relation, str]] = {}
+    relations: dict[tuple[Part, str, str], tuple[Relation, str]] = {}
     for words in category.sets:
         for entry in words.entries:
             for old, new, relation in read_arrows(entry):
-                before, first = said.setdefault((words.part, old, new), (relation, entry))
+                before, first = relations.setdefault((words.part, old, new), (relation, entry))
                 if before != relation:
                     raise UserError(
                         f"{name}: {entry!r} and {first!r} contradict each other: {new!r} can't be "

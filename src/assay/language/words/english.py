@@ -93,8 +93,8 @@ class _Evidence(dict[str, int]):
     def __missing__(self, token: str) -> int:
         if len(self) >= REMEMBERED:
             self.clear()
-        found = self[token] = sum(map(_word_score, _WORD.findall(token)))
-        return found
+        score = self[token] = sum(map(_word_score, _WORD.findall(token)))
+        return score
 
 
 @cache

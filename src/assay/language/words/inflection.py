@@ -184,13 +184,13 @@ def article_repair(text: str, place: int, new_word: str) -> Replacement | None:
     article = _ARTICLE.search(text, max(0, place - ROOM), place)
     if not article:
         return None
-    found = article[1]
+    old = article[1]
     wanted = article_for(new_word)
-    if found.lower() == wanted or (found == "A" and not _may_start(text, article.start(1))):
+    if old.lower() == wanted or (old == "A" and not _may_start(text, article.start(1))):
         return None
-    if found[0] == "A":
+    if old[0] == "A":
         wanted = wanted.upper() if is_shouted(text) else wanted.capitalize()
-    return Replacement(article.start(1), found, wanted)
+    return Replacement(article.start(1), old, wanted)
 
 
 def _may_start(text: str, place: int) -> bool:

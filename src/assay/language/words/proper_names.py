@@ -64,18 +64,18 @@ def find_names(tokens: Sequence[Token], tags: Sequence[str]) -> list[Name]:
             for each in entities
             if each.label in SPACY
         ]
-    found: list[Name] = []
+    names: list[Name] = []
     i = 0
     shouting = _mostly_capitals(tokens)
     while i < len(tokens):
         hit = _find_known(tokens, tags, i, shouting) or (None if shouting else _find_unknown(tokens, tags, i))
         if hit:
             kind, stop = hit
-            found.append(Name(kind, tokens[i].start, tokens[stop - 1].end))
+            names.append(Name(kind, tokens[i].start, tokens[stop - 1].end))
             i = stop
         else:
             i += 1
-    return found
+    return names
 
 
 class _Hit(NamedTuple):
@@ -181,8 +181,8 @@ def _is_doubtful(tokens: Sequence[Token], tags: Sequence[str], i: int) -> bool:
 @cache
 def _has_common_sense(folded: str) -> bool:
     """True if WordNet also knows the word as something other than a name."""
-    found = wordnet().synsets(folded)
-    return any(not any(p.symbol == INSTANCE_HYPERNYM for p in synset.pointers) for synset in found if synset.words)
+    senses = wordnet().synsets(folded)
+    return any(not any(p.symbol == INSTANCE_HYPERNYM for p in synset.pointers) for synset in senses if synset.words)
 
 
 def _starts_sentence(tokens: Sequence[Token], i: int) -> bool:

@@ -44,14 +44,12 @@ def keys_around(char: str, layout: Layout = "qwerty", *, diagonal: bool = False)
     for number, row in enumerate(rows):
         column = row.find(char.lower()) if len(char) == 1 else -1
         if column >= 0:
-            found = _key_at(row, column - 1) + _key_at(row, column + 1)
+            keys = _key_at(row, column - 1) + _key_at(row, column + 1)
             if diagonal:
                 # A row is half a key to the right of the one above it.
-                found += "".join(_key_at(above, column) + _key_at(above, column + 1) for above in rows[:number][-1:])
-                found += "".join(
-                    _key_at(below, column - 1) + _key_at(below, column) for below in rows[number + 1 :][:1]
-                )
-            return found.upper() if char.isupper() else found
+                keys += "".join(_key_at(above, column) + _key_at(above, column + 1) for above in rows[:number][-1:])
+                keys += "".join(_key_at(below, column - 1) + _key_at(below, column) for below in rows[number + 1 :][:1])
+            return keys.upper() if char.isupper() else keys
     return ""
 
 

@@ -114,8 +114,8 @@ def relation_index(*, senses: Senses = "nearest", keep_case: bool = False) -> Re
 def find_lemma(word: str, tag: str) -> str:
     """The lemma of a word with a Penn Treebank tag, or else the word: `find_lemma("children", "NNS")` is `child`."""
     part = _PARTS.get(tag[:1])
-    found = wordnet().morphy(word.lower(), part) if part and tag != "RP" else ()
-    return found[0] if found else word
+    lemmas = wordnet().morphy(word.lower(), part) if part and tag != "RP" else ()
+    return lemmas[0] if lemmas else word
 
 
 class _Pairs(NamedTuple):
@@ -198,12 +198,12 @@ def _find_siblings(edges: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _find_antonyms(net: WordNet, numbers: dict[str, int], *, keep_case: bool) -> _Pairs:
-    found = [
+    word_pairs = [
         (numbers.get(_spell_lemma(word, keep_case), 0), numbers.get(_spell_lemma(antonym, keep_case), 0))
         for synset in net.data.synsets
         for word, antonym in net.antonyms(synset)
     ]
-    pairs = np.array([pair for pair in found if all(pair) and pair[0] != pair[1]], dtype=np.int64)
+    pairs = np.array([pair for pair in word_pairs if all(pair) and pair[0] != pair[1]], dtype=np.int64)
     return _Pairs(pairs[:, 0], pairs[:, 1])
 
 

@@ -66,8 +66,8 @@ def _is_aside(place: TokenContext) -> bool:
     following = place.at(place.i + 1)
     if place.word == "afraid":
         return following not in ("of", "to")
-    found = predicate_verb(place)
-    starts = found is not None and (found.verb <= 1 or place.at(found.verb - 2) in ("and", "but", "well"))
+    predicate = predicate_verb(place)
+    starts = predicate is not None and (predicate.verb <= 1 or place.at(predicate.verb - 2) in ("and", "but", "well"))
     return not starts and following not in ("of", "that", "about")
 
 

@@ -171,7 +171,7 @@ class Maker:
         if not choices:
             return ()
         source = {"tokens": "ours" if binary is None else "parse", "text": text_digest(text, "")}
-        found = []
+        edits_by_word = []
         for choice in choices:
             edits = [
                 Edit(
@@ -186,8 +186,8 @@ class Maker:
                 if (change := self._change(text, choice, antonym.word))
             ]
             if edits:
-                found.append(tuple(edits))
-        return tuple(found)
+                edits_by_word.append(tuple(edits))
+        return tuple(edits_by_word)
 
     def _change(self, text: str, choice: AntonymChoice, antonym: str) -> tuple[Replacement, ...]:
         """Replacements in the text; none if the antonym can't take the word's shape."""
@@ -217,7 +217,7 @@ class Maker:
         context = frozenset(folded)
         if rules.replacing == "token" and not starts:
             starts = _align(text, texts)
-        found = []
+        choices = []
         for i in places:
             senses, tag = usable[i], tags[i] if tags else ""
             sense = self._sense(context, folded[i], PARTS.get(tag))
@@ -225,8 +225,8 @@ class Maker:
                 continue
             start = text.find(texts[i]) if rules.replacing == "substring" else starts[i]
             if start >= 0 and text.startswith(texts[i], start):
-                found.append(AntonymChoice(texts[i], start, tag, sense, senses[sense.name]))
-        return found
+                choices.append(AntonymChoice(texts[i], start, tag, sense, senses[sense.name]))
+        return choices
 
     def _sense(self, context: frozenset[str], folded: str, pos: str | None) -> Synset | None:
         if self.rules.senses == "lesk":
@@ -239,11 +239,11 @@ class Maker:
             written = binary.replace("(", "").replace(")", "")
             texts = (written if rules.capitals else written.lower()).split()
             return TaggedWords(texts, _tags_of_parse(written.split(), penn) if rules.tagged else [], [])
-        found = analyse(text) if rules.tagged else tokens(text)
+        words = analyse(text) if rules.tagged else tokens(text)
         return TaggedWords(
-            [token.text if rules.capitals else token.text.lower() for token in found],
+            [token.text if rules.capitals else token.text.lower() for token in words],
             [token.tag for token in analyse(text)] if rules.tagged else [],
-            [token.start for token in found],
+            [token.start for token in words],
         )
 
 
@@ -261,8 +261,8 @@ class Usable(dict[str, dict[str, tuple[Antonym, ...]]]):
         self.rules = rules
 
     def __missing__(self, folded: str) -> dict[str, tuple[Antonym, ...]]:
-        found = self[folded] = dict(self._senses(folded))
-        return found
+        antonyms = self[folded] = dict(self._senses(folded))
+        return antonyms
 
     def _senses(self, folded: str) -> Iterator[tuple[str, tuple[Antonym, ...]]]:
         rules = self.rules

@@ -62,10 +62,10 @@ class AntonymyCheck:
         i = token_at(tokens, change.start)
         if i < 0 or tokens[i].text != change.old or tokens[i].tag not in PARTS:
             return INSIDE
-        found = _find_contrast(tokens[i], change.new, edit.facts)
-        if isinstance(found, Skip):
-            return found
-        reason = doubt_of_antonym(TokenContext(text, tokens, i, found))
+        contrast = _find_contrast(tokens[i], change.new, edit.facts)
+        if isinstance(contrast, Skip):
+            return contrast
+        reason = doubt_of_antonym(TokenContext(text, tokens, i, contrast))
         if reason:
             return Skip(f"not proven: {reason}")
         return _check_new_tag(text, tokens, i, edit.premise or edit.hypothesis)
@@ -138,5 +138,5 @@ def opposite_kinds() -> dict[tuple[str, str], Kind]:
 @cache
 def load_opposites(name: str) -> frozenset[tuple[str, str]]:
     """The pairs of a list, in either order."""
-    found = [(one, other) for pair in word_list(name, __file__) for one, _, other in (pair.partition("/"),)]
-    return frozenset((*found, *((other, one) for one, other in found)))
+    pairs = [(one, other) for pair in word_list(name, __file__) for one, _, other in (pair.partition("/"),)]
+    return frozenset((*pairs, *((other, one) for one, other in pairs)))

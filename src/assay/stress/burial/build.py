@@ -146,14 +146,14 @@ def _has_same_subject(pair: Pair) -> bool:
 
 def _find_subject(text: str) -> str:
     """The head of the first noun phrase, in its base form, if it is a name or definite."""
-    found = analyse(text)
-    if not found:
+    tokens = analyse(text)
+    if not tokens:
         return ""
-    if found[0].tag == "NNP":
-        return " ".join(token.text for token in _take_while(found, "NNP"))
-    if found[0].text.lower() not in DEFINITE:
+    if tokens[0].tag == "NNP":
+        return " ".join(token.text for token in _take_while(tokens, "NNP"))
+    if tokens[0].text.lower() not in DEFINITE:
         return ""
-    inside = _take_while(found[1:], "NN", "JJ", "CD", "VBN", "VBG")
+    inside = _take_while(tokens[1:], "NN", "JJ", "CD", "VBN", "VBG")
     heads = [token.text.lower() for token in inside if token.tag.startswith("NN")]
     return next(iter(wordnet().morphy(heads[-1], "n")), heads[-1]) if heads else ""
 

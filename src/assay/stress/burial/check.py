@@ -88,16 +88,16 @@ def _same_subject(premise: str, hypothesis: str) -> bool:
 def _find_stems(text: str) -> set[str]:
     """The stems of all words that are not function words; numbers are their digits, however they are written."""
     known = word_list("function_words")
-    found = set()
+    stems = set()
     for word in _WORD.findall(text):
         low = word.lower().rstrip(".,").partition("'")[0].partition("\u2019")[0]
         if low in COUNTING:
-            found.add(str(COUNTING[low]))
+            stems.add(str(COUNTING[low]))
         elif low[:1].isdigit():
-            found.add(low.replace(",", ""))
+            stems.add(low.replace(",", ""))
         elif low not in known:
-            found.add(_cut_ending(low))
-    return found - {""}
+            stems.add(_cut_ending(low))
+    return stems - {""}
 
 
 def _cut_ending(word: str) -> str:

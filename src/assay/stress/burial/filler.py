@@ -44,16 +44,16 @@ class Filler(msgspec.Struct, frozen=True, dict=True):
         It is None if there are not enough. The walk begins at a random place and passes each sentence once.
         """
         banned = {number for key in keys_of(about) for number in self._places.get(key, ())}
-        found: list[int] = []
+        numbers: list[int] = []
         left, start = size, rng.randrange(len(self.texts)) if self.texts else 0
         for step in range(len(self.texts)):
             number = (start + step) % len(self.texts)
             if number not in banned and self.sizes[number] <= left:
-                found.append(number)
+                numbers.append(number)
                 left -= self.sizes[number]
             if left < FEWEST:
                 break
-        return found if left <= MOST else None
+        return numbers if left <= MOST else None
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
@@ -81,13 +81,13 @@ def _word_keys(word: str) -> tuple[str, ...]:
 
 def gather_filler(texts: Iterable[str]) -> Filler:
     """The sentences of some texts that stand on their own, each once."""
-    found: dict[str, int] = {}
+    sentences: dict[str, int] = {}
     for text in texts:
         for sentence in _independent_sentences(text):
-            found.setdefault(sentence, len(tokens(sentence)))
-        if len(found) >= POOL:
+            sentences.setdefault(sentence, len(tokens(sentence)))
+        if len(sentences) >= POOL:
             break
-    return Filler(tuple(found), tuple(found.values()))
+    return Filler(tuple(sentences), tuple(sentences.values()))
 
 
 def _independent_sentences(text: str) -> Iterator[str]:

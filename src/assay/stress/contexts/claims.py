@@ -96,10 +96,10 @@ def doubt_of_scope(place: TokenContext) -> str:
 def _doubt_of_reach(place: TokenContext) -> str:
     """The doubt if an earlier word still reaches over a comma or "and": "when it rained and it was cold"."""
     first = place.clause.start
-    found = [j for j in range(first - 1) if place.at(j) in REACHING and not _is_answer(place, j)]
-    if not found or place.at(first - 1) not in (",", "and", "or"):
+    reaching = [j for j in range(first - 1) if place.at(j) in REACHING and not _is_answer(place, j)]
+    if not reaching or place.at(first - 1) not in (",", "and", "or"):
         return ""
-    j = found[-1]
+    j = reaching[-1]
     if any(place.at(k) in BREAKS - {",", "and"} for k in range(j, first - 1)):
         return ""
     begins_telling = any(place.at(k) == "that" and place.tag_at(k) == "IN" for k in range(j, place.i))
@@ -121,10 +121,10 @@ def _doubt_of_choice(place: TokenContext, *, reaches_back: bool) -> str:
 
 def _is_conditional(place: TokenContext) -> bool:
     """True if the word is under a condition; "it is easy if you try" and "if you try, it is easy" still say it."""
-    found = [j for j, word in enumerate(place.low) if word in ("if", "unless")]
+    conditions = [j for j, word in enumerate(place.low) if word in ("if", "unless")]
     if not predicate_verb(place):
-        return bool(found)
-    before = [j for j in found if j < place.i]
+        return bool(conditions)
+    before = [j for j in conditions if j < place.i]
     return bool(before) and not (before[-1] < place.clause.start and place.at(place.clause.start - 1) == ",")
 
 
@@ -137,8 +137,8 @@ def _doubt_of_denial(place: TokenContext, *, reaches_back: bool) -> str:
 
 def _is_mere_denial(place: TokenContext) -> bool:
     """True if "not" is directly before one of two words between which there is nothing: "not able"."""
-    found = predicate_verb(place)
-    if not (found and found.denied and place.contrast.exhaustive and place.is_alone):
+    predicate = predicate_verb(place)
+    if not (predicate and predicate.denied and place.contrast.exhaustive and place.is_alone):
         return False
     near = place.i - 2 if place.at(place.i - 1) in ("be", "been") else place.i - 1
     others = any(_denies(place, j) for j in range(place.clause.start, place.i) if j != near)
@@ -156,8 +156,8 @@ def _is_answer(place: TokenContext, j: int) -> bool:
 
 def _doubt_of_possibility(place: TokenContext, *, reaches_back: bool) -> str:
     possible = POSSIBLE - {"can", "could"} if place.word in ("many", "few") else POSSIBLE
-    found = place.before(possible | CLAIMS) or (reaches_back and place.after(possible))
-    return "only possible" if found else ""
+    is_possible = place.before(possible | CLAIMS) or (reaches_back and place.after(possible))
+    return "only possible" if is_possible else ""
 
 
 def _doubt_of_elsewhere(place: TokenContext) -> str:

@@ -197,8 +197,8 @@ class TokenContext:
             return -1  # "I am glad Ann is here"
         while self.tag_at(j) in BEFORE_NOUN or self._joins(j):
             j += 1
-        found = j - 1 > self.i and (self.tag_at(j - 1) in NOUNS or self.at(j - 1) in ("one", "ones"))
-        return j - 1 if found else -1
+        has_noun = j - 1 > self.i and (self.tag_at(j - 1) in NOUNS or self.at(j - 1) in ("one", "ones"))
+        return j - 1 if has_noun else -1
 
     @property
     def is_noun(self) -> bool:

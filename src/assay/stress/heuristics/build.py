@@ -130,18 +130,18 @@ class Heuristics(msgspec.Struct, frozen=True, kw_only=True):
         return GeneratedPairs(per_subcase, seed=seed, fidelity=self.fidelity, quirks=self.quirks, grammar=self.grammar)
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to decide
-        found = recognise(
+        recognition = recognise(
             pair.premise,
             pair.hypothesis,
             fidelity=self.fidelity,
             quirks=named_quirks(self.quirks),
             grammar=load_grammar(self.grammar),
         )
-        if not found:
+        if not recognition:
             return OTHER
-        if TWO_LABELS.read(pair.label) is not found.label:
+        if TWO_LABELS.read(pair.label) is not recognition.label:
             return WRONG_LABEL
-        facts = {"heuristic": found.heuristic, "subcase": found.subcase, "template": found.template}
-        if found.quirks:
-            facts["quirks"] = " ".join(found.quirks)
+        facts = {"heuristic": recognition.heuristic, "subcase": recognition.subcase, "template": recognition.template}
+        if recognition.quirks:
+            facts["quirks"] = " ".join(recognition.quirks)
         return [Edit(facts={name: fact for name, fact in facts.items() if pair.group.get(name) != fact})]

@@ -36,8 +36,8 @@ def find_misfits(heuristic: str, holds: Holds) -> list[str]:
     ['is a constituent']
     """
     narrower = HEURISTICS[HEURISTICS.index(heuristic) + 1 :] if heuristic in HEURISTICS else ()
-    found = [f"is a {name}" for name in narrower if getattr(holds, name)]
-    return found + ([f"is not a {heuristic}"] if getattr(holds, heuristic, None) is False else [])
+    errors = [f"is a {name}" for name in narrower if getattr(holds, name)]
+    return errors + ([f"is not a {heuristic}"] if getattr(holds, heuristic, None) is False else [])
 
 
 class Exceptional(NamedTuple):
@@ -49,11 +49,11 @@ class Exceptional(NamedTuple):
 
 def exceptions(pairs: Iterable[Pair]) -> Counter[Exceptional]:
     """Pairs that break the paper's rule: a case belongs to the narrowest heuristic that applies to it."""
-    found: Counter[Exceptional] = Counter()
+    counts: Counter[Exceptional] = Counter()
     for pair in pairs:
         for reason in find_misfits(pair.group["heuristic"], heuristics_of(pair)):
-            found[Exceptional(pair.group["subcase"], reason)] += 1
-    return found
+            counts[Exceptional(pair.group["subcase"], reason)] += 1
+    return counts
 
 
 class FrameCounts(NamedTuple):
@@ -102,9 +102,9 @@ def frame_counts(corpus: Iterable[Pair], lexicon: FragmentLexicon | None = None)
         pairs += 1
         trees = (pair.parses.premise, pair.parses.hypothesis) if pair.parses else (None, None)
         for text, tree in zip((pair.premise, pair.hypothesis), trees, strict=True):
-            said = folded_words(text)
-            words.update(said)
-            joined = f" {' '.join(said)} "
+            text_words = folded_words(text)
+            words.update(text_words)
+            joined = f" {' '.join(text_words)} "
             words.update({phrase: joined.count(f" {phrase} ") for phrase in phrases if phrase in joined})
             if tree:
                 parsed += 1

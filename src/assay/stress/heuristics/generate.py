@@ -218,12 +218,12 @@ def generate_pairs(
 @lru_cache(maxsize=8)
 def pools_of(grammar: Grammar, quirks: frozenset[str]) -> tuple[Pool, ...]:
     """The pools of all subcases."""
-    made = []
+    pools = []
     for subcase in grammar.subcases:
-        found = [block for filled in grammar.filled[subcase.name] for block in make_blocks(filled, grammar, quirks)]
-        sheets = tuple(BlockTexts(block, grammar.lexicon, quirks) for block in found)
-        made.append(Pool(subcase, tuple(found), sheets))
-    return tuple(made)
+        blocks = [block for filled in grammar.filled[subcase.name] for block in make_blocks(filled, grammar, quirks)]
+        sheets = tuple(BlockTexts(block, grammar.lexicon, quirks) for block in blocks)
+        pools.append(Pool(subcase, tuple(blocks), sheets))
+    return tuple(pools)
 
 
 def _generate_subcase(pool: Pool, n: int, split: Split, seed: int, first: int) -> Iterator[Pair]:

@@ -168,7 +168,7 @@ def _extend(base: Grammar, text: str) -> Grammar:
         added = msgspec.toml.decode(text, type=GrammarFile)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
         raise UserError(str(error)) from error
-    made = Grammar(
+    grammar = Grammar(
         lexicon=extend_lexicon(
             base.lexicon, FragmentWords(nouns=added.nouns, classes=added.classes, objects=added.objects)
         ),
@@ -177,9 +177,9 @@ def _extend(base: Grammar, text: str) -> Grammar:
         quirks=base.quirks,
         twice=base.twice,
     )
-    _check_phrases(added.phrases, made.lexicon)
-    _check_grammar(made, base)
-    return made
+    _check_phrases(added.phrases, grammar.lexicon)
+    _check_grammar(grammar, base)
+    return grammar
 
 
 def _line_of_entry(text: str, message: str) -> str:
@@ -197,34 +197,34 @@ def _line_of_entry(text: str, message: str) -> str:
 
 
 def _merge_subcases(ours: tuple[Subcase, ...], theirs: tuple[Subcase, ...]) -> Iterator[Subcase]:
-    added = {each.name: each for each in theirs}
+    added = {subcase.name: subcase for subcase in theirs}
     if len(added) < len(theirs):
-        twice = next(each.name for each in theirs if each is not added[each.name])
+        twice = next(subcase.name for subcase in theirs if subcase is not added[subcase.name])
         raise UserError(f"subcases.{twice}: the name is given twice.")
     _check_names(ours, theirs)
-    for each in ours:
-        more = added.pop(each.name, None)
-        if more and (more.heuristic, more.label) != (each.heuristic, each.label):
+    for subcase in ours:
+        more = added.pop(subcase.name, None)
+        if more and (more.heuristic, more.label) != (subcase.heuristic, subcase.label):
             raise UserError(
-                f"subcases.{each.name}: it is {each.heuristic}, {each.label}; a template can't change that."
+                f"subcases.{subcase.name}: it is {subcase.heuristic}, {subcase.label}; a template can't change that."
             )
-        yield msgspec.structs.replace(each, templates=each.templates + more.templates) if more else each
+        yield msgspec.structs.replace(subcase, templates=subcase.templates + more.templates) if more else subcase
     yield from added.values()
 
 
 def _check_names(ours: tuple[Subcase, ...], theirs: tuple[Subcase, ...]) -> None:
-    homes = {template.id: each.name for each in ours for template in each.templates}
-    for each in theirs:
-        if each.heuristic not in HEURISTICS:
+    homes = {template.id: subcase.name for subcase in ours for template in subcase.templates}
+    for subcase in theirs:
+        if subcase.heuristic not in HEURISTICS:
+            guess = did_you_mean(subcase.heuristic, HEURISTICS)
             raise UserError(
-                f"subcases.{each.name}: no heuristic {each.heuristic!r}{did_you_mean(each.heuristic, HEURISTICS)} "
-                f"There are {', '.join(HEURISTICS)}."
+                f"subcases.{subcase.name}: no heuristic {subcase.heuristic!r}{guess} There are {', '.join(HEURISTICS)}."
             )
-        for template in each.templates:
-            name = f"subcases.{each.name}.{template.id}"
-            if not all(text and text == "".join(text.split()) for text in (each.name, template.id)):
+        for template in subcase.templates:
+            name = f"subcases.{subcase.name}.{template.id}"
+            if not all(text and text == "".join(text.split()) for text in (subcase.name, template.id)):
                 raise UserError(f"{name}: names of subcases and templates have no blanks, and are not empty.")
-            if homes.setdefault(template.id, each.name) != each.name:
+            if homes.setdefault(template.id, subcase.name) != subcase.name:
                 raise UserError(f"{name}: {template.id} is already a template of {homes[template.id]}.")
             if template.quirk or template.as_released:
                 raise UserError(f"{name}: only templates of the released file can have quirks.")

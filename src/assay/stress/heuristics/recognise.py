@@ -51,10 +51,10 @@ def recognise(
     """
     grammar = grammar or load_grammar()
     active = quirks_of(fidelity, quirks)
-    found = _match_variants(premise, hypothesis, grammar)
-    if not found:
+    matches = _match_variants(premise, hypothesis, grammar)
+    if not matches:
         return None
-    (filled, chosen, wrong), *rest = found
+    (filled, chosen, wrong), *rest = matches
     shown = [filled.template.quirk] if wrong else []
     plural_object = any(slot.of_vp and chosen[slot.name] in grammar.lexicon.lemmas for slot in filled.variant.slots)
     if plural_object and OBJECT_TAG in active:
@@ -76,8 +76,8 @@ def templates_of(premise: str, hypothesis: str, *, grammar: Grammar | None = Non
     >>> templates_of("The doctor near the actors slept .", "The actors slept .")
     [('sn_PP_on_subject', 'temp38')]
     """
-    found = _match_variants(premise, hypothesis, grammar or load_grammar())
-    return [(filled.subcase.name, filled.template.id) for filled, _, _ in found]
+    matches = _match_variants(premise, hypothesis, grammar or load_grammar())
+    return [(filled.subcase.name, filled.template.id) for filled, _, _ in matches]
 
 
 def template_of(pair: Pair) -> str:
@@ -98,11 +98,11 @@ def complete_pair(
     pair: Pair, *, fidelity: Fidelity = "code", quirks: Collection[str] | None = None, grammar: Grammar | None = None
 ) -> Pair | None:
     """A pair with template and parses, if its source lacks them; None if no template makes it."""
-    found = recognise(pair.premise, pair.hypothesis, fidelity=fidelity, quirks=quirks, grammar=grammar)
-    if not found:
+    recognition = recognise(pair.premise, pair.hypothesis, fidelity=fidelity, quirks=quirks, grammar=grammar)
+    if not recognition:
         return None
-    group = {"heuristic": found.heuristic, "subcase": found.subcase, "template": found.template}
-    return msgspec.structs.replace(pair, group={**pair.group, **group}, parses=found.parses)
+    group = {"heuristic": recognition.heuristic, "subcase": recognition.subcase, "template": recognition.template}
+    return msgspec.structs.replace(pair, group={**pair.group, **group}, parses=recognition.parses)
 
 
 def _match_variants(
@@ -122,7 +122,7 @@ def _match_variants(
 
 @lru_cache(maxsize=8)
 def _build_index(grammar: Grammar) -> Index:
-    made: Index = defaultdict(list)
+    index: Index = defaultdict(list)
     for every in grammar.filled.values():
         for filled in every:
             variant = filled.variant
@@ -130,15 +130,15 @@ def _build_index(grammar: Grammar) -> Index:
             if filled.released:
                 ways.append((filled.released, True))  # type: ignore[arg-type]
             for pieces, wrong in ways:
-                made[len(pieces[0]), len(pieces[1])].append((filled, pieces, wrong))
-    return dict(made)
+                index[len(pieces[0]), len(pieces[1])].append((filled, pieces, wrong))
+    return dict(index)
 
 
 def _match_slots(pieces: Sequence[Sequence[Piece]], words: Sequence[Sequence[str]]) -> dict[str, str] | None:
     """The words of each slot, if the sentences match the patterns."""
     chosen: dict[str, str] = {}
-    for side, said in zip(pieces, words, strict=True):
-        for piece, word in zip(side, said, strict=True):
+    for side, spoken in zip(pieces, words, strict=True):
+        for piece, word in zip(side, spoken, strict=True):
             if isinstance(piece, PatternSlot):
                 if chosen.setdefault(piece.name, word) != word or word not in piece.words:
                     return None

@@ -85,15 +85,15 @@ def find_world(true: Iterable[Formula], *, false: Formula) -> frozenset[Atom] | 
 def _atom_columns(count: int) -> Sequence[int]:
     """The table of each atom: in world number w the atom number k is true if w has bit k."""
     worlds = 1 << count
-    made = []
+    columns = []
     for number in range(count):
         block = 1 << number
         column, width = ((1 << block) - 1) << block, 2 * block
         while width < worlds:
             column |= column << width
             width *= 2
-        made.append(column)
-    return made
+        columns.append(column)
+    return columns
 
 
 def _truth_table(formula: Formula, columns: dict[Atom, int], every: int) -> int:
@@ -225,8 +225,8 @@ class MeaningReader:
         return main if self._agreed(f"adverb: {word}") else Atom(word, (main,))
 
     def _clause(self, subject: PhraseNode, verb: PhraseNode) -> Formula:
-        said = self._property(verb)
-        return self._each(self._phrase(subject), said, verb)
+        predicate = self._property(verb)
+        return self._each(self._phrase(subject), predicate, verb)
 
     def _each(self, phrase: Phrase, said: Property, verb: PhraseNode) -> Formula:
         """A property of all of a phrase's individuals, or of some."""
@@ -314,7 +314,7 @@ class Axioms(NamedTuple):
 
 def make_axioms(atoms: set[Atom], lexicon: FragmentLexicon, *, without: frozenset[str]) -> Axioms:
     """An event implies every atom that occurs and says less about it."""
-    found: list[Formula] = []
+    axioms: list[Formula] = []
     used = False
     for more in atoms:
         for less in atoms:
@@ -327,8 +327,8 @@ def make_axioms(atoms: set[Atom], lexicon: FragmentLexicon, *, without: frozense
                 used = True
                 if "understood object" in without:
                     continue
-            found.append(if_then(more, less))
-    return Axioms(found, used)
+            axioms.append(if_then(more, less))
+    return Axioms(axioms, used)
 
 
 def _says_less(less: Atom, more: Atom) -> bool:

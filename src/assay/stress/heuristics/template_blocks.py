@@ -129,16 +129,16 @@ class FillingBlock:
 
     def draw(self, count: int, split: Split, key: str) -> Numbers:
         """`count` different fillings of a half: the number of each column's word, one row per column."""
-        found: list[Numbers] = []
+        drawn: list[Numbers] = []
         start, missing = 0, count
         while missing > 0:
             stop = min(start + 2 * missing + 3 * isqrt(missing) + 8, self.size)  # half of them, and a margin
             filling = self._fillings(shuffle_range(start, stop, size=self.size, key=key))
             kept = np.flatnonzero(self._parities(filling) == SPLITS.index(split))[:missing]
-            found.append(filling.take(kept, axis=1))
+            drawn.append(filling.take(kept, axis=1))
             missing -= len(kept)
             start = stop
-        return found[0] if len(found) == 1 else np.concatenate(found, axis=1)
+        return drawn[0] if len(drawn) == 1 else np.concatenate(drawn, axis=1)
 
     def _fillings(self, ranks: Numbers) -> Numbers:
         taken: dict[int, list[Numbers]] = {column.cell: [] for column in self.columns}
@@ -204,11 +204,11 @@ def _insert_numbers(numbers: Numbers, ordered: list[Numbers]) -> None:
 
 
 def _by_lemma(slot: PatternSlot, lexicon: FragmentLexicon, literals: set[str]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
+    forms_by_lemma: dict[str, list[str]] = {}
     for word in slot.words:
         if literals.isdisjoint(word.split()):
-            found.setdefault(lexicon.lemmas.get(word, word), []).append(word)
-    return {lemma: tuple(forms) for lemma, forms in found.items()}
+            forms_by_lemma.setdefault(lexicon.lemmas.get(word, word), []).append(word)
+    return {lemma: tuple(forms) for lemma, forms in forms_by_lemma.items()}
 
 
 def _group_lemmas(

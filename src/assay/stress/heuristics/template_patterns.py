@@ -68,7 +68,7 @@ def expand_template(pair: str, lexicon: FragmentLexicon, phrases: Phrases) -> li
         raise UserError(f"{pair!r} is not a pair of patterns: PREMISE {ARROW} HYPOTHESIS.")
     names = [name for name in dict.fromkeys(sides[0] + sides[1]) if name[0].isupper()]
     options = [list(_expand_choices(name, names, lexicon, phrases)) for name in names]
-    made = []
+    variants = []
     for chosen in product(*options):
         pieces: dict[str, Sequence[Piece]] = {}
         for choice in chosen:
@@ -76,8 +76,8 @@ def expand_template(pair: str, lexicon: FragmentLexicon, phrases: Phrases) -> li
         weight = Fraction(1)
         for choice in chosen:
             weight *= choice.weight
-        made.append(_make_variant(weight, [_spell_pieces(side, pieces) for side in sides], lexicon))
-    return made
+        variants.append(_make_variant(weight, [_spell_pieces(side, pieces) for side in sides], lexicon))
+    return variants
 
 
 def spelt_out(pair: str, variant: ExpandedTemplate) -> tuple[tuple[Piece, ...], ...]:

@@ -176,25 +176,25 @@ def _find_choices(text: str, asked: Lexical) -> Choices:
     sources = _load_filters(asked)
     options: dict[tuple[Replacement, ...], Option] = {}
     refusals: defaultdict[str, Counter[Skip]] = defaultdict(Counter)
-    for found in found_in(tokens, load_lexicon(asked.categories)):
-        category = found.entry.category
+    for entry in found_in(tokens, load_lexicon(asked.categories)):
+        category = entry.entry.category
         if not _is_asked(category, asked.only):
             continue
         refusals[category][NO_FIT] += 0
-        for new, relation in found.entry.targets:
-            change = write_replacement(text, tokens, found, new)
+        for new, relation in entry.entry.targets:
+            change = write_replacement(text, tokens, entry, new)
             if not change or change in options:
                 continue
-            old = " ".join(token.text for token in tokens[found.first : found.last + 1])
-            verb = tokens[found.first].tag.startswith("VB")
+            old = " ".join(token.text for token in tokens[entry.first : entry.last + 1])
+            verb = tokens[entry.first].tag.startswith("VB")
             if not find_relation(old, change[-1].new, category=category, verb=verb, own=asked.categories):
                 refusals[category][UNRELATED] += 1  # a draw would be lost on it
-            elif refusal := sources.refusal(tokens, found.first, found.last, change[-1].new, category):
+            elif refusal := sources.refusal(tokens, entry.first, entry.last, change[-1].new, category):
                 refusals[category][refusal] += 1
             else:
-                options[change] = Option(category, found.entry.word, new, relation, change)
-    made = {option.category for option in options.values()}
-    slices = {name: None if name in made else reasons.most_common(1)[0][0] for name, reasons in refusals.items()}
+                options[change] = Option(category, entry.entry.word, new, relation, change)
+    filled = {option.category for option in options.values()}
+    slices = {name: None if name in filled else reasons.most_common(1)[0][0] for name, reasons in refusals.items()}
     return Choices(tuple(options.values()), slices)
 
 

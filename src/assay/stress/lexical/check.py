@@ -93,10 +93,10 @@ def doubt_of_change(
     if span is None:
         return INSIDE
     spot = ChangedWord(tokens, span.start, span.stop - 1, change.new, category)
-    found = find_relation(spot.old, change.new, category=category, verb=spot.is_verb, own=own)
-    if not found:
+    relations = find_relation(spot.old, change.new, category=category, verb=spot.is_verb, own=own)
+    if not relations:
         return UNRELATED
-    relation = next((each for each in found if LABELS[each] is label), None)
+    relation = next((each for each in relations if LABELS[each] is label), None)
     if relation is None:
         return OTHER
     by_value = category in VALUES  # a number is known by its value, whatever its part of speech
@@ -115,14 +115,14 @@ def _word_change(text: str, changes: tuple[Replacement, ...]) -> Replacement | S
     change = changes[-1]
     before = text[: change.start].rsplit(None, 1)
     article = before[-1].lower() if before else ""
-    for each in changes[:-1]:
-        swap = {each.old.lower(), each.new.lower()}
-        between = text[each.start + len(each.old) : change.start].split()
-        if each.old[0].isupper() != each.new[0].isupper():
+    for article_change in changes[:-1]:
+        swap = {article_change.old.lower(), article_change.new.lower()}
+        between = text[article_change.start + len(article_change.old) : change.start].split()
+        if article_change.old[0].isupper() != article_change.new[0].isupper():
             return ONE_WORD
         if swap == {"a", "an"} and not between:
-            article = each.new.lower()
-        elif swap != {"in", "on"} or not 1 <= len(between) <= 4 or each is not changes[0]:
+            article = article_change.new.lower()
+        elif swap != {"in", "on"} or not 1 <= len(between) <= 4 or article_change is not changes[0]:
             return ONE_WORD
     return ARTICLE if article in ("a", "an") and article != article_for(change.new) else change
 

@@ -219,8 +219,8 @@ def _doubt_of_number(spot: ChangedWord) -> str:
 def _share_words(spot: ChangedWord) -> set[str]:
     """Words of the subject before the place, and of the place's own phrase; "in all black" is of one."""
     phrase = set(spot.phrase) - {"some", "several"}
-    found = {*spot.subject[: spot.first], *phrase}
-    return found - {"all"} if ("in", "all") in pairwise(spot.low) else found
+    words = {*spot.subject[: spot.first], *phrase}
+    return words - {"all"} if ("in", "all") in pairwise(spot.low) else words
 
 
 def _doubt_of_elsewhere(spot: ChangedWord) -> str:

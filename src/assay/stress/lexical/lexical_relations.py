@@ -63,8 +63,8 @@ def _find_related(old: str, new: str, category: str, verb: bool, own: str) -> tu
         one, other = value(old), value(new)
         return () if one is None or other is None else ("same" if one == other else "exclusive",)
     if category in ROOTS:
-        found = _relate_compound(old, new) or _under_root(old, new, category)
-        return (found,) if found and not (found == "exclusive" and _is_listed(old, new, "overlapping")) else ()
+        relation = _relate_compound(old, new) or _under_root(old, new, category)
+        return (relation,) if relation and not (relation == "exclusive" and _is_listed(old, new, "overlapping")) else ()
     if category == "synonyms":
         return (
             ("same",) if _share_sense(old, new) or _is_listed(old, new, "equivalents") else _relate_by_order(old, new)
@@ -85,10 +85,10 @@ def is_kind_of(noun: str, roots: tuple[str, ...]) -> bool:
 
 
 def _find_stated(old: str, new: str, category: str, own: str) -> tuple[Relation, ...]:
-    found = load_categories(own).get(category)
+    listed = load_categories(own).get(category)
     return tuple(
         arrow.relation
-        for words in (found.sets if found else ())
+        for words in (listed.sets if listed else ())
         for entry in words.entries
         for arrow in read_arrows(entry)
         if lemmas_of(arrow.old.lower()) & lemmas_of(old) and lemmas_of(arrow.new.lower()) & lemmas_of(new)
@@ -152,14 +152,14 @@ def _find_senses(word: str, category: str) -> tuple[str, ...]:
 @cache
 def _synsets_above(name: str) -> dict[str, int]:
     """The names of all synsets above one, and its own, with how many edges they are away."""
-    found = {name: 0}
+    distances = {name: 0}
     waiting = [_by_name()[name]]
     for synset in waiting:
         for parent in _parents(synset):
-            if parent.name not in found:
-                found[parent.name] = found[synset.name] + 1
+            if parent.name not in distances:
+                distances[parent.name] = distances[synset.name] + 1
                 waiting.append(parent)
-    return found
+    return distances
 
 
 def _parents(synset: Synset) -> Iterator[Synset]:
@@ -176,14 +176,14 @@ def _by_name() -> dict[str, Synset]:
 def lemmas_of(word: str) -> frozenset[str]:
     """Possible lemmas of a form; of a phrase, the first or the last word is taken to be inflected."""
     lookup = wordnet()
-    found = {word}
+    lemmas = {word}
     first, _, rest = word.partition(" ")
     start, _, last = word.rpartition(" ")
     for pos in ORDER:
-        found.update(lookup.morphy(word.replace(" ", "_"), pos))
-        found.update(f"{lemma} {rest}" for lemma in (lookup.morphy(first, pos) if rest else ()))
-        found.update(f"{start} {lemma}" for lemma in (lookup.morphy(last, pos) if start else ()))
-    return frozenset(each.replace("_", " ") for each in found)
+        lemmas.update(lookup.morphy(word.replace(" ", "_"), pos))
+        lemmas.update(f"{lemma} {rest}" for lemma in (lookup.morphy(first, pos) if rest else ()))
+        lemmas.update(f"{start} {lemma}" for lemma in (lookup.morphy(last, pos) if start else ()))
+    return frozenset(each.replace("_", " ") for each in lemmas)
 
 
 def _is_listed(old: str, new: str, name: str) -> bool:
@@ -193,11 +193,11 @@ def _is_listed(old: str, new: str, name: str) -> bool:
 
 @cache
 def _load_pairs(name: str) -> frozenset[tuple[str, str]]:
-    found = set()
+    pairs = set()
     for pair in word_list(name, __file__):
         one, _, other = pair.replace("_", " ").partition("/")
-        found |= {(one, other), (other, one)}
-    return frozenset(found)
+        pairs |= {(one, other), (other, one)}
+    return frozenset(pairs)
 
 
 def _common_senses(word: str, most: int = COMMON) -> list[Synset]:

@@ -138,16 +138,16 @@ def find_opposite(form: str, tag: str) -> CategoryEntry | None:
     lookup = wordnet()
     part = WORDNET_PARTS[pos]
     for lemma in lookup.morphy(form, pos):
-        found = {
+        antonyms = {
             ReplacementWord(antonym.word, "exclusive"): None
             for sense in lookup.synsets(lemma, pos)[:SENSES]
             for antonym in lookup.antonyms(sense)
             if antonym.of.lower() == lemma and "_" not in antonym.word
         }
-        for shape in SHAPES.get(part, ("",)) if found else ():
+        for shape in SHAPES.get(part, ("",)) if antonyms else ():
             if form_of(lemma, shape) == form and (shape == tag or shape not in CONJUGATION_TAGS or tag == "VBP"):
                 words = WordSet(part=part, entries=(), bare=True, modifies=True)
-                return CategoryEntry((form,), lemma, shape, "antonyms_wordnet", words, tuple(found))
+                return CategoryEntry((form,), lemma, shape, "antonyms_wordnet", words, tuple(antonyms))
     return None
 
 

@@ -189,8 +189,8 @@ def _last_token(spot: ChangedWord, place: TokenContext) -> int:
 def _doubt_of_count(spot: ChangedWord, place: TokenContext) -> str:
     """A number must be a count or a measure, as in the family numeracy."""
     start = place.tokens[place.i].start
-    found = _find_numbers(place.text)
-    quantity = next((each for each in found if isinstance(each, Quantity) and each.start <= start < each.end), None)
+    numbers = _find_numbers(place.text)
+    quantity = next((each for each in numbers if isinstance(each, Quantity) and each.start <= start < each.end), None)
     end = place.tokens[_last_token(spot, place)].end
     whole = quantity and (start, end) == (quantity.start + len(quantity.prefix), quantity.end - len(quantity.suffix))
     measured = quantity and (quantity.unit or place.tag_at(_last_token(spot, place) + 1) in COUNTED)
@@ -198,7 +198,7 @@ def _doubt_of_count(spot: ChangedWord, place: TokenContext) -> str:
         return "not a count or a measure"
     if place.low[0] in ORDERS:
         return "in an order"
-    skip = doubt_of_quantity(place.text, quantity, found)
+    skip = doubt_of_quantity(place.text, quantity, numbers)
     if skip is GENERAL and place.i == place.clause.start and quantity.unit != "percent":
         return UNKNOWN  # "two kinds of frogs mate": others may, too
     if skip in (None, GENERAL, TWICE) or (skip is PLACE and _is_known_count(place, _last_token(spot, place))):
@@ -291,14 +291,14 @@ MANY_SENSES = WORDS["many_senses"]
 def _doubt_of_one(place: TokenContext) -> str:
     """The reason why a noun names nothing that both sentences mean; empty if it is known, or part of an event."""
     known = place.defines(place.determiner) and place.at(place.determiner) not in ("that",)
-    told = place.at(place.determiner) in INDEFINITE or place.tag_at(place.first) == "CD"
+    introduced = place.at(place.determiner) in INDEFINITE or place.tag_at(place.first) == "CD"
     if place.tag in PLURALS:
-        return "" if (known and place.is_event) or (told and place.happened) else UNKNOWN
+        return "" if (known and place.is_event) or (introduced and place.happened) else UNKNOWN
     if predicate_verb(place):
-        return "" if known or told else UNKNOWN
+        return "" if known or introduced else UNKNOWN
     return (
         ""
-        if (known and (place.is_event or place.at(place.determiner) != "the")) or (told and place.is_event)
+        if (known and (place.is_event or place.at(place.determiner) != "the")) or (introduced and place.is_event)
         else UNKNOWN
     )
 

@@ -65,8 +65,8 @@ class _CaptionSentence:
         low, tags = self.low, self.tags
         if len(low) > LONGEST or not TELLING.isdisjoint(low) or low[-1] == "?" or "MD" in tags:
             return False
-        told = any(tag == "VBD" and not self._is_participle(j) for j, tag in enumerate(tags))
-        if told and not self._is_told_of_seen():
+        is_past = any(tag == "VBD" and not self._is_participle(j) for j, tag in enumerate(tags))
+        if is_past and not self._is_told_of_seen():
             return False
         if any(len(word) > 2 and word.isdecimal() for word in low):
             return False

@@ -189,8 +189,8 @@ def is_said_of_person(place: TokenContext, last: int) -> bool:
         return False
     if place.head >= 0:
         return is_kind_of(place.at(place.head), PERSON)
-    found = predicate_verb(place)
-    subject = found.verb - 1 if found else -1
+    predicate = predicate_verb(place)
+    subject = predicate.verb - 1 if predicate else -1
     someone = place.at(subject) in PEOPLE or (subject >= 0 and is_kind_of(place.at(subject), PERSON))
     return someone and (not place.at(last + 1) or place.at(last + 1) in AFTER_QUALITY)
 

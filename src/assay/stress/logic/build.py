@@ -106,14 +106,14 @@ class LogicPairs:
 
     def _wanted(self) -> dict[str, list[VerifiedForm]]:
         """The forms of each subcase."""
-        found: dict[str, list[VerifiedForm]] = {}
+        forms_by_subcase: dict[str, list[VerifiedForm]] = {}
         for each in self._family.settled:
-            found.setdefault(each.form.subcase, []).append(each)
+            forms_by_subcase.setdefault(each.form.subcase, []).append(each)
         if self.subcases is None:
-            return found
-        if unknown := sorted({*self.subcases} - {*found}):
-            raise UserError(f"No subcase {unknown[0]!r}{did_you_mean(unknown[0], found)}")
-        return {name: forms for name, forms in found.items() if name in self.subcases}
+            return forms_by_subcase
+        if unknown := sorted({*self.subcases} - {*forms_by_subcase}):
+            raise UserError(f"No subcase {unknown[0]!r}{did_you_mean(unknown[0], forms_by_subcase)}")
+        return {name: forms for name, forms in forms_by_subcase.items() if name in self.subcases}
 
     def _counts(self, subcase: str, forms: list[VerifiedForm]) -> list[int]:
         most = [each.fillings.halves[self.split] for each in forms]
@@ -185,12 +185,12 @@ def unrelated_sentences(pair: Pair, count: int, rng: Random, family: LogicFamily
         return ""
     rng.shuffle(names)
     rng.shuffle(acts)
-    found = ""
+    text = ""
     for number in range(count):
         act, other = acts[2 * number], acts[2 * number + 1]
         sentence = rng.choice(EXTRA)
-        found += sentence.format(name=names[number], base=act.base, past=act.past, other=other.base) + " "
-    return found
+        text += sentence.format(name=names[number], base=act.base, past=act.past, other=other.base) + " "
+    return text
 
 
 class Scope(LogicTransform, frozen=True, kw_only=True):

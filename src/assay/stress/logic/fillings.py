@@ -82,7 +82,7 @@ class Fillings:
 
     def _rows(self, numbers: Numbers) -> dict[tuple[str, int], Numbers]:
         """For each draw, the numbers of its rows."""
-        found: dict[tuple[str, int], Numbers] = {}
+        rows: dict[tuple[str, int], Numbers] = {}
         radices = iter(self._radices)
         for group in self._groups:
             taken: list[Numbers] = []
@@ -91,9 +91,9 @@ class Fillings:
                 numbers, row = numbers // radix, numbers % radix
                 for other in taken:  # it is an index among the rows that are left
                     row = row + (row >= other)
-                found[group.name, draw] = row
+                rows[group.name, draw] = row
                 taken = _insert_numbers(row, taken)
-        return found
+        return rows
 
     def _parities(self, rows: dict[tuple[str, int], Numbers]) -> Numbers:
         total = np.zeros(len(next(iter(rows.values()))), dtype=np.int64)
@@ -172,11 +172,11 @@ def _with_holes(parts: Sequence[Piece]) -> str:
 
 def _insert_numbers(row: Numbers, taken: list[Numbers]) -> list[Numbers]:
     """Numbers added to lists that are in order, place by place."""
-    found = []
+    inserted = []
     for each in taken:
-        found.append(np.minimum(each, row))
+        inserted.append(np.minimum(each, row))
         row = np.maximum(each, row)
-    return [*found, row]
+    return [*inserted, row]
 
 
 def _slot_key(slot: WordSlot) -> str:
@@ -192,10 +192,10 @@ def _slot_place(slot: WordSlot) -> tuple[str, int]:
 
 
 def _group_slots(form: PairForm, lexicon: LogicLexicon) -> Iterator[Group]:
-    found: dict[str, list[WordSlot]] = {}
+    groups: dict[str, list[WordSlot]] = {}
     for slot in find_slots((*form.premise, *form.hypothesis)):
-        found.setdefault(_slot_place(slot)[0], []).append(slot)
-    for name, members in found.items():
+        groups.setdefault(_slot_place(slot)[0], []).append(slot)
+    for name, members in groups.items():
         draws = 1 + max(_slot_place(slot)[1] for slot in members)
         use = _find_use(members)
         rows = _draw_rows(name, use, lexicon)

@@ -69,11 +69,11 @@ def _note_operator(
 ) -> int:
     """Note what an operator does, if there is one here; returns how many words it has."""
     words = [str(part) for part in parts[at : at + 6]]
-    found = table.determiner(words)
-    if found:
-        rest = words[found.words :]
+    operator = table.determiner(words)
+    if operator:
+        rest = words[operator.words :]
         if rest[:1] == ["<"] or rest[:3] == ["of", "the", "<"]:
-            waiting.append((found.determiner.restrictor, found.determiner.scope))
+            waiting.append((operator.determiner.restrictor, operator.determiner.scope))
             return len(words) - len(rest) + 2 * (rest[:1] == ["of"])
     for size in (5, 2, 1):
         text = " ".join(words[:size])
@@ -120,13 +120,13 @@ def _both_forms(piece: Piece) -> set[str]:
 
 def _normalise(parts: Sequence[Piece]) -> list[Piece]:
     """The parts without words that only announce, and with the article as a word."""
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     for part in parts:
         if isinstance(part, WordSlot) and part.kind == "THING" and not part.form:
-            found += ["a", part._replace(form=("noun",))]
+            pieces += ["a", part._replace(form=("noun",))]
         elif part not in _SILENT:
-            found.append(part)
-    return found
+            pieces.append(part)
+    return pieces
 
 
 def _has_more(longer: Sequence[Piece], shorter: Sequence[Piece]) -> bool:
@@ -228,8 +228,8 @@ def _read_literal(words: Sequence[str]) -> Literal:
             entry=" ".join(words) or "if",
             hint='Write "if NAME1 is STATE1, NAME2 is STATE2", with simple clauses.',
         )
-    said = " ".join(words).replace("isn't", "is not").split()
-    return Literal(tuple(word for word in said if word != "not"), "not" not in said)
+    sentence = " ".join(words).replace("isn't", "is not").split()
+    return Literal(tuple(word for word in sentence if word != "not"), "not" not in sentence)
 
 
 SIGNS = {("more", False): ">", ("less", False): "<", ("more", True): "<=", ("less", True): ">="}
@@ -260,24 +260,24 @@ def order_label(premise: Sequence[Piece], hypothesis: Sequence[Piece]) -> Label 
     'contradiction'
     """
     links, claim = [*map(_read_link, split_sentences(premise))], _read_link(only_sentence(hypothesis))
-    found = set()
+    labels = set()
     for equal in (0, -1):
-        said = [(each.first, each.signs[equal], each.second) for each in links]
-        allowed = _relate(claim.first, claim.second, said)
+        relations = [(each.first, each.signs[equal], each.second) for each in links]
+        allowed = _relate(claim.first, claim.second, relations)
         claimed = ALLOWS[claim.signs[equal]]
         if allowed <= claimed:
-            found.add(Label.ENTAILMENT)
+            labels.add(Label.ENTAILMENT)
         else:
-            found.add(Label.NEUTRAL if allowed & claimed else Label.CONTRADICTION)
-    return found.pop() if len(found) == 1 else None
+            labels.add(Label.NEUTRAL if allowed & claimed else Label.CONTRADICTION)
+    return labels.pop() if len(labels) == 1 else None
 
 
 def _read_link(parts: Sequence[Piece]) -> Link:
     if [slot.kind for slot in find_slots(parts)] != ["NAME", "SCALE", "NAME"]:
-        said = " ".join(map(str, parts))
+        sentence = " ".join(map(str, parts))
         raise EntryError(
-            f"{said!r} does not compare two people",
-            entry=said,
+            f"{sentence!r} does not compare two people",
+            entry=sentence,
             hint='Write "NAME1 is SCALE.more than NAME2" or "NAME1 is not as SCALE.as as NAME2".',
         )
     first, scale, second = find_slots(parts)
@@ -290,7 +290,7 @@ def _read_link(parts: Sequence[Piece]) -> Link:
 def _relate(first: str, last: str, links: Sequence[tuple[str, str, str]]) -> set[str]:
     """Possible relations of two, found by following the links from one to the other."""
     paths = [(first, set("="))]
-    found = set("<=>")
+    relations = set("<=>")
     for _ in links:
         paths = [
             (there, _chain(so_far, sign))
@@ -301,17 +301,17 @@ def _relate(first: str, last: str, links: Sequence[tuple[str, str, str]]) -> set
         ]
         for here, so_far in paths:
             if here == last:
-                found &= so_far
-    return found
+                relations &= so_far
+    return relations
 
 
 def _chain(so_far: set[str], sign: str) -> set[str]:
     """One more link: more and then more or equal is more; more and then less is anything."""
-    found: set[str] = set()
+    relations: set[str] = set()
     for one in so_far:
         for other in ALLOWS[sign]:
-            found |= {one} if other in ("=", one) else {other} if one == "=" else set("<=>")
-    return found
+            relations |= {one} if other in ("=", one) else {other} if one == "=" else set("<=>")
+    return relations
 
 
 Range = tuple[float, float]
@@ -332,21 +332,21 @@ def quantity_label(
     first, second = (table.determiner(each) for each in sides)
     if first is None or second is None or sides[0][first.words :] != sides[1][second.words :]:
         return None
-    found = {
+    labels = {
         _label_ranges(one, other)
         for plural in (1, 2)
         for one, other in product(_find_readings(first, plural), _find_readings(second, plural))
     }
-    return found.pop() if len(found) == 1 else None
+    return labels.pop() if len(labels) == 1 else None
 
 
 def _find_readings(found: FoundDeterminer, plural: int) -> list[tuple[Range, Range]]:
     """The count and the share, in each reading."""
-    made = found.determiner
-    shares = made.share * (len(made.count) // len(made.share))
+    determiner = found.determiner
+    shares = determiner.share * (len(determiner.count) // len(determiner.share))
     return [
         (count_bounds(count, found.number, plural=plural), share)
-        for count, share in zip(made.count, shares, strict=True)
+        for count, share in zip(determiner.count, shares, strict=True)
     ]
 
 

@@ -148,19 +148,19 @@ def fill_determiner(pattern: str, determiner: str, opposite: str) -> str:
 
 def split_sentences(parts: Sequence[Piece]) -> list[list[Piece]]:
     """The sentences of a text, without their full stops."""
-    found: list[list[Piece]] = [[]]
+    sentences: list[list[Piece]] = [[]]
     for part in parts:
-        found.append([]) if part == "." else found[-1].append(part)
-    return found
+        sentences.append([]) if part == "." else sentences[-1].append(part)
+    return sentences
 
 
 def only_sentence(parts: Sequence[Piece]) -> list[Piece]:
     """The one sentence of a hypothesis."""
-    found = split_sentences(parts)
-    if len(found) > 1:
-        said = " ".join(map(str, parts))
-        raise EntryError(f"the hypothesis {said!r} has several sentences", entry=said, hint="Give each on its own.")
-    return found[0]
+    sentences = split_sentences(parts)
+    if len(sentences) > 1:
+        text = " ".join(map(str, parts))
+        raise EntryError(f"the hypothesis {text!r} has several sentences", entry=text, hint="Give each on its own.")
+    return sentences[0]
 
 
 def find_slots(parts: Sequence[Piece]) -> list[WordSlot]:
@@ -169,15 +169,15 @@ def find_slots(parts: Sequence[Piece]) -> list[WordSlot]:
 
 
 def _split_pattern(pattern: str) -> list[str]:
-    found = TOKEN.findall(pattern)
-    return found[:-1] if found[-1:] == ["."] else found
+    tokens = TOKEN.findall(pattern)
+    return tokens[:-1] if tokens[-1:] == ["."] else tokens
 
 
 def _parse_piece(text: str) -> Piece:
-    found = SLOT.fullmatch(text)
-    if not found:
+    match = SLOT.fullmatch(text)
+    if not match:
         return text
-    kind, number, forms = found[1], int(found[2] or 0), tuple(found[3].split(".")[1:])
+    kind, number, forms = match[1], int(match[2] or 0), tuple(match[3].split(".")[1:])
     if kind not in FORMS:
         raise EntryError(
             f"no slot {kind!r}{did_you_mean(kind, FORMS)}",

@@ -75,12 +75,12 @@ def find_weights(forms: Sequence[PairForm], labels: Mapping[Label, int]) -> list
 
 def _find_features(forms: Sequence[PairForm]) -> FormFeatures:
     """The features of forms; features of the same forms count once."""
-    found: dict[tuple[object, ...], list[int]] = {}
+    features: dict[tuple[object, ...], list[int]] = {}
     for number, form in enumerate(forms):
         for feature in dict.fromkeys(surface_features(form)):
-            found.setdefault(feature, []).append(number)
+            features.setdefault(feature, []).append(number)
     importance: dict[tuple[int, ...], float] = {}
-    for feature, rows in found.items():
+    for feature, rows in features.items():
         counts = PAIR if feature[0] == "two words" else 1.0
         importance[tuple(rows)] = max(counts, importance.get(tuple(rows), 0.0))
     has = np.zeros((len(importance), len(forms)))
@@ -113,9 +113,9 @@ def allot_counts(shares: Sequence[float], count: int, most: Sequence[int], *, st
     >>> allot_counts([0.5, 0.3, 0.2], 10, [3, 9, 9]), allot_counts([0.1] * 10, 5, [9] * 10)
     ([3, 4, 3], [1, 0, 1, 0, 1, 0, 1, 0, 1, 0])
     """
-    found = [0] * len(shares)
-    while (left := count - sum(found)) > 0:
-        free = [n for n, each in enumerate(found) if each < most[n]]
+    counts = [0] * len(shares)
+    while (left := count - sum(counts)) > 0:
+        free = [n for n, each in enumerate(counts) if each < most[n]]
         if not free:
             break
         total = sum(shares[n] for n in free)
@@ -123,9 +123,9 @@ def allot_counts(shares: Sequence[float], count: int, most: Sequence[int], *, st
         for n in free:
             so_far += left * shares[n] / total
             reached = min(left, int(so_far + start + 1e-9))
-            found[n] += min(reached - passed, most[n] - found[n])
+            counts[n] += min(reached - passed, most[n] - counts[n])
             passed = reached
-    return found
+    return counts
 
 
 def _shared_weights(weight: NDArray[np.float64], subcases: Sequence[NDArray[np.int_]]) -> NDArray[np.float64]:
@@ -143,14 +143,14 @@ def _list_subcases(forms: Sequence[PairForm]) -> list[str]:
 
 def _class_words(parts: Sequence[Piece]) -> list[str]:
     """The words, where a slot is a word of its class; articles and prepositions that come with it are words too."""
-    found: list[str] = []
+    words: list[str] = []
     for part in (*parts, "."):
         if isinstance(part, WordSlot) and part.kind == "THING" and part.form != ("noun",):
-            found.append("a")
+            words.append("a")
         elif isinstance(part, WordSlot) and part.kind == "PLACE":
-            found += ["in", "the"]
-        found.append(str(part))
-    return found
+            words += ["in", "the"]
+        words.append(str(part))
+    return words
 
 
 def _word_class(word: str) -> str:
@@ -262,8 +262,8 @@ def logic_family(name: str, own: str = "", *, file: str = "templates") -> LogicF
     """
     text = (files("assay.stress.logic") / "templates" / f"{name}.toml").read_text(encoding="utf-8")
     ours = msgspec.toml.decode(text, type=FamilyFile)
-    made = LogicFamily(name=name, lexicon=standard_logic_lexicon(), labels=ours.labels, templates=ours.templates)
-    return _with_own(made, own, file) if own else made
+    family = LogicFamily(name=name, lexicon=standard_logic_lexicon(), labels=ours.labels, templates=ours.templates)
+    return _with_own(family, own, file) if own else family
 
 
 @cache
@@ -285,27 +285,29 @@ def _with_own(base: LogicFamily, text: str, file: str) -> LogicFamily:
         _check_names(added.templates, base)
         lexicon = extend_words(base.lexicon, added.words())
         theirs = tuple(each for each in added.templates if each.family == base.name)
-        made = msgspec.structs.replace(base, lexicon=lexicon, templates=(*base.templates, *theirs))
+        family = msgspec.structs.replace(base, lexicon=lexicon, templates=(*base.templates, *theirs))
         for template in theirs:
-            _check_template(template, made)
+            _check_template(template, family)
     except EntryError as error:
         raise locate_error(error, text, name=file) from error
-    return made
+    return family
 
 
 def _check_names(templates: Sequence[OwnTemplate], base: LogicFamily) -> None:
-    taken = {each.id for each in base.templates}
-    for each in templates:
-        if each.family not in FAMILIES:
+    taken = {template.id for template in base.templates}
+    for template in templates:
+        if template.family not in FAMILIES:
             raise EntryError(
-                f"no family {each.family!r}{did_you_mean(each.family, FAMILIES)}",
-                entry=each.family,
+                f"no family {template.family!r}{did_you_mean(template.family, FAMILIES)}",
+                entry=template.family,
                 hint=f"Families are {', '.join(FAMILIES)}.",
             )
-        if each.family == base.name:
-            if each.id in taken:
-                raise EntryError(f"the id {each.id!r} is taken", entry=each.id, hint="Give the template another id.")
-            taken.add(each.id)
+        if template.family == base.name:
+            if template.id in taken:
+                raise EntryError(
+                    f"the id {template.id!r} is taken", entry=template.id, hint="Give the template another id."
+                )
+            taken.add(template.id)
 
 
 @cache

@@ -63,12 +63,12 @@ def balanced_cases(
     The entailed hypothesis has a phrase, and at least one of the other two has the same one, so that no phrase goes
     with one label in more than half of its cases, whatever the corpus.
     """
-    found = list(_list_options(spot, others, careful=careful))
+    candidates = list(_list_options(spot, others, careful=careful))
     first = rng.choice((MORE, LESS))
     shared = rng.choice(SHARED)
     for phrase in (first, LESS if first == MORE else MORE):
-        same = {label: [each for each in found if each[1:] == (label, phrase)] for label in LABELS}
-        bare = {label: [each for each in found if each[1:] == (label, BARE)] for label in LABELS}
+        same = {label: [each for each in candidates if each[1:] == (label, phrase)] for label in LABELS}
+        bare = {label: [each for each in candidates if each[1:] == (label, BARE)] for label in LABELS}
         chosen = {
             label: same[label] if label in (Label.ENTAILMENT, *shared) and same[label] else bare[label]
             for label in LABELS

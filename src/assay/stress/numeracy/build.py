@@ -176,14 +176,16 @@ def _find_spot(text: str, number: Number, rng: Random) -> NumberSpot | Skip:
             counts=True,
             write=_plain_integer,
         )
-    found = _find_quantities(text)
-    if not found:
+    candidates = _find_quantities(text)
+    if not candidates:
         return NO_QUANTITY
     if number == "comparable":
-        found = [each for each in found if each.bound == "bare" and not each.determined and _keeps_agreement(each)]
-        if not found:
+        candidates = [
+            each for each in candidates if each.bound == "bare" and not each.determined and _keeps_agreement(each)
+        ]
+        if not candidates:
             return NOT_COMPARABLE
-    chosen = rng.choice(found)
+    chosen = rng.choice(candidates)
     is_share = chosen.unit == "percent" and chosen.value < 100
     return NumberSpot(
         start=chosen.start,
@@ -278,9 +280,9 @@ def _make_replacements(spot: NumberSpot, text: str, spaces: list[Replacement]) -
 
 def _single_blanks(text: str) -> list[Replacement]:
     """Replacements that make every gap one blank, and take blanks from both ends."""
-    found = []
+    replacements = []
     for gap in _GAP.finditer(text):
         blank = " " if gap.start() and gap.end() < len(text) else ""
         if gap.group() != blank:
-            found.append(Replacement(gap.start(), gap.group(), blank))
-    return found
+            replacements.append(Replacement(gap.start(), gap.group(), blank))
+    return replacements

@@ -131,17 +131,17 @@ def _without_certain(words: Sequence[str]) -> list[str]:
 
 def _other_numbers(place: QuantityContext) -> Skip | None:
     quantity = place.quantity
-    quantities = [each for each in place.numbers if isinstance(each, Quantity)]
-    if quantity.unit == "percent" and sum(each.value for each in quantities if each.unit == "percent") == 100:
+    quantities = [other for other in place.numbers if isinstance(other, Quantity)]
+    if quantity.unit == "percent" and sum(other.value for other in quantities if other.unit == "percent") == 100:
         return TWICE  # the others tell it
-    if quantity.value == sum(each.start > quantity.start for each in quantities):
+    if quantity.value == sum(other.start > quantity.start for other in quantities):
         return TWICE  # "two boxes of 3 and 5 pounds"
-    for each in place.numbers:
-        if each.start == quantity.start:
+    for other in place.numbers:
+        if other.start == quantity.start:
             continue
-        if isinstance(each, Quantity) and each.value == quantity.value:
+        if isinstance(other, Quantity) and other.value == quantity.value:
             return TWICE
-        first, second = sorted((each, quantity), key=lambda one: one.start)
+        first, second = sorted((other, quantity), key=lambda one: one.start)
         between = place.text[first.end : second.start]
         gap = between.split(None, NEAR)
         near = len(gap) < NEAR and ("or" in gap or "(" in between)

@@ -121,8 +121,8 @@ def has_numeric_answer(problem: Problem) -> bool:
 
 def has_name(sentence: str) -> bool:
     """True if a person, place or organisation is named."""
-    found = analyse(sentence)
-    return bool(find_names([Token(each.text, each.start, each.end) for each in found], [each.tag for each in found]))
+    tokens = analyse(sentence)
+    return bool(find_names([Token(each.text, each.start, each.end) for each in tokens], [each.tag for each in tokens]))
 
 
 def has_person(sentence: str) -> bool:

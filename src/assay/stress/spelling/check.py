@@ -73,9 +73,9 @@ class SpellingCheck:
         variant = options.get("variant", "content-word")
         layout: Any = options.get("layout", "qwerty")
         for change in changes:
-            found = _check_change(source[1], change, variant, layout)
-            if found is not None:
-                return found
+            skip = _check_change(source[1], change, variant, layout)
+            if skip is not None:
+                return skip
         return None
 
 
@@ -87,8 +87,8 @@ def _check_change(text: str, change: Replacement, variant: Option, layout: Layou
         return PART
     if not word.islower() and not _is_no_name(text, change):
         return NAME
-    found = _check_typo(word, change.new, variant, layout)
-    return _check_kind(text, change, variant) if found is None and variant in TAGGED else found
+    skip = _check_typo(word, change.new, variant, layout)
+    return _check_kind(text, change, variant) if skip is None and variant in TAGGED else skip
 
 
 def _is_no_name(text: str, change: Replacement) -> bool:
@@ -103,8 +103,8 @@ def _is_no_name(text: str, change: Replacement) -> bool:
         return False  # "Red Sea"
     tokens = analyse(text)
     sentence = [tokens[i] for i in sentence_around(tokens, 0)]
-    found = find_names([Token(*token[:3]) for token in sentence], [token.tag for token in sentence])
-    return not any(name.start <= change.start < name.end for name in found)
+    names = find_names([Token(*token[:3]) for token in sentence], [token.tag for token in sentence])
+    return not any(name.start <= change.start < name.end for name in names)
 
 
 @lru_cache(maxsize=1 << 16)  # common words come again and again, and have few typos

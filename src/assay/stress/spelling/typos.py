@@ -24,12 +24,12 @@ def list_slips(word: str, kind: Kind, layout: Layout) -> list[tuple[str, str]]:
         swapped = [word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)]
         return [(typo, typo) for typo in swapped]
     keys = keys_beside(layout)
-    found: list[tuple[str, str]] = []
+    typos: list[tuple[str, str]] = []
     for i, letter in enumerate(word.lower()):
         if letter in keys:
             head, near, tail = word[:i], keys[letter], word[i + 1 :]
-            found.append((f"{head}{near[0]}{tail}", f"{head}{near[-1]}{tail}"))
-    return found
+            typos.append((f"{head}{near[0]}{tail}", f"{head}{near[-1]}{tail}"))
+    return typos
 
 
 def is_clear(word: str, typo: str, layout: Layout) -> bool:
@@ -170,14 +170,14 @@ class _PlainWords(dict[str, Plain]):
             self._typos.clear()
         after_opening = token.lstrip(OPENING)
         word = after_opening.rstrip(CLOSING)
-        found = NONE
+        plain = NONE
         if self._counts(word):
             typos = self._typos.get(word)
             if typos is None:
                 typos = self._typos[word] = [None] * (2 * (len(word) - (self._made.kind == "swap")))
-            found = Plain(word, len(token) - len(after_opening), typos)
-        self[token] = found
-        return found
+            plain = Plain(word, len(token) - len(after_opening), typos)
+        self[token] = plain
+        return plain
 
     def _counts(self, word: str) -> bool:
         """True if a chunk is only letters, and a word that may get a typo."""

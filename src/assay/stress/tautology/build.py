@@ -96,10 +96,10 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     def _added(self, text: str, quirks: Quirks, clauses: str) -> Replacement:
         """The clauses joined to the text, or as a sentence after it."""
         end = clause_end(text)
-        found = find_obstacle(text, end) if quirks.own_sentence else ""
-        if found not in ("", "unfinished") or (quirks.own_sentence and self.side == "premise" and trails_off(text)):
+        obstacle = find_obstacle(text, end) if quirks.own_sentence else ""
+        if obstacle not in ("", "unfinished") or (quirks.own_sentence and self.side == "premise" and trails_off(text)):
             ended = text.rstrip()
-            stop = "" if _ENDED.search(ended) else "?" if found == "question" else "."
+            stop = "" if _ENDED.search(ended) else "?" if obstacle == "question" else "."
             return Replacement(len(ended), "", f"{stop} {clauses[1:2].upper()}{clauses[2:]}.")
         return Replacement(end, "" if quirks.final_stop else text[end:], clauses)
 

@@ -109,8 +109,8 @@ def _check_clause(text: str, change: Replacement, *, in_premise: bool) -> Skip |
     after = text[change.start :]
     if not change.start or (after != "." and _WORD.search(after)):
         return MOVED
-    found = obstacle_in_premise(text, change.start) if in_premise else find_obstacle(text, change.start)
-    return OBSTACLES.get(found)
+    obstacle = obstacle_in_premise(text, change.start) if in_premise else find_obstacle(text, change.start)
+    return OBSTACLES.get(obstacle)
 
 
 def _check_sentence(text: str, change: Replacement, *, in_premise: bool) -> Skip | None:

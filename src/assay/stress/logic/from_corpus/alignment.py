@@ -81,10 +81,10 @@ def _tagged_alike(
 def _spoken_tokens(text: str) -> tuple[Tagged, ...]:
     """The tokens of a text, without marks that say nothing and without the end of the sentence."""
     spaced = text.replace(" - ", "-").replace("cannot", "can not")
-    found = [each for each in analyse(spaced) if each.text not in SILENT]
-    while found and found[-1].text in (".", "!"):
-        found.pop()
-    return tuple(found)
+    tokens = [each for each in analyse(spaced) if each.text not in SILENT]
+    while tokens and tokens[-1].text in (".", "!"):
+        tokens.pop()
+    return tuple(tokens)
 
 
 def _agrees_with(low: Sequence[Sequence[str]], site: DifferenceSite) -> bool:
@@ -94,13 +94,13 @@ def _agrees_with(low: Sequence[Sequence[str]], site: DifferenceSite) -> bool:
 
 def _join_sites(sites: Sequence[DifferenceSite]) -> list[DifferenceSite]:
     """Sites with only one token between them are one: it may be the same by chance."""
-    found: list[DifferenceSite] = []
+    joined: list[DifferenceSite] = []
     for site in sites:
-        if found and site.start - found[-1].end <= 1 and site.other_start - found[-1].other_end <= 1:
-            found[-1] = DifferenceSite(found[-1].start, site.end, found[-1].other_start, site.other_end)
+        if joined and site.start - joined[-1].end <= 1 and site.other_start - joined[-1].other_end <= 1:
+            joined[-1] = DifferenceSite(joined[-1].start, site.end, joined[-1].other_start, site.other_end)
         else:
-            found.append(site)
-    return found
+            joined.append(site)
+    return joined
 
 
 Extra = Literal["modifier", "adverb", "phrase", "clause", "conjunct", "disjunct", "time"]
@@ -129,9 +129,9 @@ def find_extras(sentence: Sentence, start: int, end: int, *, denied: bool = Fals
     low = sentence.low
     for shift in _find_shifts(low, start, end):
         first, last = start + shift, end + shift
-        found = _join_tokens(sentence, first, last, denied=denied) or _find_added(sentence, first, last)
-        if found:
-            yield found
+        extra = _join_tokens(sentence, first, last, denied=denied) or _find_added(sentence, first, last)
+        if extra:
+            yield extra
 
 
 def _find_shifts(low: tuple[str, ...], start: int, end: int) -> list[int]:

@@ -95,14 +95,14 @@ def _text_of(case: Case, edit: Edit) -> str | Skip:
 def side_of(changes: Sequence[Replacement]) -> ChangedText:
     """The denial of a text, and its other changes: the last change, after articles."""
     denied, change = None, None
-    for each in changes:
-        words = each.new.lower().split()
+    for replacement in changes:
+        words = replacement.new.lower().split()
         if "not" in words or words[:1] == ["no"]:
-            denied = each
-            if len(words) > 1 and words[0] == "no" and len(each.old) > 1:  # "Dogs" and "No animals"
-                change = Replacement(each.start, each.old, each.old[0] + each.new[4:])
+            denied = replacement
+            if len(words) > 1 and words[0] == "no" and len(replacement.old) > 1:  # "Dogs" and "No animals"
+                change = Replacement(replacement.start, replacement.old, replacement.old[0] + replacement.new[4:])
         else:
-            change = each
+            change = replacement
     return ChangedText(denied, change)
 
 
@@ -133,7 +133,7 @@ def label_of(premise: str, hypothesis: str, kind: str) -> Label | None:
     """
     counts = SOME_OF_A_KIND if kind in ("noun", "adjective") else OF_TWO
     size = 2 if counts is SOME_OF_A_KIND else 3
-    found = set()
+    labels = set()
     for fewest in (1, 2):  # "men" may be one, or two at least
         one, other = (
             frozenset(
@@ -141,8 +141,8 @@ def label_of(premise: str, hypothesis: str, kind: str) -> Label | None:
             )
             for name in (premise, hypothesis)
         )
-        found.add(_label_of(one, other))
-    return found.pop() if len(found) == 1 else None
+        labels.add(_label_of(one, other))
+    return labels.pop() if len(labels) == 1 else None
 
 
 def _holds_everywhere(name: str, counts: dict[str, Callable[[World], int]], world: World, fewest: int) -> bool:
@@ -223,13 +223,13 @@ def _find_conjunct(tokens: tuple[Tagged, ...], changes: Sequence[Replacement], k
 
 def parsed_polarity_at(text: str, start: int) -> Judged:
     """The polarity of the token that begins at an offset, by the parse of its sentence."""
-    found = split(text)
-    at = next((i for i, each in enumerate(found) if each.start == start), -1)
+    tokens = split(text)
+    at = next((i for i, each in enumerate(tokens) if each.start == start), -1)
     if at < 0:
         return "unsure"
-    first = next((i + 1 for i in range(at - 1, -1, -1) if found[i].text in ENDS), 0)
-    last = next((i + 1 for i in range(at, len(found)) if found[i].text in ENDS), len(found))
-    return _mark_place(tuple(each.text for each in found[first:last]), at - first)
+    first = next((i + 1 for i in range(at - 1, -1, -1) if tokens[i].text in ENDS), 0)
+    last = next((i + 1 for i in range(at, len(tokens)) if tokens[i].text in ENDS), len(tokens))
+    return _mark_place(tuple(each.text for each in tokens[first:last]), at - first)
 
 
 @lru_cache(maxsize=2048)  # the cases of a premise come one after the other
@@ -240,11 +240,11 @@ def _mark_place(words: tuple[str, ...], at: int) -> Judged:
 def _check_determiners(case: Case, text: str) -> Skip | None:
     """The reason why two texts that differ in their first determiner may have another label."""
     edit = case.provenance.edit
-    said = [changes[0].new if changes else "" for changes in (edit.premise, edit.hypothesis)]
+    determiners = [changes[0].new if changes else "" for changes in (edit.premise, edit.hypothesis)]
     old = next(iter((*edit.premise, *edit.hypothesis)))
     if any(len(each) > 1 for each in (edit.premise, edit.hypothesis)) or old.start or not text.startswith(old.old):
         return UNKNOWN
-    return None if determiner_label(said[0] or old.old, said[1] or old.old) is case.label else MEANT
+    return None if determiner_label(determiners[0] or old.old, determiners[1] or old.old) is case.label else MEANT
 
 
 @lru_cache(maxsize=4096)
@@ -253,13 +253,13 @@ def determiner_label(first: str, second: str) -> Label | None:
 
     It is None if it depends on a reading, or on how many there are: the text does not say, but readers may know.
     """
-    found = {
+    labels = {
         _label_of(one, other)
         for there in (FEW, MANY)
         for one in _find_readings(first, there)
         for other in _find_readings(second, there)
     }
-    return found.pop() if len(found) == 1 else None
+    return labels.pop() if len(labels) == 1 else None
 
 
 def _label_of(one: frozenset[World], other: frozenset[World]) -> Label:

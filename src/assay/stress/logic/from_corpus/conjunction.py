@@ -101,12 +101,12 @@ def _changes_at(text: str, tokens: Sequence[Tagged], k: int) -> Iterator[Sentenc
     if _is_fixed(sentence, first) or not tokens[around.start].text[0].isupper():
         return  # a fragment
     start = first - (sentence.low[first - 1] == ",")
-    found = next((each for each in find_extras(sentence, start, last) if each.kind in ("conjunct", "disjunct")), None)
-    if found is None or found.start != first + 1:
+    extra = next((each for each in find_extras(sentence, start, last) if each.kind in ("conjunct", "disjunct")), None)
+    if extra is None or extra.start != first + 1:
         return
-    if found.kind == "conjunct" and any(word in sentence.low[:first] for word in ("and", "or", ",")):
+    if extra.kind == "conjunct" and any(word in sentence.low[:first] for word in ("and", "or", ",")):
         return  # only the last of several
-    relation: Relation = "narrower" if found.narrows else "broader"
+    relation: Relation = "narrower" if extra.narrows else "broader"
     cut = drop_span(text, tokens[around.start + start].start, tokens[end - 1].end)
     yield SentenceChange(sentence.low[first], (cut,), TURNED[relation], k + 1)
 

@@ -52,8 +52,8 @@ def load_weights() -> dict[str, dict[str, dict[str, int]]]:
 
 def weigh_forms(table: str, labels: Mapping[tuple[str, str], Label]) -> tuple[CorpusForm, ...]:
     """The forms of a table that have a weight."""
-    found = load_weights()[table]
-    return tuple(CorpusForm(*names, label, found[names[0]][names[1]]) for names, label in labels.items())
+    weights = load_weights()[table]
+    return tuple(CorpusForm(*names, label, weights[names[0]][names[1]]) for names, label in labels.items())
 
 
 class SentenceChange(NamedTuple):
@@ -159,12 +159,12 @@ class DenyingLogic(CorpusLogic, frozen=True, kw_only=True):
         if not changes:
             return self.nothing
         marks = marks_of(tokens)
-        found = [_in_place(each, marks[each.at]) for each in changes] if self.natural else []
+        changed = [_in_place(each, marks[each.at]) for each in changes] if self.natural else []
         if denies:
             below = surface_marks(denies.tokens)
             turned = (each for each in changes if (marks[each.at], below[denies.place(each.at)]) == ("up", "down"))
-            found += [self.denied(each, denies) for each in turned]
-        return [each for each in found if each] or UNSURE
+            changed += [self.denied(each, denies) for each in turned]
+        return [each for each in changed if each] or UNSURE
 
 
 def _in_place(change: SentenceChange, polarity: Mark) -> Offer | None:
@@ -181,14 +181,14 @@ def _in_place(change: SentenceChange, polarity: Mark) -> Offer | None:
 
 def _make_edit(text: str, side: Side, offer: Offer, form: CorpusForm) -> Edit:
     change = offer.change
-    told = {name: said for name, said in (("category", change.category), ("words", change.words)) if said}
+    facts = {name: said for name, said in (("category", change.category), ("words", change.words)) if said}
     return Edit(
         label=form.label,
         premise_from=side,
         hypothesis_from=side,
         premise=offer.texts[form.premise],
         hypothesis=offer.texts[form.hypothesis],
-        facts={"text": text_digest(text, ""), "kind": change.subcase, **told},
+        facts={"text": text_digest(text, ""), "kind": change.subcase, **facts},
         group={"subcase": f"corpus-{change.subcase}", **_describe_place(offer, form)},
     )
 

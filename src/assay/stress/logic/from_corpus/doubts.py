@@ -148,13 +148,15 @@ def is_unexplained(sentence: Sentence, place: int) -> bool:
     """
     place = max(0, min(place, len(sentence.low) - 1))
     first = max((k + 1 for k in range(place) if sentence.low[k] in (",", ";", ":")), default=0)
-    found = [
+    denials = [
         k
         for k in range(first, place)
         if sentence.low[k] in DENYING and place < sentence.clause_end(k) and sentence.low[max(0, k - 1)] != "a"
     ]
     return (
-        len(found) == 1 and not TURNING.intersection(sentence.low[:place]) and not _is_left(sentence, found[0], place)
+        len(denials) == 1
+        and not TURNING.intersection(sentence.low[:place])
+        and not _is_left(sentence, denials[0], place)
     )
 
 

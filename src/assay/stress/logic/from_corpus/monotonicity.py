@@ -80,19 +80,19 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
     def changes(self, text: str) -> Iterator[SentenceChange]:
         """Nouns that another covers, and adjectives before nouns."""
         tokens = analyse(text)
-        for found in found_in(tokens, load_lexicon(""), CATEGORIES):
-            if not _stands_alone(tokens, found.first, found.last):
+        for entry in found_in(tokens, load_lexicon(""), CATEGORIES):
+            if not _stands_alone(tokens, entry.first, entry.last):
                 continue
-            old = " ".join(token.text for token in tokens[found.first : found.last + 1])
-            category = found.entry.category
-            for new, relation in found.entry.targets:
-                if relation != "broader" or not _is_said(tokens, found.first, new):
+            old = " ".join(token.text for token in tokens[entry.first : entry.last + 1])
+            category = entry.entry.category
+            for new, relation in entry.entry.targets:
+                if relation != "broader" or not _is_said(tokens, entry.first, new):
                     continue
                 if "broader" not in find_relation(old, new, category=category):
                     continue
-                if change := write_replacement(text, tokens, found, new):
+                if change := write_replacement(text, tokens, entry, new):
                     words = f"{old}/{change[-1].new}".lower()
-                    yield SentenceChange("noun", change, "broader", found.last, category=category, words=words)
+                    yield SentenceChange("noun", change, "broader", entry.last, category=category, words=words)
         for i in range(1, len(tokens) - 1):
             if can_be_dropped(tokens, i):
                 yield SentenceChange("adjective", _drop_adjective(text, tokens, i), "broader", i, words=tokens[i].text)

@@ -65,9 +65,9 @@ def word_relation(first: str, second: str, pos: str) -> WordRelation | None:
     near: dict[Relation, bool] = {}
     for a, one in enumerate(_find_senses(first, pos)):
         for b, other in enumerate(_find_senses(second, pos)):
-            found = _relate_senses(one, other)
-            if found and a + b < min(ranks.get(found.relation, RANKS), _most_ranks(found, one, other)):
-                ranks[found.relation], near[found.relation] = a + b, found.near
+            relation = _relate_senses(one, other)
+            if relation and a + b < min(ranks.get(relation.relation, RANKS), _most_ranks(relation, one, other)):
+                ranks[relation.relation], near[relation.relation] = a + b, relation.near
     if not ranks:
         return None
     best, *others = sorted(ranks, key=ranks.__getitem__)
@@ -100,33 +100,33 @@ def _is_near(narrow: Synset, wide: Synset) -> bool:
 @cache
 def _count_kinds(synset: Synset) -> int:
     """The number of synsets that another covers."""
-    found: set[str] = set()
+    names: set[str] = set()
     level = [synset]
     while level:
-        level = [each for wide in level for each in wordnet().related(wide, HYPONYM) if each.name not in found]
-        found.update(each.name for each in level)
-    return len(found)
+        level = [each for wide in level for each in wordnet().related(wide, HYPONYM) if each.name not in names]
+        names.update(each.name for each in level)
+    return len(names)
 
 
 @cache
 def synsets_above(synset: Synset) -> frozenset[str]:
     """The names of all synsets that cover one."""
     lookup = wordnet()
-    found: set[str] = set()
+    names: set[str] = set()
     level = [synset]
     for _ in range(FARTHEST):
-        level = [each for below in level for each in lookup.related(below, HYPERNYM) if each.name not in found]
-        found.update(each.name for each in level)
-    return frozenset(found)
+        level = [each for below in level for each in lookup.related(below, HYPERNYM) if each.name not in names]
+        names.update(each.name for each in level)
+    return frozenset(names)
 
 
 def _find_senses(words: str, pos: str) -> Sequence[Synset]:
     """The senses of a word or a compound; of a compound that WordNet does not know, none."""
     form = words.lower().replace(" ", "_")
-    found = wordnet().synsets(form, pos)
-    if not found and ("_" in form or "-" in form):
-        found = wordnet().synsets(form.replace("-", "_"), pos) or wordnet().synsets(form.replace("_", ""), pos)
-    return found
+    senses = wordnet().synsets(form, pos)
+    if not senses and ("_" in form or "-" in form):
+        senses = wordnet().synsets(form.replace("-", "_"), pos) or wordnet().synsets(form.replace("_", ""), pos)
+    return senses
 
 
 @cache
@@ -205,8 +205,8 @@ def _neither_of_subjects(premise: Sentence, second: int, hypothesis: Sentence) -
     helping = [{premise.low[verb]}, *(forms for forms in AGREEING if premise.low[verb] in forms)]
     forms = {form for each in helping for form in each}
     for subject in (premise.low[1:second], premise.low[second + 1 : verb]):
-        said = hypothesis.low[: len(subject)] == subject and hypothesis.low[len(subject) : len(subject) + 1]
-        if not said or said[0] not in forms:
+        same_subject = hypothesis.low[: len(subject)] == subject and hypothesis.low[len(subject) : len(subject) + 1]
+        if not same_subject or same_subject[0] not in forms:
             continue
         rest = hypothesis.low[len(subject) + 1 :]
         if rest == premise.low[verb + 1 :]:

@@ -82,15 +82,15 @@ def _is_long(text: str) -> bool:
 
 
 def _read_site(pair: AlignedTexts, site: DifferenceSite) -> PairProjection:
-    found = _find_added(pair, site)
-    if not (found and found.alone) and (reason := _doubt_of_site(pair, site)):
+    reading = _find_added(pair, site)
+    if not (reading and reading.alone) and (reason := _doubt_of_site(pair, site)):
         return PairProjection(None, reason=reason)
     if decided := opposing_label(pair, site):
         return _project_opposites(pair, site, *decided)
-    found = found or _find_replaced(pair, site)
-    if not found:
+    reading = reading or _find_replaced(pair, site)
+    if not reading:
         return PairProjection(None, reason="how what changed is related is not known")
-    relation, change, polarity, near, _ = found
+    relation, change, polarity, near, _ = reading
     if polarity == "unsure" or (polarity == "up" and is_unexplained(sentence_of(pair.first), site.start)):
         return PairProjection(None, relation, change, polarity, reason="the polarity of the place is not certain")
     label = project_label(relation, polarity)
@@ -158,17 +158,17 @@ def _find_added(pair: AlignedTexts, site: DifferenceSite) -> Changed | None:
     marks = marks_of(tokens)
     sentence = sentence_of(tokens)
     denied = more and "down" in marks[start:end]  # people add alternatives to what is denied without saying more
-    for found in find_extras(sentence, start, end, denied=denied):
-        relation: Relation = "narrower" if found.narrows else "broader"
-        place = marks[found.start]  # further words may be in the reach of words inside what is added
-        if found.kind == "disjunct" and denied and place != "down":
+    for extra in find_extras(sentence, start, end, denied=denied):
+        relation: Relation = "narrower" if extra.narrows else "broader"
+        place = marks[extra.start]  # further words may be in the reach of words inside what is added
+        if extra.kind == "disjunct" and denied and place != "down":
             return None
-        alone = found.kind == "conjunct" and sentence.has_verb(found.start, found.end)
-        if found.kind == "conjunct" and not alone and _is_counted(sentence, found.start):
+        alone = extra.kind == "conjunct" and sentence.has_verb(extra.start, extra.end)
+        if extra.kind == "conjunct" and not alone and _is_counted(sentence, extra.start):
             return None
-        if found.kind == "conjunct" and place == "down":
+        if extra.kind == "conjunct" and place == "down":
             place = "unsure"  # "no dogs and cats" may mean neither
-        return Changed(TURNED[relation] if more else relation, found.kind, place, alone=alone)
+        return Changed(TURNED[relation] if more else relation, extra.kind, place, alone=alone)
     return None
 
 
@@ -188,11 +188,11 @@ def _find_replaced(pair: AlignedTexts, site: DifferenceSite) -> Changed | None:
     marks = marks_of(pair.first), marks_of(pair.second)
     if not ours or not theirs or _is_measured(pair.first, site.start):
         return None
-    found = _relate_phrases(ours, theirs)
-    if found is None:
+    relation = _relate_phrases(ours, theirs)
+    if relation is None:
         return None
     one, other = marks[0][site.end - 1], marks[1][site.other_end - 1]
-    return Changed(found.relation, "word", one if one == other else "unsure", found.near)
+    return Changed(relation.relation, "word", one if one == other else "unsure", relation.near)
 
 
 def _is_measured(tokens: Sequence[Tagged], start: int) -> bool:
@@ -201,10 +201,10 @@ def _is_measured(tokens: Sequence[Tagged], start: int) -> bool:
 
 
 def _bare_phrase(tokens: Sequence[Tagged]) -> list[Tagged]:
-    found = list(tokens)
-    while found and found[0].text.lower() in ARTICLES:
-        found.pop(0)
-    return found
+    phrase = list(tokens)
+    while phrase and phrase[0].text.lower() in ARTICLES:
+        phrase.pop(0)
+    return phrase
 
 
 def _relate_phrases(ours: Sequence[Tagged], theirs: Sequence[Tagged]) -> WordRelation | None:

@@ -71,9 +71,9 @@ def determiner_forms(table: str, number: int) -> tuple[CorpusForm, ...]:
             if label := quantity_label(one, other):
                 labels[premise, hypothesis] = label
                 names[premise, hypothesis] = (" ".join(one), " ".join(other))
-    found = weigh_forms(table, labels)
-    spelt = (names[form.premise, form.hypothesis] for form in found)
-    return tuple(CorpusForm(*each, form.label, form.weight) for each, form in zip(spelt, found, strict=True))
+    forms = weigh_forms(table, labels)
+    spelt = (names[form.premise, form.hypothesis] for form in forms)
+    return tuple(CorpusForm(*each, form.label, form.weight) for each, form in zip(spelt, forms, strict=True))
 
 
 def is_counted(sentence: Sentence) -> bool:

@@ -86,8 +86,8 @@ class _WordSentence:
         self._presupposed: dict[str, Statement] = {}
 
     def readings(self) -> list[Text]:
-        found = [said for said, end in self._clauses(0) if end == len(self.codes)]
-        return [Text(said, tuple(self._presupposed.values())) for said in dict.fromkeys(found)]
+        texts = [text for text, end in self._clauses(0) if end == len(self.codes)]
+        return [Text(text, tuple(self._presupposed.values())) for text in dict.fromkeys(texts)]
 
     def _is(self, at: int, *words: str) -> bool:
         return tuple(self.codes[at : at + len(words)]) == words
@@ -161,8 +161,8 @@ class _WordSentence:
             scale = self._code(place, rf"(d\d+){form}")
             second = self._code(place + 2, r"(n\d+)")
             if scale and second and self._is(place + 1, "than"):
-                said = ScaleStatement(scale, sign, first, second)
-                yield (Denied(said) if denied else said), place + 3
+                statement = ScaleStatement(scale, sign, first, second)
+                yield (Denied(statement) if denied else statement), place + 3
         scale, second = self._code(place + 1, r"(d\d+)a"), self._code(place + 3, r"(n\d+)")
         if scale and second and self._is(place, "as") and self._is(place + 2, "as"):
             yield ScaleStatement(scale, "<" if denied else ">=", first, second), place + 4
@@ -272,8 +272,8 @@ class _WordSentence:
         elif self._is(at, "is"):
             denied = self._is(at + 1, "not")
             if quality := self._code(at + 1 + denied, r"(q\d+)"):
-                said = Has((quality,))
-                yield (Lacks(said) if denied else said), at + 2 + denied
+                statement = Has((quality,))
+                yield (Lacks(statement) if denied else statement), at + 2 + denied
         else:
             yield from self._done(at, "d")
 

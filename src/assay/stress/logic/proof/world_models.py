@@ -131,10 +131,10 @@ class Worlds:
             stride *= size
 
     def _all(self, truths: Iterable[Truths]) -> Truths:
-        found = np.ones(self.count, dtype=np.bool_)
+        holds = np.ones(self.count, dtype=np.bool_)
         for each in truths:
-            found &= each
-        return found
+            holds &= each
+        return holds
 
     def _of(self, who: str, what: Property) -> Truths:
         match what:
@@ -155,12 +155,12 @@ class Worlds:
         return DETERMINERS[said.determiner](both, first, said.number, self._senses)
 
     def _sum(self, place: int, *, scope: bool) -> Counts:
-        found = np.zeros(self.count, dtype=np.int64)
+        total = np.zeros(self.count, dtype=np.int64)
         for kind, counts in self._counts:
             restricted, scoped = kind[place]
             if restricted and (scoped or not scope):
-                found += counts
-        return found
+                total += counts
+        return total
 
     def _kinds_of_people(self) -> list[Kind]:
         """Kinds of people that the amounts distinguish, without those that none of them mentions."""
@@ -232,11 +232,11 @@ class Worlds:
 
 def most_of_a_kind(amounts: Iterable[Amount], senses: Senses) -> int:
     """The number of people of one kind that can make a difference to these amounts."""
-    said = list(amounts)
-    counted = [each.number for each in said]
-    counted += [senses.plural for each in said if each.determiner == "some" or each.presupposed]
+    listed = list(amounts)
+    counted = [each.number for each in listed]
+    counted += [senses.plural for each in listed if each.determiner == "some" or each.presupposed]
     highest = max(counted, default=0)
-    if any(each.determiner in PROPORTIONAL for each in said):
+    if any(each.determiner in PROPORTIONAL for each in listed):
         return 2 * (highest + 1) + 1
     return highest + 1 if highest > 1 else 1
 
