@@ -115,7 +115,7 @@ def test_trials_of_one_cluster_count_less() -> None:
     alone, together = SliceShares(), SliceShares()
     alone.add(numpy.zeros(60, dtype=numpy.int64), numpy.arange(60), hits)
     together.add(numpy.zeros(60, dtype=numpy.int64), numpy.arange(60) // 3, hits)
-    one, other = alone.found()[0], together.found()[0]
+    one, other = alone.shares()[0], together.shares()[0]
     assert one.value == other.value == 0.5
     assert one.interval
     assert other.interval

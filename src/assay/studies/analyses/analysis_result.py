@@ -20,7 +20,7 @@ from assay.run.stored_run import JoinedAnswers, Run, StoredRun, open_run, run_fo
 from assay.run.workers.pool import Stage
 
 
-class Opened(NamedTuple):
+class AnalysedRun(NamedTuple):
     """A run with the models that were chosen."""
 
     record: RunRecord
@@ -30,7 +30,7 @@ class Opened(NamedTuple):
     """The models, in the order of `stored`."""
 
     @property
-    def asked(self) -> dict[str, CaseSource]:
+    def sources(self) -> dict[str, CaseSource]:
         """Source of the cases of each suite."""
         return {
             name: CaseSource(source=each.source, recipes=tuple(each.recipes))
@@ -48,7 +48,7 @@ class Opened(NamedTuple):
             )
         return found
 
-    def joined(self, suite: str) -> Iterator[tuple[JoinedAnswers, Encoder]]:
+    def join_answers(self, suite: str) -> Iterator[tuple[JoinedAnswers, Encoder]]:
         """Cases with answers, a chunk at a time; labels and answers are two if the suite is judged by two."""
         encoder = Encoder(self.record.label_space)
         for each in self.stored.joined(suite, encoder):
@@ -56,16 +56,16 @@ class Opened(NamedTuple):
             yield each._replace(answers=each.answers._replace(label=said)), encoder
 
 
-def open_for_analysis(run: Run, models: Sequence[str] = ()) -> Opened:
+def open_for_analysis(run: Run, models: Sequence[str] = ()) -> AnalysedRun:
     """A stored run with some of its models, or all."""
     record = open_run(run)
     chosen = named_models(record, models)
     own = tuple(each for each in record.models if each.model in chosen)
     narrow = msgspec.structs.replace(record, models=own)
-    return Opened(record, StoredRun.of(run_folder(record), narrow), [each.model for each in own])
+    return AnalysedRun(record, StoredRun.of(run_folder(record), narrow), [each.model for each in own])
 
 
-def best_and_worst(run: Run, family: str, models: Sequence[str]) -> Opened:
+def best_and_worst(run: Run, family: str, models: Sequence[str]) -> AnalysedRun:
     """A run with the models that are named, or with the best and the worst on a family, as in Naik et al. (2018)."""
     if models:
         return open_for_analysis(run, models)
@@ -139,7 +139,7 @@ class SliceShares:
 
     >>> shares = SliceShares()
     >>> shares.add(numpy.array([7, -1, 7]), numpy.array([0, 0, 1]), numpy.array([True, True, False]))
-    >>> [(code, share.hits, share.n, share.clusters) for code, share in shares.found().items()]
+    >>> [(code, share.hits, share.n, share.clusters) for code, share in shares.shares().items()]
     [(7, 1, 2, 2)]
     """
 
@@ -153,7 +153,7 @@ class SliceShares:
             found = cells(codes[rows], clusters[rows], None if units is None else units[rows])
             self._tally.add(found, hits[rows][None], rows[found.met])
 
-    def found(self) -> dict[int, ClusteredShare]:
+    def shares(self) -> dict[int, ClusteredShare]:
         """The shares by code, in order of appearance."""
         return self._tally.shares(0)
 

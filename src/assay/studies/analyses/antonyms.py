@@ -15,7 +15,14 @@ from assay.evaluate.intervals import clustered_share
 from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, count, numbers, texts
 from assay.run.stored_run import Run
 from assay.run.workers.pool import Stage, quiet
-from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, Opened, band_of, best_and_worst, estimate_of
+from assay.studies.analyses.analysis_result import (
+    AnalysedRun,
+    Analysis,
+    AnalysisEntry,
+    band_of,
+    best_and_worst,
+    estimate_of,
+)
 from assay.studies.analyses.analysis_tables import (
     Heading,
     cases,
@@ -79,7 +86,7 @@ def analyse_antonyms(
     return Analysis(
         name="antonyms",
         runs=(found.record.id,),
-        suites={name: each for name, each in found.asked.items() if name in suites},
+        suites={name: each for name, each in found.sources.items() if name in suites},
         estimates=tuple(estimates),
         settings={"train": f"{seen.source.name}, {seen.source.pairs:,} pairs", "models": ", ".join(found.models)},
     )
@@ -98,11 +105,11 @@ def relation_of(old: str, new: str, sense: str) -> str:
     return PARTS.get(part[0] if part else "", "not known")
 
 
-def _count_word_pairs(found: Opened, suite: str) -> tuple[WordTable, Mapping[WordPair, str]]:
+def _count_word_pairs(found: AnalysedRun, suite: str) -> tuple[WordTable, Mapping[WordPair, str]]:
     """The word pairs of a suite's antonymy cases, with a row for each model, for easy and for hard; and their kinds."""
     counts = WordPairHits(len(found.models) + 2)
     relations: dict[WordPair, str] = {}
-    for chunk, encoder in found.joined(suite):
+    for chunk, encoder in found.join_answers(suite):
         if FAMILY not in encoder.families:
             continue
         rows = numpy.flatnonzero(chunk.cases.family == encoder.families.index(FAMILY))

@@ -91,7 +91,7 @@ class Directions:
         return found
 
     def _of(self, name: str, model: str, shares: SliceShares, **way: str) -> Iterator[Estimate]:
-        for code, share in sorted(shares.found().items()):
+        for code, share in sorted(shares.shares().items()):
             facet = self._encoder.facets[code]
             if facet.family not in self._two_way:
                 yield estimate_of(name, share, {"model": model, "suite": self._suite, **facet.slice, **way})
@@ -103,7 +103,7 @@ def analyse_directions(run: Run, *, models: Sequence[str] = ()) -> Analysis:
     estimates: list[Estimate] = []
     for suite in found.record.suites:
         counted = None
-        for chunk, encoder in found.joined(suite):
+        for chunk, encoder in found.join_answers(suite):
             counted = counted or Directions(found.models, suite=suite, encoder=encoder)
             counted.add(chunk.cases, chunk.answers)
         estimates += counted.estimates() if counted else []
@@ -112,7 +112,7 @@ def analyse_directions(run: Run, *, models: Sequence[str] = ()) -> Analysis:
             f"The run {found.record.id} is judged by two labels, so errors have no directions.\n"
             "  Use a run on pairs with three labels, or repeat it with --three-way."
         )
-    return Analysis(name="directions", runs=(found.record.id,), suites=found.asked, estimates=tuple(estimates))
+    return Analysis(name="directions", runs=(found.record.id,), suites=found.sources, estimates=tuple(estimates))
 
 
 def direction_tables(found: Analysis) -> list[Part]:

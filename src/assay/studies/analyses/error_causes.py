@@ -28,9 +28,9 @@ from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, numbers
 from assay.run.stored_run import Run
 from assay.studies.analyses.analysis_result import (
     NOWHERE,
+    AnalysedRun,
     Analysis,
     AnalysisEntry,
-    Opened,
     SliceShares,
     estimate_of,
     open_for_analysis,
@@ -172,7 +172,7 @@ class Cues:
             if cue != UNKNOWN:
                 counted |= {"with": self._with[number], "without": self._without[number]}
             for name, shares in counted.items():
-                found += [estimate_of(name, share, {**where, "cue": cue}) for share in shares.found().values()]
+                found += [estimate_of(name, share, {**where, "cue": cue}) for share in shares.shares().values()]
         return found
 
 
@@ -282,17 +282,17 @@ def analyse_errors(
     return Analysis(
         name="error-causes",
         runs=(found.record.id,),
-        suites=found.asked,
+        suites=found.sources,
         estimates=(*estimates, *_estimate_by_category(sorted_errors)),
         settings={"annotated": Path(annotated).name} if annotated is not None else {},
         notes=("A cue can be there by chance, and an error can have several.",),
     )
 
 
-def _estimate_by_cue(found: Opened, suite: str, family: str) -> list[Estimate]:
+def _estimate_by_cue(found: AnalysedRun, suite: str, family: str) -> list[Estimate]:
     counted, excess = [Cues(CUES) for _ in found.models], Excess(CUES)
     decode = msgspec.json.Decoder(_ErrorTexts).decode
-    for chunk, encoder in found.joined(suite):
+    for chunk, encoder in found.join_answers(suite):
         if family not in encoder.families:
             continue
         cases = chunk.cases

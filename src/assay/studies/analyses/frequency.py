@@ -47,7 +47,7 @@ def analyse_frequency(
     return Analysis(
         name="frequency",
         runs=(found.record.id,),
-        suites=found.asked,
+        suites=found.sources,
         estimates=tuple(estimates),
         settings={"train": f"{seen.source.name}, {seen.source.pairs:,} pairs"},
         notes=tuple(f"{skipped_words(each)}." for each in families),

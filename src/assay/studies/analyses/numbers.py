@@ -70,12 +70,12 @@ class SharedErrors:
         return list(self._estimates())
 
     def _estimates(self) -> Iterator[Estimate]:
-        for kind, share in sorted(self._shared.found().items()):
+        for kind, share in sorted(self._shared.shares().items()):
             yield estimate_of("shared", share, {**self._where, "kind": self._kinds[kind]})
-        for share in self._entailed.found().values():
+        for share in self._entailed.shares().values():
             yield estimate_of("false-entailment", share, self._where)
         for (kind, label, answer), shares in self._ways.items():
-            for share in shares.found().values():
+            for share in shares.shares().values():
                 if share.hits:
                     way = {"kind": self._kinds[kind], "label": label.value, "answer": answer}
                     yield estimate_of("direction", share, {**self._where, **way})
@@ -106,7 +106,7 @@ def analyse_numbers(run: Run, *, models: Sequence[str] = ()) -> Analysis:
     estimates: list[Estimate] = []
     for suite in suites:
         counted = SharedErrors(OPERATIONS, where={"suite": suite, "family": FAMILY})
-        for chunk, encoder in found.joined(suite):
+        for chunk, encoder in found.join_answers(suite):
             if FAMILY in encoder.families:
                 rows = numpy.flatnonzero(chunk.cases.family == encoder.families.index(FAMILY))
                 edits = [msgspec.json.decode(chunk.lines[row], type=Case).provenance.edit for row in rows.tolist()]
@@ -117,7 +117,7 @@ def analyse_numbers(run: Run, *, models: Sequence[str] = ()) -> Analysis:
     return Analysis(
         name="numbers",
         runs=(found.record.id,),
-        suites={name: each for name, each in found.asked.items() if name in suites},
+        suites={name: each for name, each in found.sources.items() if name in suites},
         estimates=tuple(estimates),
         settings={"models": ", ".join(found.models)},
     )

@@ -15,7 +15,7 @@ from assay.evaluate.intervals import Z95, Floats
 from assay.evaluate.seeds import split_seed
 from assay.reports.tables.sheet import Part
 from assay.run.stored_run import Run
-from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, Opened, open_for_analysis
+from assay.studies.analyses.analysis_result import AnalysedRun, Analysis, AnalysisEntry, open_for_analysis
 from assay.studies.analyses.analysis_tables import (
     WHICH,
     Heading,
@@ -147,7 +147,7 @@ def analyse_prediction(runs: Sequence[Run], targets: Sequence[str]) -> Analysis:
         )
     asked: dict[str, CaseSource] = {}
     for each in every:
-        asked |= each.asked
+        asked |= each.sources
     models = {model for each in every for model in each.models}
     systems = {split_seed(model).system for model in models}
     return Analysis(
@@ -160,9 +160,9 @@ def analyse_prediction(runs: Sequence[Run], targets: Sequence[str]) -> Analysis:
     )
 
 
-def _refuse_other_suites(runs: Sequence[Opened]) -> None:
+def _refuse_other_suites(runs: Sequence[AnalysedRun]) -> None:
     """Refuse runs that call different cases by one name: their models can't be compared."""
-    first: dict[str, Opened] = {}
+    first: dict[str, AnalysedRun] = {}
     for run in runs:
         for name, suite in run.record.suites.items():
             before = first.setdefault(name, run)
@@ -174,7 +174,7 @@ def _refuse_other_suites(runs: Sequence[Opened]) -> None:
                 )
 
 
-def _read_scores(runs: Sequence[Opened]) -> Accuracies:
+def _read_scores(runs: Sequence[AnalysedRun]) -> Accuracies:
     found: Accuracies = {}
     for run in runs:
         for (model, suite, family), each in find(

@@ -36,7 +36,7 @@ def analyse_similarity(run: Run, vectors: str | Path, *, models: Sequence[str] =
     return Analysis(
         name="similarity",
         runs=(found.record.id,),
-        suites=found.asked,
+        suites=found.sources,
         estimates=tuple(estimates),
         settings={"vectors": Path(vectors).name},
         notes=tuple(notes),

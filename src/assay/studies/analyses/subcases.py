@@ -67,7 +67,7 @@ def analyse_subcases(
     return Analysis(
         name="hans-subcases",
         runs=(found.record.id,),
-        suites={name: each for name, each in found.asked.items() if name in suites},
+        suites={name: each for name, each in found.sources.items() if name in suites},
         estimates=tuple(own),
         settings=settings,
     )

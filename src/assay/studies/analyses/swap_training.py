@@ -16,7 +16,7 @@ from assay.models.adapters.trained import Trained
 from assay.models.systems.system_card import MAKING
 from assay.reports.tables.sheet import Part
 from assay.run.stored_run import Run
-from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, Opened, open_for_analysis
+from assay.studies.analyses.analysis_result import AnalysedRun, Analysis, AnalysisEntry, open_for_analysis
 from assay.studies.analyses.analysis_tables import (
     WHICH,
     Heading,
@@ -123,14 +123,14 @@ def analyse_swap(run: Run) -> Analysis:
         rows = [found.models.index(model) for model in shares.values()]
         for suite in found.record.suites:
             counted = None
-            for chunk, encoder in found.joined(suite):
+            for chunk, encoder in found.join_answers(suite):
                 counted = counted or Swapping(list(shares), suite=suite, encoder=encoder)
                 counted.add(chunk.cases, RIGHT[chunk.answers.label[rows], chunk.cases.label])
             estimates += counted.estimates({"model": name}) if counted else []
-    return Analysis(name="swap-training", runs=(found.record.id,), suites=found.asked, estimates=tuple(estimates))
+    return Analysis(name="swap-training", runs=(found.record.id,), suites=found.sources, estimates=tuple(estimates))
 
 
-def _group_by_share(found: Opened) -> dict[str, dict[int, str]]:
+def _group_by_share(found: AnalysedRun) -> dict[str, dict[int, str]]:
     """For each system and seed that was trained with several shares, the models by percentage; 0 must be among them."""
     alike: dict[bytes, dict[int, str]] = {}
     names: dict[bytes, str] = {}

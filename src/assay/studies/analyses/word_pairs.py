@@ -23,7 +23,7 @@ from assay.language.text.differences import find_differences
 from assay.language.text.tokens import folded_tokens
 from assay.reports.tables.sheet import Sheet
 from assay.run.workers.pool import Stage, quiet
-from assay.studies.analyses.analysis_result import Analysis, Opened, band_of, estimate_of
+from assay.studies.analyses.analysis_result import AnalysedRun, Analysis, band_of, estimate_of
 from assay.studies.analyses.analysis_tables import (
     PUBLISHED,
     Heading,
@@ -182,7 +182,7 @@ class _PairTexts(msgspec.Struct, gc=False):
     hypothesis: str
 
 
-def find_replaced(found: Opened) -> list[Replaced]:
+def find_replaced(found: AnalysedRun) -> list[Replaced]:
     """The word pairs of every family that has contradictions with one word replaced."""
     made = []
     for suite, manifest in found.record.suites.items():
@@ -190,7 +190,7 @@ def find_replaced(found: Opened) -> list[Replaced]:
         counts = {family: WordPairHits(len(found.models)) for family in there}
         other: Counter[str] = Counter()
         decode = msgspec.json.Decoder(_PairTexts).decode
-        for chunk, encoder in found.joined(suite) if there else ():
+        for chunk, encoder in found.join_answers(suite) if there else ():
             cases = chunk.cases
             right = RIGHT[chunk.answers.label, cases.label]  # (models, cases)
             for family in there:
