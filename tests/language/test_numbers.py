@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from assay.language.numbers.number_words import spell_number, value_of
 from assay.language.numbers.quantities import (
     NumberRange,
-    Other,
+    OtherNumber,
     Quantity,
     find_numbers,
     find_quantities,
@@ -152,7 +152,7 @@ def test_the_sign_stands_apart_from_the_number() -> None:
 )
 def test_what_is_no_quantity_says_why(text: str, kind: str) -> None:
     found = find_numbers(text)
-    assert [each.kind if isinstance(each, Other) else "quantity" for each in found] == [kind]
+    assert [each.kind if isinstance(each, OtherNumber) else "quantity" for each in found] == [kind]
     assert find_quantities(text) == []
 
 
@@ -331,7 +331,7 @@ def test_spans_hold_on_any_text(text: str) -> None:
     ],
 )
 def test_a_very_long_text_is_read(text: str, kinds: list[str]) -> None:
-    assert [each.kind if isinstance(each, Other) else each.bound for each in find_numbers(text)] == kinds
+    assert [each.kind if isinstance(each, OtherNumber) else each.bound for each in find_numbers(text)] == kinds
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.fragment.syntactic_heuristics import Holds, holds_as_released, holds_by_tokens, is_subsequence
+from assay.language.fragment.syntactic_heuristics import (
+    HoldingHeuristics,
+    holds_as_released,
+    holds_by_tokens,
+    is_subsequence,
+)
 
 RAIN = "( ( If ( it rains ) ) ( , ( ( we ( do ( n't go ) ) ) . ) ) )"
 BRACKETS = "He ( the cook ) ran ."
@@ -39,7 +44,7 @@ def test_both_definitions(
 
 
 def test_a_damaged_tree_is_no_reason_to_stop() -> None:
-    assert holds_by_tokens("It rains .", "It rains", ") ( It ( rains . )") == Holds(True, True, False)
+    assert holds_by_tokens("It rains .", "It rains", ") ( It ( rains . )") == HoldingHeuristics(True, True, False)
 
 
 WORDS = st.lists(st.sampled_from(["a", "an", "and", "n't", "do", "don't", ",", ".", "A", '"', "``"]), max_size=7)

@@ -132,7 +132,7 @@ def test_filler_is_drawn_in_one_walk() -> None:
             return super().__getitem__(place)  # type: ignore[call-overload]
 
     counted = Filler(pool.texts, Counted(pool.sizes))
-    assert counted.drawn("It rains.", 200, Random(1))
+    assert counted.draw_sentences("It rains.", 200, Random(1))
     assert len(passed) <= 2 * len(pool.texts), "each sentence is passed once at most"
 
 

@@ -21,7 +21,7 @@ from assay.core.rng import rng_for
 from assay.language.numbers.quantities import find_quantities
 from assay.language.resources.installed import wordnet
 from assay.stress.numeracy.build import NO_INTEGER, NO_QUANTITY, NOT_COMPARABLE, Numeracy
-from assay.stress.numeracy.word_problems import Premises, has_numeric_answer
+from assay.stress.numeracy.word_problems import PremiseSplitter, has_numeric_answer
 
 SEEDS = range(60)
 
@@ -297,18 +297,18 @@ def test_numeric_answers(answer: str, expected: bool) -> None:
 )
 def test_rationales(rationale: str, passing: set[str]) -> None:
     kinds = ("3-sentences", "3-lines", "5-lines")
-    assert {kind for kind in kinds if list(Premises(kind)(problem(rationale=rationale)))} == passing  # type: ignore[arg-type]
+    assert {kind for kind in kinds if list(PremiseSplitter(kind)(problem(rationale=rationale)))} == passing  # type: ignore[arg-type]
 
 
 def test_a_filter_that_cannot_be_answered_is_counted_and_lets_pass() -> None:
-    premises = Premises()
+    premises = PremiseSplitter()
     assert len(list(premises(problem(rationale=" ")))) == 1
     assert not premises.skips
     assert ["1 problems" in note and "not checkable" in note for note in premises.told()] == [True]
 
 
 def test_sentences_become_pairs() -> None:
-    premises = Premises()
+    premises = PremiseSplitter()
     question = "Maria Hill has 40 hats. She sold 3 hats. Maria Hill left. How many hats has Maria Hill after 2 days?"
     found = list(premises(problem(question)))
     assert [(each.id, each.premise, each.hypothesis, each.label) for each in found][:1] == [
@@ -319,14 +319,14 @@ def test_sentences_become_pairs() -> None:
         "sentence of a problem: no number",
         "sentence of a problem: no person, place or organisation",
     } <= set(premises.skips)
-    kept = [each.id for each in Premises(questions="keep")(problem(question))]
+    kept = [each.id for each in PremiseSplitter(questions="keep")(problem(question))]
     assert "p#3" in kept
 
 
 def test_people_need_no_name_where_a_noun_tells_of_them() -> None:
     question = "A farmer sold 40 hats. Trains need 30 minutes. The price of it is"
-    assert [each.premise for each in Premises(actors="people")(problem(question))] == ["A farmer sold 40 hats."]
-    assert list(Premises(actors="names")(problem(question))) == []
+    assert [each.premise for each in PremiseSplitter(actors="people")(problem(question))] == ["A farmer sold 40 hats."]
+    assert list(PremiseSplitter(actors="names")(problem(question))) == []
 
 
 def test_a_corpus_of_problems_is_a_source(tmp_path: Path) -> None:
@@ -354,7 +354,7 @@ def test_a_corpus_of_problems_is_a_source(tmp_path: Path) -> None:
     [("dev", "5-lines", 84), ("dev", "3-lines", 40), ("test", "5-lines", 83), ("test", "3-lines", 48)],
 )
 def test_as_many_problems_pass_as_in_the_released_code(shared: Path, file: str, rationale: str, passing: int) -> None:
-    premises = Premises(rationale)  # type: ignore[arg-type]
+    premises = PremiseSplitter(rationale)  # type: ignore[arg-type]
     problems = list(assay.read(shared / "aqua_rat" / f"{file}.tok.json.gz").records())
     for each in problems:
         assert isinstance(each, Problem)

@@ -334,14 +334,14 @@ TextLine = bytes | BadRecordError
 """A line without its line feed, or why it can't be read."""
 
 
-class Readable(Protocol):
+class ReadableStream(Protocol):
     """The source of lines."""
 
     def read1(self, size: int, /) -> bytes:
         """Some bytes, at most `size`; none at the end."""
 
 
-def read_lines(stream: Readable) -> Iterator[TextLine]:
+def read_lines(stream: ReadableStream) -> Iterator[TextLine]:
     r"""The lines of a stream, one item per line; memory stays flat however long a line is.
 
     >>> import io
@@ -383,10 +383,10 @@ def read_lines(stream: Readable) -> Iterator[TextLine]:
         yield _join_chunks(parts, size)
 
 
-class Recoded:
+class RecodedStream:
     """A stream in another encoding, converted to UTF-8."""
 
-    def __init__(self, stream: Readable, encoding: str) -> None:
+    def __init__(self, stream: ReadableStream, encoding: str) -> None:
         self._stream = stream
         try:
             "a".encode(encoding)  # rejects codecs that are not for text

@@ -142,13 +142,13 @@ FORMAT = "memory"
 decode_pair = msgspec.json.Decoder(Pair).decode
 
 
-class GivenPairs:
+class PairsInMemory:
     """Any iterable of pairs; they are checked, counted and digested as they are read.
 
     >>> from assay.core.fakes import FakeCorpus
     >>> from assay.core.label import Label
     >>> wet = Pair(id="1", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
-    >>> corpus = GivenPairs(FakeCorpus([wet], name="weather"))
+    >>> corpus = PairsInMemory(FakeCorpus([wet], name="weather"))
     >>> len(list(corpus)), corpus.summary().name, corpus.summary().labels
     (1, 'weather', {'entailment': 1})
     """
@@ -169,7 +169,7 @@ class GivenPairs:
         self._start()
         seen = SeenIds()
         for number, item in enumerate(self._pairs, 1):
-            line, pair = self._checked(number, item)
+            line, pair = self._check_pair(number, item)
             if not seen.add(pair.id):
                 raise UserError(f"Two pairs of {self.name} have the id {pair.id!r}: ids must be unique.")
             self.labels[pair.label.value] += 1
@@ -179,7 +179,7 @@ class GivenPairs:
         if not self.labels:
             raise UserError(f"There are no pairs in {self.name}. If it is a generator, it may have been read before.")
 
-    def _checked(self, number: int, given: object) -> tuple[bytes, Pair]:
+    def _check_pair(self, number: int, given: object) -> tuple[bytes, Pair]:
         """A pair, stored and read back, which checks the type of each field."""
         if not isinstance(given, Pair):
             raise UserError(
@@ -211,7 +211,7 @@ class GivenPairs:
         )
 
 
-class KeptPairs:
+class StoredPairs:
     """A corpus that was copied into a file, so that it can be read again and is the same each time."""
 
     def __init__(self, corpus: Corpus, file: Path) -> None:
@@ -243,10 +243,10 @@ class KeptPairs:
 
 
 @contextmanager
-def store_pairs(corpus: Corpus) -> Iterator[KeptPairs]:
+def store_pairs(corpus: Corpus) -> Iterator[StoredPairs]:
     """The corpus, read once, for the duration of the block."""
     with scratch() as folder:
-        yield KeptPairs(corpus, folder / "pairs.jsonl")
+        yield StoredPairs(corpus, folder / "pairs.jsonl")
 
 
 def line_of(pair: Pair) -> bytes:

@@ -25,7 +25,7 @@ from assay.corpora.byte_streams import Stream, open_streams, own_name
 from assay.corpora.formats.pairs import Pairs
 from assay.corpora.formats.phenomena import ByColumns
 from assay.corpora.formats.row_fields import CLAIMS, UNLABELLED, id_of_texts, named_columns
-from assay.corpora.in_memory import NAME, GivenPairs, RepeatedPairs, SeenIds, one_class
+from assay.corpora.in_memory import NAME, PairsInMemory, RepeatedPairs, SeenIds, one_class
 from assay.corpora.sampling import draw_pairs
 from assay.corpora.table_files import ROWS, hub_table, is_frame, memory_table, open_table
 from assay.corpora.text_tables import Fault, RowTable
@@ -469,7 +469,7 @@ def corpus_of(source: str | Path | Iterable[Any], *, labels: Mapping[str, str] |
     first = next(items, None)
     # A generator can't be started again.
     rows: Iterable[Any] = chain([first], items) if items is source and first is not None else source
-    return read(rows, labels=labels) if isinstance(first, ROWS) else GivenPairs(rows)
+    return read(rows, labels=labels) if isinstance(first, ROWS) else PairsInMemory(rows)
 
 
 def is_on_hub(source: str) -> bool:

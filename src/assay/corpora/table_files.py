@@ -10,7 +10,15 @@ from typing import Any
 
 from assay.core.errors import BadInputError, BadRecordError, ExternalError, MissingExtraError, UserError
 from assay.core.protocols import Row
-from assay.corpora.byte_streams import Recoded, Stream, TextLine, decompress, on_disk, read_lines, starts_as_parquet
+from assay.corpora.byte_streams import (
+    RecodedStream,
+    Stream,
+    TextLine,
+    decompress,
+    on_disk,
+    read_lines,
+    starts_as_parquet,
+)
 from assay.corpora.text_tables import (
     LOOK,
     Fault,
@@ -149,7 +157,9 @@ def open_table(stream: Stream, *, encoding: str) -> Iterator[RowTable | None]:
                 yield frame_table(stream.name, path, where=stream.where)
         else:
             utf8 = encoding.lower() in ("utf-8", "utf8")
-            yield text_table(stream.name, read_lines(file if utf8 else Recoded(file, encoding)), where=stream.where)
+            yield text_table(
+                stream.name, read_lines(file if utf8 else RecodedStream(file, encoding)), where=stream.where
+            )
 
 
 def text_table(name: str, source: Iterable[TextLine], *, where: str) -> RowTable | None:

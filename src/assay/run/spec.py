@@ -7,7 +7,7 @@ from pathlib import Path
 from assay.core.case import Recipe
 from assay.core.errors import UserError
 from assay.core.run_record import CorpusReading, FromCorpus, FromPairs, Generated, RunSpec, StoredSuite, SuiteSpec
-from assay.corpora.in_memory import KeptPairs
+from assay.corpora.in_memory import StoredPairs
 from assay.models import shipped
 from assay.run.build.recipes import generates, recipes_for, without_ladder
 from assay.run.build.suite_builder import refuse_twice
@@ -32,7 +32,7 @@ STRESS = "stress"
 """The suite that a run builds from a corpus."""
 
 
-def run_spec(source: CorpusReading | KeptPairs | None, options: RunOptions, *, models: Sequence[str]) -> RunSpec:
+def run_spec(source: CorpusReading | StoredPairs | None, options: RunOptions, *, models: Sequence[str]) -> RunSpec:
     """The spec of a run whose models are named in full.
 
     If there is a corpus, its original pairs are always included, because the rest is compared with them.
@@ -64,8 +64,8 @@ def run_spec(source: CorpusReading | KeptPairs | None, options: RunOptions, *, m
     return RunSpec(**{**shared, "suites": dict(planned), "models": tuple(models)})
 
 
-def _from(source: CorpusReading | KeptPairs, recipes: tuple[Recipe, ...]) -> FromCorpus | FromPairs:
-    if isinstance(source, KeptPairs):
+def _from(source: CorpusReading | StoredPairs, recipes: tuple[Recipe, ...]) -> FromCorpus | FromPairs:
+    if isinstance(source, StoredPairs):
         return FromPairs(name=source.name, digest=source.digest, recipes=recipes)
     return FromCorpus(reading=source, recipes=recipes)
 

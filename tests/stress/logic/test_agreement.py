@@ -15,7 +15,7 @@ from assay.stress.logic.fillings import Fillings
 from assay.stress.logic.natural_logic import quantity_label
 from assay.stress.logic.pair_forms import FAMILIES, LABELLING, PairForm, forms_of
 from assay.stress.logic.proof import prover, statements
-from assay.stress.logic.proof.prover import Coded, Prover, in_one_sense
+from assay.stress.logic.proof.prover import EncodedPair, Prover, in_one_sense
 from assay.stress.logic.proof.sentence_reader import read_text
 from assay.stress.logic.proof.world_models import NounHierarchy
 from assay.stress.logic.template_family import LogicFamily, logic_family
@@ -28,8 +28,8 @@ LEFT_OUT = {"scope": 0, "monotonicity": 0, "conjunction": 9, "quantifiers": 52, 
 def test_both_methods_agree_on_every_form(name: str) -> None:
     family = logic_family(name)
     assert dict(family.left_out) == ({"its readings differ": LEFT_OUT[name]} if LEFT_OUT[name] else {})
-    assert len(family.settled) == len(family.forms) - LEFT_OUT[name]
-    assert {each.label for each in family.settled} == set(family.labels)
+    assert len(family.verified_forms) == len(family.forms) - LEFT_OUT[name]
+    assert {each.label for each in family.verified_forms} == set(family.labels)
 
 
 @contextmanager
@@ -149,20 +149,20 @@ def test_a_wrong_link_or_rule_is_caught() -> None:
 @pytest.mark.parametrize("name", FAMILIES)
 def test_a_swapped_label_is_caught(name: str) -> None:
     family = logic_family(name)
-    for each in family.settled:
+    for each in family.verified_forms:
         for label in set(family.labels) - {each.label}:
             assert family.verdict(each.form._replace(label=label)), each.form.id
 
 
 def codes(form: PairForm) -> tuple[list[str], list[str], NounHierarchy]:
-    coded = Prover(standard_logic_lexicon()).coded(*Fillings(form, standard_logic_lexicon()).first())
-    assert isinstance(coded, Coded)
+    coded = Prover(standard_logic_lexicon()).encode_pair(*Fillings(form, standard_logic_lexicon()).first())
+    assert isinstance(coded, EncodedPair)
     return coded.premise.split(), coded.hypothesis.split(), NounHierarchy(coded.covered)
 
 
 @pytest.mark.parametrize("name", ["monotonicity", "quantifiers"])
 def test_larger_worlds_change_no_label(name: str) -> None:
-    for each in logic_family(name).settled[::7]:
+    for each in logic_family(name).verified_forms[::7]:
         said, claimed, lexical = codes(each.form)
         for one in read_text(said):
             for other in read_text(claimed):

@@ -33,7 +33,7 @@ _AS_TYPED = {
 _MARK = re.compile("|".join(_AS_TYPED))
 
 
-class Holds(NamedTuple):
+class HoldingHeuristics(NamedTuple):
     """The heuristics that say entailment for a pair."""
 
     lexical_overlap: bool
@@ -44,7 +44,7 @@ class Holds(NamedTuple):
     """The hypothesis is a phrase of the premise; None if the premise has no tree."""
 
 
-def holds_as_released(premise: str, hypothesis: str, tree: str | None = None) -> Holds:
+def holds_as_released(premise: str, hypothesis: str, tree: str | None = None) -> HoldingHeuristics:
     """As decided by the scripts that made the paper's counts.
 
     Words are what is between blanks, including any punctuation. The subsequence is one of characters, not of words, so
@@ -57,14 +57,14 @@ def holds_as_released(premise: str, hypothesis: str, tree: str | None = None) ->
     Holds(lexical_overlap=False, subsequence=False, constituent=True)
     """
     said, claimed = ([word for word in text.lower().split() if word not in _FINAL] for text in (premise, hypothesis))
-    return Holds(
+    return HoldingHeuristics(
         set(claimed).issubset(said),
         " ".join(claimed) in " ".join(said),
         _is_released_phrase(" ".join(word.translate(_NO_FINAL) for word in claimed), tree) if tree else None,
     )
 
 
-def holds_by_tokens(premise: str, hypothesis: str, tree: str | None = None) -> Holds:
+def holds_by_tokens(premise: str, hypothesis: str, tree: str | None = None) -> HoldingHeuristics:
     """As it should be decided: by whole tokens on both sides; capitals and final punctuation don't count.
 
     A single word counts as a phrase.
@@ -76,13 +76,15 @@ def holds_by_tokens(premise: str, hypothesis: str, tree: str | None = None) -> H
     """
     text, claimed = _as_typed(premise), _plain_tokens(_as_typed(hypothesis))
     if not all(token in text for token in claimed):  # nearly always so, and much faster to check
-        return Holds(False, False, False if tree else None)
+        return HoldingHeuristics(False, False, False if tree else None)
     words = _plain_tokens(text)
     inside = _is_inside(claimed, words)
-    return Holds(set(claimed).issubset(words), inside, inside and _is_phrase(claimed, tree) if tree else None)
+    return HoldingHeuristics(
+        set(claimed).issubset(words), inside, inside and _is_phrase(claimed, tree) if tree else None
+    )
 
 
-DEFINITIONS: dict[Definition, Callable[[str, str, str | None], Holds]] = {
+DEFINITIONS: dict[Definition, Callable[[str, str, str | None], HoldingHeuristics]] = {
     "released": holds_as_released,
     "tokens": holds_by_tokens,
 }

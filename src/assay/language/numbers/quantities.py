@@ -53,7 +53,7 @@ class Quantity(msgspec.Struct, frozen=True, kw_only=True):
         return self.text[self.number_end - self.start :]
 
 
-class Other(msgspec.Struct, frozen=True, kw_only=True):
+class OtherNumber(msgspec.Struct, frozen=True, kw_only=True):
     """A number that is not a quantity: a year, a time, a name."""
 
     start: int
@@ -139,7 +139,7 @@ _LEAST_COUNT = Decimal("0.1")
 _MOST_DECIMALS = 3
 
 
-def find_numbers(text: str) -> list[Quantity | Other]:
+def find_numbers(text: str) -> list[Quantity | OtherNumber]:
     """Every number of a text, in order and without overlap.
 
     >>> [each.text for each in find_numbers("In 1984 he paid $40 for two of 12 goats.")]
@@ -179,7 +179,7 @@ def render_quantity(quantity: Quantity, value: Decimal | int) -> str:
     return quantity.prefix + number + quantity.suffix
 
 
-def _in_digits(text: str) -> Iterator[Quantity | Other]:
+def _in_digits(text: str) -> Iterator[Quantity | OtherNumber]:
     for chunk in _CHUNK.finditer(text) if _DIGIT.search(text) else ():
         written = chunk.group()
         if not _DIGIT.search(written):
@@ -200,7 +200,7 @@ def _kind_of_shape(written: str) -> Kind:
     return next((kind for kind, shape in _SHAPES if shape.fullmatch(written)), "unclear")
 
 
-def _from_digits(text: str, match: re.Match[str]) -> Quantity | Other:
+def _from_digits(text: str, match: re.Match[str]) -> Quantity | OtherNumber:
     start, end = match.span("paid" if match["sign"] else "bare")
     written, letter = text[start:end], match["letter"]
     if len(written) > _MOST_DIGITS:
@@ -214,7 +214,7 @@ def _from_digits(text: str, match: re.Match[str]) -> Quantity | Other:
     return _read_expression(text, start, end, value=value, form=form, unit_end=match.end("unit"))
 
 
-def _in_words(text: str) -> Iterator[Quantity | Other]:
+def _in_words(text: str) -> Iterator[Quantity | OtherNumber]:
     for match in _SPELT.finditer(text):
         if match.lastgroup != "run":
             yield _make_other(text, match.start(), match.end(), match.lastgroup)  # type: ignore[arg-type]
@@ -231,7 +231,7 @@ def _in_words(text: str) -> Iterator[Quantity | Other]:
 
 def _read_expression(
     text: str, first: int, last: int, *, value: Decimal, form: Form, unit_end: int = -1
-) -> Quantity | Other:
+) -> Quantity | OtherNumber:
     """The quantity around a number's span, or why it is not one."""
     start, end = first, max(last, unit_end)
     unit: Literal["", "money", "percent"] = ""
@@ -261,13 +261,13 @@ def _read_expression(
     )
 
 
-def _make_other(text: str, start: int, end: int, kind: Kind) -> Other:
-    return Other(start=start, end=end, text=text[start:end], kind=kind)
+def _make_other(text: str, start: int, end: int, kind: Kind) -> OtherNumber:
+    return OtherNumber(start=start, end=end, text=text[start:end], kind=kind)
 
 
-def _join_neighbours(text: str, found: list[Quantity | Other]) -> list[Quantity | Other]:
+def _join_neighbours(text: str, found: list[Quantity | OtherNumber]) -> list[Quantity | OtherNumber]:
     """The numbers in order; those that belong together, such as ranges, are merged."""
-    joined: list[Quantity | Other] = []
+    joined: list[Quantity | OtherNumber] = []
     for number in found:
         if joined and (kind := _kind_of_neighbours(text, joined[-1], number)):
             start = joined.pop().start
@@ -277,14 +277,14 @@ def _join_neighbours(text: str, found: list[Quantity | Other]) -> list[Quantity 
     return joined
 
 
-def _kind_of_neighbours(text: str, left: Quantity | Other, right: Quantity | Other) -> Kind | None:
+def _kind_of_neighbours(text: str, left: Quantity | OtherNumber, right: Quantity | OtherNumber) -> Kind | None:
     """The kind of two neighbours together, if they belong together."""
     if right.start < left.end:
         return "unclear" if right.end > left.end else None
     gap = text[left.end : right.start]
     if _BETWEEN.search(text, max(0, left.start - _GAP_ROOM), left.start) and _AND.fullmatch(gap):
         return "range"
-    if _AND_A.fullmatch(gap) and isinstance(left, Other) and left.kind == "fraction":
+    if _AND_A.fullmatch(gap) and isinstance(left, OtherNumber) and left.kind == "fraction":
         return "fraction"
     if not all(isinstance(each, Quantity) or each.kind in _LOOSE_KINDS for each in (left, right)):
         return None

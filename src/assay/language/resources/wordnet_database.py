@@ -97,11 +97,11 @@ class WordNet:
         irregular = self.data.exceptions.get(pos, {}).get(form)
         if irregular is not None:
             return self._known([form, *irregular], pos)
-        forms = self._stripped([form], pos)
+        forms = self._strip_endings([form], pos)
         if found := self._known([form, *forms], pos):
             return found
         while forms:
-            forms = self._stripped(forms, pos)
+            forms = self._strip_endings(forms, pos)
             if found := self._known(forms, pos):
                 return found
         return ()
@@ -137,7 +137,7 @@ class WordNet:
         folded = word.lower()
         return any(self.morphy(folded, pos) for pos in ORDER)
 
-    def _stripped(self, forms: list[str], pos: str) -> list[str]:
+    def _strip_endings(self, forms: list[str], pos: str) -> list[str]:
         return [form[: -len(old)] + new for form in forms for old, new in ENDINGS[pos] if form.endswith(old)]
 
     def _known(self, forms: list[str], pos: str) -> tuple[str, ...]:

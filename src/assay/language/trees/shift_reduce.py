@@ -148,11 +148,11 @@ class Parser:
             while end < len(order) and (end + 1 - start) * (len(texts[order[end]]) + 2 * AROUND) <= AT_ONCE:
                 end += 1
             chosen, start = order[start:end], end
-            for place, steps in zip(chosen, self._parsed([texts[place] for place in chosen]), strict=True):
+            for place, steps in zip(chosen, self._parse_batch([texts[place] for place in chosen]), strict=True):
                 steps_of_texts[place] = steps
         return steps_of_texts
 
-    def _parsed(self, texts: Sequence[Sequence[str]]) -> list[Steps]:
+    def _parse_batch(self, texts: Sequence[Sequence[str]]) -> list[Steps]:
         states = States(numpy.array([len(words) for words in texts], dtype=numpy.int64))
         decide = self.decisions(texts, states)
         taken: list[bytearray] = [bytearray() for _ in texts]

@@ -151,19 +151,19 @@ class Antonymy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return "/".join(sorted((edit.facts["lemma"].lower(), edit.facts["antonym"].lower())))
 
     @cached_property
-    def maker(self) -> "Maker":
-        """The maker of the edits; looked up once, since all switches are compared for that."""
-        return _maker(self)
+    def maker(self) -> "AntonymEditor":
+        """The editor of texts; looked up once, since all switches are compared for that."""
+        return _make_editor(self)
 
 
-class Maker:
+class AntonymEditor:
     """Makes the edits of texts by one set of rules, and keeps what it found for texts and words."""
 
     def __init__(self, rules: AntonymySwitches) -> None:
         self.rules = rules
         self.edits = TextCache(self.make)  # for premises, which come in threes and more
-        self._any = Usable(None, rules)
-        self._of_tag = {tag: Usable(part, rules) for tag, part in PARTS.items()}
+        self._any = UsableAntonyms(None, rules)
+        self._of_tag = {tag: UsableAntonyms(part, rules) for tag, part in PARTS.items()}
 
     def make(self, text: str, side: Side, binary: str | None, penn: str | None) -> tuple[tuple[Edit, ...], ...]:
         """For each word that has antonyms, the edits that they make."""
@@ -248,11 +248,11 @@ class Maker:
 
 
 @lru_cache(maxsize=64)
-def _maker(asked: Antonymy) -> Maker:
-    return Maker(set_switches(asked, RULES))
+def _make_editor(asked: Antonymy) -> AntonymEditor:
+    return AntonymEditor(set_switches(asked, RULES))
 
 
-class Usable(dict[str, dict[str, tuple[Antonym, ...]]]):
+class UsableAntonyms(dict[str, dict[str, tuple[Antonym, ...]]]):
     """By form, the senses of a part of speech that lead to an antonym; looked up once a form."""
 
     def __init__(self, part: str | None, rules: AntonymySwitches) -> None:

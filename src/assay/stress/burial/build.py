@@ -36,7 +36,7 @@ LONGEST = 60
 DEFINITE = WORDS["definite"]
 
 
-class Buried(NamedTuple):
+class SurroundingFiller(NamedTuple):
     """A text with filler around it."""
 
     before: str
@@ -87,14 +87,14 @@ class Burial(msgspec.Struct, frozen=True, kw_only=True):
 
     def _edits(self, pair: Pair, length: int, label: Label, pool: Filler, rng: Random) -> list[Edit]:
         own = len(tokens(pair.premise if self.variant == "evidence" else pair.hypothesis))
-        numbers = pool.drawn(f"{pair.premise} {pair.hypothesis}", max(length - own, 0), rng)
+        numbers = pool.draw_sentences(f"{pair.premise} {pair.hypothesis}", max(length - own, 0), rng)
         if not numbers:
             return []
         if self.variant == "claim":
             return [self._claim(pair, [pool.texts[number] for number in numbers], length, label)]
-        return [self._buried(pair, _split_filler(pool, numbers, depth), (length, depth), label) for depth in DEPTHS]
+        return [self._bury(pair, _split_filler(pool, numbers, depth), (length, depth), label) for depth in DEPTHS]
 
-    def _buried(self, pair: Pair, around: Buried, place: tuple[int, int], label: Label) -> Edit:
+    def _bury(self, pair: Pair, around: SurroundingFiller, place: tuple[int, int], label: Label) -> Edit:
         length, depth = place
         end = len(pair.premise)
         before = (Replacement(0, "", f"{around.before} "),) if around.before else ()
@@ -117,7 +117,7 @@ class Burial(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def _split_filler(pool: Filler, numbers: list[int], depth: int) -> Buried:
+def _split_filler(pool: Filler, numbers: list[int], depth: int) -> SurroundingFiller:
     """The filler before and after the deciding sentence: so many per cent of its tokens come before."""
     total = sum(pool.sizes[number] for number in numbers)
     passed, place = 0, 0
@@ -125,7 +125,7 @@ def _split_filler(pool: Filler, numbers: list[int], depth: int) -> Buried:
         passed += pool.sizes[numbers[place]]
         place += 1
     texts = [pool.texts[number] for number in numbers]
-    return Buried(" ".join(texts[:place]), " ".join(texts[place:]))
+    return SurroundingFiller(" ".join(texts[:place]), " ".join(texts[place:]))
 
 
 def label_of(pair: Pair) -> Label:

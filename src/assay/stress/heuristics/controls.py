@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 from assay.core.pair import Pair
 from assay.language.fragment.fragment_lexicon import FragmentLexicon, standard_fragment_lexicon
-from assay.language.fragment.syntactic_heuristics import Holds, holds_by_tokens
+from assay.language.fragment.syntactic_heuristics import HoldingHeuristics, holds_by_tokens
 from assay.language.text.tokens import folded_words
 
 ENOUGH = 50
 """The fewest uses of a verb's frame in training that the paper asks for."""
 
-HEURISTICS = Holds._fields
+HEURISTICS = HoldingHeuristics._fields
 """Heuristics, each a special case of the one before."""
 
 _BRACKETS = re.compile(r"\(|\)|[^\s()]+")
 
 
-def heuristics_of(pair: Pair) -> Holds:
+def heuristics_of(pair: Pair) -> HoldingHeuristics:
     """The heuristics that apply to a pair.
 
     >>> from assay.stress.heuristics.generate import generate_pairs
@@ -29,10 +29,10 @@ def heuristics_of(pair: Pair) -> Holds:
     return holds_by_tokens(pair.premise, pair.hypothesis, pair.parses.premise_binary if pair.parses else None)
 
 
-def find_misfits(heuristic: str, holds: Holds) -> list[str]:
+def find_misfits(heuristic: str, holds: HoldingHeuristics) -> list[str]:
     """The error of a case of a heuristic: its own does not apply, or a narrower one does too.
 
-    >>> find_misfits("subsequence", Holds(lexical_overlap=True, subsequence=True, constituent=True))
+    >>> find_misfits("subsequence", HoldingHeuristics(lexical_overlap=True, subsequence=True, constituent=True))
     ['is a constituent']
     """
     narrower = HEURISTICS[HEURISTICS.index(heuristic) + 1 :] if heuristic in HEURISTICS else ()

@@ -179,7 +179,7 @@ class MeaningReader:
         asserted = self._sentence(tree)
         return Meaning(asserted, tuple(self._presupposed), frozenset(self._used))
 
-    def _agreed(self, convention: str) -> bool:
+    def _may_use(self, convention: str) -> bool:
         """True if a convention may be used; notes that it was."""
         self._used.add(convention)
         return convention not in self.without
@@ -208,7 +208,7 @@ class MeaningReader:
         if before.rule == "whether":
             return main
         if before.rule == "case":
-            return main if self._agreed("in case") else if_then(clause, main)
+            return main if self._may_use("in case") else if_then(clause, main)
         (word,) = before.words()
         match self.lexicon.means(word):
             case "if":
@@ -216,13 +216,13 @@ class MeaningReader:
             case "unless":
                 return Some((clause, main))
             case _:
-                return Every((clause, main)) if self._agreed(f"subordinator: {word}") else main
+                return Every((clause, main)) if self._may_use(f"subordinator: {word}") else main
 
     def _adverb(self, adverb: PhraseNode, main: Formula) -> Formula:
         word = {"doubt": "without a doubt", "course": "of course"}.get(adverb.rule) or adverb.words()[0]
         if adverb.rule == "sure" and self.lexicon.means(word) == "open":
             return Atom(word, (main,))
-        return main if self._agreed(f"adverb: {word}") else Atom(word, (main,))
+        return main if self._may_use(f"adverb: {word}") else Atom(word, (main,))
 
     def _clause(self, subject: PhraseNode, verb: PhraseNode) -> Formula:
         predicate = self._property(verb)
@@ -231,10 +231,10 @@ class MeaningReader:
     def _each(self, phrase: Phrase, said: Property, verb: PhraseNode) -> Formula:
         """A property of all of a phrase's individuals, or of some."""
         if isinstance(phrase, Definite):
-            if len(phrase.names) > 1 and not self._agreed("conjoined"):
+            if len(phrase.names) > 1 and not self._may_use("conjoined"):
                 return said(" and ".join(phrase.names))
             return Every(tuple(map(said, phrase.names)))
-        if not self._agreed("bare plural"):
+        if not self._may_use("bare plural"):
             return Atom("in general", (*phrase.are, *map(str, _leaf_words(verb))))
         return Some(tuple(Every((*(Atom(each, (one,)) for each in phrase.are), said(one))) for one in self.nameless))
 
@@ -248,14 +248,14 @@ class MeaningReader:
                 return Definite(tuple(map(_head_noun, tree.phrases())))
             case "near":
                 head, place = tree.phrases()
-                return self._described(head, lambda one: Atom(" ".join(_leaf_words(place)), (one,)))
+                return self._describe_head(head, lambda one: Atom(" ".join(_leaf_words(place)), (one,)))
             case "relative":
                 head, clause = tree.phrases()
-                return self._described(head, self._relative(clause), convention="relative clause")
+                return self._describe_head(head, self._relative(clause), convention="relative clause")
             case "reduced":
                 head, participle = tree.phrases()
                 (verb,), (place,) = participle.words(), participle.phrases()
-                return self._described(
+                return self._describe_head(
                     head,
                     lambda one: make_event(verb, theme=one, place=_head_noun(place.phrases()[0])),
                     convention="relative clause",
@@ -263,9 +263,9 @@ class MeaningReader:
             case _:
                 raise ValueError(f"no meaning for the rule {tree.rule!r}")
 
-    def _described(self, head: PhraseNode, said: Property, *, convention: str = "") -> Definite:
+    def _describe_head(self, head: PhraseNode, said: Property, *, convention: str = "") -> Definite:
         one = _head_noun(head)
-        if not convention or self._agreed(convention):
+        if not convention or self._may_use(convention):
             self._presupposed.append(said(one))
         return Definite((one,))
 
@@ -298,7 +298,7 @@ class MeaningReader:
                 raise ValueError(f"no meaning for the rule {tree.rule!r}")
 
     def _attitude(self, verb: str, clause: Formula) -> Property:
-        if self.lexicon.factive(verb) and self._agreed(f"factive: {verb}"):
+        if self.lexicon.factive(verb) and self._may_use(f"factive: {verb}"):
             return lambda one: Every((Atom(verb, (one, clause)), clause))
         return lambda one: Atom(verb, (one, clause))
 

@@ -88,7 +88,7 @@ NO_WORD = Skip("no word of a category")
 NO_FIT = Skip("no other word of the category fits in the place")
 
 
-class Option(NamedTuple):
+class LexicalOption(NamedTuple):
     """A replacement that could be made."""
 
     category: str
@@ -98,10 +98,10 @@ class Option(NamedTuple):
     change: tuple[Replacement, ...]
 
 
-class Choices(NamedTuple):
+class LexicalChoices(NamedTuple):
     """Replacements that are possible in a text."""
 
-    options: tuple[Option, ...]
+    options: tuple[LexicalOption, ...]
     slices: dict[str, Skip | None]
     """The categories that the text has words of, each with why nothing can stand in their place."""
 
@@ -171,10 +171,10 @@ DEFAULTS = {field.name: field.default for field in msgspec.structs.fields(Lexica
 
 
 @TextCache
-def _find_choices(text: str, asked: Lexical) -> Choices:
+def _find_choices(text: str, asked: Lexical) -> LexicalChoices:
     tokens = analyse(text)
     sources = _load_filters(asked)
-    options: dict[tuple[Replacement, ...], Option] = {}
+    options: dict[tuple[Replacement, ...], LexicalOption] = {}
     refusals: defaultdict[str, Counter[Skip]] = defaultdict(Counter)
     for entry in found_in(tokens, load_lexicon(asked.categories)):
         category = entry.entry.category
@@ -192,10 +192,10 @@ def _find_choices(text: str, asked: Lexical) -> Choices:
             elif refusal := sources.refusal(tokens, entry.first, entry.last, change[-1].new, category):
                 refusals[category][refusal] += 1
             else:
-                options[change] = Option(category, entry.entry.word, new, relation, change)
+                options[change] = LexicalOption(category, entry.entry.word, new, relation, change)
     filled = {option.category for option in options.values()}
     slices = {name: None if name in filled else reasons.most_common(1)[0][0] for name, reasons in refusals.items()}
-    return Choices(tuple(options.values()), slices)
+    return LexicalChoices(tuple(options.values()), slices)
 
 
 def _is_asked(category: str, only: str) -> bool:
@@ -216,27 +216,31 @@ def _load_filters(asked: Lexical) -> LexicalFilters:
     )
 
 
-def _is_provable(text: str, asked: Lexical, option: Option) -> bool:
+def _is_provable(text: str, asked: Lexical, option: LexicalOption) -> bool:
     """True if the check will find a replacement proven."""
     label = LABELS[option.relation]
     return doubt_of_change(text, option.change, label, category=option.category, own=asked.categories) is None
 
 
 def draw_options(
-    options: tuple[Option, ...], most: int, rng: Random, *, holds: Callable[[Option], bool] = lambda _: True
-) -> list[Option]:
+    options: tuple[LexicalOption, ...],
+    most: int,
+    rng: Random,
+    *,
+    holds: Callable[[LexicalOption], bool] = lambda _: True,
+) -> list[LexicalOption]:
     """Options until so many hold, of as many categories as possible, so that common ones do not crowd out rare ones.
 
     Those that do not hold are drawn, too, so that the build counts why; after `TRIES` of them a word is left alone.
     """
     if not most or len(options) <= most:
         return list(options)
-    by_category: dict[str, list[Option]] = {}
+    by_category: dict[str, list[LexicalOption]] = {}
     for option in options:
         by_category.setdefault(option.category, []).append(option)
     names = list(by_category)
     rng.shuffle(names)
-    chosen: list[Option] = []
+    chosen: list[LexicalOption] = []
     failed: Counter[int] = Counter()
     held = 0
     while held < most and any(by_category.values()):
@@ -252,7 +256,7 @@ def draw_options(
     return chosen
 
 
-def _make_edit(option: Option) -> Edit:
+def _make_edit(option: LexicalOption) -> Edit:
     return Edit(
         label=LABELS[option.relation],
         premise_from="premise",

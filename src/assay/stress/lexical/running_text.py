@@ -7,7 +7,7 @@ thing that both sentences mean, and show by its words which sense is meant.
 
 from collections.abc import Callable
 
-from assay.language.numbers.quantities import Other, Quantity, find_numbers
+from assay.language.numbers.quantities import OtherNumber, Quantity, find_numbers
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.tokens import TextCache
@@ -219,7 +219,7 @@ def _is_known_count(place: TokenContext, last: int) -> bool:
 
 
 @TextCache
-def _find_numbers(text: str) -> tuple[Quantity | Other, ...]:
+def _find_numbers(text: str) -> tuple[Quantity | OtherNumber, ...]:
     return tuple(find_numbers(text))
 
 

@@ -59,7 +59,7 @@ class LogicPairs:
 
     def __iter__(self) -> Iterator[Pair]:
         first = 0
-        for subcase, forms in self._wanted().items():
+        for subcase, forms in self._choose_forms().items():
             for form, count in zip(forms, self._counts(subcase, forms), strict=True):
                 yield from self._pairs(form, count, first)
                 first += count
@@ -71,7 +71,7 @@ class LogicPairs:
     def summary(self) -> Source:
         """Its source, for a manifest."""
         labels: Counter[Label] = Counter()
-        for subcase, forms in self._wanted().items():
+        for subcase, forms in self._choose_forms().items():
             for form, count in zip(forms, self._counts(subcase, forms), strict=True):
                 labels[form.label] += count
         reasons = sorted(self._family.left_out.items())
@@ -104,10 +104,10 @@ class LogicPairs:
     def _family(self) -> LogicFamily:
         return logic_family(self.name, self.templates)
 
-    def _wanted(self) -> dict[str, list[VerifiedForm]]:
+    def _choose_forms(self) -> dict[str, list[VerifiedForm]]:
         """The forms of each subcase."""
         forms_by_subcase: dict[str, list[VerifiedForm]] = {}
-        for each in self._family.settled:
+        for each in self._family.verified_forms:
             forms_by_subcase.setdefault(each.form.subcase, []).append(each)
         if self.subcases is None:
             return forms_by_subcase

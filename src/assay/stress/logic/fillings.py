@@ -22,7 +22,7 @@ MOST = 1 << 62
 """The most fillings that are numbered; a form with more uses only these."""
 
 
-class Group(NamedTuple):
+class SlotGroup(NamedTuple):
     """Slots whose words are drawn together, or from one list without repetition."""
 
     name: str
@@ -73,7 +73,7 @@ class Fillings:
         """The number of fillings of each half: all of them, counted with a sign for their half."""
         signed = 1
         for group in self._groups:
-            signed *= self._signed(group)
+            signed *= self._count_signed(group)
         return dict(zip(SPLITS, ((self.size + signed) // 2, (self.size - signed) // 2), strict=True))
 
     def first(self) -> tuple[str, str]:
@@ -106,7 +106,7 @@ class Fillings:
         """For each slot of the premise, whether each of its texts counts as odd."""
         return [(_slot_place(slot), self._column(slot).odd) for slot in find_slots(self.form.premise)]
 
-    def _signed(self, group: Group) -> int:
+    def _count_signed(self, group: SlotGroup) -> int:
         """All ways to draw rows of a group, each counted 1 or -1 by its half."""
         signs = [np.zeros(len(group.rows), dtype=np.int64) for _ in range(group.draws)]
         for (name, draw), bits in self._bits:
@@ -191,7 +191,7 @@ def _slot_place(slot: WordSlot) -> tuple[str, int]:
     return group, 0 if group in ("DEED", "PERSON") else max(slot.number - 1, 0)
 
 
-def _group_slots(form: PairForm, lexicon: LogicLexicon) -> Iterator[Group]:
+def _group_slots(form: PairForm, lexicon: LogicLexicon) -> Iterator[SlotGroup]:
     groups: dict[str, list[WordSlot]] = {}
     for slot in find_slots((*form.premise, *form.hypothesis)):
         groups.setdefault(_slot_place(slot)[0], []).append(slot)
@@ -205,7 +205,7 @@ def _group_slots(form: PairForm, lexicon: LogicLexicon) -> Iterator[Group]:
                 entry=form.template,
                 hint=f"Add words for {name}, or use fewer of its slots.",
             )
-        yield Group(name, use, rows, draws)
+        yield SlotGroup(name, use, rows, draws)
 
 
 def _find_use(members: Sequence[WordSlot]) -> Use:

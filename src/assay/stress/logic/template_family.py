@@ -223,7 +223,7 @@ class LogicFamily(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False
         return [form for template in self.templates for form in forms_of(template, self.name)]
 
     @cached_property
-    def settled(self) -> list[VerifiedForm]:
+    def verified_forms(self) -> list[VerifiedForm]:
         """The forms that both methods give the same label, in the order of the templates."""
         agreed = [form for form, why in self._verdicts if not why]
         shares = find_weights(agreed, self.labels)
@@ -257,7 +257,7 @@ def logic_family(name: str, own: str = "", *, file: str = "templates") -> LogicF
     """A family with the words and templates of a user's file; `file` is what errors call it.
 
     >>> family = logic_family("scope")
-    >>> sorted({each.form.subcase for each in family.settled})[:3], family.left_out.total()
+    >>> sorted({each.form.subcase for each in family.verified_forms})[:3], family.left_out.total()
     (['none', 'one-in-not', 'one-in-other'], 0)
     """
     text = (files("assay.stress.logic") / "templates" / f"{name}.toml").read_text(encoding="utf-8")

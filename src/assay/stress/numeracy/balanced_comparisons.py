@@ -41,23 +41,23 @@ class NumberSpot(NamedTuple):
         return f"{phrase.capitalize()} {lower}{quantity[1:]}"
 
 
-class Bounded(NamedTuple):
+class BoundedValue(NamedTuple):
     """A value and the phrase before it."""
 
     phrase: str
     value: Decimal
 
 
-class Sides(NamedTuple):
+class QuantitySides(NamedTuple):
     """The replacement of the quantity on each side."""
 
-    premise: Bounded
-    hypothesis: Bounded
+    premise: BoundedValue
+    hypothesis: BoundedValue
 
 
 def balanced_cases(
     spot: NumberSpot, others: Sequence[Decimal], rng: Random, *, careful: bool
-) -> dict[Label, Sides] | None:
+) -> dict[Label, QuantitySides] | None:
     """One case of each label; None if the other values don't allow it.
 
     The entailed hypothesis has a phrase, and at least one of the other two has the same one, so that no phrase goes
@@ -80,7 +80,7 @@ def balanced_cases(
 
 
 class _Option(NamedTuple):
-    sides: Sides
+    sides: QuantitySides
     label: Label
     phrase: str
 
@@ -89,14 +89,14 @@ def _list_options(spot: NumberSpot, others: Sequence[Decimal], *, careful: bool)
     """Every case that these values allow."""
     values = sorted({spot.value, *others})
     limited = [
-        Bounded(phrase, value)
+        BoundedValue(phrase, value)
         for phrase in (MORE, LESS)
         for value in values
         if not spot.counts or spot.step < 1 or value >= FEWEST[phrase]
     ]
-    own = Bounded(BARE, spot.value)
+    own = BoundedValue(BARE, spot.value)
     premises = [own, *limited]
-    hypotheses = [*(Bounded(BARE, value) for value in values), *limited]
+    hypotheses = [*(BoundedValue(BARE, value) for value in values), *limited]
     for premise in premises:
         for hypothesis in hypotheses:
             if hypothesis.phrase == BARE and own not in (premise, hypothesis):
@@ -104,10 +104,10 @@ def _list_options(spot: NumberSpot, others: Sequence[Decimal], *, careful: bool)
             label = _exact_label(premise, hypothesis, spot.step)
             at_least = careful and spot.counts and label is Label.CONTRADICTION
             if label and not (at_least and _may_be_more(premise, hypothesis)):
-                yield _Option(Sides(premise, hypothesis), label, hypothesis.phrase)
+                yield _Option(QuantitySides(premise, hypothesis), label, hypothesis.phrase)
 
 
-def _exact_label(premise: Bounded, hypothesis: Bounded, step: Decimal) -> Label | None:
+def _exact_label(premise: BoundedValue, hypothesis: BoundedValue, step: Decimal) -> Label | None:
     """The label, with numbers read exactly; None if it depends on whether the things can be divided."""
     if premise == hypothesis:
         return None
@@ -123,14 +123,14 @@ def _exact_label(premise: Bounded, hypothesis: Bounded, step: Decimal) -> Label 
     return Label.NEUTRAL if hypothesis.phrase == BARE or beyond >= 2 * step else None
 
 
-def _may_be_more(premise: Bounded, hypothesis: Bounded) -> bool:
+def _may_be_more(premise: BoundedValue, hypothesis: BoundedValue) -> bool:
     """True if a contradiction disappears if "three" means at least three; most readers see one in a bigger number."""
     if premise.phrase == BARE:
         return hypothesis.phrase == MORE or (hypothesis.phrase == BARE and hypothesis.value < premise.value)
     return premise.phrase == MORE and hypothesis.phrase == BARE
 
 
-def _draw_option(options: Sequence[Sides], rng: Random) -> Sides:
+def _draw_option(options: Sequence[QuantitySides], rng: Random) -> QuantitySides:
     """One of them. The premise's phrase is drawn first, because some phrases allow for more values than others.
 
     None at all is half as likely: neutral cases always have one, which must not give them away.

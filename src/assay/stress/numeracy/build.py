@@ -16,9 +16,9 @@ from assay.language.numbers.number_words import LIMIT
 from assay.language.numbers.quantities import Quantity, find_quantities, render_quantity
 from assay.language.text.tokens import TextCache
 from assay.stress.fidelity import set_switches
-from assay.stress.numeracy.balanced_comparisons import LESS, MORE, Bounded, NumberSpot, balanced_cases
+from assay.stress.numeracy.balanced_comparisons import LESS, MORE, BoundedValue, NumberSpot, balanced_cases
 from assay.stress.numeracy.check import NumeracyCheck
-from assay.stress.numeracy.word_problems import Actors, Premises, Questions, Rationale
+from assay.stress.numeracy.word_problems import Actors, PremiseSplitter, Questions, Rationale
 
 Number = Literal["comparable", "random", "first-integer"]
 Digits = Literal["near", "1-9", "1-8"]
@@ -27,7 +27,7 @@ Phrases = Literal["balanced", "drawn"]
 Spaces = Literal["keep", "single"]
 
 
-class Switches(NamedTuple):
+class NumeracySwitches(NamedTuple):
     """The switches of a fidelity."""
 
     number: Number
@@ -40,10 +40,10 @@ class Switches(NamedTuple):
     actors: Actors
 
 
-SWITCHES: dict[Fidelity, Switches] = {
-    "strict": Switches("comparable", "near", "careful", "balanced", "keep", "5-lines", "drop", "people"),
-    "paper": Switches("random", "1-9", "exact", "drawn", "keep", "3-sentences", "keep", "names"),
-    "code": Switches("first-integer", "1-8", "exact", "drawn", "single", "5-lines", "keep", "names"),
+SWITCHES: dict[Fidelity, NumeracySwitches] = {
+    "strict": NumeracySwitches("comparable", "near", "careful", "balanced", "keep", "5-lines", "drop", "people"),
+    "paper": NumeracySwitches("random", "1-9", "exact", "drawn", "keep", "3-sentences", "keep", "names"),
+    "code": NumeracySwitches("first-integer", "1-8", "exact", "drawn", "single", "5-lines", "keep", "names"),
 }
 
 NO_QUANTITY = Skip("no quantity in the premise")
@@ -94,10 +94,10 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     distinct: ClassVar[bool] = True
     uses: ClassVar[tuple[str, ...]] = ("tagger", "wordnet")
 
-    def splitter(self) -> Premises:
+    def splitter(self) -> PremiseSplitter:
         """The splitter that makes premises of problems."""
         switches = set_switches(self, SWITCHES)
-        return Premises(switches.rationale, switches.questions, switches.actors)
+        return PremiseSplitter(switches.rationale, switches.questions, switches.actors)
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
         switches = _resolve_switches(self)
@@ -110,11 +110,11 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @lru_cache(maxsize=64)
-def _resolve_switches(transform: Numeracy) -> Switches:
+def _resolve_switches(transform: Numeracy) -> NumeracySwitches:
     return set_switches(transform, SWITCHES)
 
 
-def _balanced_edits(text: str, spot: NumberSpot, switches: Switches, rng: Random) -> list[Edit] | Skip:
+def _balanced_edits(text: str, spot: NumberSpot, switches: NumeracySwitches, rng: Random) -> list[Edit] | Skip:
     """Cases in which either side may be compared, and no phrase goes with one label alone."""
     drawn = (_other_value(spot, switches.digits, rng, bigger=bigger) for bigger in (False, True, False, True))
     others = [value for value in drawn if value is not None]
@@ -125,7 +125,7 @@ def _balanced_edits(text: str, spot: NumberSpot, switches: Switches, rng: Random
         return NO_OTHER
     spaces = [] if switches.spaces == "keep" else _single_blanks(text)
 
-    def changes(of: Bounded) -> tuple[Replacement, ...]:
+    def changes(of: BoundedValue) -> tuple[Replacement, ...]:
         written = spot.limited(of.phrase, spot.text if of.value == spot.value else spot.write(of.value))
         return _make_replacements(spot, written, spaces) if written != spot.text else ()
 
@@ -142,7 +142,7 @@ def _balanced_edits(text: str, spot: NumberSpot, switches: Switches, rng: Random
     ]
 
 
-def _drawn_edits(text: str, spot: NumberSpot, switches: Switches, rng: Random) -> list[Edit] | Skip:
+def _drawn_edits(text: str, spot: NumberSpot, switches: NumeracySwitches, rng: Random) -> list[Edit] | Skip:
     """Cases as the paper makes them: an entailment, a contradiction, and the entailed pair with its sides exchanged."""
     entailed = _entailed_phrase(spot, switches, rng)
     # The paper draws a quantity for each hypothesis; in strict mode, both hypotheses are about the same one.
@@ -213,7 +213,7 @@ def _keeps_agreement(quantity: Quantity) -> bool:
     return quantity.value != 1 or bool(quantity.prefix) or quantity.unit == "percent"
 
 
-def _entailed_phrase(spot: NumberSpot, switches: Switches, rng: Random) -> str | None:
+def _entailed_phrase(spot: NumberSpot, switches: NumeracySwitches, rng: Random) -> str | None:
     ways = [True, False]
     rng.shuffle(ways)
     for bigger in ways:
@@ -223,7 +223,7 @@ def _entailed_phrase(spot: NumberSpot, switches: Switches, rng: Random) -> str |
     return None
 
 
-def _contradictory_phrase(spot: NumberSpot, switches: Switches, rng: Random) -> str | None:
+def _contradictory_phrase(spot: NumberSpot, switches: NumeracySwitches, rng: Random) -> str | None:
     careful = switches.reading == "careful" and spot.counts
     if rng.random() < 0.5:
         return spot.limited(LESS if careful or rng.random() < 0.5 else MORE, spot.text)

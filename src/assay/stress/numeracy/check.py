@@ -7,7 +7,7 @@ from assay.core.case import Case
 from assay.core.edit import Replacement, Skip, undo
 from assay.core.label import Label
 from assay.core.pair import premise_cluster
-from assay.language.numbers.quantities import NumberRange, Other, Quantity, find_numbers, quantity_range
+from assay.language.numbers.quantities import NumberRange, OtherNumber, Quantity, find_numbers, quantity_range
 from assay.language.text.tokens import TextCache
 from assay.stress.numeracy.quantity_contexts import doubt_of_quantity
 from assay.stress.original import CHANGED
@@ -84,7 +84,7 @@ def _quantity_of_side(text: str, changes: Sequence[Replacement], old: Quantity) 
 
 
 @TextCache  # three cases share a source
-def _find_numbers(text: str) -> tuple[Quantity | Other, ...]:
+def _find_numbers(text: str) -> tuple[Quantity | OtherNumber, ...]:
     return tuple(find_numbers(text))
 
 

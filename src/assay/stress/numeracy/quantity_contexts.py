@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from assay.core.edit import Skip
-from assay.language.numbers.quantities import Other, Quantity
+from assay.language.numbers.quantities import OtherNumber, Quantity
 from assay.language.resources.data import load_words
 from assay.language.text.analysis import Tagged, analyse
 from assay.language.text.tokens import TextCache
@@ -67,7 +67,7 @@ class QuantityContext(NamedTuple):
     """The sentence's tokens before it."""
     after: Sequence[Tagged]
     """The sentence's tokens after it."""
-    numbers: tuple[Quantity | Other, ...]
+    numbers: tuple[Quantity | OtherNumber, ...]
     text: str
 
     @property
@@ -91,7 +91,7 @@ def _lower_word(token: Tagged) -> str:
 
 
 @TextCache  # three cases share a source
-def doubt_of_quantity(text: str, quantity: Quantity, found: tuple[Quantity | Other, ...]) -> Skip | None:
+def doubt_of_quantity(text: str, quantity: Quantity, found: tuple[Quantity | OtherNumber, ...]) -> Skip | None:
     """The reason why a comparison with the quantity need not decide; None if it does. `found` is all numbers."""
     tokens = analyse(text)
     number = next(i for i, token in enumerate(tokens) if token.end > quantity.start)

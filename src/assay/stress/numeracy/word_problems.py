@@ -42,7 +42,7 @@ _ASKS = re.compile(
 )
 
 
-class Premises:
+class PremiseSplitter:
     """Turns problems into pairs, and counts what it leaves out.
 
     `skips` counts problems and sentences by reason. A rationale that is not there lets a problem pass, and is noted.

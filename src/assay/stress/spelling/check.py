@@ -47,7 +47,7 @@ UNCLEAR = Skip("not proven: the result is as near to another word")
 WRONG_KIND = Skip("not proven: the word is not of the kind that was asked for")
 
 
-class Key(NamedTuple):
+class KeyPosition(NamedTuple):
     """The row and column of a letter's key."""
 
     row: int
@@ -147,9 +147,15 @@ def slip_between(word: str, typo: str, layout: Layout = "qwerty") -> Slip:
 @cache
 def _keys_beside(layout: Layout) -> dict[str, str]:
     """The keys beside each key, from where they lie."""
-    places = {letter: Key(row, column) for row, line in enumerate(ROWS[layout]) for column, letter in enumerate(line)}
+    places = {
+        letter: KeyPosition(row, column) for row, line in enumerate(ROWS[layout]) for column, letter in enumerate(line)
+    }
     return {
-        letter: "".join(other for other, key in places.items() if key in (Key(row, column - 1), Key(row, column + 1)))
+        letter: "".join(
+            other
+            for other, key in places.items()
+            if key in (KeyPosition(row, column - 1), KeyPosition(row, column + 1))
+        )
         for letter, (row, column) in places.items()
     }
 

@@ -79,7 +79,7 @@ Typos = list[str | None]
 """The typo of a slip at each position to each side: "" if that does not fit, None until it is drawn."""
 
 
-class Plain(NamedTuple):
+class PlainWord(NamedTuple):
     """A plain word in a chunk between blanks."""
 
     text: str
@@ -90,7 +90,7 @@ class Plain(NamedTuple):
     """Its typos, shared by all chunks with the same word."""
 
 
-NONE = Plain("", 0, [])
+NONE = PlainWord("", 0, [])
 NO_FORMS: frozenset[str] = frozenset()
 
 
@@ -157,14 +157,14 @@ class PlainTypos:
         return ""
 
 
-class _PlainWords(dict[str, Plain]):
+class _PlainWords(dict[str, PlainWord]):
     """The plain words in a chunk between blanks, found once: most words occur again and again."""
 
     def __init__(self, made: Slips, *, begins: bool) -> None:
         self._made, self._begins = made, begins
         self._typos: dict[str, Typos] = {}
 
-    def __missing__(self, token: str) -> Plain:
+    def __missing__(self, token: str) -> PlainWord:
         if len(self) >= REMEMBERED:
             self.clear()
             self._typos.clear()
@@ -175,7 +175,7 @@ class _PlainWords(dict[str, Plain]):
             typos = self._typos.get(word)
             if typos is None:
                 typos = self._typos[word] = [None] * (2 * (len(word) - (self._made.kind == "swap")))
-            plain = Plain(word, len(token) - len(after_opening), typos)
+            plain = PlainWord(word, len(token) - len(after_opening), typos)
         self[token] = plain
         return plain
 

@@ -28,7 +28,7 @@ TAIL = 40
 """The number of final characters searched for abbreviations: a pathological text must not take quadratic time."""
 
 
-class Quirks(NamedTuple):
+class TautologySwitches(NamedTuple):
     """The switches that depend on the fidelity, with their final values."""
 
     first_stop: bool = False
@@ -38,8 +38,8 @@ class Quirks(NamedTuple):
     own_sentence: bool = False
 
 
-STRICT = Quirks(own_sentence=True)
-CODE = Quirks(first_stop=True, blank_after=True, parses=True)
+STRICT = TautologySwitches(own_sentence=True)
+CODE = TautologySwitches(first_stop=True, blank_after=True, parses=True)
 
 
 class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
@@ -68,7 +68,7 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     strength: ClassVar[str] = "times"
     english: ClassVar[bool] = True
     """Strict mode skips what is plainly not English, although no resource is used."""
-    quirks: ClassVar[dict[Fidelity, Quirks]] = {"strict": STRICT, "paper": Quirks(), "code": CODE}
+    quirks: ClassVar[dict[Fidelity, TautologySwitches]] = {"strict": STRICT, "paper": TautologySwitches(), "code": CODE}
 
     def __post_init__(self) -> None:
         if not self.tautology.strip():
@@ -93,7 +93,7 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
             return [Edit(hypothesis=(change,), facts=facts)]
         return [Edit(premise=(change,), facts=facts)]
 
-    def _added(self, text: str, quirks: Quirks, clauses: str) -> Replacement:
+    def _added(self, text: str, quirks: TautologySwitches, clauses: str) -> Replacement:
         """The clauses joined to the text, or as a sentence after it."""
         end = clause_end(text)
         obstacle = find_obstacle(text, end) if quirks.own_sentence else ""
@@ -110,7 +110,7 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
 
 
 @cache
-def quirks_of(tautology: Tautology) -> Quirks:
+def quirks_of(tautology: Tautology) -> TautologySwitches:
     """The insertion of a clause into a text, prepared once."""
     return set_switches(tautology, tautology.quirks)
 
@@ -183,7 +183,7 @@ class Negation(Tautology, frozen=True, kw_only=True, cache_hash=True):
     family: ClassVar[str] = "negation"
 
 
-AT_THE_VERY_END = Quirks(final_stop=False)
+AT_THE_VERY_END = TautologySwitches(final_stop=False)
 """The paper's example; the released script has no version for premises."""
 
 
@@ -203,4 +203,8 @@ class LengthMismatch(Tautology, frozen=True, kw_only=True, cache_hash=True):
 
     family: ClassVar[str] = "length-mismatch"
     side: ClassVar[Side] = "premise"
-    quirks: ClassVar[dict[Fidelity, Quirks]] = {"strict": STRICT, "paper": AT_THE_VERY_END, "code": AT_THE_VERY_END}
+    quirks: ClassVar[dict[Fidelity, TautologySwitches]] = {
+        "strict": STRICT,
+        "paper": AT_THE_VERY_END,
+        "code": AT_THE_VERY_END,
+    }

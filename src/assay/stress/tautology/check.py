@@ -54,7 +54,7 @@ OBSTACLES = {
 }
 
 
-class Added(NamedTuple):
+class AddedClauses(NamedTuple):
     """The clauses that were added to a text, as parsed."""
 
     clauses: int
@@ -131,7 +131,7 @@ def _check_sentence(text: str, change: Replacement, *, in_premise: bool) -> Skip
 
 
 @lru_cache(maxsize=1024)
-def parse_clause(added: str) -> Added:
+def parse_clause(added: str) -> AddedClauses:
     """The clauses of an added string, joined to a sentence or as one of its own.
 
     >>> parse_clause(" and true is true"), parse_clause("? And red is not green.")
@@ -139,9 +139,9 @@ def parse_clause(added: str) -> Added:
     """
     sentence = _SENTENCE.fullmatch(added)
     if sentence is None:
-        return Added(clauses_in(added), own_sentence=False, stop="")
+        return AddedClauses(clauses_in(added), own_sentence=False, stop="")
     stop, blank, clauses = sentence.groups()
-    return Added(clauses_in(f"{blank}a{clauses}"), own_sentence=True, stop=stop)
+    return AddedClauses(clauses_in(f"{blank}a{clauses}"), own_sentence=True, stop=stop)
 
 
 def clauses_in(added: str) -> int:

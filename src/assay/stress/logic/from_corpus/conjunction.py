@@ -13,7 +13,7 @@ from assay.language.text.analysis import Tagged, analyse, sentence_around
 from assay.stress.logic.from_corpus.alignment import find_extras
 from assay.stress.logic.from_corpus.corpus_family import (
     DenyingLogic,
-    Offer,
+    OfferedCase,
     SentenceChange,
     combine_changes,
     drop_span,
@@ -71,14 +71,14 @@ class ConjunctionFromCorpus(DenyingLogic, frozen=True, kw_only=True):
             if token.text.lower() in JOINERS and 0 < k < len(tokens) - 1:
                 yield from _changes_at(text, tokens, k)
 
-    def denied(self, change: SentenceChange, denies: Denial) -> Offer:
+    def deny_change(self, change: SentenceChange, denies: Denial) -> OfferedCase:
         """The sentence with both parts, with one of them, and with either; and the denials of the last two."""
         (drop,) = change.replacements
         swap = _swap_joining_word(drop, change.subcase)
         texts = {"one": (drop,), "both": (swap,), "either": ()} if change.subcase == "or" else {}
         texts = texts or {"one": (drop,), "both": (), "either": (swap,)}
         texts |= {f"-{name}": combine_changes(texts[name], denies) for name in ("one", "either")}
-        return Offer(change, texts, weigh_forms("conjunction", LABELS), "up")
+        return OfferedCase(change, texts, weigh_forms("conjunction", LABELS), "up")
 
 
 def _swap_joining_word(drop: Replacement, joiner: str) -> Replacement:

@@ -71,7 +71,7 @@ class SentenceChange(NamedTuple):
     """The words that change, if cases of the same words are limited."""
 
 
-class Offer(NamedTuple):
+class OfferedCase(NamedTuple):
     """The texts that are made of a sentence, and their pairs."""
 
     change: SentenceChange
@@ -95,13 +95,13 @@ class CorpusLogic(msgspec.Struct, frozen=True, kw_only=True):
     check: ClassVar[type[Check]] = LogicCorpusCheck
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
 
-    def offers(self, text: str) -> list[Offer] | Skip:
+    def offers(self, text: str) -> list[OfferedCase] | Skip:
         """Cases that can be made of a text; or why there are none."""
         raise NotImplementedError
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
         sources: dict[Side, str] = {"premise": pair.premise, "hypothesis": pair.hypothesis}
-        offers: list[tuple[Side, Offer]] = []
+        offers: list[tuple[Side, OfferedCase]] = []
         reasons: list[Skip] = []
         for side, text in sources.items():
             found = _find_offers(text, self)
@@ -128,7 +128,7 @@ def _rank_reason(reason: Skip) -> int:
 
 
 @TextCache
-def _find_offers(text: str, family: CorpusLogic) -> list[Offer] | Skip:
+def _find_offers(text: str, family: CorpusLogic) -> list[OfferedCase] | Skip:
     return family.offers(text)
 
 
@@ -145,11 +145,11 @@ class DenyingLogic(CorpusLogic, frozen=True, kw_only=True):
         """The changes that could be made in a text."""
         raise NotImplementedError
 
-    def denied(self, change: SentenceChange, denies: Denial) -> Offer:
+    def deny_change(self, change: SentenceChange, denies: Denial) -> OfferedCase:
         """The texts of a change in an upward place, which the denial of the sentence turns downward."""
         raise NotImplementedError
 
-    def offers(self, text: str) -> list[Offer] | Skip:
+    def offers(self, text: str) -> list[OfferedCase] | Skip:
         """Forms that the changes of a text allow, where everything is certain."""
         tokens = analyse(text)
         denies = deny_sentence(tokens) if tokens else None
@@ -163,11 +163,11 @@ class DenyingLogic(CorpusLogic, frozen=True, kw_only=True):
         if denies:
             below = surface_marks(denies.tokens)
             turned = (each for each in changes if (marks[each.at], below[denies.place(each.at)]) == ("up", "down"))
-            changed += [self.denied(each, denies) for each in turned]
+            changed += [self.deny_change(each, denies) for each in turned]
         return [each for each in changed if each] or UNSURE
 
 
-def _in_place(change: SentenceChange, polarity: Mark) -> Offer | None:
+def _in_place(change: SentenceChange, polarity: Mark) -> OfferedCase | None:
     """A text and its changed self, in a place that the text itself turns around; it is not denied again."""
     if polarity in ("up", "unsure") or change.subcase in ("and", "but"):
         return None  # under a negation, "and" may mean that neither is so
@@ -176,10 +176,10 @@ def _in_place(change: SentenceChange, polarity: Mark) -> Offer | None:
         CorpusForm(*names, project_label(change.relation, polarity)),
         CorpusForm(names[1], names[0], project_label(TURNED[change.relation], polarity)),
     )
-    return Offer(change, {names[0]: (), names[1]: change.replacements}, forms, polarity)
+    return OfferedCase(change, {names[0]: (), names[1]: change.replacements}, forms, polarity)
 
 
-def _make_edit(text: str, side: Side, offer: Offer, form: CorpusForm) -> Edit:
+def _make_edit(text: str, side: Side, offer: OfferedCase, form: CorpusForm) -> Edit:
     change = offer.change
     facts = {name: said for name, said in (("category", change.category), ("words", change.words)) if said}
     return Edit(
@@ -193,7 +193,7 @@ def _make_edit(text: str, side: Side, offer: Offer, form: CorpusForm) -> Edit:
     )
 
 
-def _describe_place(offer: Offer, form: CorpusForm) -> dict[str, str]:
+def _describe_place(offer: OfferedCase, form: CorpusForm) -> dict[str, str]:
     """The polarity of the place that changes, if it is the only one, and in which direction it changes."""
     (denied, premise), (also, hypothesis) = (_split_name(each) for each in (form.premise, form.hypothesis))
     if offer.polarity is None or denied != also:

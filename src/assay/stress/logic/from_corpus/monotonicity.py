@@ -18,7 +18,7 @@ from assay.stress.lexical.replacements import found_in, load_lexicon, write_repl
 from assay.stress.logic.from_corpus.corpus_family import (
     CorpusForm,
     DenyingLogic,
-    Offer,
+    OfferedCase,
     SentenceChange,
     combine_changes,
     join_replacements,
@@ -97,7 +97,7 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
             if can_be_dropped(tokens, i):
                 yield SentenceChange("adjective", _drop_adjective(text, tokens, i), "broader", i, words=tokens[i].text)
 
-    def denied(self, change: SentenceChange, denies: Denial) -> Offer:
+    def deny_change(self, change: SentenceChange, denies: Denial) -> OfferedCase:
         """The sentence, its changed self, and the denials of both."""
         texts = {
             "specific": (),
@@ -108,7 +108,7 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
         longer = any(each.new.count(" ") != each.old.count(" ") for each in change.replacements)
         # if both made a text longer or shorter, lengths would tell which of them is denied
         forms = ALIKE if longer and denies.by else (*ALIKE, *OPPOSED)
-        return Offer(change, texts, forms, "up")
+        return OfferedCase(change, texts, forms, "up")
 
 
 def _is_said(tokens: Sequence[Tagged], first: int, new: str) -> bool:

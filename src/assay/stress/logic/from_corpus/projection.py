@@ -136,7 +136,7 @@ def _in_quotation(text: str, tokens: Sequence[Tagged], start: int) -> bool:
     return bool(tokens) and in_open_quotation(text[: tokens[min(start, len(tokens) - 1)].start])
 
 
-class Changed(NamedTuple):
+class ChangedPart(NamedTuple):
     """A change in a place."""
 
     relation: Relation
@@ -148,7 +148,7 @@ class Changed(NamedTuple):
     """True if it is a clause, which holds or not whatever the others say."""
 
 
-def _find_added(pair: AlignedTexts, site: DifferenceSite) -> Changed | None:
+def _find_added(pair: AlignedTexts, site: DifferenceSite) -> ChangedPart | None:
     """The addition of one text over the other."""
     if site.start < site.end and site.other_start < site.other_end:
         return None
@@ -168,7 +168,7 @@ def _find_added(pair: AlignedTexts, site: DifferenceSite) -> Changed | None:
             return None
         if extra.kind == "conjunct" and place == "down":
             place = "unsure"  # "no dogs and cats" may mean neither
-        return Changed(TURNED[relation] if more else relation, extra.kind, place, alone=alone)
+        return ChangedPart(TURNED[relation] if more else relation, extra.kind, place, alone=alone)
     return None
 
 
@@ -181,7 +181,7 @@ def _is_counted(sentence: Sentence, place: int) -> bool:
     )
 
 
-def _find_replaced(pair: AlignedTexts, site: DifferenceSite) -> Changed | None:
+def _find_replaced(pair: AlignedTexts, site: DifferenceSite) -> ChangedPart | None:
     """The replacement of a part of one text in the other."""
     ours = _bare_phrase(pair.first[site.start : site.end])
     theirs = _bare_phrase(pair.second[site.other_start : site.other_end])
@@ -192,7 +192,7 @@ def _find_replaced(pair: AlignedTexts, site: DifferenceSite) -> Changed | None:
     if relation is None:
         return None
     one, other = marks[0][site.end - 1], marks[1][site.other_end - 1]
-    return Changed(relation.relation, "word", one if one == other else "unsure", relation.near)
+    return ChangedPart(relation.relation, "word", one if one == other else "unsure", relation.near)
 
 
 def _is_measured(tokens: Sequence[Tagged], start: int) -> bool:

@@ -13,7 +13,7 @@ from assay.language.words.inflection import capitals_of
 from assay.stress.logic.from_corpus.corpus_family import (
     CorpusForm,
     CorpusLogic,
-    Offer,
+    OfferedCase,
     SentenceChange,
     load_weights,
     weigh_forms,
@@ -41,7 +41,7 @@ class QuantifiersFromCorpus(CorpusLogic, frozen=True, kw_only=True):
     family: ClassVar[str] = "quantifiers"
     nothing: ClassVar[Skip] = Skip("no sentence that begins with a determiner and a plural")
 
-    def offers(self, text: str) -> list[Offer] | Skip:
+    def offers(self, text: str) -> list[OfferedCase] | Skip:
         """All pairs of determiners that could stand at the beginning of a text."""
         tokens = analyse(text)
         if not tokens or tokens[-1].sentence > 0 or not is_counted(sentence_of(tokens)):
@@ -52,11 +52,11 @@ class QuantifiersFromCorpus(CorpusLogic, frozen=True, kw_only=True):
         return [_make_offer(old, *each) for each in tables]
 
 
-def _make_offer(old: str, table: str, number: int) -> Offer:
+def _make_offer(old: str, table: str, number: int) -> OfferedCase:
     forms = determiner_forms(table, number)
     names = dict.fromkeys(name for form in forms for name in (form.premise, form.hypothesis))
     texts = {name: () if name == old.lower() else (Replacement(0, old, capitals_of(old, name)),) for name in names}
-    return Offer(SentenceChange("determiner", (), "exclusive", 0), texts, forms)
+    return OfferedCase(SentenceChange("determiner", (), "exclusive", 0), texts, forms)
 
 
 @cache

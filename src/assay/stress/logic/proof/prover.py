@@ -7,7 +7,7 @@ from typing import NamedTuple
 from assay.core.label import Label
 from assay.language.logic.logic_lexicon import LogicLexicon
 from assay.stress.logic.proof.sentence_reader import LITERALS, read_text
-from assay.stress.logic.proof.statements import Senses, Statement, Text, Together, senses_of
+from assay.stress.logic.proof.statements import Senses, Statement, TextMeaning, Together, senses_of
 from assay.stress.logic.proof.world_models import NounHierarchy, TooManyError, Worlds, words_of
 
 _CLASS = {"name": "n", "act": "v", "deed": "w", "person": "p", "thing": "t", "quality": "q", "place": "l", "scale": "d"}
@@ -57,10 +57,10 @@ class Prover:
 
     def __call__(self, premise: str, hypothesis: str) -> LogicProof:
         """The label of a pair."""
-        coded = self.coded(premise, hypothesis)
+        coded = self.encode_pair(premise, hypothesis)
         return coded if isinstance(coded, LogicProof) else _prove_form(*coded)
 
-    def coded(self, premise: str, hypothesis: str) -> "Coded | LogicProof":
+    def encode_pair(self, premise: str, hypothesis: str) -> "EncodedPair | LogicProof":
         """The pair without its words, or that it can't be read."""
         words = f"{premise} {BAR} {hypothesis}".replace(",", " ,").replace(".", " .").split()
         kinds, lemmas = tuple(map(self._kind.get, words)), [*map(self._lemma.get, words)]
@@ -72,10 +72,10 @@ class Prover:
         if len(nouns) > 1:
             known = self._covered
             covered = frozenset([(a, b) for n, a in nouns for m, b in nouns if (lemmas[n], lemmas[m]) in known])
-        return Coded(shape.premise, shape.hypothesis, covered)
+        return EncodedPair(shape.premise, shape.hypothesis, covered)
 
 
-class Coded(NamedTuple):
+class EncodedPair(NamedTuple):
     """Two texts as codes, and which noun covers which."""
 
     premise: str
@@ -125,7 +125,9 @@ def _prove_form(premise: str, hypothesis: str, covered: frozenset[tuple[str, str
     return shown.pop() if len(shown) == 1 else DIFFERENT
 
 
-def in_one_sense(said: Text, claimed: Text, lexical: NounHierarchy, senses: Senses, *, spare: int = 0) -> LogicProof:
+def in_one_sense(
+    said: TextMeaning, claimed: TextMeaning, lexical: NounHierarchy, senses: Senses, *, spare: int = 0
+) -> LogicProof:
     """The label in one reading and one sense; with `spare`, worlds have more people than it takes to decide."""
     taken, apart = _split_premise(said, claimed)
     background = Together((*said.presupposed, *claimed.presupposed))
@@ -146,7 +148,7 @@ def in_one_sense(said: Text, claimed: Text, lexical: NounHierarchy, senses: Sens
     return LogicProof(Label.NEUTRAL if (premise & hypothesis).any() else Label.CONTRADICTION)
 
 
-def _split_premise(said: Text, claimed: Text) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
+def _split_premise(said: TextMeaning, claimed: TextMeaning) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
     """The sentences of the premise that have to do with the hypothesis, and those that share no word with them.
 
     If sentences have no word in common, a world of the one and a world of the other make a world of both. So the rest

@@ -22,7 +22,7 @@ from assay.stress.logic.proof.statements import (
     Property,
     ScaleStatement,
     Statement,
-    Text,
+    TextMeaning,
     Together,
     Unless,
     if_then,
@@ -55,7 +55,7 @@ SHORT = {"isn't": ("is", "not"), "didn't": ("did", "not")}
 """Short forms, and what they stand for."""
 
 
-def read_text(codes: Sequence[str]) -> list[Text]:
+def read_text(codes: Sequence[str]) -> list[TextMeaning]:
     """All readings of one or more sentences, each ended by a full stop; none if one of them can't be read."""
     sentences: list[list[str]] = [[]]
     for code in (full for each in codes for full in SHORT.get(each, (each,))):
@@ -65,7 +65,7 @@ def read_text(codes: Sequence[str]) -> list[Text]:
             sentences[-1].append(code)
     if sentences.pop():
         return []
-    readings = [Text(Together(()), ())]
+    readings = [TextMeaning(Together(()), ())]
     for sentence in sentences:
         readings = [
             _add_presupposition(before, more) for before in readings for more in _WordSentence(sentence).readings()
@@ -73,9 +73,9 @@ def read_text(codes: Sequence[str]) -> list[Text]:
     return readings
 
 
-def _add_presupposition(before: Text, more: Text) -> Text:
+def _add_presupposition(before: TextMeaning, more: TextMeaning) -> TextMeaning:
     assert isinstance(before.asserted, Together)
-    return Text(Together((*before.asserted.parts, more.asserted)), (*before.presupposed, *more.presupposed))
+    return TextMeaning(Together((*before.asserted.parts, more.asserted)), (*before.presupposed, *more.presupposed))
 
 
 class _WordSentence:
@@ -85,9 +85,9 @@ class _WordSentence:
         self.codes = codes
         self._presupposed: dict[str, Statement] = {}
 
-    def readings(self) -> list[Text]:
+    def readings(self) -> list[TextMeaning]:
         texts = [text for text, end in self._clauses(0) if end == len(self.codes)]
-        return [Text(text, tuple(self._presupposed.values())) for text in dict.fromkeys(texts)]
+        return [TextMeaning(text, tuple(self._presupposed.values())) for text in dict.fromkeys(texts)]
 
     def _is(self, at: int, *words: str) -> bool:
         return tuple(self.codes[at : at + len(words)]) == words
@@ -146,12 +146,12 @@ class _WordSentence:
                     for done, end in self._predicates(who + 1):
                         yield Amount("no", 0, noun, done, False), end
         else:
-            yield from self._compared(at)
+            yield from self._read_comparison(at)
             for subject, verb in self._subjects(at):
                 for done, end in self._predicates(verb):
                     yield subject(done), end
 
-    def _compared(self, at: int) -> Ways[Statement]:
+    def _read_comparison(self, at: int) -> Ways[Statement]:
         first = self._code(at, r"(n\d+)")
         if not first or not self._is(at + 1, "is"):
             return
@@ -170,7 +170,7 @@ class _WordSentence:
     # --- Who: what is said of a property, given the property. ---
 
     def _subjects(self, at: int) -> Ways[Callable[[Property], Statement]]:
-        yield from self._named(at)
+        yield from self._read_names(at)
         if self._is(at, "the"):
             for noun, end in self._noun(at + 1, "s"):
                 who = " ".join(self.codes[at:end])
@@ -191,7 +191,7 @@ class _WordSentence:
                     for noun, last in self._noun(end, form):
                         yield _for_amount(determiner, counted, noun, False), last
 
-    def _named(self, at: int) -> Ways[Callable[[Property], Statement]]:
+    def _read_names(self, at: int) -> Ways[Callable[[Property], Statement]]:
         names, end = self._names(at)
         if names:
             yield _for_one(names[0]), at + 1

@@ -103,7 +103,7 @@ def if_then(condition: Statement, result: Statement) -> Statement:
     return Either((Denied(condition), result))
 
 
-class Text(NamedTuple):
+class TextMeaning(NamedTuple):
     """The meaning of a premise or a hypothesis."""
 
     asserted: Statement
