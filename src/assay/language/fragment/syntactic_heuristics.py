@@ -52,9 +52,9 @@ def holds_as_released(premise: str, hypothesis: str, tree: str | None = None) ->
     words stay as they are, while the tree's words are tokens: "don't" is not a phrase of "( do n't )".
 
     >>> holds_as_released("They overate on Sunday .", "They over")
-    Holds(lexical_overlap=False, subsequence=True, constituent=None)
+    HoldingHeuristics(lexical_overlap=False, subsequence=True, constituent=None)
     >>> holds_as_released("If it rains , we go .", "It rains.", "( ( If ( it rains ) ) ( , ( ( we go ) . ) ) )")
-    Holds(lexical_overlap=False, subsequence=False, constituent=True)
+    HoldingHeuristics(lexical_overlap=False, subsequence=False, constituent=True)
     """
     said, claimed = ([word for word in text.lower().split() if word not in _FINAL] for text in (premise, hypothesis))
     return HoldingHeuristics(
@@ -70,9 +70,9 @@ def holds_by_tokens(premise: str, hypothesis: str, tree: str | None = None) -> H
     A single word counts as a phrase.
 
     >>> holds_by_tokens("They overate on Sunday .", "They over")
-    Holds(lexical_overlap=False, subsequence=False, constituent=None)
+    HoldingHeuristics(lexical_overlap=False, subsequence=False, constituent=None)
     >>> holds_by_tokens("If it rains , we go .", "It rains.", "( ( If ( it rains ) ) ( , ( ( we go ) . ) ) )")
-    Holds(lexical_overlap=True, subsequence=True, constituent=True)
+    HoldingHeuristics(lexical_overlap=True, subsequence=True, constituent=True)
     """
     text, claimed = _as_typed(premise), _plain_tokens(_as_typed(hypothesis))
     if not all(token in text for token in claimed):  # nearly always so, and much faster to check

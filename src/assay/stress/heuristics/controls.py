@@ -24,7 +24,7 @@ def heuristics_of(pair: Pair) -> HoldingHeuristics:
 
     >>> from assay.stress.heuristics.generate import generate_pairs
     >>> heuristics_of(next(generate_pairs(1, subcases=["cn_disjunction"])))
-    Holds(lexical_overlap=True, subsequence=True, constituent=True)
+    HoldingHeuristics(lexical_overlap=True, subsequence=True, constituent=True)
     """
     return holds_by_tokens(pair.premise, pair.hypothesis, pair.parses.premise_binary if pair.parses else None)
 

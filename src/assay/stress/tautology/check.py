@@ -135,7 +135,7 @@ def parse_clause(added: str) -> AddedClauses:
     """The clauses of an added string, joined to a sentence or as one of its own.
 
     >>> parse_clause(" and true is true"), parse_clause("? And red is not green.")
-    (Added(clauses=1, own_sentence=False, stop=''), Added(clauses=1, own_sentence=True, stop='?'))
+    (AddedClauses(clauses=1, own_sentence=False, stop=''), AddedClauses(clauses=1, own_sentence=True, stop='?'))
     """
     sentence = _SENTENCE.fullmatch(added)
     if sentence is None:
