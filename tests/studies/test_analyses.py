@@ -15,7 +15,9 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.run_record import CorpusReading, RunRecord
 from assay.models.systems.system_card import MAKING
-from assay.studies.analyses.analysis_result import Analysis
+from assay.run.workers.pool import quiet
+from assay.studies.analyses.analysis_list import ANALYSES
+from assay.studies.analyses.analysis_result import Analysis, AnalysisOptions
 from assay.studies.analyses.antonyms import analyse_antonyms
 from assay.studies.analyses.directions import analyse_directions
 from assay.studies.analyses.epochs import analyse_epochs
@@ -80,6 +82,14 @@ def test_directions_are_shares_of_errors(colours: RunRecord) -> None:
     assert figure(found, "direction", label="contradiction", answer="neutral").value == pytest.approx(2 / 3)
     assert figure(found, "direction", label="entailment", answer="contradiction").value == pytest.approx(1 / 3)
     assert figure(found, "rate", label="entailment", answer="contradiction").value == pytest.approx(1 / 5)
+
+
+def test_an_analysis_is_computed_through_its_entry(colours: RunRecord) -> None:
+    assert colours.folder
+    entry, options = ANALYSES["directions"], AnalysisOptions(models=("m",))
+    found = entry.compute([colours.folder], options, quiet)
+    assert found.estimates == analyse_directions(colours, models=["m"]).estimates
+    assert entry.tables(found)
 
 
 def test_a_run_judged_by_two_labels_has_no_directions(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from assay.core.estimate import Estimate
 from assay.core.manifest import CaseSource, Source
 from assay.reports.tables.sheet import Sheet
 from assay.studies.analyses.analysis_list import ANALYSES, analysis_parts, analysis_text
-from assay.studies.analyses.analysis_result import Analysis
+from assay.studies.analyses.analysis_result import Analysis, AnalysisOptions
 
 MATCHED = Source(
     name="dev_matched.jsonl",
@@ -69,3 +69,10 @@ def test_a_corpus_that_is_itself_a_test_is_recognised() -> None:
 @pytest.mark.parametrize("name", ANALYSES)
 def test_every_analysis_has_a_page(name: str) -> None:
     assert f"\n## {name}\n" in (ROOT / "docs" / "reference" / "analyses.md").read_text(encoding="utf-8")
+
+
+def test_every_analysis_names_options_that_there_are() -> None:
+    known = {*AnalysisOptions.__struct_fields__}
+    for entry in ANALYSES.values():
+        assert {*entry.required} <= {*entry.options} <= known, entry.name
+        assert entry.about.endswith("."), entry.name
