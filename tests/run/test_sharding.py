@@ -144,7 +144,7 @@ def test_labels_are_proven_in_shards(write_corpus: WriteCorpus, tmp_path: Path) 
 def figures(folder: Path) -> dict[str, object]:
     """What a run found, without when and where."""
     record = json.loads((folder / "record.json").read_bytes())
-    return {key: value for key, value in record.items() if key not in ("id", "created", "seal")}
+    return {key: value for key, value in record.items() if key not in ("id", "created", "seal", "seconds")}
 
 
 @pytest.mark.parametrize("model", ["assay:majority", "assay:overlap", "assay:cbow", "assay:esim"])

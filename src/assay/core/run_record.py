@@ -124,8 +124,8 @@ class AnswerFileEntry(msgspec.Struct, frozen=True, kw_only=True):
     """Number of cases it answered."""
 
 
-class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A model's part in a run."""
+class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, eq=False):
+    """A model's part in a run. Two are equal if their answers are, however long they took."""
 
     model: str
     """Kind and versioned name."""
@@ -141,6 +141,12 @@ class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """Seconds per pair when the answers were computed; None if that was not measured."""
     reference: bool = False
     """True if it is a baseline whose reasons are known, which other models are compared with."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ModelAnswers):
+            return NotImplemented
+        own, theirs = (msgspec.structs.replace(each, seconds_per_pair=None) for each in (self, other))
+        return msgspec.structs.astuple(own) == msgspec.structs.astuple(theirs)
 
 
 class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
