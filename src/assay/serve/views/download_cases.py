@@ -1,23 +1,24 @@
-"""Taking chosen cases away: as CSV, as JSON lines, or as a suite in the served folder."""
+"""Downloads of chosen cases as CSV or JSON lines, and storing them as a suite or a named slice."""
 
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from assay.core.dataframes import csv_line, guard_formula
 from assay.core.errors import UserError
 from assay.run.build.case_selection import without
 from assay.run.build.suite_builder import SUITE
 from assay.run.case_index.case_filter import FilteredCases
+from assay.run.case_index.saved_slices import FILE
 from assay.run.spec import slug
 from assay.run.workers.pool import in_batches
 from assay.serve.addresses import run_link
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.served_files import place_to_write
-from assay.serve.views.case_browser import choice_of, index_of
+from assay.serve.views.case_browser import choice_of, index_of, query_of
 from assay.storage.files import refuse_folder
 from assay.storage.suite import Suite
 
@@ -113,11 +114,25 @@ def suite(asked: AuthorisedRequest) -> Response:
     name = slug(given.replace("/", "-").replace(".", "-"))[:LONGEST]
     made = as_suites(chosen, place_to_write(asked.site.folder, SUITES, name))
     there = [each.folder.relative_to(asked.site.folder).as_posix() for each in made]
-    return asked.page("kept.html", suites=list(zip(there, made, strict=True)), back=_back(asked))
+    return asked.page(
+        "kept.html", suites=list(zip(there, made, strict=True)), back=cases_address(asked, asked.request.url.query)
+    )
 
 
-def _back(asked: AuthorisedRequest) -> str:
-    query = asked.request.url.query
+def save_slice(asked: AuthorisedRequest) -> Response:
+    """Save the filter in the address under a name, and show its cases again."""
+    if asked.query.get("beside"):
+        raise HttpError(422, "A slice is about one run.", "Go back, and choose no other run beside it.")
+    chosen = _chosen(asked)
+    if isinstance(chosen, Response):
+        return chosen
+    place_to_write(asked.site.folder, FILE)
+    asked.site.slices.save(asked.form().get("name", "").strip(), chosen.choice)
+    return RedirectResponse(cases_address(asked, query_of(chosen.choice)), status_code=303)
+
+
+def cases_address(asked: AuthorisedRequest, query: str) -> str:
+    """The list of the run's cases with a filter."""
     return f"{run_link(asked.path['run'])}/cases" + (f"?{query}" if query else "")
 
 
@@ -137,4 +152,5 @@ ROUTES = [
     routes_for("/runs/{run}/cases.csv", csv),
     routes_for("/runs/{run}/cases.jsonl", json_lines),
     routes_for("/runs/{run}/suite", suite, methods=("POST",)),
+    routes_for("/runs/{run}/slices", save_slice, methods=("POST",)),
 ]
