@@ -50,7 +50,7 @@ def rates(draws: int, seed: int) -> Iterable[Rate]:
         (1000, 4, 0.95, "of the same difficulty"),
     ):
         yield _losses(rng, draws, pairs, copies, accuracy, kind)
-    for pairs, cases, accuracy in ((20, 40, 0.7), (60, 12, 0.9), (250, 300, 0.8), (60, 60, 0.97)):
+    for pairs, cases, accuracy in ((20, 40, 0.7), (60, 20, 0.9), (250, 300, 0.8), (60, 60, 0.97)):
         yield _new_labels(rng, draws, pairs, cases, accuracy)
     for sizes, accuracy, alike in (
         ("300 clusters of 1", 0.8, 0.0),
