@@ -35,7 +35,7 @@ ACCURACIES = [
     ("50 clusters of 2", 0.95, 0.8, "whole"),
     ("200 clusters of 3", 0.7, 0.3, "beta"),
 ]
-"""Sizes, accuracy, correlation within clusters and kind of noise. The last seven were not used to choose constants."""
+"""Sizes, accuracy, correlation within clusters and kind of noise."""
 
 FEW = "few clusters"
 
