@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy
 import pytest
-from tests.conftest import ROOT
 
 from assay.core import registry
 from assay.core.errors import UnknownNameError, UserError
@@ -35,14 +34,6 @@ def test_every_system_has_its_presets(name: str) -> None:
     assert found.laptop.reduced
     assert not found.paper.reduced
     assert found.paper.departs
-
-
-def test_the_training_page_says_where_presets_depart_from_the_originals() -> None:
-    page = " ".join((ROOT / "docs" / "how-to" / "train.md").read_text(encoding="utf-8").split())
-    for name in NAMES:
-        known = presets(name)
-        for setting in filter(None, (known.paper, known.allennlp)):
-            assert [each for each in setting.departs if each not in page] == []
 
 
 def test_infersent_drops_words_without_a_vector_as_the_original_does() -> None:

@@ -24,6 +24,7 @@ from assay.cli import main
 from assay.core import registry
 from assay.core.case import Recipe
 from assay.run.build.case_builder import BuildStep
+from assay.training.presets import presets
 
 WIDTH = 100
 QUICK = "ASSAY_SITE_QUICK"
@@ -53,6 +54,7 @@ def documents() -> dict[str, str]:
         "reference/registry.md": registry_page(),
         "reference/published.md": published_figures.page(),
         "reference/models.md": cards.page(),
+        "reference/presets.md": presets_page(),
         "reference/names.md": python_page.page(),
         "reference/fields.md": schemas.page(),
         **{f"reference/schemas/{name}": text for name, text in schemas.files().items()},
@@ -99,6 +101,19 @@ def registry_page() -> str:
     )
     parts += [f"| `{name}` | {kind.title} | {_description(kind)} |" for name, kind in _own(registry.formats)]
     return "\n".join(parts) + "\n"
+
+
+def presets_page() -> str:
+    """What each preset of training leaves out or does differently."""
+    rows = ["| system | preset | reduced | differs from the original code |", "| --- | --- | --- | --- |"]
+    for name in registry.systems.newest():
+        known = presets(name)
+        for preset, setting in (("paper", known.paper), ("allennlp", known.allennlp), ("laptop", known.laptop)):
+            if setting:
+                rows.append(f"| `{name}` | `{preset}` | {setting.reduced} | {' '.join(setting.departs)} |")
+    return "\n".join(
+        ["# Training presets", "", "[Train a system](../how-to/train.md) explains presets.", "", *rows, ""]
+    )
 
 
 def _commands(words: str, command: click.Command, parent: click.Context | None) -> Iterator[tuple[str, click.Command]]:

@@ -24,7 +24,7 @@ Relation = Literal["exclusive", "same", "broader", "narrower"]
 CLOSED: Mapping[str, tuple[str, ...]] = {"part": get_args(Part), "takes": get_args(Takes)}
 """The fields of a set of words that allow only certain values."""
 
-HINT = "docs/reference/tests/lexical.md explains the file of categories."
+HINT = "docs/how-to/custom-templates.md explains the file of categories."
 
 _WORD = re.compile(r"[^\W_]+(?:[-'. ]+[^\W_]+)*\.?")
 _OPERATOR = re.compile(r"(=>|[/=<>])")

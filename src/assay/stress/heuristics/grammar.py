@@ -131,7 +131,7 @@ def load_grammar(text: str = "", *, name: str = "grammar") -> Grammar:
         raise BadInputError(
             str(error),
             where=name + _line_of_entry(text, str(error)),
-            hint="docs/reference/tests/heuristics.md explains grammar files.",
+            hint="docs/how-to/custom-templates.md explains grammar files.",
         ) from error
 
 

@@ -160,7 +160,7 @@ def _word_class(word: str) -> str:
 
 PLAIN = re.compile(r"(?<![\w.])[A-Z]?[a-z]+(?!\w|\.\w)")
 """Words of a pattern that are no slots."""
-HINT = "docs/reference/tests/logic.md explains these files."
+HINT = "docs/how-to/custom-templates.md explains these files."
 
 
 class FamilyFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
