@@ -107,7 +107,7 @@ def presets_page() -> str:
     """What each preset of training leaves out or does differently."""
     rows = ["| system | preset | reduced | differs from the original code |", "| --- | --- | --- | --- |"]
     for name in registry.systems.newest():
-        known = presets(name)
+        known = presets(name.partition("/")[0])
         for preset, setting in (("paper", known.paper), ("allennlp", known.allennlp), ("laptop", known.laptop)):
             if setting:
                 rows.append(f"| `{name}` | `{preset}` | {setting.reduced} | {' '.join(setting.departs)} |")
