@@ -1,10 +1,13 @@
-"""Makes the pictures of the report that the documents show: `python tools/docs/screenshots.py`.
+"""Makes the pictures of the report that the documents show: `python tools/docs/screenshots.py [RUN]`.
 
-It puts three models on the default bench, opens the page in Chromium, and takes it in daylight, in the dark, on a
-phone and on paper. It needs the development install and Chromium (`make browser`).
+It tests the default models, or takes the stored RUN of them, opens the page in Chromium, and takes it in daylight, in
+the dark, on a phone and on paper. docs/images/report.json says how many cases the pictures show, for a test that compares
+them with the README. It needs the development install and Chromium (`make browser`).
 """
 
+import json
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -12,13 +15,12 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 
 import assay
+from assay.run.stored_run import open_run
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
+COUNTS = FOLDER / "report.json"
 DRAWN = "html[data-drawn]"
 DESK = {"width": 1120, "height": 1000}
-
-BENCH = ("assay:overlap", "assay:esim", "assay:minilm")
-"""A few, one of them a reference."""
 
 SHOTS: dict[str, dict[str, Any]] = {
     "report": {"viewport": {"width": 1180, "height": 940}},
@@ -31,7 +33,16 @@ SHOTS: dict[str, dict[str, Any]] = {
 
 
 def main() -> None:
-    """Make all pictures."""
+    """Make all pictures of a default run."""
+    if len(sys.argv) > 1:
+        take_pictures(open_run(sys.argv[1]))
+        return
+    with tempfile.TemporaryDirectory() as runs:
+        take_pictures(assay.run(out=runs))
+
+
+def take_pictures(record: assay.RunRecord) -> None:
+    """Make all pictures of the report of a run."""
     program = next(
         filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))),
         None,
@@ -39,15 +50,16 @@ def main() -> None:
     if program is None:
         raise SystemExit("No Chromium here: `make browser` installs it.")
     FOLDER.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as runs, sync_playwright() as playwright:
-        record = assay.run(models=BENCH, out=runs)
-        page = assay.report(record)
+    with tempfile.TemporaryDirectory() as pages, sync_playwright() as playwright:
+        page = assay.report(record, out=Path(pages) / "report.html")
         assay.report(record, to="card", out=FOLDER / "report-card.png", overwrite=True)
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         for name, how in SHOTS.items():
             shoot(browser, page, FOLDER / f"{name}.png", **how)
             print(FOLDER / f"{name}.png")
         browser.close()
+    counts = {name: sum(labels.values()) for name, labels in record.suites["stress"].counts.items()}
+    COUNTS.write_text(json.dumps(counts, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
 def shoot(browser: Browser, page: Path, out: Path, *, at: str = "", media: Any = None, **options: Any) -> None:
