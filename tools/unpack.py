@@ -1,6 +1,6 @@
 """Turns the packed MiniLM back into a checkpoint that training can start from: `python tools/unpack.py FOLDER`.
 
-It needs `pip install 'nli-assay[export]'`. The weights had eight bits, so they are not exactly what training left;
+It needs `pip install '.[export]'`. The weights had eight bits, so they are not exactly what training left;
 the answers are those of `assay:minilm`.
 """
 

@@ -27,4 +27,4 @@ def test_a_family_has_its_kin_in_several_papers(assay: Assay) -> None:
 def test_what_is_not_there_is_said(assay: Assay) -> None:
     assert "did you mean 'mccoy2019'?" in assay("published", "mccoy", code=2).stderr
     assert "it has 1, 2" in assay("published", "wang2019", "7", code=2).stderr
-    assert "No published figures for idioms." in assay("published", "--family", "idioms").stderr
+    assert "No published numbers for idioms." in assay("published", "--family", "idioms").stderr

@@ -137,5 +137,5 @@ def test_a_missing_library_is_told_with_the_command(
     extra: str,
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(MissingExtraError, match=rf"pip install 'nli-assay\[{extra}\]'"):
+    with pytest.raises(MissingExtraError, match=rf"pip install '\.\[{extra}\]'"):
         getattr(made[0], call)()

@@ -143,7 +143,7 @@ class TestFrames:
     @pytest.mark.parametrize("name", ["pandas", "polars"])
     def test_a_missing_library_is_told_with_the_command(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         monkeypatch.setitem(sys.modules, name, None)
-        with pytest.raises(MissingExtraError, match=rf"pip install 'nli-assay\[{name}\]'"):
+        with pytest.raises(MissingExtraError, match=rf"pip install '\.\[{name}\]'"):
             getattr(record_of(FIGURES), f"to_{name}")()
 
 

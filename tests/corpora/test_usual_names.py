@@ -232,7 +232,9 @@ class TestFrames:
     def test_xlsx_without_a_reader_names_the_extra(self, tmp_path: Path) -> None:
         path = tmp_path / "x.xlsx"
         path.write_bytes(b"PK\x03\x04")
-        with pytest.raises(package.UserError, match=r"pip install 'nli-assay\[excel\]', or save it as csv"):
+        with pytest.raises(
+            package.UserError, match=r"pip install '\.\[excel\]' in a clone of Assay, or save it as csv"
+        ):
             list(package.read(path))
 
     @pytest.mark.parametrize("name", ["x.arrow", "x.feather"])

@@ -76,7 +76,7 @@ def test_first_names_are_many_and_written_with_a_capital() -> None:
 @pytest.fixture
 def spacy_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A real spaCy pipeline on disk that knows two names and a date, and has no tagger."""
-    spacy = pytest.importorskip("spacy", reason="spaCy is not installed here: pip install 'nli-assay[spacy]'")
+    spacy = pytest.importorskip("spacy", reason="spaCy is not installed here: pip install '.[spacy]'")
     pipeline = spacy.blank("en")
     ruler = pipeline.add_pipe("entity_ruler")
     ruler.add_patterns(

@@ -254,7 +254,7 @@ def test_a_store_of_another_service_is_one_too(corpus: Path, tmp_path: Path, mon
 def test_a_service_whose_library_is_missing_names_the_extra(assay: Assay, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(implementations._registry, "gs", raising=False)
     monkeypatch.setitem(implementations.known_implementations, "gs", {"class": "no_such_library.Store", "err": "no"})
-    assert "pip install 'nli-assay[remote]'" in assay("verify", "gs://bucket/suite", code=2).stderr
+    assert "pip install '.[remote]'" in assay("verify", "gs://bucket/suite", code=2).stderr
 
 
 class Hub(BaseHTTPRequestHandler):

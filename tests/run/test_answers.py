@@ -114,7 +114,7 @@ class Poor:
         (["--model", "assay:crash"], 3, "A worker process died"),
         (["--model", "assay:few"], 3, "assay:few/v1 gave 38 answers to 39 cases"),
         (["--family", "wrong"], 3, "wrong/v1 failed on pair 's-0': ValueError: no 'x' to replace at 1000000"),
-        (["--family", "poor"], 2, "This family needs an extra: pip install 'nli-assay[torch]'"),
+        (["--family", "poor"], 2, "This family needs an extra: pip install '.[torch]'"),
     ],
 )
 def test_faulty_packages_end_in_clear_errors(

@@ -149,7 +149,7 @@ class TestDask:
 
     @pytest.fixture(autouse=True)
     def _dask(self) -> None:
-        pytest.importorskip("distributed", reason="Dask is not installed: pip install 'nli-assay[dask]'")
+        pytest.importorskip("distributed", reason="Dask is not installed: pip install '.[dask]'")
 
     def test_a_cluster_gives_the_same_bytes_though_a_worker_dies(
         self, write_corpus: WriteCorpus, tmp_path: Path, planted: Planted, monkeypatch: pytest.MonkeyPatch

@@ -319,7 +319,7 @@ def test_errors_that_stay_over_epochs(tmp_path: Path) -> None:
     assert figure(found, "accuracy", model="cbow@0", epoch="1").value == 0.5
     assert figure(found, "accuracy", model="cbow@0", epoch="2").value == 0.75
     assert figure(found, "agreement", model="cbow@0", epoch="2").value == 0.75
-    assert figure(found, "accuracy", model="cbow@0, 50 % swapped, rules of logic", epoch="1").value == 0.5
+    assert figure(found, "accuracy", model="cbow@0, 50% swapped, rules of logic", epoch="1").value == 0.5
     # The first errs on cases 0 and 1, the second on 0 and 2.
     assert figure(found, "common").value == 1
     assert figure(found, "by chance").value == 1

@@ -166,7 +166,7 @@ def test_a_part_of_the_pairs_is_drawn_for_each_epoch_by_what_the_bias_gets_wrong
     path = plan_file(tmp_path, "{swap: 50}", "{redraw: 50, debias: draw, bias: overlap, set: {focus: 0.9}}")
     run_study(read_plan(path), StudyRequest(tmp_path / "studies", workers=1, only={"seed": ["0"]}))
     record = only_record(tmp_path / "studies")
-    assert "Each epoch draws 50 % of the training pairs." in record.reduced
+    assert "Each epoch draws 50% of the training pairs." in record.reduced
     training = next(training for training in record.trainings if training.condition == "50 %")
     (log,) = (tmp_path / "studies" / "cells").glob(f"*-{training.digest}/trained/log.jsonl")
     steps = [json.loads(line) for line in log.read_text().splitlines()]

@@ -1,8 +1,8 @@
 """Makes the pictures of the report that the documents show: `python tools/docs/screenshots.py [RUN]`.
 
 It tests the default models, or takes the stored RUN of them, opens the page in Chromium, and takes it in daylight, in
-the dark, on a phone and on paper. docs/images/report.json says how many cases the pictures show, for a test that compares
-them with the README. It needs the development install and Chromium (`make browser`).
+the dark, on a phone and on paper. docs/images/report.json says how many cases the pictures show, for a test that
+compares them with the README. It needs the development install and Chromium (`make browser`).
 """
 
 import json
@@ -52,7 +52,8 @@ def take_pictures(record: assay.RunRecord) -> None:
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as pages, sync_playwright() as playwright:
         page = assay.report(record, out=Path(pages) / "report.html")
-        assay.report(record, to="card", out=FOLDER / "report-card.png", overwrite=True)
+        card = assay.report(record, to="card", out=Path(pages) / "card.png")
+        shutil.copyfile(card, FOLDER / "report-card.png")
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         for name, how in SHOTS.items():
             shoot(browser, page, FOLDER / f"{name}.png", **how)

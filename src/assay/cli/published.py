@@ -12,7 +12,7 @@ from assay.cli import options, output
 @options.as_json
 @options.talk
 def command(paper: str | None, table: str | None, family: str | None, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - a list is never noisy
-    """Show published figures: of the four papers, and of later sets.
+    """Show published numbers: of the four papers, and of later sets.
 
     Without PAPER, lists the tables. With PAPER, shows its tables, or only TABLE. Doubtful figures are marked with * and
     explained. --json gives every figure with its place.
@@ -34,7 +34,7 @@ def command(paper: str | None, table: str | None, family: str | None, as_json: b
     if as_json:
         output.show_json(found)
     elif not found:
-        output.note(f"No published figures for {family}.", silently=False)
+        output.note(f"No published numbers for {family}.", silently=False)
     elif paper or family:
         output.show(show_parts(part for sheet in paper_tables(found) for part in (sheet, "")))
     else:

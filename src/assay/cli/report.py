@@ -37,7 +37,7 @@ TABLES = ("naik", "glockner", "wang", "mccoy", "thresholds")
     metavar="TABLE",
     help=f"With --to latex: only this table; may be repeated. One of {', '.join(TABLES)}.",
 )
-@click.option("--intervals", is_flag=True, help="With --to latex: 95 % intervals below the figures.")
+@click.option("--intervals", is_flag=True, help="With --to latex: 95% intervals below the figures.")
 @click.option("--marks/--no-marks", default=True, help="With --to latex: whether losses are marked with *.")
 @options.overwrite
 @options.talk

@@ -76,7 +76,7 @@ class ComparedSlice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     difference: float
     """The candidate's accuracy minus the baseline's."""
     low: float | None = None
-    """Lower end of the difference's 95 % interval; for systems of several seeds, over other trainings and cases."""
+    """Lower end of the difference's 95% interval; for systems of several seeds, over other trainings and cases."""
     high: float | None = None
     """Upper end."""
     only_candidate: int = 0

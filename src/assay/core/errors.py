@@ -121,15 +121,20 @@ class OutputExistsError(UserError):
     """A result would overwrite an existing file or folder."""
 
 
+def install_command(extra: str) -> str:
+    """How to install an extra. It names a clone as long as there is no release on PyPI."""
+    return f"pip install '.[{extra}]' in a clone of Assay"
+
+
 class MissingExtraError(UserError):
     """An optional dependency is not installed.
 
     >>> print(MissingExtraError("hf", needed_for="Reading a Hugging Face data set"))
-    Reading a Hugging Face data set needs an extra: pip install 'nli-assay[hf]'
+    Reading a Hugging Face data set needs an extra: pip install '.[hf]' in a clone of Assay
     """
 
     def __init__(self, extra: str, *, needed_for: str) -> None:
-        super().__init__(f"{needed_for} needs an extra: pip install 'nli-assay[{extra}]'")
+        super().__init__(f"{needed_for} needs an extra: {install_command(extra)}")
 
 
 class ModelError(AssayError):

@@ -128,7 +128,7 @@ class CurveLine(msgspec.Struct, frozen=True, kw_only=True):
     value: tuple[float | None, ...]
     """The figure at each point."""
     low: tuple[float | None, ...]
-    """Lower ends of its 95 % intervals."""
+    """Lower ends of its 95% intervals."""
     high: tuple[float | None, ...]
     """Upper ends."""
 
@@ -141,7 +141,7 @@ class ScoreBin(msgspec.Struct, frozen=True, kw_only=True):
     supported: float
     """The share of them that is supported; in a calibrated model, the same as the mean score."""
     low: float | None
-    """Lower end of the share's 95 % interval."""
+    """Lower end of the share's 95% interval."""
     high: float | None
     """Upper end."""
     n: int
@@ -189,6 +189,6 @@ class SupportCurve(msgspec.Struct, frozen=True, kw_only=True):
     coverage: tuple[float, ...]
     """Shares of the cases that are answered, the surest first."""
     risk: CurveLine
-    """The share of wrong answers among them, with 95 % intervals."""
+    """The share of wrong answers among them, with 95% intervals."""
     certified: tuple[CertifiedThreshold, ...] = ()
     """For each bound on false support, the lowest threshold that keeps it with 95% confidence."""

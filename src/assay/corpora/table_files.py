@@ -8,7 +8,14 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
-from assay.core.errors import BadInputError, BadRecordError, ExternalError, MissingExtraError, UserError
+from assay.core.errors import (
+    BadInputError,
+    BadRecordError,
+    ExternalError,
+    MissingExtraError,
+    UserError,
+    install_command,
+)
 from assay.core.protocols import Row
 from assay.corpora.byte_streams import (
     RecodedStream,
@@ -137,8 +144,8 @@ ARROW: tuple[Callable[[Path], Records], ...] = (_polars_arrow, _pandas_arrow)
 EXCEL: tuple[Callable[[Path], Records], ...] = (_pandas_excel, _polars_excel)
 
 MISSING = {
-    False: "For Arrow files: pip install 'nli-assay[polars]'",
-    True: "For Excel files: pip install 'nli-assay[excel]'",
+    False: f"For Arrow files: {install_command('polars')}",
+    True: f"For Excel files: {install_command('excel')}",
 }
 
 

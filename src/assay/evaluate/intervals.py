@@ -55,7 +55,7 @@ class Draws:
 
 
 def bootstrap(sums: ArrayLike, figure: Callable[[Floats], Floats], draws: Draws) -> list[Interval | None]:
-    """The 95 % percentile intervals of figures that are made of sums over clusters, (clusters, ..., sums).
+    """The 95% percentile intervals of figures that are made of sums over clusters, (clusters, ..., sums).
 
     Each row is what a cluster, such as a group of source pairs, adds to the sums that the figures need, for one or more
     models. `figure` turns totals, (draws, ..., sums), into figures, (draws, ..., figures); each gets an interval, in

@@ -170,7 +170,7 @@ MOST_VALUES = 12
 """A group with more values than this is too large for a table."""
 
 WIDTH = NormalDist().inv_cdf(0.975)
-"""Half of a 95 % interval, in standard errors."""
+"""Half of a 95% interval, in standard errors."""
 
 
 def find_divided_groups(estimates: Iterable[Estimate]) -> tuple[Divided, ...]:

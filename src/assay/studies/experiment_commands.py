@@ -67,7 +67,7 @@ def judge(
     quiet: bool,
     **reading: Any,
 ) -> None:
-    """Find out what a language model that judges pairs leans on besides the texts.
+    """Find out what influences a language model that judges pairs, besides the texts.
 
     It is asked about the same pairs in ways that should not matter: without a premise, with the labels listed in other
     orders, with two label names exchanged, in three wordings, and twice. The tables show its label prior, the order
@@ -142,7 +142,7 @@ def recognise(
 ) -> None:
     """Read the pairs of any corpus, and say which labels follow.
 
-    HANS-like pairs get their subcase, template and parses, and their labels are proven. So are the labels of pairs in
+    HANS-like pairs get their subcase, template and parses, and their labels are verified. So are the labels of pairs in
     the words of the logic families. Of other pairs, the label follows if the texts differ in one word, phrase or
     conjunct: from how the two are related, and from the polarity of the place.
 

@@ -14,7 +14,7 @@ from assay.studies.study_commands import plan, run, show
 
 @click.group("study")
 def command() -> None:
-    """Repeat the papers' training experiments, and find out what a model could pick up or a judge leans on."""
+    """Repeat the papers' training experiments, and find out what a model could pick up or what influences a judge."""
 
 
 command.add_command(run)

@@ -16,12 +16,12 @@ PAGE = "report.html"
 """The page of a study, in its folder."""
 
 MOST = 30
-"""The most tests, or published figures, of a table that are printed in brief; the page has all."""
+"""The most tests, or published numbers, of a table that are printed in brief; the page has all."""
 
 SHOWN = click.option(
     "--to",
     type=click.Choice(["html", "md", "latex", "json"]),
-    help="Print a page, Markdown, LaTeX, or the record with the published figures, in place of the tables.",
+    help="Print a page, Markdown, LaTeX, or the record with the published numbers, in place of the tables.",
 )
 
 

@@ -266,12 +266,12 @@ def command(
     for each in made:
         where = out if len(made) == 1 else out / f"seed-{each.seed}"
         early = f", stopped early: {each.stopped}" if each.stopped else ""
-        share = f"{100 * each.accuracy:.1f} % of the development pairs"
+        share = f"{100 * each.accuracy:.1f}% of the development pairs"
         output.say(f"seed {each.seed}: {share} after {each.epochs} epochs{early}; {where}")
     if len(made) > 1:
         found = band([each.accuracy for each in made])
         output.say(
-            f"{len(made)} seeds: mean {100 * found.mean:.1f} %, from {100 * found.low:.1f} to {100 * found.high:.1f}"
+            f"{len(made)} seeds: mean {100 * found.mean:.1f}%, from {100 * found.low:.1f} to {100 * found.high:.1f}"
         )
 
 
@@ -317,7 +317,7 @@ def _teller(stage: Any, *, quiet: bool) -> Any:
         if isinstance(event, DevelopmentChecked):
             best = ", the best so far" if event.is_best else ""
             output.note(
-                f"epoch {event.epoch}: {100 * event.accuracy:.1f} % of the development pairs{best}", silently=quiet
+                f"epoch {event.epoch}: {100 * event.accuracy:.1f}% of the development pairs{best}", silently=quiet
             )
             return
         if isinstance(event, Timed):
@@ -330,7 +330,7 @@ def _teller(stage: Any, *, quiet: bool) -> Any:
             bars[seed](50)
         if event.step % 500 == 0:
             output.note(
-                f"step {event.step:,} of {event.steps:,}: loss {event.loss:.3f}, {100 * event.accuracy:.1f} % right, "
+                f"step {event.step:,} of {event.steps:,}: loss {event.loss:.3f}, {100 * event.accuracy:.1f}% right, "
                 f"{event.pairs_per_second:,.0f} pairs per second",
                 silently=quiet,
             )

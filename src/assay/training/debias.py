@@ -101,7 +101,7 @@ def guidance_for(
     bias = bias_of(spec.bias, parts, labels, right, shallow=shallow)
     facts = facts_of(bias, right)
     tell(
-        f"The bias alone is right about {100 * facts.accuracy:.1f} % of the {len(right):,} training pairs "
+        f"The bias alone is right about {100 * facts.accuracy:.1f}% of the {len(right):,} training pairs "
         f"(--bias {spec.bias})."
     )
     teacher = _teacher_probabilities(teacher_folder(spec.teacher, seed), parts, labels) if spec.teacher else None

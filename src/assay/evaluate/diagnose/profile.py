@@ -30,7 +30,7 @@ class Kappa(NamedTuple):
 
     value: float
     low: float
-    """Lower end of the 95 % interval."""
+    """Lower end of the 95% interval."""
     high: float
     p: float
     """The p of a score test."""

@@ -605,7 +605,7 @@ class Lean(NamedTuple):
     even: float
     """Share of the cases in which it would be right."""
     interval: Interval
-    """The 95 % interval of the share."""
+    """The 95% interval of the share."""
     p: float
     """The p of a score test, clustered by source pair and corrected for the choice of the label."""
     cases: int

@@ -228,7 +228,7 @@ class MetricWithInterval(NamedTuple):
     value: float | None
     """The figure; None if nothing was measured."""
     interval: Interval | None
-    """Its 95 % interval, if it has one."""
+    """Its 95% interval, if it has one."""
     n: int
     """Number of cases."""
     label: Label | None = None

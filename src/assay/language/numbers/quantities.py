@@ -28,7 +28,7 @@ class Quantity(msgspec.Struct, frozen=True, kw_only=True):
     number_end: int
     """Offset after the number itself, with "million" but without what it counts."""
     value: Decimal
-    """The value of the number, in the unit as written: 15 for 15 %, 50 for 50 cents."""
+    """The value of the number, in the unit as written: 15 for 15%, 50 for 50 cents."""
     form: Form
     unit: Literal["", "money", "percent"]
     """Money, per cent, or neither."""

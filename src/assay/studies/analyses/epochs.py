@@ -173,7 +173,7 @@ def _name_folders(folders: Sequence[Path]) -> dict[str, Path]:
 
 def _kind_of_errors(spec: TrainSpec) -> Iterator[str]:
     if spec.swap:
-        yield f"{100 * spec.swap:.0f} % swapped"
+        yield f"{100 * spec.swap:.0f}% swapped"
     if spec.regularise:
         yield f"rules of {spec.regularise}"
     if spec.debias:

@@ -173,7 +173,7 @@ def number_tables(found: Analysis) -> list[Part]:
         across="family",
     )
     false = [
-        f"{e.slice['suite']}: {percent(e.value)} % ({interval(e)}) of {e.n:,} shared errors answer entailment."
+        f"{e.slice['suite']}: {percent(e.value)}% ({interval(e)}) of {e.n:,} shared errors answer entailment."
         for e in select_estimates(found, "false-entailment")
     ]
     return [*false, shared, ways]

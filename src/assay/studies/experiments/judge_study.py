@@ -397,7 +397,7 @@ def leaning_lines(found: Leaning) -> Iterator[str]:
     prior = max((_find_estimate(found, "answer", variant=BLANK, label=label) for label in found.labels), key=_value)
     yield (
         f"Label prior: without a premise, {name} says {prior.slice['label']} in {_format_share(prior)} of the cases; "
-        f"each label would have {percent(chance)} % if it had no favourite."
+        f"each label would have {percent(chance)}% if it had no favourite."
     )
     if order := found.find("order-effect"):
         places = [_find_estimate(found, "place", place=str(place + 1)) for place in range(len(found.labels))]
@@ -456,4 +456,4 @@ def _value(estimate: Estimate) -> float:
 
 
 def _format_share(estimate: Estimate) -> str:
-    return f"{percent(estimate.value)} % ({interval(estimate)})" if estimate.value is not None else "no"
+    return f"{percent(estimate.value)}% ({interval(estimate)})" if estimate.value is not None else "no"

@@ -183,7 +183,7 @@ def _find_reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: S
         if each.sample is not None and each.sample < there:
             yield f"{each.sample:,} training pairs of the {there:,} in {' and '.join(each.sources)}."
         if each.redraw is not None and each.redraw < 1:
-            yield f"Each epoch draws {100 * each.redraw:g} % of the training pairs."
+            yield f"Each epoch draws {100 * each.redraw:g}% of the training pairs."
     yield from list_replacements(wanted)
     for name, suite in plan.suites.items():
         if suite.source and suite.sample is not None and suite.sample < data.size(suite.source):

@@ -147,7 +147,7 @@ def deviation(rows: Iterable[Mapping[int, float]], *, as_printed: bool = False) 
     """The sum of squared distances of all ratios from 1.
 
     Each row has the scores of one test set by the percentage of training pairs that were swapped, including 0. The text
-    sums over all of them; the printed numbers only come out if 25 % is left out (`as_printed`).
+    sums over all of them; the printed numbers only come out if 25% is left out (`as_printed`).
 
     >>> rows = [{0: 0.5, 25: 0.25, 50: 0.5, 100: 1.0}]
     >>> deviation(rows), deviation(rows, as_printed=True)
@@ -165,7 +165,7 @@ PLACE = ("suite", "family")
 """Keys of every slice, beside the model."""
 
 DEVIATIONS = {"all shares": False, "as printed": True}
-"""The two definitions of the deviation: over all shares, and without 25 %."""
+"""The two definitions of the deviation: over all shares, and without 25%."""
 
 
 class TrainingRunMetrics(NamedTuple):

@@ -80,7 +80,7 @@ SWAPPED = "Swapped pairs have no label: their rows are shares of answers with th
 
 WHAT = {
     "accuracy": "Accuracy in per cent",
-    "deviation": "Squared distances from 1 of the ratios to 0 %, over suites and shares; as printed, without 25 %",
+    "deviation": "Squared distances from 1 of the ratios to 0%, over suites and shares; as printed, without 25%",
     "transfer": "Accuracy, F1 and correlations, times 100",
 }
 """Metrics by name."""
