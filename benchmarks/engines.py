@@ -82,7 +82,7 @@ def race(name: str, work: Work, crews: dict[str, Executor], folder: Path, rounds
             flush=True,
         )
     print(
-        f"{name}: two Dask workers reach {statistics.median(ratios):.0%} of two local processes (at least 90 %), "
+        f"{name}: two Dask workers reach {statistics.median(ratios):.0%} of two local processes (at least 90%), "
         f"with identical bytes; {statistics.median(rates):,.0f} cases a second locally",
         flush=True,
     )

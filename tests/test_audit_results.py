@@ -30,7 +30,7 @@ def test_the_page_shows_what_is_stored(audits: Any, tmp_path: Path) -> None:
     hypothesis = next(each for each in found.families["original"].shortcuts if each.name == "hypothesis words")
     assert f"| {100 * (hypothesis.value or 0):.1f} (" in page
     assert "| SNLI test | bundled | 750 | 100.0 | 0.0 | 100.0 | 100.0 | 750 |" in page
-    assert "100.0 % of the cases are in bundled" in page
+    assert "100.0% of the cases are in bundled" in page
 
 
 def test_every_stored_audit_is_on_the_page(audits: Any) -> None:

@@ -137,12 +137,12 @@ def test_not_makes_cbow_err_towards_contradiction_which_the_paper_did_not_find(r
     negated |= {(label, "entailment"): 0.1 for label in labels}
     found = said(results, model(results, *answers("original", source), *answers("negation", negated)))
     more, no_more = (text for text in found if text.startswith('With "not"'))
-    assert found[more] == "no: 13.3 to 6.7 % of pairs"
-    assert found[no_more] == "no: 13.3 to 53.3 % of pairs"
+    assert found[more] == "no: 13.3 to 6.7% of pairs"
+    assert found[no_more] == "no: 13.3 to 53.3% of pairs"
     grown = "Of the errors on them, a larger share answers neutral than of those on the source pairs"
     overlap = {(label, "neutral"): 0.9 for label in labels} | {(label, "entailment"): 0.1 for label in labels}
     found = said(results, model(results, *answers("original", source), *answers("word-overlap", overlap)))
-    assert found[grown] == "yes: 33.3 to 90.0 % of errors"
+    assert found[grown] == "yes: 33.3 to 90.0% of errors"
 
 
 def test_heuristics_are_leaned_on_only_if_all_three_are(results: Any) -> None:
@@ -191,7 +191,7 @@ def test_the_page_sets_published_figures_only_beside_the_same_data(results: Any)
     fidelity = columns(page, "What fidelity changes")
     assert fidelity["antonymy, strict"]["minilm"].startswith("60.0")
     assert fidelity["antonymy, code"]["minilm"].startswith("20.0")
-    assert "recognise 60.0 % of the strict ones and 20.0 % of the released ones" in page
+    assert "recognise 60.0% of the strict ones and 20.0% of the released ones" in page
     same = page.partition("## The same system")[2].partition("\n## ")[0]
     assert (
         "| infersent | MultiNLI dev matched, code: negation | 41.0 (40.0-42.0) | 46.8 | MultiNLI | naik2018 3 |" in same
@@ -205,7 +205,7 @@ def test_the_page_sets_published_figures_only_beside_the_same_data(results: Any)
     swapped = columns(page, "Swapped, by label")
     assert swapped["MultiNLI dev, matched, entailment"]["published"] == "-"
     assert swapped["SNLI test, entailment"]["published"] != "-"
-    assert "infersent yes: 50.0 against 80.0 %; minilm yes: 50.0 against 80.0 %" in page
+    assert "infersent yes: 50.0 against 80.0%; minilm yes: 50.0 against 80.0%" in page
 
 
 def columns(page: str, heading: str) -> dict[str, dict[str, str]]:

@@ -207,9 +207,9 @@ def tables(study: Comparison) -> list[Part]:
     parts: list[Part] = [
         f"{study.source}: {total.pairs:,} pairs from {study.premises:,} premises; we make {study.cases:,}",
         _categories(study),
-        f"Always giving the category's usual label is right on {_share(total.constant, total.pairs)} % of pairs. "
+        f"Always giving the category's usual label is right on {_share(total.constant, total.pairs)}% of pairs. "
         f"Giving our label if there is one, and the usual label for the other {others:,}, is right on "
-        f"{_share(with_usual, total.pairs)} %.",
+        f"{_share(with_usual, total.pairs)}%.",
     ]
     parts += [_different(study)] if study.different else []
     return parts + ([_filters(study)] if study.filters else [])

@@ -3,8 +3,8 @@
 MODELS is a folder with one folder per model, as `assay train` wrote it, with one seed or several; of the seeds that are
 finished, the one that was best on the development pairs is packed. Weights get eight bits. Systems over words share one
 table of vectors, unless training changed them, and one list of learned words; vectors of rare words that training never
-saw are left out. A copy is refused if eight bits alone change more than 1 % of the labels on the pairs of CORPUS, if
-they and the words left out change more than 1.5 %, and if the package grows too large. A model that was not packed
+saw are left out. A copy is refused if eight bits alone change more than 1% of the labels on the pairs of CORPUS, if
+they and the words left out change more than 1.5%, and if the package grows too large. A model that was not packed
 before is also registered in pyproject.toml; install the project again to see it.
 """
 

@@ -15,7 +15,7 @@ from assay.language.resources.shipped import DIGESTS, shipped_path
 from assay.storage.files import write_whole
 
 LEVEL = 19
-"""Higher levels save less than 1 %."""
+"""Higher levels save less than 1%."""
 
 
 def main() -> None:

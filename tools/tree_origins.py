@@ -44,7 +44,7 @@ class Trees(msgspec.Struct, frozen=True, kw_only=True):
     gain: float
     """What is right beyond the answers with the texts' own trees, as a share."""
     low: float
-    """Lower end of its 95 % interval."""
+    """Lower end of its 95% interval."""
     high: float
     p: float
     """McNemar's exact test against the texts' own trees, by premise."""
@@ -166,7 +166,7 @@ def tables(found: TreeStudy) -> list[Part]:
             "difference": "" if origin == "own" else f"{100 * each.gain:+.1f}",
             "95 % interval": "" if origin == "own" else f"{100 * each.low:+.1f} to {100 * each.high:+.1f}",
             "p": "" if origin == "own" else p_value(each.p),
-            "answers changed": "" if origin == "own" else f"{100 * each.changed:.1f} %",
+            "answers changed": "" if origin == "own" else f"{100 * each.changed:.1f}%",
         }
         for origin, each in found.trees.items()
     ]

@@ -18,7 +18,7 @@ from assay.studies.analyses.prediction_of_failure import Scores, correlate_score
 FILE = Path(__file__).parents[2] / "docs" / "results" / "analyses.json"
 
 INTRODUCTION = """`python tools/docs/analyse.py --data DATA` made these figures; [analyses](../reference/analyses.md)
-explains each analysis. Shares are in per cent with 95 % intervals. A published figure is in a table only if corpus,
+explains each analysis. Shares are in per cent with 95% intervals. A published figure is in a table only if corpus,
 split and fidelity are the same; the papers' systems were trained on more pairs. The sentences before the tables are
 computed from the figures. Where they count models, they compare the figures as they are; most then say for how many
 of them the intervals do not overlap. Each model is one training of its system. Except for similarity and frequency,
@@ -137,7 +137,7 @@ def _compared(one: Mapping[str, Estimate], other: Mapping[str, Estimate]) -> str
 
 def _span(found: Mapping[str, Estimate]) -> str:
     values = [100 * _value(each) for each in found.values()]
-    return f"{min(values):.1f} to {max(values):.1f} %"
+    return f"{min(values):.1f} to {max(values):.1f}%"
 
 
 def _directions(found: Analysis) -> Iterator[str]:
@@ -169,7 +169,7 @@ def _antonymy(found: Analysis) -> Iterator[str]:
     own = _find(found, "direction", family="antonymy", label="contradiction", answer="entailment")
     way = "entailment, matched"
     yield (
-        f"Paper: {_printed('7', 'RC', way)} to {_printed('7', 'CH', way)} % of the errors answer entailment. "
+        f"Paper: {_printed('7', 'RC', way)} to {_printed('7', 'CH', way)}% of the errors answer entailment. "
         f"Here: {_span(own)}, and more than half for {_of([m for m in own if _value(own[m]) > 0.5], own)}."
     )
 
@@ -180,8 +180,8 @@ def _antonyms(found: Analysis) -> Iterator[str]:
     printed = [_printed("section 4.3, antonyms", row, "pairs in training contradictions") for row in ("easy", "hard")]
     apart = "do not overlap" if (easy.low or 0) > (hard.high or 1) else "overlap"
     yield (
-        f"Paper: training contradicts {printed[0]} % of the easy pairs and {printed[1]} % of the hard ones. Here, with "
-        f"a part of the training pairs: {_percent(easy)} % and {_percent(hard)} %; the intervals {apart}."
+        f"Paper: training contradicts {printed[0]}% of the easy pairs and {printed[1]}% of the hard ones. Here, with "
+        f"a part of the training pairs: {_percent(easy)}% and {_percent(hard)}%; the intervals {apart}."
     )
     never, often = _find(found, "accuracy", together="0"), _find(found, "accuracy", together="10-49")
     yield (f"Pairs in 10 to 49 training contradictions are easier than pairs in none for {_compared(often, never)}.")
@@ -199,8 +199,8 @@ def _numbers(found: Analysis) -> Iterator[str]:
         for row in ("neutral answered entailment", "contradiction answered entailment", "all")
     )
     yield (
-        f"Paper: {100 * (neutral + contrary) / every:.1f} % of the shared errors answer entailment. "
-        f"Here: {100 * _value(entailed):.1f} % ({100 * (entailed.low or 0):.1f}-{100 * (entailed.high or 0):.1f})."
+        f"Paper: {100 * (neutral + contrary) / every:.1f}% of the shared errors answer entailment. "
+        f"Here: {100 * _value(entailed):.1f}% ({100 * (entailed.low or 0):.1f}-{100 * (entailed.high or 0):.1f})."
     )
     ways = [each for each in found.estimates if each.name == "direction"]
     by_way: dict[tuple[str, str], float] = {}
@@ -209,9 +209,9 @@ def _numbers(found: Analysis) -> Iterator[str]:
         by_way[key] = by_way.get(key, 0.0) + _value(each)
     first, second, *_ = sorted(by_way, key=lambda key: -by_way[key])
     yield (
-        f"Paper: neutral answered entailment is the largest group ({100 * neutral / every:.1f} %), contradiction "
-        f"answered entailment the second ({100 * contrary / every:.1f} %). "
-        f"Here: {_way(first)} ({100 * by_way[first]:.1f} %), then {_way(second)} ({100 * by_way[second]:.1f} %)."
+        f"Paper: neutral answered entailment is the largest group ({100 * neutral / every:.1f}%), contradiction "
+        f"answered entailment the second ({100 * contrary / every:.1f}%). "
+        f"Here: {_way(first)} ({100 * by_way[first]:.1f}%), then {_way(second)} ({100 * by_way[second]:.1f}%)."
     )
 
 
@@ -241,9 +241,9 @@ def _similarity(found: Analysis) -> Iterator[str]:
     printed = [_printed("section 5.2", system, band, "glockner2018") for band in ("0.5-0.6", "0.9-1.0")]
     far, near = _find(found, "accuracy", cosine="0.5-0.6"), _find(found, "accuracy", cosine="0.9-1.0")
     yield (
-        f"Paper: the more similar the words, the worse {system}: {printed[0]} % at a cosine of 0.5 to 0.6, "
-        f"{printed[1]} % at 0.9 to 1.0. Here: accuracy is lower in the highest band than at 0.5 to 0.6 for "
-        f"{_compared(far, near)}; for {system} {_percent(far[model])} and {_percent(near[model])} %."
+        f"Paper: the more similar the words, the worse {system}: {printed[0]}% at a cosine of 0.5 to 0.6, "
+        f"{printed[1]}% at 0.9 to 1.0. Here: accuracy is lower in the highest band than at 0.5 to 0.6 for "
+        f"{_compared(far, near)}; for {system} {_percent(far[model])} and {_percent(near[model])}%."
     )
 
 
@@ -252,8 +252,8 @@ def _frequency(found: Analysis) -> Iterator[str]:
     esim = "assay:esim/v1"
     printed = [_printed("section 5.3", "ESIM", band, "glockner2018") for band in ("0", "100+")]
     yield (
-        f"Paper: the more training contradictions have the two words, the better ESIM: {printed[0]} % with none, "
-        f"{printed[1]} % with 100 or more. Here: {_percent(never[esim])} and {_percent(often[esim])} % for ESIM, and a "
+        f"Paper: the more training contradictions have the two words, the better ESIM: {printed[0]}% with none, "
+        f"{printed[1]}% with 100 or more. Here: {_percent(never[esim])} and {_percent(often[esim])}% for ESIM, and a "
         f"rise for {_compared(often, never)}. The bands are not alike: ours count {found.settings['train']}, a sixth "
         'of the paper\'s, so "1-4" here is about "6-24" there. What the models saw of MultiNLI is not counted.'
     )
@@ -272,7 +272,7 @@ def _subcases(found: Analysis) -> Iterator[str]:
         wrong = _find(found, "accuracy", heuristic=heuristic, label="non-entailment")
         follow = [model for model in right if _value(right[model]) > 0.9 and _value(wrong[model]) < 0.2]
         yield (
-            f"Paper: all systems are above 90 % on entailed pairs of {heuristic.replace('_', ' ')} and below 20 % on "
+            f"Paper: all systems are above 90% on entailed pairs of {heuristic.replace('_', ' ')} and below 20% on "
             f"the others. Here: {_of(follow, right)}."
         )
     support, against = (
@@ -299,7 +299,7 @@ def _swap(found: Analysis) -> Iterator[str]:
         f"pairs of SNLI: up to {_value(own[most]):.3f}, on {most}."
     )
     yield (
-        f"On SNLI itself, accuracy goes from {_percent(plain['0'])} % without swapping to {_percent(plain['100'])} % "
+        f"On SNLI itself, accuracy goes from {_percent(plain['0'])}% without swapping to {_percent(plain['100'])}% "
         "if every neutral and contradiction is swapped."
     )
 
@@ -321,7 +321,7 @@ def _epochs(found: Analysis) -> Iterator[str]:
         for system in ("InferSent", "DGA", "ESIM", "KIM", "ADV")
     ]
     yield (
-        f"Paper: {min(cells):.1f} to {max(cells):.1f} % of these errors answer neutral to a contradiction. "
+        f"Paper: {min(cells):.1f} to {max(cells):.1f}% of these errors answer neutral to a contradiction. "
         f"Here: {_span(own)}."
     )
 

@@ -71,7 +71,7 @@ def page(found: Mapping[str, Audit]) -> str:
             "",
             READ,
             "## Right without reading\n",
-            "In per cent, with 95 % intervals, as learned from source pairs with other premises.\n",
+            "In per cent, with 95% intervals, as learned from source pairs with other premises.\n",
             table(["set", "cases", *shortcuts], _surface_rows(found, shortcuts)),
             "## Words that go with a label\n",
             "The strongest of each family: the share of source pairs with the word that have the label, and\n"

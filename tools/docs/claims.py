@@ -76,7 +76,7 @@ def errors_rise(family: str, answer: str, *, rise: bool) -> Rule:
         before, after = (_wrongly(model, each, answer) for each in ("original", family))
         if before is None or after is None:
             return None
-        return Repeated((after > before) == rise, f"{100 * before:.1f} to {100 * after:.1f} % of pairs")
+        return Repeated((after > before) == rise, f"{100 * before:.1f} to {100 * after:.1f}% of pairs")
 
     return judge
 
@@ -88,7 +88,7 @@ def neutral_errors_grow(family: str) -> Rule:
         before, after = (_share_of_errors(model, CODE, each, "neutral") for each in ("original", family))
         if before is None or after is None:
             return None
-        return Repeated(after > before, f"{100 * before:.1f} to {100 * after:.1f} % of errors")
+        return Repeated(after > before, f"{100 * before:.1f} to {100 * after:.1f}% of errors")
 
     return judge
 
@@ -98,7 +98,7 @@ def errors_answer(set_: str, family: str, answer: str) -> Rule:
 
     def judge(model: Measured) -> Repeated | None:
         share = _share_of_errors(model, set_, family, answer)
-        return None if share is None else Repeated(share > CHANCE_OF_TWO, f"{100 * share:.1f} % of errors")
+        return None if share is None else Repeated(share > CHANCE_OF_TWO, f"{100 * share:.1f}% of errors")
 
     return judge
 
@@ -107,7 +107,7 @@ def antonyms_are_missed(model: Measured) -> Repeated | None:
     """Antonymy is not above the best of the paper's systems, which is hardly above chance."""
     here = model.find(CODE, "antonymy")
     own = [each for each in published() if (each.paper, each.column) == ("naik2018", "antonymy, matched")]
-    return here and Repeated(_value(here) <= max(each.share or 0.0 for each in own), f"{100 * _value(here):.1f} %")
+    return here and Repeated(_value(here) <= max(each.share or 0.0 for each in own), f"{100 * _value(here):.1f}%")
 
 
 def numbers_are_guessed(model: Measured) -> Repeated | None:
@@ -115,7 +115,7 @@ def numbers_are_guessed(model: Measured) -> Repeated | None:
     here = model.find(AQUA_CODE, "numeracy")
     if not here or here.n < ENOUGH:
         return None
-    return Repeated(_ends(here)[0] <= CHANCE_OF_THREE, f"{100 * _value(here):.1f} %")
+    return Repeated(_ends(here)[0] <= CHANCE_OF_THREE, f"{100 * _value(here):.1f}%")
 
 
 def one_word_breaks_it(model: Measured) -> Repeated | None:
@@ -135,7 +135,7 @@ def categories(*names: str, easier: bool) -> Rule:
         own = [each for each in found if each]
         repeats = all(_ends(each)[0] > top if easier else _ends(each)[1] < bottom for each in own)
         said = " / ".join(f"{100 * _value(each):.1f}" for each in own)
-        return Repeated(repeats, f"{said} against {100 * _value(usual):.1f} %")
+        return Repeated(repeats, f"{said} against {100 * _value(usual):.1f}%")
 
     return judge
 
@@ -144,7 +144,7 @@ def synonyms_beat_wordnet(model: Measured) -> Repeated | None:
     """Synonyms are right more often than in the WordNet baseline."""
     here = model.find("breaking-nli", category="synonyms")
     baseline = published_figure("glockner2018", "4", row="synonyms", column="WordNet Baseline").share or 0.0
-    said = f"against {100 * baseline:.1f} %"
+    said = f"against {100 * baseline:.1f}%"
     return here and Repeated(_ends(here)[0] > baseline, f"{100 * _value(here):.1f} {said}")
 
 
@@ -165,7 +165,7 @@ def swapped_stays_above_chance(model: Measured) -> Repeated | None:
         return None
     own = [each for each in found if each]
     said = " / ".join(f"{100 * _value(each):.1f}" for each in own)
-    return Repeated(all(_ends(each)[0] > CHANCE_OF_THREE for each in own), f"{said} %")
+    return Repeated(all(_ends(each)[0] > CHANCE_OF_THREE for each in own), f"{said}%")
 
 
 def takes_overlap_for_entailment(label: str) -> Rule:
@@ -229,7 +229,7 @@ def _points(drop: Figure) -> str:
 
 
 def _against(here: Figure, usual: Figure) -> str:
-    return f"{100 * _value(here):.1f} against {100 * _value(usual):.1f} %"
+    return f"{100 * _value(here):.1f} against {100 * _value(usual):.1f}%"
 
 
 CLAIMS = (
@@ -284,7 +284,7 @@ CLAIMS = (
     Claim(
         "naik2018",
         "section 4.3, Table 3",
-        "Antonyms are recognised hardly more often than by chance (at most 36.4 %)",
+        "Antonyms are recognised hardly more often than by chance (at most 36.4%)",
         antonyms_are_missed,
     ),
     Claim(

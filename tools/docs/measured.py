@@ -86,7 +86,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     value: float | None
     """As a share."""
     low: float | None
-    """Lower end: of the 95 % interval, or the lowest seed."""
+    """Lower end: of the 95% interval, or the lowest seed."""
     high: float | None
     """Upper end."""
     n: int

@@ -150,7 +150,7 @@ def _write(path: Path, lines: Sequence[Mapping[str, object]]) -> None:
 def table(folder: Path) -> str:
     """What the files of answers add up to, by family and corpus, as a table in Markdown."""
     rows = [
-        "| family | corpus | seed | read | right % | debatable % | wrong % (95 % interval) | wrong before the edit "
+        "| family | corpus | seed | read | right % | debatable % | wrong % (95% interval) | wrong before the edit "
         "| readers agree % | kappa |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]

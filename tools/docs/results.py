@@ -36,7 +36,7 @@ from assay.reports.published.published_results import PublishedFigure as Publish
 from assay.reports.published.result_origin import Data
 
 INTRODUCTION = """`python tools/docs/measure.py MODELS --data DATA` measured these figures on whole data sets. Each
-is an accuracy in per cent with its 95 % interval, unless stated otherwise. The
+is an accuracy in per cent with its 95% interval, unless stated otherwise. The
 [cards](../reference/models.md) say how the models were trained.
 
 **These intervals are too narrow for Breaking NLI, antonymy and lexical.** They were measured when only the cases of one
@@ -222,7 +222,7 @@ def _antonyms(found: Found) -> str:
     strict, code = (100 * sum(each) / len(shares) for each in zip(*shares, strict=True))
     easier = sum(one > other for one, other in shares)
     return (
-        f"Of antonyms, the models recognise {strict:.1f} % of the strict ones and {code:.1f} % of the released ones\n"
+        f"Of antonyms, the models recognise {strict:.1f}% of the strict ones and {code:.1f}% of the released ones\n"
         f"on average. Strict ones are easier for {easier} of {len(shares)} models.\n"
     )
 
