@@ -286,7 +286,7 @@ def test_the_whole_way_from_the_command_line(tmp_path: Path, assay: Assay) -> No
     run = ("run", "--suite", "suite", "--model", "cmd:python3 model.py", "--model", "assay:overlap", "--out", "runs")
     done = assay(*run)
     assert SENTENCE in " ".join(done.stdout.split())
-    assert "right: NOT_SUPPORTED" in " ".join(done.stdout.split())
+    assert "right: NOT_SUPPORTED" in " ".join(assay("show", "runs", "--failures", 3).stdout.split())
     assay("gate", "runs", "--rule", "original.SUPPORTED.accuracy>=0.9")
     shown = assay("compare", "runs", "--models", "overlap", "cmd:python3 model.py").stdout
     assert SENTENCE in " ".join(shown.split())

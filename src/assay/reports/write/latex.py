@@ -243,7 +243,7 @@ def escape_tex(text: str) -> str:
     r"""Text that TeX sets as it is; characters that its usual fonts lack are shown by code point.
 
     >>> print(escape_tex("50% of a_b"), escape_tex("日"))
-    50 \% of a\_b [U+65E5]
+    50\% of a\_b [U+65E5]
     """
     return "".join(_character(c) for c in printable(text)).replace("--", "-{}-")
 
