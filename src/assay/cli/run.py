@@ -46,6 +46,7 @@ def command(
     an interrupted run; if only its page is missing, the page is written.
     """
     from assay.run.api import forecast, run
+    from assay.run.plan_sample import plan, plan_text
     from assay.run.workers.shard import Shard
     from assay.run.workers.shard_commands import ask_shard
 
@@ -55,12 +56,16 @@ def command(
     with output.stages(silently=quiet, as_json=progress == "json") as stage:
         if dry_run:
             costs = forecast(options=options, stage=stage)
+            plans = plan(options=options, stage=stage) if options.effect is not None else []
         elif isinstance(shard, Shard):
             folder = ask_shard(options, shard, stage=stage, tell=tell)
         else:
             record = run(options=options, leave_open=not no_report, stage=stage, tell=tell)
     if dry_run:
-        output.show_json(costs) if as_json else output.show("\n".join(cost.text for cost in costs.values()))
+        texts = [*(cost.text for cost in costs.values()), *([plan_text(plans, options.effect or 0.0)] if plans else [])]
+        output.show_json({"costs": costs, "plan": plans} if plans else costs) if as_json else output.show(
+            "\n".join(texts)
+        )
     elif isinstance(shard, Shard):
         output.note_shard(folder, silently=quiet)
     else:

@@ -5,6 +5,7 @@ from math import ceil, sqrt
 from statistics import NormalDist
 
 import msgspec
+import numpy
 
 from assay.core.errors import UserError
 from assay.evaluate.case_columns import Ints
@@ -57,10 +58,19 @@ def cases_to_detect(effect: float, *, tests: int = 1, changed: float = CHANGED, 
     return ceil(((z * sqrt(changed) + Z_POWER * sqrt(changed - effect**2)) / effect) ** 2 * design_effect)
 
 
+def larger_groups(*kinds: Ints) -> Ints:
+    """The sizes of the groups of the kind whose groups are larger, such as those of a premise or a word pair.
+
+    >>> larger_groups(numpy.array([1, 2, 3]), numpy.array([7, 7, 9])).tolist()
+    [2, 1]
+    """
+    sizes = [numpy.unique(kind, return_counts=True)[1] for kind in kinds]
+    return max(sizes, key=lambda own: float((own * own).sum()))
+
+
 def plan_families(groups: Mapping[str, Ints], *, pairs: int, effect: float) -> list[FamilyPlan]:
     """The plan of each family, from the sizes of its groups of cases and the number of source pairs they come from.
 
-    >>> import numpy
     >>> [plan] = plan_families({"negation": numpy.ones(200, dtype=int)}, pairs=200, effect=0.05)
     >>> round(plan.detects, 3), plan.pairs_needed
     (0.088, 626)

@@ -85,6 +85,10 @@ def run(
     >>> {family: found.value for (family,), found in record.find("accuracy", by=["family"]).items()}
     {'original': 0.3333333333333333, 'negation': 0.3333333333333333}
     """
+    if options.effect is not None:
+        from assay.run.plan_sample import draw_enough
+
+        options = draw_enough(options, tell, stage)
     with planned_run(options, tell) as (spec, inputs), engine_of(options, executor) as found:
         pool = worker_pool(options.workers, found)
         return execute_run(spec, options, pool=pool, inputs=inputs, leave_open=leave_open, stage=stage, tell=tell)

@@ -152,6 +152,14 @@ class RunOptions(TestOptions, frozen=True, kw_only=True):
             default="two-way if the corpus has two labels or a model gives one score per pair",
         ),
     ] = None
+    effect: Annotated[
+        float | None,
+        OptionInfo(
+            "Draw as many pairs as detect a loss this large, such as 0.05; with --dry-run, say how many that are.",
+            group=TESTS,
+            metavar="SHARE",
+        ),
+    ] = None
     per_subcase: Annotated[
         int, OptionInfo("Pairs to generate for each subcase, as in heuristics.", group=TESTS, metavar="N", at_least=1)
     ] = 20

@@ -1,12 +1,15 @@
 """Shortcuts planted into honest answers, to find out which ones the cases of a run can show."""
 
+from collections.abc import Callable
+
+import msgspec
 import numpy
 
 from assay.core.diagnosis import Shortcut
 from assay.core.label_space import NO_ANSWER
 from assay.evaluate.case_columns import IN_TWO, Ints
 from assay.evaluate.diagnose.diagnosis_evidence import SILENT, Evidence
-from assay.evaluate.diagnose.shortcut_effects import MeasuredRule
+from assay.evaluate.diagnose.shortcut_effects import MeasuredRule, effects
 from assay.evaluate.diagnose.shortcut_rules import (
     CONTRADICTION,
     ENTAILMENT,
@@ -124,3 +127,82 @@ def _rule_of_one_word(evidence: Evidence, learner: Learnable) -> ShortcutRule:
         word = int(numpy.abs(counts - n / 4).argmin())
         says[features.case[features.number == word]] = CONTRADICTION
     return ShortcutRule(learner.name, "one word", says, evidence.claims)
+
+
+class Sensitivity(msgspec.Struct, frozen=True, kw_only=True):
+    """What a diagnosis of some cases could have noticed of one shortcut."""
+
+    shortcut: Shortcut
+    rule: str
+    """When the planted shortcut gives its answer."""
+    weakest: float | None
+    """The smallest share of cases decided by it that is noticed four times out of five; None if none is."""
+    found: float
+    """How often it was noticed at that share, or if it decided all cases."""
+    draws: int
+    """Models that were planted at that share."""
+
+
+STRENGTHS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
+"""Shares of cases that a model decides by a planted shortcut."""
+
+TRIALS = 10
+"""Models that are planted at each share that is tried; as many again at the one that is reported."""
+
+
+def measure_sensitivity(evidence: Evidence, on_progress: Callable[[], None] = lambda: None) -> list[Sensitivity]:
+    """For each shortcut, the weakest reliance that the whole diagnosis names four times out of five.
+
+    Models that are honest but for the shortcut are diagnosed like any other. No model is run.
+    """
+    if not evidence.claims.any():
+        return []
+    planted: dict[Shortcut, ShortcutRule] = {}
+    for rule in fixed_rules(evidence):  # of several rules, the one that speaks about most cases
+        wrong = (rule.says != SILENT) & (rule.says != evidence.label) & evidence.claims
+        best = planted.get(rule.name)
+        if rule.name in PLANTED and (best is None or wrong.sum() > (best.says != SILENT).sum()):
+            planted[rule.name] = rule
+    for learner in learnable_rules(evidence):
+        if learner.name in PLANTED and learner.name not in planted:
+            planted[learner.name] = _rule_of_one_word(evidence, learner)
+    found = []
+    for name in (name for name in PLANTED if name in planted):
+        found.append(_sensitivity(evidence, planted[name]))
+        on_progress()
+    return found
+
+
+def _sensitivity(evidence: Evidence, rule: ShortcutRule) -> Sensitivity:
+    """Bisect the strengths, then plant more models at the weakest that seems to suffice, and go up until it does."""
+    low, high = -1, len(STRENGTHS) - 1
+    share = _share_named(evidence, rule, STRENGTHS[high], TRIALS)
+    if share < FOUND:
+        return Sensitivity(shortcut=rule.name, rule=rule.words, weakest=None, found=share, draws=TRIALS)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _share_named(evidence, rule, STRENGTHS[middle], TRIALS) >= FOUND:
+            high = middle
+        else:
+            low = middle
+    # The bisection stops at a lucky strength too often, so the one that is reported is tried again with new models.
+    while (share := _share_named(evidence, rule, STRENGTHS[high], 2 * TRIALS, first=TRIALS)) < FOUND:
+        if high == len(STRENGTHS) - 1:
+            return Sensitivity(shortcut=rule.name, rule=rule.words, weakest=None, found=share, draws=2 * TRIALS)
+        high += 1
+    return Sensitivity(shortcut=rule.name, rule=rule.words, weakest=STRENGTHS[high], found=share, draws=2 * TRIALS)
+
+
+def _share_named(evidence: Evidence, rule: ShortcutRule, reliance: float, draws: int, first: int = 0) -> float:
+    """How often the diagnosis names a planted shortcut; many shared words and few of them are one."""
+    kind = {"overlap", "few-shared"} if rule.name in {"overlap", "few-shared"} else {rule.name}
+    ground, answers = ground_of(evidence), []
+    for draw in range(first, first + draws):
+        rng = numpy.random.default_rng(draw)
+        answers.append(plant(honest_answers(ground, rng), rule, ground, rng, reliance))
+    models = numpy.stack(answers)
+    planted = evidence._replace(
+        answers=models, judged=numpy.ones(models.shape, dtype=bool), models=[str(draw) for draw in range(draws)]
+    )
+    named = [any(each.follows and each.name in kind for each in found) for found in effects(planted)]
+    return sum(named) / draws
