@@ -614,14 +614,14 @@ def test_a_stored_run_is_shown_again(assay: Assay) -> None:
     first = assay("run", "--limit", 60, "--family", "negation", "--model", "assay:hypothesis-words")
     (folder,) = Path("runs").iterdir()
     assert assay("show", folder).stdout == first.stdout
-    shown = assay("show", folder, "--figure", "confusion", "--figure", "calibration", "--figure", "swap").stdout
+    shown = assay("show", folder, "--table", "confusion", "--table", "calibration", "--table", "swap").stdout
     assert [line for line in shown.splitlines() if line.endswith(", stress: bundled")] == [
         f"{name}, stress: bundled" for name in ("confusion", "calibration", "swap")
     ]
     assert "Brier" in shown
     assert "not measured" in shown  # nothing was swapped
-    assert "not measured" in assay("show", folder, "--figure", "published").stdout  # on the bundled corpus
-    assert "naik2018 3" in assay("show", folder, "--figure", "related").stdout
+    assert "not measured" in assay("show", folder, "--table", "published").stdout  # on the bundled corpus
+    assert "naik2018 3" in assay("show", folder, "--table", "related").stdout
     found = json.loads(assay("show", folder, "--json").stdout)
     assert {"estimates", "published", "related"} <= set(found)
     assert "not a run" in assay("show", "nowhere", code=2).stderr

@@ -24,7 +24,7 @@ def test_a_run_prints_what_each_model_leans_on(assay: Assay, folder: Path) -> No
 
 
 def test_the_diagnosis_has_headlines_and_tables(assay: Assay, folder: Path) -> None:
-    shown = assay("diagnose", folder).stdout
+    shown = assay("show", folder, "--table", "diagnosis").stdout
     assert shown.startswith(
         "Shortcuts\n  majority (baseline) always answers entailment.\n  overlap (baseline) treats shared words"
     )
@@ -34,17 +34,17 @@ def test_the_diagnosis_has_headlines_and_tables(assay: Assay, folder: Path) -> N
 
 
 def test_one_model_is_shown_alone(assay: Assay, folder: Path) -> None:
-    shown = assay("diagnose", folder, "--model", "overlap").stdout
+    shown = assay("show", folder, "--table", "diagnosis", "--model", "overlap").stdout
     assert "overlap (baseline) treats shared words" in shown
     assert "always answers" not in shown
 
 
 def test_json_has_everything(assay: Assay, folder: Path) -> None:
-    found = json.loads(assay("diagnose", folder, "--json").stdout)
+    found = json.loads(assay("show", folder, "--table", "diagnosis", "--json").stdout)
     assert found == json.loads((folder / "record.json").read_text())["diagnosis"]
     assert [each["model"] for each in found["profiles"]] == ["assay:majority/v1", "assay:overlap/v1"]
 
 
 def test_an_unknown_model_is_named(assay: Assay, folder: Path) -> None:
-    failed = assay("diagnose", folder, "--model", "overlop", code=2)
+    failed = assay("show", folder, "--table", "diagnosis", "--model", "overlop", code=2)
     assert "did you mean 'overlap'" in failed.stderr

@@ -57,8 +57,8 @@ def test_what_is_not_there_is_refused_with_a_guess(assay: Assay, runs: Path) -> 
     assert "did you mean 'overlap'?" in assay("show", runs, "--failures", 1, "--model", "overlp", code=2).stderr
     assert "--model needs --failures" in assay("show", runs, "--model", "overlap", code=2).stderr
     assert (
-        "--figure cannot be used with --failures"
-        in assay("show", runs, "--failures", 1, "--figure", "swap", code=2).stderr
+        "--table cannot be used with --failures"
+        in assay("show", runs, "--failures", 1, "--table", "swap", code=2).stderr
     )
 
 

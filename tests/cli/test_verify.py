@@ -64,7 +64,7 @@ def test_damage_is_named_with_exit_code_1(assay: Assay, run: Path) -> None:
     "words",
     [
         ("show",),
-        ("show", "--figure", "accuracy"),
+        ("show", "--table", "accuracy"),
         ("show", "--json"),
         ("show", "--failures", "2"),
         ("report",),

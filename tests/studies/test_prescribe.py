@@ -175,11 +175,11 @@ def test_files_of_yours_become_tests_and_hans_is_no_stranger_to_generated_pairs(
 def test_a_prescription_runs_to_before_and_after(run: Path, tmp_path: Path, assay: Assay) -> None:
     pytest.importorskip("torch", reason="training needs PyTorch")
     path = tmp_path / "prescription.yaml"
-    done = assay("prescribe", run, "--model", "object:words", "--system", "cbow", "--out", path)
+    done = assay("study", "mitigate", run, "--model", "object:words", "--system", "cbow", "--out", path)
     assert "poe-overlap" in done.stdout
     assert f"assay study run {path}" in done.stderr
     assert "the bundled corpus will stand in" in done.stderr
-    again = assay("prescribe", run, "--model", "object:words", "--out", path, code=2)
+    again = assay("study", "mitigate", run, "--model", "object:words", "--out", path, code=2)
     assert "already exists" in again.stderr
     only = [f"condition={name}" for name in ("untreated", "confreg-overlap", "ambiguous-third")]
     chosen = [part for each in (*only, "seed=0") for part in ("--only", each)]
@@ -223,10 +223,10 @@ def test_only_a_cell_that_learns_from_another_brings_that_one_along(run: Path, t
 
 
 def test_a_no_shortcut_model_gets_nothing(run: Path, tmp_path: Path, assay: Assay) -> None:
-    done = assay("prescribe", run, "--model", "object:oracle", "--out", tmp_path / "plan.yaml")
+    done = assay("study", "mitigate", run, "--model", "object:oracle", "--out", tmp_path / "plan.yaml")
     assert "object:oracle follows no shortcut that shows in this run" in done.stdout
     assert "Nothing was written." in done.stderr
-    done = assay("prescribe", run, "--model", "object:always", "--out", tmp_path / "plan.yaml")
+    done = assay("study", "mitigate", run, "--model", "object:always", "--out", tmp_path / "plan.yaml")
     assert "No mitigation of Assay is against that" in done.stdout
     assert not (tmp_path / "plan.yaml").exists()
 
@@ -248,9 +248,9 @@ def test_bad_options_say_what_to_give(
     run: Path, tmp_path: Path, assay: Assay, monkeypatch: pytest.MonkeyPatch, options: list[str], said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert said in assay("prescribe", run, *options, code=2).stderr
+    assert said in assay("study", "mitigate", run, *options, code=2).stderr
     assert not list(tmp_path.iterdir())
 
 
 def test_an_unknown_run_is_refused(tmp_path: Path, assay: Assay) -> None:
-    assert "nowhere" in assay("prescribe", tmp_path / "nowhere", code=2).stderr
+    assert "nowhere" in assay("study", "mitigate", tmp_path / "nowhere", code=2).stderr

@@ -4,11 +4,11 @@ from assay.reports.published.published_results import PublishedPaper, PublishedT
 
 INTRODUCTION = """# Published figures
 
-The figures of the four papers, and those of later sets, come with Assay as data. `assay published` shows them in the
-terminal, or prints them as JSON with `--json`. `--family` picks the figures that correspond to one family:
+The figures of the four papers, and those of later sets, come with Assay as data. `assay list published` shows them in
+the terminal, or prints them as JSON with `--json`. `--family` picks the figures that correspond to one family:
 
 ```console
-$ assay published --family negation --json
+$ assay list published --family negation --json
 ```
 
 Each figure says on which corpus and split it was measured, and how cases were made (`fidelity`: `code` means the

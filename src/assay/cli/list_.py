@@ -33,22 +33,32 @@ UNTRAINED = (
 )
 """What the papers tested beside the systems that `assay train` trains by themselves."""
 
-KINDS = ("families", "transforms", "models", "systems", "formats", "corpora", "studies", "runs")
+KINDS = ("families", "transforms", "models", "systems", "formats", "corpora", "studies", "runs", "published")
 
 
-@click.command("list")
+@click.command(
+    "list", cls=options.AssayCommand, examples=("assay list families", "assay list published glockner2018 3")
+)
 @click.argument("kind", type=click.Choice(KINDS))
-@click.argument("folder", required=False, type=options.PathOrAddress())
+@click.argument("names", nargs=-1, metavar="[FOLDER|PAPER [TABLE]]")
+@click.option("--family", metavar="FAMILY", help="published: only numbers for this family of tests.")
 @options.as_json
 @options.talk
-def command(kind: str, folder: Path | None, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - a list is never noisy
+def command(kind: str, names: tuple[str, ...], family: str | None, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - a list is never noisy
     """List what is available: families with an example, models, systems, formats, corpora, studies, or stored runs.
 
-    FOLDER is where runs are stored, by default `runs`. The oldest run comes first.
+    FOLDER is where runs are stored, by default `runs`. The oldest run comes first. `published` lists the tables of the
+    papers, or shows those of PAPER, or only TABLE; doubtful numbers are marked with * and explained.
     """
-    if folder is not None and kind != "runs":
-        raise click.UsageError(f"FOLDER is only for `assay list runs`; leave out {folder} to list {kind}.")
-    place = folder or Path("runs")
+    if kind == "published":
+        paper, table = (*names, None, None)[:2]
+        _show_published(paper, table, family, as_json=as_json)
+        return
+    if family is not None:
+        raise click.UsageError("--family is only for `assay list published`.")
+    if names and kind != "runs":
+        raise click.UsageError(f"FOLDER is only for `assay list runs`; leave out {names[0]} to list {kind}.")
+    place = options.PathOrAddress().convert(names[0], None, None) if names else Path("runs")
     rows = ROWS[kind](place)
     if as_json:
         output.show_json(rows)
@@ -61,6 +71,37 @@ def command(kind: str, folder: Path | None, as_json: bool, quiet: bool) -> None:
         output.show(SheetTable(plain_sheet(named)))
     else:
         output.note(f"No {kind} in {place}." if kind == "runs" else f"No {kind}.", silently=False)
+
+
+def _show_published(paper: str | None, table: str | None, family: str | None, *, as_json: bool) -> None:
+    """Show published numbers of the four papers and of later sets."""
+    from assay.reports.published import published_results as published
+    from assay.reports.tables.published_tables import paper_tables
+    from assay.reports.tables.sheet import plain_sheet
+    from assay.reports.terminal.terminal_tables import SheetTable, show_parts
+
+    if paper:
+        published.table(paper, table) if table else published.paper(paper)  # lists what there is, if it is missing
+    found = [
+        figure
+        for figure in published.figures()
+        if paper in (None, figure.paper)
+        and table in (None, figure.table)
+        and family in (None, figure.slice.get("family"))
+    ]
+    if as_json:
+        output.show_json(found)
+    elif not found:
+        output.note(f"No published numbers for {family}.", silently=False)
+    elif paper or family:
+        output.show(show_parts(part for sheet in paper_tables(found) for part in (sheet, "")))
+    else:
+        rows = [
+            {"paper": each.key, "table": shown.number, "what it shows": shown.title}
+            for each in published.papers()
+            for shown in each.tables
+        ]
+        output.show(SheetTable(plain_sheet(rows)))
 
 
 LONGEST = 300

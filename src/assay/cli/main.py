@@ -11,31 +11,48 @@ import click
 
 from assay.version import __version__
 
-VERBS = {
-    "analyse": "Repeat the papers' analyses on a stored run.",
-    "annotate": "Have people check cases, and measure how well they agree.",
-    "ask": "Ask models about one pair, and see what moves the answer.",
-    "audit": "Find out how far a test set can be solved without reading.",
-    "build": "Build families of tests from a corpus into a suite.",
-    "compare": "Show which of two models or runs is better, if either.",
-    "data": "Inspect corpora, and get other editions of WordNet.",
-    "diagnose": "Say which shortcuts the models of a run follow.",
-    "export": "Write a suite in a format that other tools read.",
-    "export-model": "Export a model to a folder that runs without PyTorch.",
-    "gate": "Fail a pipeline if a run breaks a rule or got worse.",
-    "list": "List families, models, formats, corpora and runs.",
-    "prescribe": "Write a plan of mitigations from a diagnosis.",
-    "published": "Show the published numbers of the papers.",
-    "report": "Make a page, tables or charts from stored runs.",
-    "run": "Test models: build, ask, measure, store.",
-    "score": "Score a file of answers made elsewhere.",
-    "serve": "Explore runs in the browser.",
-    "show": "Show a stored run again, or single tables of it.",
-    "study": "Find out what a model picks up, or what influences a judge.",
-    "train": "Train one of the papers' systems on your own pairs.",
-    "verify": "Check that a suite or a run is undamaged and its labels hold.",
+GROUPS = {
+    "Test": {
+        "run": "Test models: build, predict, measure, store.",
+        "score": "Score a file of answers made elsewhere.",
+        "compare": "Show which of two models or runs is better, if either.",
+        "gate": "Fail a pipeline if a run breaks a rule or got worse.",
+    },
+    "Look": {
+        "show": "Show a stored run again, or single tables of it.",
+        "report": "Make a page, tables or charts from stored runs.",
+        "analyse": "Repeat the papers' analyses on a stored run.",
+        "serve": "Explore runs in the browser.",
+        "ask": "Run models on one pair, and see what changes the answer.",
+    },
+    "Build": {
+        "build": "Build families of tests from a corpus into a suite.",
+        "verify": "Check that a suite or a run is undamaged and its labels hold.",
+        "audit": "Find out how far a test set can be solved without reading.",
+        "export": "Write a suite in a format that other tools read.",
+        "export-model": "Export a model to a folder that runs without PyTorch.",
+        "annotate": "Have people check cases, and measure how well they agree.",
+    },
+    "Train": {
+        "train": "Train one of the papers' systems on your own pairs.",
+        "study": "Repeat training experiments, and mitigate shortcuts.",
+    },
+    "Data": {
+        "data": "Show what Assay reads from a corpus.",
+        "list": "List families, models, formats, corpora, runs.",
+    },
 }
-"""Each verb has a module of the same name next to this one, or in a feature, imported only when it is called."""
+"""The verbs by group. A verb's module is next to this one or in a feature, and imported only when it is called."""
+
+VERBS = {verb: what for group in GROUPS.values() for verb, what in group.items()}
+
+EXAMPLES = (
+    "assay run",
+    "assay run --model hf:NAME --default-models",
+    "assay run --from pairs.csv --model hf:NAME",
+    "assay show runs --table diagnosis",
+    "assay build negation --from pairs.csv --out my-suite",
+)
 
 PLACES = {
     "analyse": "studies.analyse",
@@ -47,7 +64,6 @@ PLACES = {
     "export-model": "export.model_command",
     "gate": "gate.command",
     "list": "cli.list_",
-    "prescribe": "studies.prescribe",
     "score": "score.command",
     "serve": "serve.command",
     "study": "studies.study",
@@ -97,8 +113,15 @@ class Verbs(click.Group):
             raise click.UsageError(f"No verb {args[0]!r}{guess} See `assay --help`.", ctx) from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        with formatter.section("Verbs"):
-            formatter.write_dl(list(VERBS.items()))
+        width = max(map(len, VERBS))
+        for name, verbs in GROUPS.items():
+            with formatter.section(name):
+                formatter.write_dl([(verb.ljust(width), what) for verb, what in verbs.items()])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Examples"):
+            for example in EXAMPLES:
+                formatter.write(f"  {example}\n")
 
 
 @click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -107,8 +130,8 @@ class Verbs(click.Group):
 def assay(context: click.Context) -> None:
     """Test whether an NLI model is right for the right reasons.
 
-    `assay run` does everything on a bundled corpus: it builds stress tests, asks baselines and small trained
-    models, and shows where each fails. Add your own model with `--model`. `assay VERB --help` explains a verb.
+    `assay run` does everything on a bundled corpus: it builds stress tests, runs baselines and small trained
+    models on them, and shows where each fails. Add your own model with `--model`. `assay VERB --help` explains a verb.
 
     Exit codes: 0 done, 1 a check failed, 2 the input was wrong, 3 something outside Assay failed.
     """

@@ -24,17 +24,24 @@ FIGURES = (
 )
 """The tables of a report, those of models side by side, and the findings; a test compares them with the reports."""
 
+DIAGNOSIS = "diagnosis"
+"""The table that says which shortcuts models follow, what edits do, and what goes with their errors."""
 
-@click.command("show")
+
+@click.command(
+    "show",
+    cls=options.AssayCommand,
+    examples=("assay show runs --table diagnosis", "assay show runs --failures 5 --family negation"),
+)
 @click.argument("run", type=options.RunFolder())
 @click.option(
-    "--figure",
+    "--table",
     "figures",
     multiple=True,
-    type=click.Choice(FIGURES),
+    type=click.Choice([*FIGURES, DIAGNOSIS]),
     metavar="TABLE",
     help=f"Only this table, or the findings; may be repeated. By default, what `assay run` showed. "
-    f"One of {', '.join(FIGURES)}.",
+    f"One of {', '.join(FIGURES)}; or diagnosis, which can't be combined with others.",
 )
 @click.option("--all", "everything", is_flag=True, help="Every model by test and label, findings and examples.")
 @click.option(
@@ -63,7 +70,7 @@ def command(
 
     RUN is the folder of a stored run, or a folder of runs, of which the newest is shown. Nothing is measured again,
     except on slices that were saved in the browser, which are counted from the stored answers.
-    --json gives the whole record, even with --figure; with --failures, it gives the failures.
+    --json gives the whole record, even with --table, or the diagnosis; with --failures, it gives the failures.
     """
     from assay.reports.published.comparable_results import with_published
     from assay.reports.terminal.example_list import failure_list, names_of
@@ -74,6 +81,12 @@ def command(
     from assay.run.stored_run import open_run
     from assay.storage.remote import with_addresses
 
+    if DIAGNOSIS in figures:
+        if len(figures) > 1:
+            raise click.UsageError("Show the diagnosis without other tables.")
+        options.refuse(context, ("families", "failures", "everything"), "is not for the diagnosis")
+        _show_diagnosis(run, models, as_json=as_json)
+        return
     if failures is None:
         options.refuse(context, ("models", "families"), "needs --failures")
     else:
@@ -90,3 +103,13 @@ def command(
         output.note_report(run, silently=quiet)
     else:
         output.show(run_screen(record, folder=with_addresses(str(run))))
+
+
+def _show_diagnosis(run: Path, models: tuple[str, ...], *, as_json: bool) -> None:
+    """Show the stored diagnosis; a run that was stored without one is diagnosed now."""
+    from assay.reports.terminal.run_summary import diagnosis_summary
+    from assay.run.api import diagnose
+    from assay.run.stored_run import open_run
+
+    found = diagnose(run, models=models)
+    output.show_json(found) if as_json else output.show(diagnosis_summary(open_run(run), found))

@@ -1,4 +1,4 @@
-"""assay prescribe."""
+"""assay study mitigate."""
 
 from functools import partial
 from pathlib import Path
@@ -9,7 +9,7 @@ import click
 from assay.cli import options, output
 
 
-@click.command("prescribe")
+@click.command("mitigate")
 @click.argument("run", type=options.RunFolder())
 @click.option("--model", metavar="MODEL", help="The model to treat; by default, the first that follows a shortcut.")
 @click.option(

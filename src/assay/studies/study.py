@@ -9,6 +9,7 @@ from assay.studies.experiment_commands import (
     support,
     transfer,
 )
+from assay.studies.prescribe import command as mitigate
 from assay.studies.study_commands import plan, run, show
 
 
@@ -20,6 +21,7 @@ def command() -> None:
 command.add_command(run)
 command.add_command(show)
 command.add_command(plan)
+command.add_command(mitigate)
 command.add_command(support)
 command.add_command(recognise)
 command.add_command(data_map)

@@ -192,7 +192,7 @@ def paper(key: str) -> PublishedPaper:
     """A paper by its key."""
     known = {each.key: each for each in papers()}
     if key not in known:
-        raise UnknownNameError(f"No paper {key!r}{did_you_mean(key, known)} See `assay published`.")
+        raise UnknownNameError(f"No paper {key!r}{did_you_mean(key, known)} See `assay list published`.")
     return known[key]
 
 
