@@ -21,6 +21,9 @@ GUESS = "best guess"
 REPLACED = "assay:majority/"
 """The baseline that gives one label everywhere; the best guess says the same for each test."""
 
+TRAINED = "hypothesis-only"
+"""The baseline that is a trained model; the others follow a rule."""
+
 COLUMN_NAMES = {
     ORIGINAL: "unmod.",
     "word-overlap": "overlap",
@@ -165,7 +168,9 @@ def _guess(view: ReportView, column: OverviewColumn, n: int) -> SheetCell:
 
 
 def _note(view: ReportView, models: list[str], columns: list[OverviewColumn]) -> str:
-    baselines = "Indented: baselines, not judged. " if any(map(view.is_baseline, models)) else ""
+    indented = [model for model in models if view.is_baseline(model)]
+    trained = f" ({TRAINED} is trained)" if any(short_name(model) == TRAINED for model in indented) else ""
+    baselines = f"Indented: baselines{trained}, not judged. " if indented else ""
     blank = f" Blank: fewer than {FEWEST_SHOWN} cases." if _has_small(view, columns) else ""
     helps = (
         " Shared words alone give the right answer (helps) or the wrong one (misleads)."
