@@ -139,7 +139,10 @@ Counts = Mapping[str, Mapping[str, Mapping[str, int]]]
 
 
 def below_chance(estimates: Iterable[Estimate], counts: Counts) -> tuple[BelowChance, ...]:
-    """Labels whose whole interval is below the accuracy of guessing, in families without source pairs to compare with.
+    """Labels that are significantly below the accuracy of guessing, in families without source pairs to compare with.
+
+    Holm's method covers all such labels of a model. The standard error comes from the end of the interval that faces
+    the accuracy of guessing.
 
     >>> where = {"model": "m", "suite": "s", "family": "heuristics", "label": "non-entailment"}
     >>> found = [Estimate(name="accuracy", value=0.02, low=0.01, high=0.04, n=400, slice=where)]
@@ -149,15 +152,22 @@ def below_chance(estimates: Iterable[Estimate], counts: Counts) -> tuple[BelowCh
     """
     given = list(estimates)
     compared = {tuple(e.slice[name] for name in FAMILY) for e in given if e.name == "drop"}
-    found = []
+    measured: dict[str, list[tuple[BelowChance, float]]] = {}
     for (*place, _), e in find(given, "accuracy", (*FAMILY, "label")).items():
         labels = counts.get(e.slice["suite"], {}).get(e.slice["family"], {})
         chance = 1 / (2 if Label.NON_ENTAILMENT in labels else 3)
         if tuple(place) in compared or e.value is None or e.low is None or e.high is None:
             continue
-        if e.high < chance:
-            found.append(BelowChance(slice=e.slice, value=e.value, low=e.low, high=e.high, chance=chance))
-    return tuple(found)
+        error = (e.high - e.value) / WIDTH
+        p = 2 * NormalDist().cdf((e.value - chance) / error) if error > 0 and e.value < chance else 1.0
+        found = BelowChance(slice=e.slice, value=e.value, low=e.low, high=e.high, chance=chance)
+        measured.setdefault(e.slice["model"], []).append((found, p))
+    return tuple(
+        found
+        for own in measured.values()
+        for (found, _), p in zip(own, holm([p for _, p in own]), strict=True)
+        if is_clear(p)
+    )
 
 
 MARGIN = 0.05
