@@ -172,12 +172,8 @@ def _note(view: ReportView, models: list[str], columns: list[OverviewColumn]) ->
     trained = f" ({TRAINED} is trained)" if any(short_name(model) == TRAINED for model in indented) else ""
     baselines = f"Indented: baselines{trained}, not judged. " if indented else ""
     blank = f" Blank: fewer than {FEWEST_SHOWN} cases." if _has_small(view, columns) else ""
-    helps = (
-        " Shared words alone give the right answer (helps) or the wrong one (misleads)."
-        if any(column.group == HANS for column in columns)
-        else ""
-    )
-    return f"Accuracy in %. {baselines}Best guess: the most frequent label of each test.{helps}{blank}"
+    helps = " Helps, misleads: what shared words do." if any(column.group == HANS for column in columns) else ""
+    return f"Accuracy in %. {baselines}Best guess: the test's most frequent label.{helps}{blank}"
 
 
 def _has_small(view: ReportView, columns: list[OverviewColumn]) -> bool:
