@@ -16,7 +16,7 @@ from assay.core.label_space import LABELS, LabelNames
 from assay.evaluate.case_columns import Ints
 from assay.evaluate.diagnose.diagnosis_evidence import Evidence
 from assay.evaluate.diagnose.diagnosis_headline import headline
-from assay.evaluate.diagnose.planting import honest_answers, plant, share_found
+from assay.evaluate.diagnose.planting import honest_answers, measure_sensitivity, plant, share_found
 from assay.evaluate.diagnose.shortcut_effects import effects
 from assay.evaluate.diagnose.shortcut_rules import fixed_rules, ground_of
 from assay.run.diagnose_run import read_evidence
@@ -101,3 +101,22 @@ def test_what_is_planted_is_found_if_it_is_strong_and_cases_are_many(of_200: Cas
     assert of_200.named(plant(honest_answers(ground, rng), negation, ground, rng, reliance=0.6)) == {"negation"}
     strong, none = (share_found(evidence, negation, tests=40, reliance=each) for each in (0.5, 0.0))
     assert (strong, none) == (1.0, 0.0)
+
+
+def test_a_diagnosis_says_which_reliance_it_would_have_noticed(of_200: Cases) -> None:
+    """The rule that is planted at the reported strength is named with other chances, too, and not at a tenth of it."""
+    [found] = measure_sensitivity(of_200.evidence, shortcuts=["negation"], trials=5)
+    assert found.shortcut == "negation"
+    assert found.weakest is not None
+    assert 0.1 < found.weakest < 0.8
+    [rule] = [each for each in fixed_rules(of_200.evidence) if each.name == "negation" and each.words == found.rule][:1]
+    ground = ground_of(of_200.evidence)
+
+    def named(strength: float) -> int:
+        rngs = map(numpy.random.default_rng, range(100, 106))
+        return sum(
+            "negation" in of_200.named(plant(honest_answers(ground, rng), rule, ground, rng, strength)) for rng in rngs
+        )
+
+    assert named(found.weakest) >= 3
+    assert named(found.weakest / 10) <= 1

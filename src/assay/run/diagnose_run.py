@@ -1,7 +1,7 @@
 """The diagnosis of a run, from one pass over its suites and the stored answers."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import log10
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from assay.evaluate.diagnose.diagnosis_evidence import (
     SurfaceColumns,
     put_together,
 )
+from assay.evaluate.diagnose.planting import Sensitivity, measure_sensitivity
 from assay.evaluate.diagnose.profile import diagnose_models
 from assay.language.fragment.syntactic_heuristics import is_subsequence
 from assay.language.numbers.number_words import COUNTING
@@ -266,6 +267,16 @@ def find_diagnosis(run: Run, *, models: Sequence[str] = ()) -> Diagnosis:
         versus=tuple(each for each in found.versus if not models or {each.first, each.second} & {*asked}),
         only_right={model: n for model, n in found.only_right.items() if model in asked},
     )
+
+
+def find_sensitivity(run: Run, on_progress: Callable[[], None] = lambda: None) -> list[Sensitivity]:
+    """What a diagnosis of a run's cases could have noticed: shortcuts are planted into honest answers to them.
+
+    No model is run. `on_progress` is called after each shortcut.
+    """
+    record = open_run(run)
+    evidence = read_evidence(StoredRun.of(run_folder(run), record), record.spec)
+    return measure_sensitivity(evidence, on_progress) if evidence else []
 
 
 def _source_pairs(run: StoredRun, share: float) -> Iterator[Case]:

@@ -1,6 +1,6 @@
 """Shortcuts planted into honest answers, to find out which ones the cases of a run can show."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 import numpy
@@ -150,7 +150,13 @@ TRIALS = 10
 """Models that are planted at each share that is tried; as many again at the one that is reported."""
 
 
-def measure_sensitivity(evidence: Evidence, on_progress: Callable[[], None] = lambda: None) -> list[Sensitivity]:
+def measure_sensitivity(
+    evidence: Evidence,
+    on_progress: Callable[[], None] = lambda: None,
+    *,
+    shortcuts: Sequence[Shortcut] = PLANTED,
+    trials: int = TRIALS,
+) -> list[Sensitivity]:
     """For each shortcut, the weakest reliance that the whole diagnosis names four times out of five.
 
     Models that are honest but for the shortcut are diagnosed like any other. No model is run.
@@ -161,36 +167,36 @@ def measure_sensitivity(evidence: Evidence, on_progress: Callable[[], None] = la
     for rule in fixed_rules(evidence):  # of several rules, the one that speaks about most cases
         wrong = (rule.says != SILENT) & (rule.says != evidence.label) & evidence.claims
         best = planted.get(rule.name)
-        if rule.name in PLANTED and (best is None or wrong.sum() > (best.says != SILENT).sum()):
+        if rule.name in shortcuts and (best is None or wrong.sum() > (best.says != SILENT).sum()):
             planted[rule.name] = rule
     for learner in learnable_rules(evidence):
-        if learner.name in PLANTED and learner.name not in planted:
+        if learner.name in shortcuts and learner.name not in planted:
             planted[learner.name] = _rule_of_one_word(evidence, learner)
     found = []
-    for name in (name for name in PLANTED if name in planted):
-        found.append(_sensitivity(evidence, planted[name]))
+    for name in (name for name in shortcuts if name in planted):
+        found.append(_sensitivity(evidence, planted[name], trials))
         on_progress()
     return found
 
 
-def _sensitivity(evidence: Evidence, rule: ShortcutRule) -> Sensitivity:
+def _sensitivity(evidence: Evidence, rule: ShortcutRule, trials: int) -> Sensitivity:
     """Bisect the strengths, then plant more models at the weakest that seems to suffice, and go up until it does."""
     low, high = -1, len(STRENGTHS) - 1
-    share = _share_named(evidence, rule, STRENGTHS[high], TRIALS)
+    share = _share_named(evidence, rule, STRENGTHS[high], trials)
     if share < FOUND:
-        return Sensitivity(shortcut=rule.name, rule=rule.words, weakest=None, found=share, draws=TRIALS)
+        return Sensitivity(shortcut=rule.name, rule=rule.words, weakest=None, found=share, draws=trials)
     while high - low > 1:
         middle = (low + high) // 2
-        if _share_named(evidence, rule, STRENGTHS[middle], TRIALS) >= FOUND:
+        if _share_named(evidence, rule, STRENGTHS[middle], trials) >= FOUND:
             high = middle
         else:
             low = middle
     # The bisection stops at a lucky strength too often, so the one that is reported is tried again with new models.
-    while (share := _share_named(evidence, rule, STRENGTHS[high], 2 * TRIALS, first=TRIALS)) < FOUND:
+    while (share := _share_named(evidence, rule, STRENGTHS[high], 2 * trials, first=trials)) < FOUND:
         if high == len(STRENGTHS) - 1:
-            return Sensitivity(shortcut=rule.name, rule=rule.words, weakest=None, found=share, draws=2 * TRIALS)
+            return Sensitivity(shortcut=rule.name, rule=rule.words, weakest=None, found=share, draws=2 * trials)
         high += 1
-    return Sensitivity(shortcut=rule.name, rule=rule.words, weakest=STRENGTHS[high], found=share, draws=2 * TRIALS)
+    return Sensitivity(shortcut=rule.name, rule=rule.words, weakest=STRENGTHS[high], found=share, draws=2 * trials)
 
 
 def _share_named(evidence: Evidence, rule: ShortcutRule, reliance: float, draws: int, first: int = 0) -> float:
