@@ -217,29 +217,6 @@ def columns(page: str, heading: str) -> dict[str, dict[str, str]]:
     return {name: {row[0]: row[place] for row in rows} for place, name in enumerate(head) if place}
 
 
-def test_every_row_of_the_papers_tables_has_a_place(results: Any) -> None:
-    """Filled only where the training set is the same: here SNLI and MultiNLI together, as Glockner et al. have it."""
-    measured = model(
-        results,
-        ("snli-test", "accuracy", {"family": "original"}, 0.8),
-        ("breaking-nli", "accuracy", {"family": "original"}, 0.5),
-        ("mnli-matched", "accuracy", {"family": "original"}, 0.7),
-    )
-    page = results.page({"esim": measured, "cbow": measured})
-    tables = importlib.import_module("paper_tables")
-    for paper, number in tables.TABLES:
-        printed = tables.published_table(paper, number)
-        found = columns(page, f"{paper}, Table {number}")
-        assert [*found] == [column.name for column in printed.columns]
-        assert [*found[printed.columns[0].name]] == [row.name for row in printed.rows]
-    glockner = columns(page, "glockner2018, Table 3")
-    assert glockner["new test"]["ESIM, MultiNLI and SNLI"] == "74.9 / 50.0"
-    assert glockner["SNLI test"]["ESIM, MultiNLI and SNLI"] == "86.3 / 80.0"
-    assert glockner["new test"]["ESIM, SNLI"] == "65.6 / -"
-    assert glockner["SNLI test"]["WordNet Baseline"] == "-"
-    assert columns(page, "naik2018, Table 3")["MultiNLI dev, matched"]["CBOW"] == "63.5 / -"
-
-
 def test_the_sets_have_the_data_that_the_pages_say(measure: Any, results: Any) -> None:
     """What is built, and what published figures it is set beside, are written down in two places."""
     DATA = importlib.import_module("measured").DATA  # noqa: N806 - its own name

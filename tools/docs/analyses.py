@@ -18,7 +18,7 @@ from assay.studies.analyses.prediction_of_failure import Scores, correlate_score
 FILE = Path(__file__).parents[2] / "docs" / "results" / "analyses.json"
 
 INTRODUCTION = """`python tools/docs/analyse.py --data DATA` made these figures; [analyses](../reference/analyses.md)
-explains each analysis. Shares are in per cent with 95% intervals. A published figure is in a table only if corpus,
+explains each analysis. Shares are in percent with 95% intervals. A published figure is in a table only if corpus,
 split and fidelity are the same; the papers' systems were trained on more pairs. The sentences before the tables are
 computed from the figures. Where they count models, they compare the figures as they are; most then say for how many
 of them the intervals do not overlap. Each model is one training of its system. Except for similarity and frequency,

@@ -71,11 +71,11 @@ def page(found: Mapping[str, Audit]) -> str:
             "",
             READ,
             "## Right without reading\n",
-            "In per cent, with 95% intervals, as learned from source pairs with other premises.\n",
+            "In percent, with 95% intervals, as learned from source pairs with other premises.\n",
             table(["set", "cases", *shortcuts], _surface_rows(found, shortcuts)),
             "## Words that go with a label\n",
             "The strongest of each family: the share of source pairs with the word that have the label, and\n"
-            "the share of all source pairs that do, in per cent. All pass Holm's correction for the number of words.\n",
+            "the share of all source pairs that do, in percent. All pass Holm's correction for the number of words.\n",
             table(["set", "in all", "word", "in", "label", "pairs", "share", "usually", "z"], _word_rows(found)),
             "## Repeats\n",
             "Cases, and how many different templates they have: texts without their content words.\n",
@@ -83,7 +83,7 @@ def page(found: Mapping[str, Audit]) -> str:
                 ["set", "cases", "same words", "other label", "near", "templates", "not English"], _repeat_rows(found)
             ),
             "## In the training data\n",
-            "In per cent of the cases; the last column counts training pairs.\n",
+            "In percent of the cases; the last column counts training pairs.\n",
             table(training, _training_rows(found)),
         ]
     )

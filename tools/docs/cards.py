@@ -46,10 +46,11 @@ def card(name: str, model: Measured) -> str:
     known = presets(first.spec.system.partition("/")[0])
     about = _about()
     tried = about["tried"].get(name)
+    title = about["title"].get(name, f"{known.title} ({known.reference})")
     seeds = ", ".join(f"{each.seed} ({100 * each.accuracy:.1f}% of the development pairs)" for each in model.seeds)
     parts = [
         f"## {name}\n",
-        f"{known.title} ({known.reference}). `assay run --model assay:{name}` tests it.\n",
+        f"{title}. `assay run --model assay:{name}` tests it.\n",
         "How it was trained (see the [data statement](../results/data.md)):\n",
         table(
             ["", ""],

@@ -17,7 +17,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def cell(figure: Figure | None, *, separator: str = " ") -> str:
-    """A share in per cent, with its interval after the separator."""
+    """A share in percent, with its interval after the separator."""
     if figure is None or figure.value is None:
         return "-"
     if figure.low is None or figure.high is None:

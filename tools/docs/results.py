@@ -30,23 +30,21 @@ from measured import (
     measured,
     published_for,
 )
-from paper_tables import SYSTEMS, TEXT, paper_tables
 
 from assay.reports.published.published_results import PublishedFigure as Published
 from assay.reports.published.result_origin import Data
 
-INTRODUCTION = """`python tools/docs/measure.py MODELS --data DATA` measured these figures on whole data sets. Each
-is an accuracy in per cent with its 95% interval, unless stated otherwise. The
-[cards](../reference/models.md) say how the models were trained.
+INTRODUCTION = """`python tools/docs/measure.py MODELS --data DATA` measured these numbers on whole data sets. Each is
+an accuracy in percent with its 95% interval, unless stated otherwise. The [cards](../reference/models.md) say how the
+models were trained, and the [data statement](data.md) on which files. MultiNLI mismatched is a tokenised copy.
 
 **These intervals are too narrow for Breaking NLI, antonymy and lexical.** They were measured when only the cases of one
-source pair counted together. Today, cases that share a premise or the two words that they exchange
-[count together](../explanation/statistics.md#clusters), which makes intervals on Breaking NLI four to seven times as
-wide. The strict antonymy and lexical cases have also changed slightly since.
+source pair counted together. Today, cases that share a premise or the two exchanged words
+[count together](../explanation/statistics.md#clusters). The strict antonymy and lexical cases have also changed.
 
-A published figure is shown next to a measured one only if corpus, split and fidelity are the same. `published` is the
-lowest and the highest of the papers' systems, which were trained on more pairs. Read it as context, not as a target.
-Published figures for the same kind of test on other data are under [related figures](#related-published-figures).
+A published number is shown next to a measured one only if corpus, split and fidelity are the same. `published` is the
+lowest and the highest of the papers' systems. They were trained on more pairs, except the WordNet baseline of Breaking
+NLI, which is not trained. Read it as context, not as a target.
 """
 
 CODE_TEXT = """Built with `--fidelity code`, which does what the authors' released code does, including its slips.
@@ -82,6 +80,21 @@ ENTAILED_TEXT = """How often each model answers entailment to pairs that are not
 LOGIC_SETS_TEXT = """MED and MoNLI have two labels, and half of their pairs are entailed. ConjNLI has three.
 """
 
+SYSTEMS = {
+    "cbow": ("CBOW, averaged",),
+    "infersent": ("InferSent",),
+    "rivercorners": ("RiverCorners",),
+    "residual-stacked": ("residual-stacked encoder",),
+    "shortcut-stacked": ("shortcut-stacked encoder",),
+    "gated-attention": ("DGA",),
+    "decomposable-attention": ("decomposable attention",),
+    "esim": ("ESIM", "ESIM, AllenNLP"),
+    "kim": ("KIM",),
+    "spinn": ("SPINN",),
+}
+"""The published systems that each shipped model stands for, the most similar first. MiniLM, which is distilled, has
+none: it is not BERT."""
+
 STRESSED = ("word-overlap", "negation", "length-mismatch", "antonymy")
 TYPOS = ("content-word", "function-word", "adjacent-swap", "keyboard")
 
@@ -101,9 +114,6 @@ def page(found: Found) -> str:
         "## Data sets\n",
         by_model(found, _plain(found)),
         *_seeds(found),
-        "## The papers' tables\n",
-        TEXT,
-        *paper_tables(found),
         "## Stress tests as the released code makes them\n",
         CODE_TEXT,
         "### From MultiNLI dev, matched\n",
