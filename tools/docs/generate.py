@@ -47,6 +47,8 @@ def documents() -> dict[str, str]:
         for what, content in tables.items():
             page = filled(page, what, content)
         results[f"docs/results/{name}"] = page
+    statistics = (ROOT / "docs" / "explanation" / "statistics.md").read_text(encoding="utf-8")
+    results["docs/explanation/statistics.md"] = filled(statistics, "table of calibration", small_tables.calibration())
     return {
         **results,
         "docs/contributing/architecture.svg": draw.drawing(),

@@ -22,6 +22,21 @@ def tables() -> dict[str, dict[str, str]]:
     }
 
 
+def calibration() -> str:
+    """How often each verdict was wrong in simulations: the conditions with the fewest and the most wrong ones."""
+    found: dict[str, list[dict[str, str]]] = {}
+    with (RESULTS / "calibration.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            found.setdefault(row["verdict"], []).append(row)
+    rows = []
+    for verdict, own in found.items():
+        wrong = [(float(row["wrong (95% interval)"].partition("%")[0]), row["condition"]) for row in own]
+        most = max(wrong)
+        nominal = own[0]["nominal"]
+        rows.append([verdict, nominal, str(len(own)), f"{min(wrong)[0]:g}%", f"{most[0]:g}%", most[1]])
+    return table(["verdict", "nominal", "conditions", "least wrong", "most wrong", "where it is most"], rows)
+
+
 def models() -> str:
     """The shipped models on six sets."""
     return _models(
