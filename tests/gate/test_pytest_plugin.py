@@ -11,7 +11,7 @@ from assay.core.judgement import Judgement
 from assay.gate import shared_runs
 from assay.gate.shared_runs import Held, SharedRunSubject
 from assay.models.baselines import shortcut_baselines
-from assay.run.stored_run import open_run
+from assay.run.stored_run import open_run, run_folder
 
 LOADED = (shared_runs, shortcut_baselines, shortcut_baselines)
 """Imported here, because pytester forgets what a session in this process imports, and pickling notices."""
@@ -50,6 +50,18 @@ def test_rules_decide_where_they_are_given(pytester: pytest.Pytester, built: Pat
     wrong.assert_outcomes(failed=2)
 
 
+def test_an_earlier_run_and_a_margin_decide(pytester: pytest.Pytester, built: Path) -> None:
+    earlier = assay.run(suites=[built], models=["assay:overlap"], out=pytester.path / "earlier")
+    words = (*MODEL, "--assay-suite", built, "--assay-no-worse-than", str(run_folder(earlier)))
+    pytester.runpytest_inprocess(*words).assert_outcomes(passed=2)
+    pytester.runpytest_inprocess(*words, "--assay-margin", "0.3").assert_outcomes(passed=2)
+    open_ended = pytester.runpytest_inprocess(*words, "--assay-margin", "0.001")
+    open_ended.assert_outcomes(failed=2)
+    assert "needs about" in open_ended.stdout.str()
+    skipped = pytester.runpytest_inprocess(*words, "--assay-margin", "0.001", "--assay-inconclusive", "skip")
+    skipped.assert_outcomes(skipped=2)
+
+
 def test_families_are_selected_like_any_test(pytester: pytest.Pytester, built: Path) -> None:
     pytester.makepyfile("def test_other(): pass")
     only = pytester.runpytest_inprocess(*MODEL, "--assay-suite", built, "-k", "negation", "--collect-only", "-q")
@@ -83,6 +95,7 @@ def test_a_limit_and_a_folder_for_the_run(pytester: pytest.Pytester, built: Path
         (["--assay-suite", "suite"], "needs a model"),
         ([*MODEL, "--assay-suite", "nowhere"], "not a suite"),
         ([*MODEL, "--assay-suite", "nowhere", "--assay-limit", "0"], "1 or more"),
+        ([*MODEL, "--assay-suite", "nowhere", "--assay-margin", "0.02"], "--assay-no-worse-than RUN"),
         ([*MODEL, "--assay-rule", "negation.accuracy>=0.5"], "--assay-suite FOLDER"),
         (["--assay-model", "overlap", "--assay-suite", "{built}"], "add the kind"),
     ],

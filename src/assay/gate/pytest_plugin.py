@@ -61,6 +61,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="A rule that must hold, as in `assay gate --rule`; may be repeated. Without rules, a family fails if the "
         "model has a loss, reacts wrongly to swapped sides, or is worse than guessing on a label.",
     )
+    group.addoption(
+        "--assay-no-worse-than",
+        metavar="RUN",
+        help="An earlier run on the same suites: a family fails if the model is significantly worse than there.",
+    )
+    group.addoption(
+        "--assay-margin",
+        type=float,
+        metavar="SHARE",
+        help="A family passes only if its loss since the earlier run is shown to be smaller than this, such as 0.02.",
+    )
+    group.addoption(
+        "--assay-inconclusive",
+        choices=("fail", "skip"),
+        default="fail",
+        help="What happens to a family whose cases are too few to tell; by default, it fails.",
+    )
     group.addoption("--assay-out", metavar="FOLDER", help="Keep the runs in this folder; by default, they are deleted.")
 
 
@@ -71,6 +88,8 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError("--assay-suite needs a model to test: --assay-model MODEL.")
     if option.assay_limit is not None and option.assay_limit < 1:
         raise pytest.UsageError("--assay-limit must be 1 or more source pairs.")
+    if option.assay_margin is not None and not option.assay_no_worse_than:
+        raise pytest.UsageError("--assay-margin needs an earlier run: --assay-no-worse-than RUN.")
     if option.assay_rule and not option.assay_suite:
         raise pytest.UsageError("--assay-rule needs a suite: --assay-suite FOLDER.")
 
@@ -124,6 +143,12 @@ class FamilyItem(pytest.Item):
         option = self.config.option
         held = _runs(self.config).run(option.assay_model, option.assay_suite, option.assay_limit, option.assay_two_way)
         outcome = held.judge(self.place, option.assay_rule)
+        if option.assay_no_worse_than:
+            found = held.compare(self.place, option.assay_no_worse_than, option.assay_margin)
+            if found.outcome == "inconclusive" and option.assay_inconclusive == "skip":
+                pytest.skip(f"inconclusive: {found.sentence}")
+            compared = [] if found.holds else [f"{found.outcome}: {found.sentence}"]
+            outcome = [*((outcome or []) if option.assay_rule else []), *compared]
         if outcome is None:
             pytest.skip(f"no rule is about {self.place.family}")
         if outcome:

@@ -6,10 +6,12 @@ from typing import NamedTuple
 
 from rich.console import Console, Group
 
+from assay.core.errors import UserError
 from assay.core.judgement import ConfidenceFinding
 from assay.core.run_record import RunRecord
-from assay.gate.gate_report import rule_point
-from assay.gate.metric_rules import RuleResult, check, rule
+from assay.gate.gate_report import Point, points_of, rule_point
+from assay.gate.gate_run import gate_run
+from assay.gate.metric_rules import Gate, RuleResult, check, rule
 from assay.reports.phrases import below_chance_sentence, finding_sentence, short_name, two_way_words
 from assay.reports.terminal.example_list import examples_shown, names_of
 from assay.run.api import run
@@ -102,6 +104,7 @@ class Held:
         """The record with every figure."""
         self.folder = run_folder(record)
         """Where the run is stored."""
+        self._gates: dict[tuple[str, float | None], Gate] = {}
 
     def figures(self, asked: str) -> list[RuleResult]:
         """Every figure that a rule is about, with whether the rule holds."""
@@ -132,6 +135,19 @@ class Held:
             *(finding_sentence(each, names) for each in findings if not isinstance(each, ConfidenceFinding)),
             *(below_chance_sentence(each, names) for each in below),
         ]
+
+    def compare(self, place: SharedRunSubject, earlier: str, margin: float | None) -> Point:
+        """A family compared with the same family in an earlier run."""
+        if (earlier, margin) not in self._gates:
+            models = [each.model for each in self.record.models]
+            self._gates[earlier, margin] = gate_run(
+                self.record, no_worse_than=Path(earlier), models=models, margin=margin
+            )
+        wanted = place.model, f"{place.suite}/{place.family}"
+        found = [each for each in points_of(self._gates[earlier, margin]) if (each.model, each.where) == wanted]
+        if not found:
+            raise UserError(f"{place.family} of {place.suite} is not in {earlier}: run the model on this suite there.")
+        return min(found, key=lambda each: each.holds)
 
     def told(self, sentences: Sequence[str], *, model: str, family: str) -> str:
         """The sentences, and a few examples of what the model gets wrong."""
