@@ -53,8 +53,8 @@ def _by_difficulty(m: Honest) -> Ints:
 
 def _voters(m: Honest) -> Ints:
     """The majority of three who are each wrong on 35%; where they all differ, any of them."""
-    votes = numpy.stack([m.err(0.35) for _ in range(3)])
-    return numpy.where(votes[1] == votes[2], votes[1], votes[0])
+    first, second, third = (m.err(0.35) for _ in range(3))
+    return numpy.where(second == third, second, first)
 
 
 def _confused(m: Honest, *, by_family: bool) -> Ints:

@@ -44,7 +44,7 @@ class Honest:
         wrong = numpy.where(self.two_way & (self.truth != ENTAILMENT), ENTAILMENT, other)
         return numpy.where(self.even() < rate, wrong, self.truth)
 
-    def rank(self, amount: Ints) -> Floats:
+    def rank(self, amount: Ints | Floats) -> Floats:
         """Amounts as shares, from the smallest at 0 to the largest at 1."""
         return amount.argsort(kind="stable").argsort(kind="stable") / self.n
 

@@ -94,7 +94,7 @@ def test_csv_opens_elsewhere(suite: Suite, tmp_path: Path) -> None:
 @pytest.mark.parametrize("storage", ["jsonl", "jsonl.zst", "parquet"])
 def test_every_storage_is_exported(storage: str, tmp_path: Path) -> None:
     corpus = package.read("bundled", limit=4)
-    suite = package.build("negation", corpus, out=tmp_path / "suite", storage=storage)  # type: ignore[arg-type]
+    suite = package.build("negation", corpus, out=tmp_path / "suite", storage=storage)
     for target in ("snli", "parquet"):
         out = package.export(tmp_path / "suite", target, out=tmp_path / f"{target}{ENDINGS[target]}")
         assert [p.id for p in read_again(out)] == [c.id for c in suite]

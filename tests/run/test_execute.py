@@ -226,7 +226,7 @@ def test_a_broken_record_leaves_no_folder(write_corpus: WriteCorpus, tmp_path: P
 )
 def test_wrong_names_are_refused_before_any_work(tmp_path: Path, wrong: dict[str, list[str]]) -> None:
     with pytest.raises(UserError):
-        assay.run(out=tmp_path / "runs", **wrong)  # type: ignore[arg-type]
+        assay.run(out=tmp_path / "runs", **wrong)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -427,7 +427,7 @@ def test_answers_are_collapsed_as_the_spec_says(tmp_path: Path) -> None:
         shares[how] = record.find("accuracy", by=["label"], suite="heuristics")["entailment",].value or 0.0
     assert shares["sum"] < shares["argmax"]
     with pytest.raises(UserError, match="collapse must be 'argmax' or 'sum'"):
-        assay.run(collapse="both", out=tmp_path / "runs")  # type: ignore[arg-type]
+        assay.run(collapse="both", out=tmp_path / "runs")
     with pytest.raises(UserError, match="no probabilities in the answer"):
         assay.run(families="heuristics", per_subcase=1, models="assay:overlap", collapse="sum", out=tmp_path / "runs")
 
