@@ -242,6 +242,19 @@ def test_the_site_builds_and_asks_no_other_host(tmp_path: Path) -> None:
         )
 
 
+@pytest.mark.slow
+def test_every_bad_input_ends_in_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "tools" / "docs")
+    bad_input = importlib.import_module("bad_input")
+    sections = bad_input.page().split("\n## ")[1:]
+    assert len(sections) == len(bad_input.TRIALS)
+    for section in sections:
+        title = section.partition("\n")[0]
+        assert re.search(r"Exit code [0-3]\.", section), title
+        assert "Traceback" not in section, title
+        assert re.search(r"^Error: |skip", section, re.MULTILINE), title
+
+
 def test_the_tests_that_the_security_page_names_are_there() -> None:
     named = set(re.findall(r"`(tests/[\w/.]+)`", (ROOT / "SECURITY.md").read_text(encoding="utf-8")))
     assert len(named) > 10
