@@ -52,7 +52,7 @@ def test_spacy_tags_our_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_missing_spacy_or_model_names_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
-    with pytest.raises(MissingExtraError, match=r"nli-assay\[spacy\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install '\.\[spacy\]"):
         SpacyPipeline("en_test")
 
     def absent(_: str) -> None:

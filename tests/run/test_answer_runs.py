@@ -144,7 +144,7 @@ def test_where_all_answers_are_kept_nothing_heavy_is_needed(
         monkeypatch.setitem(sys.modules, module, None)  # as if it were not installed
     (again,) = run(out=tmp_path / "again").models
     assert again == first
-    with pytest.raises(MissingExtraError, match=r"nli-assay\[hf\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install '\.\[hf\]"):
         run(out=tmp_path / "fresh", cache=False)
 
 

@@ -79,7 +79,7 @@ def test_processes_of_this_machine_need_no_executor() -> None:
 
 def test_without_dask_its_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "distributed", None)
-    with pytest.raises(MissingExtraError, match=r"nli-assay\[dask\]"), engine("dask", 2):
+    with pytest.raises(MissingExtraError, match=r"pip install '\.\[dask\]"), engine("dask", 2):
         pass
 
 

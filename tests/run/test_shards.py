@@ -104,7 +104,7 @@ def test_a_worker_that_dies_is_named_with_the_way_out(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("start")
 def test_an_error_of_a_worker_is_the_users_to_read(tmp_path: Path) -> None:
-    with pytest.raises(MissingExtraError, match=r"nli-assay\[torch\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install '\.\[torch\]"):
         run(Work(want_more, (), key="k"), tmp_path)
 
 

@@ -82,7 +82,7 @@ def test_relatedness_is_learned_from_whole_scores() -> None:
 
 def test_without_scikit_learn_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn.linear_model", None)
-    with pytest.raises(MissingExtraError, match=r"nli-assay\[transfer\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install '\.\[transfer\]"):
         Classifier(seed=0, how=QUICK).folds(examples(30), examples(30))
 
 
