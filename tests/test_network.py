@@ -126,7 +126,7 @@ def test_training_and_exporting_call_nobody(watch: Watch) -> None:
     assert not watch.calls_of(
         ("train", "cbow", "--preset", "tiny", *pairs(watch.folder), "--vectors", "vectors.txt", "--out", "system"),
         ("run", *SMALL, "trained:system"),
-        ("export-model", "trained:system", "--int8", "--limit", 9, "--out", "exported"),
+        ("export", "trained:system", "--to", "onnx", "--set", "precision=int8", "--limit", 9, "--out", "exported"),
         patience=PATIENCE,
     )
     assert not watch.left()

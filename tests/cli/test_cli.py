@@ -50,7 +50,7 @@ def names(record: Any) -> list[str]:
 
 
 class TestHelp:
-    @pytest.mark.parametrize("words", [(), *((verb,) for verb in VERBS), ("data", "inspect")])
+    @pytest.mark.parametrize("words", [(), *((verb,) for verb in VERBS)])
     def test_every_verb_explains_itself(self, assay: Assay, words: tuple[str, ...]) -> None:
         done = assay(*words, "--help")
         assert done.stdout.startswith("Usage: assay " + " ".join(words))
@@ -81,7 +81,7 @@ class TestErrors:
             (["run", "--model", "assay:majorty"], "'majorty'; did you mean 'majority'?"),
             (["run", "--model", "majority"], "'assay:majority'"),
             (["run", "--input-format", "snil"], "'snil'; did you mean 'snli'?"),
-            (["data", "inspct"], "Did you mean 'inspect'?"),
+            (["study", "mitgate"], "Did you mean 'mitigate'?"),
             (["run", "--famly", "x"], "'--family'"),
             (["list", "familes"], "'families'"),
             (["export", "s", "--to", "snil"], "'snli'"),
@@ -139,7 +139,6 @@ class TestErrors:
             ("run", "--limit", 3, "--family", "negation", "--out", LONG),
             ("train", "cbow", "--from", "bundled", "--dev", "bundled", "--vectors", "v", "--out", LONG),
             ("annotate", "sample", "bundled", "--out", LONG),
-            ("data", "inspect", LONG),
             ("show", LONG),
         ],
     )
@@ -223,7 +222,7 @@ class TestOutput:
         assert score.stderr == "2 answers belong to no case here.\n"
         assert json.loads(score.stdout)["answered"] == 3
 
-        inspected = assay("data", "inspect", corpus, "--json")
+        inspected = assay("show", corpus, "--json")
         assert not inspected.stderr
         found = json.loads(inspected.stdout)
         assert (found["rows"], found["pairs"], found["skipped"]) == (4, 3, {"no gold label": 1})
@@ -297,7 +296,7 @@ class TestOutput:
     def test_output_that_knows_only_ascii(self, tmp_path: Path) -> None:
         corpus = pairs_file(tmp_path, {"id": "é", "premise": "Zoë sat.", "hypothesis": "She sat.", "label": "neutral"})
         done = subprocess.run(
-            [PROGRAM, "data", "inspect", corpus],
+            [PROGRAM, "show", corpus],
             env={**os.environ, "PYTHONIOENCODING": "ascii"},
             capture_output=True,
             text=True,
@@ -426,7 +425,7 @@ class TestOptions:
 
     def test_standard_input(self, assay: Assay) -> None:
         text = "".join(json.dumps(row) + "\n" for row in rows())
-        assert "p2" in assay("data", "inspect", "-", stdin=text).stdout
+        assert "p2" in assay("show", "-", stdin=text).stdout
 
 
 class TestConfiguration:
@@ -571,7 +570,7 @@ class TestCompletion:
             ("assay ve", {"verify"}),
             ("assay run --w", {"--workers"}),
             ("assay export s --to ", {"snli", "mnli", "hans", "glue", "csv", "parquet", "hf"}),
-            ("assay data ", {"inspect"}),
+            ("assay study d", {"data-map"}),
         ],
     )
     def test_words_are_completed(self, words: str, offered: set[str]) -> None:

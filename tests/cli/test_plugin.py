@@ -46,10 +46,10 @@ def test_its_family_is_listed_with_an_example(assay: Assay) -> None:
 
 
 def test_its_format_is_recognised(assay: Assay, corpus: Path) -> None:
-    found = json.loads(assay("data", "inspect", corpus, "--json").stdout)
+    found = json.loads(assay("show", corpus, "--json").stdout)
     assert (found["format"], found["rows"], found["pairs"]) == ("arrow/v1", 4, 3)
     assert found["examples"][0]["hypothesis"] == "A dog makes some noise."
-    assay("data", "inspect", corpus, "--input-format", "arrow")
+    assay("show", corpus, "--input-format", "arrow")
 
 
 def test_its_kind_of_model_takes_options(assay: Assay, corpus: Path) -> None:

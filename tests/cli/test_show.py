@@ -64,3 +64,19 @@ def test_what_is_not_there_is_refused_with_a_guess(assay: Assay, runs: Path) -> 
 
 def test_every_table_of_a_report_can_be_shown_alone() -> None:
     assert sorted(CHOICES) == sorted(FIGURES)
+
+
+def test_a_data_file_is_shown_with_the_commands_that_fit_it(assay: Assay) -> None:
+    shown = assay("show", "bundled", "--limit", 30).stdout
+    assert "30 rows" in shown
+    assert shown.endswith("  assay run --from bundled --limit 30 --model MODEL\n  assay audit bundled --limit 30\n")
+    assert "--limit is for data files" in assay("show", "runs", "--limit", 9, code=2).stderr
+    assert "--all is not for data files" in assay("show", "bundled", "--all", code=2).stderr
+
+
+def test_the_sensitivity_of_a_run_has_a_row_for_each_shortcut(assay: Assay, runs: Path) -> None:
+    shown = assay("show", runs, "--table", "sensitivity").stdout
+    assert "a negation word" in shown
+    assert "four times out of five" in " ".join(shown.split())
+    found = json.loads(assay("show", runs, "--table", "sensitivity", "--json").stdout)
+    assert {"shortcut", "rule", "weakest", "found", "draws"} == {*found[0]}

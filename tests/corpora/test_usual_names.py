@@ -166,10 +166,10 @@ def test_a_column_that_could_be_read_both_ways_is_refused_with_both_to_paste(
     value: str, assay: Assay, tmp_path: Path
 ) -> None:
     path = table(tmp_path, "context,answer,flagged", FLAGGED[0].format(value))
-    said = assay("data", "inspect", path, "--columns", "label=flagged", code=2).stderr
+    said = assay("show", path, "--columns", "label=flagged", code=2).stderr
     assert f"pairs.csv:2: {value!r} in the column 'flagged' could mean supported or not supported" in said
     pasted = said.split(" or --labels ")[1].split(". ")[0]
-    assert "label " in assay("data", "inspect", path, "--columns", "label=flagged", "--labels", pasted).stdout
+    assert "label " in assay("show", path, "--columns", "label=flagged", "--labels", pasted).stdout
 
 
 def test_a_degree_of_hallucination_is_not_a_flag(tmp_path: Path) -> None:
@@ -193,11 +193,11 @@ def test_two_columns_of_flags_are_refused_until_one_is_named(tmp_path: Path) -> 
 def test_all_unknown_labels_come_with_an_option_to_paste(assay: Assay, tmp_path: Path) -> None:
     rows = ("A sat.,B sat.,true", "A sat.,C sat.,mostly true", "A sat.,D sat.,false", "A sat.,E sat.,true")
     path = table(tmp_path, "premise,hypothesis,label", *rows)
-    said = assay("data", "inspect", path, code=2).stderr
+    said = assay("show", path, code=2).stderr
     assert "pairs.csv:2: unknown label: 'true', the first of 3: 'true' (2), 'mostly true' (1), 'false' (1)" in said
     assert "--labels 'true=LABEL,mostly true=LABEL,false=LABEL', where LABEL is" in said
     given = "true=entailment,mostly true=neutral,false=contradiction"
-    assert "label neutral: 1" in assay("data", "inspect", path, "--labels", given).stdout
+    assert "label neutral: 1" in assay("show", path, "--labels", given).stdout
 
 
 def test_a_column_of_anything_is_not_listed_to_its_end(tmp_path: Path) -> None:

@@ -223,7 +223,7 @@ FORMULAS = ("=1+1", "+1 degree", "-5 degrees", "@home", "\t=1", "\r=1", "\n=1", 
 def test_formulas_are_escaped_where_it_is_asked_for(tmp_path: Path, assay: Assay) -> None:
     suite_of((*FORMULAS, "1 = 1", "'=1"), tmp_path / "suite")
     plain = assay("export", "suite", "--to", "csv", "--out", "plain.csv").stderr
-    escaped = assay("export", "suite", "--to", "csv", "--out", "escaped.csv", "--escape-formulas").stderr
+    escaped = assay("export", "suite", "--to", "csv", "--out", "escaped.csv", "--set", "escape_formulas=yes").stderr
     assert plain.startswith("16 cases have a text that a spreadsheet takes for a formula: they are written as they are")
     assert escaped.startswith(
         "16 cases have a text that a spreadsheet takes for a formula: they now begin with an apostrophe"
@@ -235,6 +235,6 @@ def test_formulas_are_escaped_where_it_is_asked_for(tmp_path: Path, assay: Assay
 
 
 def test_only_csv_is_for_spreadsheets(suite: Suite, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="--escape-formulas is for --to csv"):
+    with pytest.raises(UserError, match="--set escape_formulas=yes is for --to csv"):
         export_suite(suite, "glue", tmp_path / "out.tsv", escape_formulas=True)
     assert export_notes(suite, "csv") == export_notes(suite, "csv", escape_formulas=True) == []

@@ -6,6 +6,9 @@ import json
 import pytest
 from tests.conftest import Assay
 
+from assay.studies.analyses.analysis_list import ANALYSES
+from assay.studies.analyses.analysis_options import ANALYSIS_NAMES
+
 PAIRS = """{"id": "1", "premise": "A red hat.", "hypothesis": "A blue hat.", "label": "contradiction"}
 {"id": "2", "premise": "A hot tea.", "hypothesis": "A cold tea.", "label": "contradiction"}
 {"id": "3", "premise": "A man sleeps.", "hypothesis": "A man sleeps.", "label": "entailment"}
@@ -21,20 +24,20 @@ def run(assay: Assay) -> Assay:
 
 
 def test_directions_in_every_form(run: Assay) -> None:
-    shown = run("analyse", "directions", "runs").stdout
+    shown = run("show", "runs", "--table", "directions").stdout
     assert "Errors that answer neutral" in shown
     assert "Directions of errors" in shown
-    told = json.loads(run("analyse", "directions", "runs", "--json").stdout)
+    told = json.loads(run("show", "runs", "--table", "directions", "--json").stdout)
     assert told["name"] == "directions"
     assert {each["name"] for each in told["estimates"]} == {"false-neutral", "direction", "rate"}
-    rows = list(csv.DictReader(run("analyse", "directions", "runs", "--to", "csv").stdout.splitlines()))
+    rows = list(csv.DictReader(run("show", "runs", "--table", "directions", "--to", "csv").stdout.splitlines()))
     assert len(rows) == len(told["estimates"])
-    assert "| family |" in run("analyse", "directions", "runs", "--to", "md").stdout
-    assert r"\begin{tabular}" in run("analyse", "directions", "runs", "--to", "latex").stdout
+    assert "| family |" in run("show", "runs", "--table", "directions", "--to", "md").stdout
+    assert r"\begin{tabular}" in run("show", "runs", "--table", "directions", "--to", "latex").stdout
 
 
 def test_frequency_reads_a_training_corpus(run: Assay) -> None:
-    told = json.loads(run("analyse", "frequency", "runs", "--train", "-", "--json", stdin=TRAINING).stdout)
+    told = json.loads(run("show", "runs", "--table", "frequency", "--train", "-", "--json", stdin=TRAINING).stdout)
     pairs = {
         each["slice"]["together"]: each["value"]
         for each in told["estimates"]
@@ -43,19 +46,32 @@ def test_frequency_reads_a_training_corpus(run: Assay) -> None:
     assert pairs == {"0": 1, "1-4": 1}
     assert (
         "Training pairs that have a new word"
-        in run("analyse", "frequency", "runs", "--train", "-", stdin=TRAINING).stdout
+        in run("show", "runs", "--table", "frequency", "--train", "-", stdin=TRAINING).stdout
     )
 
 
 def test_errors_shows_the_paper_beside(run: Assay) -> None:
-    shown = run("analyse", "errors", "runs").stdout
+    shown = run("show", "runs", "--table", "error-causes").stdout
     assert "Errors that a cue could explain" in shown
     assert "real-world knowledge" in shown
 
 
 def test_what_is_missing_is_said_with_the_command(run: Assay) -> None:
-    assert "assay run --family numeracy" in run("analyse", "numbers", "runs", code=2).stderr
-    assert "assay run --family heuristics" in run("analyse", "subcases", "runs", code=2).stderr
-    assert "assay train SYSTEM --swap" in run("analyse", "swap", "runs", code=2).stderr
-    assert "at least 4 systems" in run("analyse", "prediction", "runs", "--target", "stress", code=2).stderr
-    assert "--train" in run("analyse", "antonyms", "runs", code=2).stderr
+    assert "assay run --family numeracy" in run("show", "runs", "--table", "numbers", code=2).stderr
+    assert "assay run --family heuristics" in run("show", "runs", "--table", "hans-subcases", code=2).stderr
+    assert "assay train SYSTEM --swap" in run("show", "runs", "--table", "swap-training", code=2).stderr
+    assert (
+        "at least 4 systems" in run("show", "runs", "--table", "prediction", "--set", "targets=stress", code=2).stderr
+    )
+    assert "--train" in run("show", "runs", "--table", "antonyms", code=2).stderr
+
+
+def test_every_analysis_is_a_table_of_show() -> None:
+    assert tuple(ANALYSES) == ANALYSIS_NAMES
+
+
+def test_options_of_other_tables_are_refused(run: Assay) -> None:
+    refused = run("show", "runs", "--table", "directions", "--train", "-", code=2).stderr
+    assert "--train is not for directions" in refused
+    assert "without other tables" in run("show", "runs", "--table", "directions", "--table", "swap", code=2).stderr
+    assert "there is only annotated" in run("show", "runs", "--table", "directions", "--set", "x=1", code=2).stderr

@@ -87,7 +87,7 @@ def prediction() -> Analysis:
             "instead of all. Models of one system together count as much as one model of another. `python "
             "tools/docs/measure_seeds.py --data DATA` made them."
         )
-    notes.append("`assay analyse prediction` does the same for your own runs and seeds.")
+    notes.append("`assay show --table prediction` does the same for your own runs and seeds.")
     return Analysis(name="prediction", runs=(), estimates=tuple(estimates), notes=tuple(notes))
 
 

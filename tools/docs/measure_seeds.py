@@ -1,10 +1,11 @@
 """Trains small systems with several seeds and measures them: `python tools/docs/measure_seeds.py --data DATA`.
 
 The shipped models are one of each system, and the seeds that were trained with them were not asked about stress tests.
-So `assay analyse prediction` has little to compare. Here quick systems are trained on a sample of the same data, with
-several seeds each. They are asked about the same targets, and about stress tests of a sample of the same pairs. Writes
-docs/results/seeds.json, with which `tools/docs/generate.py` makes a part of docs/results/analyses.md. Suites, systems
-and runs are kept in `--work`, so that stopped work continues. On one idle core it takes about a quarter of an hour.
+So `assay show --table prediction` has little to compare. Here quick systems are trained on a sample of the same data,
+with several seeds each. They are asked about the same targets, and about stress tests of a sample of the same pairs.
+Writes docs/results/seeds.json, with which `tools/docs/generate.py` makes a part of docs/results/analyses.md. Suites,
+systems and runs are kept in `--work`, so that stopped work continues. On one idle core it takes about a quarter
+of an hour.
 """
 
 import argparse

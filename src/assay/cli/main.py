@@ -19,9 +19,8 @@ GROUPS = {
         "gate": "Fail a pipeline if a run breaks a rule or got worse.",
     },
     "Look": {
-        "show": "Show a stored run again, or single tables of it.",
+        "show": "Show a stored run, a table of it, or what a data file holds.",
         "report": "Make a page, tables or charts from stored runs.",
-        "analyse": "Repeat the papers' analyses on a stored run.",
         "serve": "Explore runs in the browser.",
         "ask": "Run models on one pair, and see what changes the answer.",
     },
@@ -29,8 +28,7 @@ GROUPS = {
         "build": "Build families of tests from a corpus into a suite.",
         "verify": "Check that a suite or a run is undamaged and its labels hold.",
         "audit": "Find out how far a test set can be solved without reading.",
-        "export": "Write a suite in a format that other tools read.",
-        "export-model": "Export a model to a folder that runs without PyTorch.",
+        "export": "Write a suite or a model in a format that other tools read.",
         "annotate": "Have people check cases, and measure how well they agree.",
     },
     "Train": {
@@ -38,7 +36,6 @@ GROUPS = {
         "study": "Repeat training experiments, and mitigate shortcuts.",
     },
     "Data": {
-        "data": "Show what Assay reads from a corpus.",
         "list": "List families, models, formats, corpora, runs.",
     },
 }
@@ -55,13 +52,11 @@ EXAMPLES = (
 )
 
 PLACES = {
-    "analyse": "studies.analyse",
     "annotate": "annotate.command",
     "ask": "ask.command",
     "audit": "audit.command",
     "compare": "compare.command",
     "export": "export.command",
-    "export-model": "export.model_command",
     "gate": "gate.command",
     "list": "cli.list_",
     "score": "score.command",

@@ -209,7 +209,7 @@ class AssayCommand(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         groups: dict[str, list[tuple[str, str]]] = {"": []}
         for param in self.get_params(ctx):
-            if (record := param.get_help_record(ctx)) is not None:
+            if isinstance(param, click.Option) and (record := param.get_help_record(ctx)) is not None:
                 groups.setdefault(getattr(param, "group", ""), []).append(record)
         shown = groups if ctx.meta.get("help_all") else {"": groups[""]}
         for name, records in shown.items():
@@ -296,9 +296,12 @@ def field_option(kind: type[msgspec.Struct], name: str, **changes: Any) -> Calla
     return option_of(next(field for field in option_fields(kind) if field.name == name), **changes)
 
 
-def fields(kind: type[msgspec.Struct]) -> Callable[[F], F]:
-    """The options of a command whose function takes them as one object, `options`."""
-    own = [field for field in option_fields(kind) if field.flag != SET]
+def fields(kind: type[msgspec.Struct], into: str = "options") -> Callable[[F], F]:
+    """The options of a command whose function takes them as one object, by default as the argument `options`."""
+    every = option_fields(kind)
+    own = [field for field in every if field.flag != SET]
+    rare = [field for field in every if field.flag == SET]
+    has_switches = "switches" in kind.__struct_fields__
 
     def decorate(function: F) -> F:
         @functools.wraps(function)
@@ -307,17 +310,37 @@ def fields(kind: type[msgspec.Struct]) -> Callable[[F], F]:
             for field in own:
                 if field.default is True:
                     found[field.name] = not given.pop(f"no_{field.name}")
-            named, switches = set_fields(kind, found.pop("switches", None) or {})
+            switches = found.pop("switches", None) or (given.pop("switches", None) if rare else None) or {}
+            named, others = set_fields(kind, switches)
+            if others and not has_switches:
+                raise click.UsageError(f"--set {next(iter(others))}: there is only {', '.join(f.name for f in rare)}.")
             if found.get("workers", 1) is None:
                 from assay.run.workers.pool import default_workers
 
                 found["workers"] = default_workers()
             values = {name: value for name, value in {**found, **named}.items() if value is not None}
-            return function(*args, options=kind(**values, **({"switches": switches} if switches else {})), **given)
+            made = kind(**values, **({"switches": others} if others else {}))
+            return function(*args, **{into: made}, **given)
 
-        return options(*map(option_of, own))(cast("F", gathered))
+        extra = [_set_option(rare)] if rare and not has_switches else []
+        return options(*map(option_of, own), *extra)(cast("F", gathered))
 
     return decorate
+
+
+def _set_option(rare: Sequence[OptionField]) -> Callable[[F], F]:
+    """The option for fields without a flag; its help lists them."""
+    return click.option(
+        "--set",
+        "switches",
+        cls=GroupedOption,
+        group="Rarely needed",
+        type=click.UNPROCESSED,
+        multiple=True,
+        callback=mapping,
+        metavar="NAME=VALUE,...",
+        help=" ".join(f"{field.name}: {field.option.help}" for field in rare),
+    )
 
 
 config = click.option(

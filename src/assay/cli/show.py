@@ -1,10 +1,18 @@
 """assay show."""
 
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated, Any, Literal
 
 import click
 
-from assay.cli import options, output
+from assay.cli import options as shared
+from assay.cli import output
+from assay.core.option_fields import OptionInfo, given_options, option_words, refuse_options
+from assay.run.run_options import ReadOptions
+from assay.storage.remote import is_address
+from assay.studies.analyses.analysis_options import ANALYSIS_NAMES, GROUP, AnalysisOptions
 
 FIGURES = (
     *(
@@ -27,79 +35,227 @@ FIGURES = (
 DIAGNOSIS = "diagnosis"
 """The table that says which shortcuts models follow, what edits do, and what goes with their errors."""
 
+SENSITIVITY = "sensitivity"
+"""The table that says which reliance on a shortcut the diagnosis would have noticed."""
+
+ALONE = (DIAGNOSIS, SENSITIVITY, *ANALYSIS_NAMES)
+"""Tables that are computed from a run's answers, one at a time."""
+
+EXAMPLES = 3
+"""Records of a data file that are shown."""
+
+
+class ShowOptions(AnalysisOptions, frozen=True, kw_only=True):
+    """What to show of a run."""
+
+    tables: Annotated[
+        tuple[str, ...],
+        OptionInfo(
+            f"Only this table, or the findings; may be repeated. One of {', '.join(FIGURES)}; or on its own, one of "
+            f"{', '.join(ALONE)}.",
+            "--table",
+            metavar="TABLE",
+            many=True,
+        ),
+    ] = ()
+    everything: Annotated[bool, OptionInfo("Every model by test and label, findings and examples.", "--all")] = False
+    failures: Annotated[
+        int | None,
+        OptionInfo(
+            "Only the N most telling failures, spread over families and models: right before the edit, most confident.",
+            metavar="N",
+            at_least=1,
+        ),
+    ] = None
+    to: Annotated[
+        Literal["md", "csv", "latex"] | None,
+        OptionInfo("Print an analysis as Markdown, every number as CSV, or as LaTeX.", group=GROUP),
+    ] = None
+
+    @property
+    def alone(self) -> str:
+        """The table that is shown on its own, or nothing."""
+        found = [table for table in self.tables if table in ALONE]
+        if found and len(self.tables) > 1:
+            raise click.UsageError(f"Show --table {found[0]} without other tables.")
+        return found[0] if found else ""
+
 
 @click.command(
     "show",
-    cls=options.AssayCommand,
-    examples=("assay show runs --table diagnosis", "assay show runs --failures 5 --family negation"),
+    cls=shared.AssayCommand,
+    examples=("assay show bundled --limit 20", "assay show runs --table diagnosis"),
 )
-@click.argument("run", type=options.RunFolder())
-@click.option(
-    "--table",
-    "figures",
-    multiple=True,
-    type=click.Choice([*FIGURES, DIAGNOSIS]),
-    metavar="TABLE",
-    help=f"Only this table, or the findings; may be repeated. By default, what `assay run` showed. "
-    f"One of {', '.join(FIGURES)}; or diagnosis, which can't be combined with others.",
-)
-@click.option("--all", "everything", is_flag=True, help="Every model by test and label, findings and examples.")
-@click.option(
-    "--failures",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Only the N most telling failures, spread over families and models: right before the edit, most confident.",
-)
-@click.option("--model", "models", multiple=True, metavar="MODEL", help="Failures of this model; may be repeated.")
-@click.option("--family", "families", multiple=True, metavar="FAMILY", help="Failures in this family; may be repeated.")
-@options.as_json
-@options.talk
-@click.pass_context
-def command(
-    context: click.Context,
-    run: Path,
-    figures: tuple[str, ...],
-    everything: bool,
-    failures: int | None,
-    models: tuple[str, ...],
-    families: tuple[str, ...],
-    as_json: bool,
-    quiet: bool,
-) -> None:
-    """Show a stored run again: its tables and examples, single tables such as confusion, or where models fail.
+@click.argument("places", metavar="RUN|DATA", nargs=-1, required=True)
+@shared.fields(ShowOptions)
+@shared.fields(ReadOptions, "reading")
+@shared.as_json
+@shared.config
+@shared.talk
+def command(places: tuple[str, ...], options: ShowOptions, reading: ReadOptions, as_json: bool, quiet: bool) -> None:
+    """Show a stored run again, one of its tables, where models fail, or what Assay reads from a data file.
 
-    RUN is the folder of a stored run, or a folder of runs, of which the newest is shown. Nothing is measured again,
-    except on slices that were saved in the browser, which are counted from the stored answers.
-    --json gives the whole record, even with --table, or the diagnosis; with --failures, it gives the failures.
+    RUN is the folder of a stored run, or a folder of runs, of which the newest is shown. No model is run again.
+    --json gives the whole record, even with --table, or the table that is shown on its own; with --failures, it gives
+    the failures.
+
+    DATA is a data file, folder or corpus: its format, rows, labels, lengths, what is skipped and why, examples and
+    problems. Lengths are in words and, with --model, in tokens of that model, with the number of pairs that don't fit.
     """
-    from assay.reports.published.comparable_results import with_published
+    _check_tables(options)
+    if len(places) == 1 and not options.tables and options.failures is None and _is_data(places[0]):
+        refuse_options(options, _names_without(options, ("models",)), "is not for data files")
+        _show_data(places[0], options.models, reading, as_json=as_json)
+        return
+    refuse_options(reading, (), "is for data files")
+    runs = [_path_of(place) for place in places]
+    if len(runs) > 1 and options.alone not in ANALYSIS_NAMES:
+        raise click.UsageError("Show one run at a time; `assay compare` compares two.")
+    if options.alone in ANALYSIS_NAMES:
+        _show_analysis(runs, options, as_json=as_json, quiet=quiet)
+    elif options.alone == DIAGNOSIS:
+        refuse_options(options, _names_without(options, ("tables", "models")), "is not for the diagnosis")
+        _show_diagnosis(runs[0], options.models, as_json=as_json)
+    elif options.alone == SENSITIVITY:
+        refuse_options(options, _names_without(options, ("tables",)), "is not for the sensitivity")
+        _show_sensitivity(runs[0], as_json=as_json, quiet=quiet)
+    elif options.failures is not None:
+        refuse_options(options, ("tables", "everything"), "cannot be used with --failures")
+        _show_failures(runs[0], options, as_json=as_json)
+    else:
+        refuse_options(options, ("models", "families"), "needs --failures")
+        refuse_options(options, _names_without(options, ("tables", "everything")), "is for another table")
+        _show_run(runs[0], options, as_json=as_json, quiet=quiet)
+
+
+def _check_tables(options: ShowOptions) -> None:
+    known = (*FIGURES, *ALONE)
+    for table in options.tables:
+        if table not in known:
+            from assay.core.errors import did_you_mean
+
+            raise click.UsageError(f"No table {table!r}{did_you_mean(table, known)} One of {', '.join(known)}.")
+
+
+def _names_without(options: ShowOptions, allowed: tuple[str, ...]) -> list[str]:
+    """Options that have no effect; the number of processes never hurts."""
+    return [name for name in options.__struct_fields__ if name not in (*allowed, "workers")]
+
+
+def _is_data(place: str) -> bool:
+    """True if this is a data file, a folder of them, or the name of a corpus, and not a run."""
+    from assay.corpora.byte_streams import COMPRESSED_ENDINGS, DATA_ENDINGS
+    from assay.corpora.reader import BUNDLED, STANDARD_INPUT
+    from assay.run.stored_run import RECORD, run_folder
+
+    endings = (*DATA_ENDINGS, *COMPRESSED_ENDINGS, ".zip")
+    if place in (BUNDLED, STANDARD_INPUT) or place.startswith("hf:"):
+        return True
+    if is_address(place):
+        return place.endswith(endings)
+    path = Path(place)
+    if path.is_dir():
+        has_run = (run_folder(path) / RECORD).is_file()
+        return not has_run and any(each.name.endswith(endings) for each in path.iterdir())
+    return path.is_file() or place.endswith(endings) or ".zip/" in place
+
+
+def _path_of(place: str) -> Path:
+    """The folder of a run, or of a trained system."""
+    return shared.RunFolder().convert(place, None, click.get_current_context())
+
+
+def _show_data(place: str, models: tuple[str, ...], reading: ReadOptions, *, as_json: bool) -> None:
+    import msgspec
+
+    from assay.core.pair import Pair
+    from assay.corpora.reader import read
+    from assay.reports.terminal.suite_summary import inspection
+    from assay.run.predict.long_texts import measure_lengths
+
+    corpus = read(place, **reading.given_reading())
+    kinds: dict[str, None] = {}
+    examples: list[Any] = []
+
+    def pairs() -> Iterator[Pair]:
+        for record in corpus.records():
+            kinds[type(record).__name__] = None
+            if len(examples) < EXAMPLES:
+                examples.append(msgspec.to_builtins(record))
+            if isinstance(record, Pair):
+                yield record
+
+    lengths = measure_lengths(pairs(), models)
+    found = {
+        **msgspec.to_builtins(corpus.summary()),
+        "lengths": msgspec.to_builtins(lengths),
+        "problems": msgspec.to_builtins(corpus.problems),
+        "examples": examples,
+        "commands": _fitting_commands(shlex.join([place, *option_words(reading)]), [*kinds]),
+    }
+    if as_json:
+        output.show_json(found)
+    else:
+        output.show(inspection(found))
+
+
+def _fitting_commands(words: str, kinds: list[str]) -> list[str]:
+    """Two commands that use what a data file holds."""
+    if kinds == ["Pair"]:
+        return [f"assay run --from {words} --model MODEL", f"assay audit {words}"]
+    if kinds == ["Problem"]:
+        return [f"assay run --from {words} --family numeracy", f"assay build numeracy --from {words} --out numeracy"]
+    return []
+
+
+def _show_analysis(runs: list[Path], options: ShowOptions, *, as_json: bool, quiet: bool) -> None:
+    from assay.reports.terminal.terminal_tables import show_parts
+    from assay.studies.analyses.analysis_list import ANALYSES, analysis_text
+
+    entry = ANALYSES[options.alone]
+    if len(runs) > 1 and not entry.several:
+        raise click.UsageError(f"--table {entry.name} is about one run.")
+    refuse_options(options, _names_without(options, ("tables", "to", *entry.options)), f"is not for {entry.name}")
+    given = {field.name for field in given_options(options)}
+    for name in entry.required:
+        if name not in given:
+            needed = f"--set {name}=SUITE+SUITE" if name == "targets" else f"--{name}"
+            raise click.UsageError(f"--table {entry.name} needs {needed}.")
+    if "vectors" in given:
+        output.note("Reading vectors takes a while the first time.", silently=quiet)
+    with output.stages(silently=quiet) as stage:
+        found = entry.compute(runs, options, stage)
+    if as_json:
+        output.show_json(found)
+    elif options.to:
+        output.say(analysis_text(found, options.to), nl=False)
+    else:
+        output.show(show_parts(part for each in entry.tables(found) for part in (each, "")))
+
+
+def _show_failures(run: Path, options: ShowOptions, *, as_json: bool) -> None:
     from assay.reports.terminal.example_list import failure_list, names_of
+    from assay.run.failure_examples import find_failures
+    from assay.run.stored_run import open_run
+
+    found = find_failures(run, options.failures or 1, models=options.models, families=options.families)
+    output.show_json(found) if as_json else output.page(failure_list(found, named=names_of(open_run(run))))
+
+
+def _show_run(run: Path, options: ShowOptions, *, as_json: bool, quiet: bool) -> None:
+    from assay.reports.published.comparable_results import with_published
     from assay.reports.terminal.run_screen import run_screen
     from assay.reports.terminal.run_summary import figure_summary, full_summary
     from assay.run.case_index.saved_slices import slice_accuracies
-    from assay.run.failure_examples import find_failures
     from assay.run.stored_run import open_run
     from assay.storage.remote import with_addresses
 
-    if DIAGNOSIS in figures:
-        if len(figures) > 1:
-            raise click.UsageError("Show the diagnosis without other tables.")
-        options.refuse(context, ("families", "failures", "everything"), "is not for the diagnosis")
-        _show_diagnosis(run, models, as_json=as_json)
-        return
-    if failures is None:
-        options.refuse(context, ("models", "families"), "needs --failures")
-    else:
-        options.refuse(context, ("figures", "everything"), "cannot be used with --failures")
-        found = find_failures(run, failures, models=models, families=families)
-        output.show_json(found) if as_json else output.page(failure_list(found, named=names_of(open_run(run))))
-        return
-    record = open_run(run)
+    record, tables = open_run(run), options.tables
     if as_json:
         output.show_json(with_published(record))
-    elif figures or everything:
-        slices = slice_accuracies(record) if everything or "slices" in figures else []
-        output.show(figure_summary(record, figures, slices=slices) if figures else full_summary(record, slices=slices))
+    elif tables or options.everything:
+        slices = slice_accuracies(record) if options.everything or "slices" in tables else []
+        output.show(figure_summary(record, tables, slices=slices) if tables else full_summary(record, slices=slices))
         output.note_report(run, silently=quiet)
     else:
         output.show(run_screen(record, folder=with_addresses(str(run))))
@@ -113,3 +269,15 @@ def _show_diagnosis(run: Path, models: tuple[str, ...], *, as_json: bool) -> Non
 
     found = diagnose(run, models=models)
     output.show_json(found) if as_json else output.show(diagnosis_summary(open_run(run), found))
+
+
+def _show_sensitivity(run: Path, *, as_json: bool, quiet: bool) -> None:
+    from assay.evaluate.diagnose.planting import PLANTED
+    from assay.reports.tables.diagnosis_tables import sensitivity_table
+    from assay.reports.terminal.terminal_tables import show_parts
+    from assay.run.diagnose_run import find_sensitivity
+
+    with output.stages(silently=quiet) as stage:
+        advance = stage("Planting shortcuts into honest answers", len(PLANTED))
+        found = find_sensitivity(run, lambda: advance(1))
+    output.show_json(found) if as_json else output.show(show_parts([sensitivity_table(found)]))

@@ -1,74 +1,148 @@
 """assay export."""
 
 from pathlib import Path
+from typing import Annotated, Literal
 
 import click
+import msgspec
 
-from assay.cli import options, output
+from assay.cli import options as shared
+from assay.cli import output
+from assay.core.option_fields import SET, OptionInfo, refuse_options
 from assay.export.export_suite import ENDINGS
+from assay.run.run_options import CORPUS
+
+ONNX = "onnx"
+"""The format of a model; all others are formats of suites."""
 
 
-@click.command("export")
-@click.argument("suite", type=options.PathOrAddress())
+class ExportOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How a suite or a model is exported."""
+
+    out: Annotated[
+        Path | None,
+        OptionInfo("File or folder to write; by default, named after the suite. A model needs it.", path="out"),
+    ] = None
+    two_way: Annotated[
+        bool | None,
+        OptionInfo(
+            "Write neutral and contradiction as one label, or each as it was built.",
+            "--two-way/--three-way",
+            default="two-way if the corpus has two labels",
+        ),
+    ] = None
+    source: Annotated[
+        str,
+        OptionInfo(f"onnx: pairs on which the copy is compared. {CORPUS}", "--from", metavar="CORPUS"),
+    ] = "bundled"
+    limit: Annotated[int | None, OptionInfo("onnx: compare on at most N pairs.", metavar="N", at_least=1)] = None
+    overwrite: Annotated[bool, OptionInfo("Replace the file, or the folder if Assay made all of it.")] = False
+    precision: Annotated[
+        Literal["fp32", "int8", "int8-dynamic"],
+        OptionInfo(
+            "int8 stores a model's weights in eight bits, a quarter of the size, with slightly different answers; "
+            "int8-dynamic also rounds the activations of a transformer, which is faster, but more labels change.",
+            SET,
+        ),
+    ] = "fp32"
+    shared_vectors: Annotated[
+        Path | None,
+        OptionInfo("a folder for word vectors that several exported systems share, created or checked.", SET),
+    ] = None
+    escape_formulas: Annotated[
+        bool,
+        OptionInfo(
+            "yes puts an apostrophe before texts in csv that a spreadsheet would treat as a formula; reading it back "
+            "keeps it.",
+            SET,
+        ),
+    ] = False
+
+
+OF_MODELS = ("source", "limit", "precision", "shared_vectors")
+OF_SUITES = ("two_way", "escape_formulas")
+
+
+@click.command(
+    "export",
+    cls=shared.AssayCommand,
+    examples=("assay export my-suite --to csv", "assay export trained:esim --to onnx --out esim-onnx"),
+)
+@click.argument("suite", metavar="SUITE|MODEL")
 @click.option(
     "--to",
     "target",
-    type=click.Choice(list(ENDINGS)),
+    type=click.Choice([*ENDINGS, ONNX]),
     required=True,
-    help="The format: hf is a data set folder with a card, lm-eval is a task folder for lm-evaluation-harness.",
+    help="The format: hf is a data set folder with a card, lm-eval is a task folder for lm-evaluation-harness, onnx is "
+    "a model's folder that runs without PyTorch.",
 )
-@click.option(
-    "--out", type=options.PathOrAddress(writes=True), help="File or folder to write; by default, named after the suite."
-)
-@click.option(
-    "--escape-formulas",
-    is_flag=True,
-    help="csv: put an apostrophe before texts that a spreadsheet would treat as a formula; reading it back keeps it.",
-)
-@click.option(
-    "--two-way/--three-way",
-    "two_way",
-    default=None,
-    show_default="two-way if the corpus has two labels",
-    help="Write neutral and contradiction as one label, or each as it was built.",
-)
-@options.overwrite
-@options.as_json
-@options.config
-@options.talk
-def command(
-    suite: Path,
-    target: str,
-    out: Path | None,
-    escape_formulas: bool,
-    two_way: bool | None,
-    overwrite: bool,
-    as_json: bool,
-    quiet: bool,
-) -> None:
-    """Write a suite in a format that other tools read.
+@shared.fields(ExportOptions)
+@shared.as_json
+@shared.config
+@shared.talk
+def command(suite: str, target: str, options: ExportOptions, as_json: bool, quiet: bool) -> None:
+    """Write a suite in a format that other tools read, or an hf: or trained: model as a folder for onnx:.
 
     If you named the labels with --labels when you built the suite, csv, parquet, hf and lm-eval have your names. The
     other formats have fixed labels.
 
     Swapped pairs claim no label. In snli and mnli their gold label is `-`, in csv, parquet and hf it is empty. The
     other formats need a label, so swapped pairs are left out there.
+
+    The copy of a model is compared with the original: both answer the pairs of a corpus, by default the bundled one.
     """
+    if target == ONNX:
+        refuse_options(options, OF_SUITES, "is for suites")
+        _export_model(suite, options, as_json=as_json, quiet=quiet)
+    else:
+        refuse_options(options, OF_MODELS, "is for models, with --to onnx")
+        folder = shared.PathOrAddress().convert(suite, None, click.get_current_context())
+        _export_suite(folder, target, options, as_json=as_json, quiet=quiet)
+
+
+def _export_suite(suite: Path, target: str, options: ExportOptions, *, as_json: bool, quiet: bool) -> None:
     from assay.export.export_suite import count_exported, export, export_notes
     from assay.storage.suite import Suite
 
+    escaped, two_way = options.escape_formulas, options.two_way
     place = export(
         suite,
         target,
-        out=out or suite.with_name(f"{suite.resolve().name}-{target}{ENDINGS[target]}"),
-        overwrite=overwrite,
-        escape_formulas=escape_formulas,
+        out=options.out or suite.with_name(f"{suite.resolve().name}-{target}{ENDINGS[target]}"),
+        overwrite=options.overwrite,
+        escape_formulas=escaped,
         two_way=two_way,
     )
-    notes = export_notes(opened := Suite.open(suite), target, escape_formulas=escape_formulas, two_way=two_way)
+    notes = export_notes(opened := Suite.open(suite), target, escape_formulas=escaped, two_way=two_way)
     if as_json:
         count = count_exported(opened, target)
         output.show_json({"suite": str(suite), "to": target, "written": str(place), "cases": count, "notes": notes})
     for note in notes:
         output.note(note, silently=quiet)
     output.note(f"Written to {place}", silently=quiet)
+
+
+def _export_model(model: str, options: ExportOptions, *, as_json: bool, quiet: bool) -> None:
+    from assay.corpora.reader import read
+    from assay.export.export_model import export_model
+
+    if options.out is None:
+        raise click.UsageError("Missing --out, the folder for the model.")
+    table = options.shared_vectors
+    found = export_model(
+        model,
+        options.out,
+        precision=options.precision,
+        table=Path(table) if table else None,
+        source=read(options.source, limit=options.limit),
+        overwrite=options.overwrite,
+    )
+    if as_json:
+        output.show_json(found)
+    else:
+        output.say(
+            f"{found.same:,} of {found.pairs:,} labels are the same ({found.same / max(found.pairs, 1):.2%}); "
+            f"probabilities differ by {found.mean:.6f} on average and by {found.largest:.6f} at most."
+        )
+    output.note(f"The model is in {options.out}; use it with --model onnx:{options.out}", silently=quiet)

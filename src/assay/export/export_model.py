@@ -73,7 +73,9 @@ def _trained(
     (folder / CARD).write_bytes(to_json(read_card(settings.folder)))
     if isinstance(system, WordSystem):
         if precision == "int8-dynamic":
-            raise UserError(f"trained:{settings.what} is a system over words: export it without --dynamic.")
+            raise UserError(
+                f"trained:{settings.what} is a system over words: export it with --set precision=int8 or without it."
+            )
         export_words(system, folder, precision, table=table, words=words)
     elif isinstance(system, Transformer):
         with quietly():

@@ -78,7 +78,7 @@ def export_suite(
     if out.absolute() == suite.folder.absolute():
         raise UserError(f"{out} is the suite that is exported.\n  Choose another --out.")
     if escape_formulas and target != "csv":
-        raise UserError(f"--escape-formulas is for --to csv, which spreadsheets open, not for {target}.")
+        raise UserError(f"--set escape_formulas=yes is for --to csv, which spreadsheets open, not for {target}.")
     write = _text(partial(_csv_lines, shown=guard_formula)) if escape_formulas else TARGETS[target]
     write(relabel(suite, suite.manifest.label_space.resize(two_way)), out, overwrite)
     return out
@@ -123,9 +123,9 @@ def _formula_notes(suite: Suite, escaped: bool) -> list[str]:
         return []
     told = (
         "now begin with an apostrophe, which stays when the file is read again. To avoid this, export without "
-        "--escape-formulas."
+        "--set escape_formulas=yes."
         if escaped
-        else "are written as they are. If people will open the file, --escape-formulas makes them plain text."
+        else "are written as they are. If people will open the file, --set escape_formulas=yes makes them plain text."
     )
     return [f"{count:,} cases have a text that a spreadsheet takes for a formula: they {told}"]
 

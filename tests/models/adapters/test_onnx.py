@@ -99,7 +99,7 @@ def test_a_flipped_map_is_stopped(exported: Path, tmp_path: Path) -> None:
 
 
 def test_folders_that_are_no_model(exported: Path, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"is not a folder.\n.*export-model"):
+    with pytest.raises(UserError, match=r"is not a folder.\n.*--to onnx"):
         Onnx(what="nowhere").open()
     with pytest.raises(UserError, match=r"has no model\.onnx; its \.onnx files: none"):
         Onnx(what=str(tmp_path)).open()
@@ -112,7 +112,9 @@ def test_folders_that_are_no_model(exported: Path, tmp_path: Path) -> None:
         Onnx(what=str(broken)).open().predict(CASES)
     for name in ("tokenizer.json", "config.json"):
         (broken / name).unlink()
-        with pytest.raises(BadInputError, match=rf"{name}: missing: .*\n  Copy {name} there .* assay export-model"):
+        with pytest.raises(
+            BadInputError, match=rf"{name}: missing: .*\n  Copy {name} there .* assay export .* --to onnx"
+        ):
             Onnx(what=str(broken)).open()
 
 

@@ -32,7 +32,9 @@ PLACES = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_q
 NEEDED = {"config.json": "it says what the model's outputs mean", "tokenizer.json": "it holds the model's tokenizer"}
 """Files that must be next to the model."""
 
-WAY_OUT = "Copy {} there from the model that was exported, or export it again: assay export-model hf:MODEL --out FOLDER"
+WAY_OUT = (
+    "Copy {} there from the model that was exported, or export it again: assay export hf:MODEL --to onnx --out FOLDER"
+)
 
 BUDGET = 512
 """The most tokens in a batch: what fits into a processor's cache."""
@@ -99,7 +101,9 @@ class Onnx(ClassifierOptions, frozen=True, kw_only=True):
     def _folder(self) -> Path:
         folder = local(self.what).expanduser()
         if not folder.is_dir():
-            raise UserError(f"onnx:{self.what} is not a folder.\n  `assay export-model MODEL --out FOLDER` makes one.")
+            raise UserError(
+                f"onnx:{self.what} is not a folder.\n  `assay export MODEL --to onnx --out FOLDER` makes one."
+            )
         return folder
 
     def _words(self, folder: Path) -> ExportedPairSystem | WordTexts:

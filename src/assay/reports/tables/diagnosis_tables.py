@@ -1,9 +1,10 @@
 """Why models fail, as tables: shortcuts, what edits do, what goes with errors, and errors that models share."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import exp
 
 from assay.core.diagnosis import Coefficient, Effect, Moves, Profile
+from assay.evaluate.diagnose.planting import Sensitivity
 from assay.reports.formatting import ends, p_value, percent, point_ends, points
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, count, numbers, texts
 from assay.reports.view import ReportView
@@ -194,6 +195,31 @@ DIAGNOSIS: Mapping[str, Callable[[ReportView], Sheet]] = {
     "versus": versus,
 }
 """The tables of a diagnosis, by name. They are about all suites of a run together."""
+
+
+def sensitivity_table(found: Sequence[Sensitivity]) -> Sheet:
+    """The weakest reliance on each shortcut that the diagnosis of a run's cases would have noticed.
+
+    >>> weak = Sensitivity(shortcut="negation", rule="a negation word", weakest=0.4, found=0.9, draws=20)
+    >>> [cell.text for cell in sensitivity_table([weak]).rows[0].cells][::2]
+    ['a negation word', 'a reliance of 40% or more would have been found four times out of five']
+    """
+    rows = [
+        SheetRow("", (SheetCell(NAMES[each.shortcut]), SheetCell(each.rule), SheetCell(_noticed(each))))
+        for each in found
+    ]
+    note = "" if rows else "The run has no cases with labels into which a shortcut could be planted."
+    return Sheet(
+        "sensitivity", "What the diagnosis would have noticed", note, texts("shortcut", "rule", "noticed"), tuple(rows)
+    )
+
+
+def _noticed(each: Sensitivity) -> str:
+    if each.weakest is None:
+        return "not even full reliance would have been found four times out of five"
+    if each.weakest == 1:
+        return "only full reliance would have been found four times out of five"
+    return f"a reliance of {each.weakest:.0%} or more would have been found four times out of five"
 
 
 def _profiles(view: ReportView) -> Iterator[Profile]:

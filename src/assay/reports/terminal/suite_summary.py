@@ -113,6 +113,8 @@ def inspection(found: Mapping[str, Any]) -> RenderableType:
     for example in found["examples"]:
         lines.append(line(""))
         lines += [line(f"  {name}: {_clip(value)}") for name, value in example.items()]
+    if commands := found.get("commands"):
+        lines += [line(""), line("Next:"), *(line(f"  {command}") for command in commands)]
     return Group(*lines)
 
 

@@ -18,6 +18,7 @@ from assay.reports.tables.sheet import Part
 from assay.run.measure import named_models
 from assay.run.stored_run import JoinedAnswers, Run, StoredRun, open_run, run_folder
 from assay.run.workers.pool import Stage
+from assay.studies.analyses.analysis_options import AnalysisOptions
 
 
 class AnalysedRun(NamedTuple):
@@ -89,28 +90,6 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """Other options that were given, such as a training corpus, by option."""
     notes: tuple[str, ...] = ()
     """Omissions and caveats."""
-
-
-class AnalysisOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """The options of all analyses; `AnalysisEntry.options` names those that an analysis reads."""
-
-    models: tuple[str, ...] = ()
-    """Only these models of the run."""
-    train: str | None = None
-    """The corpus that the models were trained on."""
-    vectors: Path | None = None
-    """Word vectors in GloVe's format."""
-    families: tuple[str, ...] = ()
-    """Only these families."""
-    annotated: Path | None = None
-    """Errors that people sorted: the result of `assay annotate merge` for the layout `errors`."""
-    suite: Path | None = None
-    """The suite that was given to `assay train --suite`."""
-    most: int = 400
-    """The number of frequent errors."""
-    targets: tuple[str, ...] = ()
-    """Suites to predict."""
-    workers: int = 1
 
 
 class AnalysisEntry(NamedTuple):
