@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.conftest import SHARED
 
 from assay.core.run_record import CorpusReading
 from assay.export.export_model import ExportAgreement
@@ -295,3 +296,12 @@ def test_a_card_tells_all_that_the_project_knows(results: Any) -> None:
     assert command.startswith("assay train cbow --preset laptop --from snli/train.jsonl --from mnli/train.jsonl@0.15 ")
     assert command.endswith("--vectors vectors/glove.txt --set hidden=7 --seed 0 --seed 1 --out models/cbow")
     assert "/somewhere" not in card
+
+
+@pytest.mark.slow
+def test_the_results_of_the_pages_are_of_todays_suites(tools: None) -> None:
+    """For the sets that the pages show; tools/docs/check_results.py checks the large built ones too."""
+    if not (SHARED / "mnli" / "dev_matched.jsonl.gz").is_file():
+        pytest.skip("no real data beside the project (../shared/data)")
+    check = importlib.import_module("check_results")
+    assert list(check.stale_results(SHARED, ["hans", "breaking-nli", "mnli-matched", "snli-test"])) == []

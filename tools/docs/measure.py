@@ -187,10 +187,11 @@ def parts_of(measured: Measured) -> dict[str, Part]:
 
 
 def content_digest(suite: Suite) -> str:
-    """SHA-256 of what models are asked: how a case was made may be described anew without changing a figure."""
+    """SHA-256 of texts and labels; of a swapped pair, the label that answers are compared with."""
     hashed = hashlib.sha256()
     for case in suite:
-        hashed.update(f"{case.premise}\0{case.hypothesis}\0{case.label}\n".encode())
+        label = case.label or case.provenance.label
+        hashed.update(f"{case.premise}\0{case.hypothesis}\0{label}\n".encode())
     return hashed.hexdigest()
 
 
