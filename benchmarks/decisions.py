@@ -14,7 +14,9 @@ import numpy
 
 import assay
 from assay.core.comparison import ComparedSlice
+from assay.core.estimate import Estimate
 from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
+from assay.evaluate.judged_share import correct_share
 from assay.evaluate.model_comparison import PairedCounts, compared_shares, judge_differences
 from assay.evaluate.paired import paired_shares
 from assay.evaluate.planning import ALIKE, CHANGED, plan_families
@@ -156,11 +158,30 @@ def thresholds(draws: int, cases: CaseColumns, _: Encoder) -> Iterable[Rate]:
             )
 
 
+def judged(draws: int, _: CaseColumns, __: Encoder) -> Iterable[Rate]:
+    """Rates that a judge counted, corrected for its errors on known cases: how often the interval misses the truth."""
+    for truth in (0.1, 0.5, 0.9):
+        for recall, specificity, known in ((0.9, 0.8, 50), (0.9, 0.8, 400), (0.7, 0.7, 100), (0.98, 0.95, 100)):
+            missed, widths = 0, []
+            for draw in range(draws):
+                rng = numpy.random.default_rng([draw, known])
+                counted = rng.binomial(1000, truth * recall + (1 - truth) * (1 - specificity))
+                right = [rng.binomial(known, share) / known for share in (recall, specificity)]
+                found = correct_share(
+                    counted, 1000, *(Estimate(name="accuracy", value=each, n=known) for each in right)
+                )
+                missed += not found.low <= truth <= found.high
+                widths.append(found.high - found.low)
+            condition = f"{truth:.0%} true, judge {recall:.0%} and {specificity:.0%} right on {known} known each"
+            yield Rate("corrected rate of a judge", condition, missed, draws, 0.05, f"width {numpy.mean(widths):.2f}")
+
+
 PARTS: Mapping[str, Callable[[int, CaseColumns, Encoder], Iterable[Rate]]] = {
     "gates": gates,
     "repeats": repeats,
     "plans": plans,
     "thresholds": thresholds,
+    "judged": judged,
 }
 
 

@@ -29,6 +29,13 @@ from assay.cli import options, output
     show_default=True,
     help="If the file has support scores: the score from which an answer is entailment.",
 )
+@click.option(
+    "--judged-by",
+    type=options.RunFolder(),
+    metavar="RUN",
+    help="The file holds a judge's verdicts without right labels: correct their rate for its errors in this run.",
+)
+@click.option("--model", metavar="NAME", help="With --judged-by: the judge, if the run has several models.")
 @options.as_json
 @options.config
 @options.talk
@@ -42,6 +49,8 @@ def command(
     two_way: bool | None,
     collapse: Any,
     threshold: float,
+    judged_by: Path | None,
+    model: str | None,
     as_json: bool,
     quiet: bool,
     **reading: Any,
@@ -57,6 +66,9 @@ def command(
     and `score`, or `gold_label`, `prediction` and `source`, which names the test, as for the stress tests' evaluator.
     --labels applies to both files.
 
+    With --judged-by RUN, the file holds the verdicts of a judge on texts without labels, and RUN is the same judge on
+    claims with labels: the rate of supported texts is corrected for the judge's errors, with an interval.
+
     If a case is an unchanged source pair, the id of the pair works too, as in the released answers to HANS.
     """
     from assay.corpora.reader import read
@@ -65,6 +77,14 @@ def command(
     from assay.score.score_summary import score_summary
     from assay.score.scoring import score
 
+    if judged_by is not None:
+        from assay.score.judged_rate import judged_rate
+
+        if predictions is not None:
+            raise click.UsageError("--judged-by takes one file, which holds the verdicts.")
+        share = judged_rate(source, judged_by, model=model, labels=reading["labels"], threshold=threshold)
+        output.show_json(share) if as_json else output.show(share.sentence)
+        return
     as_it_is = predictions is None or is_suite(source)
     given = [name for name in reading if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
     strange = [name for name in given if name != "labels"]

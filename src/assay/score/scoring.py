@@ -153,7 +153,7 @@ def _judged(row: Row, label: LabelReader, evidence: NumberEvidence, threshold: f
     gold = label(given, question_of(column) if column else None)
     if gold is None:
         raise BadRecordError("no gold label", hint="It can't be scored without one: leave the line out.")
-    answer = _answer(fields, label, threshold)
+    answer = read_answer(fields, label, threshold)
     evidence.add(fields, gold=given, answered=answer is not None)
     premise = fields.get(_premise_column(tuple(fields)))
     return SubmittedLine(gold, answer, str(fields.get("source") or ""), premise if isinstance(premise, str) else "")
@@ -165,7 +165,8 @@ def _premise_column(columns: tuple[str, ...]) -> str:
     return next(iter(named_columns(columns, (*USUAL["premise"], *LOOSE["premise"]))), "")
 
 
-def _answer(fields: Mapping[str, Any], label: LabelReader, threshold: float) -> Prediction | None:
+def read_answer(fields: Mapping[str, Any], label: LabelReader, threshold: float) -> Prediction | None:
+    """The prediction or score in a row; None if it has neither."""
     told = find_column(fields, PREDICTED)
     if not told and (column := score_column(fields)):
         return scored_in(fields, column, name="", threshold=threshold)
