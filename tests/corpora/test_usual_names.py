@@ -102,7 +102,8 @@ def test_tables_and_models_use_the_usual_names_of_a_corpus(assay: Assay, tmp_pat
         families="original", source=path, models={"mine": lambda pairs: ["REFUTES"] * len(pairs)}, out=tmp_path / "runs"
     )
     assert record.find("accuracy", by=("model", "label"), suite="stress")["object:mine", "contradiction"].value == 1.0
-    assert "SUPPORTED  NOT ENOUGH INFO  REFUTES  cases" in assay("show", tmp_path / "runs").stdout
+    assert "always answers REFUTES" in assay("show", tmp_path / "runs").stdout
+    assert "SUPPORTED  NOT ENOUGH INFO  REFUTES  cases" in assay("show", tmp_path / "runs", "--all").stdout
 
 
 def test_scores_use_the_usual_names_of_a_corpus(tmp_path: Path) -> None:
