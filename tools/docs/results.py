@@ -38,14 +38,13 @@ INTRODUCTION = """`python tools/docs/measure.py MODELS --data DATA` measured the
 an accuracy in percent with its 95% interval, unless stated otherwise. The [cards](../reference/models.md) say how the
 models were trained, and the [data statement](data.md) on which files. MultiNLI mismatched is a tokenised copy.
 
-**These intervals are too narrow for Breaking NLI, antonymy and lexical.** They were measured when only the cases of one
-source pair counted together. Today, cases that share a premise or the two exchanged words
-[count together](../explanation/statistics.md#clusters). The strict antonymy and lexical cases have also changed.
-
 A published number is shown next to a measured one only if corpus, split and fidelity are the same. `published` is the
 lowest and the highest of the papers' systems. They were trained on more pairs, except the WordNet baseline of Breaking
 NLI, which is not trained. Read it as context, not as a target.
 """
+
+REMEASURED = ("snli-test", "breaking-nli", STRESS)
+"""Sets that were measured again when clusters and cases had changed."""
 
 CODE_TEXT = """Built with `--fidelity code`, which does what the authors' released code does, including its slips.
 `original` means the source pairs. The published figures are for the released files, which that code made from the same
@@ -111,6 +110,7 @@ def page(found: Found) -> str:
     parts = [
         "# All tables of results\n",
         INTRODUCTION,
+        _suites_text(found),
         "## Data sets\n",
         by_model(found, _plain(found)),
         *_seeds(found),
@@ -164,6 +164,26 @@ def page(found: Found) -> str:
         *(_deciding(number, claim, found) for number, claim in _numbered()),
     ]
     return "\n".join(parts)
+
+
+def _suites_text(found: Found) -> str:
+    """Which suite each model was measured on, where models differ, and which intervals are older."""
+    lines = [
+        "Cases that share a premise or the two words that they exchange\n"
+        "[count together](../explanation/statistics.md#clusters) in the intervals of "
+        f"{', '.join(f'`{key}`' for key in REMEASURED)}.\n"
+        "Other sets, and older versions of these, were measured when only the cases of one source pair counted\n"
+        "together, so their intervals may be too narrow.\n"
+    ]
+    for key in dict.fromkeys(key for model in found.values() for key in model.sets):
+        by_digest: dict[str, list[str]] = {}
+        for name, model in found.items():
+            if key in model.sets:
+                by_digest.setdefault(model.sets[key].digest[:8], []).append(name)
+        if len(by_digest) > 1:
+            suites = "; ".join(f"suite {digest} for {', '.join(names)}" for digest, names in by_digest.items())
+            lines.append(f"Models were measured on different versions of `{key}`: {suites}.\n")
+    return "\n".join(lines)
 
 
 class Test(NamedTuple):
