@@ -1,7 +1,7 @@
 """Systems over words with PyTorch and without: `python benchmarks/inference.py [FOLDER...] [--pairs N]`.
 
 Each FOLDER is one that `assay train` made; without any, systems of the `laptop` preset have weights by chance. Copies
-that `assay export-model` makes are asked the same pairs of the bundled corpus. Ratios are of processor time with one
+that `assay export --to onnx` writes answer the same pairs of the bundled corpus. Ratios are of processor time with one
 thread, the best of three rounds.
 """
 

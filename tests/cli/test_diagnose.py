@@ -1,4 +1,4 @@
-"""assay diagnose: headlines and tables of a stored run, as text and as JSON."""
+"""assay show RUN --table diagnosis: headlines and tables of a stored run, as text and as JSON."""
 
 import json
 from pathlib import Path

@@ -17,7 +17,8 @@ from assay.core.run_record import CorpusReading, RunRecord
 from assay.models.systems.system_card import MAKING
 from assay.run.workers.pool import quiet
 from assay.studies.analyses.analysis_list import ANALYSES
-from assay.studies.analyses.analysis_result import Analysis, AnalysisOptions
+from assay.studies.analyses.analysis_options import AnalysisOptions
+from assay.studies.analyses.analysis_result import Analysis
 from assay.studies.analyses.antonyms import analyse_antonyms
 from assay.studies.analyses.directions import analyse_directions
 from assay.studies.analyses.epochs import analyse_epochs

@@ -9,7 +9,8 @@ from assay.core.estimate import Estimate
 from assay.core.manifest import CaseSource, Source
 from assay.reports.tables.sheet import Sheet
 from assay.studies.analyses.analysis_list import ANALYSES, analysis_parts, analysis_text
-from assay.studies.analyses.analysis_result import Analysis, AnalysisOptions
+from assay.studies.analyses.analysis_options import AnalysisOptions
+from assay.studies.analyses.analysis_result import Analysis
 
 MATCHED = Source(
     name="dev_matched.jsonl",
