@@ -29,7 +29,7 @@ def made(folder: Path) -> dict[str, object]:
 
 
 def test_a_map_is_stored_shown_and_drawn(assay: Assay, command: tuple[object, ...], tmp_path: Path) -> None:
-    assay(*command, "--data-map", "--out", "mapped")
+    assay(*command, "--set", "data_map=yes", "--out", "mapped")
     rows = [json.loads(line) for line in (tmp_path / "mapped" / "data-map.jsonl").read_text().splitlines()]
     assert len(rows) == 60
     assert all(0 <= row["confidence"] <= 1 for row in rows)
@@ -43,13 +43,22 @@ def test_a_map_is_stored_shown_and_drawn(assay: Assay, command: tuple[object, ..
     assert (tmp_path / "map.svg").read_text().count("correctness") >= 1
     assert "already exists" in assay("study", "data-map", "mapped", "--out", "map.svg", code=2).stderr
     assert "ends in .svg or .png" in assay("study", "data-map", "mapped", "--out", "map.gif", code=2).stderr
-    assay(*command, "--data-map", "--out", "mapped", "--overwrite")
+    assay(*command, "--set", "data_map=yes", "--out", "mapped", "--overwrite")
 
 
 def test_a_part_of_the_pairs_is_chosen_by_a_map(assay: Assay, command: tuple[object, ...], tmp_path: Path) -> None:
-    assay(*command, "--data-map", "--out", "mapped")
+    assay(*command, "--set", "data_map=yes", "--out", "mapped")
     rows = [json.loads(line) for line in (tmp_path / "mapped" / "data-map.jsonl").read_text().splitlines()]
-    choice = ("--map-from", "mapped", "--keep", "ambiguous:0.5", "--repeat-forgotten", 2, "--corpus-out", "seen")
+    choice = (
+        "--set",
+        "map_from=mapped",
+        "--set",
+        "keep=ambiguous:0.5",
+        "--set",
+        "repeat_forgotten=2",
+        "--set",
+        "corpus_out=seen",
+    )
     assay(*command, *choice, "--out", "part")
     kept = {json.loads(line)["id"] for line in (tmp_path / "seen" / "pairs.jsonl").read_text().splitlines()}
     least = min(row["variability"] for row in rows if row["id"] in kept)
@@ -67,12 +76,12 @@ def test_a_part_of_the_pairs_is_chosen_by_a_map(assay: Assay, command: tuple[obj
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--keep", "ambiguous:0.3"), "--keep needs the folder of a system trained with --data-map"),
-        (("--repeat-forgotten", 1), "--repeat-forgotten needs the folder"),
-        (("--map-from", "x"), "--map-from needs --keep"),
-        (("--keep", "ambigous:0.3", "--map-from", "x"), "did you mean 'ambiguous'?"),
-        (("--keep", "hard:30", "--map-from", "x"), "a share must be above 0 and at most 1"),
-        (("--keep", "hard:0.3", "--map-from", "x"), "x: no data map"),
+        (("--set", "keep=ambiguous:0.3"), "--set keep needs the folder of a system trained with --set data_map=yes"),
+        (("--set", "repeat_forgotten=1"), "--set repeat_forgotten needs the folder"),
+        (("--set", "map_from=x"), "--set map_from needs --set keep"),
+        (("--set", "keep=ambigous:0.3", "--set", "map_from=x"), "did you mean 'ambiguous'?"),
+        (("--set", "keep=hard:30", "--set", "map_from=x"), "a share must be above 0 and at most 1"),
+        (("--set", "keep=hard:0.3", "--set", "map_from=x"), "x: no data map"),
         (("--apart-from", "x"), "name their suite with --augment"),
     ],
 )
@@ -85,7 +94,7 @@ def test_added_cases_are_apart_from_a_test(assay: Assay, command: tuple[object, 
     assay("build", "negation", "--limit", 30, "--out", "test")
     assay("build", "negation", "--limit", 60, "--out", "more")
     assay("build", "negation", "--limit", 30, "--set", "tautology=green is not red", "--out", "other")
-    how = ("--augment", "more", "--apart-from", "test", "--apart-by", "premises")
+    how = ("--augment", "more", "--apart-from", "test", "--set", "apart_by=premises")
     said = assay(*command, *how, "--out", "apart").stderr
     counts = made(tmp_path / "apart")
     assert counts["apart"] == {"premises": 30}
@@ -93,6 +102,6 @@ def test_added_cases_are_apart_from_a_test(assay: Assay, command: tuple[object, 
     assert "30 cases of --augment were left out: they share premises with --apart-from." in said
     refused = assay(*command, "--augment", "more", "--apart-from", "test", "--out", "x", code=2).stderr
     assert "No case of --augment more is apart from test: 30 share premises, 30 share templates." in refused
-    only = ("--augment", "other", "--apart-from", "test", "--apart-by", "templates")
+    only = ("--augment", "other", "--apart-from", "test", "--set", "apart_by=templates")
     assay(*command, *only, "--out", "templates")
     assert made(tmp_path / "templates")["apart"] == {}

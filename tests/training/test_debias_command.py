@@ -56,7 +56,7 @@ def test_a_debiased_system_is_an_ordinary_one_that_says_how_it_was_made(
 def test_a_teacher_may_have_a_folder_for_each_seed(assay: Assay, command: tuple[object, ...], tmp_path: Path) -> None:
     seeds = ("--seed", 1, "--seed", 2)
     assay(*command, *seeds, "--out", "teacher")
-    how = ("--debias", "confreg", "--bias", "hypothesis", "--teacher", "teacher")
+    how = ("--debias", "confreg", "--bias", "hypothesis", "--set", "teacher=teacher")
     assay(*command, *seeds, *how, "--out", "pupil")
     made = json.loads((tmp_path / "pupil" / "seed-2" / "training.json").read_text())
     assert "seed-2/weights.safetensors" in made["digests"]
@@ -85,8 +85,8 @@ def test_settings_of_the_methods_are_switches(assay: Assay, command: tuple[objec
         (("--debias", "poe", "--bias", "overlp"), "No bias 'overlp'; did you mean 'overlap'?"),
         (("--bias", "overlap"), "--bias needs a method: --debias reweight, poe"),
         (("--debias", "confreg", "--bias", "overlap"), "needs a teacher"),
-        (("--debias", "confreg", "--bias", "overlap", "--teacher", "nowhere"), "nowhere: not a trained system"),
-        (("--debias", "poe", "--bias", "overlap", "--teacher", "x"), "--debias poe has no teacher"),
+        (("--debias", "confreg", "--bias", "overlap", "--set", "teacher=nowhere"), "nowhere: not a trained system"),
+        (("--debias", "poe", "--bias", "overlap", "--set", "teacher=x"), "--debias poe has no teacher"),
     ],
 )
 def test_a_request_that_lacks_something_is_refused_before_any_work(
@@ -140,4 +140,4 @@ def test_a_wrong_file_is_named_with_its_line(
 def test_pairs_with_the_same_id_have_a_way_out(assay: Assay, command: tuple[object, ...], tmp_path: Path) -> None:
     path = written(lines(), tmp_path / "own.jsonl")
     twice = ("--from", "bundled", "--debias", "poe", "--bias", path, "--out", "x")
-    assert "--corpus-out DIR" in assay(*command, *twice, code=2).stderr
+    assert "--set corpus_out=DIR" in assay(*command, *twice, code=2).stderr

@@ -10,6 +10,7 @@ import numpy
 import pytest
 from tests.conftest import Assay, case
 
+import assay as toolkit
 from assay.core import registry
 from assay.core.run_record import CorpusReading
 from assay.corpora.reader import read
@@ -61,7 +62,7 @@ def test_all_missing_options_are_named_at_once(assay: Assay) -> None:
     said = assay("train", "esim", "--dev", "bundled", code=2).stderr
     assert "Missing --from, --out. For a trial without any of them: assay train esim --preset tiny" in said
     assert "did you mean 'esim'" in assay("train", "esmi", code=2).stderr
-    assert "--from CORPUS@SHARE" in assay("train", "cbow", "--preset", "tiny", "--redraw", code=2).stderr
+    assert "--from CORPUS@SHARE" in assay("train", "cbow", "--preset", "tiny", "--set", "redraw=yes", code=2).stderr
 
 
 def test_several_seeds_give_a_band_and_answers_after_each_epoch(assay: Assay, vectors: Path, tmp_path: Path) -> None:
@@ -147,7 +148,7 @@ def test_systems_are_listed(assay: Assay) -> None:
 def test_what_training_sees_can_be_looked_at(assay: Assay, vectors: Path, tmp_path: Path) -> None:
     assay("build", "negation", "word-overlap", "--limit", 9, "--out", "added")
     command = ("train", "cbow", "--preset", "tiny", "--limit", 60, "--dev", "bundled", "--vectors", vectors)
-    changed = ("--swap", 50, "--augment", "added", "--withhold", "family=negation", "--corpus-out", "seen")
+    changed = ("--swap", 50, "--augment", "added", "--withhold", "family=negation", "--set", "corpus_out=seen")
     assay(*command, "--from", "bundled", *changed, "--out", "one")
     manifest = json.loads((tmp_path / "seen" / "manifest.json").read_text())
     made = json.loads((tmp_path / "one" / "training.json").read_text())
@@ -160,7 +161,7 @@ def test_what_training_sees_can_be_looked_at(assay: Assay, vectors: Path, tmp_pa
     original = {(pair.premise, pair.hypothesis) for pair in read("bundled", limit=60)}
     turned = next(pair for pair in pairs if pair.group.get("swapped") == "yes")
     assert (turned.hypothesis, turned.premise) in original
-    other = ("--from", "bundled", "--corpus-out", "seen", "--out", "three")
+    other = ("--from", "bundled", "--set", "corpus_out=seen", "--out", "three")
     assert "seen already exists" in assay(*command, *other, code=2).stderr
     assay(*command[:4], *command[6:], "--from", "seen/pairs.jsonl", "--out", "two")
     assert json.loads((tmp_path / "two" / "training.json").read_text())["data"]["labels"] == made["data"]["labels"]
@@ -236,7 +237,7 @@ def test_the_workers_of_an_executor_train_the_same_seeds(vectors: Path, tmp_path
 def test_the_corpus_of_each_seed_is_written(assay: Assay, vectors: Path, tmp_path: Path) -> None:
     assay("build", "swap", "--limit", 6, "--out", "added")
     command = ("train", "cbow", "--preset", "tiny", "--sample", 30, "--from", "bundled", "--dev", "bundled")
-    changed = ("--augment", "added", "--corpus-out", "seen", "--seed", 1, "--seed", 2)
+    changed = ("--augment", "added", "--set", "corpus_out=seen", "--seed", 1, "--seed", 2)
     said = assay(*command, "--vectors", vectors, *changed, "--out", "two").stderr
     assert "6 cases of --augment, such as swapped pairs, claim no label and were left out." in said
     manifests = [json.loads((tmp_path / "seen" / f"seed-{n}" / "manifest.json").read_text()) for n in (1, 2)]
@@ -245,3 +246,16 @@ def test_the_corpus_of_each_seed_is_written(assay: Assay, vectors: Path, tmp_pat
     assert manifests[0]["data"]["sources"] == {"1. bundled": 30, "suite added": 6}
     both = ("--sample", 30, "--limit", 30, "--from", "bundled", "--dev", "bundled", "--out", "x")
     assert "use only one of them" in assay("train", "cbow", *both, code=2).stderr
+
+
+def test_training_from_python_takes_the_same_options(tmp_path: Path) -> None:
+    said: list[str] = []
+    (made,) = toolkit.train("cbow", preset="tiny", seeds=(3,), sample=60, out=tmp_path / "cbow", tell=said.append)
+    assert made.seed == 3
+    assert made.spec.sample == 60
+    assert (tmp_path / "cbow" / "training.json").is_file()
+    assert "A trial on bundled pairs" in said[0]
+    with pytest.raises(toolkit.UserError, match="Missing --from, --dev"):
+        toolkit.train("cbow", out=tmp_path / "other")
+    with pytest.raises(toolkit.UserError, match="preset must be"):
+        toolkit.train("cbow", preset="huge")

@@ -25,7 +25,7 @@ SMALL = ("--preset", "tiny", "--from", "bundled", "--limit", 60, "--dev", "bundl
 
 
 def test_it_says_what_memory_and_an_epoch_take(assay: Assay, vectors: Path, tmp_path: Path) -> None:  # noqa: F811
-    said = assay("train", "cbow", *SMALL, "--vectors", vectors, "--threads", 1, "--out", "cbow").stderr
+    said = assay("train", "cbow", *SMALL, "--vectors", vectors, "--set", "threads=1", "--out", "cbow").stderr
     lines = said.splitlines()
     memory = next(place for place, line in enumerate(lines) if re.search(r"[0-9,]+ numbers are trained", line))
     epoch = next(place for place, line in enumerate(lines) if "An epoch of 60 pairs takes about" in line)
@@ -48,7 +48,7 @@ def test_threads_are_honoured_and_given_back(
 
     monkeypatch.setattr("assay.training.loop.batches", batched)
     before = torch.get_num_threads()
-    assay("train", "cbow", *SMALL, "--vectors", vectors, "--threads", before + 1, "--out", "cbow")
+    assay("train", "cbow", *SMALL, "--vectors", vectors, "--set", f"threads={before + 1}", "--out", "cbow")
     assert seen == {before + 1}
     assert torch.get_num_threads() == before
 

@@ -44,7 +44,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "shards": (*BUILD, "merged", "--shard", "1/2", AND, *BUILD, "merged", "--shard", "2/2", AND, *MERGE),
     "run": (*RUN, *MODELS),
     "merge": MERGE,
-    "train": (*TRAIN, "--threads", "1", "--vectors", "vectors.txt", "--quiet", "--out", "trained"),
+    "train": (*TRAIN, "--set", "threads=1", "--vectors", "vectors.txt", "--quiet", "--out", "trained"),
     "study": ("study", "run", "plan.yaml", "--workers", "1", "--quiet", "--out", "studies"),
     "annotate": (
         *(*SAMPLE, "--annotator", "bob", "--out", "check"),

@@ -19,8 +19,8 @@ from assay.core.label_space import THREE_LABELS
 def data_map(folder: Path, out: Path | None, overwrite: bool, as_json: bool, quiet: bool) -> None:
     """Show how a system learned its training pairs: which are easy, ambiguous, hard or forgotten.
 
-    FOLDER is a system that was trained with `assay train --data-map`. `assay train --map-from FOLDER --keep
-    ambiguous:0.33` trains on a part of the pairs.
+    FOLDER is a system that was trained with `assay train --set data_map=yes`. `assay train --set
+    map_from=FOLDER,keep=ambiguous:0.33` trains on a part of the pairs.
     """
     from assay.reports.terminal.terminal_tables import show_parts
     from assay.reports.write.pictures import draw_chart

@@ -78,7 +78,7 @@ def _refuse_same_ids(pairs: Sequence[Pair]) -> None:
         if pair.id in seen:
             raise BadInputError(
                 f"two training pairs have the id {pair.id!r}, so a file of probabilities can't tell them apart",
-                hint="Write the pairs with --corpus-out DIR, which gives each its own id, and train on that file.",
+                hint="Write the pairs with --set corpus_out=DIR, which gives each its own id, and train on that file.",
             )
         seen.add(pair.id)
 

@@ -86,7 +86,7 @@ class Mapped(msgspec.Struct, frozen=True, kw_only=True):
     """Training dynamics of one pair."""
 
     id: str
-    """The number of its source and its id, as `--corpus-out` writes them."""
+    """The number of its source and its id, as `--set corpus_out` writes them."""
     label: Label
     confidence: float | None
     """The mean probability of what is right, over the epochs; None if no epoch had the pair."""
@@ -124,7 +124,7 @@ def read_map(folder: Path) -> list[Mapped]:
         raise BadInputError(
             f"no data map: there is no {DATA_MAP}",
             where=str(folder),
-            hint="Train with --data-map to store one, and name that folder.",
+            hint="Train with --set data_map=yes to store one, and name that folder.",
         )
     decode, found = msgspec.json.Decoder(Mapped).decode, []
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
@@ -158,9 +158,9 @@ def keep_from(text: str) -> Keep:
             return Keep(known, wanted)
     if region not in REGIONS:
         raise UnknownNameError(
-            f"--keep {text}: no part {region!r}{did_you_mean(region, REGIONS)} There are {', '.join(REGIONS)}."
+            f"--set keep={text}: no part {region!r}{did_you_mean(region, REGIONS)} There are {', '.join(REGIONS)}."
         )
-    raise UserError(f"--keep {text}: a share must be above 0 and at most 1, as in --keep ambiguous:0.33.")
+    raise UserError(f"--set keep={text}: a share must be above 0 and at most 1, as in --set keep=ambiguous:0.33.")
 
 
 def refuse_no_map(keep: str | None, repeat: int, folder: str | None, *, seeds: Sequence[int]) -> None:
@@ -169,11 +169,15 @@ def refuse_no_map(keep: str | None, repeat: int, folder: str | None, *, seeds: S
         keep_from(keep)
     if folder is None:
         if keep or repeat:
-            option = "--keep" if keep else "--repeat-forgotten"
-            raise UserError(f"{option} needs the folder of a system trained with --data-map: --map-from DIR.")
+            option = "--set keep" if keep else "--set repeat_forgotten"
+            raise UserError(
+                f"{option} needs the folder of a system trained with --set data_map=yes: --set map_from=DIR."
+            )
         return
     if not keep and not repeat:
-        raise UserError("--map-from needs --keep ambiguous:0.33 or --repeat-forgotten 1, which choose from the map.")
+        raise UserError(
+            "--set map_from needs --set keep=ambiguous:0.33 or --set repeat_forgotten=1, which choose from the map."
+        )
     for seed in seeds:
         read_map(map_folder(folder, seed))
 

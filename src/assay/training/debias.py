@@ -28,7 +28,7 @@ from assay.training.training_corpus import TrainSpec
 def refuse_unusable(spec: TrainSpec, labels: tuple[Label, ...], *, seeds: Sequence[int]) -> None:
     """Stop before any work if the request for debiasing can't be met."""
     if spec.debias is None:
-        for option, given in (("--bias", spec.bias), ("--teacher", spec.teacher)):
+        for option, given in (("--bias", spec.bias), ("--set teacher", spec.teacher)):
             if given:
                 raise UserError(f"{option} needs a method: --debias {', '.join(get_args(Method))}.")
         return
@@ -47,7 +47,7 @@ def refuse_unusable(spec: TrainSpec, labels: tuple[Label, ...], *, seeds: Sequen
     if spec.debias == "confreg":
         _refuse_teacher(spec, labels, seeds=seeds)
     elif spec.teacher:
-        raise UserError(f"--teacher is for --debias confreg; --debias {spec.debias} has no teacher.")
+        raise UserError(f"--set teacher is for --debias confreg; --debias {spec.debias} has no teacher.")
 
 
 def _refuse_teacher(spec: TrainSpec, labels: tuple[Label, ...], *, seeds: Sequence[int]) -> None:
@@ -55,7 +55,7 @@ def _refuse_teacher(spec: TrainSpec, labels: tuple[Label, ...], *, seeds: Sequen
         raise UserError(
             "--debias confreg needs a teacher, which is a system that was trained in the ordinary way.\n"
             "  Train one first, with the same command without --debias and --bias and with another --out, and name its "
-            "folder: --teacher DIR."
+            "folder: --set teacher=DIR."
         )
     for seed in seeds:
         folder = teacher_folder(spec.teacher, seed)

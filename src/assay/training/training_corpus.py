@@ -157,7 +157,7 @@ def _read_added(folder: Path, spec: TrainSpec, apart: Decontamination) -> PairSo
         counts = ", ".join(f"{count:,} share {what}" for what, count in left_out.items())
         raise UserError(
             f"No case of --augment {folder} is apart from {', '.join(spec.apart_from)}: {counts}.\n"
-            "  Build it from other pairs or with other words, or name what must differ, such as --apart-by premises."
+            "  Build it from other pairs or with other words, or name what must differ: --set apart_by=premises."
         )
     return PairSource(
         f"suite {folder.name}",
