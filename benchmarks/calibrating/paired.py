@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from assay.core.comparison import ComparedSlice
 from assay.core.estimate import Estimate
+from assay.evaluate.findings import findings
 from assay.evaluate.intervals import wilson
 from assay.evaluate.losses import find_divided_groups, losses
 from assay.evaluate.model_comparison import compared_shares, judge_differences
@@ -50,7 +51,14 @@ def rates(draws: int, seed: int) -> Iterable[Rate]:
         (1000, 4, 0.95, "of the same difficulty"),
     ):
         yield _losses(rng, draws, pairs, copies, accuracy, kind)
-    for pairs, cases, accuracy in ((20, 40, 0.7), (60, 20, 0.9), (250, 300, 0.8), (60, 60, 0.97)):
+    for pairs, cases, accuracy in (
+        (20, 40, 0.7),
+        (60, 20, 0.9),
+        (250, 300, 0.8),
+        (60, 60, 0.97),
+        (1000, 25, 0.95),
+        (1000, 25, 0.99),
+    ):
         yield _new_labels(rng, draws, pairs, cases, accuracy)
     for sizes, accuracy, alike in (
         ("300 clusters of 1", 0.8, 0.0),
@@ -62,6 +70,11 @@ def rates(draws: int, seed: int) -> Iterable[Rate]:
         yield _equal_models(rng, draws, sizes, accuracy, alike)
     for sizes, disagree, alike, ahead in SHARED:
         yield from _shared_errors(rng, draws, sizes, disagree, alike, ahead)
+    for clusters, size, lost in ((30, 8, 0.03), (60, 8, 0.03), (60, 8, 0.1), (200, 4, 0.01), (250, 3, 0.01)):
+        yield _few_lost(rng, draws, clusters, size, lost)
+    for cases in (50, 100, 1000):
+        for often in (0.55, 0.6):
+            yield _heuristics(rng, draws, cases, often)
     for values, cases, accuracy in ((12, 4, 0.5), (2, 20, 0.9), (12, 100, 0.7), (5, 60, 0.5)):
         yield _groups(rng, draws, values, cases, accuracy)
     yield _intervals(rng, draws)
@@ -158,6 +171,47 @@ def _shared_errors(
         yield Rate("better or worse", condition, wrong, draws, NOMINAL)
     width = f"mean width {100 * widths / draws:.1f} points"
     yield Rate("95% interval of a difference", f"{condition}, truth {truth:.1%}", missed, draws, NOMINAL, width)
+
+
+def _few_lost(rng: numpy.random.Generator, draws: int, clusters: int, size: int, lost: float) -> Rate:
+    """One model wins a little everywhere and loses a few whole clusters, of which a sample may have none."""
+    wrong = found = 0
+    trials = numpy.full(clusters, size)
+    for _ in range(draws):
+        second = numpy.where(rng.random(clusters) < lost, size, 0)
+        first = numpy.where(second, 0, rng.binomial(size, lost / (1 - lost), clusters))
+        wrong += (_beside(rng, trials, first, second).p or 0.0) < NOMINAL
+        second = rng.binomial(size, 0.04, clusters)
+        first = rng.binomial(size - second, 0.14 / 0.96)
+        found += (_beside(rng, trials, first, second).p or 0.0) < NOMINAL
+    condition = f"{clusters} clusters of {size}, {lost:.0%} of which are wholly lost and the rest won a little"
+    few = "few clusters" if wrong < 0.03 * draws else ""
+    return Rate("better or worse", condition, wrong, draws, NOMINAL, f"{found / draws:.2f} at 10 points", few)
+
+
+def _beside(rng: numpy.random.Generator, trials: Ints, first: Ints, second: Ints) -> PairedShares:
+    """Two models from the cases that only one of them gets right; both get most of the others right."""
+    both = rng.binomial(trials - first - second, 0.7)
+    return paired_shares(numpy.stack([trials, both, first, second], axis=1))
+
+
+def _heuristics(rng: numpy.random.Generator, draws: int, cases: int, often: float) -> Rate:
+    """A model that says entailment this often, whatever the case, on three heuristics."""
+    wrong, found = (sum(_is_followed(rng, cases, share) for _ in range(draws)) for share in (often, 0.8))
+    condition = f"three heuristics, {cases} cases of each label, entailment said to {often:.0%} of them"
+    why = "a least size" if wrong < 0.03 * draws else ""
+    return Rate("follows a heuristic", condition, wrong, draws, NOMINAL, f"{found / draws:.2f} at 80%", why)
+
+
+def _is_followed(rng: numpy.random.Generator, cases: int, often: float) -> bool:
+    estimates = []
+    for heuristic in "abc":
+        for label, accuracy in (("entailment", often), ("non-entailment", 1 - often)):
+            value = rng.binomial(cases, accuracy) / cases
+            low, high = wilson(value, cases)
+            where = {"model": "m", "suite": "s", "family": "f", "heuristic": heuristic, "label": label}
+            estimates.append(Estimate(name="accuracy", value=value, low=low, high=high, n=cases, slice=where))
+    return bool(findings(estimates, (), ()))
 
 
 def _groups(rng: numpy.random.Generator, draws: int, values: int, cases: int, accuracy: float) -> Rate:

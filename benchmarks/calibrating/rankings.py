@@ -40,6 +40,23 @@ def rates(draws: int, seed: int) -> Iterable[Rate]:
         few = "few supported claims" if share * n / size < 30 else ""
         why = few if wrong < 0.03 * draws else ""
         yield Rate("ROC-AUC higher or lower", condition, wrong, draws, 0.05, f"{found / some:.2f} at {MORE:.2f}", why)
+    for large in (20, 60):
+        yield _giants(rng, draws, large)
+
+
+def _giants(rng: numpy.random.Generator, draws: int, large: int) -> Rate:
+    """Equally good models; one is better in each of three large clusters, whichever it is."""
+    cluster = numpy.repeat(numpy.arange(103), [1] * 100 + [large] * 3)
+    wrong = found = 0
+    for _ in range(draws):
+        supported = rng.random(len(cluster)) < 0.5
+        direction = rng.normal(size=(2, 103))[:, cluster] * numpy.where(supported, 1, -1)
+        noise = rng.normal(size=(2, len(cluster)))
+        wrong += (compare_areas(1.2 * supported + noise + direction, supported, cluster).p or 0.0) < 0.05
+        better = numpy.array([[1.8], [1.2]]) * supported + noise
+        found += (compare_areas(better, supported, cluster).p or 0.0) < 0.05
+    condition = f"100 claims of 1 and 3 clusters of {large}, each of which one side ranks better"
+    return Rate("ROC-AUC higher or lower", condition, wrong, draws, 0.05, f"{found / draws:.2f} at 0.10")
 
 
 def _differs(

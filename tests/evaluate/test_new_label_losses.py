@@ -68,3 +68,15 @@ def test_scores_that_separate_the_cases_are_no_guesses(low: float, outcome: str)
     area = Estimate(name="roc-auc", value=0.9, low=low, high=0.95, n=200, slice=where)
     [verdict] = judge([*pairs, area], {"s": {"original": {"entailment": 100, "non-entailment": 100}}}).verdicts
     assert verdict.outcome == outcome
+
+
+def test_few_cases_near_100_percent_rarely_look_like_a_loss() -> None:
+    rng = numpy.random.default_rng(71)
+    found = {0.99: 0, 0.7: 0}
+    for accuracy in found:
+        for _ in range(400):
+            pairs = measured("original", {"entailment": (rng.binomial(1000, 0.99), 1000)})
+            cases = measured("numeracy", {"entailment": (rng.binomial(25, accuracy), 25)})
+            found[accuracy] += bool(losses([*pairs, DROP, *cases]))
+    assert found[0.99] <= 14  # 2.5% of 400 and what chance adds
+    assert found[0.7] >= 380

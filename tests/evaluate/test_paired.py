@@ -192,3 +192,20 @@ def test_many_intervals_at_once_are_those_of_each() -> None:
     together = tango(first, second, n)
     alone = [score_interval(*each) for each in zip(first.tolist(), second.tolist(), n.tolist(), strict=True)]
     assert list(zip(together.low.tolist(), together.high.tolist(), strict=True)) == alone
+
+
+def test_a_few_clusters_that_are_wholly_lost_may_be_missing_from_a_sample() -> None:
+    """One model wins 3% of the cases in most clusters and loses the whole of every 33rd: both are equally good."""
+    rng = numpy.random.default_rng(71)
+    wrong = 0
+    for _ in range(300):
+        lost = numpy.where(rng.random(30) < 0.03, 8, 0)
+        won = numpy.where(lost, 0, rng.binomial(8, 0.03 / 0.97, 30))
+        both = rng.binomial(8 - lost - won, 0.7)
+        p = paired_shares(numpy.stack([numpy.full(30, 8), both, won, lost], axis=1)).p
+        assert p is not None
+        wrong += p < 0.05
+    assert wrong <= 15
+    clear = paired_shares([[8, 4, 4, 0]] * 10 + [[8, 8, 0, 0]] * 20)  # a sixth of the cases, and none is lost
+    assert clear.p is not None
+    assert clear.p < 0.05

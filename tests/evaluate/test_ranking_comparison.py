@@ -71,3 +71,17 @@ def test_families_are_corrected_together() -> None:
     difference = TrainingDifference(0.1, 0.01, 0.19, 0.03)
     tests = [RankingTest({"suite": "s", "family": name}, 90, (0.9,), (0.8,), difference) for name in "ab"]
     assert {row.verdict for row in judge_rankings(tests, STORED * 2, STORED * 2)} == {"not significant"}
+
+
+def test_giant_clusters_that_agree_by_chance_rarely_give_a_verdict() -> None:
+    """Each of three clusters of 60 is ranked better by one of two equally good models."""
+    rng = numpy.random.default_rng(71)
+    cluster = numpy.repeat(numpy.arange(103), [1] * 100 + [60] * 3)
+    wrong = 0
+    for _ in range(300):
+        supported = rng.random(len(cluster)) < 0.5
+        direction = rng.normal(size=(2, 103))[:, cluster] * numpy.where(supported, 1, -1)
+        found = compare_areas(1.2 * supported + rng.normal(size=(2, len(cluster))) + direction, supported, cluster)
+        assert found.p is not None
+        wrong += found.p < 0.05
+    assert wrong <= 21  # 7% of 300

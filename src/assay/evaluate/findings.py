@@ -1,7 +1,7 @@
 """Findings about models: large losses, heuristics, ignored direction, false confidence."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from statistics import fmean
+from statistics import NormalDist, fmean
 
 import msgspec
 
@@ -18,8 +18,9 @@ from assay.core.judgement import (
     SwapVerdict,
 )
 from assay.core.label import Label
-from assay.evaluate.losses import is_clear
+from assay.evaluate.losses import WIDTH, is_clear
 from assay.evaluate.seeds import system_of, systems_of
+from assay.evaluate.significance import holm
 
 LARGE = 0.1
 """A loss or calibration error smaller than this, as a share, is only shown in tables."""
@@ -69,18 +70,32 @@ def _large_losses(estimates: list[Estimate], losses: Sequence[Loss]) -> Iterator
 
 
 def _heuristics(estimates: list[Estimate]) -> Iterator[HeuristicFinding]:
-    """Heuristics that a model follows: it is better than guessing where they hold, and worse where they do not."""
+    """Heuristics that a model follows: better than guessing where they hold, and worse by ten points where they don't.
+
+    A model that merely prefers entailment a little is no such model. Both must be shown at once; Holm's method covers
+    the heuristics of a family.
+    """
     shares = find(estimates, "accuracy", (*FAMILY, "heuristic", "label"))
-    followed: dict[tuple[str, str, str], list[Heuristic]] = {}
+    tested: dict[tuple[str, str, str], list[tuple[Heuristic, float]]] = {}
     for (model, suite, family, name, label), holds in shares.items():
         fails = shares.get((model, suite, family, name, Label.NON_ENTAILMENT.value))
-        if label != Label.ENTAILMENT or not fails or holds.low is None or fails.high is None:
+        if label != Label.ENTAILMENT or not fails or holds.value is None or fails.value is None:
             continue
-        if holds.low > CHANCE > fails.high:
-            found = Heuristic(name=name, holds=holds.value or 0.0, fails=fails.value or 0.0)
-            followed.setdefault((model, suite, family), []).append(found)
-    for (model, suite, family), heuristics in followed.items():
-        yield HeuristicFinding(model=model, suite=suite, family=family, heuristics=_ordered(heuristics))
+        if holds.low is not None and fails.high is not None:
+            above = _tail(holds.value - CHANCE, holds.value - holds.low)
+            below = _tail(CHANCE - LARGE - fails.value, fails.high - fails.value)
+            found = Heuristic(name=name, holds=holds.value, fails=fails.value)
+            tested.setdefault((model, suite, family), []).append((found, 2 * max(above, below)))
+    for (model, suite, family), tests in tested.items():
+        adjusted = holm([min(1.0, p) for _, p in tests])
+        followed = [found for (found, _), p in zip(tests, adjusted, strict=True) if is_clear(p)]
+        if followed:
+            yield HeuristicFinding(model=model, suite=suite, family=family, heuristics=_ordered(followed))
+
+
+def _tail(gap: float, reach: float) -> float:
+    """How likely a gap is at least so large by chance, if half of its 95% interval reaches so far."""
+    return NormalDist().cdf(-gap / reach * WIDTH) if reach > 0 else float(gap <= 0)
 
 
 def _sides(estimates: list[Estimate], swaps: Iterable[SwapVerdict]) -> Iterator[SidesFinding]:

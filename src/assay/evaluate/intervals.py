@@ -245,6 +245,21 @@ def clustered_share(
     return ClusteredShare(int(numpy.sum(hits)), int(numpy.sum(trials)), min(counts), effect)
 
 
+def binomial_tail(interval: Interval, value: float, share: float) -> float:
+    """How likely a share is at most this value if it is truly `share`, from Wilson's interval around the value.
+
+    The interval gives the number of independent trials, which need not be whole.
+
+    >>> round(binomial_tail(wilson(24 / 25, 25), 24 / 25, 0.99), 4)
+    0.2222
+    """
+    gap = interval.high - value
+    if gap <= 0 or not 0 < share < 1:
+        return 1.0
+    trials = Z95**2 * interval.high * (1 - interval.high) / gap**2
+    return _beta_share(1 - share, trials * (1 - value), trials * value + 1) if value < 1 else 1.0
+
+
 def share_effect(hits: NDArray[numpy.float64], trials: NDArray[numpy.float64]) -> EstimatedEffect:
     """The design effect of clusters with these hits and trials on their share.
 
@@ -317,19 +332,32 @@ NO_FLIPS = SignFlips(0.0, 0.0)
 
 
 def flip_signs(differences: NDArray[numpy.float64], n: float) -> SignFlips:
-    """The test of whether the sum of clusters' differences over n cases is zero."""
+    """The test of whether the sum of clusters' differences over n cases is zero.
+
+    What is won in many clusters can be lost wholly in a few others, of which a sample may have none. If it has none
+    that is mostly lost, the p is never below the probability of that: that no cluster is one of the share that would
+    make up for the difference.
+
+    >>> few_wins = numpy.repeat([1.0, 0.0], [8, 22])  # of 30 clusters of 8 cases, none is lost
+    >>> round(flip_signs(few_wins, 240).p, 3)
+    0.362
+    """
     sizes = numpy.sort(numpy.abs(differences))[::-1]
     error = sqrt(float((sizes**2).sum())) / n
     observed = abs(float(differences.sum())) - 1e-9
     if observed <= 0:
         return SignFlips(1.0, error)
+    most_lost = float((-numpy.sign(differences.sum()) * differences).max())
+    is_seen = most_lost >= n / len(differences) / 2
+    unseen = 0.0 if is_seen else max(0.0, 1 - observed / n) ** len(differences)
     sums = numpy.zeros(1)
     for size in sizes[:FLIPPED]:
         sums = numpy.concatenate([sums + size, sums - size])
     rest = sqrt(2 * float((sizes[FLIPPED:] ** 2).sum()))
     if not rest:
-        return SignFlips(float((numpy.abs(sums) >= observed).mean()), error)
-    return SignFlips(min(1.0, sum(erfc(gap / rest) for gap in (observed - sums).tolist()) / len(sums)), error)
+        return SignFlips(max(unseen, float((numpy.abs(sums) >= observed).mean())), error)
+    flipped = min(1.0, sum(erfc(gap / rest) for gap in (observed - sums).tolist()) / len(sums))
+    return SignFlips(max(unseen, flipped), error)
 
 
 def freedom_of(

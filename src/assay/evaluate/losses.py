@@ -6,10 +6,11 @@ from statistics import NormalDist, fmean
 
 from assay.core.case import ORIGINAL
 from assay.core.comparison import Outcome
-from assay.core.estimate import FAMILY, Estimate, Key, by_slice, find, key_of
+from assay.core.estimate import FAMILY, Estimate, Interval, Key, by_slice, find, key_of
 from assay.core.judgement import BelowChance, Divided, Loss
 from assay.core.label import Label
 from assay.core.pair import is_score
+from assay.evaluate.intervals import binomial_tail
 from assay.evaluate.seeds import system_of, systems_of
 from assay.evaluate.significance import holm
 
@@ -85,7 +86,9 @@ def _against_same_labels(given: Sequence[Estimate], wanted: Collection[Key]) -> 
 
     A family is compared with unmodified pairs of the same suite that have the family's own shares of labels. Both sides
     are taken as independent, and their standard errors come from the ends of the intervals that face each other
-    (Newcombe 1998). Holm's method covers these families and the model's other tests of whole families.
+    (Newcombe 1998). Near 100% a share of few cases is skewed, so the p of a drop is never below the binomial one, as if
+    the unmodified pairs' share were known. Holm's method covers these families and the model's other tests of whole
+    families.
     """
     labels = find(given, "accuracy", (*FAMILY, "label"))
     raw: dict[tuple[str, str], dict[Key, float]] = {}
@@ -107,6 +110,8 @@ def _against_same_labels(given: Sequence[Estimate], wanted: Collection[Key]) -> 
         error = hypot(e.high - e.value, *(shares[label] * (known[label][0] - known[label][1]) for label in own)) / WIDTH
         drop = before - e.value
         p = 2 * NormalDist().cdf(-abs(drop) / error) if error > 0 else 1.0
+        if drop > 0 and e.low is not None:
+            p = min(1.0, max(p, 2 * binomial_tail(Interval(e.low, e.high), e.value, before)))
         raw.setdefault((model, suite), {})[key_of(e.slice)] = p
         found[key_of(e.slice)] = (drop, before, p)
     for tests in raw.values():

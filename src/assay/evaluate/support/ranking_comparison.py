@@ -8,7 +8,7 @@ import numpy
 from assay.core.comparison import ComparedRanking, RankingOutcome
 from assay.core.estimate import Estimate, Interval
 from assay.evaluate.case_columns import ENTAILMENT, AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints
-from assay.evaluate.intervals import freedom_of
+from assay.evaluate.intervals import flip_signs, freedom_of
 from assay.evaluate.label_collapse import are_given
 from assay.evaluate.losses import is_clear
 from assay.evaluate.seeds import exchange
@@ -41,7 +41,8 @@ def compare_areas(scores: Floats, supported: Bools, cluster: Ints, candidates: i
 
     The scores are (trainings, cases), those of the candidate first. What each case adds to the difference is its
     placement: how often a supported case is above the others, or another case below the supported ones. Placements are
-    added up by cluster (Obuchowski 1997). With several trainings, these are random, too.
+    added up by cluster (Obuchowski 1997). With several trainings, these are random, too. The p is never below that of
+    flipping the sign of each cluster's difference, so that a few giant clusters that agree give no verdict.
 
     >>> supported = numpy.arange(60) % 2 == 0
     >>> good, bad = supported + numpy.sin(numpy.arange(60)), numpy.sin(numpy.arange(60))
@@ -61,10 +62,14 @@ def compare_areas(scores: Floats, supported: Bools, cluster: Ints, candidates: i
     weight = numpy.where(supported, 1 / supported.sum(), 1 / (~supported).sum())
     clusters = int(cluster.max()) + 1
     sums = numpy.bincount(cluster, weights=weight * (gaps - value)).astype(numpy.float64)
+    sums /= numpy.maximum(1 - numpy.bincount(cluster, weights=weight) / 2, 0.5 / clusters)  # as if it were left out
     # As if one more case of the rarer kind were placed half a place better by one of the two.
-    variance = float((sums**2).sum()) * clusters / (clusters - 1) + (0.5 / min(kinds)) ** 2 / min(kinds)
+    variance = float((sums**2).sum()) * (clusters - 1) / clusters + (0.5 / min(kinds)) ** 2 / min(kinds)
     between = [(float(side.var(ddof=1)) / len(side), len(side) - 1) for side in sides if len(side) > 1]
-    return difference_of(value, between, (variance, min(freedom_of(sums), min(kinds) - 1)))
+    freedom = freedom_of(sums, sizes=numpy.bincount(cluster))
+    own = numpy.bincount(cluster, weights=weight * gaps).astype(numpy.float64)
+    flips = flip_signs(own, 2.0)  # supported cases and others add the difference once each
+    return difference_of(value, between, (variance, min(freedom, min(kinds) - 1)), flips)
 
 
 class RankingBoard:
