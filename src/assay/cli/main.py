@@ -165,7 +165,7 @@ def main() -> None:
 
 
 def _explained(error: BaseException) -> tuple[str, int]:
-    """What an error means, in words, and the exit code."""
+    """The meaning of an error in words, and the exit code."""
     from assay.core.errors import AssayError
 
     if _is_lack_of_memory(error):
@@ -182,7 +182,7 @@ def _explained(error: BaseException) -> tuple[str, int]:
 
 
 def _is_lack_of_memory(error: BaseException | None) -> bool:
-    """Whether an error, or the one that it came from, is about memory. Libraries each have their own way to say so."""
+    """True if an error, or the one that it came from, is about memory. Libraries each have their own way to say so."""
     if error is None:
         return False
     found = isinstance(error, MemoryError) or any(text in str(error).lower() for text in MEMORY)

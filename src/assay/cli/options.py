@@ -123,7 +123,7 @@ def _configure(ctx: click.Context, _param: click.Parameter, path: Path | None) -
 
 
 def _spelling(param: click.Parameter) -> str:
-    """What a configuration calls an option or an argument: as the command line does, without dashes in front."""
+    """The name of an option or an argument in a configuration: as on the command line, without dashes in front."""
     return next((each for each in param.opts if each.startswith("--")), str(param.name)).lstrip("-")
 
 

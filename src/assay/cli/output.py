@@ -1,4 +1,4 @@
-"""What a command prints: results to standard output, everything else to standard error."""
+"""The output of commands: results go to standard output, everything else to standard error."""
 
 import json
 import shlex

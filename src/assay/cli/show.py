@@ -46,7 +46,7 @@ EXAMPLES = 3
 
 
 class ShowOptions(AnalysisOptions, frozen=True, kw_only=True):
-    """What to show of a run."""
+    """The parts of a run to show."""
 
     tables: Annotated[
         tuple[str, ...],

@@ -99,7 +99,7 @@ def _suite_facts(suite: "Verified") -> dict[str, Any]:
 
 
 def _suite_lines(suite: "Verified") -> Iterator[str]:
-    """What was checked about a suite, and what that means where a family assumes more than its text."""
+    """The checks of a suite, and their meaning where a family assumes more than its text."""
     yield _suite_line(suite)
     if suite.labels["proven"]:
         yield ASSUMED
@@ -126,7 +126,7 @@ def _run_facts(folder: Path, run: "VerifiedRun") -> dict[str, Any]:
 
 
 def _run_lines(folder: Path, run: "VerifiedRun") -> Iterator[str]:
-    """What was checked about a run."""
+    """The checks of a run."""
     yield "checked:"
     yield f"{folder / 'record.json'}: its seal matches."
     for name, suite in run.suites.items():

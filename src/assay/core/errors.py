@@ -122,7 +122,7 @@ class OutputExistsError(UserError):
 
 
 def install_command(extra: str) -> str:
-    """How to install an extra. It names a clone as long as there is no release on PyPI."""
+    """The command that installs an extra. It names a clone as long as there is no release on PyPI."""
     return f"pip install '.[{extra}]' in a clone of Assay"
 
 

@@ -27,7 +27,7 @@ def check_choice(value: C, choices: Sequence[str], name: str) -> C:
 
 
 class OptionInfo(NamedTuple):
-    """How a field of an options object is shown and given; a field without it is not an option."""
+    """Describes a field of an options object as an option; a field without it is not an option."""
 
     help: str
     flag: str | None = None
@@ -62,7 +62,7 @@ class OptionField(NamedTuple):
 
     @property
     def spelling(self) -> str:
-        """What a user writes to give it."""
+        """The option as a user writes it."""
         return self.flag.partition("/")[0] or f"--set {self.name}"
 
     @property
@@ -128,7 +128,7 @@ def refuse_options(options: msgspec.Struct, names: Sequence[str], why: str) -> N
 
 
 def set_fields(kind: type[T], switches: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
-    """What `--set` gives: the fields that it names, and the remaining switches."""
+    """The fields that `--set` names, and the remaining switches."""
     named = {field.name: field for field in option_fields(kind) if field.flag == SET}
     fields, others = {}, {}
     for key, value in switches.items():

@@ -354,7 +354,7 @@ def renumbered(clusters: Ints) -> Ints:
 
 
 def _starts(names: list[str]) -> Bools:
-    """Where a name differs from the one before it."""
+    """True at each name that differs from the one before it."""
     return numpy.array([True, *(one != other for one, other in pairwise(names))][: len(names)], dtype=bool)
 
 

@@ -1,4 +1,4 @@
-"""Why models err according to people: the nine categories of Naik et al. (2018), and pairs sorted into them."""
+"""Reasons for errors according to people: the nine categories of Naik et al. (2018), and pairs sorted into them."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

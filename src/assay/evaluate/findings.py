@@ -94,7 +94,7 @@ def _heuristics(estimates: list[Estimate]) -> Iterator[HeuristicFinding]:
 
 
 def _tail(gap: float, reach: float) -> float:
-    """How likely a gap is at least so large by chance, if half of its 95% interval reaches so far."""
+    """The chance of a gap at least so large, if half of its 95% interval reaches so far."""
     return NormalDist().cdf(-gap / reach * WIDTH) if reach > 0 else float(gap <= 0)
 
 

@@ -246,7 +246,7 @@ def clustered_share(
 
 
 def binomial_tail(interval: Interval, value: float, share: float) -> float:
-    """How likely a share is at most this value if it is truly `share`, from Wilson's interval around the value.
+    """The chance that a share is at most this value if it is truly `share`, from Wilson's interval around the value.
 
     The interval gives the number of independent trials, which need not be whole.
 

@@ -34,7 +34,7 @@ def check_margin(margin: float) -> float:
 
 
 def upper_tail(statistic: float, freedom: float = inf) -> float:
-    """How likely Student's t is at least this large.
+    """The chance that Student's t is at least this large.
 
     >>> round(upper_tail(1.645), 3), round(upper_tail(-1.645), 3), round(upper_tail(2.353, 3), 3)
     (0.05, 0.95, 0.05)

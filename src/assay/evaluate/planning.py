@@ -1,4 +1,4 @@
-"""How many source pairs a run needs to detect a loss, planned before any model is run."""
+"""Planning: the number of source pairs that a run needs to detect a loss, before any model is run."""
 
 from collections.abc import Mapping
 from math import ceil, sqrt
@@ -19,7 +19,7 @@ ALIKE = 0.3
 
 
 class FamilyPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """What a family of tests can show, and what it would take."""
+    """The smallest loss that a family of tests can show, and the pairs that a wanted one takes."""
 
     family: str
     cases: int

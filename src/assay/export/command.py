@@ -17,7 +17,7 @@ ONNX = "onnx"
 
 
 class ExportOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """How a suite or a model is exported."""
+    """The options of exporting a suite or a model."""
 
     out: Annotated[
         Path | None,

@@ -148,7 +148,7 @@ def _compared(
 
 
 def _inconclusive(comparisons: Sequence[Comparison]) -> list[str]:
-    """Why a comparison can't pass: silence of too few trainings is no evidence that nothing was lost."""
+    """Notes on comparisons of too few trainings, whose silence is no evidence that nothing was lost."""
     return [
         f"{each.candidate}: {trainings_of(each)} can't show a loss; a verdict needs {FEWEST} of each."
         for each in comparisons

@@ -270,7 +270,7 @@ def find_diagnosis(run: Run, *, models: Sequence[str] = ()) -> Diagnosis:
 
 
 def find_sensitivity(run: Run, on_progress: Callable[[], None] = lambda: None) -> list[Sensitivity]:
-    """What a diagnosis of a run's cases could have noticed: shortcuts are planted into honest answers to them.
+    """The sensitivity of a run's diagnosis: shortcuts are planted into honest answers to its cases.
 
     No model is run. `on_progress` is called after each shortcut.
     """

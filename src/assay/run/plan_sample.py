@@ -20,7 +20,7 @@ PLANNED_ON = 2000
 
 @takes_options(RunOptions, "source")
 def plan(options: RunOptions, *, stage: Stage = quiet) -> list[FamilyPlan]:
-    """How many source pairs each family of `run` needs to detect a loss of `effect`, with the same arguments.
+    """Plan how many source pairs each family of `run` needs to detect a loss of `effect`, with the same arguments.
 
     One answer in five is assumed to change between right and wrong. Cases that share a premise or a word pair, and the
     correction for the number of families, count as they will in the run.

@@ -30,7 +30,7 @@ CORPUS = "A file, folder or zip in any known format, `-` for standard input, hf:
 
 
 class ReadOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """How a corpus is read."""
+    """The options of reading a corpus."""
 
     input_format: Annotated[
         str | None, OptionInfo("Format of the corpus; by default, it is detected.", group=READING, metavar="FORMAT")
@@ -59,7 +59,7 @@ class ReadOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TestOptions(ReadOptions, frozen=True, kw_only=True):
-    """How tests are built from pairs."""
+    """The options of building tests from pairs."""
 
     __test__ = False  # pytest would collect it
 
@@ -255,7 +255,7 @@ class BuildOptions(TestOptions, frozen=True, kw_only=True):
     ] = None
 
     def given_lexical(self) -> dict[str, Any]:
-        """What the family lexical is given."""
+        """The options of the family lexical that were given."""
         return {field.name: getattr(self, field.name) for field in given_options(self, (*LEXICAL, "train"))}
 
 

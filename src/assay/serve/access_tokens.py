@@ -78,11 +78,11 @@ class Access:
         self._people = [each for each in self._people if not (each.task and (each.name, each.task) == (name, task))]
 
     def by_token(self, token: str) -> TokenHolder | None:
-        """Whose token this is."""
+        """The owner of a token."""
         return self.by_session(_derived(token, "session"))
 
     def by_session(self, session: str) -> TokenHolder | None:
-        """Whose cookie this is."""
+        """The owner of a session's cookie."""
         asked = _key(session)
         found = [each for each in self._people if hmac.compare_digest(each.key, asked)]  # no early end
         return _person(found[-1], session) if found else None

@@ -97,7 +97,7 @@ def content(name: str) -> bytes:
 
 @cache
 def address(name: str) -> str:
-    """Where a file is; the address changes with its content, so that browsers may keep it."""
+    """The address of a file; it changes with its content, so that browsers may keep it."""
     return f"/static/{sha256(content(name)).hexdigest()[:12]}/{name}"
 
 

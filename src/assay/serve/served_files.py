@@ -1,4 +1,4 @@
-"""Where the server reads and writes: below the served folder, and never where a link leads out of it."""
+"""Files that the server reads and writes: below the served folder, and never where a link leads out of it."""
 
 import threading
 from collections.abc import Iterator

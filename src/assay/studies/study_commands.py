@@ -164,7 +164,7 @@ def run(
 
 
 def _told(ahead: Any, kind: str) -> str:
-    """What is about to happen."""
+    """A sentence about what is about to happen."""
     from assay.training.command import duration
 
     there = f", {ahead.finished} of them finished" if ahead.finished else ""

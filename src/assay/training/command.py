@@ -60,7 +60,7 @@ def command(options: TrainOptions, as_json: bool, quiet: bool) -> None:
 
 
 def _forecast(event: Any) -> str:
-    """How long training will take."""
+    """The time that training will take."""
     whole = duration(event.epochs * event.seconds)
     every = "" if event.epochs == 1 else f"; {event.epochs} epochs take at most {whole}"
     speed = f"{event.pairs_per_second:,.0f} pairs per second"

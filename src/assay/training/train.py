@@ -248,7 +248,7 @@ def _place(out: str | Path) -> Path:
 
 
 def _spec_of(options: TrainOptions) -> "TrainSpec":
-    """What decides the weights."""
+    """Everything that decides the weights."""
     from assay.training.training_corpus import TrainSpec
 
     if options.apart_from and not options.augment:

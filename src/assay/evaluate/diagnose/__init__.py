@@ -1,1 +1,1 @@
-"""Why models fail: shortcuts that they follow, what edits do, what goes with errors, and errors they share."""
+"""Reasons for failures: shortcuts that models follow, effects of edits, what goes with errors, and errors they share."""

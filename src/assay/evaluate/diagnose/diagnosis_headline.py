@@ -72,7 +72,7 @@ def headline(
 
 
 class ShortcutPhrase(NamedTuple):
-    """What a model does by a shortcut, in parts that can be joined with others."""
+    """A shortcut that a model follows, in parts of a sentence that can be joined with others."""
 
     verb: str
     """What it does, such as `treats` or `sometimes treats`."""

@@ -130,7 +130,7 @@ def _rule_of_one_word(evidence: Evidence, learner: Learnable) -> ShortcutRule:
 
 
 class Sensitivity(msgspec.Struct, frozen=True, kw_only=True):
-    """What a diagnosis of some cases could have noticed of one shortcut."""
+    """The weakest use of a shortcut that a diagnosis of some cases would have noticed."""
 
     shortcut: Shortcut
     rule: str
@@ -200,7 +200,7 @@ def _sensitivity(evidence: Evidence, rule: ShortcutRule, trials: int) -> Sensiti
 
 
 def _share_named(evidence: Evidence, rule: ShortcutRule, reliance: float, draws: int, first: int = 0) -> float:
-    """How often the diagnosis names a planted shortcut; many shared words and few of them are one."""
+    """The share of planted models whose shortcut is named; many shared words and few of them are one."""
     kind = {"overlap", "few-shared"} if rule.name in {"overlap", "few-shared"} else {rule.name}
     ground, answers = ground_of(evidence), []
     for draw in range(first, first + draws):

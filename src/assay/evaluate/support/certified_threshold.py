@@ -77,14 +77,14 @@ def _share(scores: Floats, threshold: float | None) -> float | None:
 
 
 def _bound_p(passed: Floats, sizes: Ints, bound: float) -> float:
-    """How likely so few claims pass if the bound is broken."""
+    """The chance that so few claims pass if the bound is broken."""
     if sizes.max() == 1:
         return binomial_below(int(passed.sum()), len(sizes), bound)
     return betting_p(passed, sizes, bound)
 
 
 def binomial_below(hits: int, n: int, share: float) -> float:
-    """How likely a binomial count is at most `hits`.
+    """The chance that a binomial count is at most `hits`.
 
     >>> round(binomial_below(0, 59, 0.05), 4), round(binomial_below(3, 10, 0.5), 4)
     (0.0485, 0.1719)

@@ -1,4 +1,4 @@
-"""Why models fail, as tables: shortcuts, what edits do, what goes with errors, and errors that models share."""
+"""The diagnosis as tables: shortcuts, effects of edits, what goes with errors, and errors that models share."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import exp

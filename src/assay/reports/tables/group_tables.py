@@ -212,7 +212,7 @@ def own_columns(view: ReportView) -> list[str]:
 
 
 def _why_not(values: set[str]) -> str:
-    """Why a column makes no table; empty if it does."""
+    """The reason that a column makes no table; empty if it does."""
     if any(map(is_score, values)):
         return "its values are scores"
     if len(values) > MOST_SHOWN:

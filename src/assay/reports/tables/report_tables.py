@@ -38,7 +38,7 @@ from assay.reports.view import MARK, ReportView
 
 
 def skips(view: ReportView) -> Sheet:
-    """Why cases were not made."""
+    """Skipped pairs by reason."""
     rows = [
         SheetRow("", (SheetCell(suite), SheetCell(family), SheetCell(reason), count(n)))
         for suite, manifest in view.suites.items()

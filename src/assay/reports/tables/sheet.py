@@ -165,7 +165,7 @@ class Places:
         self.heads = texts(*self._told_apart)
 
     def cells(self, of: Estimate) -> tuple[SheetCell, ...]:
-        """Where a figure belongs: one cell for each of `heads`."""
+        """The slice of a number: one cell for each of `heads`."""
         return tuple(SheetCell(of.slice[name]) for name in self._told_apart)
 
     def parted(self, found: Iterable[Estimate]) -> list[list[Estimate]]:

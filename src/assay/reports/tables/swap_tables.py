@@ -114,7 +114,7 @@ def _place(of: Estimate) -> tuple[str, ...]:
 
 
 def _key(of: Estimate) -> Key:
-    """Where a figure belongs, be it of a model or a mean over seeds."""
+    """The slice of a number, of a model or of a mean over seeds."""
     return key_of({name: of.slice[name] for name in (*FAMILY, "label")})
 
 

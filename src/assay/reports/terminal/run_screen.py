@@ -184,7 +184,7 @@ def clip(pieces: Sequence[TextPiece], room: int) -> Text:
 
 
 def _next_steps(record: RunRecord, view: ReportView, folder: str) -> list[RenderableType]:
-    """Where the report is, and two commands to go on with."""
+    """The path of the report, and two commands to go on with."""
     if not folder:
         return []
     run = shlex.quote(folder)

@@ -75,7 +75,7 @@ def _input(field: OptionField) -> dict[str, Any]:
 
 
 def _value(field: OptionField, text: str) -> Any:
-    """What was entered; None if it was left empty, or is not a value of this field."""
+    """The entered value; None if it was left empty, or is not a value of this field."""
     if field.type is bool:
         return {word.strip("-"): not place for place, word in enumerate(field.flag.split("/"))}.get(text)
     if field.choices:

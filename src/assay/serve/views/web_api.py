@@ -79,7 +79,7 @@ class CaseList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RequestProblem(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a request was refused."""
+    """The reason that a request was refused."""
 
     error: str
     """The problem."""

@@ -68,7 +68,7 @@ class WorkerProcess:
 
 
 class Workers(Protocol):
-    """Whoever does pieces of work, several at a time."""
+    """Processes that do pieces of work, several at a time."""
 
     count: int
     """Number of workers."""
