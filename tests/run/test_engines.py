@@ -2,9 +2,7 @@
 
 import os
 import pickle
-import signal
 import tempfile
-import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import Any
 import pytest
 from tests.conftest import Planted
 from tests.fixtures.runs import WriteCorpus
+from tests.run.failing_work import dies_once, hangs_once
 
 import assay
 from assay.core.errors import ExternalError, MissingExtraError, UserError
@@ -83,20 +82,6 @@ def test_without_dask_its_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
         pass
 
 
-def dies_once(batch: bytes, marker: str) -> bytes:
-    if not Path(marker).exists():
-        Path(marker).write_text("")
-        os.kill(os.getpid(), signal.SIGKILL)
-    return batch.upper()
-
-
-def hangs_once(batch: bytes, marker: str) -> bytes:
-    if not Path(marker).exists():
-        Path(marker).write_text("")
-        threading.Event().wait()
-    return batch.upper()
-
-
 class Sent:
     """A part that a cluster works on."""
 
@@ -165,7 +150,7 @@ class TestDask:
             made = parts(work, [b"a", b"b", b"c"], folder=tmp_path / "parts", pool=WorkerPool(executor, 2))
             assert list(made) == [b"A", b"B", b"C"]
             assert (tmp_path / "died").exists()
-            with DaskExecutor(executor._client, hangs=2) as impatient:  # type: ignore[attr-defined]
+            with DaskExecutor(executor._client, hangs=4) as impatient:  # type: ignore[attr-defined]
                 work = Work(hangs_once, (str(tmp_path / "hung"),), key="hangs")
                 made = parts(work, [b"a", b"b", b"c"], folder=tmp_path / "others", pool=WorkerPool(impatient, 2))
                 assert list(made) == [b"A", b"B", b"C"]
