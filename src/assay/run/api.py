@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -17,24 +18,16 @@ from assay.core.protocols import Corpus, Cost, GeneratedCorpus
 from assay.core.run_record import RunRecord, RunSpec
 from assay.corpora.in_memory import store_pairs
 from assay.corpora.reader import BUNDLED, CorpusReader, holds_claims
-from assay.run.build.family_sources import lexical_switches, needs_filler, note_training, with_filler
-from assay.run.build.recipes import are_generated, for_corpus, generated_pairs, prepare, recipes_for, rungs
-from assay.run.build.suite_builder import build_suite, generated
-from assay.run.diagnose_run import find_diagnosis
-from assay.run.execute import InMemoryInputs, execute_run, forecast_run
-from assay.run.failure_examples import find_failures
-from assay.run.predict.model_names import in_order
-from assay.run.predict.model_objects import ResolvedModels, resolve_models
 from assay.run.run_options import LEXICAL, BuildOptions, ReadOptions, RunOptions
-from assay.run.spec import ALL_MODELS, DEFAULT_MODELS, named_suites, run_spec
-from assay.run.stored_run import Run
-from assay.run.verify_run import examine_run, is_run
-from assay.run.verify_suite import damages
-from assay.run.workers.engines import engine
 from assay.run.workers.pool import Stage, WorkerPool, quiet, worker_pool
 from assay.storage.fetch import local
 from assay.storage.remote import stand_in
 from assay.storage.suite import Suite
+
+if TYPE_CHECKING:
+    from assay.run.execute import InMemoryInputs
+    from assay.run.predict.model_objects import ResolvedModels
+    from assay.run.stored_run import Run
 
 Tell = Callable[[str], None]
 """Called with what a user should know."""
@@ -85,6 +78,8 @@ def run(
     >>> {family: found.value for (family,), found in record.find("accuracy", by=["family"]).items()}
     {'original': 0.3333333333333333, 'negation': 0.3333333333333333}
     """
+    from assay.run.execute import execute_run
+
     if options.effect is not None:
         from assay.run.plan_sample import draw_enough
 
@@ -103,6 +98,8 @@ def forecast(options: RunOptions, *, stage: Stage = quiet) -> dict[str, Cost]:
     >>> [cost.calls for cost in found.values()]
     [6]
     """
+    from assay.run.execute import forecast_run
+
     with planned_run(options) as (spec, inputs):
         return forecast_run(spec, options, pool=worker_pool(options.workers), inputs=inputs, stage=stage)
 
@@ -115,13 +112,19 @@ def engine_of(
     if executor is not None:
         yield executor
         return
+    from assay.run.workers.engines import engine
+
     with engine(options.engine, options.workers) as found:
         yield found
 
 
 @contextmanager
-def planned_run(options: RunOptions, tell: Tell = lambda _: None) -> Iterator[tuple[RunSpec, InMemoryInputs]]:
+def planned_run(options: RunOptions, tell: Tell = lambda _: None) -> "Iterator[tuple[RunSpec, InMemoryInputs]]":
     """The spec of a run, with what it can only name; pairs in memory are stored in a file for as long as it lasts."""
+    from assay.run.build.family_sources import with_filler
+    from assay.run.execute import InMemoryInputs
+    from assay.run.spec import named_suites, run_spec
+
     chosen = choose_models(options)
     folders = named_suites(options.suites)
     families = names_of(options.families or ())
@@ -153,8 +156,12 @@ def _usual_families(corpus: Iterable[Pair] | None, tell: Tell) -> Sequence[str]:
     return [family for family in FAMILIES if family != "swap"]
 
 
-def choose_models(options: RunOptions) -> ResolvedModels:
+def choose_models(options: RunOptions) -> "ResolvedModels":
     """The models of a run in their order; one that is both named and among the default models is tested once."""
+    from assay.run.predict.model_names import in_order
+    from assay.run.predict.model_objects import ResolvedModels, resolve_models
+    from assay.run.spec import ALL_MODELS, DEFAULT_MODELS
+
     given = resolve_models(options.models)
     default = options.default_models or not (given.names or options.all_models)
     added = resolve_models(ALL_MODELS if options.all_models else DEFAULT_MODELS if default else ()).names
@@ -180,6 +187,8 @@ def build(options: BuildOptions, *, executor: Executor | WorkerPool | None = Non
     ...     [case.hypothesis.endswith("and false is not true.") for case in suite]
     [True, True]
     """
+    from assay.run.build.suite_builder import build_suite
+
     if options.out is None:
         raise UserError("A suite needs a folder: --out FOLDER.")
     with (
@@ -201,6 +210,9 @@ def build(options: BuildOptions, *, executor: Executor | WorkerPool | None = Non
 @contextmanager
 def planned_build(options: BuildOptions, *, stage: Stage = quiet) -> Iterator[tuple[Corpus, list[Recipe]]]:
     """The corpus and the recipes of a build, with their resources loaded."""
+    from assay.run.build.family_sources import lexical_switches, needs_filler, with_filler
+    from assay.run.build.recipes import are_generated, for_corpus, prepare, recipes_for
+
     names = names_of(options.families)
     with ExitStack() as stack:
         if options.source is None and are_generated(names):
@@ -224,6 +236,10 @@ def planned_build(options: BuildOptions, *, stage: Stage = quiet) -> Iterator[tu
 
 def _generated_corpus(options: BuildOptions, family: str, *, stage: Stage) -> GeneratedCorpus:
     """Generated pairs; with training data, their notes say which of their words are rare in it."""
+    from assay.run.build.family_sources import note_training
+    from assay.run.build.recipes import generated_pairs, recipes_for
+    from assay.run.build.suite_builder import generated
+
     if options.train is None:
         why = f"is for families that are built from a corpus; {family} is generated"
         refuse_options(options, ReadOptions.__struct_fields__, why)
@@ -262,6 +278,8 @@ def _refuse_unused(options: BuildOptions, names: Sequence[str]) -> None:
 def _recipes_of(
     corpus: GeneratedCorpus, families: Sequence[str], *, switches: Mapping[str, str], ladder: int | None
 ) -> list[Recipe]:
+    from assay.run.build.recipes import rungs
+
     recipe = corpus.recipe()
     owner = recipe.transform.partition("/")[0]
     if not {*families} <= {owner, recipe.transform}:
@@ -271,7 +289,7 @@ def _recipes_of(
     return [recipe] if ladder is None else rungs(recipe, ladder)
 
 
-def diagnose(run: Run, *, models: str | Sequence[str] = ()) -> Diagnosis:
+def diagnose(run: "Run", *, models: str | Sequence[str] = ()) -> Diagnosis:
     """The diagnosis of a stored run: shortcuts that they follow, what edits do, what goes with their errors.
 
     A run that was stored without a diagnosis is diagnosed now, from its cases and answers. `models` limits it to these.
@@ -284,11 +302,13 @@ def diagnose(run: Run, *, models: str | Sequence[str] = ()) -> Diagnosis:
     >>> [effect.name for effect in found.profiles[0].followed]
     ['overlap']
     """
+    from assay.run.diagnose_run import find_diagnosis
+
     return find_diagnosis(run, models=names_of(models))
 
 
 def failures(
-    run: Run, most: int = 10, *, models: str | Sequence[str] = (), families: str | Sequence[str] = ()
+    run: "Run", most: int = 10, *, models: str | Sequence[str] = (), families: str | Sequence[str] = ()
 ) -> list[Example]:
     """The most telling failures of a stored run, spread over families and models: each case, and what each model said.
 
@@ -302,6 +322,8 @@ def failures(
     >>> [(each.case.family, each.case.label.value, each.answers["assay:overlap/v1"].label.value) for each in worst[:2]]
     [('negation', 'entailment', 'neutral'), ('negation', 'contradiction', 'neutral')]
     """
+    from assay.run.failure_examples import find_failures
+
     return find_failures(run, most, models=names_of(models), families=names_of(families))
 
 
@@ -316,6 +338,9 @@ def verify(folder: str | Path, *, deep: bool = False) -> None:
     ...     record = run(read("bundled", limit=30), families="negation", models="assay:overlap", out=folder)
     ...     verify(f"{folder}/{record.id}", deep=True)
     """
+    from assay.run.verify_run import examine_run, is_run
+    from assay.run.verify_suite import damages
+
     folder = local(folder)
     if not is_run(folder) and deep:
         raise UserError(f"{folder} is not a run: only the figures of a run can be computed again.")
