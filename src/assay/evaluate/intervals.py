@@ -1,6 +1,6 @@
 """Intervals for shares, and bootstrap intervals for measures without a formula."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import erfc, exp, inf, isfinite, isinf, lgamma, log, sqrt
 from statistics import NormalDist
@@ -332,32 +332,41 @@ NO_FLIPS = SignFlips(0.0, 0.0)
 
 
 def flip_signs(differences: NDArray[numpy.float64], n: float) -> SignFlips:
-    """The test of whether the sum of clusters' differences over n cases is zero.
-
-    What is won in many clusters can be lost wholly in a few others, of which a sample may have none. If it has none
-    that is mostly lost, the p is never below the probability of that: that no cluster is one of the share that would
-    make up for the difference.
-
-    >>> few_wins = numpy.repeat([1.0, 0.0], [8, 22])  # of 30 clusters of 8 cases, none is lost
-    >>> round(flip_signs(few_wins, 240).p, 3)
-    0.362
-    """
+    """The test of whether the sum of clusters' differences over n cases is zero."""
     sizes = numpy.sort(numpy.abs(differences))[::-1]
     error = sqrt(float((sizes**2).sum())) / n
     observed = abs(float(differences.sum())) - 1e-9
     if observed <= 0:
         return SignFlips(1.0, error)
-    most_lost = float((-numpy.sign(differences.sum()) * differences).max())
-    is_seen = most_lost >= n / len(differences) / 2
-    unseen = 0.0 if is_seen else max(0.0, 1 - observed / n) ** len(differences)
     sums = numpy.zeros(1)
     for size in sizes[:FLIPPED]:
         sums = numpy.concatenate([sums + size, sums - size])
     rest = sqrt(2 * float((sizes[FLIPPED:] ** 2).sum()))
     if not rest:
-        return SignFlips(max(unseen, float((numpy.abs(sums) >= observed).mean())), error)
-    flipped = min(1.0, sum(erfc(gap / rest) for gap in (observed - sums).tolist()) / len(sums))
-    return SignFlips(max(unseen, flipped), error)
+        return SignFlips(float((numpy.abs(sums) >= observed).mean()), error)
+    return SignFlips(min(1.0, sum(erfc(gap / rest) for gap in (observed - sums).tolist()) / len(sums)), error)
+
+
+def flip_clusters(kinds: Sequence[NDArray[numpy.float64]], n: float) -> SignFlips:
+    """The same test with one or two kinds of clusters, such as premises and word pairs; the weaker one counts.
+
+    What is won in many clusters can be lost wholly in a few others, of which a sample may have none. The p is never
+    below the probability of that, where there are most clusters.
+
+    >>> few_wins = numpy.repeat([1.0, 0.0], [8, 22])  # of 30 clusters of 8 cases, none is lost
+    >>> round(flip_signs(few_wins, 240).p, 3), round(flip_clusters([few_wins], 240).p, 3)
+    (0.008, 0.362)
+    """
+    weakest = max(flip_signs(each, n) for each in kinds)
+    return weakest._replace(p=max(weakest.p, min(_unseen_losses(each, n) for each in kinds)))
+
+
+def _unseen_losses(differences: NDArray[numpy.float64], n: float) -> float:
+    """How likely no cluster is one of those that would make up for the difference; 0 if one is mostly lost."""
+    total = float(differences.sum())
+    most_lost = float((-numpy.sign(total) * differences).max())
+    is_seen = most_lost >= n / len(differences) / 2
+    return 0.0 if is_seen else max(0.0, 1 - abs(total) / n) ** len(differences)
 
 
 def freedom_of(

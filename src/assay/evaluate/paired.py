@@ -15,7 +15,7 @@ from assay.evaluate.intervals import (
     ClusteredShare,
     EstimatedEffect,
     SignFlips,
-    flip_signs,
+    flip_clusters,
     freedom_of,
     share_effect,
     student_95,
@@ -232,7 +232,7 @@ def paired_shares(counts: ArrayLike, crossed: ArrayLike | None = None) -> Paired
     net, first, second = crossing or (effects[0] if effects else (NONE, NONE, NONE))
     clusters = min(len(each) for each in found)
     typical = max(float((each[:, 0] ** 2).sum()) / n for each in found) if n else 1.0
-    flips = max(flip_signs(each[:, 2] - each[:, 3], n) for each in found) if clusters < n else NO_FLIPS
+    flips = flip_clusters([each[:, 2] - each[:, 3] for each in found], n) if clusters < n else NO_FLIPS
     return PairedShares(n, both, only_first, only_second, clusters, net, (first, second), typical, flips)
 
 

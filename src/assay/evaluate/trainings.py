@@ -9,7 +9,7 @@ import numpy
 from assay.core.case import ORIGINAL
 from assay.core.comparison import Comparison, Outcome
 from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
-from assay.evaluate.intervals import NO_FLIPS, SignFlips, flip_signs, freedom_of, student_95, student_p
+from assay.evaluate.intervals import NO_FLIPS, SignFlips, flip_clusters, freedom_of, student_95, student_p
 from assay.evaluate.losses import is_clear, outcome_of
 from assay.evaluate.margin import upper_tail
 from assay.evaluate.seeds import exchange
@@ -116,7 +116,7 @@ def compare_hits(
         cases = alone + max(0.0, cases[0] - alone) + max(0.0, other[0] - alone), max(cases, other)[1]
     n = float(trials.sum())
     by_cluster = [hits, *([crossed[0]] if crossed else [])]
-    flips = max(flip_signs(each[sides[0]].mean(axis=0) - each[sides[1]].mean(axis=0), n) for each in by_cluster)
+    flips = flip_clusters([each[sides[0]].mean(axis=0) - each[sides[1]].mean(axis=0) for each in by_cluster], n)
     return difference_of(value, between, cases, flips)
 
 
