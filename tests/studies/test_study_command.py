@@ -23,7 +23,7 @@ def test_support_is_shown_and_written(assay: Assay) -> None:
 
 
 def test_a_choice_of_pairs_needs_a_file(assay: Assay) -> None:
-    assert "--pairs FILE" in assay("study", "support", "--side", "support", code=2).stderr
+    assert "--pairs FILE" in assay("study", "support", "--set", "side=support", code=2).stderr
 
 
 def test_pairs_are_recognised(assay: Assay) -> None:

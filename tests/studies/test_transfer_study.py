@@ -153,7 +153,7 @@ def write(name: str, text: str) -> Callable[[Path], object]:
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        (remove("SST2.dev.jsonl"), r"SST2\.dev\.jsonl: missing: SST needs it\n.*--task NAME"),
+        (remove("SST2.dev.jsonl"), r"SST2\.dev\.jsonl: missing: SST needs it\n.*--set tasks=NAME"),
         (write("TREC.test.jsonl", '{"text": "who", "label": "LOC"}\n'), "TREC has no class 'LOC' in its training rows"),
         (write("MR.jsonl", '{"text": "a", "label": "1"}\n'), "MR needs at least two classes"),
         (write("MR.jsonl", '{"text_a": "a", "text_b": "b", "label": "1"}\n'), "not a file of MR"),

@@ -1,13 +1,17 @@
 """The other commands of assay study: one for each experiment."""
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, Literal, cast
 
 import click
+import msgspec
 
 from assay.cli import options, output
 from assay.core.label_space import THREE_LABELS
+from assay.core.option_fields import SET, OptionInfo
+from assay.run.run_options import CORPUS, ReadOptions
 
 
 @click.command("data-map")
@@ -179,41 +183,47 @@ def recognise(
         output.note(f"The pairs are in {pairs}", silently=quiet)
 
 
-@click.command("support")
-@options.source
-@click.option(
-    "--pairs",
-    type=options.PathOrAddress(dir_okay=False, writes=True),
-    metavar="FILE",
-    help="Write the pairs: JSON lines, or premise, hypothesis and label for a .tsv or .txt file.",
+class SupportOptions(ReadOptions, frozen=True, kw_only=True):
+    """Which pairs are counted, and which of them are written."""
+
+    source: Annotated[str, OptionInfo(CORPUS, "--from", metavar="CORPUS")] = "bundled"
+    pairs: Annotated[
+        Path | None,
+        OptionInfo(
+            "Write the pairs: JSON lines, or premise, hypothesis and label for a .tsv or .txt file.",
+            metavar="FILE",
+            path="out",
+        ),
+    ] = None
+    overwrite: Annotated[bool, OptionInfo("Replace the file.")] = False
+    workers: Annotated[int, OptionInfo("Number of processes.", metavar="N", default="one per core", at_least=1)] = 1
+    heuristic: Annotated[
+        Literal["lexical_overlap", "subsequence", "constituent"] | None,
+        OptionInfo("write only pairs of lexical_overlap, subsequence or constituent.", SET),
+    ] = None
+    definition: Annotated[
+        Literal["released", "tokens"] | None,
+        OptionInfo("write only pairs found by the definition released or tokens.", SET),
+    ] = None
+    side: Annotated[
+        Literal["support", "contradict"] | None,
+        OptionInfo("write only pairs that support or contradict.", SET),
+    ] = None
+
+
+@click.command(
+    "support",
+    cls=options.AssayCommand,
+    examples=(
+        "assay study support --limit 60",
+        "assay study support --limit 60 --pairs pairs.tsv --set side=contradict",
+    ),
 )
-@click.option(
-    "--heuristic",
-    type=click.Choice(["lexical_overlap", "subsequence", "constituent"]),
-    help="Write only pairs of this heuristic.",
-)
-@click.option(
-    "--definition", type=click.Choice(["released", "tokens"]), help="Write only pairs found by this definition."
-)
-@click.option("--side", type=click.Choice(["support", "contradict"]), help="Write only pairs on this side.")
-@options.reading
-@options.overwrite
-@options.workers
+@options.fields(SupportOptions, "wanted")
 @options.as_json
 @options.config
 @options.talk
-def support(
-    source: str,
-    pairs: Path | None,
-    heuristic: str | None,
-    definition: str | None,
-    side: str | None,
-    overwrite: bool,
-    workers: int | None,
-    as_json: bool,
-    quiet: bool,
-    **reading: Any,
-) -> None:
+def support(wanted: SupportOptions, as_json: bool, quiet: bool) -> None:
     """Count the pairs that support or contradict each of the three heuristics of HANS.
 
     A heuristic predicts entailment if the hypothesis has only words of the premise (lexical overlap), is a contiguous
@@ -221,25 +231,21 @@ def support(
     labelled entailment supports the heuristic; any other label contradicts it. Pairs are counted twice: by the
     definitions of the paper's own scripts, and by whole tokens.
     """
-    import msgspec
-
     from assay.corpora.reader import read
     from assay.reports.terminal.terminal_tables import show_parts
-    from assay.run.workers.pool import default_workers
     from assay.studies.experiments.heuristic_support import WantedPairs, published_support, study_support, support_parts
 
-    wanted = WantedPairs(heuristic, definition, side)
-    if pairs is None and wanted != WantedPairs():
-        raise click.UsageError(
-            "--heuristic, --definition and --side choose what --pairs FILE writes; add --pairs FILE."
-        )
+    pairs = wanted.pairs
+    chosen = WantedPairs(wanted.heuristic, wanted.definition, wanted.side)
+    if pairs is None and chosen != WantedPairs():
+        raise click.UsageError("heuristic, definition and side choose what --pairs FILE writes; add --pairs FILE.")
     with output.stages(silently=quiet) as stage:
         found = study_support(
-            read(source, **reading),
+            read(wanted.source, **wanted.given_reading()),
             pairs=pairs,
-            wanted=wanted,
-            workers=workers or default_workers(),
-            overwrite=overwrite,
+            wanted=chosen,
+            workers=wanted.workers,
+            overwrite=wanted.overwrite,
             stage=stage,
         )
     if as_json:
@@ -250,56 +256,57 @@ def support(
         output.note(f"The pairs are in {pairs}", silently=quiet)
 
 
-@click.command("transfer")
-@click.option(
-    "--model",
-    "models",
-    multiple=True,
-    required=True,
-    metavar="MODEL",
-    help="An encoder: assay:cbow, trained:DIR, hf:NAME, onnx:DIR. May be repeated; several seeds become a band.",
+class EncoderOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Which encoders are measured, and how."""
+
+    models: Annotated[
+        tuple[str, ...],
+        OptionInfo(
+            "An encoder: assay:cbow, trained:DIR, hf:NAME, onnx:DIR. May be repeated; several seeds become a band.",
+            "--model",
+            metavar="MODEL",
+            many=True,
+        ),
+    ] = ()
+    data: Annotated[
+        Path | None,
+        OptionInfo(
+            "The tasks' files: MR.jsonl, TREC.train.jsonl, SICK_train.txt and so on, or folders transfer and sick.",
+            metavar="FOLDER",
+            path="folder",
+        ),
+    ] = None
+    seed: Annotated[int, OptionInfo("Seed of the classifiers.")] = 1111
+    switches: Annotated[
+        Mapping[str, str] | None,
+        OptionInfo(
+            "How classifiers are trained, if not as in SentEval (docs/reference/transfer.md lists the switches), or "
+            "tasks, joined by `+`, or pooling, how a transformer's vectors of tokens become one: mean, cls or max.",
+            "--set",
+            metavar="SWITCH=VALUE,...",
+        ),
+    ] = None
+    cache: Annotated[bool, OptionInfo("Encode and measure everything again, and keep nothing.", "--no-cache")] = True
+    to: Annotated[
+        Literal["md", "csv", "latex"] | None, OptionInfo("Print Markdown, every number as CSV, or LaTeX.")
+    ] = None
+    tasks: Annotated[tuple[str, ...], OptionInfo("Only these tasks.", SET)] = ()
+    pooling: Annotated[Literal["mean", "cls", "max"] | None, OptionInfo("How tokens become one vector.", SET)] = None
+
+
+@click.command(
+    "transfer",
+    cls=options.AssayCommand,
+    examples=(
+        "assay study transfer --model assay:cbow --data senteval",
+        "assay study transfer --model hf:NAME --data senteval --set tasks=MR+TREC,pooling=cls",
+    ),
 )
-@click.option(
-    "--data",
-    required=True,
-    type=options.PathOrAddress(),
-    metavar="FOLDER",
-    help="The tasks' files: MR.jsonl, TREC.train.jsonl, SICK_train.txt and so on, or folders transfer and sick.",
-)
-@click.option("--task", "tasks", multiple=True, metavar="NAME", help="Only this task; may be repeated.")
-@click.option(
-    "--pooling",
-    type=click.Choice(["mean", "cls", "max"]),
-    show_default="what the model's folder says, or mean",
-    help="How a transformer's vectors of tokens become one.",
-)
-@click.option("--seed", type=int, default=1111, show_default=True, help="Seed of the classifiers.")
-@click.option(
-    "--set",
-    "switches",
-    type=click.UNPROCESSED,
-    multiple=True,
-    callback=options.mapping,
-    metavar="SWITCH=VALUE,...",
-    help="How classifiers are trained, if not as in SentEval; docs/reference/transfer.md lists the switches.",
-)
-@click.option("--no-cache", is_flag=True, help="Encode and measure everything again, and keep nothing.")
-@click.option("--to", type=click.Choice(["md", "csv", "latex"]), help="Print Markdown, every figure as CSV, or LaTeX.")
+@options.fields(EncoderOptions, "encoders")
 @options.as_json
 @options.config
 @options.talk
-def transfer(
-    models: tuple[str, ...],
-    data: Path,
-    tasks: tuple[str, ...],
-    pooling: Any,
-    seed: int,
-    switches: dict[str, str] | None,
-    no_cache: bool,
-    to: Any,
-    as_json: bool,
-    quiet: bool,
-) -> None:
+def transfer(encoders: EncoderOptions, as_json: bool, quiet: bool) -> None:
     """Measure what a sentence encoder is good for beyond inference, by SentEval's protocol.
 
     The encoder stays as it is; a logistic regression is trained on its vectors for each of nine tasks: MR, CR, MPQA,
@@ -311,14 +318,18 @@ def transfer(
     from assay.studies.transfer.transfer_classifiers import protocol_with
     from assay.studies.transfer.transfer_study import TransferOptions, study_transfer, transfer_parts
 
+    missing = [name for name, given in (("--model", encoders.models), ("--data", encoders.data)) if not given]
+    if missing or encoders.data is None:
+        raise click.UsageError(f"Missing {', '.join(missing)}.")
     with output.stages(silently=quiet) as stage:
-        how = TransferOptions(tasks, seed, pooling, protocol_with(switches or {}), cache=not no_cache)
-        found = study_transfer(models, data, how, stage=stage)
+        protocol = protocol_with(encoders.switches or {})
+        how = TransferOptions(encoders.tasks, encoders.seed, encoders.pooling, protocol, cache=encoders.cache)
+        found = study_transfer(encoders.models, encoders.data, how, stage=stage)
     if as_json:
         output.show_json(found)
         return
     parts = transfer_parts(found)
-    if to:
-        output.say(parts_text(parts, found.estimates, to), nl=False)
+    if encoders.to:
+        output.say(parts_text(parts, found.estimates, encoders.to), nl=False)
     else:
         output.show(show_parts(parts))

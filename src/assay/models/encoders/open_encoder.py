@@ -137,7 +137,7 @@ def open_encoder(name: str, made: Model | Adapter, *, pooling: Pooling | None = 
             raise UserError(TOGETHER.format(name))
         encoder = model
     if pooling and not isinstance(encoder, PooledTexts):
-        raise UserError(f"{name} is not a transformer, so --pooling {pooling} has no meaning for it.")
+        raise UserError(f"{name} is not a transformer, so --set pooling={pooling} has no meaning for it.")
     return encoder
 
 

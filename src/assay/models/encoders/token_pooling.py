@@ -101,7 +101,7 @@ def read_pooling(name: str, folder: Path, wanted: Pooling | None) -> Pooled:
     if not wanted and (len(modes) > 1 or others or (said and not modes)):
         raise UserError(
             f"{name} pools in a way that is not known here ({folder / MODULES}).\n"
-            f"  Choose one: --pooling {'|'.join(POOLINGS)}."
+            f"  Choose one: --set pooling={'|'.join(POOLINGS)}."
         )
     longest = _json(folder / "sentence_bert_config.json").get("max_seq_length")
     mode = wanted or (modes[0] if modes else "mean")

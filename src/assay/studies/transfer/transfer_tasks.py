@@ -149,7 +149,7 @@ def _find_file(task: TransferTask, stem: str, folder: Path) -> Path:
     raise BadInputError(
         f"missing: {task.name} needs it",
         where=str(folder / f"{stem}.{ending}"),
-        hint="It may be compressed, and in a folder transfer or sick. To measure other tasks only: --task NAME.",
+        hint="It may be compressed, and in a folder transfer or sick. To measure other tasks only: --set tasks=NAME.",
     )
 
 
