@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.shell_completion import ShellComplete
 from tests.conftest import Assay
@@ -62,6 +64,20 @@ class TestHelp:
         shown = assay("-h").stdout
         for verb, what in VERBS.items():
             assert re.search(rf"^  {verb} +{re.escape(what)}$", shown, re.MULTILINE)
+
+    @pytest.mark.parametrize("verb", VERBS)
+    def test_every_help_ends_with_two_examples_that_parse(self, assay: Assay, verb: str) -> None:
+        examples = [line.strip() for line in assay(verb, "--help").stdout.partition("Examples:\n")[2].splitlines()]
+        assert len(examples) == 2
+        for example in examples:
+            _, name, *words = shlex.split(example)
+            context = click.Context(main.assay)
+            command = main.assay.get_command(context, name)
+            while isinstance(command, click.Group):
+                command = command.get_command(context, words.pop(0))
+            assert command is not None, example
+            left = command.make_parser(click.Context(command)).parse_args(words)[1]
+            assert not left, example
 
     def test_the_version(self, assay: Assay) -> None:
         assert assay("--version").stdout == f"assay, version {__version__}\n"

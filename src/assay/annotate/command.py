@@ -84,7 +84,11 @@ def show_history(folder: Path, as_json: bool, **_: Any) -> None:
         output.say("The history is whole.")
 
 
-@click.group("annotate")
+@click.group(
+    "annotate",
+    cls=options.AssayGroup,
+    examples=("assay annotate sample bundled --out sample", "assay annotate agreement merged.jsonl"),
+)
 def command() -> None:
     """Have people check cases: draw a sample, merge their answers, measure how well they agree.
 

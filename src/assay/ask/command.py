@@ -8,7 +8,14 @@ import click
 from assay.cli import options, output
 
 
-@click.command("ask")
+@click.command(
+    "ask",
+    cls=options.AssayCommand,
+    examples=(
+        'assay ask "A man sleeps." "A man is awake."',
+        'assay ask "Two dogs run." "Dogs run." --model assay:esim --stress',
+    ),
+)
 @click.argument("premise")
 @click.argument("hypothesis")
 @click.option(

@@ -8,7 +8,11 @@ from click.core import ParameterSource
 from assay.cli import options, output
 
 
-@click.command("audit")
+@click.command(
+    "audit",
+    cls=options.AssayCommand,
+    examples=("assay audit bundled --limit 90", "assay audit my-suite --strict"),
+)
 @click.argument("source", metavar="SUITE|CORPUS")
 @click.option(
     "--train",

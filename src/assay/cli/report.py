@@ -12,7 +12,11 @@ TABLES = ("naik", "glockner", "wang", "mccoy", "thresholds")
 """The tables of an article; a test compares them with the reports."""
 
 
-@click.command("report")
+@click.command(
+    "report",
+    cls=options.AssayCommand,
+    examples=("assay report runs", "assay report runs --to latex --table naik"),
+)
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=options.RunFolder())
 @click.option(
     "--to",

@@ -7,7 +7,11 @@ import click
 from assay.cli import options, output
 
 
-@click.command("compare")
+@click.command(
+    "compare",
+    cls=options.AssayCommand,
+    examples=("assay compare runs --models overlap minilm", "assay compare runs/EARLIER runs/LATER --margin 0.02"),
+)
 @click.argument("runs", nargs=-1, required=True, type=options.RunFolder())
 @click.option("--models", nargs=2, metavar="BASELINE MODEL", help="Compare the second model with the first.")
 @click.option(

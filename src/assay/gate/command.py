@@ -10,7 +10,14 @@ from assay.cli import options, output
 EXIT_CODES = {"pass": 0, "fail": 1, "inconclusive": 4}
 
 
-@click.command("gate")
+@click.command(
+    "gate",
+    cls=options.AssayCommand,
+    examples=(
+        'assay gate runs --rule "original.accuracy>=0.5"',
+        "assay gate runs --no-worse-than runs/EARLIER --margin 0.02",
+    ),
+)
 @click.argument("run", type=options.RunFolder())
 @click.option(
     "--rule",

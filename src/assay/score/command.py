@@ -9,7 +9,11 @@ from click.core import ParameterSource
 from assay.cli import options, output
 
 
-@click.command("score")
+@click.command(
+    "score",
+    cls=options.AssayCommand,
+    examples=("assay score bundled answers.jsonl", "assay score my-suite answers.csv --missing wrong"),
+)
 @click.argument("source", metavar="SUITE|CORPUS")
 @click.argument("predictions", required=False, type=options.PathOrAddress())
 @options.reading

@@ -7,7 +7,11 @@ import click
 from assay.cli import options, output
 
 
-@click.command("serve")
+@click.command(
+    "serve",
+    cls=options.AssayCommand,
+    examples=("assay serve runs", "assay serve runs --port 8080"),
+)
 @click.argument("folder", default="runs", type=options.PathOrAddress(file_okay=False), metavar="[RUNS]")
 @click.option("--open", "show", is_flag=True, help="Open the browser.")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port.  [default: 8765, or another that is free]")

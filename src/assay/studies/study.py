@@ -2,6 +2,7 @@
 
 import click
 
+from assay.cli.options import AssayGroup
 from assay.studies.experiment_commands import (
     data_map,
     judge,
@@ -13,7 +14,9 @@ from assay.studies.prescribe import command as mitigate
 from assay.studies.study_commands import plan, run, show
 
 
-@click.group("study")
+@click.group(
+    "study", cls=AssayGroup, examples=("assay study support --limit 60", "assay study mitigate runs --out plan.yaml")
+)
 def command() -> None:
     """Repeat the papers' training experiments, and find out what a model could pick up or what influences a judge."""
 
