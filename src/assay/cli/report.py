@@ -1,15 +1,32 @@
 """assay report."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import click
+import msgspec
 
 from assay.cli import options, output
+from assay.core.option_fields import SET, OptionInfo, refuse_options
 from assay.reports.write.report_files import FORMATS, report
 
 TABLES = ("naik", "glockner", "wang", "mccoy", "thresholds")
 """The tables of an article; a test compares them with the reports."""
+
+
+class LatexOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How the tables of an article are written."""
+
+    tables: Annotated[
+        tuple[Literal["naik", "glockner", "wang", "mccoy", "thresholds"], ...],
+        OptionInfo(
+            f"With --to latex: only this table; may be repeated. One of {', '.join(TABLES)}.",
+            "--table",
+            metavar="TABLE",
+        ),
+    ] = ()
+    intervals: Annotated[bool, OptionInfo("yes puts 95% intervals below the numbers of --to latex.", SET)] = False
+    marks: Annotated[bool, OptionInfo("no leaves out the * after losses in --to latex.", SET)] = True
 
 
 @click.command(
@@ -33,30 +50,11 @@ TABLES = ("naik", "glockner", "wang", "mccoy", "thresholds")
     help="The file to write, or the folder for png and svg.",
 )
 @click.option("--open", "show", is_flag=True, help="Open the report when it is written.")
-@click.option(
-    "--table",
-    "tables",
-    multiple=True,
-    type=click.Choice(TABLES),
-    metavar="TABLE",
-    help=f"With --to latex: only this table; may be repeated. One of {', '.join(TABLES)}.",
-)
-@click.option("--intervals", is_flag=True, help="With --to latex: 95% intervals below the figures.")
-@click.option("--marks/--no-marks", default=True, help="With --to latex: whether losses are marked with *.")
+@options.fields(LatexOptions, "latex")
 @options.overwrite
 @options.talk
-@click.pass_context
 def command(
-    context: click.Context,
-    runs: tuple[Path, ...],
-    to: Any,
-    out: Path | None,
-    show: bool,
-    tables: tuple[str, ...],
-    intervals: bool,
-    marks: bool,
-    overwrite: bool,
-    quiet: bool,
+    runs: tuple[Path, ...], to: Any, out: Path | None, show: bool, latex: LatexOptions, overwrite: bool, quiet: bool
 ) -> None:
     """Write a report of one or more stored runs: a page to share, tables, figures or charts.
 
@@ -65,8 +63,8 @@ def command(
     the stored answers.
     """
     if to != "latex":
-        options.refuse(context, ("tables", "intervals", "marks"), "needs --to latex")
-    path = report(runs, to=to, out=out, overwrite=overwrite, tables=tables, intervals=intervals, marks=marks)
+        refuse_options(latex, (), "needs --to latex")
+    path = report(runs, to=to, out=out, overwrite=overwrite, **msgspec.structs.asdict(latex))
     output.note(f"The report is {path}", silently=quiet)
     if show:
         click.launch(str(path.resolve()))
