@@ -1,6 +1,6 @@
 """Build, run, diagnose, list failures and verify from Python."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -13,7 +13,6 @@ from assay.core.diagnosis import Diagnosis
 from assay.core.errors import CheckFailedError, UserError
 from assay.core.judgement import Example
 from assay.core.option_fields import given_options, refuse_options, takes_options
-from assay.core.pair import Pair
 from assay.core.protocols import Corpus, Cost, GeneratedCorpus
 from assay.core.run_record import RunRecord, RunSpec
 from assay.corpora.in_memory import store_pairs
@@ -136,21 +135,37 @@ def planned_run(options: RunOptions, tell: Tell = lambda _: None) -> "Iterator[t
     with ExitStack() as stack:
         corpus = options.read_corpus(BUNDLED if options.source is None else options.source) if builds else None
         held = stack.enter_context(store_pairs(corpus)) if corpus and not isinstance(corpus, CorpusReader) else None
-        families = families or [*_usual_families(held or corpus, tell)]
-        switches = options.all_switches()
+        claims = corpus is not None and (not families or can_cross(families)) and holds_claims(held or corpus)
+        families = families or [*_usual_families(tell, claims=claims)]
+        given = options.all_switches()
+        usual = {} if "across" in given or "fidelity" in given else _usual_switches(families, tell, claims=claims)
+        switches = {**usual, **given}
         if corpus:
             switches = dict(with_filler(families, held or corpus, switches) or {})
         spec = run_spec(
             corpus.reading if isinstance(corpus, CorpusReader) else held,
-            msgspec.structs.replace(options, families=families, suites=folders, switches=switches, fidelity=None),
+            msgspec.structs.replace(
+                options, families=families, suites=folders, switches=switches, fidelity=None, across=None
+            ),
             models=chosen.names,
         )
         yield spec, InMemoryInputs(held, chosen.objects)
 
 
-def _usual_families(corpus: Iterable[Pair] | None, tell: Tell) -> Sequence[str]:
+def _usual_switches(families: Sequence[str], tell: Tell, *, claims: bool) -> dict[str, str]:
+    """The switches that no user has to set: of claims, the claim is edited, and the evidence stays as it is."""
+    crossing = [family for family in families if can_cross([family])] if claims else []
+    if not crossing:
+        return {}
+    tell(
+        f"The corpus holds claims, so these edit the claim and keep its evidence: {', '.join(crossing)} (or --within)."
+    )
+    return {"across": "yes"}
+
+
+def _usual_families(tell: Tell, *, claims: bool) -> Sequence[str]:
     """The families of a run that names none: evidence is not swapped with claims, because nothing follows from it."""
-    if corpus is None or not holds_claims(corpus):
+    if not claims:
         return FAMILIES
     tell("The corpus holds claims, which are not swapped with their evidence: to do so, name families and swap.")
     return [family for family in FAMILIES if family != "swap"]

@@ -78,6 +78,16 @@ class TestOptions(ReadOptions, frozen=True, kw_only=True):
             metavar="SWITCH=VALUE,...",
         ),
     ] = None
+    across: Annotated[
+        bool | None,
+        OptionInfo(
+            "Edit the hypothesis and keep the premise (antonymy, numeracy, lexical, logic from a corpus), or pair a "
+            "text with its edited self.",
+            "--across/--within",
+            group=TESTS,
+            default="across if the corpus holds claims",
+        ),
+    ] = None
     ladder: Annotated[
         int | None, OptionInfo("Build every strength from 0 to K, for curves.", group=TESTS, metavar="K", at_least=1)
     ] = None
@@ -94,7 +104,10 @@ class TestOptions(ReadOptions, frozen=True, kw_only=True):
 
     def all_switches(self) -> dict[str, str]:
         """The switches, with those that have an option of their own."""
-        return {**({"fidelity": self.fidelity} if self.fidelity else {}), **(self.switches or {})}
+        own = {} if self.fidelity is None else {"fidelity": self.fidelity}
+        if self.across is not None:
+            own["across"] = "yes" if self.across else "no"
+        return {**own, **(self.switches or {})}
 
     def read_corpus(self, source: Pairs) -> "Corpus":
         """The corpus, as these options say how to read it."""

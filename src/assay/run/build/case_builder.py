@@ -22,6 +22,8 @@ from assay.corpora.in_memory import SeenIds
 from assay.language.words.english import looks_english
 from assay.run.build.case_limits import ENOUGH, REPEATED, Distinct, Excerpt, WordPairLimit, excerpt, is_long, word_limit
 from assay.run.build.recipes import traits_of, transform_of
+from assay.stress.across.check import AcrossCheck
+from assay.stress.across.join_edits import AcrossSwitch, claim_of, edit_across
 
 NOT_DRAWN = ""
 """The reason if nothing was wrong, but other cases of the pair were drawn."""
@@ -187,7 +189,8 @@ class BuildStep:
         self.in_foreign = in_foreign
         self.transform = transform_of(recipe)
         self.rng = KeyedRandom(recipe.seed, transform=recipe.transform)
-        self.check = check_of(recipe.transform) if recipe.claims_labels else None
+        self.across = self.transform if isinstance(self.transform, AcrossSwitch) and self.transform.across else None
+        self.check = _check_for(recipe)
         traits = traits_of(recipe.transform)
         self.family = traits.family
         self.reads_english = traits.english or bool(traits.uses)
@@ -200,7 +203,7 @@ class BuildStep:
         self.replacing = self.transform if isinstance(self.transform, WordReplacing) else None
         self.words = self.replacing if word_limit(recipe) != 0 else None
         self.any_length = traits.any_length
-        self.excerpt: Excerpting = traits.excerpt if recipe.claims_labels else ""
+        self.excerpt: Excerpting = traits.excerpt if recipe.claims_labels and not self.across else ""
         self.name = step_name(recipe)
 
     def cases(self, pair: Pair) -> list[Case | Skip]:
@@ -232,7 +235,9 @@ class BuildStep:
         if self.sliced:
             for pair, edits, cases, results in zip(pairs, drawn, made, proven, strict=True):
                 if edits not in LEFT_OUT:
-                    self.slices.count(self.sliced, pair, cases, results if cases else [])
+                    self.slices.count(
+                        self.sliced, claim_of(pair) if self.across else pair, cases, results if cases else []
+                    )
         return proven
 
     def _unit(self, edit: Edit) -> str:
@@ -266,7 +271,8 @@ class BuildStep:
             if self.english_only:
                 return NOT_ENGLISH
             self.notes[LEFT_IN] += 1
-        edits = self.transform(pair, self.rng.keyed(pair.id))
+        rng = self.rng.keyed(pair.id)
+        edits = edit_across(self.across, pair, rng) if self.across else self.transform(pair, rng)
         if isinstance(edits, list) and len(edits) > 1 and 2 * len(edits) * longest > MOST:
             return TOO_MANY
         if self.wants_parses and isinstance(edits, list) and any(edit.facts.get("tokens") == "ours" for edit in edits):
@@ -300,10 +306,16 @@ def check_of(transform: str) -> Check | None:
     return kind() if kind else None
 
 
+def _check_for(recipe: Recipe) -> Check | None:
+    """The check of a recipe's cases, if their labels must be verified."""
+    check = check_of(recipe.transform) if recipe.claims_labels else None
+    return AcrossCheck(check) if check and recipe.options.get("across") else check
+
+
 def refuse_unprovable(recipes: Sequence[Recipe]) -> None:
     """Stop if a check knows in advance that no case of a recipe can be proven."""
     for recipe in recipes:
-        check = check_of(recipe.transform) if recipe.claims_labels else None
+        check = _check_for(recipe)
         why: str = check.foresee(transform_of(recipe)) if isinstance(check, Foresighted) else ""
         if why:
             raise UserError(why)
@@ -312,7 +324,7 @@ def refuse_unprovable(recipes: Sequence[Recipe]) -> None:
 def unproven(case: Case) -> str:
     """The reason why the label of a case can't be verified; empty if it can, or if its recipe does not claim it."""
     recipe = case.provenance.recipe
-    check = check_of(recipe.transform) if recipe.claims_labels else None
+    check = _check_for(recipe)
     found = check(case) if check else None
     return found.reason if found else ""
 

@@ -85,6 +85,16 @@ def without_ladder(recipes: Sequence[Recipe]) -> list[Recipe]:
     return found
 
 
+def can_cross(families: Sequence[str]) -> bool:
+    """True if one of these families can edit the claim of a pair instead of pairing a text with itself.
+
+    >>> can_cross(["negation", "antonymy"]), can_cross(["negation"])
+    (True, False)
+    """
+    names = [name for name, _ in (_everything() if EVERYTHING in families else map(_split, families))]
+    return any("across" in switches_of(name) for name in names)
+
+
 def are_generated(families: Sequence[str]) -> bool:
     """True if these families generate their own pairs, and so must be built separately.
 

@@ -21,6 +21,7 @@ from assay.language.text.analysis import analyse
 from assay.language.text.tokens import TextCache, tokens
 from assay.language.words.inflection import article_repair, capitals_of, inflect_like
 from assay.language.words.wordnet_relations import Tie, lesk_sense, most_frequent_sense
+from assay.stress.across.join_edits import AcrossSwitch
 from assay.stress.antonymy.check import AntonymyCheck
 from assay.stress.fidelity import set_switches
 
@@ -90,7 +91,7 @@ CODE = PAPER._replace(
 RULES: dict[Fidelity, AntonymySwitches] = {"strict": AntonymySwitches(), "paper": PAPER, "code": CODE}
 
 
-class Antonymy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class Antonymy(AcrossSwitch, frozen=True, kw_only=True, dict=True):
     """Puts an antonym in the place of a noun or an adjective; the result contradicts the sentence that it was made of.
 
     Both texts of the pair are sources. The premise is followed by its changed self; the hypothesis comes after its own.

@@ -21,6 +21,7 @@ from assay.language.words import corpus_statistics
 from assay.language.words import corpus_statistics as counts
 from assay.language.words.categories import Relation, load_categories
 from assay.language.words.corpus_statistics import WordCounts, WordSimilarities
+from assay.stress.across.join_edits import JOINS, WORD_RELATIONS, AcrossSwitch
 from assay.stress.lexical.check import LexicalCheck, doubt_of_change
 from assay.stress.lexical.lexical_relations import UNRELATED, find_relation
 from assay.stress.lexical.replacements import found_in, load_lexicon, write_replacement
@@ -106,7 +107,7 @@ class LexicalChoices(NamedTuple):
     """The categories that the text has words of, each with why nothing can stand in their place."""
 
 
-class Lexical(msgspec.Struct, frozen=True, kw_only=True):
+class Lexical(AcrossSwitch, frozen=True, kw_only=True):
     """Puts another word of the same category in the place of one; the premise is followed by its changed self.
 
     `Lexical()(pair, rng)` for the premise "A man drinks beer." makes "A man drinks wine." its hypothesis.
@@ -148,8 +149,10 @@ class Lexical(msgspec.Struct, frozen=True, kw_only=True):
         options, slices = _find_choices(pair.premise, self)
         if not options:
             return next((skip for skip in slices.values() if skip and skip != NO_FIT), NO_FIT) if slices else NO_WORD
+        if self.across:
+            options = tuple(each for each in options if (pair.label, WORD_RELATIONS[each.relation]) in JOINS)
         return [
-            _make_edit(option)
+            _make_edit(option, across=self.across)
             for option in draw_options(options, self.per_pair, rng, holds=partial(_is_provable, pair.premise, self))
         ]
 
@@ -256,11 +259,12 @@ def draw_options(
     return chosen
 
 
-def _make_edit(option: LexicalOption) -> Edit:
+def _make_edit(option: LexicalOption, *, across: bool) -> Edit:
     return Edit(
         label=LABELS[option.relation],
         premise_from="premise",
         hypothesis_from="premise",
         hypothesis=option.change,
+        facts={"relation": option.relation} if across else {},
         group={"category": option.category, "old": option.old, "new": option.new},
     )

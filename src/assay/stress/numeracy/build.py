@@ -15,6 +15,7 @@ from assay.core.protocols import Check, Excerpting, Fidelity
 from assay.language.numbers.number_words import LIMIT
 from assay.language.numbers.quantities import Quantity, find_quantities, render_quantity
 from assay.language.text.tokens import TextCache
+from assay.stress.across.join_edits import AcrossSwitch
 from assay.stress.fidelity import set_switches
 from assay.stress.numeracy.balanced_comparisons import LESS, MORE, BoundedValue, NumberSpot, balanced_cases
 from assay.stress.numeracy.check import NumeracyCheck
@@ -58,7 +59,7 @@ _LEAST, _MOST = Decimal("0.4"), Decimal("2.5")
 _TRIES = 8
 
 
-class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
+class Numeracy(AcrossSwitch, frozen=True, kw_only=True):
     """Changes one quantity of the premise, or limits it, and asks what follows; three cases a premise.
 
     >>> pair = Pair(id="1", premise="Ada sold 40 hats.", hypothesis="Ada sells.", label=Label.ENTAILMENT)
@@ -107,6 +108,10 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
         if switches.phrases == "balanced":
             return _balanced_edits(pair.premise, spot, switches, rng)
         return _drawn_edits(pair.premise, spot, switches, rng)
+
+    def claim_edits(self, claim: Pair, rng: Random) -> list[Edit] | Skip:
+        """Edits of a claim; in all of them, one side is the claim as it is."""
+        return msgspec.structs.replace(self, phrases="drawn")(claim, rng)
 
 
 @lru_cache(maxsize=64)

@@ -22,6 +22,7 @@ from assay.language.polarity.polarity_words import Mark
 from assay.language.polarity.surface_polarity import surface_marks
 from assay.language.text.analysis import analyse
 from assay.language.text.tokens import TextCache
+from assay.stress.across.join_edits import AcrossSwitch, joins
 from assay.stress.logic.from_corpus.check import LogicCorpusCheck
 from assay.stress.logic.from_corpus.phrase_relations import TURNED, Relation
 from assay.stress.logic.from_corpus.projection import marks_of, project_label
@@ -83,7 +84,7 @@ class OfferedCase(NamedTuple):
     """The polarity of the place in the sentence; None if more than one place changes."""
 
 
-class CorpusLogic(msgspec.Struct, frozen=True, kw_only=True):
+class CorpusLogic(AcrossSwitch, frozen=True, kw_only=True):
     """Changes a text of a pair. The text, its changed self and their denials are paired."""
 
     per_pair: Annotated[int, msgspec.Meta(ge=0)] = 2
@@ -120,6 +121,14 @@ class CorpusLogic(msgspec.Struct, frozen=True, kw_only=True):
             forms = offers[n][1].forms
             drawn[n, rng.choices(forms, [form.weight for form in forms])[0]] = None
         return [_make_edit(sources[offers[n][0]], *offers[n], form) for n, form in drawn]
+
+    def claim_edits(self, claim: Pair, rng: Random) -> list[Edit] | Skip:
+        """Edits of a claim that join with its label, `per_pair` of them."""
+        edits = msgspec.structs.replace(self, per_pair=0)(claim, rng)
+        if isinstance(edits, Skip):
+            return edits
+        joined = [edit for edit in edits if joins(claim.label, edit)]
+        return rng.sample(joined, self.per_pair) if 0 < self.per_pair < len(joined) else joined
 
 
 def _rank_reason(reason: Skip) -> int:

@@ -1,0 +1,1 @@
+"""Edits across the pair: evidence with a changed claim."""

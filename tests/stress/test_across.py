@@ -1,0 +1,204 @@
+"""Edits across the pair: evidence with a changed claim, the joined label, and the check that derives it again."""
+
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+from tests.conftest import pair
+
+import assay
+from assay.core.case import Case, Recipe
+from assay.core.edit import Replacement, Skip
+from assay.core.errors import UserError
+from assay.core.label import Label
+from assay.core.pair import Pair
+from assay.run.build.case_builder import BuildStep, unproven
+from assay.stress.across import check as reasons
+from assay.stress.across import evidence
+from assay.stress.across.check import derive_label
+from assay.stress.across.evidence import doubt_of_evidence
+from assay.stress.across.join_edits import JOINS, NO_JOIN, ClaimRelation
+from assay.stress.original import CHANGED
+
+EVIDENCE = "Rosa put the hot soup on the table before the guests came in."
+CLAIM = "The soup was hot."
+
+
+def built(transform: str, source: Pair, **options: str | bool | int) -> list[Case | Skip]:
+    return BuildStep(Recipe(transform=transform, options={"across": True, **options}, seed=0)).cases(source)
+
+
+def told(cases: list[Case | Skip]) -> set[tuple[str, str, str]]:
+    """Hypothesis, label and relation of the cases that were built."""
+    return {
+        (case.hypothesis, str(case.label), case.provenance.edit.facts["across"])
+        for case in cases
+        if isinstance(case, Case)
+    }
+
+
+def test_the_table_has_what_follows_in_all_possible_worlds_and_nothing_else() -> None:
+    every = product(Label, get_args(ClaimRelation))
+    assert {link: label for link in every if (label := derive_label(*link))} == JOINS
+
+
+def test_a_relation_that_nobody_knows_gives_no_label() -> None:
+    assert derive_label(Label.ENTAILMENT, "similar") is None
+
+
+def test_evidence_of_a_claim_contradicts_its_antonym() -> None:
+    source = pair(premise=EVIDENCE, hypothesis=CLAIM, label=Label.ENTAILMENT)
+    cases = built("antonymy/v1", source)
+    assert told(cases) == {("The soup was cold.", "contradiction", "excludes")}
+    (case,) = cases
+    assert isinstance(case, Case)
+    assert (case.premise, case.provenance.label) == (EVIDENCE, Label.ENTAILMENT)
+    assert unproven(case) == ""
+
+
+@pytest.mark.parametrize("gold", [Label.NEUTRAL, Label.CONTRADICTION, Label.NON_ENTAILMENT])
+def test_without_support_nothing_follows_about_an_antonym(gold: Label) -> None:
+    assert built("antonymy/v1", pair(premise=EVIDENCE, hypothesis=CLAIM, label=gold)) == [NO_JOIN]
+
+
+def test_numbers_give_both_labels() -> None:
+    source = pair(premise="Ada opened a stall and sold 40 hats there.", hypothesis="Ada sold 40 hats.")
+    found = told(built("numeracy/v1", source))
+    assert {label for _, label, _ in found} == {"entailment", "contradiction"}
+    assert {relation for _, label, relation in found if label == "entailment"} == {"weaker"}
+
+
+def test_a_number_that_the_evidence_lacks_is_left_alone() -> None:
+    source = pair(premise="Ada sold 60 hats.", hypothesis="Ada sold 40 hats.")
+    assert evidence.OTHER_NUMBER in built("numeracy/v1", source)
+    assert told(built("numeracy/v1", source)) == set()
+
+
+LEXICAL = pair(premise="A tired cook plays a trumpet in the kitchen.", hypothesis="A man is playing a trumpet.")
+
+
+@pytest.mark.parametrize(
+    ("gold", "expected"),
+    [
+        (Label.ENTAILMENT, {("entailment", "weaker"), ("contradiction", "excludes")}),
+        (Label.CONTRADICTION, set()),
+        (Label.NEUTRAL, set()),
+    ],
+)
+def test_words_join_by_their_relation(gold: Label, expected: set[tuple[str, str]]) -> None:
+    source = msgspec.structs.replace(LEXICAL, label=gold)
+    found = told(built("lexical/v1", source, only="instruments", per_pair=0))
+    assert {(label, relation) for _, label, relation in found} == expected
+
+
+def test_a_stronger_claim_stays_unsupported_or_contradicted() -> None:
+    for gold in (Label.CONTRADICTION, Label.NON_ENTAILMENT):
+        source = pair(premise="The stage is empty.", hypothesis="A man is playing an instrument.", label=gold)
+        found = told(built("lexical/v1", source, only="instruments", per_pair=0))
+        assert found
+        assert {(label, relation) for _, label, relation in found} == {(gold.value, "stronger")}
+
+
+@pytest.mark.parametrize("gold", Label)
+def test_an_equal_claim_keeps_the_label(gold: Label) -> None:
+    source = pair(premise="A tired cook rests.", hypothesis="A man is sitting on a couch.", label=gold)
+    found = told(built("lexical/v1", source, only="synonyms", per_pair=0))
+    assert ("A man is sitting on a sofa.", gold.value, "equal") in found
+
+
+def test_logic_from_a_corpus_joins_too() -> None:
+    source = pair(
+        premise="At noon a man is sitting on the bench by the mill and reading a letter.",
+        hypothesis="A man is sitting on a bench and reading a letter.",
+    )
+    found = told(built("conjunction-corpus/v1", source, per_pair=0))
+    assert ("A man is sitting on a bench.", "entailment", "weaker") in found
+    assert all(label == "contradiction" for _, label, relation in found if relation == "excludes")
+
+
+@pytest.mark.parametrize(
+    ("said", "claim", "old", "new", "doubt"),
+    [
+        ("A man and a woman dance.", "A man dances.", "man", "woman", evidence.NEW_WORD),
+        ("A man dances with a bride.", "A man dances.", "man", "woman", evidence.NEW_WORD),
+        ("A man dances with another guest.", "A man dances.", "man", "woman", evidence.NEW_WORD),
+        ("A couple dances.", "A man dances.", "man", "woman", evidence.SEVERAL),
+        ("Two adults dance.", "A man dances.", "man", "woman", evidence.SEVERAL),
+        ("A man dances on a table.", "A man dances.", "man", "woman", None),
+    ],
+)
+def test_evidence_that_may_support_the_changed_claim_is_doubted(
+    said: str, claim: str, old: str, new: str, doubt: Skip | None
+) -> None:
+    change = Replacement(claim.index(old), old, new)
+    assert doubt_of_evidence(said, claim, (change,), "excludes") == doubt
+
+
+def test_the_check_refuses_what_the_builder_did_not_make() -> None:
+    (case,) = built("antonymy/v1", pair(premise=EVIDENCE, hypothesis=CLAIM))
+    assert isinstance(case, Case)
+    origin, edit = case.provenance, case.provenance.edit
+
+    def changed(**fields: object) -> Case:
+        provenance = msgspec.structs.replace(origin, edit=msgspec.structs.replace(edit, **fields))
+        return msgspec.structs.replace(case, provenance=provenance)
+
+    entailed = msgspec.structs.replace(changed(label=Label.ENTAILMENT), label=Label.ENTAILMENT)
+    assert unproven(entailed) == reasons.OTHER.reason
+    assert unproven(changed(facts={**edit.facts, "across": "stronger"})) == reasons.OTHER.reason
+    assert unproven(changed(hypothesis_from="premise")) == reasons.SHAPE.reason
+    assert unproven(msgspec.structs.replace(case, premise="The soup was cold.")) == CHANGED.reason
+    neutral = msgspec.structs.replace(case, provenance=msgspec.structs.replace(origin, label=Label.NEUTRAL))
+    assert unproven(neutral) == reasons.OTHER.reason
+    assert "antonym" in unproven(changed(facts={**edit.facts, "sense": "dog.n.01"}))
+
+
+def test_what_a_paper_does_is_not_done_across() -> None:
+    with pytest.raises(UserError, match="only for the fidelity strict"):
+        assay.build("antonymy", [pair()], out="unused", across=True, fidelity="code")
+
+
+def test_the_option_is_refused_where_no_family_has_it() -> None:
+    with pytest.raises(UserError, match="No switch 'across'"):
+        assay.build("negation", [pair()], out="unused", across=True)
+
+
+ROWS = [(f"{EVIDENCE} It was Monday {number}.", CLAIM) for number in range(6)]
+
+
+def claims(folder: Path) -> Path:
+    lines = ["evidence,claim,label", *(f'"{said}","{claim}",supported' for said, claim in ROWS)]
+    path = folder / "claims.csv"
+    path.write_text("\n".join([*lines, f'"{EVIDENCE}","The guests were hungry.",unsupported', ""]), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("across", "kept"), [(None, True), (True, True), (False, False)])
+def test_a_run_of_claims_edits_the_claim_unless_told_otherwise(across: bool | None, kept: bool, tmp_path: Path) -> None:
+    notes: list[str] = []
+    record = assay.run(
+        claims(tmp_path),
+        families=["antonymy"],
+        models=["assay:overlap"],
+        out=tmp_path / "runs",
+        across=across,
+        tell=notes.append,
+    )
+    suite = assay.Suite.open(tmp_path / "runs" / record.id / "suites" / "stress")
+    made = [case for case in suite if case.family == "antonymy"]
+    assert made
+    across_pairs = [case.premise.startswith("Rosa") and case.hypothesis == "The soup was cold." for case in made]
+    assert across_pairs == [kept] * len(made)
+    assert any("--within" in note for note in notes) is (across is None)
+
+
+def test_a_suite_across_can_be_verified(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "assay", "build", "antonymy", "--across", "--from", str(claims(tmp_path))]
+    subprocess.run([*command, "--out", str(tmp_path / "suite")], check=True, capture_output=True)
+    suite = assay.Suite.open(tmp_path / "suite")
+    assert {case.hypothesis for case in suite} == {"The soup was cold."}
+    assay.verify(tmp_path / "suite")
