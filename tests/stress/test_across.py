@@ -177,13 +177,19 @@ def claims(folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("across", "kept"), [(None, True), (True, True), (False, False)])
-def test_a_run_of_claims_edits_the_claim_unless_told_otherwise(across: bool | None, kept: bool, tmp_path: Path) -> None:
+CHOICES = [(None, None, True), (["antonymy"], None, False), (["antonymy"], True, True), (None, False, False)]
+
+
+@pytest.mark.parametrize(("families", "across", "kept"), CHOICES)
+def test_a_run_of_claims_edits_the_claim_unless_told_otherwise(
+    families: list[str] | None, across: bool | None, kept: bool, tmp_path: Path
+) -> None:
     notes: list[str] = []
     record = assay.run(
         claims(tmp_path),
-        families=["antonymy"],
+        families=families,
         models=["assay:overlap"],
+        per_subcase=2,
         out=tmp_path / "runs",
         across=across,
         tell=notes.append,
@@ -193,7 +199,7 @@ def test_a_run_of_claims_edits_the_claim_unless_told_otherwise(across: bool | No
     assert made
     across_pairs = [case.premise.startswith("Rosa") and case.hypothesis == "The soup was cold." for case in made]
     assert across_pairs == [kept] * len(made)
-    assert any("--within" in note for note in notes) is (across is None)
+    assert any("--within" in note for note in notes) is (families is None and across is None)
 
 
 def test_a_suite_across_can_be_verified(tmp_path: Path) -> None:

@@ -135,7 +135,8 @@ def planned_run(options: RunOptions, tell: Tell = lambda _: None) -> "Iterator[t
     with ExitStack() as stack:
         corpus = options.read_corpus(BUNDLED if options.source is None else options.source) if builds else None
         held = stack.enter_context(store_pairs(corpus)) if corpus and not isinstance(corpus, CorpusReader) else None
-        claims = corpus is not None and (not families or can_cross(families)) and holds_claims(held or corpus)
+        # a run that names its families is repeated as it was, whatever is usual for its corpus
+        claims = corpus is not None and not families and holds_claims(held or corpus)
         families = families or [*_usual_families(tell, claims=claims)]
         given = options.all_switches()
         usual = {} if "across" in given or "fidelity" in given else _usual_switches(families, tell, claims=claims)

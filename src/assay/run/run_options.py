@@ -85,7 +85,7 @@ class TestOptions(ReadOptions, frozen=True, kw_only=True):
             "text with its edited self.",
             "--across/--within",
             group=TESTS,
-            default="across if the corpus holds claims",
+            default="across if the corpus holds claims and no family is named",
         ),
     ] = None
     ladder: Annotated[
