@@ -155,6 +155,8 @@ def planned_run(options: RunOptions, tell: Tell = lambda _: None) -> "Iterator[t
 
 def _usual_switches(families: Sequence[str], tell: Tell, *, claims: bool) -> dict[str, str]:
     """The switches that no user has to set: of claims, the claim is edited, and the evidence stays as it is."""
+    from assay.run.build.recipes import can_cross
+
     crossing = [family for family in families if can_cross([family])] if claims else []
     if not crossing:
         return {}
