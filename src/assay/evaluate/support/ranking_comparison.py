@@ -8,7 +8,7 @@ import numpy
 from assay.core.comparison import ComparedRanking, RankingOutcome
 from assay.core.estimate import Estimate, Interval
 from assay.evaluate.case_columns import ENTAILMENT, AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints
-from assay.evaluate.intervals import flip_clusters, freedom_of
+from assay.evaluate.intervals import flip_signs, freedom_of
 from assay.evaluate.label_collapse import are_given
 from assay.evaluate.losses import is_clear
 from assay.evaluate.seeds import exchange
@@ -68,7 +68,7 @@ def compare_areas(scores: Floats, supported: Bools, cluster: Ints, candidates: i
     between = [(float(side.var(ddof=1)) / len(side), len(side) - 1) for side in sides if len(side) > 1]
     freedom = freedom_of(sums, sizes=numpy.bincount(cluster))
     own = numpy.bincount(cluster, weights=weight * gaps).astype(numpy.float64)
-    flips = flip_clusters([own], 2.0)  # supported cases and others add the difference once each
+    flips = flip_signs(own, 2.0)  # supported cases and others add the difference once each
     return difference_of(value, between, (variance, min(freedom, min(kinds) - 1)), flips)
 
 
