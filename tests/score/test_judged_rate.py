@@ -7,7 +7,7 @@ import pytest
 from tests.conftest import Assay
 
 import assay
-from assay.core.errors import UserError
+from assay.core.errors import BadInputError, UserError
 from assay.core.estimate import Estimate
 from assay.evaluate.judged_share import correct_share
 from assay.score.judged_rate import judged_rate
@@ -61,3 +61,15 @@ def test_a_judge_that_guesses_corrects_nothing() -> None:
     guess = Estimate(name="accuracy", value=0.5, n=100)
     with pytest.raises(UserError, match="equally often"):
         correct_share(60, 100, guess, guess)
+
+
+def test_a_count_that_the_known_errors_rule_out_is_refused() -> None:
+    known = [Estimate(name="accuracy", value=value, n=100) for value in (0.85, 0.7)]
+    with pytest.raises(UserError, match="errs otherwise on these texts"):
+        correct_share(500, 500, *known)
+
+
+def test_a_file_without_an_answer_names_its_columns(run: Path, tmp_path: Path) -> None:
+    (tmp_path / "verdicts.csv").write_text("id,verdict\n1,supported\n")
+    with pytest.raises(BadInputError, match="no column with an answer: there are 'id', 'verdict'"):
+        judged_rate(tmp_path / "verdicts.csv", run)

@@ -128,7 +128,8 @@ def assay(context: click.Context) -> None:
     `assay run` does everything on a bundled corpus: it builds stress tests, runs baselines and small trained
     models on them, and shows where each fails. Add your own model with `--model`. `assay VERB --help` explains a verb.
 
-    Exit codes: 0 done, 1 a check failed, 2 the input was wrong, 3 something outside Assay failed.
+    Exit codes: 0 done, 1 a check failed, 2 the input was wrong, 3 something outside Assay failed, 4 a gate is
+    inconclusive.
     """
     from assay.core.registry import shell_wording
 

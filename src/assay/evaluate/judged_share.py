@@ -75,6 +75,12 @@ def correct_share(supported: int, n: int, recall: Estimate, specificity: Estimat
     misses, passes = first * (1 - first) / n_first, second * (1 - second) / n_second
     shift = 2 * square * (share * misses - (1 - share) * passes)
     reach = Z95 * sqrt(noise + share * share * misses + (1 - share) ** 2 * passes) / gain
+    if share + shift - reach >= 1 or share + shift + reach <= 0:
+        raise UserError(
+            f"The judge calls {supported / n:.1%} supported, but with the errors that are known it can only be from "
+            f"{1 - correct:.1%} to {sensitivity:.1%}.\n"
+            "  It errs otherwise on these texts. Test it on claims that are like them."
+        )
     return JudgedShare(
         n=n,
         counted=supported / n,

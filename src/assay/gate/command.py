@@ -84,10 +84,9 @@ def command(
     figure means that end of its 95% interval. A rule applies to every suite and every model that is no reference,
     unless it names one or --model does.
 
-    An earlier run is compared as in `assay compare`: on the same cases, with a paired test and Holm's correction
-    over families. Where both give support scores, the ROC-AUC is lost if its whole 95% interval is below the earlier
-    one. Models called NAME@SEED are trainings of one system. Fewer than four on a side can't show a loss, so the gate
-    is inconclusive.
+    An earlier run is compared as in `assay compare`: on the same cases, with a paired test and Holm's correction over
+    families. Where both give support scores, a significantly lower ROC-AUC is a loss, too. Models called NAME@SEED
+    are trainings of one system. Fewer than four on a side can't show a loss, so the gate is inconclusive.
 
     With --margin, a family passes only if its loss is shown to be smaller than the margin. It fails if a loss is
     significant, and is inconclusive otherwise, with the number of source pairs that would settle it.

@@ -39,6 +39,8 @@ class Point(NamedTuple):
     """The context of the value: its interval, or the earlier value."""
     n: int
     """Number of cases it is based on."""
+    needs: str = ""
+    """What would settle it, if it is inconclusive."""
 
     @property
     def holds(self) -> bool:
@@ -48,7 +50,7 @@ class Point(NamedTuple):
     @property
     def words(self) -> str:
         """The result in words."""
-        return f"{self.value:.4f}{f' ({self.context})' if self.context else ''}, {self.n:,} cases"
+        return f"{self.value:.4f}{f' ({self.context})' if self.context else ''}, {self.n:,} cases{self.needs}"
 
     @property
     def sentence(self) -> str:
@@ -60,14 +62,17 @@ def points_of(gate: Gate) -> Iterator[Point]:
     """Rules first, then each family that was compared."""
     yield from map(rule_point, gate.rules)
     for each in gate.comparisons:
-        for row in (row for row in each.slices if "label" not in row.slice):
-            yield _family_point(each, row)
+        lost = losses_of(each)
+        yield from (_family_point(each, row) for row in each.slices if "label" not in row.slice or row in lost)
         yield from (ranking_point(each, row) for row in each.rankings)
 
 
 def _family_point(each: Comparison, row: ComparedSlice) -> Point:
     """A family and the same family in the earlier run."""
-    place, before = f"{row.slice['suite']}/{row.slice['family']}", f"was {row.baseline:.4f}, p {p_value(row.adjusted)}"
+    place, needs = f"{row.slice['suite']}/{row.slice['family']}", ""
+    before = f"was {row.baseline:.4f}, p {p_value(row.adjusted)}"
+    if "label" in row.slice:
+        place += f"/{row.slice['label']}"
     what = f"not significantly worse than {compared_with(each)}"
     outcome: PointOutcome = "broken" if row in losses_of(each) else "holds"
     if row.margin is not None:
@@ -75,15 +80,15 @@ def _family_point(each: Comparison, row: ComparedSlice) -> Point:
         before = f"was {row.baseline:.4f}, p {p_value(row.margin.p)}"
         outcome = "inconclusive" if row.margin.outcome == "inconclusive" else outcome
         if row.margin.more_pairs:
-            before += f", needs about {row.margin.more_pairs:,} more source pairs"
+            needs = f"; needs about {row.margin.more_pairs:,} more source pairs if nothing was lost"
     if not has_enough_trainings(each):
         outcome, before = "inconclusive", f"{before}, {trainings_of(each)}"
-    return Point(each.candidate, what, place, outcome, row.candidate, before, row.n)
+    return Point(each.candidate, what, place, outcome, row.candidate, before, row.n, needs)
 
 
 def ranking_point(each: Comparison, row: ComparedRanking) -> Point:
     """The ROC-AUC in a family and in the earlier run."""
-    what = f"ROC-AUC not clearly below {compared_with(each)}"
+    what = f"ROC-AUC not significantly below {compared_with(each)}"
     place = f"{row.slice['suite']}/{row.slice['family']}"
     now, before = (f"{low:.3f} to {high:.3f}" for low, high in (row.candidate_interval, row.baseline_interval))
     outcome: PointOutcome = "broken" if row.verdict == "lower" else "holds"
@@ -142,7 +147,7 @@ def outcome_words(gate: Gate) -> str:
     'one passes: no rule is broken, and no family lost more than 2 points since two.'
     """
     broken = sum(not each.holds for each in gate.rules)
-    losses = len(gate.losses)
+    losses = len({(each.candidate, row.slice["suite"], row.slice["family"]) for each, row in gate.losses})
     if gate.passed:
         worse = f", and nothing is significantly worse than in {gate.baseline}" if gate.baseline else ""
         if gate.margin is not None:
@@ -153,13 +158,13 @@ def outcome_words(gate: Gate) -> str:
         others = ", ".join(dict.fromkeys(compared_with(each) for each, _ in gate.losses))
         reasons.append(f"significantly worse than {others} in {losses} {'family' if losses == 1 else 'families'}")
     if lower := len(gate.ranking_losses):
-        reasons.append(f"a clearly lower ROC-AUC in {lower} {'family' if lower == 1 else 'families'}")
+        reasons.append(f"a significantly lower ROC-AUC in {lower} {'family' if lower == 1 else 'families'}")
     if few := gate.too_few_trainings:
         reasons.append(f"too few trainings of {', '.join(short_name(each.candidate) for each in few)} to show a loss")
     if gate.margin is not None and (rows := gate.open_rows):
         families = ", ".join(dict.fromkeys(row.slice["family"] for _, row in rows))
         more = max((row.margin.more_pairs or 0 for _, row in rows if row.margin), default=0)
-        needed = f"; about {more:,} more source pairs are needed" if more else ""
+        needed = f"; about {more:,} more source pairs are needed if nothing was lost" if more else ""
         reasons.append(f"a loss of {100 * gate.margin:g} points is not excluded in {families}{needed}")
     verb = "is inconclusive" if gate.outcome == "inconclusive" else "does not pass"
     return f"{gate.run} {verb}: {', and '.join(reasons)}."

@@ -93,7 +93,7 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": "
 
     @property
     def ranking_losses(self) -> list[tuple[Comparison, ComparedRanking]]:
-        """Families where the whole interval of a ROC-AUC is below that of the earlier run."""
+        """Families where the ROC-AUC is significantly below that of the earlier run."""
         return [(each, row) for each in self.comparisons for row in each.rankings if row.verdict == "lower"]
 
     @property
@@ -105,10 +105,18 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": "
 def losses_of(comparison: Comparison) -> list[ComparedSlice]:
     """Whole families that are significantly worse. Single labels are left out: what one loses, another may gain.
 
-    A loss that is shown to be within an accepted margin does not count.
+    With a margin, a loss that is shown to be within it does not count, and a label that is significantly worse by more
+    than the margin does: for claims, that is false support.
     """
-    whole = [row for row in comparison.slices if row.verdict == "worse" and "label" not in row.slice]
-    return [row for row in whole if row.margin is None or row.margin.outcome == "worse"]
+    margin = next((row.margin.margin for row in comparison.slices if row.margin is not None), None)
+    worse = [row for row in comparison.slices if row.verdict == "worse"]
+    if margin is None:
+        return [row for row in worse if "label" not in row.slice]
+    return [
+        row
+        for row in worse
+        if (row.margin.outcome == "worse" if row.margin else "label" in row.slice and row.difference < -margin)
+    ]
 
 
 SIGNS: Mapping[str, Callable[[float, float], bool]] = {

@@ -2,16 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from assay.core.case import ORIGINAL
-from assay.core.errors import BadInputError, UserError
+from assay.core.errors import BadInputError, BadRecordError, UserError
+from assay.core.estimate import Estimate
 from assay.core.label import Label, LabelReader
-from assay.core.prediction import THRESHOLD
+from assay.core.prediction import THRESHOLD, Prediction
 from assay.core.registry import option
 from assay.core.run_record import RunRecord
 from assay.evaluate.judged_share import JudgedShare, correct_share
 from assay.evaluate.seeds import spellings
-from assay.run.predict.answer_files import read_rows
+from assay.evaluate.support.threshold_curves import figures_at
+from assay.run.predict.answer_files import LISTED, PREDICTED, find_column, read_rows, score_column
 from assay.run.stored_run import Run, open_run
 from assay.score.scoring import read_answer
 
@@ -31,21 +34,45 @@ def judged_rate(
     """
     record = open_run(judge)
     name = _judge(record, model)
-    found = record.find("accuracy", by=["label"], model=name, family=ORIGINAL)
-    known = {label: estimate for (label,), estimate in found.items()}
-    wanted = [known.get(label.value) for label in (Label.ENTAILMENT, Label.NON_ENTAILMENT)]
-    first, second = wanted
-    if first is None or second is None:
-        raise UserError(
-            f"{record.id} does not say how often {name} is right on supported and on other claims.\n"
-            f"  Run it on claims of both kinds, judged by two labels: {option('two_way', True)}."
-        )
     reader = LabelReader(labels or {}, usual=True)
-    rows = [answer for _, answer in read_rows(str(answers), lambda row: read_answer(row.fields, reader, threshold))]
-    given = [answer.label for answer in rows if answer is not None]
+    rows = [found for _, found in read_rows(str(answers), lambda row: _read(row.fields, reader, threshold))]
+    given = [answer.label for answer, _ in rows if answer is not None]
     if not given:
         raise BadInputError("empty: it has no predictions", where=str(answers))
-    return correct_share(sum(label is Label.ENTAILMENT for label in given), len(given), first, second)
+    known = _accuracies(record, name, threshold if any(by_score for _, by_score in rows) else None)
+    return correct_share(sum(label is Label.ENTAILMENT for label in given), len(given), *known)
+
+
+def _read(fields: Mapping[str, Any], reader: LabelReader, threshold: float) -> tuple[Prediction | None, bool]:
+    """The answer in a row, and whether it is a score."""
+    if not find_column(fields, PREDICTED) and not find_column(fields, LISTED) and not score_column(fields):
+        raise BadRecordError(
+            f"no column with an answer: there are {', '.join(map(repr, fields))}",
+            hint="Call it prediction, or score if it is a support score.",
+        )
+    return read_answer(fields, reader, threshold), bool(score_column(fields))
+
+
+def _accuracies(record: RunRecord, name: str, threshold: float | None) -> tuple[Estimate, Estimate]:
+    """How often the judge is right on supported and on other claims of the run, at the threshold if it gives scores."""
+    measured: Sequence[Estimate] = [e for e in record.estimates if e.name == "accuracy"]
+    if threshold is not None:
+        curves = [curve for curve in record.support if curve.slice["model"] == name]
+        measured = [e for e in figures_at(curves, f"{threshold:g}") if e.name == "recall"]
+    names = {"model", "suite", "family", "label"} | ({"threshold"} if threshold is not None else set())
+    known = {
+        e.slice["label"]: e
+        for e in measured
+        if {*e.slice} == names and e.slice["model"] == name and e.slice["family"] == ORIGINAL
+    }
+    found = [known.get(label.value) for label in (Label.ENTAILMENT, Label.NON_ENTAILMENT)]
+    if found[0] is None or found[1] is None:
+        at = "" if threshold is None else f" at the threshold {threshold:g}, which must be a hundredth"
+        raise UserError(
+            f"{record.id} does not say how often {name} is right on supported and on other claims{at}.\n"
+            f"  Run it on claims of both kinds, judged by two labels: {option('two_way', True)}."
+        )
+    return found[0], found[1]
 
 
 def _judge(record: RunRecord, model: str | None) -> str:
