@@ -17,7 +17,7 @@ from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, count, 
 
 PAIRED = (
     "Accuracy in %, differences in points, on the same cases. p: paired test that counts shared premises and "
-    "word pairs, with Holm's correction. shows: the smallest true difference that this number of cases would detect "
+    "word pairs, with Holm's correction; the interval has none. shows: the smallest true difference that this number of cases would detect "
     "four times out of five, after the correction."
 )
 SEEDS = (
