@@ -16,9 +16,9 @@ from assay.reports.phrases import KNOWN, PLAIN, short_name, two_way_words
 from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, count, numbers, share, texts
 
 PAIRED = (
-    "Accuracy in %, differences in points, on the same cases. p: paired test that counts shared premises and "
-    "word pairs, with Holm's correction; the interval has none. shows: the smallest true difference that this number of cases would detect "
-    "four times out of five, after the correction."
+    "Accuracy in %, differences in points, on the same cases. p: paired test that counts shared premises and word "
+    "pairs, with Holm's correction; the interval has none. shows: the smallest true difference that this number of "
+    "cases would detect four times out of five, after the correction."
 )
 SEEDS = (
     "Mean accuracy in %, with range and number of seeds. Interval and p: other trainings and other cases, with "
