@@ -48,7 +48,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed(command: tuple[str, ...])
 
 
 def test_the_measure_of_imports_sees_a_heavy_one() -> None:
-    assert "numpy" in imported("-c", "import assay; assay.run")
+    assert "numpy" in imported("-c", "import assay.evaluate.case_columns")
 
 
 def test_the_core_needs_neither_torch_nor_pandas() -> None:

@@ -14,7 +14,7 @@ PAGES = ("README.md", "docs/how-to/migrate.md", "docs/tutorials/compare-two-mode
 
 
 def run(example: Example, folder: Path) -> "subprocess.CompletedProcess[str]":
-    code = ["-c", example.text] if example.kind == "python" else ["-m", *shlex.split(example.text)]
+    code = ["-c", example.text] if example.kind == "python" else ["-m", *shlex.split(example.text, comments=True)]
     return subprocess.run([sys.executable, "-W", "error", *code], cwd=folder, capture_output=True, text=True)
 
 

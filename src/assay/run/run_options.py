@@ -104,7 +104,7 @@ class TestOptions(ReadOptions, frozen=True, kw_only=True):
 
     def all_switches(self) -> dict[str, str]:
         """The switches, with those that have an option of their own."""
-        own = {} if self.fidelity is None else {"fidelity": self.fidelity}
+        own: dict[str, str] = {} if self.fidelity is None else {"fidelity": self.fidelity}
         if self.across is not None:
             own["across"] = "yes" if self.across else "no"
         return {**own, **(self.switches or {})}
