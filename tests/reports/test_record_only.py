@@ -35,8 +35,9 @@ RULES = (
     "assay.evaluate.trainings.FEWEST",
     "assay.evaluate.trainings.has_enough_trainings",
     "assay.evaluate.diagnose.diagnosis_headline.",
+    "assay.evaluate.diagnose.planting.Sensitivity",
 )
-"""What a verdict needs, which notes below tables say, and the words for a shortcut."""
+"""What a verdict needs, which notes below tables say, the words for a shortcut, and the record of its sensitivity."""
 
 OPENS_RUNS = "write/report_files.py"
 """The only module that takes a run's folder; it hands the record on."""
