@@ -206,7 +206,8 @@ class TestFigures:
     def test_digests_and_the_command_are_told(self, parsed: Page, record: dict[str, Any]) -> None:
         for manifest in record["suites"].values():
             assert manifest["digest"] in parsed.text
-        assert "assay run --from bundled --limit 90" in parsed.text
+        assert "assay run --from bundled --family negation" in parsed.text
+        assert "--limit 90" in parsed.text
 
     def test_examples_show_the_edit_and_the_proof(self, parsed: Page, record: dict[str, Any]) -> None:
         assert len(parsed.cases) == len(record["examples"])
