@@ -1,5 +1,6 @@
 """The views in a browser: drawn in every light, usable by keyboard and screen reader, and deaf to hostile text."""
 
+import re
 import socket
 import threading
 import time
@@ -154,14 +155,15 @@ def test_a_comparison_leads_to_them_by_clicks_alone(opened: Open) -> None:
 
 def test_a_cell_leads_to_its_cases(opened: Open) -> None:
     page = opened("/runs/RUN")
-    cell = page.locator(".heat td[data-family=negation][data-label=neutral][data-tip] button").first
-    said = cell.inner_text()
-    cell.click()
+    cell = page.locator(".heat td[data-family=negation][data-label=neutral][data-tip]").first
+    said = re.search(r"[\d.]+", cell.get_attribute("data-tip") or "")  # a cell of fewer than 20 cases has no text
+    assert said
+    cell.locator("button").click()
     page.wait_for_url("**/cases?**")
     wrong = int(page.locator(".total b").inner_text().replace(",", ""))
     page.goto(page.url.replace("show=wrong", "show=right"))
     right = int(page.locator(".total b").inner_text().replace(",", ""))
-    assert round(100 * right / (right + wrong)) == int(said)
+    assert 100 * right / (right + wrong) == pytest.approx(float(said[0]), abs=0.06)
 
 
 def test_the_keyboard_alone_is_enough(opened: Open) -> None:
