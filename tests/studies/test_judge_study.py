@@ -76,7 +76,7 @@ def test_a_judge_that_takes_the_first_label(study: Callable[..., Leaning]) -> No
     agreement = found.find("self-agreement")
     assert agreement is not None
     assert agreement.value == 1.0
-    assert "label 1 of the list is chosen in 100.0 %" in " ".join(leaning_lines(found))
+    assert "label 1 of the list is chosen in 100.0%" in " ".join(leaning_lines(found))
 
 
 def test_a_judge_that_likes_a_word(study: Callable[..., Leaning]) -> None:
@@ -91,7 +91,7 @@ def test_a_judge_that_likes_a_word(study: Callable[..., Leaning]) -> None:
     prior = found.find("answer", variant="no premise", label="entailment")
     assert prior is not None
     assert prior.value == 1.0
-    assert "without a premise, judge says entailment in 100.0 %" in " ".join(leaning_lines(found))
+    assert "without a premise, judge says entailment in 100.0%" in " ".join(leaning_lines(found))
 
 
 def test_a_judge_that_follows_meanings_and_tosses_no_coin(study: Callable[..., Leaning]) -> None:

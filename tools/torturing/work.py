@@ -70,7 +70,7 @@ TIMED = {
     "answers.sqlite",
 }
 """Files and folders with the time that something took, or at which it was said."""
-TIMES = {"id", "created", "seal", "run", "asking", "training", "seconds", "expected", "spent"}
+TIMES = {"id", "created", "seal", "run", "asking", "training", "seconds", "seconds_per_pair", "expected", "spent"}
 """Names in JSON of what differs between two runs: times, names of runs, and digests of them."""
 
 PLAN = """\

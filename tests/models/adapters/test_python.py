@@ -156,7 +156,7 @@ def test_rows_of_numbers_need_a_meaning() -> None:
 def test_a_function_that_does_not_answer_as_it_must(monkeypatch: pytest.MonkeyPatch, reply: Any, said: str) -> None:
     from assay.models.adapters import python
 
-    monkeypatch.setattr(python, "_imported", lambda _: reply)
+    monkeypatch.setattr(python, "_import_function", lambda _: reply)
     with pytest.raises(ModelError, match=said):
         answers("made:up", batch=100)
 
@@ -187,7 +187,7 @@ def test_probabilities_must_stay_some(monkeypatch: pytest.MonkeyPatch) -> None:
     def rows(pairs: list[tuple[str, str]]) -> Any:
         return [[0.5, 0.3, 0.2 if (premise, hypothesis) in KNOWN else 0.9] for premise, hypothesis in pairs]
 
-    monkeypatch.setattr(python, "_imported", lambda _: rows)
+    monkeypatch.setattr(python, "_import_function", lambda _: rows)
     strange = Python(what="made:up", labels="e,n,c").open()
     with pytest.raises(ModelError, match=r"\[0.5, 0.3, 0.9\] are not probabilities, but earlier answers were"):
         strange.predict([case(1, premise="Something else.")])

@@ -83,7 +83,9 @@ def joins(gold: Label, edit: Edit) -> bool:
 def relation_of(edit: Edit) -> ClaimRelation | None:
     """The relation of the changed claim to the claim by a family's edit; None if it is open, or if both sides changed.
 
-    >>> relation_of(Edit(label=Label.CONTRADICTION, premise=(Replacement(0, "No", "Some"),)))
+    >>> from assay.core.edit import Replacement
+    >>> changed = (Replacement(0, "No", "Some"),)
+    >>> relation_of(Edit(label=Label.CONTRADICTION, premise=changed, hypothesis_from="premise"))
     'excludes'
     """
     if bool(edit.premise) == bool(edit.hypothesis) or edit.premise_from != edit.hypothesis_from:
