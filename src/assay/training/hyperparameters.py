@@ -41,6 +41,9 @@ class Hyperparameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     """Put pairs of like length into one batch."""
     in_file_order: bool = False
     """Quirk of the shortcut-stacked encoder's code: pairs stay in the order of the files, without chance."""
+    bf16: bool = False
+    """Multiply matrices with 16 bits, which halves a transformer's time on processors that can. The result then differs
+    from one kind of processor to another in more than the last digits."""
     vector_words_at_least: int = 2
     """Minimum frequency of a word without a ready vector in the training texts to get a learned one; 0 for no word."""
 

@@ -191,7 +191,9 @@ def train(
                 rows = kept[order[state.step]]
                 rate = rate_at(plan, state.progress, step=state.made, steps=steps)
                 learned.train()
-                scores = system(*system.batch(data.pairs, rows))  # (batch, labels)
+                with torch.autocast("cpu", torch.bfloat16, enabled=plan.bf16):
+                    scores = system(*system.batch(data.pairs, rows))  # (batch, labels)
+                scores = scores.float()
                 loss = objective(scores, right[rows], rows)
                 if dynamics:
                     dynamics.note(state.epoch, rows, scores, right[rows])
