@@ -55,6 +55,17 @@ def test_it_learns_64_pairs_by_heart(name: str, tmp_path: Path) -> None:
     assert accuracy_of(system, data) == 1.0
 
 
+def test_16_bits_change_the_weights_and_still_learn(tmp_path: Path) -> None:
+    weights = []
+    for bf16 in (False, True):
+        system = make("decomposable-attention", hidden=32, classifier=32)
+        data = labelled(system)
+        plan = Hyperparameters(epochs=40, batch=16, rate=0.01, bf16=bf16)
+        assert train(system, data, data, plan, seed=0, folder=tmp_path / str(bf16)).best > 0.9
+        weights.append(torch.cat([weight.flatten() for weight in system.parameters()]))
+    assert not torch.equal(*weights)
+
+
 class KilledError(Exception):
     pass
 
