@@ -1,5 +1,6 @@
 """Contexts of antonyms: the places in which one of two opposite words excludes the other, and those in which not."""
 
+from collections.abc import Collection
 from itertools import pairwise
 
 from assay.language.resources.data import load_words, table
@@ -28,6 +29,7 @@ from assay.stress.contexts.token_context import (
     TokenContext,
     noun_lemma,
 )
+from assay.stress.contexts.word_kinds import is_kind_of
 
 WORDS = load_words(__file__)
 
@@ -109,7 +111,7 @@ def doubt_of_noun(place: TokenContext) -> str:
     i, det = place.i, place.determiner
     if place.tag_at(i + 1) in NOUNS | {"CD"} or (place.tag_at(i + 1) == "POS" and not place.is_person):
         return "part of a compound"
-    if place.at(i - 1) in ("and", ","):
+    if place.at(i - 1) in ("and", ",") or place.low[i + 1 : i + 4] == ["as", "well", "as"]:
         return "one of several"
     if place.before({"there"}):
         return "existence"
@@ -121,8 +123,12 @@ def doubt_of_noun(place: TokenContext) -> str:
 
 
 def _doubt_of_person(place: TokenContext) -> str:
-    if predicate_verb(place) and place.tag_at(place.i + 1) != "POS":
-        return ""
+    predicate = predicate_verb(place)
+    if predicate and place.tag_at(place.i + 1) != "POS":
+        subject = {place.at(predicate.verb - 1), place.tag_at(predicate.verb - 1)}
+        return "another word tells the sex" if subject & (MALE | FEMALE | {"NNP"}) else ""
+    if place.tag_at(place.i - 1) == "NN":
+        return "part of a compound"
     if clash := _doubt_of_clash(place):
         return clash
     article = place.at(place.determiner)
@@ -147,7 +153,8 @@ def _doubt_of_thing(place: TokenContext) -> str:
         return "" if share else "what is spoken about, not what is so"
     if place.word in PLACES:
         known = place.determiner == place.i - 1 and place.defines(place.determiner)
-        return "" if known else "part of a compound"  # not "the eastern front"
+        where = place.tag_at(place.determiner - 1) == "IN"  # as a subject, "the front is wide", both may be so
+        return "" if known and where else "part of a compound"  # not "the eastern front"
     if place.kind != "happening" or not _is_claimed(place, place.determiner - 1):
         return "what is spoken about, not what is so"
     return ""
@@ -165,10 +172,16 @@ def _doubt_of_clash(place: TokenContext) -> str:
     if not place.in_text.isdisjoint(wrong):
         return "another word tells the sex"
     named = place.at(place.i + 1) in (",", "named") and place.tag_at(place.i + 2) == "NNP"
-    return "a name tells the sex" if named or place.tag_at(place.i - 1) == "NNP" else ""
+    apposed = place.at(place.determiner - 1) == "," and place.tag_at(place.determiner - 2) == "NNP"
+    return "a name tells the sex" if named or apposed or place.tag_at(place.i - 1) == "NNP" else ""
 
 
 PEOPLE = WORDS["people"]
+AGES = {"young", "old", "elderly", "younger", "older", "youngest", "oldest"}
+YOUNG_ONES = WORDS["young_ones"]
+IN_ORDER = WORDS["in_order"]
+PICKING = {"first", "last", "only", "next", "same", "other"}
+"""Words before an adjective with which it picks out one of several."""
 OF_PEOPLE = {"old", "young", "sad"}
 OF_THINGS = {"fine", "ok", "okay", "alright", "new"}
 SIDES = WORDS["sides"]
@@ -181,7 +194,7 @@ EXAMPLES = WORDS["examples"]
 
 def doubt_of_adjective(place: TokenContext) -> str:
     """The reason why an adjective may leave room for its opposite; empty if it does not."""
-    if reason := _doubt_of_degree(place) or _doubt_of_misfit(place):
+    if reason := _doubt_of_order(place) or _doubt_of_degree(place) or _doubt_of_misfit(place):
         return reason
     if place.kind == "place" or (place.word in ("early", "late") and not place.is_alone):
         return _doubt_of_direction(place)
@@ -190,8 +203,21 @@ def doubt_of_adjective(place: TokenContext) -> str:
     return "not said of a subject" if place.is_alone else doubt_of_picking(place)
 
 
+def _doubt_of_order(place: TokenContext) -> str:
+    """The reason why "first" and "last" may both be true: the first who did it may be the last one, too."""
+    following = place.at(place.i + 2)
+    if place.word not in ("first", "last"):
+        return ""
+    fits = place.at(place.i + 1) in IN_ORDER and following not in ("since", "until", "till", "to", "in", "for", "ever")
+    return "" if fits and place.tag_at(place.i - 1) == "DT" else "the first may be the last, too"
+
+
 def _doubt_of_degree(place: TokenContext) -> str:
     i, left = place.i, place.left
+    if PICKING.intersection(place.low[max(0, place.determiner) : i]) or place.at(i + 2) == "only":
+        return PICKS_OUT  # "the last normal contact", "the largest and only one"
+    if place.at(i + 1) == "only":
+        return GRADED
     if any(place.at(j) in DEGREES for j in range(left + 1, i)) or place.at(left) in DEGREES - {"that"}:
         return GRADED
     if place.at(i + 1) == "enough" or {place.word, place.contrast.new} & UNGRADABLE:
@@ -214,7 +240,30 @@ def _compares_alike(place: TokenContext) -> bool:
     return prefixed and predicate_verb(place) is not None and (not most or place.defines(place.left))
 
 
+def is_opposed_of(one: str, other: str, nouns: Collection[str]) -> bool:
+    """True if two words are opposites of one of these nouns, or of whatever they are said.
+
+    >>> is_opposed_of("fat", "thin", ["man"]), is_opposed_of("thin", "fat", ["evidence"])
+    (True, False)
+    """
+    said_of = table("opposites_said_of", __file__)
+    roots = said_of.get(f"{one}/{other}") or said_of.get(f"{other}/{one}")
+    if roots is None:
+        return True
+    return any(
+        noun in PEOPLE if "person.n.01" in roots and noun in PEOPLE else is_kind_of(noun, roots) for noun in nouns
+    )
+
+
 def _doubt_of_misfit(place: TokenContext) -> str:
+    noun = _said_of(place)
+    if not any(is_opposed_of(place.word, each, [place.at(noun)]) for each in place.contrast.words - {place.word}):
+        return "perhaps another sense of the word"
+    person = place.file(place.head) in (ANIMALS, PERSONS)
+    if place.word == "poor" and not place.is_alone and person:
+        return "perhaps another sense of the word"  # who is pitied
+    if place.word in AGES and place.at(place.head) in YOUNG_ONES:
+        return "another word tells the age"
     if place.word == "little" and not place.is_known:
         return "an amount or a size"
     if place.contrast.new == "little" and place.at(place.head) in QUANTITIES:
@@ -230,9 +279,14 @@ def _doubt_of_misfit(place: TokenContext) -> str:
 
 def _of_person(place: TokenContext) -> bool:
     """True if an adjective is said of a person or an animal."""
-    predicate = predicate_verb(place) if place.is_alone else None
-    noun = predicate.verb - 1 if predicate else place.head
+    noun = _said_of(place)
     return place.at(noun) in PEOPLE or place.file(noun) in (ANIMALS, PERSONS)
+
+
+def _said_of(place: TokenContext) -> int:
+    """The place of the noun that an adjective is said of, or of what stands before its verb."""
+    predicate = predicate_verb(place) if place.is_alone else None
+    return predicate.verb - 1 if predicate else place.head
 
 
 def _doubt_of_direction(place: TokenContext) -> str:
@@ -293,7 +347,7 @@ def doubt_of_amount(place: TokenContext) -> str:
 
 def _doubt_of_comparison(place: TokenContext) -> str:
     i = place.i
-    if place.at(i - 1) in DEGREES | THE | INDEFINITE | {"much", "or", "far", "even", "to", "from"}:
+    if place.at(i - 1) in DEGREES | THE | INDEFINITE | {"much", "or", "far", "even", "to", "from", "little"}:
         return GRADED_AMOUNTS
     if place.at(i + 1) == "than":
         return "" if _is_number(place, i + 2) else GRADED_AMOUNTS
@@ -309,6 +363,8 @@ def _doubt_of_count(place: TokenContext) -> str:
         head += 1
     if place.at(i + 1) != "of" and place.tag_at(head) not in PLURALS:
         return "not before a noun"
+    if place.at(i - 1) in ("and", "with") or place.at(i + 1) == "other":
+        return "one of several"  # "and many other groups"
     return "a measure" if place.at(head) in MEASURES else ""
 
 

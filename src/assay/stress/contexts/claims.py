@@ -73,6 +73,8 @@ def _is_question(place: TokenContext) -> bool:
 
 
 OPEN = {"perhaps", "maybe"}
+EXAMINES = WORDS["examines"]
+SOME_OF_THEM = {"some", "others", "many", "several", "certain", "various", "numerous"}
 DENIALS = NEGATIONS | EXCEPTIONS
 REACHING = NEGATIONS | CONDITIONS | TIMES
 """Words that reach over all clauses that "and" joins."""
@@ -155,15 +157,16 @@ def _is_answer(place: TokenContext, j: int) -> bool:
 
 
 def _doubt_of_possibility(place: TokenContext, *, reaches_back: bool) -> str:
-    possible = POSSIBLE - {"can", "could"} if place.word in ("many", "few") else POSSIBLE
-    is_possible = place.before(possible | CLAIMS) or (reaches_back and place.after(possible))
+    if place.is_noun and not predicate_verb(place) and place.before(EXAMINES):
+        return "what is examined, not what is so"
+    is_possible = place.before(POSSIBLE | CLAIMS) or (reaches_back and place.after(POSSIBLE))
     return "only possible" if is_possible else ""
 
 
 def _doubt_of_elsewhere(place: TokenContext) -> str:
     if place.before(SOME if predicate_verb(place) else SOME | MOSTLY) or _for_some(place):
         return "of some, or at some time"
-    if place.before(TIMES):
+    if place.before(TIMES) or _is_by_the_time(place):
         return "on one occasion of several"
     if _in_relative_clause(place):
         return "in a relative clause"
@@ -171,6 +174,11 @@ def _doubt_of_elsewhere(place: TokenContext) -> str:
     if place.tag_at(first) == "VBG" and not place.has_verb(first, _told_from(place)):
         return "in what is done, not in what is so"
     return ""
+
+
+def _is_by_the_time(place: TokenContext) -> bool:
+    """True if the clause says when something else was over: "by the time he arrived"."""
+    return any(place.low[j : j + 2] == ["the", "time"] for j in range(max(0, place.clause.start - 1), place.i))
 
 
 def _told_from(place: TokenContext) -> int:
@@ -182,7 +190,8 @@ def _told_from(place: TokenContext) -> int:
 def _for_some(place: TokenContext) -> bool:
     """True if it is said for some only: "it is useful for some", "by some accounts, he was happy"."""
     places = (0, *range(place.i + 1, place.clause.stop))
-    return any(place.tag_at(j) in ("IN", "TO") and place.at(j + 1) in ("some", "others") for j in places)
+    some = SOME_OF_THEM if place.kind != "amount" else {"some", "others"}
+    return any(place.tag_at(j) in ("IN", "TO") and place.at(j + 1) in some for j in places)
 
 
 def _in_relative_clause(place: TokenContext) -> bool:

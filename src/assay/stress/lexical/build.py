@@ -23,7 +23,7 @@ from assay.language.words.categories import Relation, load_categories
 from assay.language.words.corpus_statistics import WordCounts, WordSimilarities
 from assay.stress.across.join_edits import JOINS, WORD_RELATIONS, AcrossSwitch
 from assay.stress.lexical.check import LexicalCheck, doubt_of_change
-from assay.stress.lexical.lexical_relations import UNRELATED, find_relation
+from assay.stress.lexical.lexical_relations import UNRELATED, VALUES, find_relation
 from assay.stress.lexical.replacements import found_in, load_lexicon, write_replacement
 
 UNKNOWN = Skip("the new word is unknown to the training corpus")
@@ -83,6 +83,10 @@ LABELS: dict[Relation, Label] = {
 }
 """The label if a word is replaced by another with this relation to it."""
 
+SMALLEST, LARGEST = 0.4, 2.5
+"""Shares of a number between which its replacement lies."""
+COUNTED_AT_ONCE = 10
+"""Numbers up to this one are near each other: a reader counts so many without thinking."""
 TRIES = 6
 """The number of replacements of a word that are tried before its place is taken to allow none."""
 NO_WORD = Skip("no word of a category")
@@ -185,6 +189,8 @@ def _find_choices(text: str, asked: Lexical) -> LexicalChoices:
             continue
         refusals[category][NO_FIT] += 0
         for new, relation in entry.entry.targets:
+            if category == "cardinals" and is_far_off(entry.entry.word, new):
+                continue  # nobody has to read a text to tell two from seventy
             change = write_replacement(text, tokens, entry, new)
             if not change or change in options:
                 continue
@@ -199,6 +205,19 @@ def _find_choices(text: str, asked: Lexical) -> LexicalChoices:
     filled = {option.category for option in options.values()}
     slices = {name: None if name in filled else reasons.most_common(1)[0][0] for name, reasons in refusals.items()}
     return LexicalChoices(tuple(options.values()), slices)
+
+
+def is_far_off(old: str, new: str) -> bool:
+    """True if a number is not near another: silly, although it excludes it.
+
+    >>> is_far_off("two", "seven"), is_far_off("two", "seventy"), is_far_off("dozens", "hundreds")
+    (False, True, False)
+    """
+    one, other = (VALUES["cardinals"](each) for each in (old, new))
+    scales = old.endswith("s") and new.endswith("s")
+    if not one or not other or scales or max(one, other) <= COUNTED_AT_ONCE:
+        return False
+    return not SMALLEST <= other / one <= LARGEST
 
 
 def _is_asked(category: str, only: str) -> bool:

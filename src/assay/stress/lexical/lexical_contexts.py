@@ -100,7 +100,7 @@ def _in_name(spot: ChangedWord) -> str:
     """A part of a longer name: "Michael Jordan", "Red Sox", "Bank of America"."""
     before, after = spot.first - 1, spot.last + 1
     named = any(j > 0 and spot.is_capital(j) and spot.tag_at(j) in ("NNP", "NNPS") for j in (before, after))
-    title = spot.is_capital(spot.first) and spot.is_capital(after) and spot.tag_at(after) in NOUNS
+    title = spot.is_capital(spot.first) and spot.is_capital(after) and spot.category not in NAMES
     of_name = spot.at(before) == "of" and spot.tag_at(before - 1) in ("NNP", "NNPS")
     inside = spot.first > 0 and spot.is_capital(spot.first) and spot.category not in NAMES
     plain = spot.at(before) in word_list("function_words") or spot.tag_at(before) == "RB"
@@ -118,8 +118,8 @@ def _as_name(spot: ChangedWord) -> str:
     before = spot.at(spot.first - 1)
     if not spot.is_capital(spot.first) and spot.old.lower() in COMMON_TOO:
         return "not a name"
-    if before in NAME_STARTS:
-        return "in a name"
+    if before in NAME_STARTS or (before in ("in", "of") and spot.is_capital(spot.first - 2) and spot.first > 2):
+        return "in a name"  # "the Funniest Man in America"
     if spot.category == "nationalities":
         return "in a name" if spot.at(spot.last + 1) in NAMED_BY_NATION else ""
     following = spot.tag_at(spot.last + 1)
@@ -135,8 +135,8 @@ def _as_name(spot: ChangedWord) -> str:
 def _doubt_of_fixed_phrase(spot: ChangedWord) -> str:
     if spot.at(spot.first - 1) in {"/", "-", "&", "#"} or spot.at(spot.last + 1) in {"/", "-", "&"}:
         return "part of a compound"
-    if spot.is_in_compound:
-        return "part of a compound"
+    if spot.is_in_compound or (spot.at(spot.last + 1)[:1] in ("'", "\u2019") and len(spot.at(spot.last + 1)) > 3):
+        return "part of a compound"  # "the garment'fronts" of a careless writer
     if spot.is_verb and spot.at(spot.last + 1) == "to":
         return "before what it leads to"  # "stops to eat" is not "stops eating"
     if spot.is_verb and (spot.tag_at(spot.last + 1) == "RP" or spot.at(spot.last + 1) in PARTICLES):

@@ -1,16 +1,17 @@
 """Relations of two words by other means than the builder's, and the context of a changed word."""
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from functools import cache, cached_property, lru_cache
 
 from assay.core.edit import Skip
 from assay.language.numbers.number_words import SCALES, value_of
 from assay.language.resources.data import load_words, word_list
 from assay.language.resources.installed import wordnet
-from assay.language.resources.wordnet_database import ANTONYM, HYPERNYM, INSTANCE_HYPERNYM, ORDER, SIMILAR, Synset
+from assay.language.resources.wordnet_database import ANTONYM, HYPERNYM, ORDER, SIMILAR, Synset
 from assay.language.text.analysis import Tagged, sentence_around
 from assay.language.words.categories import Relation, load_categories, read_arrows
+from assay.stress.contexts.word_kinds import synsets_over
 
 WORDS = load_words(__file__)
 
@@ -76,14 +77,6 @@ def _find_related(old: str, new: str, category: str, verb: bool, own: str) -> tu
     return ("exclusive",) if opposed and not _share_sense(old, new, most=1) else ()
 
 
-@cache
-def is_kind_of(noun: str, roots: tuple[str, ...]) -> bool:
-    """True if one of the two first senses of a noun stands under one of some synsets."""
-    lookup = wordnet()
-    senses = (sense for lemma in lookup.morphy(noun, "n") for sense in lookup.synsets(lemma, "n")[:2])
-    return any(root in _synsets_above(sense.name) for sense in senses for root in roots)
-
-
 def _find_stated(old: str, new: str, category: str, own: str) -> tuple[Relation, ...]:
     listed = load_categories(own).get(category)
     return tuple(
@@ -127,9 +120,9 @@ def _under_root(old: str, new: str, category: str) -> Relation | None:
         return None
     if set(mine) & set(theirs) or _is_listed(old, new, "equivalents"):
         return "same"
-    if any(one in _synsets_above(other) for one in mine for other in theirs):
+    if any(one in synsets_over(other) for one in mine for other in theirs):
         return "narrower"
-    if any(other in _synsets_above(one) for one in mine for other in theirs):
+    if any(other in synsets_over(one) for one in mine for other in theirs):
         return "broader"
     return "exclusive"
 
@@ -144,32 +137,9 @@ def _find_senses(word: str, category: str) -> tuple[str, ...]:
     senses += [each for sense in adjectives for symbol in DERIVED for each in lookup.related(sense, symbol)]
     most = 1 if category in ("countries", "nationalities") else COMMON  # America is also two continents
     for root in ROOTS[category]:
-        if found := [sense.name for sense in senses if root in _synsets_above(sense.name)]:
+        if found := [sense.name for sense in senses if root in synsets_over(sense.name)]:
             return tuple(found[:most])
     return ()
-
-
-@cache
-def _synsets_above(name: str) -> dict[str, int]:
-    """The names of all synsets above one, and its own, with how many edges they are away."""
-    distances = {name: 0}
-    waiting = [_by_name()[name]]
-    for synset in waiting:
-        for parent in _parents(synset):
-            if parent.name not in distances:
-                distances[parent.name] = distances[synset.name] + 1
-                waiting.append(parent)
-    return distances
-
-
-def _parents(synset: Synset) -> Iterator[Synset]:
-    for symbol in (HYPERNYM, INSTANCE_HYPERNYM):
-        yield from wordnet().related(synset, symbol)
-
-
-@cache
-def _by_name() -> dict[str, Synset]:
-    return {synset.name: synset for synset in wordnet().data.synsets}
 
 
 @cache
@@ -216,9 +186,9 @@ def _share_sense(old: str, new: str, most: int = COMMON) -> bool:
 def _relate_by_order(old: str, new: str) -> tuple[Relation, ...]:
     """The relation if one is above the other in a common sense."""
     mine, theirs = _common_senses(old), _common_senses(new)
-    if any(0 < _synsets_above(one.name).get(other.name, 0) <= FAR for one in mine for other in theirs):
+    if any(0 < synsets_over(one.name).get(other.name, 0) <= FAR for one in mine for other in theirs):
         return ("broader",)
-    if any(0 < _synsets_above(other.name).get(one.name, 0) <= FAR for one in mine for other in theirs):
+    if any(0 < synsets_over(other.name).get(one.name, 0) <= FAR for one in mine for other in theirs):
         return ("narrower",)
     return ()
 

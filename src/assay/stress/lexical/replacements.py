@@ -292,7 +292,8 @@ def _counts_alike(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
     if _tag_of(tokens, found.last + 1) in NOUNS:
         return words.modifies and found.entry.shape == "NN"
     if found.entry.shape == "NNS":
-        owner = _tag_of(tokens, found.last + 1) == "POS"  # "children's" has another ending than "boys'"
+        after = tokens[found.last + 1].text if found.last + 1 < len(tokens) else ""
+        owner = after in ("'s", "\u2019s", "'", "\u2019")  # "children's" has another ending than "boys'"
         return new not in words.mass and not owner
     j = found.first - 1
     while j >= 0 and tokens[j].tag in MODIFIERS and tokens[j].text.lower() not in COUNTS:

@@ -5,18 +5,20 @@ things, or of kinds of things. There, the sentence must claim the word (the shar
 thing that both sentences mean, and show by its words which sense is meant.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 
 from assay.language.numbers.quantities import OtherNumber, Quantity, find_numbers
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.tokens import TextCache
-from assay.language.words.categories import Relation
+from assay.language.words.categories import Relation, load_categories, set_members
 from assay.stress.antonymy import antonym_contexts
 from assay.stress.antonymy.check import EXHAUSTIVE, load_opposites, opposite_kinds
 from assay.stress.contexts.claims import doubt_of_claim, doubt_of_generality, doubt_of_scope, doubt_of_sentence
 from assay.stress.contexts.predication import doubt_of_picking, predicate_verb
 from assay.stress.contexts.token_context import (
+    BE,
     FINITE,
     INDEFINITE,
     NOUNS,
@@ -27,7 +29,8 @@ from assay.stress.contexts.token_context import (
     WordContrast,
     noun_lemma,
 )
-from assay.stress.lexical.lexical_relations import ChangedWord, is_kind_of, lemmas_of
+from assay.stress.contexts.word_kinds import is_kind_of
+from assay.stress.lexical.lexical_relations import ChangedWord, lemmas_of
 from assay.stress.lexical.synonym_evidence import SENSE, doubt_of_synonym
 from assay.stress.numeracy.quantity_contexts import GENERAL, PLACE, TWICE, doubt_of_quantity
 
@@ -152,7 +155,17 @@ ROOM_OF = WORDS["room_of"]
 DRINKING = WORDS["drinking"]
 VESSELS = WORDS["vessels"]
 PLAYING = WORDS["playing"]
-MUSIC = WORDS["music"]
+CONTINENTS = {"african", "asian", "european"}
+ELSEWHERE = "it may also be so at another place or time"
+REPEATABLE = WORDS["repeatable"]
+ONCE = WORDS["once"]
+ONCE_THERE = WORDS["once_there"]
+HELPING = WORDS["helping"]
+LONG_TIMES = {"century", "millennium", "dynasty"}
+NUMBERED = WORDS["numbered"]
+SPANS = {"day", "week", "month", "year", "decade"}
+STILTED = WORDS["stilted"]
+BOTH_SEXES = WORDS["both_sexes"]
 
 
 def doubt_in_text(spot: ChangedWord, place: TokenContext, relation: Relation) -> str:
@@ -199,11 +212,32 @@ def _doubt_of_count(spot: ChangedWord, place: TokenContext) -> str:
     if place.low[0] in ORDERS:
         return "in an order"
     skip = doubt_of_quantity(place.text, quantity, numbers)
+    if _is_known_number(place, _last_token(spot, place)):
+        return "the text, or everybody, knows how many there are"
     if skip is GENERAL and place.i == place.clause.start and quantity.unit != "percent":
         return UNKNOWN  # "two kinds of frogs mate": others may, too
     if skip in (None, GENERAL, TWICE) or (skip is PLACE and _is_known_count(place, _last_token(spot, place))):
         return doubt_of_claim(place) if skip else doubt_of_sentence(place)
     return skip.reason.removeprefix("not proven: ")
+
+
+def _is_known_number(place: TokenContext, last: int) -> bool:
+    """True if the things are named, or everybody knows their number: "two branches, A and B", "five days a week"."""
+    noun = last + 1
+    while place.tag_at(noun) in COUNTED and place.tag_at(noun) not in PLURALS:
+        noun += 1
+    if place.at(noun) in NUMBERED or (
+        place.at(noun + 1) in ("a", "per", "each", "every") and place.at(noun + 2) in SPANS
+    ):
+        return True
+    said_of = place.low[place.clause.start : place.verb] if place.at(place.verb) in BE and place.verb < place.i else ()
+    named_before = "and" in said_of
+    rest = place.low[noun + 1 : noun + 12]
+    stop = next(
+        (j for j, word in enumerate(rest) if place.tag_at(noun + 1 + j) in FINITE or word in (".", ";")), len(rest)
+    )
+    listed = rest[:1] and rest[0] in (",", ":", "(", "--", "-") and "and" in rest[1:stop]
+    return named_before or "both" in place.low or bool(listed)
 
 
 def _is_known_count(place: TokenContext, last: int) -> bool:
@@ -275,14 +309,33 @@ def _doubt_of_narrower(spot: ChangedWord, place: TokenContext) -> str:
         "that",
         "which",
     )
+    known = place.at(place.determiner) not in INDEFINITE
+    if "such" in (place.at(place.determiner - 1), place.at(place.i - 1)) or (known and _has_name(place)):
+        return UNKNOWN  # "such a weapon", "the building" that has a name: it is known what it is
     one = place.tag == "NN" and not (place.word == "child" and place.at(place.determiner) == "the")
     return "" if one and place.happened and not generic else UNKNOWN
 
 
+def _has_name(place: TokenContext) -> bool:
+    """True if the text names something, or somebody: a known thing may be just that."""
+    return any(token.tag in ("NNP", "NNPS") for token in place.all_tokens[1:])
+
+
 def _doubt_of_broader(spot: ChangedWord, place: TokenContext) -> str:
-    """Nobody has a person: "my doctor"."""
+    """Nobody has a person: "my doctor"; and a class of a contest is no group of people: "B won for the women"."""
     owned = place.tag_at(place.determiner) in ("PRP$", "POS")
-    return SENSE if owned and spot.new in ("person", "people", "persons") else ""
+    if (owned and spot.new in ("person", "people", "persons")) or not STILTED.isdisjoint(spot.new.split()):
+        return SENSE
+    last = _last_token(spot, place)
+    sexed = not BOTH_SEXES.isdisjoint((place.word, noun_lemma(place.word)))
+    contest = place.tag_at(last + 1) == "POS" or (place.at(place.determiner - 1), place.at(place.determiner)) == (
+        "for",
+        "the",
+    )
+    if sexed and (contest or place.in_text & (BOTH_SEXES - {place.word, noun_lemma(place.word)})):
+        return "a class of people, told apart from others"
+    is_a = any(place.at(j) in BE and place.at(j + 1) in INDEFINITE for j in range(last + 1, place.clause.stop))
+    return SENSE if is_a else ""  # "the monkey on board was a boy": what it is, is said
 
 
 MANY_SENSES = WORDS["many_senses"]
@@ -317,6 +370,8 @@ def _doubt_of_colour(spot: ChangedWord, place: TokenContext) -> str:
 
 
 def _doubt_of_material(spot: ChangedWord, place: TokenContext) -> str:
+    if is_kind_of(spot.head, ("excavation.n.03", "workplace.n.01")) or place.before({"first", "last", "only"}):
+        return SENSE  # a metal mine is one where metal is found
     if not spot.head or place.file(_noun_after(place)) != ARTEFACTS or place.tag_at(_noun_after(place)) in PLURALS:
         return SENSE
     return _one_after(place)
@@ -337,11 +392,37 @@ def _one_after(place: TokenContext) -> str:
     return "" if known or (place.at(place.determiner) in INDEFINITE and place.is_event) else UNKNOWN
 
 
+def _happens_elsewhere(place: TokenContext, categories: Sequence[str]) -> bool:
+    """True if the same may be so in another place, too: a film is released in many countries, one after the other."""
+    said = {"also", *REPEATABLE}.intersection(place.low)
+    return bool(said) or any(place.in_text & _category_words(each) - {place.word} for each in categories)
+
+
+@cache
+def _category_words(name: str) -> frozenset[str]:
+    """The words of a category in lower case."""
+    return frozenset(word.lower() for word in set_members(load_categories()[name].sets))
+
+
+def _main_verb(place: TokenContext) -> str:
+    """The lemma of the verb that says what happened: of "was born", the participle. Empty if there is none."""
+    before = range(place.i - 1, place.clause.start - 1, -1)
+    after = range(place.i + 1, place.clause.stop)
+    verb = next((j for j in before if place.tag_at(j).startswith("VB")), -1)
+    if verb < 0:
+        verbs = [j for j in after if place.tag_at(j).startswith("VB")]
+        verb = next((j for j in verbs if place.at(j) not in HELPING), verbs[0] if verbs else -1)
+    return next(iter(wordnet().morphy(place.at(verb), "v")), place.at(verb))
+
+
 def _doubt_of_nation(_: ChangedWord, place: TokenContext) -> str:
     """The one thing or person that has a nationality: "the Irish parliament", "she was a Greek singer"."""
     if _is_named_person(place):
         return ""
     noun = _noun_after(place)
+    person = is_kind_of(place.at(noun), PERSON)
+    if not person and (_happens_elsewhere(place, ("countries",)) or place.word in CONTINENTS):
+        return ELSEWHERE
     if place.tag_at(noun) != "NN" or not LANGUAGE.isdisjoint((place.at(noun), place.at(place.i + 1))):
         return "a language, a manner or a people"
     if place.tokens[noun].text[:1].isupper() or place.at(place.i - 1) in ("and", ",", "of", "-") or place.i == 0:
@@ -368,15 +449,19 @@ def _is_named_person(place: TokenContext) -> bool:
 def _doubt_of_country(spot: ChangedWord, place: TokenContext) -> str:
     """A country where somebody or something that both sentences mean was: "she returned from Spain"."""
     last = _last_token(spot, place)
+    if _happens_elsewhere(place, ("countries", "nationalities")):
+        return ELSEWHERE
     opens = place.i == 1 and place.low[0] == "in" and place.at(last + 1) == ","
     if opens and place.at(last + 2) in ("he", "she", "they", "we", "i") and place.tag_at(last + 3) == "VBD":
-        return ""  # "In Spain, she met her husband"
+        return "" if _main_verb(place) in ONCE | ONCE_THERE else ELSEWHERE  # "In Spain, she met her husband"
     if place.at(place.i - 1) not in PLACES or place.at(last + 1) in ("and", ",", "or", "(", "-", "'s"):
         return "a region, or one of several"
     if not place.happened and not predicate_verb(place):
         return "of a kind in general"
     if place.verb > place.i or place.tag_at(place.over_adverbs(place.i - 2)) in NOUNS:
         return "a region, or one of several"  # "the fighting in Spain ended": there may be more in France
+    if _main_verb(place) not in ONCE | ONCE_THERE:
+        return ELSEWHERE
     return "" if _subject_is_one(place) else UNKNOWN
 
 
@@ -407,6 +492,8 @@ def _doubt_of_order(_: ChangedWord, place: TokenContext) -> str:
         "-",
     ):
         return "not a place in an order"
+    if place.at(noun) in LONG_TIMES and (_main_verb(place) not in ONCE or "also" in place.low):
+        return ELSEWHERE  # what was so in one century may have been so in the next
     at_floor = place.at(noun) in ("floor", "row", "storey") and _subject_is_one(place)
     return "" if (place.happened and _subject_is_one(place)) or at_floor else UNKNOWN
 
@@ -436,9 +523,8 @@ def _doubt_of_drink(spot: ChangedWord, place: TokenContext) -> str:
 
 
 def _doubt_of_instrument(spot: ChangedWord, place: TokenContext) -> str:
-    played = not PLAYING.isdisjoint(spot.verbs_before) or not MUSIC.isdisjoint(place.low)
     if (
-        not played
+        PLAYING.isdisjoint(spot.verbs_before)
         or place.at(_last_token(spot, place) + 1) in (",", "and", "or")
         or place.at(place.i - 1) in (",", "and")
     ):
@@ -452,14 +538,15 @@ def _doubt_of_vegetable(spot: ChangedWord, place: TokenContext) -> str:
 
 
 def _doubt_of_planet(spot: ChangedWord, place: TokenContext) -> str:
-    """A planet where something happened, or that something belongs to."""
-    following = _last_token(spot, place) + 1
-    if place.tag_at(place.i - 1) == "NNS":
-        return ONE_OF_SEVERAL  # "the planets Mars, Venus"
-    if place.at(following) == "de" or (place.word in ("mercury", "saturn") and HEAVENS.isdisjoint(place.in_text)):
+    """A planet where something known was or went once: "the probe landed on Mars"."""
+    if place.word in ("mercury", "saturn") and HEAVENS.isdisjoint(place.in_text):
         return SENSE
-    listed = place.at(place.i - 1) in (",", "and") or place.at(following) in (",", "and", "or")
-    return ONE_OF_SEVERAL if listed else ""
+    if place.tag_at(place.i - 1) not in ("IN", "TO") or place.in_text & _category_words("planets") - {place.word}:
+        return ONE_OF_SEVERAL
+    if place.at(_last_token(spot, place) + 1) not in (".", "") and place.tag_at(place.i + 1) not in ("IN", "CC"):
+        return SENSE
+    once = place.happened and place.verb < place.i and _main_verb(place) not in HELPING
+    return "" if once and _subject_is_one(place) else "of a kind in general"
 
 
 RULES: dict[str, Callable[[ChangedWord, TokenContext], str]] = {

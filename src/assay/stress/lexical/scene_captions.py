@@ -7,10 +7,14 @@ from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged
 from assay.stress.contexts.token_context import ADVERBS, BE, FINITE, NOUNS
-from assay.stress.lexical.lexical_relations import is_kind_of
+from assay.stress.contexts.word_kinds import is_kind_of
 
 WORDS = load_words(__file__)
 
+ABSTRACT = {7, 9, 12, 16, 21, 22, 24, 26}
+"""WordNet's files of what no picture shows: attributes, thoughts, feelings, motives, possessions and so on."""
+TIMES = 28
+"""WordNet's file of times: "two minutes later" brings nobody in."""
 SHORT = 6
 """Tokens of a sentence whose verb a tagger often takes for a noun: "A young cook waits."."""
 SHORT_WITH_PERSON = 10
@@ -65,15 +69,40 @@ class _CaptionSentence:
         low, tags = self.low, self.tags
         if len(low) > LONGEST or not TELLING.isdisjoint(low) or low[-1] == "?" or "MD" in tags:
             return False
+        verb = not wordnet().synsets(low[0], "n") and wordnet().morphy(low[0], "v")  # whatever the tagger says
+        if not low[0].isalnum() or (verb and tags[0] != "VBG") or not self._is_shown_only():
+            return False  # "-The new degree", "Allows children to learn"
         is_past = any(tag == "VBD" and not self._is_participle(j) for j, tag in enumerate(tags))
         if is_past and not self._is_told_of_seen():
             return False
-        if any(len(word) > 2 and word.isdecimal() for word in low):
+        if any(len(word) > 2 and word.replace(",", "").isdecimal() for word in low):
             return False
         verbs = [j for j, tag in enumerate(tags) if tag in FINITE - {"VBD"}]
         if self._is_place(verbs):
             return True
         return self._is_of_somebody() and all(self._is_seen(j) for j in verbs) and (bool(verbs) or self._is_described())
+
+    def _is_shown_only(self) -> bool:
+        """True if it begins as captions do, or speaks of nothing but what can be seen.
+
+        "Children play in the sand" is a caption, "Students acquire experience" is not.
+        """
+        first = next((j for j in self._subject if self._is_noun(j)), -1)
+        if first >= 0 and self._file_of(first) == TIMES and self.low[first + 1 : first + 2] in (["later"], ["before"]):
+            return False
+        if self.low[0] in SHOWING or self.tags[0] == "CD" or self.tags[0] == "EX":
+            return True
+        if self.tags.count("NNP") - (self.tags[0] == "NNP") > 1:
+            return False
+        return not any(self._is_noun(j) and self._file_of(j) in ABSTRACT for j in range(len(self.low)))
+
+    def _is_noun_at(self, j: int) -> bool:
+        return j < len(self.low) and self._is_noun(j)
+
+    def _file_of(self, j: int) -> int:
+        """The file of WordNet of a noun's most frequent sense; -1 if it has none."""
+        senses = wordnet().synsets(next(iter(wordnet().morphy(self.low[j], "n")), self.low[j]), "n")
+        return senses[0].file if senses else -1
 
     def _is_told_of_seen(self) -> bool:
         """True if the past tense tells of somebody who is seen: "The two girls rode a horse"."""
@@ -81,7 +110,7 @@ class _CaptionSentence:
             alone = TOLD_ELSEWHERE.isdisjoint(self.low) and '"' not in self.low and "NNP" not in self.tags
             seen = any(self.low[j] in SOMEBODY for j in self._subject)
             return len(self.low) <= LONGEST_OF_KNOWN and alone and seen
-        return self.low[0] in SHOWING and len(self.low) <= LONGEST_TOLD
+        return self.low[0] in SHOWING and len(self.low) <= LONGEST_TOLD and self._has_person()
 
     def _is_place(self, verbs: Sequence[int]) -> bool:
         """True if a short phrase without a verb shows a place in a country: "Crowded city streets in China."."""
@@ -109,7 +138,11 @@ class _CaptionSentence:
         if not known or self.tags[0] in ("IN", "EX", "VBG", "VBN"):
             return self._goes_on() and any(self._is_shown(j) for j in range(1, len(self.low)))
         shown = self.low[0] in SHOWING or self.tags[0] == "CD"
-        roots = SEEN + THINGS if shown else SEEN if shown or self.low[0] == "the" else PERSONS
+        roots = SEEN + THINGS if shown else SEEN if self.low[0] == "the" else PERSONS
+        if not (shown or self.low[0] == "the"):
+            known = [
+                j for j in known if self.low[j] in SOMEBODY or not self._is_noun_at(j + 1)
+            ]  # "Pound services" are no person
         return any(self.low[j] in SOMEBODY or is_kind_of(self.low[j], roots) for j in known)
 
     def _there_is_somebody(self) -> bool:
@@ -143,6 +176,8 @@ class _CaptionSentence:
     def _is_described(self) -> bool:
         """True if a sentence without a finite verb says what somebody does, or where; or the tagger saw no verb."""
         short = SHORT_WITH_PERSON if self.low[0] in SHOWING and self._has_person() else SHORT
+        if sum(word.isalpha() for word in self.low) <= 2:
+            return False  # "A carpenter."
         if len(self.low) <= short and self.low[0] in SHOWING | SOMEBODY:
             return True
         return self._goes_on() or "IN" in self.tags
@@ -153,7 +188,7 @@ class _CaptionSentence:
 
     def _is_participle(self, j: int) -> bool:
         """True if a past tense is a participle that the tagger mistook: "with his arm wrapped around her"."""
-        others = [k for k, tag in enumerate(self.tags) if tag in ("VBZ", "VBP", "VBG") and k != j]
+        others = [k for k, tag in enumerate(self.tags[:j]) if tag in ("VBZ", "VBP", "VBG")]
         return (
             bool(others)
             and j > 0
@@ -168,8 +203,10 @@ class _CaptionSentence:
         while j < len(low) and tags[j] in ADVERBS:
             j += 1
         following = tags[j] if j < len(low) else ""
-        shown = tags[0] in ("DT", "CD", "EX") or following == "VBG"
+        shown = low[0] in SHOWING | {"the"} or tags[0] in ("CD", "EX") or following == "VBG"
         if low[verb] in BE:
+            if following == "DT" and low[0] == "the" and low[j] in ("a", "an"):
+                return False  # "the goose is a common bird" says what it is
             seen = following in ("VBG", "VBN", "IN", "JJ", "RP", "TO", "CC", ".") or low[verb - 1] == "there"
             if len(low) <= LONGEST_PHRASE and self._is_somewhere(j):
                 return True

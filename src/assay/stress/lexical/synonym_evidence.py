@@ -24,7 +24,7 @@ from assay.stress.contexts.token_context import (
     THE,
     TokenContext,
 )
-from assay.stress.lexical.lexical_relations import is_kind_of
+from assay.stress.contexts.word_kinds import is_kind_of
 
 WORDS = load_words(__file__)
 PEOPLE = WORDS["people"]
@@ -39,6 +39,9 @@ FLYING = WORDS["flying"]
 OBTAINED = WORDS["obtained"]
 AFTER_QUALITY = WORDS["after_quality"]
 GRADING = WORDS["grading"]
+
+ACTS, EVENTS, TIMES = 4, 11, 28
+"""WordNet's files of what happens, and when."""
 
 SENSE = "perhaps another sense of the word"
 
@@ -187,6 +190,8 @@ def is_whole_thing(place: TokenContext, last: int) -> bool:
 def is_said_of_person(place: TokenContext, last: int) -> bool:
     if place.tag in ("JJR", "JJS") or place.at(place.i - 1) in ("more", "most", "less"):
         return False
+    if place.at(place.i - 1) in ("year", "years", "months", "-") or place.tag_at(place.i - 1) == "CD":
+        return False  # "40 years old"
     if place.head >= 0:
         return is_kind_of(place.at(place.head), PERSON)
     predicate = predicate_verb(place)
@@ -226,7 +231,7 @@ def counts_many(place: TokenContext, last: int) -> bool:
     before = place.at(place.i - 1)
     plain = place.tag_at(place.i - 1) not in ("DT", "PRP$", "WDT", "RB", "POS", "VBP") or before == ","
     graded = before in ("how", "so", "too", "as", "very", "that", "great", "the", "not", "n't")
-    return plain and not graded and place.tag_at(j) in PLURALS and not place.at(j).endswith("times")
+    return plain and not graded and place.tag_at(j) in PLURALS and place.file(j) != TIMES
 
 
 @evidence("amount")
@@ -243,7 +248,9 @@ def is_agreement(place: TokenContext, last: int) -> bool:
 
 @evidence("degree")
 def grades_adjective(place: TokenContext, last: int) -> bool:
-    graded = place.tag_at(last + 1) == "JJ" and place.at(last + 1) not in LIMITS
+    word = place.at(last + 1)
+    graded = place.tag_at(last + 1) == "JJ" and word not in LIMITS and not wordnet().morphy(word, "v")
+    graded = graded and bool(wordnet().synsets(word, "a"))
     return graded and place.at(place.i - 1) not in ("not", "n't", "the", "really", "very", "so", "no", "if")
 
 
@@ -288,6 +295,13 @@ HELPS = WORDS["helps"]
 def is_event(place: TokenContext, last: int) -> bool:
     """An event, not something that is found somewhere: "copper occurs in nature"."""
     return place.at(last + 1) not in ("naturally", "in", "as", "within", "on", "to", "with", "together", "among")
+
+
+@evidence("placed")
+def takes_place(place: TokenContext, last: int) -> bool:
+    """An act or an event, which can take place: "the meeting occurred", not "errors occur"."""
+    subject = place.over_adverbs(place.i - 1)
+    return is_event(place, last) and place.file(subject) in (ACTS, EVENTS)
 
 
 @evidence("start")
@@ -356,8 +370,6 @@ def has_actor(place: TokenContext, last: int) -> bool:
 
 
 LOW = WORDS["low"]
-ACTS, EVENTS, TIMES = 4, 11, 28
-"""WordNet's files of what happens."""
 
 
 @evidence("beside")

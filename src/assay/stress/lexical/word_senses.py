@@ -2,9 +2,12 @@
 
 from collections.abc import Set
 
+from assay.language.numbers.number_words import value_of
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
-from assay.stress.lexical.lexical_relations import NOUNS, ChangedWord, is_kind_of
+from assay.stress.antonymy.antonym_contexts import is_opposed_of
+from assay.stress.contexts.word_kinds import is_kind_of
+from assay.stress.lexical.lexical_relations import NOUNS, ChangedWord
 
 WORDS = load_words(__file__)
 
@@ -15,9 +18,15 @@ MALE = WORDS["male"]
 FEMALE = WORDS["female"]
 SEXES = {**dict.fromkeys(WORDS["men"], MALE), **dict.fromkeys(WORDS["women"], FEMALE)}
 """Words that tell a sex, and words elsewhere that would tell the same."""
+GENERAL_SEXES = {"man", "men", "woman", "women", "boy", "boys", "girl", "girls", "guy", "guys", "lady", "ladies"}
+"""Words that tell no more than the sex, so that another person of it may be in the picture."""
+GROWN = WORDS["grown"]
+UNREAL = WORDS["unreal"]
 YOUNG_ONES = WORDS["young_ones"]
 AGES = WORDS["ages"]
 PEOPLE = YOUNG_ONES | WORDS["people"]
+GROWN_AT = 13
+"""The age, in years, from which nobody is called a child."""
 RACES = {"black", "white"}
 DRINKING = WORDS["drinking"]
 
@@ -61,9 +70,13 @@ GOES_WITH: dict[str, dict[str, Set[str]]] = {
 NEVER_WITH = {
     "fix": {"hair", "makeup", "food", "meal", "dinner", "lunch", "breakfast", "drink", "drinks", "tie", "dress"},
     "into": {"air", "camera", "cameras", "distance", "microphone", "microphones", "microscope", "telescope", "sky"},
-    "under": {"care", "construction", "direction", "guidance", "lead", "lights", "microscope", "sun", "supervision"},
+    "under": WORDS["never_under"],
 }
 """Nouns after which, or with which, a word means something else."""
+IN_AND_OUT = {
+    (particle, other) for particle in ("out", "in", "back", "up", "down", "off") for other in ("into", "out of")
+}
+IN_THE_WAY = {("out of", "way"), ("into", "way"), ("out of", "hand"), ("out of", "control"), ("out of", "order")}
 LOOKING = WORDS["looking"]
 WORN = {"cover", "dress"}
 """Their participles tell how something looks, and "undressed" does not fit there."""
@@ -100,6 +113,12 @@ def doubt_of_word_sense(spot: ChangedWord) -> str:
             return "perhaps another sense of the word"
         if not news.isdisjoint(COUNTED_YEARS.get(lemma, ())) and any(is_kind_of(noun, ACTORS) for noun in nouns):
             return "perhaps another sense of the word"
+        if not spot.is_verb and not any(is_opposed_of(lemma, new, nouns) for new in news):
+            return "perhaps another sense of the word"
+    if spot.is_verb and "work" in lemmas and spot.tag_at(spot.last + 1) == "IN":
+        return "perhaps another sense of the word"  # who works on a car does not rest on it
+    if (before, spot.old.lower()) in IN_AND_OUT or (spot.old.lower(), spot.object_head) in IN_THE_WAY:
+        return "part of a fixed phrase"
     if spot.old.lower() == "into" and not LOOKING.isdisjoint(wordnet().morphy(before, "v")):
         return "perhaps another sense of the word"
     if not WORN.isdisjoint(lemmas) and spot.tag_at(spot.first) in ("VBN", "VBD", "JJ"):
@@ -149,7 +168,9 @@ def _doubt_of_clash(spot: ChangedWord) -> str:
         return "not opposites there"
     if (old, spot.at(spot.first - 1)) == ("few", "a") or old == "tops":
         return "not opposites there"
-    if old in SEXES and (not SEXES[old].isdisjoint(spot.others) or {"another", "other"} & set(spot.phrase)):
+    same_sex = {word for word, tells in SEXES.items() if tells is SEXES.get(old)}
+    told = SEXES.get(old, set()) | (same_sex - {old} if old not in GENERAL_SEXES else set())
+    if old in SEXES and (not told.isdisjoint(spot.others) or {"another", "other"} & set(spot.phrase)):
         return "another word tells the sex"
     if spot.at(spot.last + 1).startswith(("fashion", "school", "time")):
         return "part of a fixed phrase"
@@ -177,6 +198,10 @@ def other_kinds(spot: ChangedWord) -> str:
 
 def graded_kinds(spot: ChangedWord) -> str:
     """The same, but some or all of a kind may be spoken of."""
+    if spot.new in ("child", "children") and (not GROWN.isdisjoint(spot.others) or _is_of_age(spot)):
+        return "another word tells the age"
+    if not UNREAL.isdisjoint(spot.phrase):
+        return "perhaps not a real one"  # "a bronze lion"
     if not SIZES.isdisjoint(spot.phrase) or any(word.endswith("est") for word in spot.phrase):
         return "compared with others of its kind"
     if spot.tag_at(spot.last + 1) in NOUNS:
@@ -186,6 +211,13 @@ def graded_kinds(spot: ChangedWord) -> str:
     if spot.new in SEXES and not (MALE | FEMALE).isdisjoint(spot.others):
         return "another word tells the sex"
     return ""
+
+
+def _is_of_age(spot: ChangedWord) -> bool:
+    """True if an age above twelve is said: "a nineteen-year-old girl", "a girl of 17"."""
+    near = [part for j in range(max(0, spot.first - 6), spot.first + 4) for part in spot.at(j).split("-")]
+    values = (value_of(part) if part.isalpha() else int(part) if part.isdecimal() else None for part in near)
+    return any(value is not None and GROWN_AT <= value < 100 for value in values)
 
 
 TELLING: dict[str, tuple[str, ...]] = {
