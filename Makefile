@@ -14,17 +14,19 @@ unexport PYTHONDONTWRITEBYTECODE
 run: $(VENV)/installed
 	$(VENV)/bin/assay run
 
-# Types beside the tests, because mypy uses one core only.
+# Run a command, and say how long it took.
+timed = @start=$$(date +%s); $(2); status=$$?; echo "$(1) took $$(($$(date +%s) - start)) s"; exit $$status
+
+# Types beside the tests, because mypy uses one core only. The tests say how long each package took.
 test: $(TEST_VENV)/installed
-	$(TEST_VENV)/bin/ruff check .
-	$(TEST_VENV)/bin/ruff format --check .
+	$(call timed,ruff,$(TEST_VENV)/bin/ruff check . && $(TEST_VENV)/bin/ruff format --check .)
 	$(MAKE) --jobs=2 --keep-going types tests
 
 types: $(TEST_VENV)/installed
-	$(TEST_VENV)/bin/mypy
+	$(call timed,mypy,$(TEST_VENV)/bin/mypy)
 
 tests: $(TEST_VENV)/installed
-	$(TEST_VENV)/bin/python -m pytest --numprocesses auto --dist worksteal --durations 10
+	$(call timed,pytest,$(TEST_VENV)/bin/python -m pytest --numprocesses auto --dist worksteal --durations 10)
 
 # The same with the slow tests, more examples of each property, and rounds of faults; for a release or a night.
 thorough: $(TEST_VENV)/installed

@@ -37,6 +37,7 @@ from assay.models.adapters.onnx import Onnx
 from assay.models.adapters.pair_classifier import PairClassifier
 from assay.run.predict.answer_gathering import CaseTexts
 from assay.run.predict.model_names import open_model
+from assay.run.predict.predict_options import PredictOptions
 from assay.run.predict.sentence_vectors import SentenceStrategy
 from assay.run.predict.text_pairs import PairStrategy
 from assay.storage.answer_cache import AnswerCache
@@ -67,7 +68,7 @@ def asked(model: TextModel) -> Contender:
 
     def ask(pairs: Sequence[Texts]) -> list[Answer]:
         with tempfile.TemporaryDirectory() as folder, AnswerCache(Path(folder) / "kept.sqlite") as store:
-            way = PairStrategy("model", model, store, truncate="premise")
+            way = PairStrategy("model", model, store, PredictOptions(truncate="premise"))
             way.gather([CaseTexts("", *pair) for pair in pairs], lambda _: None)
             return way.recall(pairs)
 

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -44,6 +45,21 @@ Assay = Callable[..., "subprocess.CompletedProcess[str]"]
 def pytest_collection_finish() -> None:
     """Spare the garbage collector what was loaded so far: it stays, and looking through it takes up to a second."""
     gc.freeze()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how long the tests of each package took, and the examples in its docstrings."""
+    seconds: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                parts = Path(report.nodeid.partition("::")[0]).parts
+                folders = [part for part in parts[:-1] if part not in ("src", "assay", "tests")]
+                seconds[folders[0] if folders else "(whole project)"] += report.duration
+    if len(seconds) > 1:
+        terminalreporter.section("seconds of one core by package")
+        for name, taken in seconds.most_common():
+            terminalreporter.write_line(f"{taken:8.1f}  {name}")
 
 
 class Planted(NamedTuple):

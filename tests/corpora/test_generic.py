@@ -16,7 +16,7 @@ from assay.core.errors import AssayError, BadInputError, UserError
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.serialise import to_json
-from assay.corpora.formats.row_fields import id_of_texts
+from assay.corpora.formats.pairs import id_of_texts
 from assay.corpora.reader import read
 
 WAYS = ("plain", "gzip", "zip", "zstandard", "stdin", "gzip on stdin", "zstandard on stdin")

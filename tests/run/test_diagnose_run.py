@@ -12,7 +12,7 @@ from assay.core.errors import CheckFailedError, UnknownNameError
 from assay.core.run_record import RunRecord
 from assay.core.serialise import to_json
 from assay.run.diagnose_run import diagnose_run
-from assay.run.predict.model_objects import ModelLike
+from assay.run.predict.model_names import ModelLike
 from assay.run.stored_run import StoredRun, run_folder
 
 FAMILIES = ["word-overlap", "negation", "length-mismatch", "swap", "heuristics"]

@@ -20,6 +20,7 @@ from assay.core.protocols import Cost, Endpoint, Ready, SentenceModel, TextModel
 from assay.models.adapters.pair_tokens import batches
 from assay.run.predict.answer_gathering import CaseTexts
 from assay.run.predict.endpoint_calls import EndpointStrategy
+from assay.run.predict.predict_options import PredictOptions
 from assay.run.predict.sentence_vectors import SentenceStrategy
 from assay.run.predict.text_pairs import PairStrategy
 from assay.storage.answer_cache import AnswerCache
@@ -99,7 +100,7 @@ def test_every_distinct_pair_is_asked_once_and_every_case_is_answered(
     model = Counting()
     with AnswerCache(tmp_path_factory.mktemp("store") / "kept.sqlite") as store:
         done: list[int] = []
-        way = PairStrategy("m", model, store, truncate="error")
+        way = PairStrategy("m", model, store)
         way.gather(asked(pairs), done.append)
         assert sorted(model.asked) == sorted(set(pairs))
         assert sum(done) == len(pairs)
@@ -109,7 +110,7 @@ def test_every_distinct_pair_is_asked_once_and_every_case_is_answered(
 def test_windows_change_nothing_but_batches(tmp_path: Path) -> None:
     model = Counting()
     with AnswerCache(tmp_path / "kept.sqlite") as store:
-        way = PairStrategy("m", model, store, truncate="error", window=16)
+        way = PairStrategy("m", model, store, window=16)
         done: list[int] = []
         way.gather(asked(PAIRS), done.append)
         assert sorted(model.asked) == sorted(set(PAIRS))
@@ -121,7 +122,7 @@ def test_a_second_run_asks_nothing_and_a_new_suite_only_what_is_new(tmp_path: Pa
     for pairs, new in ((PAIRS, DISTINCT), (PAIRS[::-1], 0), ([*PAIRS, Texts("new", "pair")], 1)):
         model = Counting()
         with AnswerCache(tmp_path / "kept.sqlite") as store:
-            way = PairStrategy("m", model, store, truncate="error")
+            way = PairStrategy("m", model, store)
             way.gather(asked(pairs), no_progress)
             assert len(model.asked) == new
             assert [answer.label for answer in way.recall(pairs)] == [truth(pair) for pair in pairs]
@@ -131,11 +132,11 @@ def test_a_second_run_asks_nothing_and_a_new_suite_only_what_is_new(tmp_path: Pa
 def test_what_was_answered_before_a_failure_is_kept_and_batches_stay_as_planned(tmp_path: Path, fails_at: int) -> None:
     whole, first, second = Counting(), Counting(fails_at=fails_at), Counting()
     with AnswerCache(tmp_path / "undisturbed.sqlite") as store:
-        PairStrategy("m", whole, store, truncate="error").gather(asked(PAIRS), no_progress)
+        PairStrategy("m", whole, store).gather(asked(PAIRS), no_progress)
     with AnswerCache(tmp_path / "kept.sqlite") as store, pytest.raises(ModelError, match="m failed: RuntimeError"):
-        PairStrategy("m", first, store, truncate="error").gather(asked(PAIRS), no_progress)
+        PairStrategy("m", first, store).gather(asked(PAIRS), no_progress)
     with AnswerCache(tmp_path / "kept.sqlite") as store:
-        PairStrategy("m", second, store, truncate="error").gather(asked(PAIRS), no_progress)
+        PairStrategy("m", second, store).gather(asked(PAIRS), no_progress)
     assert first.batches + second.batches == whole.batches
     assert first.widths + second.widths == whole.widths
 
@@ -147,11 +148,11 @@ def test_half_a_batch_is_kept_too(tmp_path: Path) -> None:
 
     with AnswerCache(tmp_path / "kept.sqlite") as store:
         with pytest.raises(ModelError, match="it died"):
-            PairStrategy("m", Dying(), store, truncate="error").gather(asked(PAIRS), no_progress)
+            PairStrategy("m", Dying(), store).gather(asked(PAIRS), no_progress)
         model = Counting()
-        PairStrategy("m", model, store, truncate="error").gather(asked(PAIRS[:0]), no_progress)
+        PairStrategy("m", model, store).gather(asked(PAIRS[:0]), no_progress)
     with AnswerCache(tmp_path / "kept.sqlite") as store:
-        PairStrategy("m", model, store, truncate="error").gather(asked(PAIRS), no_progress)
+        PairStrategy("m", model, store).gather(asked(PAIRS), no_progress)
     assert len(model.asked) == DISTINCT - 2
     assert model.widths[0] == 17, "the rest of a batch is asked at the width of the whole"
 
@@ -162,7 +163,7 @@ def test_too_few_rows(tmp_path: Path) -> None:
             return super().answer(batch, width=width)[1:]
 
     with AnswerCache(tmp_path / "kept.sqlite") as store, pytest.raises(ModelError, match="m gave 2 answers to 3 cases"):
-        PairStrategy("m", Few(), store, truncate="error").gather(asked(PAIRS), no_progress)
+        PairStrategy("m", Few(), store).gather(asked(PAIRS), no_progress)
 
 
 def test_long_input_is_refused_with_all_counted_unless_it_may_be_cut(tmp_path: Path) -> None:
@@ -171,9 +172,9 @@ def test_long_input_is_refused_with_all_counted_unless_it_may_be_cut(tmp_path: P
         AnswerCache(tmp_path / "kept.sqlite") as store,
         pytest.raises(UserError, match=r"10 cases are too long for m, such as 'case-7'.*\n.*truncate='premise'"),
     ):
-        PairStrategy("m", Counting(longest=20), store, truncate="error", window=20).gather(asked(pairs), no_progress)
+        PairStrategy("m", Counting(longest=20), store, window=20).gather(asked(pairs), no_progress)
     with AnswerCache(tmp_path / "kept.sqlite") as store:
-        way = PairStrategy("m", Counting(longest=20), store, truncate="premise", window=20)
+        way = PairStrategy("m", Counting(longest=20), store, PredictOptions(truncate="premise"), window=20)
         way.gather(asked(pairs), no_progress)
         assert [answer.truncated for answer in way.recall(pairs)] == [len(pair.premise) == 30 for pair in pairs]
 
@@ -278,9 +279,9 @@ def test_an_endpoint_that_breaks_loses_no_answer(tmp_path: Path) -> None:
     told: list[str] = []
     assert isinstance(first, Endpoint)
     with AnswerCache(tmp_path / "kept.sqlite") as store, pytest.raises(ModelError, match="the endpoint is gone"):
-        EndpointStrategy("m", first, store, tell=told.append).gather(asked(PAIRS), no_progress)
+        EndpointStrategy("m", first, store, PredictOptions(tell=told.append)).gather(asked(PAIRS), no_progress)
     with AnswerCache(tmp_path / "kept.sqlite") as store:
-        way = EndpointStrategy("m", second, store, tell=told.append)
+        way = EndpointStrategy("m", second, store, PredictOptions(tell=told.append))
         done: list[int] = []
         way.gather(asked(PAIRS), done.append)
         assert sum(done) == len(PAIRS)

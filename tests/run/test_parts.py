@@ -6,7 +6,7 @@ import pytest
 
 import assay
 from assay.core.errors import CheckFailedError, OutputExistsError
-from assay.run.build.case_file import CaseFile
+from assay.run.build.suite_builder import CaseFile
 
 MODELS = ["assay:majority", "assay:overlap"]
 

@@ -18,7 +18,7 @@ from assay.core.label import Label, LabelReader
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
 from assay.core.run_record import RunRecord
-from assay.corpora.formats.row_fields import id_of_texts
+from assay.corpora.formats.pairs import id_of_texts
 from assay.reports.published.comparable_results import related_tests, same_tests
 from assay.run.predict.answer_files import read_predictions
 from assay.run.predict.model_names import open_model

@@ -15,7 +15,8 @@ import assay
 from assay.core.errors import ExternalError
 from assay.core.prediction import Prediction
 from assay.run.predict.answer_gathering import key_of
-from assay.run.predict.predict_suites import PredictOptions, run_model
+from assay.run.predict.predict_options import PredictOptions
+from assay.run.predict.predict_suites import run_model
 from assay.run.workers.pool import worker_pool
 from assay.storage import answer_cache as kept
 from assay.storage.answer_cache import AnswerCache, AnswersLostError

@@ -16,7 +16,7 @@ from assay.core.edit import Replacement, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.serialise import to_json
-from assay.run.build.case_file import CaseFile
+from assay.run.build.suite_builder import CaseFile
 from assay.storage.files import digest
 from assay.stress.swap import SAME, Swap, SwapCheck
 

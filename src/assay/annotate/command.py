@@ -274,7 +274,7 @@ def agreement(source: str, annotators: int | None, as_json: bool, quiet: bool, *
     human performance: the share of single labels that match the gold label.
     """
     from assay.annotate.agreement import agreement_parts, annotator_agreement
-    from assay.corpora.formats.row_fields import UNLABELLED
+    from assay.corpora.formats.pairs import UNLABELLED
     from assay.corpora.reader import read
     from assay.reports.terminal.terminal_tables import show_parts
 

@@ -12,11 +12,10 @@ from assay.core.pair import Pair
 from assay.core.prediction import Answer
 from assay.core.protocols import Texts
 from assay.run.measure import pair_as_case
+from assay.run.predict.answer_gathering import Truncate
 from assay.run.predict.direct_answers import ASKED, predict_cases
-from assay.run.predict.long_texts import Truncate
-from assay.run.predict.model_names import ModelName
-from assay.run.predict.model_objects import Models, resolve_models
-from assay.run.predict.predict_suites import PredictOptions
+from assay.run.predict.model_names import ModelName, Models, resolve_models
+from assay.run.predict.predict_options import PredictOptions
 from assay.run.predict.windows import Windows
 
 MODEL = "assay:minilm"

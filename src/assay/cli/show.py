@@ -171,7 +171,7 @@ def _show_data(place: str, models: tuple[str, ...], reading: ReadOptions, *, as_
     from assay.core.pair import Pair
     from assay.corpora.reader import read
     from assay.reports.terminal.suite_summary import inspection
-    from assay.run.predict.long_texts import measure_lengths
+    from assay.run.predict.text_lengths import measure_lengths
 
     corpus = read(place, **reading.given_reading())
     kinds: dict[str, None] = {}

@@ -99,6 +99,8 @@ class Format(Protocol):
     title: ClassVar[str]
     """One line for `assay list formats`."""
 
+    # A class can have `needs`, sets of columns: a file without all columns of one of them is not of this format.
+
     def recognise(self, sample: Sample) -> int:
         """Confidence that the file has this format: 0 not at all, 1 possible, 2 likely, 3 certain."""
 

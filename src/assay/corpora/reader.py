@@ -22,9 +22,8 @@ from assay.core.pair import LabelledText, Pair, Problem, Record
 from assay.core.protocols import Corpus, Format, Row, Sample
 from assay.core.run_record import CorpusReading
 from assay.corpora.byte_streams import Stream, open_streams, own_name
-from assay.corpora.formats.pairs import Pairs
+from assay.corpora.formats.pairs import CLAIMS, UNLABELLED, Pairs, id_of_texts, named_columns
 from assay.corpora.formats.phenomena import ByColumns
-from assay.corpora.formats.row_fields import CLAIMS, UNLABELLED, id_of_texts, named_columns
 from assay.corpora.in_memory import NAME, PairsInMemory, RepeatedPairs, SeenIds, one_class
 from assay.corpora.sampling import draw_pairs
 from assay.corpora.table_files import ROWS, hub_table, is_frame, memory_table, open_table
@@ -263,7 +262,8 @@ class RecordReader:
         if wanted:
             self.format = registry.formats.resolve(wanted)
             return registry.formats.get(wanted)()
-        scores = {name: registry.formats.get(name)().recognise(sample) for name in registry.formats.names()}
+        kinds = {name: registry.formats.get(name) for name in registry.formats.names()}
+        scores = {name: kind().recognise(sample) for name, kind in kinds.items() if _has_columns(kind, sample)}
         best = max(scores, key=lambda name: scores[name])
         # JSON lines have no header: missing columns are reported line by line.
         if not scores[best] and sample.container != "jsonl":
@@ -285,6 +285,14 @@ class RecordReader:
         reasons = ", ".join(f"{reason} ({count})" for reason, count in self.skipped.most_common())
         first = f"; the first problem is at {self.problems[0].where}" if self.problems else ""
         return f"none of its {self.rows} records can be used: {reasons}{first}"
+
+
+def _has_columns(kind: type[Format], sample: Sample) -> bool:
+    """True if a file has all columns of one of the sets that a format needs; only then it is asked."""
+    needs: tuple[frozenset[str], ...] = getattr(kind, "needs", (frozenset(),))
+    folds = issubclass(kind, ByColumns)
+    there = {column.strip().lower() if folds else column for column in sample.columns}
+    return any(columns <= there for columns in needs)
 
 
 class CorpusReader(RecordReader):

@@ -29,7 +29,7 @@ from assay.corpora.formats.row_writer import (
 )
 from assay.export import lm_eval
 from assay.export.lm_eval import TwoWaySuite, own_name, relabel
-from assay.run.build.case_file import lines_to_parquet
+from assay.run.build.suite_builder import lines_to_parquet
 from assay.storage.files import Kind, file_aside, folder_aside, path_aside, refuse_existing, write_errors, write_whole
 from assay.storage.remote import stand_in
 from assay.storage.suite import Suite

@@ -18,14 +18,14 @@ from assay.core.run_record import RunRecord, RunSpec
 from assay.corpora.in_memory import store_pairs
 from assay.corpora.reader import BUNDLED, CorpusReader, holds_claims
 from assay.run.run_options import LEXICAL, BuildOptions, ReadOptions, RunOptions
-from assay.run.workers.pool import Stage, WorkerPool, quiet, worker_pool
+from assay.run.workers.pool import LOCAL, Stage, WorkerPool, quiet, worker_pool
 from assay.storage.fetch import local
 from assay.storage.remote import stand_in
 from assay.storage.suite import Suite
 
 if TYPE_CHECKING:
     from assay.run.execute import InMemoryInputs
-    from assay.run.predict.model_objects import ResolvedModels
+    from assay.run.predict.model_names import ResolvedModels
     from assay.run.stored_run import Run
 
 Tell = Callable[[str], None]
@@ -107,8 +107,8 @@ def forecast(options: RunOptions, *, stage: Stage = quiet) -> dict[str, Cost]:
 def engine_of(
     options: RunOptions | BuildOptions, executor: Executor | WorkerPool | None
 ) -> Iterator[Executor | WorkerPool | None]:
-    """The caller's executor, or the one of the engine that the options name."""
-    if executor is not None:
+    """The caller's executor, or the one of the engine that the options name; None for processes of this machine."""
+    if executor is not None or options.engine == LOCAL:
         yield executor
         return
     from assay.run.workers.engines import engine
@@ -176,8 +176,7 @@ def _usual_families(tell: Tell, *, claims: bool) -> Sequence[str]:
 
 def choose_models(options: RunOptions) -> "ResolvedModels":
     """The models of a run in their order; one that is both named and among the default models is tested once."""
-    from assay.run.predict.model_names import in_order
-    from assay.run.predict.model_objects import ResolvedModels, resolve_models
+    from assay.run.predict.model_names import ResolvedModels, in_order, resolve_models
     from assay.run.spec import ALL_MODELS, DEFAULT_MODELS
 
     given = resolve_models(options.models)

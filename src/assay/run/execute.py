@@ -37,10 +37,9 @@ from assay.run.build.suite_cache import CachedSuite, cache_slot
 from assay.run.diagnose_run import diagnose_run
 from assay.run.failure_examples import telling_examples
 from assay.run.measure import facts_of_data, facts_of_models, judge_run, measure_run
-from assay.run.predict.budget import Budget
-from assay.run.predict.long_texts import drop_oversized
 from assay.run.predict.model_names import folder_name, is_reference_model
-from assay.run.predict.predict_suites import PredictOptions, cost_of, run_model
+from assay.run.predict.predict_options import Budget, PredictOptions
+from assay.run.predict.predict_suites import cost_of, drop_oversized, run_model
 from assay.run.predict.windows import Windows
 from assay.run.run_options import RunOptions
 from assay.run.spec import slug
@@ -181,7 +180,7 @@ def prepare_predictions(
             tell(said)
     how = PredictOptions(
         truncate=spec.truncate,
-        windows=Windows.parse(spec.windows),
+        windows=Windows.parse(spec.windows) if spec.windows else None,
         cache=options.cache,
         names=names,
         scores=spec.two_way is not False,

@@ -13,7 +13,7 @@ from assay.core.option_fields import SET, OptionInfo, given_options
 
 if TYPE_CHECKING:
     from assay.core.protocols import Corpus
-    from assay.run.predict.model_objects import Models
+    from assay.run.predict.model_names import Models
     from assay.storage.suite import Suite
 else:  # only names a type
     Models = Suite = Any

@@ -59,7 +59,8 @@ def run_spec(source: CorpusReading | StoredPairs | None, options: RunOptions, *,
             raise UserError(
                 f"Two suites of the run are called {name!r}.\n  Give one another name: --suite NAME=FOLDER."
             )
-    Windows.parse(options.windows)  # an error is reported before anything is built
+    if options.windows:
+        Windows.parse(options.windows)  # an error is reported before anything is built
     shared = {name: getattr(options, name) for name in RunSpec.__struct_fields__ if hasattr(options, name)}
     return RunSpec(**{**shared, "suites": dict(planned), "models": tuple(models)})
 

@@ -24,7 +24,7 @@ from assay.evaluate.suite_metrics import SuiteMetrics
 from assay.evaluate.verdict import judge
 from assay.run.predict.answer_files import EXAMPLES, read_predictions
 from assay.run.predict.answer_gathering import DirectionCheck, answer_cases
-from assay.run.predict.model_objects import ModelLike, is_model, resolve_models
+from assay.run.predict.model_names import ModelLike, is_model, resolve_models
 from assay.run.predict.windows import WindowedModel, Windows
 from assay.run.stored_run import AT_ONCE, recut
 from assay.run.workers.pool import BATCH, in_batches

@@ -17,7 +17,7 @@ from assay.core.option_fields import check_choice
 from assay.core.pair import Pair
 from assay.core.prediction import THRESHOLD, Prediction
 from assay.core.protocols import Row
-from assay.corpora.formats.row_fields import LOOSE, USUAL, named_columns, question_of, usual_column
+from assay.corpora.formats.pairs import LOOSE, USUAL, named_columns, question_of, usual_column
 from assay.corpora.formats.test_suites import released_test
 from assay.corpora.in_memory import store_pairs
 from assay.corpora.reader import corpus_of
@@ -33,7 +33,7 @@ from assay.run.predict.answer_files import (
     score_column,
     scored_in,
 )
-from assay.run.predict.model_objects import ModelLike
+from assay.run.predict.model_names import ModelLike
 from assay.run.predict.windows import Windows
 from assay.run.run_options import Pairs
 from assay.score.score_answers import Judging, Missing, Score, measure_cases, score_answers, score_given

@@ -8,7 +8,7 @@ from assay.core.edit import Skip
 from assay.core.label import LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
-from assay.corpora.formats.row_fields import (
+from assay.corpora.formats.pairs import (
     UNLABELLED,
     gold_label,
     group_of,
@@ -21,17 +21,17 @@ from assay.corpora.formats.row_fields import (
 )
 from assay.language.text.differences import exchanged_words
 
+SNLI_COLUMNS = frozenset({"gold_label", "sentence1", "sentence2"})
+
 
 class Snli:
     """Pairs with parses and five annotators' labels."""
 
     title: ClassVar = "SNLI, jsonl and txt"
+    needs: ClassVar = (SNLI_COLUMNS,)
 
     def recognise(self, sample: Sample) -> int:
-        columns = set(sample.columns)
-        if not {"gold_label", "sentence1", "sentence2"} <= columns:
-            return 0
-        return 3 if "captionID" in columns else 2 if "sentence1_binary_parse" in columns else 1
+        return 3 if "captionID" in sample.columns else 2 if "sentence1_binary_parse" in sample.columns else 1
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         return snli_pair(row, label)
@@ -41,12 +41,10 @@ class MultiNli:
     """Pairs with genre, parses and annotators' labels."""
 
     title: ClassVar = "MultiNLI, jsonl and txt"
+    needs: ClassVar = (SNLI_COLUMNS | {"genre"},)
 
     def recognise(self, sample: Sample) -> int:
-        columns = set(sample.columns)
-        if not {"gold_label", "sentence1", "sentence2", "genre"} <= columns:
-            return 0
-        return 3 if "promptID" in columns else 2
+        return 3 if "promptID" in sample.columns else 2
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         return snli_pair(row, label, group=group_of(row.fields, ("genre",)))
@@ -56,11 +54,10 @@ class BreakingNli:
     """Pairs that differ in one word, by category, with three annotators' labels."""
 
     title: ClassVar = "Breaking NLI, jsonl"
+    needs: ClassVar = (SNLI_COLUMNS | {"category", "annotator_labels"},)
 
-    def recognise(self, sample: Sample) -> int:
-        return (
-            3 if {"gold_label", "sentence1", "sentence2", "category", "annotator_labels"} <= set(sample.columns) else 0
-        )
+    def recognise(self, sample: Sample) -> int:  # noqa: ARG002 - the columns tell
+        return 3
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         pair = snli_pair(row, label, group=group_of(row.fields, ("category",)))
@@ -73,6 +70,7 @@ class SciTail:
     """Science questions as hypotheses; two labels, entails and neutral. Line numbers serve as ids."""
 
     title: ClassVar = "SciTail, snli, predictor, tsv and dgem formats"
+    needs: ClassVar = (SNLI_COLUMNS, frozenset({"0", "1", "2"}))
 
     def recognise(self, sample: Sample) -> int:
         columns = set(sample.columns)
@@ -103,9 +101,10 @@ class Sick:
     """Compositional pairs; the relatedness score is kept as a slice."""
 
     title: ClassVar = "SICK, tab-separated txt"
+    needs: ClassVar = (frozenset({"pair_ID", "sentence_A", "sentence_B"}),)
 
-    def recognise(self, sample: Sample) -> int:
-        return 3 if {"pair_ID", "sentence_A", "sentence_B"} <= set(sample.columns) else 0
+    def recognise(self, sample: Sample) -> int:  # noqa: ARG002 - the columns tell
+        return 3
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         fields = row.fields
@@ -123,9 +122,10 @@ class Glue:
     """Rows with an index; test files have no label column, and all their records are left out as unlabelled."""
 
     title: ClassVar = "GLUE MNLI and RTE, tsv"
+    needs: ClassVar = (frozenset({"index", "sentence1", "sentence2"}),)
 
     def recognise(self, sample: Sample) -> int:
-        return 3 if sample.container == "tsv" and {"index", "sentence1", "sentence2"} <= set(sample.columns) else 0
+        return 3 if sample.container == "tsv" else 0
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         fields = row.fields
@@ -147,9 +147,10 @@ class Hans:
     """Two-way pairs by heuristic, subcase and template."""
 
     title: ClassVar = "HANS, txt and jsonl"
+    needs: ClassVar = (SNLI_COLUMNS | {"heuristic", "subcase"},)
 
-    def recognise(self, sample: Sample) -> int:
-        return 3 if {"gold_label", "sentence1", "sentence2", "heuristic", "subcase"} <= set(sample.columns) else 0
+    def recognise(self, sample: Sample) -> int:  # noqa: ARG002 - the columns tell
+        return 3
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         return snli_pair(row, label, group=group_of(row.fields, ("heuristic", "subcase", "template")))

@@ -6,16 +6,17 @@ from assay.core.errors import BadRecordError
 from assay.core.label import LabelReader
 from assay.core.pair import LabelledText, Problem, WordVector
 from assay.core.protocols import Row, Sample
-from assay.corpora.formats.row_fields import id_of_line, missing_column_error, text_in
+from assay.corpora.formats.pairs import id_of_line, missing_column_error, text_in
 
 
 class AquaRat:
     """Problems, not pairs: the numeracy tests take their premises from them."""
 
     title: ClassVar = "AQuA-RAT problems, json lines"
+    needs: ClassVar = (frozenset({"question", "options", "correct"}),)
 
-    def recognise(self, sample: Sample) -> int:
-        return 3 if {"question", "options", "correct"} <= set(sample.columns) else 0
+    def recognise(self, sample: Sample) -> int:  # noqa: ARG002 - the columns tell
+        return 3
 
     def record(self, row: Row, label: LabelReader) -> Problem:  # noqa: ARG002 - a problem has no label
         options = row.fields.get("options")
@@ -34,6 +35,7 @@ class Glove:
     """Vectors, not pairs."""
 
     title: ClassVar = "GloVe word vectors, txt"
+    needs: ClassVar = (frozenset({"word", "values"}),)
 
     def recognise(self, sample: Sample) -> int:
         return 3 if sample.container == "vectors" else 0
@@ -49,10 +51,10 @@ class LabelledTexts:
     """Labelled texts, not pairs: `text_in` or `text_a` and `text_b`, and `label`."""
 
     title: ClassVar = "transfer tasks (MR, CR, SUBJ, MPQA, SST2, TREC, MRPC), jsonl"
+    needs: ClassVar = (frozenset({"label", "text"}), frozenset({"label", "text_a", "text_b"}))
 
-    def recognise(self, sample: Sample) -> int:
-        columns = set(sample.columns)
-        return 2 if "label" in columns and ("text" in columns or {"text_a", "text_b"} <= columns) else 0
+    def recognise(self, sample: Sample) -> int:  # noqa: ARG002 - the columns tell
+        return 2
 
     def record(self, row: Row, label: LabelReader) -> LabelledText:  # noqa: ARG002 - these classes are not NLI labels
         fields = row.fields

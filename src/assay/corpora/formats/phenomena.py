@@ -9,7 +9,7 @@ from assay.core.edit import Skip
 from assay.core.label import Label, LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
-from assay.corpora.formats.row_fields import UNLABELLED, group_of, id_of_line, id_of_texts, pair_or_skip, text_in
+from assay.corpora.formats.pairs import UNLABELLED, group_of, id_of_line, id_of_texts, pair_or_skip, text_in
 
 SNLI_NAMES = {"sentence1": "premise", "sentence2": "hypothesis", "gold_label": "label"}
 """The columns of SNLI and of sets that follow it."""
@@ -21,7 +21,7 @@ class ByColumns:
     """A format with columns that no other one has; all names of columns are in lower case here."""
 
     title: ClassVar[str]
-    columns: ClassVar[frozenset[str]] = frozenset()
+    needs: ClassVar[tuple[frozenset[str], ...]]
     names: ClassVar[Mapping[str, str]] = {}
     """Columns that hold a premise, hypothesis, label or id under another name; the last one that is there wins."""
     is_binary: ClassVar[bool] = False
@@ -34,8 +34,7 @@ class ByColumns:
         """A note for the user on how labels were read."""
 
     def recognise(self, sample: Sample) -> int:
-        there = fold_columns(dict.fromkeys(sample.columns)).keys()
-        return 4 if there >= self.columns and self.fits(fold_columns(sample.first), sample) else 0
+        return 4 if self.fits(fold_columns(sample.first), sample) else 0
 
     def fits(self, first: Mapping[str, Any], sample: Sample) -> bool:  # noqa: ARG002 - for formats that need it
         """True if the first row is of this format too."""
@@ -81,11 +80,11 @@ class Counterfactual(ByColumns):
     """Pairs of SNLI and their revisions. Texts that contain quotation marks are quoted, unlike in other such files."""
 
     title: ClassVar = "counterfactually revised NLI, tsv"
-    columns: ClassVar = frozenset(SNLI_NAMES)
+    needs: ClassVar = (frozenset(SNLI_NAMES),)
     names: ClassVar = SNLI_NAMES
 
     def fits(self, first: Mapping[str, Any], sample: Sample) -> bool:
-        return sample.container == "tsv" and first.keys() == self.columns
+        return sample.container == "tsv" and first.keys() == self.needs[0]
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         plain = {name: unquote(value) if isinstance(value, str) else value for name, value in row.fields.items()}
@@ -111,11 +110,11 @@ class Curriculum(ByColumns):
     """Pairs with two labels or three, depending on the phenomenon."""
 
     title: ClassVar = "CURRICULUM, jsonl"
-    columns: ClassVar = frozenset({"premise", "hypothesis", "gold_label", "idx"})
+    needs: ClassVar = (frozenset({"premise", "hypothesis", "gold_label", "idx"}),)
     names: ClassVar = {"gold_label": "label", "idx": "id"}
 
     def fits(self, first: Mapping[str, Any], sample: Sample) -> bool:
-        return sample.container == "jsonl" and first.keys() == self.columns
+        return sample.container == "jsonl" and first.keys() == self.needs[0]
 
 
 SLICES = ("lexical semantics", "predicate-argument structure", "logic", "knowledge", "domain")
@@ -125,7 +124,7 @@ class GlueDiagnostic(ByColumns):
     """Pairs by phenomenon, of four kinds, and by domain."""
 
     title: ClassVar = "GLUE's diagnostic set, tsv"
-    columns: ClassVar = frozenset({"premise", "hypothesis", *SLICES})
+    needs: ClassVar = (frozenset({"premise", "hypothesis", *SLICES}),)
 
     def group(self, fields: Mapping[str, Any], row: Row) -> dict[str, str]:  # noqa: ARG002 - the row tells
         """The phenomena.
@@ -136,8 +135,6 @@ class GlueDiagnostic(ByColumns):
         return {name.replace(" ", "-"): str(fields[name]) for name in SLICES if fields.get(name)}
 
 
-IMPLICATURE = frozenset({"gold_label_log", "gold_label_prag"})
-PRESUPPOSITION = frozenset({"gold_label", "uid", "paradigmid"})
 IMPPRES_SLICES = ("uid", "trigger", "trigger1", "trigger2", "presupposition", "item_type", "spec_relation", "lexemes")
 MISSING = "Not_In_Example"
 """The value in the hub's tables where a pair has no such field: control items have two triggers."""
@@ -148,11 +145,9 @@ class Imppres(ByColumns):
     """Implicatures have two labels: the one of logic counts, and the pragmatic one becomes a slice."""
 
     title: ClassVar = "IMPPRES, jsonl and hub"
+    needs: ClassVar = (frozenset({"gold_label_log", "gold_label_prag"}), frozenset({"gold_label", "uid", "paradigmid"}))
     names: ClassVar = {**SNLI_NAMES, "gold_label_log": "label"}
     numbered: ClassVar = True
-
-    def fits(self, first: Mapping[str, Any], sample: Sample) -> bool:  # noqa: ARG002 - the row tells
-        return first.keys() >= IMPLICATURE or first.keys() >= PRESUPPOSITION
 
     def group(self, fields: Mapping[str, Any], row: Row) -> dict[str, str]:  # noqa: ARG002 - the row tells
         """The phenomenon, and a listener's reading of the pair.
@@ -174,7 +169,7 @@ class Med(ByColumns):
     """Two-way pairs by monotonicity. Tags in the column of the genre tell it from MultiNLI."""
 
     title: ClassVar = "MED, tsv"
-    columns: ClassVar = frozenset({"index", "genre", *SNLI_NAMES})
+    needs: ClassVar = (frozenset({"index", "genre", *SNLI_NAMES}),)
     names: ClassVar = {**SNLI_NAMES, "index": "id"}
     is_binary: ClassVar = True
 
@@ -205,7 +200,7 @@ class MoNli(ByColumns):
     """Two-way pairs with one word replaced; the change and the part of the set become slices."""
 
     title: ClassVar = "MoNLI, jsonl"
-    columns: ClassVar = frozenset({*SNLI_NAMES, "sentence1_lex", "sentence2_lex", "depth"})
+    needs: ClassVar = (frozenset({*SNLI_NAMES, "sentence1_lex", "sentence2_lex", "depth"}),)
     names: ClassVar = SNLI_NAMES
     is_binary: ClassVar = True
 
@@ -224,7 +219,7 @@ class NegationNli(ByColumns):
     """Pairs of RTE, SNLI and MultiNLI with a negation added to one text or to both."""
 
     title: ClassVar = "negation benchmarks of RTE, SNLI and MultiNLI, txt and tsv"
-    columns: ClassVar = frozenset({"index", "gold_label"})
+    needs: ClassVar = (frozenset({"index", "gold_label"}),)
     names: ClassVar = {**SNLI_NAMES, "text": "premise", "index": "id"}
 
     def fits(self, first: Mapping[str, Any], sample: Sample) -> bool:
@@ -244,7 +239,7 @@ class ScoNe(ByColumns):
     """
 
     title: ClassVar = "ScoNe-NLI, csv"
-    columns: ClassVar = frozenset({"sentence1", "sentence2", "sentence1_lex", "sentence2_lex"})
+    needs: ClassVar = (frozenset({"sentence1", "sentence2", "sentence1_lex", "sentence2_lex"}),)
     names: ClassVar = {**SNLI_NAMES, **{f"{column}_edited": name for column, name in SNLI_NAMES.items()}}
     is_binary: ClassVar = True
 
@@ -273,7 +268,7 @@ class TaxiNli(ByColumns):
     """Pairs of MultiNLI by what it takes to answer them. Pair ids repeat, so lines serve as ids."""
 
     title: ClassVar = "TaxiNLI, tsv"
-    columns: ClassVar = frozenset({"prem", "hyp", "label", *CATEGORIES})
+    needs: ClassVar = (frozenset({"prem", "hyp", "label", *CATEGORIES}),)
     names: ClassVar = {"prem": "premise", "hyp": "hypothesis"}
 
     def group(self, fields: Mapping[str, Any], row: Row) -> dict[str, str]:  # noqa: ARG002 - the row tells

@@ -12,7 +12,7 @@ from assay.core.errors import BadRecordError
 from assay.core.label import LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
-from assay.corpora.formats.row_fields import group_of, pair_or_skip, snli_pair, text_in
+from assay.corpora.formats.pairs import group_of, pair_or_skip, snli_pair, text_in
 
 FAMILIES = {
     "antonym": ("antonymy", ""),
@@ -49,10 +49,11 @@ class StressTests:
     """MultiNLI records under the released names. Pair ids repeat there, so the file and line serve as ids."""
 
     title: ClassVar = "released stress tests, archive or file, jsonl and txt"
+    needs: ClassVar = (frozenset({"gold_label"}),)
 
     def recognise(self, sample: Sample) -> int:
         name = NAME.fullmatch(sample.name)
-        return 4 if name and name["stem"] in FAMILIES and "gold_label" in sample.columns else 0
+        return 4 if name and name["stem"] in FAMILIES else 0
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         stem = row.file.rpartition(".")[0]
@@ -71,9 +72,10 @@ class AssaySuite:
     """Cases keep their ids; family and variant become slices."""
 
     title: ClassVar = "a suite of Assay: its folder, or its file of cases"
+    needs: ClassVar = (frozenset(Case.__struct_fields__),)
 
-    def recognise(self, sample: Sample) -> int:
-        return 3 if set(Case.__struct_fields__) <= set(sample.columns) else 0
+    def recognise(self, sample: Sample) -> int:  # noqa: ARG002 - the columns tell
+        return 3
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         fields = row.fields

@@ -16,8 +16,8 @@ from assay.core.protocols import Sliced
 from assay.core.serialise import to_json
 from assay.evaluate.surface_shortcuts import measure_shortcuts
 from assay.run.build.case_builder import step_name, step_names
-from assay.run.build.case_file import CaseFile
 from assay.run.build.recipes import transform_of
+from assay.run.build.suite_builder import CaseFile
 from assay.storage.files import digest, file_aside, folder_aside, write_whole
 from assay.storage.suite import Suite
 

@@ -15,7 +15,7 @@ from assay.core.label_space import TWO_LABELS
 from assay.core.prediction import DECIMALS, THRESHOLD, Answer, Prediction
 from assay.core.protocols import Row
 from assay.corpora.byte_streams import open_streams
-from assay.corpora.formats.row_fields import named_columns, question_of, usual_column
+from assay.corpora.formats.pairs import named_columns, question_of, usual_column
 from assay.corpora.reader import with_all_unknown
 from assay.corpora.table_files import open_table
 from assay.corpora.text_tables import Fault

@@ -23,13 +23,13 @@ from assay.storage.suite import Suite
 from assay.version import __version__
 
 
-def fit_model(model: Model, suites: Mapping[str, Suite]) -> Model:
+def fit_model(model: Model, suites: Mapping[str, Suite], windows: Windows | None = None) -> Model:
     """The model, fitted on the suites' original pairs if it learns, and shown all cases if it looks ahead."""
     if isinstance(model, Foreseeing):
         model.foresee(case for suite in suites.values() for case in suite)
     if isinstance(model, Learner):
-        return model.fit(case for suite in suites.values() for case in suite if case.family == "original")
-    return model
+        model = model.fit(case for suite in suites.values() for case in suite if case.family == "original")
+    return WindowedModel(model, windows) if windows else model
 
 
 def answers_by_case(
@@ -39,18 +39,17 @@ def answers_by_case(
     folder: Path,
     *,
     pool: WorkerPool,
-    identity: str = "",
-    windows: Windows | None = None,
+    key: str = "",
     owns: Callable[[int], bool] = every,
 ) -> Callable[[str], Iterator[bytes]]:
-    """The answers to a suite, by name, as JSON lines, in pieces and in order; a shard owns some batches only."""
-    ready = fit_model(model, suites)
-    if windows:
-        ready = WindowedModel(ready, windows)
-    pool, asked_one = _sent(name, ready, folder.absolute(), pool)
+    """The answers of a fitted model to a suite, by name, as JSON lines, in pieces and in order.
+
+    The `key` names what else decides the answers. A shard owns some batches only.
+    """
+    pool, asked_one = _sent(name, model, folder.absolute(), pool)
     # What a model learned comes from all suites, so a change in one makes all its answers stale.
     asked = " ".join(suite.manifest.digest for suite in suites.values())
-    work = Work(answer_batch, (name, asked_one), key=f"{__version__} {name} {identity} {windows or ''} {asked}")
+    work = Work(answer_batch, (name, asked_one), key=f"{__version__} {name} {key} {asked}")
 
     def answers(suite: str) -> Iterator[bytes]:
         batches = (b"\n".join(batch) for batch in pack_batches(suites[suite].lines(), pool.batch))

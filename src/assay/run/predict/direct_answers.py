@@ -14,7 +14,8 @@ from assay.core.protocols import Adapter, Learner, Model
 from assay.corpora.reader import BUNDLED, read
 from assay.run.measure import AS_IT_IS, pair_as_case
 from assay.run.predict.model_names import folder_name, settings_of
-from assay.run.predict.predict_suites import PredictOptions, run_model
+from assay.run.predict.predict_options import PredictOptions
+from assay.run.predict.predict_suites import run_model
 from assay.run.workers.pool import worker_pool
 from assay.storage.files import write_whole
 from assay.storage.folders import scratch

@@ -8,7 +8,7 @@ from assay.core.protocols import Cost, Endpoint, Texts
 from assay.core.registry import option
 from assay.run.predict import answer_gathering
 from assay.run.predict.answer_gathering import CaseTexts, call_model, check_answers, encode_answer
-from assay.run.predict.budget import UNLIMITED, Budget
+from assay.run.predict.predict_options import PredictOptions
 from assay.run.workers.pool import Progress, in_batches
 from assay.storage.answer_cache import ALL, AnswerCache, BatchShare
 
@@ -34,17 +34,12 @@ class EndpointStrategy(answer_gathering.PairAnswers):
         name: str,
         model: Endpoint,
         store: AnswerCache,
-        *,
-        tell: Callable[[str], None],
-        scores: bool = True,
-        budget: Budget = UNLIMITED,
+        how: PredictOptions,
     ) -> None:
         self.name = name
         self.model = model
         self.store = store
-        self.scores = scores
-        self.tell = tell
-        self.budget = budget
+        self.how = how
 
     def gather(self, cases: Iterable[CaseTexts], progress: Progress, share: BatchShare = ALL) -> None:
         """Say what it will cost, then ask what is not cached yet.
@@ -56,8 +51,8 @@ class EndpointStrategy(answer_gathering.PairAnswers):
             cases = OwnedCall(cases, share.owns)
         cost = self.cost(cases)
         if cost.calls:
-            self.tell(cost.text)
-            self.budget.check(self.name, self.model, cost)
+            self.how.tell(cost.text)
+            self.how.budget.check(self.name, self.model, cost)
         under_way: dict[Future[Answer], bytes] = {}
         at_once = 1
         with ThreadPoolExecutor(self.model.concurrency) as pool:
@@ -105,7 +100,7 @@ class EndpointStrategy(answer_gathering.PairAnswers):
 
     def _call(self, pair: Texts) -> Answer:
         answer = call_model(self.name, lambda: self.model.answer_one(pair))
-        return check_answers(self.name, [answer], 1, scores=self.scores)[0]
+        return check_answers(self.name, [answer], 1, scores=self.how.scores)[0]
 
     def _keep(self, under_way: dict[Future[Answer], bytes], progress: Progress) -> None:
         done, _ = wait(under_way, return_when=FIRST_COMPLETED)
@@ -113,7 +108,7 @@ class EndpointStrategy(answer_gathering.PairAnswers):
         self._put(finished)
         for call in finished:
             call.result()  # an error stops the work here, after the other answers were kept
-        self.budget.check_spent(self.name, self.model)
+        self.how.budget.check_spent(self.name, self.model)
         progress(len(finished))
 
     def _put(self, finished: dict[Future[Answer], bytes]) -> None:

@@ -4,10 +4,9 @@ import hashlib
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from types import MappingProxyType
-from typing import NamedTuple
 
 import msgspec
 
@@ -18,36 +17,28 @@ from assay.core.protocols import Adapter, Cost, Endpoint, Foreseeing, Learner, M
 from assay.core.registry import split_alias
 from assay.core.run_record import AnswerFileEntry, ModelAnswers
 from assay.evaluate.support.threshold_metrics import FEWEST
-from assay.run.predict import answer_gathering, long_texts
-from assay.run.predict.answer_gathering import AT_ONCE, ENOUGH, CaseTexts, DirectionCheck, Gathering
-from assay.run.predict.budget import UNLIMITED, Budget
-from assay.run.predict.case_answers import answers_by_case
+from assay.run.build.case_selection import without
+from assay.run.predict import answer_gathering
+from assay.run.predict.answer_gathering import (
+    AT_ONCE,
+    ENOUGH,
+    CaseTexts,
+    DirectionCheck,
+    Gathering,
+    by_family,
+    call_model,
+    foretold,
+    refuse,
+)
+from assay.run.predict.case_answers import answers_by_case, fit_model
 from assay.run.predict.model_names import keep_open, windows_of
-from assay.run.predict.windows import WindowedCases, WindowedGathering, Windows, cost
+from assay.run.predict.predict_options import PredictOptions
+from assay.run.predict.windows import WindowedCases, WindowedGathering, cost
 from assay.run.workers.pool import FarExecutor, Progress, WorkerPool, in_batches
 from assay.storage import answer_cache
 from assay.storage.answer_cache import ROWS, BatchShare, writing_rows
 from assay.storage.files import file_aside
 from assay.storage.suite import Suite
-
-
-class PredictOptions(NamedTuple):
-    """Settings for running models."""
-
-    truncate: long_texts.Truncate = "error"
-    """The treatment of a premise that is too long for a model."""
-    windows: Windows | None = None
-    """Rule for splitting long premises into windows, for models that don't say so themselves; None if they are not."""
-    cache: bool = True
-    """True if answers are kept for other runs too."""
-    names: Mapping[str, str] = MappingProxyType({})
-    """The user's own names for labels, each with our name; models may answer with them."""
-    scores: bool = True
-    """True if a support score is an answer: not if the user wants three labels."""
-    budget: Budget = UNLIMITED
-    """The budget of endpoints."""
-    tell: Callable[[str], None] = lambda _: None
-    """Called with what a user should know while models are asked."""
 
 
 def run_model(
@@ -77,7 +68,9 @@ def run_model(
         if gathering is None:
             resumes = any(folder.glob("*.parts/*"))
             started = time.monotonic()
-            answers = answers_by_case(name, model, suites, folder, pool=pool, identity=identity, windows=windows)
+            ready = fit_model(model, suites, windows)
+            key = f"{identity} {windows or ''}"
+            answers = answers_by_case(name, ready, suites, folder, pool=pool, key=key)
             files = {each: _write(folder / f"{each}.jsonl", answers(each), progress) for each in suites}
             pace = None if resumes else _pace(time.monotonic() - started, sum(each.n for each in files.values()))
             notes = tuple(getattr(model, "notes", ()))
@@ -92,7 +85,7 @@ def run_model(
                 how.tell(f"{name}: {damaged:,} cached answers in {gathering.store.path} were damaged and asked again.")
             notes = (*_notes(name, model, gathering.store), *recalled.notes(name), *filter(None, [direction]))
         if recalled.cut and how.truncate == "error":  # kept by a run that allowed truncation
-            long_texts.refuse(name, recalled.cut)
+            refuse(name, recalled.cut)
         return ModelAnswers(
             model=name,
             files=files,
@@ -101,6 +94,46 @@ def run_model(
             notes=notes,
             seconds_per_pair=pace,
         )
+
+
+LEAST = 200
+"""A hypothesis of fewer words fits into 512 tokens, so no model is loaded to find that out."""
+
+
+def drop_oversized(
+    suites: Mapping[str, Suite],
+    models: Sequence[str],
+    given: Mapping[str, Model | Learner | Adapter],
+    names: Mapping[str, str],
+) -> Iterator[tuple[str, Suite, str]]:
+    """Each suite with its name, without what a model can't take, and what a user should know about that."""
+    asked = {name: [case for case in suite.decoded(CaseTexts) if _is_long(case)] for name, suite in suites.items()}
+    reasons: dict[str, str] = {}
+    for model in models if any(asked.values()) else ():
+        with keep_open(model, given.get(model), names) as ready:
+            if offers(ready, TextModel):
+                cases = [case for some in asked.values() for case in some if case.id not in reasons]
+                why = f"its hypothesis is longer than {model} takes"
+                reasons |= {case.id: why for case in _refused(model, ready, cases)}
+    for name, suite in suites.items():
+        gone = [case for case in asked[name] if case.id in reasons]
+        said = (
+            f"{len(gone):,} cases are left out{by_family(gone)} for every model: {reasons[gone[0].id]}, and only "
+            "premises are ever cut."
+            if gone
+            else ""
+        )
+        yield name, without(suite, {case.id: reasons[case.id] for case in gone}) if gone else suite, said
+
+
+def _is_long(case: CaseTexts) -> bool:
+    return len(case.hypothesis) > LEAST and len(case.hypothesis.split(None, LEAST)) > LEAST
+
+
+def _refused(name: str, model: TextModel, cases: Sequence[CaseTexts]) -> Iterator[CaseTexts]:
+    for chunk in in_batches(cases, 256):
+        ready = call_model(name, partial(model.ready, [case.texts for case in chunk]))
+        yield from (case for case, each in zip(chunk, ready, strict=True) if not each.fits)
 
 
 FEWEST_TIMED = 20
@@ -140,7 +173,8 @@ def predict_shard(
         windows = None if isinstance(model, Foreseeing) else windows_of(name) or how.windows
         gathering = _gathering(name, model, folder, how, _far(pool))
         if gathering is None:
-            answers = answers_by_case(name, model, suites, folder, pool=pool, windows=windows, owns=owns)
+            ready = fit_model(model, suites, windows)
+            answers = answers_by_case(name, ready, suites, folder, pool=pool, key=f" {windows or ''}", owns=owns)
             for each in suites:
                 for data in answers(each):
                     progress(data.count(b"\n"))
@@ -172,7 +206,7 @@ def cost_of(
         windows = (windows_of(name) if given is None else None) or how.windows
         with _store(model, folder, how) as kept:
             cases = WindowedCases(_Cases(suites), windows) if windows else _Cases(suites)
-            return EndpointStrategy(name, model, kept, tell=how.tell).cost(cases)
+            return EndpointStrategy(name, model, kept, how).cost(cases)
 
 
 class _Unmodified(CaseTexts, frozen=True, gc=False):
@@ -213,7 +247,7 @@ def _predict(
     if gathering.is_complete(cases):
         progress(sum(map(len, suites.values())))
     else:
-        if how.truncate == "premise" and (said := long_texts.foretold(name, gathering.too_long(cases))):
+        if how.truncate == "premise" and (said := foretold(name, gathering.too_long(cases))):
             how.tell(said)
         gathering.gather(cases, progress)
     try:
@@ -258,17 +292,9 @@ def _gathering(name: str, model: Model, folder: Path, how: PredictOptions, far: 
     if offers(model, SentenceModel):
         return SentenceStrategy(name, model, _store(model, folder, how), truncate=how.truncate)
     if offers(model, TextModel):
-        kept = _store(model, folder, how)
-        if far:
-            return RemotePairStrategy(
-                name, model, kept, pool=far, names=how.names, truncate=how.truncate, scores=how.scores
-            )
-        return PairStrategy(name, model, kept, truncate=how.truncate, scores=how.scores)
-    if offers(model, Endpoint):
-        return EndpointStrategy(
-            name, model, _store(model, folder, how), scores=how.scores, tell=how.tell, budget=how.budget
-        )
-    return None
+        store = _store(model, folder, how)
+        return RemotePairStrategy(name, model, store, how, far) if far else PairStrategy(name, model, store, how)
+    return EndpointStrategy(name, model, _store(model, folder, how), how) if offers(model, Endpoint) else None
 
 
 def _far(pool: WorkerPool) -> WorkerPool | None:

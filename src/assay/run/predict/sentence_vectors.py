@@ -15,8 +15,8 @@ from assay.core.prediction import Answer
 from assay.core.protocols import Ready, SentenceModel, Texts
 from assay.models.adapters.pair_tokens import Batch, batches
 from assay.models.encoders.token_pooling import TextEncoder
-from assay.run.predict import answer_gathering, long_texts
-from assay.run.predict.answer_gathering import call_model, check_answers
+from assay.run.predict import answer_gathering
+from assay.run.predict.answer_gathering import Truncate, call_model, check_answers, refuse
 from assay.run.workers.pool import Progress, in_batches
 from assay.storage.answer_cache import ALL, AnswerCache, BatchShare
 
@@ -68,7 +68,7 @@ class VectorStrategy:
         model: TextEncoder,
         store: AnswerCache,
         *,
-        truncate: long_texts.Truncate,
+        truncate: Truncate,
         window: int = answer_gathering.WINDOW,
     ) -> None:
         self.name = name
@@ -125,7 +125,7 @@ class VectorStrategy:
             needed = len(known) < len(keys) or not share.is_whole  # a shard needs the batches even if all is known
             ready = call_model(self.name, partial(self.model.ready_texts, left)) if needed else []
             if self.truncate == "error" and any(each.truncated for each in ready):
-                long_texts.refuse(self.name, self.too_long(chain(chunk, cases)))
+                refuse(self.name, self.too_long(chain(chunk, cases)))
             yield TextWindow(keys, known, ready, len(chunk))
 
     def too_long(self, cases: Iterable[A]) -> Iterator[A]:

@@ -1,7 +1,7 @@
 """Models that read both texts together: each distinct pair is asked once, in batches of similar length."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack
 from functools import lru_cache
@@ -12,9 +12,17 @@ from assay.core.errors import PartialAnswersError
 from assay.core.prediction import Answer
 from assay.core.protocols import Ready, TextModel, Texts
 from assay.models.adapters.pair_tokens import Batch, batches
-from assay.run.predict import answer_gathering, long_texts
-from assay.run.predict.answer_gathering import CaseTexts, call_model, check_answers, encode_answer
+from assay.run.predict import answer_gathering
+from assay.run.predict.answer_gathering import (
+    CaseTexts,
+    call_model,
+    check_answers,
+    encode_answer,
+    refuse,
+    refuse_hypothesis,
+)
 from assay.run.predict.model_names import keep_open
+from assay.run.predict.predict_options import PredictOptions
 from assay.run.workers.pool import Progress, WorkerPool, in_batches
 from assay.storage.answer_cache import ALL, AnswerCache, BatchShare
 
@@ -49,16 +57,14 @@ class PairStrategy(answer_gathering.PairAnswers):
         name: str,
         model: TextModel,
         store: AnswerCache,
+        how: PredictOptions = PredictOptions(),  # noqa: B008 - it is immutable
         *,
-        truncate: long_texts.Truncate,
-        scores: bool = True,
         window: int = answer_gathering.WINDOW,
     ) -> None:
         self.name = name
         self.model = model
         self.store = store
-        self.truncate = truncate
-        self.scores = scores
+        self.how = how
         self.window = window
 
     def gather(self, cases: Iterable[CaseTexts], progress: Progress, share: BatchShare = ALL) -> None:
@@ -113,10 +119,10 @@ class PairStrategy(answer_gathering.PairAnswers):
             return PairWindow(keys, [], known, [], met)
         pairs = [asked.texts for asked in fresh.values()]
         ready = self._ready(pairs)
-        if self.truncate == "error" and any(each.truncated for each in ready):
-            long_texts.refuse(self.name, self.too_long(chain(fresh.values(), rest)))
+        if self.how.truncate == "error" and any(each.truncated for each in ready):
+            refuse(self.name, self.too_long(chain(fresh.values(), rest)))
         if strange := [asked for asked, each in zip(fresh.values(), ready, strict=True) if not each.fits]:
-            long_texts.refuse_hypothesis(self.name, strange[0])
+            refuse_hypothesis(self.name, strange[0])
         return PairWindow(keys, pairs, known, ready, met)
 
     def too_long(self, cases: Iterable[CaseTexts]) -> Iterator[CaseTexts]:
@@ -137,7 +143,7 @@ class PairStrategy(answer_gathering.PairAnswers):
         keys = [window.keys[row] for row in rows]
         try:
             said = call_model(self.name, lambda: self.model.answer(ready, width=batch.width))
-            answers = check_answers(self.name, said, len(rows), scores=self.scores)
+            answers = check_answers(self.name, said, len(rows), scores=self.how.scores)
         except PartialAnswersError as error:
             self._keep(keys, error.answers)
             raise
@@ -155,24 +161,21 @@ class RemotePairStrategy(PairStrategy):
         name: str,
         model: TextModel,
         store: AnswerCache,
-        *,
+        how: PredictOptions,
         pool: WorkerPool,
-        names: Mapping[str, str],
-        truncate: long_texts.Truncate,
-        scores: bool = True,
     ) -> None:
-        super().__init__(name, model, store, truncate=truncate, scores=scores)
-        self._crew = pool
-        self._names = tuple(sorted(names.items()))
+        super().__init__(name, model, store, how)
+        self._pool = pool
+        self._names = tuple(sorted(how.names.items()))
 
     def _answered(self, turns: Iterator[PlannedBatch]) -> Iterator[PlannedBatch]:
         under_way: deque[tuple[PlannedBatch, list[int], Future[list[bytes]] | None]] = deque()
         for turn in turns:
             rows = [row for row in turn.batch.rows if turn.window.keys[row] not in turn.window.known]
             asked = [turn.window.pairs[row] for row in rows]
-            sent = (self.name, self._names, asked, turn.batch.width, self.scores)
-            under_way.append((turn, rows, self._crew.executor.submit(answer_texts, *sent) if rows else None))
-            if len(under_way) >= self._crew.window:
+            sent = (self.name, self._names, asked, turn.batch.width, self.how.scores)
+            under_way.append((turn, rows, self._pool.executor.submit(answer_texts, *sent) if rows else None))
+            if len(under_way) >= self._pool.window:
                 yield self._kept(*under_way.popleft())
         while under_way:
             yield self._kept(*under_way.popleft())

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from assay.core.errors import ExternalError, MissingExtraError, UserError
 from assay.language.resources.installed import resource_fingerprint
-from assay.run.workers.pool import FarExecutor
+from assay.run.workers.pool import LOCAL, FarExecutor
 from assay.storage.files import SAFE_PATH, safe_path
 from assay.storage.folders import scratch
 from assay.version import __version__
@@ -142,7 +142,7 @@ def call_equipped(needed: Equipment, fn: Callable[..., Any], /, *args: Any, **kw
     return fn(*args, **kwargs)
 
 
-LOCAL, DASK = "local", "dask"
+DASK = "dask"
 
 PATIENCE = 10
 """Seconds to wait for a scheduler, and for its first worker."""

@@ -24,10 +24,9 @@ from assay.reports.formatting import ends, interval, percent
 from assay.reports.phrases import short_name
 from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, around, numbers, share, texts
 from assay.run.measure import pair_as_case
-from assay.run.predict.budget import Budget
 from assay.run.predict.direct_answers import predict_cases
 from assay.run.predict.model_names import settings_of
-from assay.run.predict.predict_suites import PredictOptions
+from assay.run.predict.predict_options import Budget, PredictOptions
 from assay.run.workers.pool import Stage, quiet
 from assay.studies.analyses.analysis_result import estimate_of
 

@@ -1,8 +1,14 @@
-"""A budget that endpoints keep to: checked before the first call, and again after every reply."""
+"""The options of running a model, and the budget that endpoints keep to."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
 
 from assay.core.errors import UserError
 from assay.core.protocols import Cost, Endpoint, Priced
 from assay.core.registry import option
+from assay.run.predict.answer_gathering import Truncate
+from assay.run.predict.windows import Windows
 
 
 def money(amount: float) -> str:
@@ -50,3 +56,22 @@ class Budget:
 
 
 UNLIMITED = Budget()
+
+
+class PredictOptions(NamedTuple):
+    """Settings for running models."""
+
+    truncate: Truncate = "error"
+    """The treatment of a premise that is too long for a model."""
+    windows: Windows | None = None
+    """Rule for splitting long premises into windows, for models that don't say so themselves; None if they are not."""
+    cache: bool = True
+    """True if answers are kept for other runs too."""
+    names: Mapping[str, str] = MappingProxyType({})
+    """The user's own names for labels, each with our name; models may answer with them."""
+    scores: bool = True
+    """True if a support score is an answer: not if the user wants three labels."""
+    budget: Budget = UNLIMITED
+    """The budget of endpoints."""
+    tell: Callable[[str], None] = lambda _: None
+    """Called with what a user should know while models are asked."""
