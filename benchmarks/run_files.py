@@ -64,8 +64,8 @@ def main() -> None:
     if lists:
         for name, functions in sorted(entered.items()):
             print(f"{len(functions):4}  {name}")
-    functions = sum(map(len, entered.values()))
-    print(f"assay run with one family: {len(entered)} files, {functions:,} functions (at most {MOST} files)")
+    total = sum(map(len, entered.values()))
+    print(f"assay run with one family: {len(entered)} files, {total:,} functions (at most {MOST} files)")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -49,7 +49,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say how long the tests of each package took, and the examples in its docstrings."""
-    seconds: Counter[str] = Counter()
+    seconds: defaultdict[str, float] = defaultdict(float)
     for reports in terminalreporter.stats.values():
         for report in reports:
             if isinstance(report, pytest.TestReport):
@@ -58,7 +58,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                 seconds[folders[0] if folders else "(whole project)"] += report.duration
     if len(seconds) > 1:
         terminalreporter.section("seconds of one core by package")
-        for name, taken in seconds.most_common():
+        for name, taken in sorted(seconds.items(), key=lambda each: -each[1]):
             terminalreporter.write_line(f"{taken:8.1f}  {name}")
 
 
