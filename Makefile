@@ -9,7 +9,7 @@ PIP := -m pip --disable-pip-version-check --quiet
 # Some images set this; every program that the tests start would then compile Assay again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test types tests thorough release lock locked audit sbom browser strace judge bench docs site clean
+.PHONY: run test types tests thorough release lock locked audit sbom browser strace judge bench docs pictures site clean
 
 run: $(VENV)/installed
 	$(VENV)/bin/assay run
@@ -79,6 +79,10 @@ bench: $(TEST_VENV)/installed
 # Remakes the documents that are generated; the tests check that they are up to date.
 docs: $(TEST_VENV)/installed
 	$(TEST_VENV)/bin/python tools/docs/generate.py
+
+# The pictures of the report, of the application and of annotation in docs/images; needs Chromium (`make browser`).
+pictures: $(TEST_VENV)/installed
+	for each in screenshots app_screenshots annotation_screenshots; do $(TEST_VENV)/bin/python tools/docs/$$each.py || exit 1; done
 
 # The documentation site, in site/; a broken link is an error.
 site: $(TEST_VENV)/installed

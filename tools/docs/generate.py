@@ -59,11 +59,8 @@ def documents() -> dict[str, str]:
 
 
 def run_table(record: RunRecord) -> str:
-    """The table that `assay run` prints, without the time per pair, which differs from machine to machine."""
+    """The table that `assay run` prints."""
     table = overview(view_of([record]))
-    if table.columns[-1].name == "ms/pair":
-        rows = tuple(row._replace(cells=row.cells[:-1]) for row in table.rows)
-        table = table._replace(columns=table.columns[:-1], rows=rows)
     console = Console(file=io.StringIO(), width=WIDTH, highlight=False, color_system=None)
     with console.capture() as printed:
         console.print(SheetTable(table))

@@ -73,19 +73,20 @@ def _headline(view: ReportView, model: str, *, first: bool) -> Headline:
     said = view.diagnosis.headline(model) if view.diagnosis else ""
     words = join_phrases(phrases, evidence=False) if phrases else said or _judged(view, verdict)
     shortcuts = tuple(f"{each.rest}: {each.evidence}" for each in phrases if each.evidence)
-    evidence = (*_standing(verdict), *_scores(view, model), *_worst(view, model))
+    evidence = (*_standing(view, verdict), *_scores(view, model), *_worst(view, model))
     return Headline(model, view.name(model), words, evidence, shortcuts, view.said(verdict).tone, first)
 
 
-def _standing(verdict: Verdict) -> list[str]:
-    """The accuracy on unmodified pairs."""
-    facts = []
-    if source := verdict.source:
-        spread = f" over {source.seeds} seeds" if source.seeds > 1 else ""
-        guess = f"; best guess {percent(source.chance)}" if source.is_guessing else ""
-        around = f"{ends(source.low, source.high)}{spread}{guess}"
-        facts.append(f"{percent(source.value)}% right on unmodified pairs ({around})")
-    return facts
+def _standing(view: ReportView, verdict: Verdict) -> list[str]:
+    """The accuracy on unmodified pairs, and the time per pair."""
+    pace = pace_words(view, verdict.model)
+    time = [f"{pace} ms/pair"] if pace else []
+    if not (source := verdict.source):
+        return time
+    spread = f" over {source.seeds} seeds" if source.seeds > 1 else ""
+    guess = f"; best guess {percent(source.chance)}" if source.is_guessing else ""
+    around = f"{ends(source.low, source.high)}{spread}{guess}"
+    return [", ".join([f"{percent(source.value)}% on unmodified pairs ({around})", *time])]
 
 
 def pace_words(view: ReportView, model: str) -> str:
@@ -120,7 +121,7 @@ def _worst(view: ReportView, model: str) -> list[str]:
     falls = []
     for each in losses[:1]:
         what = view.names(each.label) or "accuracy"
-        falls.append(f"{what} falls from {100 * each.before:.0f}% to {100 * each.after:.0f}% in {each.family}")
+        falls.append(f"{each.family}: {what} {100 * each.before:.0f}% -> {100 * each.after:.0f}%")
     return [*falls, *(finding_words(each, view.names).removesuffix(".") for each in sides[:1])]
 
 

@@ -27,7 +27,7 @@ PLAIN = LabelNames()
 
 TWO_WAY = "answers with two labels, so neutral and contradiction both count as non-entailment."
 
-KNOWN = "a baseline, shown for comparison and not judged."
+KNOWN = "shown for comparison, not judged."
 """Legend of the mark after the name of a baseline."""
 
 CORRECTED = "corrected for the families of the suite, or for all of their labels"

@@ -7,9 +7,9 @@ from assay.core.estimate import Estimate, key_of
 from assay.core.label import Label
 from assay.core.label_space import THREE_LABELS
 from assay.reports.formatting import FEWEST_SHOWN, percent
-from assay.reports.headline import order_models, pace_words
+from assay.reports.headline import order_models
 from assay.reports.phrases import LOST, short_name
-from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, share
+from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, count, share
 from assay.reports.view import MARK, ReportView
 
 STAYS, NEW, HANS, REST = "label stays", "new label", "HANS-style", "rest"
@@ -105,21 +105,20 @@ def overview(view: ReportView) -> Sheet:
     Logic and other tests without unmodified pairs have a sheet of their own.
     """
     columns = [column for column in overview_columns(view) if column.group != REST]
-    return _sheet(view, "overview", "Accuracy by test", columns, pace=True)
+    return _sheet(view, "overview", "Accuracy by test", columns)
 
 
 def logic_sheet(view: ReportView) -> Sheet:
     """The same for tests without unmodified pairs, such as logic."""
     columns = [column._replace(group="") for column in overview_columns(view) if column.group == REST]
-    return _sheet(view, "logic", "Logic and other generated tests", columns, pace=False)
+    return _sheet(view, "logic", "Logic and other generated tests", columns)
 
 
-def _sheet(view: ReportView, name: str, title: str, columns: list[OverviewColumn], *, pace: bool) -> Sheet:
+def _sheet(view: ReportView, name: str, title: str, columns: list[OverviewColumn]) -> Sheet:
     found = accuracies(view)
     models = list(dict.fromkeys(view.system(e.slice["model"]) for e in found.values()))
     shown_models = [each for each in models if not (view.is_baseline(each) and each.startswith(REPLACED))]
     ordered = sorted(order_models(view, shown_models), key=view.is_baseline)
-    timed = pace and any(pace_words(view, model) for model in ordered)
 
     def estimate(model: str, column: OverviewColumn) -> Estimate | None:
         suite, family = column.place
@@ -128,29 +127,21 @@ def _sheet(view: ReportView, name: str, title: str, columns: list[OverviewColumn
 
     rows = []
     for model in ordered:
-        name = f"{short_name(model)} ({MARK})" if model in view.two_label_models else short_name(model)
-        name = f" {name}" if view.is_baseline(model) else name
-        cells = [_cell(view, estimate(model, column)) for column in columns]
-        times = [SheetCell(pace_words(view, model))] if timed else []
-        rows.append(SheetRow(model, (SheetCell(name), *cells, *times)))
+        shown = f"{short_name(model)} ({MARK})" if model in view.two_label_models else short_name(model)
+        shown = f" {shown}" if view.is_baseline(model) else shown
+        rows.append(SheetRow(model, (SheetCell(shown), *(_cell(view, estimate(model, column)) for column in columns))))
     sizes = [max((e.n for model in ordered if (e := estimate(model, column))), default=0) for column in columns]
-    blank = [SheetCell("")] if timed else []
     guesses = [_guess(view, column, n) for column, n in zip(columns, sizes, strict=True)]
-    counts = [SheetCell(f"{n:,}", float(n)) for n in sizes]
-    shown = tuple(SheetColumn(column.name, True, group=column.group) for column in columns)
-    paces = (SheetColumn("ms/pair", True),) if timed else ()
+    last = (
+        SheetRow("", (SheetCell(f" {GUESS}"), *guesses)),
+        SheetRow("", (SheetCell("cases"), *(count(n) for n in sizes))),
+    )
     return Sheet(
         name,
         title,
         _note(view, models, columns),
-        (SheetColumn("model"), *shown, *paces),
-        (
-            *rows,
-            SheetRow("", (SheetCell(f" {GUESS}"), *guesses, *blank)),
-            SheetRow("", (SheetCell("cases"), *counts, *blank)),
-        )
-        if rows and columns
-        else (),
+        (SheetColumn("model"), *(SheetColumn(column.name, True, group=column.group) for column in columns)),
+        (*rows, *last) if rows and columns else (),
         mark=LOST,
     )
 
@@ -172,8 +163,8 @@ def _note(view: ReportView, models: list[str], columns: list[OverviewColumn]) ->
     trained = f" ({TRAINED} is trained)" if any(short_name(model) == TRAINED for model in indented) else ""
     baselines = f"Indented: baselines{trained}, not judged. " if indented else ""
     blank = f" Blank: fewer than {FEWEST_SHOWN} cases." if _has_small(view, columns) else ""
-    helps = " Helps, misleads: what shared words do." if any(column.group == HANS for column in columns) else ""
-    return f"Accuracy in %. {baselines}Best guess: the test's most frequent label.{helps}{blank}"
+    helps = " HANS-style: pairs where shared words help or mislead." if any(column.group == HANS for column in columns) else ""
+    return f"Accuracy in %. {baselines}Best guess: the most frequent label of the test.{helps}{blank}"
 
 
 def _has_small(view: ReportView, columns: list[OverviewColumn]) -> bool:
@@ -216,7 +207,7 @@ class GuessComparison(NamedTuple):
 
     title: str
     verdict: str
-    shares: str
+    shares: list[str]
     """Each test with the accuracy of the most accurate judged model and the best guess."""
 
 
@@ -228,5 +219,5 @@ def logic_words(view: ReportView) -> GuessComparison | None:
     what = "Logic" if all(each.family in LOGIC_TESTS for each in tests) else "Generated tests"
     above = [each.family for each in tests if each.above]
     verdict = f"significantly above it on {', '.join(above)}" if above else "no model is significantly above it"
-    shares = "   ".join(f"{each.family} {100 * each.accuracy:.0f}/{100 * each.guess:.0f}" for each in tests)
+    shares = [f"{each.family} {100 * each.accuracy:.0f}/{100 * each.guess:.0f}" for each in tests]
     return GuessComparison(f"{what}, most accurate model / best guess in %", verdict, shares)

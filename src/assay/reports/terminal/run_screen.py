@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -37,7 +38,7 @@ def run_screen(record: RunRecord, *, folder: str = "") -> RenderableType:
     if table.rows:
         parts += [line(""), SheetTable(table)]
     if logic := logic_words(view):
-        parts += [line(""), line(f"{logic.title}: {logic.verdict}", "bold"), line(f"  {logic.shares}")]
+        parts += [line(""), line(f"{logic.title}: {logic.verdict}", "bold"), SharesText(logic.shares)]
     if failures := telling_failures(view):
         width = max(cell_len(printable(each.case.family)) for each in failures)
         title = line("Failures, with the edit as [old -> new]", "bold")
@@ -118,6 +119,19 @@ class VerdictText:
                 yield Text(" " * (self.width + 2) + words)
 
 
+class SharesText:
+    """Shares of several tests; one that does not fit goes to the next line whole."""
+
+    def __init__(self, shares: Sequence[str]) -> None:
+        self.shares = shares
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Lines that begin with two blanks."""
+        words = "   ".join(each.replace(" ", "\u00a0") for each in self.shares)
+        for text in wrap(words, options.max_width - 2, break_on_hyphens=False):
+            yield line(f"  {text.replace(chr(0xA0), ' ')}")
+
+
 class FailureText:
     """A failure in two or three lines: the texts with the edit, and the answers."""
 
@@ -136,7 +150,9 @@ class FailureText:
             yield Text.assemble(f"  {head:<{self.width}}  {name}  ", text)
             head = ""
         copy = f"{'H' if edited == ['P'] else 'P'}: the same without the edit; " if is_copy else ""
-        yield Text(f"  {'':<{self.width}}  {copy}{printable(self._answers())}", style="dim")
+        room = " " * (self.width + 4)
+        for words in wrap_words(f"{copy}{printable(self._answers())}", options.max_width - len(room)):
+            yield Text(f"{room}{words}", style="dim")
 
     def _answers(self) -> str:
         example, view = self.example, self.view
