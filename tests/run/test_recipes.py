@@ -56,7 +56,7 @@ def test_a_ladder_has_a_rung_for_each_strength() -> None:
         (["negation"], {"fidelity": "loose"}, "Choose one of strict, paper, code."),
         (["spelling"], {"write_back": "last"}, "Choose one of token, first-substring."),
         (["spelling:keybord"], {}, "No variant 'keybord' of spelling; did you mean 'keyboard'"),
-        (["negation:keyboard"], {}, "No variant 'keyboard' of negation. There are: none."),
+        (["negation:keyboard"], {}, "No variant 'keyboard' of negation. Choose from: none."),
         (["negation", "negation/v1"], {}, "The family 'negation/v1' is given twice"),
     ],
 )

@@ -79,7 +79,7 @@ def only_record(folder: Path) -> StudyRecord:
         ("{swap: 50}", "{augment: {families: heuristics}}", 11, "augment needs `share`"),
         ("{from: train,", "{from: trian,", 6, "no corpus 'trian' in train; did you mean 'train'?"),
         ("preset: tiny", "preset: huge", 6, "no preset 'huge' in train"),
-        ("[original, negation]", "[original, negatoin]", 14, "No transform 'negatoin'; did you mean 'negation'?"),
+        ("[original, negation]", "[original, negatoin]", 14, "No family 'negatoin'; did you mean 'negation'?"),
         ("{from: test,", "{from: tset,", 14, "no corpus 'tset' in test; did you mean 'test'?"),
         ("title: By family", "title: By family\n    by: lable", 17, "no slice 'lable'"),
         ("title: By family", "title: By family\n    suites: tset", 17, "no suite 'tset'"),

@@ -72,7 +72,7 @@ def test_allennlps_esim_is_a_preset_of_its_own() -> None:
     assert lstm.bias_hh_l0.nonzero().flatten().tolist() == list(range(16, 32))
     assert torch.allclose(lstm.weight_hh_l0.T @ lstm.weight_hh_l0, torch.eye(16), atol=1e-5)
     assert system.output.bias.count_nonzero() == 0
-    with pytest.raises(UserError, match=r"no preset 'allennlp'. There are paper, laptop, tiny"):
+    with pytest.raises(UserError, match=r"no preset 'allennlp'. Choose from paper, laptop, tiny"):
         presets("cbow").setting("allennlp")
 
 

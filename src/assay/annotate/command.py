@@ -92,14 +92,14 @@ def show_history(folder: Path, as_json: bool, **_: Any) -> None:
 def command() -> None:
     """Have people check cases: draw a sample, merge their answers, measure how well they agree.
 
-    `sample` writes one file per person, `merge` turns the answers into gold labels and figures, and `agreement`
+    `sample` writes one file per person, `merge` turns the answers into gold labels and statistics, and `agreement`
     measures how well people agree. People can also answer in the browser, with `assay serve`: `export` and `import`
     carry their answers to files and back, and `history` checks them.
 
-    A layout says what people are asked. `events`: do the sentences describe the same event, does the second add
+    A layout is a set of questions. `events`: do the sentences describe the same event, does the second add
     information, is one incorrect (Glockner et al. 2018)? `label`: the label itself (McCoy et al. 2019). `check`: the
-    label, grammar and difficulty (Naik et al. 2018, section 3). `errors`: which of nine categories explains why a model
-    got a case wrong (Naik et al. 2018, section 2). `notes`: what people notice, in their own words.
+    label, grammar and difficulty (Naik et al. 2018, section 3). `errors`: which of nine categories explains why a
+    model got a case wrong (Naik et al. 2018, section 2). `notes`: what people notice, in their own words.
     """
 
 
@@ -231,7 +231,7 @@ def merge(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Turn the answers to a sample into gold labels, and into the figures that the layout's paper reports.
+    """Turn the answers to a sample into gold labels and the statistics that the layout's paper reports.
 
     FOLDER holds key.jsonl. FILES are the annotators' files; by default, all of those in the folder. The gold label is
     the one that more than half give, or `-` if there is none. The file can be read as a corpus, which leaves out pairs
@@ -261,7 +261,7 @@ def merge(
     "--annotators",
     type=click.IntRange(min=2),
     metavar="N",
-    help="Measure the pairs with N labels; by default, N is the number that most pairs have.",
+    help="Measure only pairs with N labels; by default, the most common number.",
 )
 @options.reading
 @options.as_json

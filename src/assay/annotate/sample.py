@@ -173,7 +173,7 @@ def _strata(cases: Iterable[Case], by: Sequence[str], size: int, seed: int) -> d
             stratum[:] = nlargest(size, stratum, key=_chance)
     for name in by:
         if known and name not in known:
-            raise UserError(f"No case has a {name!r}{did_you_mean(name, known)} There are {', '.join(known)}.")
+            raise UserError(f"No case has a {name!r}{did_you_mean(name, known)} Choose from {', '.join(known)}.")
     if not found:
         raise UserError("There are no cases to draw from.")
     shares = _even({key: len(stratum) for key, stratum in found.items()}, size)

@@ -24,10 +24,10 @@ from assay.cli import options, output
     multiple=True,
     show_default="assay:minilm",
     shell_complete=options.complete("models"),
-    help="A model to ask; may be repeated.",
+    help="A model to run; may be repeated.",
 )
 @click.option("--label", metavar="LABEL", help="The right answer, if you know it: entailment, neutral, contradiction.")
-@click.option("--stress", is_flag=True, help="Also ask about what each family of tests makes of the pair.")
+@click.option("--stress", is_flag=True, help="Also run the models on what each family builds from the pair.")
 @click.option(
     "--family",
     "families",
@@ -35,7 +35,7 @@ from assay.cli import options, output
     shell_complete=options.complete("transforms"),
     help="With this family of tests only; may be repeated.",
 )
-@click.option("--no-words", is_flag=True, help="Don't ask which words carry the answer.")
+@click.option("--no-words", is_flag=True, help="Skip the words that carry the answer.")
 @click.option(
     "--truncate",
     type=click.Choice(["premise", "error"]),
@@ -44,7 +44,7 @@ from assay.cli import options, output
     help="If the premise is too long for a model: cut off its end, or stop.",
 )
 @options.windows
-@click.option("--no-cache", is_flag=True, help="Neither use nor keep cached answers.")
+@click.option("--no-cache", is_flag=True, help="Do not read or write the cache.")
 @options.seed
 @options.as_json
 @options.talk
@@ -63,7 +63,7 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Ask models about one pair, and see which words and edits change their answers.
+    """Run models on one pair, and see which words and edits change their answers.
 
     It shows each model's answer with probabilities, then the words that carry it: the pair is asked again without each
     word, and a word's weight is how far the probability of the answer falls. With --stress, it shows what each family

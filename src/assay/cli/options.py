@@ -414,7 +414,7 @@ sharding = options(
         callback=_merge,
         metavar="FOLDER",
         help="Put the shards in this folder together, with the same result as one process. On its own, it repeats the "
-        "command of the shards: it reads the corpus again, but takes all parts from them.",
+        "command that made the shards and reads the corpus again, but computes nothing twice.",
     ),
     _one_share,
 )

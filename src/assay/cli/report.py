@@ -40,7 +40,7 @@ class LatexOptions(msgspec.Struct, frozen=True, kw_only=True):
     type=click.Choice(FORMATS),
     default="html",
     show_default=True,
-    help="A page; the verdict and all tables; tables for an article; every figure; every chart; or a card to share.",
+    help="A page; the verdict and all tables; tables for an article; every number; every chart; or a card to share.",
 )
 @click.option(
     "--out",
@@ -56,11 +56,11 @@ class LatexOptions(msgspec.Struct, frozen=True, kw_only=True):
 def command(
     runs: tuple[Path, ...], to: Any, out: Path | None, show: bool, latex: LatexOptions, overwrite: bool, quiet: bool
 ) -> None:
-    """Write a report of one or more stored runs: a page to share, tables, figures or charts.
+    """Write a report of one or more stored runs: a page to share, tables, numbers or charts.
 
-    RUN is the folder of a stored run, or a folder of runs, of which the newest is used. The page is one HTML file that
-    works offline. Nothing is measured again, except on slices that were saved in the browser, which are counted from
-    the stored answers.
+    RUN is a run folder, or a folder of runs (the newest is used). The page is one HTML file that works offline.
+    Nothing is measured again, except on slices that were saved in the browser, which are counted from the stored
+    answers.
     """
     if to != "latex":
         refuse_options(latex, (), "needs --to latex")

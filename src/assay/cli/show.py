@@ -95,9 +95,8 @@ class ShowOptions(AnalysisOptions, frozen=True, kw_only=True):
 def command(places: tuple[str, ...], options: ShowOptions, reading: ReadOptions, as_json: bool, quiet: bool) -> None:
     """Show a stored run again, one of its tables, where models fail, or what Assay reads from a data file.
 
-    RUN is the folder of a stored run, or a folder of runs, of which the newest is shown. No model is run again.
-    --json gives the whole record, even with --table, or the table that is shown on its own; with --failures, it gives
-    the failures.
+    RUN is a run folder, or a folder of runs (the newest is shown). No model is run again. --json gives the whole
+    record, even with --table, or the table that is shown on its own; with --failures, it gives the failures.
 
     DATA is a data file, folder or corpus: its format, rows, labels, lengths, what is skipped and why, examples and
     problems. Lengths are in words and, with --model, in tokens of that model, with the number of pairs that don't fit.

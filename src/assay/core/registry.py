@@ -51,6 +51,7 @@ class Registry(Generic[T]):
 
     def __init__(self, kind: str, *, group: str) -> None:
         self.kind = kind
+        self.kinds = f"{kind.removesuffix('y')}ies" if kind.endswith("y") else f"{kind}s"
         self.group = group
         self._own: dict[str, EntryTarget] = {}
         self._objects: dict[str, T] = {}
@@ -97,7 +98,7 @@ class Registry(Generic[T]):
             return max(versions, key=lambda match: int(match["version"])).string
         bases = {key.partition("/")[0] for key in known}
         guess = did_you_mean(name, bases | set(known))
-        raise UnknownNameError(f"No {self.kind} {name!r}{guess} See `assay list {self.kind}s`.")
+        raise UnknownNameError(f"No {self.kind} {name!r}{guess} See `assay list {self.kinds}`.")
 
     def get(self, name: str) -> T:
         """The thing itself, imported now if it was not already."""
@@ -136,13 +137,13 @@ class Registry(Generic[T]):
         taken = names.get(name) or (self._installed.get(name) if names is self._own else None)
         if taken and taken != target:
             raise NameCollisionError(
-                f"Two {self.kind}s are called {name!r}: {taken.path} of {taken.source} and {target.path} of "
+                f"Two {self.kinds} are called {name!r}: {taken.path} of {taken.source} and {target.path} of "
                 f"{target.source}.\n  Rename one, or raise its version."
             )
         names[name] = target
 
 
-transforms: Registry[type[Transform]] = Registry("transform", group="assay.transforms")
+transforms: Registry[type[Transform]] = Registry("family", group="assay.transforms")
 models: Registry[type[Model]] = Registry("model", group="assay.models")
 formats: Registry[type[Format]] = Registry("format", group="assay.formats")
 adapters: Registry[type[Adapter]] = Registry("kind of model", group="assay.adapters")

@@ -231,14 +231,14 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         names = dict.fromkeys(e.name for e in self.estimates)
         if name not in names:
             raise UnknownNameError(
-                f"There is no figure {name!r} in {self.id}{did_you_mean(name, names)} There are {', '.join(names)}."
+                f"There is no figure {name!r} in {self.id}{did_you_mean(name, names)} Choose from {', '.join(names)}."
             )
         slices = dict.fromkeys(each for e in self.estimates for each in e.slice)
         for each in (*by, *where):
             if each not in slices:
                 raise UnknownNameError(
                     f"No figure in {self.id} is measured by {each!r}{did_you_mean(each, slices)} "
-                    f"There are {', '.join(slices)}."
+                    f"Choose from {', '.join(slices)}."
                 )
         return find(self.estimates, name, by, **where)
 

@@ -73,7 +73,7 @@ def export_suite(
     """
     if target not in TARGETS:
         raise UnknownNameError(
-            f"No export format {target!r}{did_you_mean(target, TARGETS)} There are {', '.join(TARGETS)}."
+            f"No export format {target!r}{did_you_mean(target, TARGETS)} Choose from {', '.join(TARGETS)}."
         )
     if out.absolute() == suite.folder.absolute():
         raise UserError(f"{out} is the suite that is exported.\n  Choose another --out.")

@@ -77,16 +77,16 @@ def command(
 ) -> None:
     """Fail a pipeline if a run breaks a rule, or is significantly worse than an earlier run.
 
-    RUN is the folder of a stored run, or a folder of runs, of which the newest is checked. A rule names a slice, a
-    figure and a bound, separated by dots. A slice is a family, or * for every family. To narrow it, add a label or the
-    value of a group: write NAME=VALUE if the value alone is ambiguous, and "..." around a value with dots. Figures are
-    those of `record.json`, as shares: accuracy, drop, consistency, ece, brier and so on. `.low` or `.high` after a
-    figure means that end of its 95% interval. A rule applies to every suite and every model that is no reference,
-    unless it names one or --model does.
+    RUN is a run folder, or a folder of runs (the newest is checked). A rule names a slice, a metric and a bound,
+    separated by dots. A slice is a family, or * for every family. To narrow it, add a label or the value of a group:
+    write NAME=VALUE if the value alone is ambiguous, and "..." around a value with dots. Metrics are those of
+    `record.json`, as shares of 1: accuracy, drop, consistency, ece, brier and so on. `.low` or `.high` after a metric
+    means that end of its 95% interval. A rule applies to every suite and every model except baselines, unless the
+    rule or --model names one.
 
     An earlier run is compared as in `assay compare`: on the same cases, with a paired test and Holm's correction over
-    families. Where both give support scores, a significantly lower ROC-AUC is a loss, too. Models called NAME@SEED
-    are trainings of one system. Fewer than four on a side can't show a loss, so the gate is inconclusive.
+    families. If both give support scores, a significantly lower ROC-AUC also counts as a loss. Models called
+    NAME@SEED are trainings of one system. Fewer than four on a side can't show a loss, so the gate is inconclusive.
 
     With --margin, a family passes only if its loss is shown to be smaller than the margin. It fails if a loss is
     significant, and is inconclusive otherwise, with the number of source pairs that would settle it.

@@ -252,7 +252,7 @@ def check(
         raise _wrong(
             asked.text,
             f"no figure {asked.figure!r}{did_you_mean(asked.figure, known)}",
-            f"There are {', '.join(known)}.",
+            f"Choose from {', '.join(known)}.",
         )
     wanted = _wanted(asked, measured, names or {})
     sliced = {*wanted, *(() if SLICE in wanted else ["family"])} - ALWAYS

@@ -128,7 +128,7 @@ def _find(name: str, bench: Sequence[ModelInRun]) -> list[ModelInRun]:
     exact = [each for each in bench if name in names[each.model.model]]
     found = exact or [each for each in bench if name in spellings(split_seed(each.model.model).system)]
     if not found:
-        raise UnknownNameError(f"No model {name!r} here{did_you_mean(name, known)} There are {', '.join(names)}.")
+        raise UnknownNameError(f"No model {name!r} here{did_you_mean(name, known)} Choose from {', '.join(names)}.")
     return _one_a_seed(found)
 
 
@@ -142,7 +142,7 @@ def _nothing(benches: Sequence[Sequence[ModelInRun]]) -> str:
     fact = "One run gives nothing to compare" if len(benches) == 1 else "The runs have no model in common"
     if len(benches) > 2:
         fact = "The first run and the last have no model in common, and no model is called NAME@SEED"
-    return f"{fact}.\n  Name two models, the baseline first: --models BASELINE MODEL. There are {there}."
+    return f"{fact}.\n  Name two models, the baseline first: --models BASELINE MODEL. Choose from {there}."
 
 
 def _compared(

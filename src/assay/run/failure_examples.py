@@ -260,5 +260,5 @@ def _must_be_there(family: str, record: RunRecord) -> None:
     known = list(dict.fromkeys(name for suite in record.suites.values() for name in suite.counts))
     if family not in known:
         raise UnknownNameError(
-            f"No family {family!r} in {record.id}{did_you_mean(family, known)} There are {', '.join(known)}."
+            f"No family {family!r} in {record.id}{did_you_mean(family, known)} Choose from {', '.join(known)}."
         )

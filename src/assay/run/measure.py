@@ -143,7 +143,7 @@ def named_models(record: RunRecord, names: Sequence[str]) -> list[str]:
         if not found:
             known = sorted({spelling for each in there for spelling in spellings(each)})
             raise UnknownNameError(
-                f"No model {name!r} in {record.id}{did_you_mean(name, known)} There are {', '.join(there)}."
+                f"No model {name!r} in {record.id}{did_you_mean(name, known)} Choose from {', '.join(there)}."
             )
         chosen |= dict.fromkeys(found)
     return list(chosen) if names else there

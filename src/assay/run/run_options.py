@@ -82,7 +82,7 @@ class TestOptions(ReadOptions, frozen=True, kw_only=True):
         bool | None,
         OptionInfo(
             "Edit the hypothesis and keep the premise (antonymy, numeracy, lexical, logic from a corpus), or pair a "
-            "text with its edited self.",
+            "text with an edited copy of itself.",
             "--across/--within",
             group=TESTS,
             default="across if the corpus holds claims and no family is named",
@@ -168,7 +168,7 @@ class RunOptions(TestOptions, frozen=True, kw_only=True):
     effect: Annotated[
         float | None,
         OptionInfo(
-            "Draw as many pairs as detect a loss this large, such as 0.05; with --dry-run, say how many that are.",
+            "Draw enough pairs to detect a loss this large, such as 0.05; with --dry-run, show how many.",
             group=TESTS,
             metavar="SHARE",
         ),
@@ -198,9 +198,7 @@ class RunOptions(TestOptions, frozen=True, kw_only=True):
             "How three-way predictions become two-way: the best label, or neutral plus contradiction.", group=MODELS
         ),
     ] = "argmax"
-    cache: Annotated[
-        bool, OptionInfo("Store predictions and suites with this run only; use no others.", "--no-cache", group=MODELS)
-    ] = True
+    cache: Annotated[bool, OptionInfo("Do not read or write the cache.", "--no-cache", group=MODELS)] = True
     budget: Annotated[
         float | None,
         OptionInfo(

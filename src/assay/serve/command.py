@@ -27,13 +27,13 @@ from assay.cli import options, output
     "models",
     multiple=True,
     shell_complete=options.complete("models"),
-    help="A model that may be asked from the browser; may be repeated.",
+    help="A model that the browser may run; may be repeated.",
 )
 @click.option(
     "--bundle",
     type=options.PathOrAddress(writes=True),
     metavar="DIR",
-    help="Serve nothing: write the runs, their cases, comparisons, studies and audits as a folder of pages.",
+    help="Export runs, cases, comparisons, studies and audits as static pages instead of serving.",
 )
 @options.talk
 @click.pass_context
@@ -52,11 +52,11 @@ def command(
 ) -> None:
     """Explore runs in the browser.
 
-    Everything below the folder RUNS is shown, by default `runs`. The server listens on this machine only, and prints
-    one address with a token: whoever has it can see everything. To let other machines in, name the address to listen
-    on with --host and a token of your own with --token-file.
+    RUNS is the folder to show, by default `runs`. The server listens on this machine only, and prints one address
+    with a token: whoever has it can see everything. To let other machines in, name the address to listen on with
+    --host and a token of your own with --token-file.
 
-    --bundle DIR writes the views that only show something to a new folder instead, for runs of up to 100,000 cases. Its
+    --bundle DIR exports the read-only pages as static HTML instead of serving, for runs of up to 100,000 cases. Its
     pages work from any web server, or when they are opened as files; the first is DIR/index.html.
     """
     if bundle is not None:

@@ -54,9 +54,9 @@ def data_map(folder: Path, out: Path | None, overwrite: bool, as_json: bool, qui
     help="The judge: openai:MODEL@URL, with the options of its name.",
 )
 @options.source
-@click.option("--dry-run", is_flag=True, help="Say what asking would cost, without asking.")
+@click.option("--dry-run", is_flag=True, help="Show the cost, without any call.")
 @click.option("--budget", type=click.FloatRange(min=0), metavar="AMOUNT", help="Stop before it costs more than this.")
-@click.option("--no-cache", is_flag=True, help="Neither use nor keep cached answers.")
+@click.option("--no-cache", is_flag=True, help="Do not read or write the cache.")
 @options.reading
 @options.as_json
 @options.config
@@ -73,7 +73,7 @@ def judge(
 ) -> None:
     """Find out what influences a language model that judges pairs, besides the texts.
 
-    It is asked about the same pairs in ways that should not matter: without a premise, with the labels listed in other
+    It judges the same pairs in ways that should not matter: without a premise, with the labels listed in other
     orders, with two label names exchanged, in three wordings, and twice. The tables show its label prior, the order
     effect, the prompt spread and its self-agreement; intervals count pairs with the same premise together. Every pair
     takes about eight calls: try `--sample 50` and `--dry-run` first.
@@ -146,9 +146,9 @@ def recognise(
 ) -> None:
     """Read the pairs of any corpus, and say which labels follow.
 
-    HANS-like pairs get their subcase, template and parses, and their labels are verified. So are the labels of pairs in
-    the words of the logic families. Of other pairs, the label follows if the texts differ in one word, phrase or
-    conjunct: from how the two are related, and from the polarity of the place.
+    HANS-like pairs get their subcase, template and parses, and their labels are verified. So are the labels of pairs
+    in the words of the logic families. For other pairs whose texts differ in one word, phrase or conjunct, the label
+    follows from how the two are related and from the polarity of the place.
 
     Lists anything odd: labels and subcases that differ from what follows, pairs that several templates make, and why
     pairs were not read.
@@ -286,7 +286,7 @@ class EncoderOptions(msgspec.Struct, frozen=True, kw_only=True):
             metavar="SWITCH=VALUE,...",
         ),
     ] = None
-    cache: Annotated[bool, OptionInfo("Encode and measure everything again, and keep nothing.", "--no-cache")] = True
+    cache: Annotated[bool, OptionInfo("Do not read or write the cache.", "--no-cache")] = True
     to: Annotated[
         Literal["md", "csv", "latex"] | None, OptionInfo("Print Markdown, every number as CSV, or LaTeX.")
     ] = None
@@ -309,9 +309,9 @@ class EncoderOptions(msgspec.Struct, frozen=True, kw_only=True):
 def transfer(encoders: EncoderOptions, as_json: bool, quiet: bool) -> None:
     """Measure what a sentence encoder is good for beyond inference, by SentEval's protocol.
 
-    The encoder stays as it is; a logistic regression is trained on its vectors for each of nine tasks: MR, CR, MPQA,
-    SUBJ, SST, TREC, SICK-E, SICK-R and MRPC (Wang et al. 2019, Table 3). Vectors and finished tasks are kept, so a
-    study that was interrupted goes on where it was.
+    The encoder is frozen; a logistic regression is trained on its vectors for each of nine tasks: MR, CR, MPQA, SUBJ,
+    SST, TREC, SICK-E, SICK-R and MRPC (Wang et al. 2019, Table 3). Vectors and finished tasks are cached, so repeat
+    the same command to resume.
     """
     from assay.reports.terminal.terminal_tables import show_parts
     from assay.studies.analyses.analysis_list import parts_text

@@ -11,7 +11,9 @@ from assay.cli import options, output
 
 @click.command("mitigate")
 @click.argument("run", type=options.RunFolder())
-@click.option("--model", metavar="MODEL", help="The model to treat; by default, the first that follows a shortcut.")
+@click.option(
+    "--model", metavar="MODEL", help="The model to train against its shortcuts; by default, the first that follows one."
+)
 @click.option(
     "--system",
     metavar="SYSTEM",
@@ -37,7 +39,7 @@ from assay.cli import options, output
     help="Test pairs that their hypotheses do not give away, such as SNLI's hard test set.",
 )
 @click.option(
-    "--withheld", multiple=True, metavar="FILE", help="A further test set that no mitigation treats; may be repeated."
+    "--withheld", multiple=True, metavar="FILE", help="A test set that no mitigation is trained for; may be repeated."
 )
 @click.option(
     "--out",
@@ -62,9 +64,9 @@ def command(
 ) -> None:
     """Write a plan of mitigations for a model of a run, from its diagnosis.
 
-    RUN is the folder of a stored run, or a folder of runs, of which the newest is used. For each shortcut that the
-    model follows, the plan has trainings that may help, suites that measure whether they do, and suites that are
-    withheld from them. `assay study run prescription.yaml` trains, tests, and shows before and after.
+    RUN is a run folder, or a folder of runs (the newest is used). For each shortcut that the model follows, the plan
+    has trainings that may help, suites that measure whether they do, and suites that are withheld from them. `assay
+    study run prescription.yaml` trains, tests, and shows before and after.
     """
     from assay.reports.terminal.terminal_tables import show_parts
     from assay.storage.files import refuse_existing, write_whole

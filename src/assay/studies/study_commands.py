@@ -32,7 +32,7 @@ SHOWN = click.option(
 def show(folders: tuple[Path, ...], to: Any, quiet: bool) -> None:  # noqa: ARG001 - there is nothing else to print
     """Show a stored study again: all its tables, in any format.
 
-    FOLDERS are what `assay study run` stored it in. Studies of one plan that were run for different systems
+    FOLDERS are the folders that `assay study run` made. Studies of one plan that were run for different systems
     (`--only system=esim`) are shown as one.
     """
     from assay.studies.plan.joint_records import open_studies
@@ -98,7 +98,7 @@ def _only(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...])
     multiple=True,
     callback=_only,
     metavar="NAME=VALUE",
-    help="Only this system, condition (condition) or seed: system=esim. May be repeated.",
+    help="Only this system, condition or seed, such as system=esim. May be repeated.",
 )
 @click.option("--dry-run", is_flag=True, help="Say how many training runs there are and how long they take, and stop.")
 @click.option(
@@ -128,9 +128,8 @@ def run(
 ) -> None:
     """Repeat a training experiment: train systems under several conditions, test them, and show the tables.
 
-    NAME is a plan that comes with Assay (`assay list studies`), FILE a plan of your own. A training run is
-    one training with its test; studies share those that they have in common. If a study is interrupted, repeat the
-    same command: finished ones are kept, and training goes on where it stopped.
+    NAME is a plan that comes with Assay (`assay list studies`), FILE a plan of your own. Studies share the training
+    runs that they have in common. If a study is interrupted, repeat the same command to resume it.
     """
     from assay.run.workers.engines import engine as engine_of
     from assay.run.workers.pool import default_workers

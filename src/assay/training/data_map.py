@@ -158,7 +158,7 @@ def keep_from(text: str) -> Keep:
             return Keep(known, wanted)
     if region not in REGIONS:
         raise UnknownNameError(
-            f"--set keep={text}: no part {region!r}{did_you_mean(region, REGIONS)} There are {', '.join(REGIONS)}."
+            f"--set keep={text}: no part {region!r}{did_you_mean(region, REGIONS)} Choose from {', '.join(REGIONS)}."
         )
     raise UserError(f"--set keep={text}: a share must be above 0 and at most 1, as in --set keep=ambiguous:0.33.")
 

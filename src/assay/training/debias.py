@@ -35,7 +35,7 @@ def refuse_unusable(spec: TrainSpec, labels: tuple[Label, ...], *, seeds: Sequen
     if spec.debias not in get_args(Method):
         known = get_args(Method)
         raise UnknownNameError(
-            f"No method {spec.debias!r} of --debias{did_you_mean(spec.debias, known)} There are {', '.join(known)}."
+            f"No method {spec.debias!r} of --debias{did_you_mean(spec.debias, known)} Choose from {', '.join(known)}."
         )
     if spec.bias is not None:
         refuse_unknown(spec.bias)

@@ -50,7 +50,7 @@ class Presets(msgspec.Struct, frozen=True, kw_only=True):
         found: PresetSetting | None = getattr(self, preset)
         if found is None:
             there = [name for name in get_args(Preset) if getattr(self, name)]
-            raise UserError(f"{self.title}: there is no preset {preset!r}. There are {', '.join(there)}.")
+            raise UserError(f"{self.title}: there is no preset {preset!r}. Choose from {', '.join(there)}.")
         return found
 
 

@@ -103,8 +103,8 @@ class TrainOptions(ReadOptions, frozen=True, kw_only=True):
     bias: Annotated[
         str | None,
         OptionInfo(
-            "The biased model: the hypothesis alone; how much of it is in the premise; the system itself trained on "
-            "2,000 pairs; or a file with probabilities by pair id.",
+            "The biased model: one that sees only the hypothesis, one that counts shared words, the system itself "
+            "trained on 2,000 pairs, or a file of probabilities by pair id.",
             group=LOSS,
             metavar="hypothesis|overlap|shallow|FILE",
         ),

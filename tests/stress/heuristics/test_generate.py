@@ -220,7 +220,7 @@ def test_a_quirk_can_be_switched_on_alone() -> None:
     [
         ({"n": 0}, "1 or more"),
         ({"n": 10**6}, "different pairs in the evaluation split"),
-        ({"n": 1, "split": "test"}, "There are evaluation and training"),
+        ({"n": 1, "split": "test"}, "Choose evaluation or training"),
         ({"n": 1, "subcases": ["cn_adverbs"]}, "did you mean 'cn_adverb'"),
     ],
 )

@@ -147,7 +147,7 @@ def test_a_template_joins_a_subcase() -> None:
             r"mine.t1: it makes some of the same pairs as temp30 of le_around_prepositional_phrase",
         ),
         (subcase("the N1 VI => the N1 VI", heuristic="lexical"), "no heuristic 'lexical'; did you mean 'lexical_over"),
-        (subcase("the N1 VI => the N1 VI", heuristic="own"), "no heuristic 'own'. There are lexical_overlap, subs"),
+        (subcase("the N1 VI => the N1 VI", heuristic="own"), "no heuristic 'own'. Choose from lexical_overlap, subs"),
         (subcase("ADVe the N1 VI => the N1 VI"), "t1: not a case of lexical_overlap: .* is a subsequence and is a c"),
         (
             subcase("the N1 VT the N2 => the N2 VT the N1", "non-entailment", heuristic="constituent"),

@@ -285,7 +285,9 @@ class Pairs:
             if column not in sample.columns and not (sample.container == "jsonl" and name in NEEDED):
                 there = ", ".join(map(repr, sample.columns))
                 guess = did_you_mean(column, sample.columns)
-                raise UserError(f"--columns {name}={column}: no such column in {sample.name}{guess} There are {there}.")
+                raise UserError(
+                    f"--columns {name}={column}: no such column in {sample.name}{guess} Choose from {there}."
+                )
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         fields = row.fields

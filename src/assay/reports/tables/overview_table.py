@@ -163,7 +163,11 @@ def _note(view: ReportView, models: list[str], columns: list[OverviewColumn]) ->
     trained = f" ({TRAINED} is trained)" if any(short_name(model) == TRAINED for model in indented) else ""
     baselines = f"Indented: baselines{trained}, not judged. " if indented else ""
     blank = f" Blank: fewer than {FEWEST_SHOWN} cases." if _has_small(view, columns) else ""
-    helps = " HANS-style: pairs where shared words help or mislead." if any(column.group == HANS for column in columns) else ""
+    helps = (
+        " HANS-style: pairs where shared words help or mislead."
+        if any(column.group == HANS for column in columns)
+        else ""
+    )
     return f"Accuracy in %. {baselines}Best guess: the most frequent label of the test.{helps}{blank}"
 
 

@@ -49,7 +49,7 @@ def report(
     ('report.md', True)
     """
     if to not in FORMATS:
-        raise UserError(f"No report format {to!r}{did_you_mean(to, FORMATS)} There are {', '.join(FORMATS)}.")
+        raise UserError(f"No report format {to!r}{did_you_mean(to, FORMATS)} Choose from {', '.join(FORMATS)}.")
     records = [open_run(each) for each in ([runs] if isinstance(runs, str | Path | RunRecord) else runs)]
     if not records:
         raise UserError("Name a stored run. `assay list runs` shows them.")
@@ -76,7 +76,7 @@ def _style(tables: str | Sequence[str], *, intervals: bool, marks: bool) -> Styl
     names = [tables] if isinstance(tables, str) else list(tables)
     for name in names:
         if name not in ARTICLE:
-            raise UserError(f"No table {name!r}{did_you_mean(name, ARTICLE)} There are {', '.join(ARTICLE)}.")
+            raise UserError(f"No table {name!r}{did_you_mean(name, ARTICLE)} Choose from {', '.join(ARTICLE)}.")
     return Style(names, intervals=intervals, marks=marks)
 
 

@@ -61,7 +61,7 @@ def recipes_for(
         guess = "." if owners else did_you_mean(switch, known)
         others = ", ".join(name.partition("/")[0] for name in owners)
         elsewhere = f"\n  {switch} is a switch of {others}." if owners else ""
-        raise UserError(f"No switch {wrong!r} in these families{guess} There are {', '.join(known)}.{elsewhere}")
+        raise UserError(f"No switch {wrong!r} in these families{guess} Choose from {', '.join(known)}.{elsewhere}")
     return recipes
 
 
@@ -193,7 +193,7 @@ def _split(asked: str) -> tuple[str, str]:
     if variant and variant not in variants:
         there = ", ".join(variants) or "none"
         raise UnknownNameError(
-            f"No variant {variant!r} of {family}{did_you_mean(variant, variants)} There are: {there}."
+            f"No variant {variant!r} of {family}{did_you_mean(variant, variants)} Choose from: {there}."
         )
     return name, variant
 

@@ -239,7 +239,7 @@ def _checked(index: CaseIndex, choice: CaseFilter) -> CaseFilter:
     known = [*index.facets]
     for name in choice.facets:
         if name not in known:
-            raise UserError(f"There is no facet {name!r}{did_you_mean(name, known)} There are {', '.join(known)}.")
+            raise UserError(f"There is no facet {name!r}{did_you_mean(name, known)} Choose from {', '.join(known)}.")
     if choice.order not in ORDERS:
         raise UserError(f"Can't sort by {choice.order!r}{did_you_mean(choice.order, ORDERS)} Use {', '.join(ORDERS)}.")
     for model in filter(None, (choice.model, choice.other)):

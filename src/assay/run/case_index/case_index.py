@@ -115,7 +115,7 @@ class CaseIndex:
         known = self.described.models
         if name not in known:
             raise UnknownNameError(
-                f"No model {name!r} in {self.described.run}{did_you_mean(name, known)} There are {', '.join(known)}."
+                f"No model {name!r} in {self.described.run}{did_you_mean(name, known)} Choose from {', '.join(known)}."
             )
         return known.index(name)
 

@@ -183,7 +183,7 @@ def _make(name: ModelName) -> Model | Adapter:
     if name.kind not in kinds:
         guess = did_you_mean(name.kind, [*kinds, OWN])
         raise UnknownNameError(
-            f"No kind of model {name.kind!r}{guess} There are {', '.join(sorted([*kinds, OWN]))}. "
+            f"No kind of model {name.kind!r}{guess} Choose from {', '.join(sorted([*kinds, OWN]))}. "
             "See `assay list models`."
         )
     return _built(registry.adapters.get(name.kind), {"what": name.what, **options}, name.kind)

@@ -36,7 +36,7 @@ def quirks_of(fidelity: Fidelity, quirks: Collection[str] | None = None) -> froz
         return ALL if fidelity == "code" else frozenset()
     for quirk in quirks:
         if quirk not in ALL:
-            raise UserError(f"No quirk {quirk!r}{did_you_mean(quirk, ALL)} There are {', '.join(sorted(ALL))}.")
+            raise UserError(f"No quirk {quirk!r}{did_you_mean(quirk, ALL)} Choose from {', '.join(sorted(ALL))}.")
     return frozenset(quirks)
 
 

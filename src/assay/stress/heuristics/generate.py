@@ -198,7 +198,7 @@ def generate_pairs(
     True
     """
     if split not in SPLITS:
-        raise UserError(f"No split {split!r}{did_you_mean(split, SPLITS)} There are {' and '.join(SPLITS)}.")
+        raise UserError(f"No split {split!r}{did_you_mean(split, SPLITS)} Choose {' or '.join(SPLITS)}.")
     if n < 1:
         raise UserError(f"The number of pairs must be 1 or more, not {n}.")
     pools = pools_of(grammar or load_grammar(), quirks_of(fidelity, quirks))

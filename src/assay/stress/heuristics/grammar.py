@@ -218,7 +218,8 @@ def _check_names(ours: tuple[Subcase, ...], theirs: tuple[Subcase, ...]) -> None
         if subcase.heuristic not in HEURISTICS:
             guess = did_you_mean(subcase.heuristic, HEURISTICS)
             raise UserError(
-                f"subcases.{subcase.name}: no heuristic {subcase.heuristic!r}{guess} There are {', '.join(HEURISTICS)}."
+                f"subcases.{subcase.name}: no heuristic {subcase.heuristic!r}{guess} "
+                f"Choose from {', '.join(HEURISTICS)}."
             )
         for template in subcase.templates:
             name = f"subcases.{subcase.name}.{template.id}"

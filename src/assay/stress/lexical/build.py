@@ -228,7 +228,7 @@ def _is_asked(category: str, only: str) -> bool:
 def _load_filters(asked: Lexical) -> LexicalFilters:
     if unknown := [name for name in asked.only.split("+") if name and name not in load_categories(asked.categories)]:
         known = load_categories(asked.categories)
-        raise UserError(f"No category {unknown[0]!r}{did_you_mean(unknown[0], known)} There are {', '.join(known)}.")
+        raise UserError(f"No category {unknown[0]!r}{did_you_mean(unknown[0], known)} Choose from {', '.join(known)}.")
     return LexicalFilters(
         train=counts.load_counts(asked.train) if asked.train else None,
         vectors=corpus_statistics.load_vectors(asked.vectors) if asked.vectors else None,

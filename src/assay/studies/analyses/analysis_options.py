@@ -43,7 +43,7 @@ class AnalysisOptions(msgspec.Struct, frozen=True, kw_only=True):
     ] = 1
     annotated: Annotated[
         str | Path | None,
-        OptionInfo("errors that people sorted, a file of `assay annotate merge` for the layout `errors`.", SET),
+        OptionInfo("human error categories, a file of `assay annotate merge` with the layout `errors`.", SET),
     ] = None
     most: Annotated[int, OptionInfo("the number of frequent errors, by default 400.", SET, at_least=1)] = 400
     targets: Annotated[tuple[str, ...], OptionInfo("suites to predict, joined by `+`.", SET)] = ()

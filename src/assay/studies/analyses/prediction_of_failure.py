@@ -129,7 +129,7 @@ def analyse_prediction(runs: Sequence[Run], targets: Sequence[str]) -> Analysis:
     for target in targets:
         if target not in suites:
             raise UnknownNameError(
-                f"No suite {target!r} in these runs{did_you_mean(target, suites)} There are {', '.join(suites)}."
+                f"No suite {target!r} in these runs{did_you_mean(target, suites)} Choose from {', '.join(suites)}."
             )
     estimates: list[Estimate] = []
     for target in targets:

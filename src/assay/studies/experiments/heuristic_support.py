@@ -185,7 +185,7 @@ def _refuse_unknown(wanted: WantedPairs) -> None:
         ("side", wanted.side, SIDES),
     ):
         if name is not None and name not in known:
-            raise UserError(f"No {what} {name!r}{did_you_mean(name, known)} There are {', '.join(known)}.")
+            raise UserError(f"No {what} {name!r}{did_you_mean(name, known)} Choose from {', '.join(known)}.")
 
 
 @contextmanager

@@ -51,7 +51,7 @@ class Section:
         there = list(names)
         if name not in there:
             guess = did_you_mean(name, there)
-            self.fail(f"no {what} {name!r} in {self.name}{guess}", at=at, hint=f"There are {', '.join(there)}.")
+            self.fail(f"no {what} {name!r} in {self.name}{guess}", at=at, hint=f"Choose from {', '.join(there)}.")
 
     def text(self, key: str, default: str | None = None) -> str:
         """A value."""

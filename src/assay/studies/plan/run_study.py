@@ -274,7 +274,7 @@ class Study:
             for value in values:
                 if value not in known:
                     guess = did_you_mean(value, known)
-                    raise UserError(f"No {name} {value!r} in this study{guess} There are {', '.join(known)}.")
+                    raise UserError(f"No {name} {value!r} in this study{guess} Choose from {', '.join(known)}.")
 
 
 def run_study(

@@ -48,7 +48,7 @@ def protocol_with(switches: Mapping[str, str]) -> Protocol:
     changed = {}
     for name, value in switches.items():
         if name not in known:
-            raise UnknownNameError(f"No switch {name!r}{did_you_mean(name, known)} There are {', '.join(known)}.")
+            raise UnknownNameError(f"No switch {name!r}{did_you_mean(name, known)} Choose from {', '.join(known)}.")
         given = value.split("/") if name == "grid" else None if value == "none" else value
         try:
             changed[name] = (

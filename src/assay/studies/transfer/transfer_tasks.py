@@ -119,7 +119,7 @@ def find_tasks(names: Sequence[str]) -> list[TransferTask]:
         if name.lower() not in known:
             there = ", ".join(task.name for task in TASKS)
             guess = did_you_mean(name.upper(), [task.name for task in TASKS])
-            raise UnknownNameError(f"No transfer task {name!r}{guess} There are {there}.")
+            raise UnknownNameError(f"No transfer task {name!r}{guess} Choose from {there}.")
     wanted = {name.lower() for name in names}
     return [task for key, task in known.items() if not wanted or key in wanted]
 
