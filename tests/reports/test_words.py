@@ -98,4 +98,4 @@ def test_a_label_that_an_edit_keeps_is_called_the_source_pairs() -> None:
     assert words == "It fits. The label itself is the source pair's. The command assay verify checks it again."
     for case in (own, generated):
         assert label_words(case, "It fits.") == "It fits. The command assay verify checks it again."
-    assert label_words(own, "") == "The label comes from the recipe and was not proven."
+    assert label_words(own, "") == "The label comes from the recipe and was not verified."

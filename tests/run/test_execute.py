@@ -141,7 +141,7 @@ class TestARunThatIsLeftOpen:
         first = assay.run(corpus, out=tmp_path / "runs", leave_open=True, **self.SMALL)
         again = assay.run(corpus, out=tmp_path / "runs", leave_open=True, tell=told.append, **self.SMALL)
         assert again == first
-        assert told == [f"The run {first.id} was complete except for its report: nothing is asked again."]
+        assert told == [f"The run {first.id} was complete except for its report: no model runs again."]
         close_run(tmp_path / "runs" / first.id)
         assert sorted(contents(only(tmp_path / "runs"))) == [
             "predictions/assay-majority-v1/stress.jsonl",

@@ -125,7 +125,7 @@ def test_a_wrong_builder_is_caught_as_it_builds() -> None:
     step.transform = Liar()
     (made,) = step.cases(pair())
     assert isinstance(made, Skip)
-    assert made.reason.startswith("not proven")
+    assert made.reason.startswith("not verified")
 
 
 @pytest.mark.parametrize("family", ["antonymy", "lexical"])
@@ -178,7 +178,7 @@ def test_verify_proves_labels(assay: Assay, tmp_path: Path) -> None:
     cases = tmp_path / "s" / "cases.jsonl"
     cases.write_text(cases.read_text().replace("false is not true", "false is true"))
     done = assay("verify", "s", code=1)
-    assert "does not hold: not proven" in done.stderr
+    assert "does not hold: not verified" in done.stderr
 
 
 @pytest.mark.parametrize("family", ["antonymy", "numeracy", "word-overlap", "negation", "length-mismatch", "spelling"])

@@ -147,7 +147,7 @@ def test_an_edited_suite_is_found_though_its_file_digest_was_mended(suite: Path)
     cases.write_bytes(cases.read_bytes().replace(b"Somebody", b"Nobody", 1))
     manifest_changed(lambda m: m.update(file_digest=digest(cases)), sealed=True)(suite)
     unproven, changed = damages(suite)
-    assert unproven.startswith(f"{cases}:1: the label of 'original/v1:s-0' does not hold: not proven: undoing")
+    assert unproven.startswith(f"{cases}:1: the label of 'original/v1:s-0' does not hold: not verified: undoing")
     assert changed == f"{cases}: the cases differ from those that were built (SHA-256 of the content)"
 
 
@@ -182,7 +182,7 @@ def test_a_changed_label_is_found_though_every_digest_was_mended(
     sealed_anew(folder)
     [found] = damages(folder)
     why = "entailment should drop" if family == "swap" else "undoing the change does not give the source"
-    assert f"does not hold: not proven: {why}" in found
+    assert f"does not hold: not verified: {why}" in found
 
 
 @pytest.mark.parametrize(

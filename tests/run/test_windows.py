@@ -93,7 +93,7 @@ def test_a_model_that_reads_little_finds_the_sentence_in_windows(model: object, 
     right = [record.find("accuracy", by=["family"])[("original",)].value for record in records]
     assert right == [0.0, 0.5]
     assert records[1].spec.windows == "max:100"
-    assert any(re.search("2 cases are asked as 1[0-9] windows of up to 100 words", text) for text in told)
+    assert any(re.search("2 cases are split into 1[0-9] windows of up to 100 words", text) for text in told)
     assay.verify(tmp_path / "max:100" / records[1].id, deep=True)
 
 

@@ -188,7 +188,7 @@ def test_damaged_answers_are_asked_again_and_counted(bench: Bench) -> None:
         file.execute("UPDATE kept SET value = zeroblob(9) WHERE key IN (SELECT key FROM kept LIMIT 3)")
     file.close()
     assert bench.predictions() == right
-    assert bench.told == [f"{MODEL}: 3 cached answers in {path} were damaged and asked again."]
+    assert bench.told == [f"{MODEL}: 3 cached answers in {path} were damaged and computed again."]
     assert bench.predictions() == right
     assert (bench.asked, bench.told) == (0, [])
 

@@ -212,7 +212,7 @@ def test_a_contrast_is_proven(text: str, word: str) -> None:
 def test_a_context_that_lets_both_be_true_is_refused(text: str, word: str, why: str) -> None:
     found = [case for case in cases(text) if case.provenance.edit.hypothesis[-1].old == word]
     assert found, "the builder does not make it"
-    assert f"not proven: {why}" in {reason(case) for case in found}
+    assert f"not verified: {why}" in {reason(case) for case in found}
     assert all(map(reason, found))
 
 

@@ -70,7 +70,9 @@ PREMISE = "Ada sold 40 hats in Rome."
 def test_the_label_follows_from_the_intervals_and_no_other_does(new: str, label: Label, side: str) -> None:
     for claimed in Label:
         if claimed in (E, C, N):
-            expected = "" if claimed == label else "not proven: the intervals of the two quantities give another label"
+            expected = (
+                "" if claimed == label else "not verified: the intervals of the two quantities give another label"
+            )
             assert reason(changed(PREMISE, "40", new, claimed, side=side)) == expected
 
 
@@ -95,7 +97,7 @@ def test_both_sides_may_be_compared(given: str, claimed: str, label: Label) -> N
 def test_what_depends_on_whether_things_can_be_divided_is_not_proven() -> None:
     """Between three hats and four there is no other number of hats."""
     for label in (E, C, N):
-        assert reason(on_both_sides("more than 30", "less than 31", label)).startswith("not proven: ")
+        assert reason(on_both_sides("more than 30", "less than 31", label)).startswith("not verified: ")
 
 
 def on_both_sides(given: str, claimed: str, label: Label) -> Case:
@@ -214,7 +216,7 @@ def test_contexts_that_are_not_proven(premise: str) -> None:
     quantity = find_quantities(premise)[0]
     value = quantity.text
     found = reason(changed(premise, value, f"less than {value}", C))
-    assert found.startswith("not proven: "), premise
+    assert found.startswith("not verified: "), premise
 
 
 @pytest.mark.parametrize(
@@ -225,7 +227,7 @@ def test_contexts_that_are_not_proven(premise: str) -> None:
     ],
 )
 def test_values_that_do_not_fit(premise: str, old: str, new: str) -> None:
-    assert reason(changed(premise, old, new, E)).startswith("not proven: ")
+    assert reason(changed(premise, old, new, E)).startswith("not verified: ")
 
 
 def remade(case: Case, **fields: Any) -> Case:
@@ -265,7 +267,7 @@ DAMAGES: dict[str, Callable[[Case], Case]] = {
 def test_damage_is_caught(damage: str, seed: int) -> None:
     for case in built(PREMISE, seed=seed):
         assert not reason(case)
-        assert reason(DAMAGES[damage](case)).startswith("not proven: "), (damage, case.premise, case.hypothesis)
+        assert reason(DAMAGES[damage](case)).startswith("not verified: "), (damage, case.premise, case.hypothesis)
 
 
 @pytest.mark.parametrize(
@@ -289,7 +291,7 @@ def test_damage_is_caught(damage: str, seed: int) -> None:
 )
 def test_edits_of_anything_but_one_quantity_are_caught(premise: str, old: str, new: str) -> None:
     for label in (E, C, N):
-        assert reason(changed(premise, old, new, label)).startswith("not proven: ")
+        assert reason(changed(premise, old, new, label)).startswith("not verified: ")
 
 
 def test_two_edits_are_caught() -> None:
@@ -297,10 +299,10 @@ def test_two_edits_are_caught() -> None:
     two = (Replacement(9, "40", "less than 50"), Replacement(30, "30", "less than 50"))
     edit = Edit(label=E, premise_from="premise", hypothesis_from="premise", hypothesis=two)
     case = case_from(pair(premise=premise), edit, family="numeracy", recipe=RECIPE)
-    assert reason(case) == "not proven: the texts differ in more than one place"
+    assert reason(case) == "not verified: the texts differ in more than one place"
     one_each = msgspec.structs.replace(edit, hypothesis=two[:1], premise=two[1:])
     case = case_from(pair(premise=premise), one_each, family="numeracy", recipe=RECIPE)
-    assert reason(case).startswith("not proven: ")
+    assert reason(case).startswith("not verified: ")
 
 
 def _edits(made: Any) -> list[Edit]:
@@ -350,7 +352,7 @@ def test_cases_of_the_code_with_quirks_that_damage_labels_are_caught() -> None:
         edits = Numeracy(fidelity="code")(source, Random(0))
         assert isinstance(edits, list)
         for edit in edits:
-            assert reason(case_from(source, edit, family="numeracy", recipe=RECIPE)).startswith("not proven: ")
+            assert reason(case_from(source, edit, family="numeracy", recipe=RECIPE)).startswith("not verified: ")
 
 
 TOKENS = "Ada sold 40 1,250 $7 15% two forty hats men . ? not Été 😀 ( ) : 3 km"
@@ -364,7 +366,7 @@ def test_every_case_is_proven_or_has_a_reason(premise: str, seed: int) -> None:
     for edit in edits if isinstance(edits, list) else []:
         case = case_from(source, edit, family="numeracy", recipe=RECIPE)
         found = reason(case)
-        assert not found or found.startswith("not proven: ")
+        assert not found or found.startswith("not verified: ")
         if not found:
             assert reason(remade(case, label=other_label(case)))
 
@@ -373,7 +375,7 @@ def test_every_case_is_proven_or_has_a_reason(premise: str, seed: int) -> None:
 def test_any_edit_at_all_is_survived(premise: str, old: str, new: str, start: int) -> None:
     good = built(PREMISE)[0]
     damaged = with_edit(remade(good, premise=premise), hypothesis=(Replacement(start, old, new),))
-    assert reason(damaged).startswith("not proven: ")
+    assert reason(damaged).startswith("not verified: ")
 
 
 def test_the_same_bytes_in_any_order() -> None:

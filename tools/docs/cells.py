@@ -1,10 +1,14 @@
 """Tables of Markdown, and measured figures in their cells."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from measured import Figure
 
 from assay.reports.published.published_results import PublishedFigure as Published
+
+NUMBER = re.compile(r"[-+]?[0-9][0-9.,]*%?|-|not measured|")
+"""What a column of numbers may hold; such columns are aligned to the right."""
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -12,7 +16,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     own = list(rows)
     if not own:
         return "Not measured.\n"
-    lines = [head, ["---"] * len(head), *own]
+    rules = ["--:" if all(NUMBER.fullmatch(row[place]) for row in own) else "---" for place in range(len(head))]
+    lines = [head, rules, *own]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines) + "\n"
 
 

@@ -172,7 +172,8 @@ def hans_mitigations() -> Spec:
             for condition, short in conditions.items()
         ]
     ends = {
-        "x": _axis("x", "accuracy on entailed pairs of HANS, percent", [40, 105]),
+        "x": _axis("x", "accuracy on entailed pairs of HANS, percent", [40, 102])
+        | {"axis": {"values": [40, 50, 60, 70, 80, 90, 100]}},
         "y": _axis("y", "on non-entailed pairs, percent", [0, 65]),
     }
     tips = {"x": ends["x"] | {"field": "x2"}, "y": ends["y"] | {"field": "y2"}}

@@ -90,7 +90,7 @@ def _pair(premise: str, hypothesis: str, label: str | Label | None) -> Pair:
             raise UserError(f"The {side} is empty.\n  Give both texts: assay ask PREMISE HYPOTHESIS.")
         if len(text) > MOST_CHARACTERS:
             raise UserError(
-                f"The {side} has {len(text):,} characters, but at most {MOST_CHARACTERS:,} can be asked about.\n"
+                f"The {side} has {len(text):,} characters, but at most {MOST_CHARACTERS:,} are allowed.\n"
                 "  To test longer texts, put the pair into a file: assay run --from FILE."
             )
     return Pair(id="pair", premise=premise, hypothesis=hypothesis, label=_label(label))

@@ -73,7 +73,7 @@ def command(
     from assay.ask.pair_summary import pair_summary
 
     if not models:
-        output.note(f"No --model was given, so {MODEL} is asked, which comes with Assay.", silently=quiet)
+        output.note(f"No --model was given, so {MODEL} is used, which comes with Assay.", silently=quiet)
     found = ask(
         premise,
         hypothesis,

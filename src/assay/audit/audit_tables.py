@@ -63,7 +63,7 @@ SINGULAR = ("overlap", "length")
 def audit_parts(audit: Audit) -> list[Part]:
     """Everything that a command shows of an audit."""
     names = LabelNames(audit.names)
-    unclaimed = f"; {audit.unclaimed:,} more claim no label and are not looked at" if audit.unclaimed else ""
+    unclaimed = f"; {audit.unclaimed:,} more claim no label and are not examined" if audit.unclaimed else ""
     return [
         *verdict_lines(audit),
         "",
@@ -141,7 +141,7 @@ def _repeats(audit: Audit) -> str:
     if not told:
         told.append("less than 1% of each family repeats another case.")
     if not audit.training:
-        told.append("No training data was given (--train), so nobody can say what a model has seen.")
+        told.append("No training data was given (--train), so it is unknown what a model has seen.")
     elif not _of_kind(audit, "training") and not _of_kind(audit, "templates"):
         told.append("No training data that was given has 1% of the cases or more.")
     return " ".join(told)

@@ -126,7 +126,7 @@ class ShownNumber(str):
 
 
 def share(value: float | None, *, marked: bool = False) -> ShownNumber:
-    """A share in per cent, to one decimal; a dash if nothing was measured.
+    """A share in %, to one decimal; a dash if nothing was measured.
 
     >>> share(0.5), share(0.25, marked=True), share(None)
     ('50.0', '25.0*', '-')

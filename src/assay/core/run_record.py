@@ -274,7 +274,7 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             cells = (share(e.value, marked=key_of(e.slice) in lost) if e else share(None) for e in here)
             rows.append([suite, family, *cells, max(e.n for e in here if e)])
         caption = (
-            f"{self.id}: accuracy in per cent; {MARK}: significantly below the unmodified pairs"
+            f"{self.id}: accuracy in %; {MARK}: significantly below the unmodified pairs"
             + (f"; judged by two labels: {', '.join(self.suites)}" if self.label_space.is_binary else "")
             + (f"; {REFERENCE}: shown for comparison" if references else "")
         )

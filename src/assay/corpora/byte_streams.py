@@ -272,7 +272,7 @@ class BoundedStream(io.RawIOBase):
             raise BadInputError(
                 f"it unpacks to more than {MOST_TIMES} times its size, and to more than {MOST_UNPACKED >> 20} MiB",
                 where=self._stream.where,
-                hint="No corpus packs so well: it may be made to fill the memory. If you trust it, unpack it first.",
+                hint="The file may be meant to exhaust the memory. If you trust it, unpack it first.",
             )
         target[: len(data)] = data
         return len(data)

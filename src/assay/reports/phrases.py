@@ -162,7 +162,7 @@ def label_words(case: Case, proof: str) -> str:
         return f"{proof}{kept} The command assay verify checks it again."
     if case.expects != "label":
         return "No label is claimed: the label of a pair does not decide that of the swapped pair."
-    return "The label comes from the recipe and was not proven."
+    return "The label comes from the recipe and was not verified."
 
 
 def below_chance_sentence(found: BelowChance, names: LabelNames = PLAIN) -> str:

@@ -87,7 +87,7 @@ def execute_run(
     # With a piece of the key, two runs that start in the same second don't use the same folder.
     folder = _free_name(runs / f"{created:%Y%m%d-%H%M%S}-{_title(spec)[:40]}-{key[:4]}")
     if leave_open and (found := _left_open(spec, runs, key)):
-        tell(f"The run {found.id} was complete except for its report: nothing is asked again.")
+        tell(f"The run {found.id} was complete except for its report: no model runs again.")
         return found
     places = places_of(spec, cache=options.cache)
     with pool as workers, folder_aside(folder, aside=folder_of_work(runs / key), resumes=True) as aside:

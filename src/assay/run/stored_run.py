@@ -21,7 +21,7 @@ from assay.storage.suite import Suite
 AT_ONCE = 8192
 """Number of cases that are in memory at once."""
 
-WAY_OUT = "Restore it from a copy, or repeat the run: cached answers are not asked again."
+WAY_OUT = "Restore it from a copy, or repeat the run: cached answers are used again."
 
 RECORD = "record.json"
 """The file of a run that holds its record."""
@@ -231,5 +231,5 @@ def _must_answer(cases: Sequence[CaseRow], answers: Sequence[AnswerRow], path: P
         return
     for case, answer in zip(asked, answered, strict=False):
         if case != answer:
-            raise BadInputError(f"answers {answer!r}, but the suite asks {case!r}", where=str(path))
+            raise BadInputError(f"answers {answer!r}, but the suite has {case!r}", where=str(path))
     raise BadInputError("does not have as many answers as the suite has cases", where=str(path))

@@ -10,7 +10,7 @@ from assay.core.edit import Edit, Skip, undo
 from assay.core.pair import Pair
 from assay.core.protocols import Check, Fidelity
 
-CHANGED = Skip("not proven: undoing the change does not give the source")
+CHANGED = Skip("not verified: undoing the change does not give the source")
 
 
 def undo_case(case: Case) -> tuple[str, str] | None:

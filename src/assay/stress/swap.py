@@ -12,9 +12,9 @@ from assay.core.pair import Pair
 from assay.core.protocols import Check, Excerpting, Fidelity
 from assay.stress.original import CHANGED
 
-SAME_TEXTS = Skip("not proven: both sides are the same text, so nothing was swapped")
-LABEL = Skip("not proven: a swapped pair claims no label of its own")
-EXPECTATION = Skip("not proven: entailment should drop, and the other labels hold")
+SAME_TEXTS = Skip("not verified: both sides are the same text, so nothing was swapped")
+LABEL = Skip("not verified: a swapped pair claims no label of its own")
+EXPECTATION = Skip("not verified: entailment should drop, and the other labels hold")
 
 
 class SwapCheck:

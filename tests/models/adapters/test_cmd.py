@@ -125,7 +125,7 @@ def test_identity_only_with_a_version() -> None:
 @pytest.mark.parametrize("keep", [True, False])
 def test_a_program_that_says_more_than_it_is_asked(program: Write, keep: bool) -> None:
     model = program('print(\'"neutral"\\n"entailment"\', flush=True)', keep=keep)
-    with pytest.raises(ModelError, match="wrote more than it was asked for: '\"") as told:
+    with pytest.raises(ModelError, match="wrote more answers than there were pairs: '\"") as told:
         model.predict(CASES)
     assert not getattr(told.value, "answers", ())  # nobody can tell whose they are
     assert model._running is None
@@ -147,6 +147,6 @@ def test_a_flood_of_complaints_costs_nothing_and_its_end_is_shown(program: Write
 
 def test_a_flood_of_answers_is_not_kept(program: Write) -> None:
     model = program("while True: os.write(1, b'\"neutral\"\\n' * 1000)", batch=20)
-    with pytest.raises(ModelError, match="wrote more than it was asked for"):
+    with pytest.raises(ModelError, match="wrote more answers than there were pairs"):
         model.answer(model.ready([each_texts(each) for each in CASES]), width=1)
     assert model._running is None

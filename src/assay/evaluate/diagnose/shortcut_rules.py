@@ -519,7 +519,7 @@ def rules_of(evidence: Evidence, model: int, ground: Ground, learnable: Sequence
         swapped = (evidence.source >= 0) & numpy.isin(evidence.family, evidence.family[evidence.drops])
         before = evidence.drops & swapped & (answers[evidence.source] == ENTAILMENT)
         says = numpy.where(before, ENTAILMENT, SILENT)
-        words = "the model says so before the sides are swapped"
+        words = "the model answers so before the sides are swapped"
         found.append(ShortcutRule("order", words, says, swapped, Label.ENTAILMENT.value))
     return found
 

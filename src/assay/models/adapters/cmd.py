@@ -120,8 +120,8 @@ class Program(PlainTexts):
         if surplus := running.surplus(wait=GRACE if first else 0.0):
             self.close()
             raise ModelError(
-                f"cmd:{self.settings.what} wrote more than it was asked for: {_shown(surplus)!r} after {len(batch)} "
-                "answers.\n"
+                f"cmd:{self.settings.what} wrote more answers than there were pairs: {_shown(surplus)!r} "
+                f"after {len(batch)} answers.\n"
                 "  It must answer each line with exactly one line; otherwise answers can't be matched to pairs."
             )
         if not self.settings.keep:

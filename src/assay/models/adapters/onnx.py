@@ -29,7 +29,7 @@ from assay.storage.fetch import local
 PLACES = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx")
 """Places of the model in an export; the first one found is used."""
 
-NEEDED = {"config.json": "it says what the model's outputs mean", "tokenizer.json": "it holds the model's tokenizer"}
+NEEDED = {"config.json": "it names the model's outputs", "tokenizer.json": "it holds the model's tokenizer"}
 """Files that must be next to the model."""
 
 WAY_OUT = (

@@ -59,7 +59,7 @@ class Rivercorners(WordSystem):
         if config.attention_over == "batch":
             raise UserError(
                 f"The system in {folder} was trained with attention_over=batch, so answers depend on the other pairs.\n"
-                "  Train it without that switch to ask it."
+                "  Train it without that switch to test it."
             )
         return super().from_parts(folder, config, labels)
 

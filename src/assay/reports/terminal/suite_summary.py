@@ -61,7 +61,7 @@ def _slices(manifest: Manifest) -> list[Part]:
         rows = []
         for name, found in slices.items():
             reason, count = max(found.skips.items(), key=lambda each: each[1], default=("", 0))
-            because = reason.removeprefix("not proven: ")
+            because = reason.removeprefix("not verified: ")
             if not reason and not found.cases:
                 because = f"not drawn from {found.not_drawn:,} pairs"
             rows.append(
@@ -129,7 +129,7 @@ def _lengths(found: Mapping[str, Any] | None) -> Iterator[str]:
         if each["too_long"]:
             yield (
                 f"  {each['too_long']:,} of {found['pairs']:,} pairs don't fit: the ends of their premises are cut "
-                "off, unless you ask with --windows"
+                "off, unless you add --windows max"
             )
         if each["refused"]:
             yield f"  {each['refused']:,} of {found['pairs']:,} pairs are left out: the hypothesis alone is too long"

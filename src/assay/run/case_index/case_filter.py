@@ -38,9 +38,9 @@ class CaseFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     answer: str = ""
     """The model's answer."""
     sure_from: float | None = None
-    """Lowest confidence of the model, in per cent."""
+    """Lowest confidence of the model, in %."""
     sure_to: float | None = None
-    """Highest confidence of the model, in per cent."""
+    """Highest confidence of the model, in %."""
     facets: dict[str, str] = {}
     """The value of each chosen facet: suite, family, variant, label, and group.NAME."""
     order: str = "case"

@@ -82,7 +82,7 @@ def foretold(name: str, too_long: Iterable[CaseTexts]) -> str:
         return ""
     return (
         f"{name}: the premises of {len(cases):,} cases are longer than it takes{by_family(cases)}. Their ends are cut "
-        f"off, and the answers are marked. {option('windows', 'max')} asks about all of each premise, window by "
+        f"off, and the answers are marked. {option('windows', 'max')} reads all of each premise, window by "
         f"window; {option('truncate', 'error')} stops instead."
     )
 
@@ -196,7 +196,9 @@ def answer_cases(cases: list[Case], name: str, model: Model) -> list[Prediction]
     _count(name, answers, len(cases))
     for case, answer in zip(cases, answers, strict=True):
         if answer.id != case.id:
-            raise ModelError(f"{name} answered {answer.id!r} where {case.id!r} was asked; answers must keep the order.")
+            raise ModelError(
+                f"{name} answered {answer.id!r} where {case.id!r} was expected; answers must keep the order."
+            )
         _probabilities(name, answer)
     return answers
 

@@ -75,7 +75,7 @@ def _sent(name: str, model: Model, folder: Path, pool: WorkerPool) -> tuple[Work
         raise
     except Exception as error:  # noqa: BLE001 - a user's object may fail to pickle in any way
         warnings.warn(
-            f"{name} can't be sent to workers ({type(error).__name__}: {error}), so it is asked in this process.",
+            f"{name} can't be sent to workers ({type(error).__name__}: {error}), so it runs in this process.",
             RuntimeWarning,
             stacklevel=2,
         )

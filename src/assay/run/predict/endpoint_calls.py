@@ -80,7 +80,7 @@ class EndpointStrategy(answer_gathering.PairAnswers):
         self.store.forget_met()
         if not cost.calls:
             way = option("cache", False)
-            return cost._replace(text=f"{self.name}: 0 calls, because all answers are stored; {way} asks again.")
+            return cost._replace(text=f"{self.name}: 0 calls, because all answers are stored; {way} repeats the calls.")
         return cost
 
     def too_long(self, cases: Iterable[CaseTexts]) -> Iterator[CaseTexts]:  # noqa: ARG002 - only the server knows

@@ -82,7 +82,9 @@ def run_model(
             recalled, files = _predict(name, gathering, suites, folder, progress, how)
             pace = _cached_pace(gathering, time.monotonic() - started)
             if damaged := len(gathering.store.damaged):
-                how.tell(f"{name}: {damaged:,} cached answers in {gathering.store.path} were damaged and asked again.")
+                how.tell(
+                    f"{name}: {damaged:,} cached answers in {gathering.store.path} were damaged and computed again."
+                )
             notes = (*_notes(name, model, gathering.store), *recalled.notes(name), *filter(None, [direction]))
         if recalled.cut and how.truncate == "error":  # kept by a run that allowed truncation
             refuse(name, recalled.cut)

@@ -113,8 +113,8 @@ def cost(name: str, windows: Windows, premises: Iterator[str]) -> str:
         questions += len(windows.split(premise))
     times = questions / cases if cases else 1
     return (
-        f"{name}: {cases:,} cases are asked as {questions:,} windows of up to {windows.words:,} words, "
-        f"{times:.1f} times as many questions."
+        f"{name}: {cases:,} cases are split into {questions:,} windows of up to {windows.words:,} words, "
+        f"{times:.1f} times as many predictions."
     )
 
 

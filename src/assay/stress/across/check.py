@@ -15,8 +15,8 @@ from assay.stress.across.evidence import doubt_of_evidence
 from assay.stress.across.join_edits import FACT
 from assay.stress.original import CHANGED, undo_case
 
-SHAPE = Skip("not proven: across the pair, only the hypothesis may change")
-OTHER = Skip("not proven: the gold label and the relation of the two claims give another label")
+SHAPE = Skip("not verified: across the pair, only the hypothesis may change")
+OTHER = Skip("not verified: the gold label and the relation of the two claims give another label")
 
 World = tuple[bool, ...]
 """Truth of the evidence, of the claim and of the changed claim."""

@@ -13,9 +13,9 @@ from assay.language.text.tokens import content_words
 
 WORDS = load_words(__file__)
 
-NEW_WORD = Skip("not proven: the evidence may speak of what the changed claim says, too")
-SEVERAL = Skip("not proven: the evidence speaks of several, of which some may be what the changed claim says")
-OTHER_NUMBER = Skip("not proven: the evidence does not have the number that was changed")
+NEW_WORD = Skip("not verified: the evidence may speak of what the changed claim says, too")
+SEVERAL = Skip("not verified: the evidence speaks of several, of which some may be what the changed claim says")
+OTHER_NUMBER = Skip("not verified: the evidence does not have the number that was changed")
 
 GROUPS = WORDS["groups"]
 OTHERS = WORDS["others"]

@@ -35,13 +35,13 @@ LISTS: dict[Kind, str] = {
 EXHAUSTIVE = "opposites_without_middle"
 """The file of word pairs of which one must be true, whatever their kind."""
 
-LABEL = Skip("not proven: the label of an antonym pair is contradiction")
-ONE_TEXT = Skip("not proven: the two sides are not one text and its changed self")
-ONE_WORD = Skip("not proven: not exactly one word was changed")
-INSIDE = Skip("not proven: the change is not at a noun or an adjective")
-NO_ANTONYM = Skip("not proven: not an antonym of the word's most frequent sense, in its shape")
-LOOSE = Skip("not proven: the two words do not exclude each other in every context")
-RETAGGED = Skip("not proven: the antonym is not the same part of speech there")
+LABEL = Skip("not verified: the label of an antonym pair is contradiction")
+ONE_TEXT = Skip("not verified: the two sides are not one text and its changed self")
+ONE_WORD = Skip("not verified: not exactly one word was changed")
+INSIDE = Skip("not verified: the change is not at a noun or an adjective")
+NO_ANTONYM = Skip("not verified: not an antonym of the word's most frequent sense, in its shape")
+LOOSE = Skip("not verified: the two words do not exclude each other in every context")
+RETAGGED = Skip("not verified: the antonym is not the same part of speech there")
 
 
 class AntonymyCheck:
@@ -67,7 +67,7 @@ class AntonymyCheck:
             return contrast
         reason = doubt_of_antonym(TokenContext(text, tokens, i, contrast))
         if reason:
-            return Skip(f"not proven: {reason}")
+            return Skip(f"not verified: {reason}")
         return _check_new_tag(text, tokens, i, edit.premise or edit.hypothesis)
 
 

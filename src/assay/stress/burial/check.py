@@ -11,11 +11,11 @@ from assay.stress.original import CHANGED, undo_case
 
 WORDS = load_words(__file__)
 
-PLACED = Skip("not proven: filler is not around the sentence as whole sentences")
-SHARED = Skip("not proven: the filler shares a content word, a name or a number with the pair")
-POINTING = Skip("not proven: the filler may speak of other sentences")
-ADDED = Skip("not proven: the claim says more than the premise and the source's hypothesis")
-LABEL = Skip("not proven: among other sentences, the pair has another label")
+PLACED = Skip("not verified: filler is not around the sentence as whole sentences")
+SHARED = Skip("not verified: the filler shares a content word, a name or a number with the pair")
+POINTING = Skip("not verified: the filler may speak of other sentences")
+ADDED = Skip("not verified: the claim says more than the premise and the source's hypothesis")
+LABEL = Skip("not verified: among other sentences, the pair has another label")
 
 POINTERS = re.compile(
     r"\b(?:he|she|it|they|him|her|them|his|their|its|this|that|these|those|such|false|true|untrue|lies?|wrong|"

@@ -7,8 +7,8 @@ from assay.stress.heuristics.counterexample import prove
 from assay.stress.heuristics.grammar import load_grammar
 from assay.stress.original import CHANGED, SourceCheck
 
-QUIRK = Skip("not proven: the sentence has an error of the released code")
-OTHER = Skip("not proven: the other label is")
+QUIRK = Skip("not verified: the sentence has an error of the released code")
+OTHER = Skip("not verified: the other label is")
 
 
 class HeuristicsCheck:
@@ -25,7 +25,7 @@ class HeuristicsCheck:
         grammar = load_grammar(str(case.provenance.recipe.options.get("grammar", "")))
         proof = prove(case.premise, case.hypothesis, lexicon=grammar.lexicon)
         if proof.label is None:
-            return Skip(f"not proven: {proof.reason}")
+            return Skip(f"not verified: {proof.reason}")
         if proof.quirks:
             return QUIRK
         return None if proof.label is TWO_LABELS.read(case.compared_with) else OTHER

@@ -55,10 +55,10 @@ LABELS = {
 }
 """The label if the new word has this relation to the old one, where nothing turns the sense."""
 
-ONE_WORD = Skip("not proven: not exactly one word or phrase was changed")
-INSIDE = Skip("not proven: the change is not at whole words")
-OTHER = Skip("not proven: the words' relation gives another label")
-ARTICLE = Skip("not proven: the article does not fit the new word")
+ONE_WORD = Skip("not verified: not exactly one word or phrase was changed")
+INSIDE = Skip("not verified: the change is not at whole words")
+OTHER = Skip("not verified: the words' relation gives another label")
+ARTICLE = Skip("not verified: the article does not fit the new word")
 
 
 class LexicalCheck:
@@ -105,7 +105,7 @@ def doubt_of_change(
     if not reason and category in load_categories() and (many_uses or not is_scene(tokens)):
         reason = doubt_in_text(spot, TokenContext.of(text, tokens, span.start, change.new), relation)
         reason = reason or ("" if by_value else doubt_of_new_tag(text, tokens[span.start], changes))
-    return Skip(f"not proven: {reason}") if reason else None
+    return Skip(f"not verified: {reason}") if reason else None
 
 
 def _word_change(text: str, changes: tuple[Replacement, ...]) -> Replacement | Skip:

@@ -218,7 +218,7 @@ def _doubt_of_count(spot: ChangedWord, place: TokenContext) -> str:
         return UNKNOWN  # "two kinds of frogs mate": others may, too
     if skip in (None, GENERAL, TWICE) or (skip is PLACE and _is_known_count(place, _last_token(spot, place))):
         return doubt_of_claim(place) if skip else doubt_of_sentence(place)
-    return skip.reason.removeprefix("not proven: ")
+    return skip.reason.removeprefix("not verified: ")
 
 
 def _is_known_number(place: TokenContext, last: int) -> bool:

@@ -8,7 +8,7 @@ from assay.stress.logic.proof.prover import Prover
 from assay.stress.logic.template_family import own_lexicon
 from assay.stress.original import CHANGED, SourceCheck
 
-OTHER = Skip("not proven: another label is")
+OTHER = Skip("not verified: another label is")
 
 
 class LogicCheck:
@@ -23,7 +23,7 @@ class LogicCheck:
             return CHANGED
         proof = _prover(case.provenance.recipe.options.get("templates", ""))(case.premise, case.hypothesis)
         if proof.label is None:
-            return Skip(f"not proven: {proof.reason}")
+            return Skip(f"not verified: {proof.reason}")
         return None if proof.label is case.label else OTHER
 
 

@@ -12,10 +12,10 @@ from assay.language.text.tokens import TextCache
 from assay.stress.numeracy.quantity_contexts import doubt_of_quantity
 from assay.stress.original import CHANGED
 
-SHAPE = Skip("not proven: the texts differ in more than one place")
-NO_QUANTITY = Skip("not proven: what was changed is not one comparable quantity")
-WRONG = Skip("not proven: the intervals of the two quantities give another label")
-IMPLAUSIBLE = Skip("not proven: the new value does not fit its place")
+SHAPE = Skip("not verified: the texts differ in more than one place")
+NO_QUANTITY = Skip("not verified: what was changed is not one comparable quantity")
+WRONG = Skip("not verified: the intervals of the two quantities give another label")
+IMPLAUSIBLE = Skip("not verified: the new value does not fit its place")
 
 PHRASES = ("", "more than ", "less than ")
 WHOLE = Decimal(100)

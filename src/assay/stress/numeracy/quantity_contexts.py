@@ -14,14 +14,14 @@ from assay.stress.contexts.claims import NEAR, doubt_of_generality, may_undo
 
 WORDS = load_words(__file__)
 
-QUESTION = Skip("not proven: the quantity is part of a question")
-SCOPE = Skip("not proven: a negation, condition, modal or other operator may undo the change")
-IDIOM = Skip("not proven: the quantity belongs to an idiom or is meant loosely")
-TWICE = Skip("not proven: the quantity is mentioned again elsewhere")
-RELATED = Skip("not proven: another number goes with the quantity")
-PLACE = Skip("not proven: the words before the quantity do not suit a comparison")
-GENERAL = Skip("not proven: it states a general fact, which a reader may know")
-NO_NOUN = Skip("not proven: no plural noun or unit says what is counted")
+QUESTION = Skip("not verified: the quantity is part of a question")
+SCOPE = Skip("not verified: a negation, condition, modal or other operator may undo the change")
+IDIOM = Skip("not verified: the quantity belongs to an idiom or is meant loosely")
+TWICE = Skip("not verified: the quantity is mentioned again elsewhere")
+RELATED = Skip("not verified: another number goes with the quantity")
+PLACE = Skip("not verified: the words before the quantity do not suit a comparison")
+GENERAL = Skip("not verified: it states a general fact, which a reader may know")
+NO_NOUN = Skip("not verified: no plural noun or unit says what is counted")
 
 
 def _words(*lines: str) -> frozenset[str]:

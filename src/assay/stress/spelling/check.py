@@ -34,17 +34,17 @@ SHORTEST = 3
 _ALONE = re.compile(r"(?<![^\s\"(\[\u201c`])[A-Za-z]++(?=[.,;:!?)\]\"'\u201d\u2019]*+(?:\s|\Z))")
 """Nothing but letters, and nothing but quotes, brackets and punctuation touches them."""
 
-COUNT = Skip("not proven: another number of words differs than was asked for")
-ELSEWHERE = Skip("not proven: something else than the hypothesis was changed")
-PART = Skip("not proven: the change is not of one whole word")
-NAME = Skip("not proven: the word may be a name")
-SHORT = Skip("not proven: the word is too short to be recognised with a typo")
-NO_SLIP = Skip("not proven: the word is not one slip of the finger away")
-CAPITALS = Skip("not proven: capitals were changed")
-UNKNOWN = Skip("not proven: the word is not known to be English")
-WORD = Skip("not proven: the result is an English word")
-UNCLEAR = Skip("not proven: the result is as near to another word")
-WRONG_KIND = Skip("not proven: the word is not of the kind that was asked for")
+COUNT = Skip("not verified: another number of words differs than was asked for")
+ELSEWHERE = Skip("not verified: something else than the hypothesis was changed")
+PART = Skip("not verified: the change is not of one whole word")
+NAME = Skip("not verified: the word may be a name")
+SHORT = Skip("not verified: the word is too short to be recognised with a typo")
+NO_SLIP = Skip("not verified: the word is not one slip of the finger away")
+CAPITALS = Skip("not verified: capitals were changed")
+UNKNOWN = Skip("not verified: the word is not known to be English")
+WORD = Skip("not verified: the result is an English word")
+UNCLEAR = Skip("not verified: the result is as near to another word")
+WRONG_KIND = Skip("not verified: the word is not of the kind that was asked for")
 
 
 class KeyPosition(NamedTuple):

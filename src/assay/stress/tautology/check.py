@@ -31,18 +31,18 @@ EXCLUDING = (
 )
 """Words of which two different ones never mean the same."""
 
-COMMAND = Skip("not proven: the clause is added to a command")
-FALSE = Skip("not proven: the added clause is not known to be true")
-FRAGMENT = Skip("not proven: the clause is added to something that is not a sentence")
-MOVED = Skip("not proven: the clause is not at the end of the sentence")
-BRACKET = Skip("not proven: the clause is added inside of a bracket")
-SPOKEN = Skip("not proven: the clause is added to what somebody says")
-QUESTION = Skip("not proven: a clause added to a question does not leave it as it was")
-STOPS = Skip("not proven: a sentence was added where the text has not come to its end")
-TIMES = Skip("not proven: the clause is not added as often as was asked for")
-TWICE = Skip("not proven: more than one place was changed")
-UNFINISHED = Skip("not proven: the clause is added to a sentence that breaks off")
-WRONG_SIDE = Skip("not proven: the clause is added to the wrong text")
+COMMAND = Skip("not verified: the clause is added to a command")
+FALSE = Skip("not verified: the added clause is not known to be true")
+FRAGMENT = Skip("not verified: the clause is added to something that is not a sentence")
+MOVED = Skip("not verified: the clause is not at the end of the sentence")
+BRACKET = Skip("not verified: the clause is added inside of a bracket")
+SPOKEN = Skip("not verified: the clause is added to what somebody says")
+QUESTION = Skip("not verified: a clause added to a question does not leave it as it was")
+STOPS = Skip("not verified: a sentence was added where the text has not come to its end")
+TIMES = Skip("not verified: the clause is not added as often as was asked for")
+TWICE = Skip("not verified: more than one place was changed")
+UNFINISHED = Skip("not verified: the clause is added to a sentence that breaks off")
+WRONG_SIDE = Skip("not verified: the clause is added to the wrong text")
 
 OBSTACLES = {
     "question": QUESTION,

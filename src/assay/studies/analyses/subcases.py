@@ -82,7 +82,7 @@ def subcase_tables(found: Analysis) -> list[Part]:
             sheet = grid(
                 own,
                 ("suite", "label", name),
-                Heading(f"{name}s", f"{title}, entailed and not", "Accuracy in per cent, with 95% intervals."),
+                Heading(f"{name}s", f"{title}, entailed and not", "Accuracy in %, with 95% intervals."),
                 after={"cases": cases, PUBLISHED: published_column(found, "accuracy", as_family="heuristics")},
             )
             made.append(drop_empty_published(sheet))

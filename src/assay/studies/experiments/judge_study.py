@@ -355,11 +355,11 @@ def _find_missing(prompt: Prompt) -> dict[str, str]:
 
 
 VARIANTS_NOTE = (
-    "In per cent. Unclear: replies without a label, which count as the label that the option `unclear` names. Last "
+    "In %. Unclear: replies without a label, which count as the label that the option `unclear` names. Last "
     "columns: how often each label is the answer."
 )
 EFFECTS_NOTE = (
-    "In per cent of the pairs; the prompt spread in points. Order effect: the answer is not the same in all orders of "
+    "In % of the pairs; the prompt spread in points. Order effect: the answer is not the same in all orders of "
     "the labels. Name effect: the answer changes when two labels exchange their names; keeps the name: of the answers "
     "with these names, those that keep the name and change the meaning. Same in all wordings and self-agreement: the "
     "same answer to the question in other words, and to the same question asked twice. What self-agreement lacks is "

@@ -120,7 +120,7 @@ ABOUT = {
 """Names of roles in tables."""
 
 NOTE = (
-    "Accuracy in per cent (for swapped pairs, the share that keep their label); means over seeds. Treated: what the "
+    "Accuracy in % (for swapped pairs, the share that keep their label); means over seeds. Treated: what the "
     "mitigation is for. Withheld: what it never saw. Change in points on the same cases. Interval and p are about "
     "other trainings and other cases, with Holm's correction over the table. A verdict needs "
     f"{FEWEST} trainings of each and p below 0.05."

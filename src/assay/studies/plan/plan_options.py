@@ -266,7 +266,7 @@ def _read_augment(section: Section, corpora: Sequence[str]) -> AugmentPlan:
     section.known("from", "families", "set", "share")
     share = _read_percent(section, "share")
     if not 0 < share < 1:
-        section.fail("augment needs `share`: per cent of all training pairs, between 0 and 100", at="share")
+        section.fail("augment needs `share`: percentage of all training pairs, between 0 and 100", at="share")
     return AugmentPlan(suite=suite_plan(section, corpora), share=share)
 
 
@@ -277,7 +277,7 @@ def _read_percent(section: Section, key: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= WHOLE:
-        section.fail(f"{key} must be per cent, from 0 to 100, not {text!r}", at=key)
+        section.fail(f"{key} must be a percentage from 0 to 100, not {text!r}", at=key)
     return value / WHOLE
 
 
@@ -286,7 +286,7 @@ def _read_redraw(section: Section) -> float | None:
         return None
     share = _read_percent(section, "redraw")
     if not share:
-        section.fail("redraw must be more than 0 per cent of the pairs", at="redraw")
+        section.fail("redraw must be more than 0% of the pairs", at="redraw")
     return share
 
 

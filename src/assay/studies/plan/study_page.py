@@ -111,7 +111,7 @@ def _line_chart(own: list[StudyFigure], conditions: list[str]) -> Spec:
     y: Spec = {
         "field": "percent",
         "type": "quantitative",
-        "title": "accuracy in per cent",
+        "title": "accuracy in %",
         "scale": {"domain": [0, 100]},
     }
     return chart_of(rows, step=300, places=1) | {

@@ -79,13 +79,13 @@ SWAPPED = "Swapped pairs have no label: their rows are shares of answers with th
 """Note below a table with swapped pairs."""
 
 WHAT = {
-    "accuracy": "Accuracy in per cent",
+    "accuracy": "Accuracy in %",
     "deviation": "Squared distances from 1 of the ratios to 0%, over suites and shares; as printed, without 25%",
     "transfer": "Accuracy, F1 and correlations, times 100",
 }
 """Metrics by name."""
 
-KEPT = "Share of swapped pairs whose answer is the label of the pair, in per cent; not an accuracy"
+KEPT = "Share of swapped pairs whose answer is the label of the pair, in %; not an accuracy"
 
 TESTED = (
     "Differences in points on the same cases. Interval and p are about other trainings and other cases, with Holm's "
@@ -342,7 +342,7 @@ def trainings_sheet(record: StudyRecord) -> Sheet:
     ]
     figures = ("seed", "pairs", "epochs", "dev", "seconds")
     return plain_sheet(rows, figures=figures, title="Training runs")._replace(
-        name="trainings", note="dev: accuracy on the development pairs, in per cent."
+        name="trainings", note="dev: accuracy on the development pairs, in %."
     )
 
 

@@ -327,7 +327,7 @@ def transfer_parts(found: TransferStudy) -> list[Part]:
             )
         )
     notes = [
-        "Accuracy in per cent, F1 in per cent, or a correlation, with its 95% interval; n: rows that were tested.",
+        "Accuracy in %, F1 in %, or a correlation, with its 95% interval; n: rows that were tested.",
         *(f"{system}: mean over {n} seeds, with the lowest and the highest." for system, n in seeds.items()),
         f"Published: {theirs.authors} ({theirs.year}), Table {TABLE}, {UNSWAPPED} swapped. What its encoder was "
         "trained on is not stated; it has 4,096 dimensions if the original settings were used.",

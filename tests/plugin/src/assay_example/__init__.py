@@ -15,7 +15,7 @@ class ShoutCheck:
     def __call__(self, case: Case) -> Skip | None:
         changed = case.provenance.edit.hypothesis
         same = all(part.old.lower() == part.new.lower() for part in changed)
-        return None if same and not case.provenance.edit.premise else Skip("not proven: other words were changed")
+        return None if same and not case.provenance.edit.premise else Skip("not verified: other words were changed")
 
 
 class Shout(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,14 +18,14 @@ from assay.stress.lexical.lexical_contexts import doubt_of_kind, doubt_of_place,
 from assay.stress.lexical.lexical_relations import ChangedWord, find_relation
 from assay.stress.original import CHANGED, undo_case
 
-ONE_TEXT = Skip("not proven: the two sides are not made of one text")
-UNKNOWN = Skip("not proven: the change is not one of the family's")
-UNRELATED = Skip("not proven: the new word does not cover the old one")
-UNJOINED = Skip("not proven: the parse does not join what is dropped to what is before it")
-UNSURE = Skip("not proven: by the parse, the polarity of the place is not certain")
-UNDENIED = Skip("not proven: what is denied may be something else")
-OTHER = Skip("not proven: another label follows")
-MEANT = Skip("not proven: what the determiners mean gives another label")
+ONE_TEXT = Skip("not verified: the two sides are not made of one text")
+UNKNOWN = Skip("not verified: the change is not one of the family's")
+UNRELATED = Skip("not verified: the new word does not cover the old one")
+UNJOINED = Skip("not verified: the parse does not join what is dropped to what is before it")
+UNSURE = Skip("not verified: by the parse, the polarity of the place is not certain")
+UNDENIED = Skip("not verified: what is denied may be something else")
+OTHER = Skip("not verified: another label follows")
+MEANT = Skip("not verified: what the determiners mean gives another label")
 
 FEW, MANY = range(2, 24), range(36, 60)
 """The numbers of things with which determiners are tried; labels must be the same with few and with many."""
@@ -195,13 +195,13 @@ def _find_place(
             return UNRELATED
         spot = ChangedWord(tokens, first, last, change.new, category)
         reason = doubt_of_sense(spot) or doubt_of_kind(spot) or doubt_of_tag(text, tokens[last])
-        return Skip(f"not proven: {reason}") if reason else last
+        return Skip(f"not verified: {reason}") if reason else last
     if kind == "adjective":
         at = token_at(tokens, change.start)
         if at < 0 or len(changes) > 1 or change.new or tokens[at].tag != "JJ" or change.old.strip() != tokens[at].text:
             return UNKNOWN
         reason = doubt_of_place(ChangedWord(tokens, at, at, "", "")) or doubt_of_tag(text, tokens[at])
-        return Skip(f"not proven: {reason}") if reason else at
+        return Skip(f"not verified: {reason}") if reason else at
     return UNKNOWN
 
 
