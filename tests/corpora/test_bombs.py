@@ -96,7 +96,9 @@ def test_lines_padded_with_blanks_are_refused(name: str, tmp_path: Path, monkeyp
     path.write_bytes(WAYS[name](padded()))
     assert len(list(read(path))) == 100
     monkeypatch.setattr(byte_streams, "MOST_UNPACKED", 1 << 20)
-    with pytest.raises(BadInputError, match=r"unpacks to more than 250 times its size.*\n  The file may be meant to exhaust"):
+    with pytest.raises(
+        BadInputError, match=r"unpacks to more than 250 times its size.*\n  The file may be meant to exhaust"
+    ):
         list(read(path))
 
 
