@@ -27,8 +27,7 @@ import assay
 from assay.core.manifest import Storage
 from assay.corpora.in_memory import SeenIds
 from assay.run.api import planned_build
-from assay.run.build.case_builder import make_cases
-from assay.run.build.case_limits import Distinct, WordPairLimit
+from assay.run.build.case_builder import Distinct, WordPairLimit, make_cases
 from assay.run.build.suite_builder import build_suite, parts_of
 from assay.run.measure import measure_run
 from assay.run.run_options import BuildOptions

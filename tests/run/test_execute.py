@@ -16,10 +16,9 @@ from assay.core.errors import BadInputError, UserError
 from assay.core.label_space import Collapse
 from assay.core.run_record import FromCorpus, FromPairs, RunRecord
 from assay.run.api import planned_run
-from assay.run.execute import close_run, execute_run
+from assay.run.execute import close_run, execute_run, run_spec
 from assay.run.measure import measure_run
 from assay.run.run_options import RunOptions
-from assay.run.spec import run_spec
 from assay.run.stored_run import StoredRun, open_run
 from assay.run.workers.pool import Stage, quiet, worker_pool
 from assay.storage.files import digest

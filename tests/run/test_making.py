@@ -15,8 +15,7 @@ from assay.core.edit import Edit, Replacement, Skip
 from assay.core.errors import ExternalError
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.run.build.case_builder import NOT_ENGLISH, BuildStep, Tally, made_by, make_cases, unproven
-from assay.run.build.case_limits import REPEATED
+from assay.run.build.case_builder import NOT_ENGLISH, REPEATED, BuildStep, Tally, made_by, make_cases, unproven
 from assay.run.build.recipes import recipes_for
 
 

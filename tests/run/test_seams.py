@@ -453,7 +453,7 @@ def test_what_can_not_be_scored(predictions: Any, said: str) -> None:
 # --- Families. ---
 
 
-GENERIC = ("api", "execute", "spec", "build/case_builder", "build/case_selection", "build/recipes")
+GENERIC = ("api", "execute", "build/case_builder", "build/case_selection", "build/recipes")
 
 
 def test_the_generic_build_knows_no_family() -> None:

@@ -10,7 +10,7 @@ from tests.conftest import pair
 import assay
 from assay.core.pair import Pair
 from assay.language.resources.installed import wordnet
-from assay.run.build.case_limits import ENOUGH, tenth
+from assay.run.build.case_builder import ENOUGH, tenth
 from assay.storage.suite import Suite
 
 CITIES = ("Rome", "Bonn", "Oslo", "Lima", "Kiev", "Bern", "Prague", "Vienna", "Cairo", "Paris", "Dublin", "Madrid")

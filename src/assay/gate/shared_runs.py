@@ -18,9 +18,8 @@ from assay.run.api import run
 from assay.run.build.case_selection import sample_suite
 from assay.run.failure_examples import find_failures
 from assay.run.predict.model_names import model_name, seeds_of
-from assay.run.spec import named_suites
 from assay.run.stored_run import open_run, run_folder
-from assay.storage.suite import Suite
+from assay.storage.suite import Suite, named_suites
 
 FEW = 3
 """Largest number of examples that are shown below a failure."""

@@ -21,7 +21,7 @@ from assay.run.run_options import LEXICAL, BuildOptions, ReadOptions, RunOptions
 from assay.run.workers.pool import LOCAL, Stage, WorkerPool, quiet, worker_pool
 from assay.storage.fetch import local
 from assay.storage.remote import stand_in
-from assay.storage.suite import Suite
+from assay.storage.suite import Suite, named_suites
 
 if TYPE_CHECKING:
     from assay.run.execute import InMemoryInputs
@@ -120,9 +120,8 @@ def engine_of(
 @contextmanager
 def planned_run(options: RunOptions, tell: Tell = lambda _: None) -> "Iterator[tuple[RunSpec, InMemoryInputs]]":
     """The spec of a run, with what it can only name; pairs in memory are stored in a file for as long as it lasts."""
-    from assay.run.build.family_sources import with_filler
-    from assay.run.execute import InMemoryInputs
-    from assay.run.spec import named_suites, run_spec
+    from assay.run.build.recipes import needs_filler
+    from assay.run.execute import InMemoryInputs, run_spec
 
     chosen = choose_models(options)
     folders = named_suites(options.suites)
@@ -141,7 +140,9 @@ def planned_run(options: RunOptions, tell: Tell = lambda _: None) -> "Iterator[t
         given = options.all_switches()
         usual = {} if "across" in given or "fidelity" in given else _usual_switches(families, tell, claims=claims)
         switches = {**usual, **given}
-        if corpus:
+        if corpus and needs_filler(families):
+            from assay.run.build.family_sources import with_filler
+
             switches = dict(with_filler(families, held or corpus, switches) or {})
         spec = run_spec(
             corpus.reading if isinstance(corpus, CorpusReader) else held,
@@ -176,8 +177,8 @@ def _usual_families(tell: Tell, *, claims: bool) -> Sequence[str]:
 
 def choose_models(options: RunOptions) -> "ResolvedModels":
     """The models of a run in their order; one that is both named and among the default models is tested once."""
+    from assay.run.execute import ALL_MODELS, DEFAULT_MODELS
     from assay.run.predict.model_names import ResolvedModels, in_order, resolve_models
-    from assay.run.spec import ALL_MODELS, DEFAULT_MODELS
 
     given = resolve_models(options.models)
     default = options.default_models or not (given.names or options.all_models)
@@ -227,8 +228,8 @@ def build(options: BuildOptions, *, executor: Executor | WorkerPool | None = Non
 @contextmanager
 def planned_build(options: BuildOptions, *, stage: Stage = quiet) -> Iterator[tuple[Corpus, list[Recipe]]]:
     """The corpus and the recipes of a build, with their resources loaded."""
-    from assay.run.build.family_sources import lexical_switches, needs_filler, with_filler
-    from assay.run.build.recipes import are_generated, for_corpus, prepare, recipes_for
+    from assay.run.build.family_sources import lexical_switches, with_filler
+    from assay.run.build.recipes import are_generated, for_corpus, needs_filler, prepare, recipes_for
 
     names = names_of(options.families)
     with ExitStack() as stack:

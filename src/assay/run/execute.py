@@ -4,7 +4,8 @@ import hashlib
 import platform
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,11 +16,11 @@ import msgspec
 import numpy
 
 from assay.core.case import Recipe
-from assay.core.errors import BadInputError, UserError
+from assay.core.errors import UserError
 from assay.core.label_space import merged_names
-from assay.core.manifest import Manifest
 from assay.core.protocols import Adapter, Corpus, Cost, Learner, Model
 from assay.core.run_record import (
+    CorpusReading,
     FromCorpus,
     FromPairs,
     Generated,
@@ -30,10 +31,11 @@ from assay.core.run_record import (
     SuiteSpec,
 )
 from assay.core.serialise import to_json
-from assay.corpora.reader import CorpusReader
-from assay.run.build.recipes import generated_pairs, prepare
-from assay.run.build.suite_builder import build_suite
-from assay.run.build.suite_cache import CachedSuite, cache_slot
+from assay.corpora.in_memory import StoredPairs
+from assay.models import shipped
+from assay.run.build.recipes import generates, recipes_for, without_ladder
+from assay.run.build.suite_builder import refuse_twice
+from assay.run.build.suite_cache import is_current, places_of, suites_of
 from assay.run.diagnose_run import diagnose_run
 from assay.run.failure_examples import telling_examples
 from assay.run.measure import facts_of_data, facts_of_models, judge_run, measure_run
@@ -42,17 +44,71 @@ from assay.run.predict.predict_options import Budget, PredictOptions
 from assay.run.predict.predict_suites import cost_of, drop_oversized, run_model
 from assay.run.predict.windows import Windows
 from assay.run.run_options import RunOptions
-from assay.run.spec import slug
 from assay.run.stored_run import RECORD, StoredRun, open_run
 from assay.run.workers.pool import Stage, WorkerPool, quiet
 from assay.storage.files import folder_aside, folder_of_work, write_errors, write_whole
 from assay.storage.folders import scratch
 from assay.storage.remote import stand_in
-from assay.storage.suite import Suite
+from assay.storage.suite import Suite, named_suites, slug
 from assay.version import __version__
 
 OPEN = ".open"
 """A marker in the folder of a run that is not complete yet, for instance because its page is missing."""
+
+
+DEFAULT_MODELS = tuple(f"assay:{name}" for name in ("esim", "kim", "minilm", "majority", "overlap", "hypothesis-only"))
+"""A few models that are easy to read side by side."""
+
+ALL_MODELS = tuple(
+    f"assay:{name}"
+    for name in (
+        *(name for name in shipped.NAMES if name != "hypothesis-only"),
+        *("majority", "overlap", "subsequence", "constituent", "wordnet", "hypothesis-words", "hypothesis-only"),
+    )
+)
+"""All models that come with Assay."""
+
+STRESS = "stress"
+"""The suite that a run builds from a corpus."""
+
+
+def run_spec(source: CorpusReading | StoredPairs | None, options: RunOptions, *, models: Sequence[str]) -> RunSpec:
+    """The spec of a run whose models are named in full.
+
+    If there is a corpus, its original pairs are always included, because the rest is compared with them.
+    """
+    refuse_twice(models)
+    seed = options.seed
+    planned: list[tuple[str, SuiteSpec]] = []
+    if source:
+        families = options.families or ()
+        recipes = recipes_for(families, seed=seed, switches=options.all_switches(), ladder=options.ladder)
+        original = recipes_for(["original"], seed=seed)
+        built = (each for each in recipes if each != original[0] and not generates(each.transform))
+        planned.append((STRESS, _from(source, (*original, *built))))
+        planned += [
+            (each.transform.partition("/")[0], Generated(recipe=each, per_subcase=options.per_subcase))
+            for each in without_ladder([each for each in recipes if generates(each.transform)])
+        ]
+    for name, folder in named_suites(options.suites).items():
+        planned.append((name, StoredSuite(folder=folder, digest=Suite.open(folder).manifest.digest)))
+    if not planned:
+        raise UserError("Nothing to predict: give a corpus or a suite.")
+    for name, count in Counter(name for name, _ in planned).items():
+        if count > 1:
+            raise UserError(
+                f"Two suites of the run are called {name!r}.\n  Give one another name: --suite NAME=FOLDER."
+            )
+    if options.windows:
+        Windows.parse(options.windows)  # an error is reported before anything is built
+    shared = {name: getattr(options, name) for name in RunSpec.__struct_fields__ if hasattr(options, name)}
+    return RunSpec(**{**shared, "suites": dict(planned), "models": tuple(models)})
+
+
+def _from(source: CorpusReading | StoredPairs, recipes: tuple[Recipe, ...]) -> FromCorpus | FromPairs:
+    if isinstance(source, StoredPairs):
+        return FromPairs(name=source.name, digest=source.digest, recipes=recipes)
+    return FromCorpus(reading=source, recipes=recipes)
 
 
 class InMemoryInputs(NamedTuple):
@@ -91,7 +147,7 @@ def execute_run(
         return found
     places = places_of(spec, cache=options.cache)
     with pool as workers, folder_aside(folder, aside=folder_of_work(runs / key), resumes=True) as aside:
-        suites = suites_of(spec, aside / "suites", places, inputs=inputs, pool=workers, stage=stage)
+        suites = suites_of(spec, aside / "suites", places, corpus=inputs.corpus, pool=workers, stage=stage)
         suites, how = prepare_predictions(spec, suites, options, inputs=inputs, tell=tell)
         manifests = {name: suite.manifest for name, suite in suites.items()}
         answers = []
@@ -190,30 +246,6 @@ def prepare_predictions(
     return PlannedQuestions(suites, how)
 
 
-def places_of(spec: RunSpec, *, cache: bool) -> dict[str, CachedSuite | None]:
-    """The place of each suite in the cache; whatever the others need to be built is prepared."""
-    places = {name: cache_slot(each) if cache else None for name, each in spec.suites.items()}
-    built = [each for name, each in spec.suites.items() if not _is_kept(places[name])]
-    prepare([recipe for each in built for recipe in _recipes(each)])
-    return places
-
-
-def suites_of(
-    spec: RunSpec,
-    folder: Path,
-    places: Mapping[str, CachedSuite | None],
-    *,
-    inputs: InMemoryInputs,
-    pool: WorkerPool,
-    stage: Stage,
-) -> dict[str, Suite]:
-    """The suites of a run, each in a folder of its own."""
-    return {
-        name: _suite(each, folder / name, inputs.corpus, place=places[name], pool=pool, stage=stage)
-        for name, each in spec.suites.items()
-    }
-
-
 def close_run(folder: Path) -> None:
     """Mark a run that was left open as finished."""
     with write_errors(folder):
@@ -227,84 +259,9 @@ def _left_open(spec: RunSpec, runs: Path, key: str) -> RunRecord | None:
             record = open_run(mark.parent)
             asked = msgspec.structs.replace(record.spec, two_way=spec.two_way)  # scores may have decided it
             same = asked == spec and record.versions.get("assay") == __version__
-            if same and all(_is_current(each, record.suites[name]) for name, each in spec.suites.items()):
+            if same and all(is_current(each, record.suites[name]) for name, each in spec.suites.items()):
                 return record
     return None
-
-
-def _is_current(spec: SuiteSpec, made: Manifest) -> bool:
-    """True if a suite would be built from the same corpus again, as far as that can be known."""
-    read = made.source.digest
-    return not isinstance(spec, FromCorpus) or (bool(read) and CorpusReader(spec.reading).summary().digest == read)
-
-
-def _recipes(spec: SuiteSpec) -> tuple[Recipe, ...]:
-    match spec:
-        case FromCorpus() | FromPairs():
-            return spec.recipes
-        case Generated():
-            return (spec.recipe,)
-        case StoredSuite():
-            return ()
-
-
-def _is_kept(place: CachedSuite | None) -> bool:
-    return place is not None and place.is_whole
-
-
-def _suite(
-    spec: SuiteSpec, folder: Path, given: Corpus | None, *, place: CachedSuite | None, pool: WorkerPool, stage: Stage
-) -> Suite:
-    """The suite, in the run's folder.
-
-    A suite that an interrupted run had finished, or that is cached, is not built again, unless it is damaged.
-    """
-    suite = _whole(folder)
-    if suite is None or not _is_current(spec, suite.manifest):
-        shutil.rmtree(folder, ignore_errors=True)
-        if place and place.is_whole and (copy := place.copied(folder)):
-            return copy
-        suite = _made(spec, folder, given, pool=pool, stage=stage)
-    if place and not place.is_whole:
-        place.keep(suite)
-    return suite
-
-
-def _made(spec: SuiteSpec, folder: Path, given: Corpus | None, *, pool: WorkerPool, stage: Stage) -> Suite:
-    match spec:
-        case FromCorpus():
-            return build_suite(CorpusReader(spec.reading), spec.recipes, folder, pool=pool, stage=stage)
-        case FromPairs():
-            assert given is not None  # whoever puts such a suite into a spec has its pairs
-            return build_suite(given, spec.recipes, folder, pool=pool, stage=stage)
-        case Generated():
-            pairs = generated_pairs(spec.recipe, spec.per_subcase)
-            return build_suite(pairs, [spec.recipe], folder, pool=pool, stage=stage)
-        case StoredSuite():
-            return _copied(spec, folder)
-
-
-def _whole(folder: Path) -> Suite | None:
-    """The suite in a folder; None if it is missing or was changed."""
-    try:
-        suite = Suite.open(folder)
-        suite.check()
-    except (UserError, OSError):
-        return None
-    return suite
-
-
-def _copied(spec: StoredSuite, folder: Path) -> Suite:
-    """A full copy of the suite: a run stays readable when the original suite is gone."""
-    suite = Suite.open(spec.folder)
-    suite.check()
-    if suite.manifest.digest != spec.digest:
-        raise BadInputError("the suite was changed", where=spec.folder, hint="`assay verify` shows the damage.")
-    with folder_aside(folder) as aside:
-        shutil.copyfile(suite.folder / "manifest.json", aside / "manifest.json")
-        copy = shutil.copytree if suite.cases_file.is_dir() else shutil.copyfile
-        copy(suite.cases_file, aside / suite.cases_file.name)
-    return Suite.open(folder)
 
 
 def _title(spec: RunSpec) -> str:
@@ -338,7 +295,7 @@ def forecast_run(
     """The cost of each model of a run, without predictions that are cached already."""
     places = places_of(spec, cache=options.cache)
     with scratch() as home, pool as workers:
-        suites = suites_of(spec, home / "suites", places, inputs=inputs, pool=workers, stage=stage)
+        suites = suites_of(spec, home / "suites", places, corpus=inputs.corpus, pool=workers, stage=stage)
         how = PredictOptions(windows=Windows.parse(spec.windows), cache=options.cache)
         return {
             name: cost_of(name, suites, home / folder_name(name), how=how, given=inputs.models.get(name))

@@ -9,7 +9,7 @@ from assay.core.registry import option
 from assay.evaluate.case_columns import Encoder, Ints
 from assay.evaluate.planning import FamilyPlan, check_effect, larger_groups, plan_families
 from assay.run.api import Tell, planned_run
-from assay.run.execute import places_of, suites_of
+from assay.run.build.suite_cache import places_of, suites_of
 from assay.run.run_options import RunOptions
 from assay.run.workers.pool import Stage, quiet, worker_pool
 from assay.storage.folders import scratch
@@ -37,7 +37,7 @@ def plan(options: RunOptions, *, stage: Stage = quiet) -> list[FamilyPlan]:
     pairs = 0
     with planned_run(whole) as (spec, inputs), scratch() as home, worker_pool(options.workers) as workers:
         places = places_of(spec, cache=options.cache)
-        suites = suites_of(spec, home / "suites", places, inputs=inputs, pool=workers, stage=stage)
+        suites = suites_of(spec, home / "suites", places, corpus=inputs.corpus, pool=workers, stage=stage)
         for suite in (suite for suite in suites.values() if ORIGINAL in suite.manifest.counts):
             encoder = Encoder()
             cases = encoder.cases(list(suite))

@@ -1,7 +1,7 @@
 """A suite on disk: a folder with `manifest.json` and the cases."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
@@ -9,11 +9,12 @@ import msgspec
 
 from assay.core.case import Case, Provenance
 from assay.core.dataframes import columns, html_table, library
-from assay.core.errors import BadInputError
+from assay.core.errors import BadInputError, UserError
 from assay.core.manifest import MANIFEST_SCHEMA, Manifest
 from assay.core.serialise import read_sealed
 from assay.storage.fetch import local
 from assay.storage.files import connect, digest
+from assay.storage.remote import is_address, name_of
 
 if TYPE_CHECKING:
     import datasets
@@ -172,3 +173,33 @@ def _parquet_lines(path: Path) -> Iterator[bytes]:
                     yield encode(_StoredCase(**fields))
         except (duckdb.Error, msgspec.MsgspecError, RecursionError) as error:
             raise BadInputError(f"not a readable parquet file of cases: {error}", where=str(path)) from error
+
+
+def named_suites(given: Iterable[str | Path | Suite] | Mapping[str, str | Path | Suite]) -> dict[str, str]:
+    """Folders of suites by name: the key of a mapping, the NAME of `NAME=FOLDER`, or the name of the folder.
+
+    >>> named_suites(["work/My suite", "hans=work/heuristics"])
+    {'my-suite': 'work/My suite', 'hans': 'work/heuristics'}
+    """
+    if isinstance(given, Mapping):
+        return {name: _folder(each) for name, each in given.items()}
+    found: dict[str, str] = {}
+    for each in map(_folder, given):
+        name, named, folder = each.partition("=")
+        path = folder if named and not is_address(each) and not Path(each).exists() else each
+        name = slug(name if path == folder else name_of(path) if is_address(path) else Path(path).absolute().name)
+        if name in found:
+            raise UserError(f"Two suites are called {name!r}: {found[name]} and {path}.\n  Name one: NAME=FOLDER.")
+        found[name] = path
+    return found
+
+
+def _folder(suite: str | Path | Suite) -> str:
+    return str(suite.folder if isinstance(suite, Suite) else suite)
+
+
+def slug(text: str) -> str:
+    """A short name for a source, without folders, endings and punctuation."""
+    name = Path(text).name if "/" in text and ":" not in text else text
+    kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in name.partition(".")[0].lower())
+    return "-".join(part for part in kept.split("-") if part) or "input"

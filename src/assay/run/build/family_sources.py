@@ -8,18 +8,15 @@ from pathlib import Path
 
 import msgspec
 
-from assay.core import registry
-from assay.core.case import Recipe
 from assay.core.errors import BadInputError, MissingExtraError, UserError
-from assay.core.pair import Pair, Problem, WordVector
-from assay.core.protocols import Corpus, GeneratedCorpus, Splitter, Splitting
+from assay.core.pair import Pair, WordVector
+from assay.core.protocols import Corpus, GeneratedCorpus
 from assay.corpora.reader import STANDARD_INPUT, CorpusReader, corpus_of, read
 from assay.language.words import corpus_statistics
 from assay.language.words import corpus_statistics as counts
 from assay.language.words.categories import read_text
 from assay.language.words.corpus_statistics import WordCounts, count_words
-from assay.run.build.case_builder import Tally
-from assay.run.build.recipes import EVERYTHING, switches_of, traits_of, transform_of
+from assay.run.build.recipes import FILLER, needs_filler
 from assay.run.workers.pool import Stage, Work, pair_batches, part_folder, parts, quiet, worker_pool
 from assay.storage.fetch import local
 from assay.storage.files import digest
@@ -176,20 +173,6 @@ def _listed(rare: dict[str, int]) -> str:
     return ", ".join(f"{name} {count}" for name, count in rare.items()) or "none"
 
 
-FILLER = "filler"
-"""The switch that names stored sentences."""
-
-
-def needs_filler(families: Sequence[str]) -> list[str]:
-    """The families that need filler.
-
-    >>> needs_filler(["negation", "burial:claim", "all"])
-    ['burial']
-    """
-    named = [each.partition(":")[0] for each in families if each != EVERYTHING]
-    return [each for each in named if FILLER in switches_of(registry.transforms.resolve(each))]
-
-
 def with_filler(
     families: Sequence[str], corpus: Iterable[Pair], switches: Mapping[str, str] | None
 ) -> Mapping[str, str] | None:
@@ -205,39 +188,3 @@ def with_filler(
         corpus = CorpusReader(msgspec.structs.replace(corpus.reading, sample=msgspec.UNSET, limit=None))
     name = store_filler(gather_filler(text for pair in corpus for text in (pair.premise, pair.hypothesis)))
     return {**(switches or {}), **dict.fromkeys(keys, name)}
-
-
-class Problems:
-    """Splits problems the way a family of the build does; if none of them can, the way a registered one does.
-
-    It is looked up when the first problem is read, because most corpora have none.
-    """
-
-    def __init__(self, recipes: Sequence[Recipe]) -> None:
-        self._recipes = recipes
-        self._splitter: Splitter | None = None
-        self._family = ""
-
-    def __call__(self, problem: Problem) -> Iterable[Pair]:
-        """The pairs made from a problem."""
-        if self._splitter is None:
-            self._family, self._splitter = self._found()
-        return self._splitter(problem)
-
-    def count(self, tally: Tally) -> tuple[str, ...]:
-        """Count what was left out, under the family that split the problems, and add its notes."""
-        if self._splitter is None:
-            return ()
-        if self._splitter.skips:
-            tally.skips[self._family].update(self._splitter.skips)
-        return self._splitter.told()
-
-    def _found(self) -> tuple[str, Splitter]:
-        others = (Recipe(transform=name, seed=0) for name in registry.transforms.newest())
-        for recipe in (*self._recipes, *others):
-            kind = registry.transforms.get(recipe.transform)
-            if isinstance(kind, type) and issubclass(kind, Splitting):
-                transform = transform_of(recipe)
-                assert isinstance(transform, Splitting)
-                return traits_of(recipe.transform).family, transform.splitter()
-        raise UserError("The corpus holds word problems, and no installed family makes pairs from them.")

@@ -238,3 +238,17 @@ def _rungs(recipe: Recipe, ladder: int | None) -> list[Recipe]:
 
 def _is_struct(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
+FILLER = "filler"
+"""The switch that names stored sentences."""
+
+
+def needs_filler(families: Sequence[str]) -> list[str]:
+    """The families that need filler.
+
+    >>> needs_filler(["negation", "burial:claim", "all"])
+    ['burial']
+    """
+    named = [each.partition(":")[0] for each in families if each != EVERYTHING]
+    return [each for each in named if FILLER in switches_of(registry.transforms.resolve(each))]

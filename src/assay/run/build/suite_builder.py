@@ -3,25 +3,25 @@
 import hashlib
 import shutil
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
+from assay.core import registry
 from assay.core.case import Case, Recipe
 from assay.core.errors import UserError
 from assay.core.manifest import Manifest, Slice, Storage
-from assay.core.pair import Pair
-from assay.core.protocols import Corpus, Sliced
+from assay.core.pair import Pair, Problem
+from assay.core.protocols import Corpus, Sliced, Splitter, Splitting
 from assay.core.serialise import to_json
 from assay.corpora.reader import CorpusReader
 from assay.evaluate.surface_shortcuts import measure_shortcuts
 from assay.language.words.english import is_foreign_corpus
 from assay.run.build.case_builder import Tally, make_cases, refuse_unprovable
-from assay.run.build.family_sources import Problems
-from assay.run.build.recipes import prepare, recipes_for, transform_of
+from assay.run.build.recipes import prepare, recipes_for, traits_of, transform_of
 from assay.run.workers.pool import Stage, Work, WorkerPool, pair_batches, parts, quiet
 from assay.storage.files import Kind, connect, digest, folder_aside, folder_of_work, write_errors, write_whole
 from assay.storage.suite import NESTED, Suite
@@ -113,6 +113,42 @@ def build_suite(
         write_whole(aside / "manifest.json", to_json(manifest))
         shutil.rmtree(part_folder, ignore_errors=True)
     return Suite(out, manifest)
+
+
+class Problems:
+    """Splits problems the way a family of the build does; if none of them can, the way a registered one does.
+
+    It is looked up when the first problem is read, because most corpora have none.
+    """
+
+    def __init__(self, recipes: Sequence[Recipe]) -> None:
+        self._recipes = recipes
+        self._splitter: Splitter | None = None
+        self._family = ""
+
+    def __call__(self, problem: Problem) -> Iterable[Pair]:
+        """The pairs made from a problem."""
+        if self._splitter is None:
+            self._family, self._splitter = self._found()
+        return self._splitter(problem)
+
+    def count(self, tally: Tally) -> tuple[str, ...]:
+        """Count what was left out, under the family that split the problems, and add its notes."""
+        if self._splitter is None:
+            return ()
+        if self._splitter.skips:
+            tally.skips[self._family].update(self._splitter.skips)
+        return self._splitter.told()
+
+    def _found(self) -> tuple[str, Splitter]:
+        others = (Recipe(transform=name, seed=0) for name in registry.transforms.newest())
+        for recipe in (*self._recipes, *others):
+            kind = registry.transforms.get(recipe.transform)
+            if isinstance(kind, type) and issubclass(kind, Splitting):
+                transform = transform_of(recipe)
+                assert isinstance(transform, Splitting)
+                return traits_of(recipe.transform).family, transform.splitter()
+        raise UserError("The corpus holds word problems, and no installed family makes pairs from them.")
 
 
 class PlannedWork(NamedTuple):

@@ -1,10 +1,10 @@
-"""The cache of built suites, each under a digest of everything that decides its bytes."""
+"""The suites of a run: built, copied, or from the cache, under a digest of everything that decides their bytes."""
 
 import hashlib
 import os
 import platform
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from importlib.util import find_spec
@@ -14,13 +14,17 @@ import msgspec
 
 from assay.core import registry
 from assay.core.case import Recipe
-from assay.core.errors import AssayError
+from assay.core.errors import AssayError, BadInputError, UserError
+from assay.core.manifest import Manifest
+from assay.core.protocols import Corpus
 from assay.core.registry import IN_PROCESS, EntryTarget
-from assay.core.run_record import FromCorpus, FromPairs, StoredSuite, SuiteSpec
+from assay.core.run_record import FromCorpus, FromPairs, Generated, RunSpec, StoredSuite, SuiteSpec
 from assay.core.serialise import to_json
-from assay.corpora.reader import BUNDLED
+from assay.corpora.reader import BUNDLED, CorpusReader
 from assay.language.resources import installed
-from assay.run.build.recipes import uses
+from assay.run.build.recipes import generated_pairs, prepare, uses
+from assay.run.build.suite_builder import build_suite
+from assay.run.workers.pool import Stage, WorkerPool
 from assay.storage.fetch import local
 from assay.storage.files import digest, folder_aside
 from assay.storage.folders import cache_folder
@@ -153,3 +157,102 @@ def _make_room(folder: Path, most_bytes: int) -> None:
         total += sum(path.stat().st_size for path in each.rglob("*"))
         if total > most_bytes:
             shutil.rmtree(each, ignore_errors=True)
+
+
+def places_of(spec: RunSpec, *, cache: bool) -> dict[str, CachedSuite | None]:
+    """The place of each suite in the cache; whatever the others need to be built is prepared."""
+    places = {name: cache_slot(each) if cache else None for name, each in spec.suites.items()}
+    built = [each for name, each in spec.suites.items() if not _is_kept(places[name])]
+    prepare([recipe for each in built for recipe in _recipes(each)])
+    return places
+
+
+def suites_of(
+    spec: RunSpec,
+    folder: Path,
+    places: Mapping[str, CachedSuite | None],
+    *,
+    corpus: Corpus | None,
+    pool: WorkerPool,
+    stage: Stage,
+) -> dict[str, Suite]:
+    """The suites of a run, each in a folder of its own."""
+    return {
+        name: _suite(each, folder / name, corpus, place=places[name], pool=pool, stage=stage)
+        for name, each in spec.suites.items()
+    }
+
+
+def is_current(spec: SuiteSpec, made: Manifest) -> bool:
+    """True if a suite would be built from the same corpus again, as far as that can be known."""
+    read = made.source.digest
+    return not isinstance(spec, FromCorpus) or (bool(read) and CorpusReader(spec.reading).summary().digest == read)
+
+
+def _recipes(spec: SuiteSpec) -> tuple[Recipe, ...]:
+    match spec:
+        case FromCorpus() | FromPairs():
+            return spec.recipes
+        case Generated():
+            return (spec.recipe,)
+        case StoredSuite():
+            return ()
+
+
+def _is_kept(place: CachedSuite | None) -> bool:
+    return place is not None and place.is_whole
+
+
+def _suite(
+    spec: SuiteSpec, folder: Path, given: Corpus | None, *, place: CachedSuite | None, pool: WorkerPool, stage: Stage
+) -> Suite:
+    """The suite, in the run's folder.
+
+    A suite that an interrupted run had finished, or that is cached, is not built again, unless it is damaged.
+    """
+    suite = _whole(folder)
+    if suite is None or not is_current(spec, suite.manifest):
+        shutil.rmtree(folder, ignore_errors=True)
+        if place and place.is_whole and (copy := place.copied(folder)):
+            return copy
+        suite = _made(spec, folder, given, pool=pool, stage=stage)
+    if place and not place.is_whole:
+        place.keep(suite)
+    return suite
+
+
+def _made(spec: SuiteSpec, folder: Path, given: Corpus | None, *, pool: WorkerPool, stage: Stage) -> Suite:
+    match spec:
+        case FromCorpus():
+            return build_suite(CorpusReader(spec.reading), spec.recipes, folder, pool=pool, stage=stage)
+        case FromPairs():
+            assert given is not None  # whoever puts such a suite into a spec has its pairs
+            return build_suite(given, spec.recipes, folder, pool=pool, stage=stage)
+        case Generated():
+            pairs = generated_pairs(spec.recipe, spec.per_subcase)
+            return build_suite(pairs, [spec.recipe], folder, pool=pool, stage=stage)
+        case StoredSuite():
+            return _copied(spec, folder)
+
+
+def _whole(folder: Path) -> Suite | None:
+    """The suite in a folder; None if it is missing or was changed."""
+    try:
+        suite = Suite.open(folder)
+        suite.check()
+    except (UserError, OSError):
+        return None
+    return suite
+
+
+def _copied(spec: StoredSuite, folder: Path) -> Suite:
+    """A full copy of the suite: a run stays readable when the original suite is gone."""
+    suite = Suite.open(spec.folder)
+    suite.check()
+    if suite.manifest.digest != spec.digest:
+        raise BadInputError("the suite was changed", where=spec.folder, hint="`assay verify` shows the damage.")
+    with folder_aside(folder) as aside:
+        shutil.copyfile(suite.folder / "manifest.json", aside / "manifest.json")
+        copy = shutil.copytree if suite.cases_file.is_dir() else shutil.copyfile
+        copy(suite.cases_file, aside / suite.cases_file.name)
+    return Suite.open(folder)

@@ -13,9 +13,9 @@ from assay.core.protocols import Corpus
 from assay.core.run_record import RunSpec
 from assay.run.api import engine_of, planned_run
 from assay.run.build.case_builder import PartSummary
-from assay.run.build.family_sources import Problems
-from assay.run.build.suite_builder import PARTS, look_at_language, planned_work
-from assay.run.execute import InMemoryInputs, key_of, places_of, prepare_predictions, suites_of
+from assay.run.build.suite_builder import PARTS, Problems, look_at_language, planned_work
+from assay.run.build.suite_cache import places_of, suites_of
+from assay.run.execute import InMemoryInputs, key_of, prepare_predictions
 from assay.run.predict.model_names import folder_name
 from assay.run.predict.predict_suites import predict_shard
 from assay.run.run_options import RunOptions
@@ -77,7 +77,7 @@ def run_shard(
     places, inputs = places_of(spec, cache=options.cache), InMemoryInputs()
 
     def fill(folder: Path) -> FilledShard:
-        made = suites_of(spec, folder / "suites", places, inputs=inputs, pool=workers, stage=stage)
+        made = suites_of(spec, folder / "suites", places, corpus=None, pool=workers, stage=stage)
         suites, how = prepare_predictions(spec, made, options, inputs=inputs, tell=tell)
         identities = {}
         for name in spec.models:

@@ -13,14 +13,13 @@ from assay.run.build.case_selection import without
 from assay.run.build.suite_builder import SUITE
 from assay.run.case_index.case_filter import FilteredCases
 from assay.run.case_index.saved_slices import FILE
-from assay.run.spec import slug
 from assay.run.workers.pool import in_batches
 from assay.serve.addresses import run_link
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.served_files import place_to_write
 from assay.serve.views.case_browser import choice_of, index_of, query_of
 from assay.storage.files import refuse_folder
-from assay.storage.suite import Suite
+from assay.storage.suite import Suite, slug
 
 NOT_CHOSEN = "not among the chosen cases"
 """Why a suite of chosen cases lacks the others; its manifest counts them."""

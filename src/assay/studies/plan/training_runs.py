@@ -11,7 +11,7 @@ from assay.core import registry
 from assay.core.manifest import Sampling
 from assay.core.run_record import CorpusReading
 from assay.run.build.suite_builder import subcases_of
-from assay.run.spec import slug
+from assay.storage.suite import slug
 from assay.stress.heuristics.grammar import load_grammar
 from assay.studies.plan.plan_options import LEARNED_FROM, chosen_for, training_spec
 from assay.studies.plan.study_data import StudyData, StudySuite, suite_for
