@@ -13,9 +13,9 @@ from assay.core.label import Label
 from assay.core.label_space import LABELS
 from assay.core.pair import Pair
 from assay.evaluate.case_columns import AnswerColumns, CaseColumns, Encoder
-from assay.evaluate.findings import findings
 from assay.evaluate.intervals import Draws
 from assay.evaluate.resampled_metrics import CalibrationFigures
+from assay.evaluate.verdict import findings
 from calibrating.rate import Rate
 
 Floats = NDArray[numpy.float64]

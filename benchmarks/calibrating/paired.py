@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from assay.core.comparison import ComparedSlice
 from assay.core.estimate import Estimate
-from assay.evaluate.findings import findings
 from assay.evaluate.intervals import wilson
 from assay.evaluate.losses import find_divided_groups, losses
 from assay.evaluate.model_comparison import compared_shares, judge_differences
 from assay.evaluate.paired import PairedShares, paired_shares
+from assay.evaluate.verdict import findings
 from calibrating.rate import Rate
 from calibrating.simulated import SIZES, Ints, draw_hits
 

@@ -84,11 +84,11 @@ from assay.core.run_record import RunRecord as RunRecord
 from assay.core.run_record import RunSpec as RunSpec
 from assay.corpora.reader import CorpusReader as CorpusReader
 from assay.corpora.reader import read as read
+from assay.evaluate.paired import holm as holm
 from assay.evaluate.paired import mcnemar as mcnemar
+from assay.evaluate.paired import smallest_difference as smallest_difference
+from assay.evaluate.paired import smallest_rise as smallest_rise
 from assay.evaluate.paired import tango as tango
-from assay.evaluate.significance import holm as holm
-from assay.evaluate.significance import smallest_difference as smallest_difference
-from assay.evaluate.significance import smallest_rise as smallest_rise
 from assay.export.export_suite import export as export
 from assay.gate.gate_run import gate as gate
 from assay.gate.metric_rules import Gate as Gate

@@ -12,8 +12,7 @@ from assay.core.label_space import TWO_LABELS, Collapse
 from assay.core.prediction import Prediction
 from assay.evaluate.accuracy import is_right
 from assay.evaluate.intervals import ClusteredShare, clustered_share
-from assay.evaluate.paired import PairedShares, paired_shares
-from assay.evaluate.significance import holm
+from assay.evaluate.paired import PairedShares, holm, paired_shares
 
 Slice = tuple[tuple[str, str], ...]
 Answered = tuple[Case, Prediction | None]

@@ -13,7 +13,7 @@ from assay.core.case import Case, Provenance, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.estimate import Estimate
 from assay.core.label import Label
-from assay.evaluate.accuracy_drop import AccuracyDrop
+from assay.evaluate.accuracy import AccuracyDrop
 from assay.evaluate.paired import difference_intervals, mcnemar
 
 

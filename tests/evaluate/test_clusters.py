@@ -16,11 +16,11 @@ from assay.core.label_space import LABELS
 from assay.core.prediction import Prediction
 from assay.evaluate import case_columns as counted
 from assay.evaluate.case_columns import AnswerColumns, Encoder
-from assay.evaluate.findings import findings
 from assay.evaluate.intervals import Draws, clustered_share, student_95, student_p, wilson
 from assay.evaluate.paired import paired_shares
 from assay.evaluate.resampled_metrics import CalibrationFigures
 from assay.evaluate.support.threshold_metrics import Scored
+from assay.evaluate.verdict import findings
 
 RECIPE = Recipe(transform="antonymy/v1", seed=0)
 

@@ -8,8 +8,7 @@ from scipy.stats import binom
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import normal_power_het
 
-from assay.evaluate.paired import mcnemar
-from assay.evaluate.significance import POWER, holm, smallest_difference, smallest_rise
+from assay.evaluate.paired import POWER, holm, mcnemar, smallest_difference, smallest_rise
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))

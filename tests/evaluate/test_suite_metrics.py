@@ -16,8 +16,7 @@ from assay.core.label import THREE_WAY, Label
 from assay.core.label_space import LABELS, Collapse
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
-from assay.evaluate.case_columns import answer_columns, answer_row
-from assay.evaluate.label_collapse import sum_labels
+from assay.evaluate.case_columns import answer_columns, answer_row, sum_labels
 
 E, N, C, NOT_E = Label
 

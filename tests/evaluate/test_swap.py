@@ -3,7 +3,7 @@
 import pytest
 from tests.figures import swapping
 
-from assay.evaluate.findings import swap_outcome, swaps
+from assay.evaluate.verdict import swap_outcome, swaps
 
 
 @pytest.mark.parametrize(

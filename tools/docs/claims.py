@@ -10,8 +10,8 @@ from measured import AQUA_CODE, CODE, HEURISTICS, Figure, Measured
 from measured import THREE as LABELS
 
 from assay.core.estimate import Estimate
-from assay.evaluate.findings import swap_outcome
 from assay.evaluate.losses import is_loss
+from assay.evaluate.verdict import swap_outcome
 from assay.reports.published.published_results import figure as published_figure
 from assay.reports.published.published_results import figures as published
 

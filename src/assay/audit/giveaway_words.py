@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.audit.audit_result import Giveaway
-from assay.evaluate.significance import holm
+from assay.evaluate.paired import holm
 from assay.evaluate.surface_shortcuts import READ, LabelledFolds, ShortcutFeatures, split_words
 
 LEVEL = 0.05

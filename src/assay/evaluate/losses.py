@@ -11,8 +11,8 @@ from assay.core.judgement import BelowChance, Divided, Loss
 from assay.core.label import Label
 from assay.core.pair import is_score
 from assay.evaluate.intervals import binomial_tail
+from assay.evaluate.paired import holm
 from assay.evaluate.seeds import system_of, systems_of
-from assay.evaluate.significance import holm
 
 LEVEL = 0.05
 """The corrected p below which a difference is not explained by chance."""

@@ -10,8 +10,7 @@ import numpy
 from assay.core.comparison import ComparedSlice, MarginOutcome, MarginTest
 from assay.core.errors import UserError
 from assay.evaluate.intervals import student_p
-from assay.evaluate.paired import tango_score
-from assay.evaluate.significance import LEVEL, Z_POWER, holm
+from assay.evaluate.paired import LEVEL, Z_POWER, holm, tango_score
 
 
 def check_margin(margin: float) -> float:

@@ -10,9 +10,8 @@ from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
 from assay.evaluate.intervals import Z95, student_95
 from assay.evaluate.losses import outcome_of
 from assay.evaluate.margin import judge_margin, noninferiority_p
-from assay.evaluate.paired import PairedShares
+from assay.evaluate.paired import PairedShares, holm, smallest_difference
 from assay.evaluate.seeds import band
-from assay.evaluate.significance import holm, smallest_difference
 from assay.evaluate.slice_sums import PairedTally, cells, label_slice, slice_of, with_labels
 from assay.evaluate.trainings import Standing, TrainingsTest, adjust, is_at_chance, judge_trainings
 

@@ -9,7 +9,7 @@ import numpy
 
 from assay.core.errors import UserError
 from assay.evaluate.case_columns import Ints
-from assay.evaluate.significance import LEVEL, Z_POWER, smallest_difference
+from assay.evaluate.paired import LEVEL, Z_POWER, smallest_difference
 
 CHANGED = 0.2
 """The share of cases that are assumed to change between right and wrong, in either direction."""

@@ -20,6 +20,8 @@ from assay.evaluate.case_columns import (
     Encoder,
     Floats,
     Ints,
+    are_given,
+    totals,
 )
 from assay.evaluate.intervals import (
     LEAST_FREEDOM,
@@ -32,7 +34,6 @@ from assay.evaluate.intervals import (
     student_95,
     wilson,
 )
-from assay.evaluate.label_collapse import are_given, totals
 from assay.evaluate.slice_sums import grown, label_slice, slice_of, with_labels
 
 BINS = 15

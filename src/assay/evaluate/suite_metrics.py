@@ -6,13 +6,11 @@ from assay.core.errors import BadInputError
 from assay.core.estimate import Estimate, SupportCurve
 from assay.core.label_space import NO_ANSWER, Collapse
 from assay.core.registry import option
-from assay.evaluate.accuracy import RIGHT, Accuracy, Confusion
-from assay.evaluate.accuracy_drop import AccuracyDrop
-from assay.evaluate.case_columns import NON_ENTAILMENT, AnswerColumns, CaseColumns, Encoder, Ints
+from assay.evaluate.accuracy import RIGHT, Accuracy, AccuracyDrop, Confusion
+from assay.evaluate.case_columns import NON_ENTAILMENT, AnswerColumns, CaseColumns, Encoder, Ints, are_given, sum_labels
 from assay.evaluate.intervals import Draws
-from assay.evaluate.label_collapse import are_given, sum_labels
+from assay.evaluate.paired import correct_tests
 from assay.evaluate.resampled_metrics import AreaFigures, CalibrationFigures
-from assay.evaluate.significance import correct_tests
 from assay.evaluate.support.support_scores import SupportFigures
 
 

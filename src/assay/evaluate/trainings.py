@@ -12,8 +12,8 @@ from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
 from assay.evaluate.intervals import NO_FLIPS, SignFlips, flip_clusters, freedom_of, student_95, student_p
 from assay.evaluate.losses import is_clear, outcome_of
 from assay.evaluate.margin import upper_tail
+from assay.evaluate.paired import holm
 from assay.evaluate.seeds import exchange
-from assay.evaluate.significance import holm
 from assay.evaluate.slice_sums import label_slice, slice_of, with_labels
 
 FEWEST = 4

@@ -1,15 +1,257 @@
 """The verdict on each model, and everything that it is based on, decided once for a run."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from statistics import NormalDist, fmean
+
+import msgspec
 
 from assay.core.case import ORIGINAL, SUBMISSION
-from assay.core.estimate import FAMILY, Estimate, find
-from assay.core.judgement import ConfidenceFinding, Finding, Judgement, SourceAccuracy, TwoWay, Verdict, VerdictOutcome
+from assay.core.estimate import FAMILY, Estimate, by_slice, find, key_of
+from assay.core.judgement import (
+    ConfidenceFinding,
+    Finding,
+    Heuristic,
+    HeuristicFinding,
+    Judgement,
+    Loss,
+    LossFinding,
+    SidesFinding,
+    SourceAccuracy,
+    SwapOutcome,
+    SwapVerdict,
+    TwoWay,
+    Verdict,
+    VerdictOutcome,
+)
 from assay.core.label import Label
-from assay.evaluate.findings import findings, swaps
-from assay.evaluate.losses import Counts, below_chance, find_divided_groups, losses
+from assay.evaluate.losses import WIDTH, Counts, below_chance, find_divided_groups, is_clear, losses
+from assay.evaluate.paired import holm
 from assay.evaluate.seeds import system_of, systems_of
+
+LARGE = 0.1
+"""A loss or calibration error smaller than this, as a share, is only shown in tables."""
+
+CHANCE = 0.5
+"""The accuracy of guessing between two labels."""
+
+
+def findings(
+    estimates: Iterable[Estimate], losses: Iterable[Loss], swaps: Iterable[SwapVerdict]
+) -> tuple[Finding, ...]:
+    """Findings about every model, and about systems if all seeds share them; large losses first, the largest on top."""
+    given = list(estimates)
+    systems = systems_of(given)
+    single = [each for each in losses if each.slice["model"] not in systems]
+    found: list[Finding] = [
+        *_large_losses(given, single),
+        *_heuristics(given),
+        *_sides(given, swaps),
+        *_confidence(given),
+    ]
+    found += _of_systems(found, systems)
+    return tuple(sorted(found, key=lambda each: -_size(each)))
+
+
+def _size(finding: Finding) -> float:
+    """Losses by size, then everything else in its order."""
+    return finding.before - finding.after if isinstance(finding, LossFinding) else 0.0
+
+
+def _large_losses(estimates: list[Estimate], losses: Sequence[Loss]) -> Iterator[LossFinding]:
+    """Large losses by label."""
+    sources = by_slice(estimates, "source")
+    for each in losses:
+        where = each.slice
+        if {*where} == {*FAMILY, "label"} and each.drop >= LARGE:
+            before = each.before if each.before is not None else sources[key_of(where)].value or 0.0
+            yield LossFinding(
+                model=where["model"],
+                suite=where["suite"],
+                family=where["family"],
+                label=where.get("label", ""),
+                before=before,
+                after=before - each.drop,
+                p=each.p,
+            )
+
+
+def _heuristics(estimates: list[Estimate]) -> Iterator[HeuristicFinding]:
+    """Heuristics that a model follows: better than guessing where they hold, and worse by ten points where they don't.
+
+    A model that merely prefers entailment a little is no such model. Both must be shown at once; Holm's method covers
+    the heuristics of a family.
+    """
+    shares = find(estimates, "accuracy", (*FAMILY, "heuristic", "label"))
+    tested: dict[tuple[str, str, str], list[tuple[Heuristic, float]]] = {}
+    for (model, suite, family, name, label), holds in shares.items():
+        fails = shares.get((model, suite, family, name, Label.NON_ENTAILMENT.value))
+        if label != Label.ENTAILMENT or not fails or holds.value is None or fails.value is None:
+            continue
+        if holds.low is not None and fails.high is not None:
+            above = _tail(holds.value - CHANCE, holds.value - holds.low)
+            below = _tail(CHANCE - LARGE - fails.value, fails.high - fails.value)
+            found = Heuristic(name=name, holds=holds.value, fails=fails.value)
+            tested.setdefault((model, suite, family), []).append((found, 2 * max(above, below)))
+    for (model, suite, family), tests in tested.items():
+        adjusted = holm([min(1.0, p) for _, p in tests])
+        followed = [found for (found, _), p in zip(tests, adjusted, strict=True) if is_clear(p)]
+        if followed:
+            yield HeuristicFinding(model=model, suite=suite, family=family, heuristics=_ordered(followed))
+
+
+def _tail(gap: float, reach: float) -> float:
+    """The chance of a gap at least so large, if half of its 95% interval reaches so far."""
+    return NormalDist().cdf(-gap / reach * WIDTH) if reach > 0 else float(gap <= 0)
+
+
+def _sides(estimates: list[Estimate], swaps: Iterable[SwapVerdict]) -> Iterator[SidesFinding]:
+    """Labels that do not do what they should when premise and hypothesis are swapped."""
+    tests = by_slice(estimates, "holm")
+    for each in swaps:
+        if not each.is_expected:
+            test = tests.get(key_of(each.slice))
+            p = test.value if test else None
+            where = each.slice
+            yield SidesFinding(
+                model=where["model"],
+                suite=where["suite"],
+                family=where["family"],
+                label=where["label"],
+                outcome=each.outcome,
+                p=p if is_clear(p) else None,
+            )
+
+
+def _confidence(estimates: list[Estimate]) -> Iterator[ConfidenceFinding]:
+    """The family where confidence is farthest from accuracy, if the whole interval is far from zero."""
+    errors = [e for e in estimates if e.name == "calibration-error"]
+    for model in dict.fromkeys(e.slice["model"] for e in errors):
+        worst = max((e for e in errors if e.slice["model"] == model), key=lambda e: e.low or 0.0)
+        if (worst.low or 0.0) >= LARGE:
+            where = worst.slice
+            yield ConfidenceFinding(model=model, suite=where["suite"], family=where["family"], error=worst.value or 0.0)
+
+
+def _of_systems(found: Sequence[Finding], systems: dict[str, int]) -> Iterator[Finding]:
+    """Findings that all seeds of a system share, with the means of their figures."""
+    together: dict[tuple[str, ...], list[Finding]] = {}
+    for each in found:
+        system = system_of(each.model, systems)
+        if system in systems:
+            together.setdefault((system, *_what(each)), []).append(each)
+    for (system, *_), seeds in together.items():
+        if len(seeds) >= systems[system] and (one := _mean(seeds)):
+            yield msgspec.structs.replace(one, model=system, seeds=len(seeds))
+
+
+def _what(finding: Finding) -> tuple[str, ...]:
+    """Key by which findings of several seeds are the same."""
+    place = finding.suite, finding.family
+    match finding:
+        case LossFinding():
+            return ("loss", *place, finding.label)
+        case SidesFinding():
+            return ("sides", *place, finding.label, finding.outcome)
+        case HeuristicFinding():
+            return ("heuristic", *place)
+        case ConfidenceFinding():
+            return ("confidence", *place)
+
+
+def _mean(seeds: Sequence[Finding]) -> Finding | None:
+    """The same finding of several seeds, merged; None if they follow different heuristics."""
+    first = seeds[0]
+    match first:
+        case LossFinding():
+            losses = [each for each in seeds if isinstance(each, LossFinding)]
+            before, after = fmean(each.before for each in losses), fmean(each.after for each in losses)
+            return msgspec.structs.replace(first, before=before, after=after, p=max(each.p for each in losses))
+        case SidesFinding():
+            ps = [each.p for each in seeds if isinstance(each, SidesFinding) and each.p is not None]
+            return msgspec.structs.replace(first, p=max(ps, default=None))
+        case ConfidenceFinding():
+            error = fmean(each.error for each in seeds if isinstance(each, ConfidenceFinding))
+            return msgspec.structs.replace(first, error=error)
+        case HeuristicFinding():
+            shared = _shared([each.heuristics for each in seeds if isinstance(each, HeuristicFinding)])
+            return msgspec.structs.replace(first, heuristics=shared) if shared else None
+
+
+def _shared(seeds: Sequence[Sequence[Heuristic]]) -> tuple[Heuristic, ...]:
+    by_name = [{each.name: each for each in heuristics} for heuristics in seeds]
+    found = [
+        Heuristic(
+            name=name,
+            holds=fmean(each[name].holds for each in by_name),
+            fails=fmean(each[name].fails for each in by_name),
+        )
+        for name in by_name[0]
+        if all(name in each for each in by_name)
+    ]
+    return _ordered(found)
+
+
+def _ordered(heuristics: Iterable[Heuristic]) -> tuple[Heuristic, ...]:
+    """The heuristics, the one that a model follows most closely first."""
+    return tuple(sorted(heuristics, key=lambda each: each.fails - each.holds))
+
+
+MARGIN = 0.05
+"""A share that moves by less than this holds."""
+
+
+def swaps(estimates: Iterable[Estimate]) -> tuple[SwapVerdict, ...]:
+    """The outcome of swapping for each label of each model, if its source pairs are in the run."""
+    given = list(estimates)
+    by = (*FAMILY, "label")
+    kept, sources, drops, tests = (find(given, name, by) for name in ("kept", "source", "drop", "holm"))
+    return tuple(
+        SwapVerdict(slice=each.slice, outcome=swap_outcome(sources[place], drops[place], tests.get(place)))
+        for place, each in kept.items()
+        if place in drops
+    )
+
+
+def swap_outcome(source: Estimate, drop: Estimate, test: Estimate | None) -> SwapOutcome:
+    """True if a label's share drops or holds as it should: entailment drops, every other label holds.
+
+    `test` is the corrected p of the drop. Whether nothing moves is decided by the interval alone.
+
+    >>> where = {"label": "entailment"}
+    >>> source = Estimate(name="source", value=0.9, n=400, slice=where)
+    >>> drop = Estimate(name="drop", value=0.0, low=-0.01, high=0.01, n=400, slice=where)
+    >>> swap_outcome(source, drop, None)
+    'does not drop'
+    """
+    if drop.value is None or drop.low is None or drop.high is None:
+        return "not measured"
+    clear = is_clear(test.value if test else None)
+    if drop.slice["label"] == Label.ENTAILMENT:
+        return _should_drop(bool(source.value), drop.value, (drop.low, drop.high), clear=clear)
+    return _should_hold(bool(source.value), drop.value, (drop.low, drop.high), clear=clear)
+
+
+def _should_drop(ever_right: bool, drop: float, ends: tuple[float, float], *, clear: bool) -> SwapOutcome:
+    low, high = ends
+    if not ever_right:
+        return "never right"
+    if low > MARGIN and clear:
+        return "drops"
+    if high < MARGIN:
+        return "does not drop"
+    return "drops a little" if clear and drop > 0 else "undecided"
+
+
+def _should_hold(ever_right: bool, drop: float, ends: tuple[float, float], *, clear: bool) -> SwapOutcome:
+    low, high = ends
+    if not ever_right and not drop:
+        return "never right"
+    if low > -MARGIN and high < MARGIN:
+        return "holds"
+    if clear:
+        return "falls" if drop > 0 else "rises"
+    return "undecided"
 
 
 def find_two_label_models(estimates: Iterable[Estimate]) -> tuple[TwoWay, ...]:

@@ -19,8 +19,7 @@ from assay.core.registry import split_alias
 from assay.core.run_record import RunRecord, RunSpec
 from assay.corpora.cards import DataCard, find_card
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.case_columns import EXPECTATIONS, Bools, Encoder, Floats, Ints
-from assay.evaluate.label_collapse import confidence, sum_labels
+from assay.evaluate.case_columns import EXPECTATIONS, Bools, Encoder, Floats, Ints, confidence, sum_labels
 from assay.evaluate.seeds import bands, spellings, split_seed
 from assay.evaluate.suite_metrics import SuiteMetrics
 from assay.evaluate.verdict import judge

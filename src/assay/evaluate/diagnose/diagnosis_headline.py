@@ -9,8 +9,7 @@ import msgspec
 from assay.core.diagnosis import Effect, Moves, Profile, Shortcut
 from assay.core.label import Label
 from assay.core.label_space import LabelNames
-from assay.evaluate.findings import LARGE
-from assay.evaluate.verdict import UNUSABLE
+from assay.evaluate.verdict import LARGE, UNUSABLE
 
 MOST_NAMED = 2
 """Most shortcuts that a headline names."""

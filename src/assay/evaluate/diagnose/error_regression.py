@@ -12,7 +12,7 @@ from assay.evaluate.case_columns import Bools, Floats, Ints
 from assay.evaluate.diagnose.diagnosis_evidence import Evidence
 from assay.evaluate.intervals import Z95
 from assay.evaluate.losses import is_clear
-from assay.evaluate.significance import holm
+from assay.evaluate.paired import holm
 
 STEPS = 50
 """Newton's method needs fewer than ten, unless there is no solution."""

@@ -19,9 +19,8 @@ from assay.evaluate.diagnose.shortcut_effects import effects
 from assay.evaluate.diagnose.shortcut_rules import score_p
 from assay.evaluate.intervals import Z95
 from assay.evaluate.losses import is_clear
-from assay.evaluate.paired import PairedShares, difference_intervals
+from assay.evaluate.paired import PairedShares, difference_intervals, holm
 from assay.evaluate.seeds import split_seed
-from assay.evaluate.significance import holm
 from assay.evaluate.slice_sums import PairedTally, cells
 
 

@@ -30,9 +30,9 @@ from assay.evaluate.diagnose.shortcut_rules import (
     rules_of,
     trials_of,
 )
-from assay.evaluate.findings import LARGE
 from assay.evaluate.losses import is_clear
-from assay.evaluate.significance import holm
+from assay.evaluate.paired import holm
+from assay.evaluate.verdict import LARGE
 
 LARGE_IF_LEARNED = 2 * LARGE
 """The least difference for a learned rule, or for a second one."""

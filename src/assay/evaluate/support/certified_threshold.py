@@ -10,7 +10,7 @@ from assay.core.errors import UserError
 from assay.core.estimate import CertifiedThreshold
 from assay.core.rng import rng_for
 from assay.evaluate.case_columns import Floats, Ints
-from assay.evaluate.significance import Z_POWER
+from assay.evaluate.paired import Z_POWER
 from assay.evaluate.support.threshold_metrics import Scored
 
 CONFIDENCE = 0.95

@@ -7,9 +7,8 @@ import numpy
 
 from assay.core.comparison import ComparedRanking, RankingOutcome
 from assay.core.estimate import Estimate, Interval
-from assay.evaluate.case_columns import ENTAILMENT, AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints
+from assay.evaluate.case_columns import ENTAILMENT, AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints, are_given
 from assay.evaluate.intervals import flip_signs, freedom_of
-from assay.evaluate.label_collapse import are_given
 from assay.evaluate.losses import is_clear
 from assay.evaluate.seeds import exchange
 from assay.evaluate.support.threshold_metrics import placements

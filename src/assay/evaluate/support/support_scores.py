@@ -10,8 +10,7 @@ from assay.core.errors import BadInputError
 from assay.core.estimate import CHOSEN, Estimate, SupportCurve
 from assay.core.prediction import THRESHOLD
 from assay.core.registry import option
-from assay.evaluate.case_columns import ENTAILMENT, AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints
-from assay.evaluate.label_collapse import are_given
+from assay.evaluate.case_columns import ENTAILMENT, AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints, are_given
 from assay.evaluate.support.threshold_curves import curve_of
 from assay.evaluate.support.threshold_metrics import MetricWithInterval, Scored, choose
 

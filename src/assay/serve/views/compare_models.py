@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 
 from assay.core.comparison import Comparisons
 from assay.evaluate.case_columns import CLAIMED, Ints
-from assay.evaluate.significance import holm
+from assay.evaluate.paired import holm
 from assay.evaluate.slice_sums import PairedTally, cells
 from assay.reports.page.comparison_page import comparison_page
 from assay.reports.phrases import short_name
