@@ -17,7 +17,7 @@ from tests.house import HOUSE, imported, modules
 
 from assay.language.resources.installed import resource_folder, wordnet
 from assay.language.text.tokens import tokens
-from assay.reports.write.report_files import FORMATS
+from assay.reports.write.output_formats import FORMATS
 from assay.storage.files import connect
 
 OUTSIDE = re.compile(r"socket\(AF_(?!UNIX)")

@@ -93,7 +93,7 @@ from assay.export.export_suite import export as export
 from assay.gate.gate_run import gate as gate
 from assay.gate.metric_rules import Gate as Gate
 from assay.models.adapters.python import PythonFunction as PythonFunction
-from assay.reports.write.report_files import report as report
+from assay.reports.write.output_formats import report as report
 from assay.run.api import build as build
 from assay.run.api import diagnose as diagnose
 from assay.run.api import failures as failures

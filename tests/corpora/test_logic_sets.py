@@ -10,7 +10,7 @@ from tests.corpora.logic_sets import IMPLICATURE, LOGIC, MONLI
 from assay.core.label import Label
 from assay.corpora.cards import find_card
 from assay.corpora.reader import read
-from assay.reports.published.result_origin import splits
+from assay.reports.published.published_results import splits
 
 Put = Callable[..., str]
 

@@ -7,8 +7,7 @@ from tests.conftest import case
 
 from assay.core.edit import Edit, Replacement, replace
 from assay.core.judgement import Example
-from assay.reports.formatting import printable
-from assay.reports.marked_edits import LONGEST, mark_example, spans
+from assay.reports.formatting import LONGEST, mark_example, printable, spans
 
 WORDS = st.text(st.characters(categories=["L", "N", "P", "Zs"]), max_size=12)
 

@@ -11,7 +11,7 @@ from tests.conftest import Assay
 import assay as package
 from assay.core.run_record import RunRecord
 from assay.reports.view import view_of
-from assay.reports.write import report_files
+from assay.reports.write import output_formats
 from assay.reports.write.output_formats import write_report
 from assay.run.stored_run import open_run
 
@@ -66,7 +66,7 @@ def test_a_run_that_was_stopped_before_its_page_can_be_reported_too(
 
     command = ("run", "--limit", 9, "--family", "negation", "--model", "assay:overlap")
     with monkeypatch.context() as patch:
-        patch.setattr(report_files, "write_report", stopped)
+        patch.setattr(output_formats, "write_report", stopped)
         assay(*command, code=130)
     (run,) = (tmp_path / "runs").iterdir()
     assay("report", run)

@@ -19,9 +19,9 @@ from assay.core.run_record import RunRecord
 from assay.evaluate.verdict import judge
 from assay.reports.formatting import printable, printable_lines
 from assay.reports.tables.accuracy_tables import accuracy, confusion, seeds, severity
+from assay.reports.tables.group_tables import swap
 from assay.reports.tables.published_tables import related_sheet
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, numbers, plain_sheet, texts
-from assay.reports.tables.swap_tables import swap
 from assay.reports.terminal.run_screen import run_screen, verdict_screen
 from assay.reports.terminal.run_summary import figure_summary, full_summary
 from assay.reports.terminal.suite_summary import MOST_PROBLEMS, inspection, suite_summary

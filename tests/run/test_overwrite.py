@@ -11,7 +11,7 @@ import assay
 from assay.annotate.sample import draw_sample
 from assay.core.errors import OutputExistsError
 from assay.core.run_record import CorpusReading
-from assay.reports.write.report_files import report
+from assay.reports.write.output_formats import report
 from assay.storage.suite import Suite
 from assay.training.train_system import TrainSettings, train_system
 from assay.training.training_corpus import TrainingPairs, TrainSpec, write_corpus

@@ -239,7 +239,7 @@ def page() -> str:
 
 def _sections() -> str:
     """All sections; each command gets a copy of this process, because loading Assay takes longer than most of them."""
-    for name in ("assay.reports.write.report_files", "assay.run.api"):
+    for name in ("assay.reports.write.output_formats", "assay.run.api"):
         import_module(name)
     return "\n".join([HEAD, *map(_section, TRIALS)])
 

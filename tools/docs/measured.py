@@ -6,9 +6,8 @@ from pathlib import Path
 import msgspec
 
 from assay.export.export_model import ExportAgreement
+from assay.reports.published.published_results import AS_THEY_ARE, Data, kin
 from assay.reports.published.published_results import PublishedFigure as Published
-from assay.reports.published.published_results import kin
-from assay.reports.published.result_origin import AS_THEY_ARE, Data
 from assay.stress.logic.pair_forms import FAMILIES as LOGIC
 from assay.training.train_system import TrainingProvenance
 

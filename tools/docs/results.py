@@ -31,8 +31,8 @@ from measured import (
     published_for,
 )
 
+from assay.reports.published.published_results import Data
 from assay.reports.published.published_results import PublishedFigure as Published
-from assay.reports.published.result_origin import Data
 
 INTRODUCTION = """`python tools/docs/measure.py MODELS --data DATA` measured these numbers on whole data sets. Each is
 an accuracy in percent with its 95% interval, unless stated otherwise. The [cards](../reference/models.md) say how the

@@ -10,8 +10,7 @@ from assay.core.edit import Side
 from assay.core.label import Label
 from assay.core.prediction import Answer
 from assay.evaluate.accuracy import is_right
-from assay.reports.formatting import printable
-from assay.reports.marked_edits import REMARKS, spans
+from assay.reports.formatting import REMARKS, printable, spans
 from assay.reports.phrases import short_name
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, texts
 from assay.reports.terminal.example_list import indent, side_line

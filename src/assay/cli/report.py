@@ -8,7 +8,7 @@ import msgspec
 
 from assay.cli import options, output
 from assay.core.option_fields import SET, OptionInfo, refuse_options
-from assay.reports.write.report_files import FORMATS, report
+from assay.reports.write.output_formats import FORMATS, report
 
 TABLES = ("naik", "glockner", "wang", "mccoy", "thresholds")
 """The tables of an article; a test compares them with the reports."""

@@ -49,7 +49,7 @@ def command(
     as a band, over any number of runs.
     """
     from assay.compare.comparison_summary import compare, comparison_summary
-    from assay.reports.write.report_files import write_comparison
+    from assay.reports.write.output_formats import write_comparison
     from assay.run.stored_run import open_run
 
     if out is None:

@@ -29,7 +29,7 @@ from assay.core.manifest import Manifest
 from assay.core.run_record import ModelAnswers, RunRecord
 from assay.evaluate.seeds import bands, system_of, systems_of
 from assay.reports.phrases import PLAIN, VerdictWords, short_name, two_way_words, verdict_words
-from assay.reports.published.result_origin import ResultOrigin
+from assay.reports.published.published_results import ResultOrigin
 
 SWAPPED = ("source", "kept", "drop")
 """Figures about the change from the unmodified pairs, whose means over seeds are only shown, not judged."""

@@ -8,7 +8,7 @@ from assay.core.estimate import Estimate
 from assay.core.judgement import Judgement
 from assay.core.label_space import THREE_LABELS, LabelNames, LabelSpace
 from assay.reports.phrases import two_way_words
-from assay.reports.published.result_origin import ResultOrigin
+from assay.reports.published.published_results import ResultOrigin
 from assay.reports.tables.group_tables import group_sheet, groups_of
 from assay.reports.terminal.run_summary import findings_section, published_section, tables_shown
 from assay.reports.terminal.terminal_tables import SheetTable, line

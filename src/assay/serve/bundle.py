@@ -19,8 +19,7 @@ from starlette.responses import Response
 from assay.core.case import Case, family_rank
 from assay.core.errors import OutputExistsError, UserError
 from assay.core.label import Label
-from assay.reports.formatting import printable
-from assay.reports.marked_edits import TextPiece
+from assay.reports.formatting import TextPiece, printable
 from assay.reports.view import ReportView, view_of
 from assay.run.case_index.case_index import CaseIndex
 from assay.run.case_index.index_layout import FAILED, HELD, RIGHT

@@ -8,8 +8,8 @@ from assay.core.case import Case
 from assay.core.label import Label
 from assay.core.pair import is_score
 from assay.core.prediction import Prediction
-from assay.reports.marked_edits import MarkedTexts, marked_case
-from assay.reports.page.page_parts import UNSHOWN
+from assay.reports.formatting import MarkedTexts, marked_case
+from assay.reports.page.html_page import UNSHOWN
 from assay.reports.phrases import label_words
 from assay.reports.view import ReportView, view_of
 from assay.run.case_index.case_index import CaseIndex, IndexedCase

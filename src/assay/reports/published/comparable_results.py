@@ -11,8 +11,16 @@ from assay.core.judgement import Judgement
 from assay.core.label import Label
 from assay.core.label_space import LabelNames
 from assay.reports.phrases import PLAIN
-from assay.reports.published.published_results import PublishedFigure, kin
-from assay.reports.published.result_origin import RELEASED, Data, ResultOrigin, data_of, part_of, released_data
+from assay.reports.published.published_results import (
+    RELEASED,
+    Data,
+    PublishedFigure,
+    ResultOrigin,
+    data_of,
+    kin,
+    part_of,
+    released_data,
+)
 
 MEASURED = ("accuracy", "kept", "band")
 """Figures of ours that the papers call accuracy; a band is the mean over the seeds of a system."""

@@ -8,15 +8,29 @@ from assay.reports.phrases import KNOWN, TWO_WAY
 from assay.reports.tables.accuracy_tables import (
     accuracy,
     calibration,
+    certified_thresholds,
     confusion,
     fallbacks,
+    printed_thresholds,
     seeds,
     severity,
     side_by_side,
+    thresholds,
     variants,
 )
 from assay.reports.tables.diagnosis_tables import DIAGNOSIS
-from assay.reports.tables.group_tables import burial, categories, glockner, groups, heuristics, mccoy, subcases
+from assay.reports.tables.group_tables import (
+    burial,
+    categories,
+    glockner,
+    groups,
+    heuristics,
+    mccoy,
+    sides,
+    subcases,
+    swap,
+    wang,
+)
 from assay.reports.tables.overview_table import logic_sheet
 from assay.reports.tables.published_tables import published_sheet, related_sheet
 from assay.reports.tables.sheet import (
@@ -32,8 +46,6 @@ from assay.reports.tables.sheet import (
     texts,
     values_seen,
 )
-from assay.reports.tables.swap_tables import sides, swap, wang
-from assay.reports.tables.threshold_tables import certified_thresholds, printed_thresholds, thresholds
 from assay.reports.view import MARK, ReportView
 
 

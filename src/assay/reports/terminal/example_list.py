@@ -9,8 +9,8 @@ from rich.text import Text
 
 from assay.core.judgement import Example
 from assay.core.run_record import RunRecord
+from assay.reports.formatting import TextPiece, mark_example
 from assay.reports.headline import most_telling
-from assay.reports.marked_edits import TextPiece, mark_example
 from assay.reports.phrases import short_name
 from assay.reports.terminal.terminal_tables import line
 

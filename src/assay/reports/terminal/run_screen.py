@@ -11,9 +11,8 @@ from rich.text import Text
 from assay.core.case import ORIGINAL
 from assay.core.judgement import Example
 from assay.core.run_record import RunRecord
-from assay.reports.formatting import duration, printable, wrap_words
+from assay.reports.formatting import TextPiece, duration, mark_example, printable, wrap_words
 from assay.reports.headline import OURS, TEMPLATES, Headline, headlines, sources, subjects, telling_failures
-from assay.reports.marked_edits import TextPiece, mark_example
 from assay.reports.phrases import short_name
 from assay.reports.tables.overview_table import logic_words, overview
 from assay.reports.terminal.terminal_tables import SheetTable, line

@@ -12,7 +12,7 @@ from assay.ask.pair_explanation import AskedPair, Edited, WordWeight
 from assay.core.label import THREE_WAY, Label
 from assay.core.prediction import Answer
 from assay.evaluate.accuracy import is_right
-from assay.reports.marked_edits import MarkedTexts, marked_case
+from assay.reports.formatting import MarkedTexts, marked_case
 from assay.reports.phrases import short_name
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.html_pages import Tab

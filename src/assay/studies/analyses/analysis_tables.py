@@ -9,8 +9,7 @@ from assay.core.case import ORIGINAL
 from assay.core.estimate import Estimate
 from assay.reports.formatting import interval, percent
 from assay.reports.phrases import group_name, short_name
-from assay.reports.published.published_results import PublishedFigure, figures
-from assay.reports.published.result_origin import Data, data_of
+from assay.reports.published.published_results import Data, PublishedFigure, data_of, figures
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, count, numbers, texts
 from assay.studies.analyses.analysis_result import Analysis
 
