@@ -94,6 +94,7 @@ from assay.gate.gate_run import gate as gate
 from assay.gate.metric_rules import Gate as Gate
 from assay.models.adapters.python import PythonFunction as PythonFunction
 from assay.reports.write.output_formats import report as report
+from assay.run.api import answers as answers
 from assay.run.api import build as build
 from assay.run.api import diagnose as diagnose
 from assay.run.api import failures as failures
@@ -104,6 +105,7 @@ from assay.run.build.family_sources import lexical_switches as lexical_switches
 from assay.run.build.suite_builder import generated as generated
 from assay.run.plan_sample import plan as plan
 from assay.run.predict.model_names import open_model as open_model
+from assay.run.stored_run import open_run as open_run
 from assay.score.score_answers import Score as Score
 from assay.score.scoring import score as score
 from assay.storage.suite import Suite as Suite

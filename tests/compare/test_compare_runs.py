@@ -164,7 +164,7 @@ def test_answers_out_of_order_are_refused(made: Path, run: MakeRun) -> None:
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join([lines[1], lines[0], *lines[2:]]))
     store(broken, open_run(broken))
-    with pytest.raises(BadInputError, match="but the suite asks"):
+    with pytest.raises(BadInputError, match="but the suite has"):
         assay.compare(made, broken)
 
 

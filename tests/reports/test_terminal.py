@@ -351,11 +351,11 @@ class TestScreen:
         assert "12 ms/pair" in shown
 
 
-def test_single_figures_are_shown_by_suite() -> None:
+def test_single_tables_are_shown_by_name() -> None:
     found = [share(family="negation"), *swapping("neutral", 0.8, 0.6)]
     shown = drawn(figure_summary(record_of(found), ["accuracy", "severity", "findings"]))
-    assert "accuracy, stress: bundled" in shown
-    assert "not measured" in shown.partition("severity, stress")[2]
+    assert shown.startswith("accuracy\n")
+    assert "not measured" in shown.partition("\nseverity\n")[2]
     assert "neutral falls, but should hold" in shown
 
 

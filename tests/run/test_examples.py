@@ -82,7 +82,7 @@ def test_answers_to_other_cases_are_refused(stored: tuple[Path, RunRecord], tmp_
     answers = next(folder.glob("predictions/*/stress.jsonl"))
     answers.write_bytes(b"".join(answers.read_bytes().splitlines(keepends=True)[1:]))
     store(folder, stored[1])
-    with pytest.raises(BadInputError, match="but the suite asks"):
+    with pytest.raises(BadInputError, match="but the suite has"):
         telling_examples(folder, open_run(folder))
 
 
@@ -92,3 +92,17 @@ def test_source_pairs_alone_are_not_held_against_themselves(tmp_path: Path) -> N
     found = telling_examples(tmp_path / record.id, record)
     assert found
     assert all(answer.source is None for each in found for answer in each.answers.values())
+
+
+def test_rows_of_answers_give_the_accuracies_of_the_run(tmp_path: Path) -> None:
+    """With three-way answers to HANS-style pairs, whose labels are two, too."""
+    corpus = assay.read("bundled", limit=30)
+    families, models = ["original", "swap", "heuristics"], ["assay:overlap", "assay:majority"]
+    record = assay.run(corpus, families=families, models=models, per_subcase=2, out=tmp_path)
+    rows = list(assay.answers(record))
+    for (model, family), accuracy in record.find("accuracy", by=("model", "family")).items():
+        own = [row["right"] for row in rows if (row["model"], row["family"]) == (model, family)]
+        assert len(own) == accuracy.n
+        assert sum(own) / len(own) == pytest.approx(accuracy.value)
+    assert {row["right"] for row in rows if row["family"] == "swap"} == {None}
+    assert {row["model"] for row in assay.answers(record, models="overlap")} == {"assay:overlap/v1"}

@@ -83,7 +83,7 @@ def test_no_answers_at_all(stored: StoredRun) -> None:
     [
         (lambda lines: lines[:-1], "not have as many answers"),
         (lambda lines: [*lines, lines[-1]], "not have as many answers"),
-        (lambda lines: lines[1:], "but the suite asks"),
+        (lambda lines: lines[1:], "but the suite has"),
         (lambda lines: [], "not have as many answers"),
     ],
 )

@@ -262,7 +262,7 @@ def test_deep_finds_figures_that_the_answers_do_not_give(copy: Path) -> None:
     [
         (lambda lines: lines[:-1], "does not have as many answers as the suite has cases"),
         (lambda lines: [*lines, lines[0]], "does not have as many answers as the suite has cases"),
-        (lambda lines: lines[::-1], "but the suite asks 'original/v1:"),
+        (lambda lines: lines[::-1], "but the suite has 'original/v1:"),
     ],
 )
 def test_deep_finds_answers_that_were_sealed_anew(

@@ -373,7 +373,7 @@ def test_an_interrupted_run_never_takes_the_answers_of_another_function(tmp_path
 def test_an_object_goes_to_the_workers_if_it_can(tmp_path: Path) -> None:
     one = assay.run(PAIRS, models={"mine": Neutral()}, out=tmp_path / "one", **QUICK)
     two = assay.run(PAIRS, models={"mine": Neutral()}, out=tmp_path / "two", workers=2, **QUICK)
-    with pytest.warns(RuntimeWarning, match="object:mine can't be sent to workers .* it is asked in this process"):
+    with pytest.warns(RuntimeWarning, match="object:mine can't be sent to workers .* it runs in this process"):
         three = assay.run(PAIRS, models={"mine": Stuck()}, out=tmp_path / "three", workers=2, **QUICK)
     assert one.models == two.models == three.models
     assert one.estimates == two.estimates == three.estimates

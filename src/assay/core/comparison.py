@@ -1,5 +1,6 @@
 """The result of comparing models: figures side by side, each with an outcome."""
 
+from collections import Counter
 from typing import Literal
 
 import msgspec
@@ -169,6 +170,14 @@ class Comparisons(msgspec.Struct, frozen=True, kw_only=True, rename={"binary_sui
     """The user's own names for labels, each with our name."""
     references: tuple[str, ...] = ()
     """Models that are references: baselines whose reasons are known."""
+
+    def __repr__(self) -> str:
+        lines = [f"Comparisons of {' and '.join(self.runs)}"]
+        for each in self.comparisons:
+            counts = Counter(row.verdict for row in each.slices if "label" not in row.slice)
+            told = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
+            lines.append(f"  {each.candidate} against {each.baseline}, families: {told}")
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         """Each pair of models by family, for notebooks."""

@@ -71,6 +71,12 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": "
     margin: float | None = None
     """The largest loss that is accepted; None if only a significant loss fails."""
 
+    def __repr__(self) -> str:
+        broken = sum(not each.holds for each in self.rules)
+        return (
+            f"Gate({self.run!r}: {self.outcome}, {broken} of {len(self.rules)} rules broken, {len(self.losses)} losses)"
+        )
+
     @property
     def passed(self) -> bool:
         """True if the outcome is a pass."""

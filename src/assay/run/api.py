@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -343,6 +343,26 @@ def failures(
     from assay.run.failure_examples import find_failures
 
     return find_failures(run, most, models=names_of(models), families=names_of(families))
+
+
+def answers(run: "Run", *, models: str | Sequence[str] = ()) -> Iterator[dict[str, Any]]:
+    """Each case of a stored run with each model's answer, as rows for a data frame.
+
+    `pandas.DataFrame(assay.answers("runs"))` has the texts, the label, the answer, the confidence, and whether the
+    answer is right. Label and answer are those that the run compares: one of two, where it judges by two labels.
+    Swapped pairs claim no label; `failed` says whether an answer does what it should not.
+
+    >>> import tempfile
+    >>> from assay import read, run
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     record = run(read("bundled", limit=30), families="negation", models="assay:overlap", out=folder)
+    ...     rows = list(answers(record))
+    >>> len(rows), rows[0]["family"], rows[0]["label"], rows[0]["answer"], rows[0]["right"]
+    (60, 'original', 'entailment', 'entailment', True)
+    """
+    from assay.run.failure_examples import answer_rows
+
+    return answer_rows(run, models=names_of(models))
 
 
 def verify(folder: str | Path, *, deep: bool = False) -> None:

@@ -8,7 +8,7 @@ from functools import cache, partial
 from itertools import zip_longest
 from math import isnan
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy
@@ -235,6 +235,33 @@ def find_failures(run: Run, most: int, *, models: Sequence[str] = (), families: 
     found = telling_examples(run_folder(record), narrow, a_model=most)
     wanted = [each for each in found if not families or each.case.family in families]
     return _spread(wanted, most, [each.model for each in narrow.models])
+
+
+def answer_rows(run: Run, *, models: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
+    """Each case of a stored run with each model's answer, both as the run judges them."""
+    record = open_run(run)
+    chosen = named_models(record, models)
+    stored, space = StoredRun.of(run_folder(record), record), record.label_space
+    for suite, manifest in record.suites.items():
+        encoder = Encoder(space)
+        for each in stored.joined(suite, encoder):
+            judged = judged_answers(each, labels_read(each, encoder, manifest))
+            for row, line in enumerate(each.lines):
+                case = msgspec.json.decode(line, type=Case)
+                known = {"suite": suite, "family": case.family, "id": case.id, "origin": case.origin}
+                label = LABELS[each.cases.label[row]].value if each.cases.claims[row] else None
+                known |= {"premise": case.premise, "hypothesis": case.hypothesis, "label": label}
+                for place, model in enumerate(record.models):
+                    if model.model in chosen:
+                        sure = float(judged.confidence[place, row])
+                        yield {
+                            **known,
+                            "model": model.model,
+                            "answer": LABELS[judged.label[place, row]].value,
+                            "confidence": None if isnan(sure) else sure,
+                            "right": bool(judged.right[place, row]) if label else None,
+                            "failed": bool(judged.failed[place, row]),
+                        }
 
 
 def _spread(found: Sequence[Example], most: int, models: Sequence[str]) -> list[Example]:

@@ -67,6 +67,11 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
         """The labels that cases and answers are judged by."""
         return LabelSpace(names=self.names).resize(self.two_way)
 
+    def __repr__(self) -> str:
+        whole = [e for e in self.estimates if e.name == "accuracy" and {*e.slice} == {"model", "suite", "family"}]
+        told = "".join(f"\n  {e.slice['family']}: accuracy {e.value:.3f}" for e in whole if e.value is not None)
+        return f"Score({self.answered:,} of {self.cases:,} cases answered, {len(self.estimates):,} numbers){told}"
+
 
 class Judging(NamedTuple):
     """Options for judging answers."""

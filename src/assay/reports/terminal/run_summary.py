@@ -61,15 +61,10 @@ def full_summary(record: RunRecord, *, slices: Sequence[Estimate] = ()) -> Rende
 
 
 def figure_summary(record: RunRecord, names: Sequence[str], *, slices: Sequence[Estimate] = ()) -> RenderableType:
-    """Single tables of a run, suite by suite, and `findings`."""
+    """Single tables of a run, and `findings`."""
     view = view_of([record], slices={record.id: slices})
     parts = _judged(view)
-    for suite, manifest in view.suites.items():
-        here = view.only(suite=suite)
-        for name in (name for name in names if name not in ("findings", *DIAGNOSIS)):
-            parts.append(line(f"{name}, {suite}: {manifest.source.name}", "bold"))
-            parts += [*_table(sheet_of(here, name)), line("")]
-    for name in (name for name in names if name in DIAGNOSIS):
+    for name in (name for name in names if name != "findings"):
         parts += [line(name, "bold"), *_table(sheet_of(view, name)), line("")]
     if "findings" in names:
         parts += findings_section(view)
