@@ -248,7 +248,7 @@ def answer_rows(run: Run, *, models: Sequence[str] = ()) -> Iterator[dict[str, A
             judged = judged_answers(each, labels_read(each, encoder, manifest))
             for row, line in enumerate(each.lines):
                 case = msgspec.json.decode(line, type=Case)
-                known = {"suite": suite, "family": case.family, "id": case.id, "origin": case.origin}
+                known: dict[str, Any] = {"suite": suite, "family": case.family, "id": case.id, "origin": case.origin}
                 label = LABELS[each.cases.label[row]].value if each.cases.claims[row] else None
                 known |= {"premise": case.premise, "hypothesis": case.hypothesis, "label": label}
                 for place, model in enumerate(record.models):
