@@ -71,6 +71,8 @@ class Original(msgspec.Struct, frozen=True, kw_only=True):
 
 def unchanged_edit(pair: Pair) -> Edit:
     """The edit that changes nothing, with the template of a HANS pair."""
+    if "subcase" not in pair.group or "template" in pair.group:
+        return UNCHANGED
     from assay.stress.heuristics.recognise import template_of  # it needs numpy, which other families do without
 
     template = template_of(pair)

@@ -14,7 +14,6 @@ from assay.core.errors import ExternalError
 from assay.language.resources.data import word_list
 from assay.language.resources.installed import load_resource, load_resource_file, resource_folder, without_gc
 from assay.language.resources.wordnet_database import ENDINGS, WordNetData
-from assay.language.words.proper_names import first_names
 from assay.storage.files import if_whole, with_digest, write_whole
 
 Layout = Literal["qwerty", "qwertz", "azerty"]
@@ -82,10 +81,8 @@ def listed_words() -> frozenset[str]:
     >>> "from" in listed_words(), "o'clock" in listed_words(), "maria" in listed_words(), "teh" in listed_words()
     (True, True, True, False)
     """
-    lists = ("function_words", "short_words", "more_words")
-    return frozenset(word.lower() for name in lists for word in word_list(name)) | {
-        name.lower() for name in first_names()
-    }
+    lists = ("function_words", "short_words", "more_words", "first_names")
+    return frozenset(word.lower() for name in lists for word in word_list(name))
 
 
 class Forms(msgspec.Struct, frozen=True):

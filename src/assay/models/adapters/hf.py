@@ -17,7 +17,6 @@ from assay.models.adapters.hub import (
     first_line,
     quietly,
     refuse_kernels,
-    refuse_text_growth,
     wants_code,
     without_bars,
 )
@@ -32,7 +31,7 @@ from assay.models.adapters.pair_classifier import (
     longest_input,
     own_length,
 )
-from assay.models.adapters.pair_tokens import PairTokens, PromptTokens, read_prompt
+from assay.models.adapters.pair_tokens import PairTokens, PromptTokens, read_prompt, refuse_text_growth
 from assay.storage.fetch import local
 from assay.storage.remote import check_hub_keys
 

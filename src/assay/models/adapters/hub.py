@@ -1,7 +1,6 @@
 """Calling transformers and the hub: without their progress bars and warnings, and with short errors."""
 
 import logging
-import math
 import re
 import warnings
 from collections.abc import Iterator
@@ -9,15 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from assay.core.errors import BadInputError, UserError
+from assay.core.errors import UserError
 
 NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?")
 """Pattern of a name on the hub."""
-
-MOST_GROWTH = 64
-"""Maximum growth of a text by a tokenizer; those in use stay below 10."""
 
 
 def refuse_nowhere(checkpoint: str) -> None:
@@ -92,50 +86,6 @@ def refuse_kernels(config: Any) -> None:
         refuse_kernels(value)
         if name.endswith("_implementation") and "/" in str(value):
             raise ForeignCodeError(str(value))
-
-
-class _TokenizerFile(msgspec.Struct):
-    normalizer: Any = None
-
-
-def refuse_text_growth(tokenizer: Path) -> None:
-    """Refuse a tokenizer.json whose rules make a text many times as long, before a library applies them to anything.
-
-    A file that can't be read is left to the library, whose error says more.
-    """
-    try:
-        found = msgspec.json.decode(tokenizer.read_bytes(), type=_TokenizerFile)
-    except (OSError, msgspec.DecodeError, RecursionError):
-        return
-    times = _growth(found.normalizer)
-    if times > MOST_GROWTH:
-        raise BadInputError(
-            f"its normalizer can make a text {min(times, 10**9):,.0f} times as long; at most {MOST_GROWTH} are allowed",
-            where=str(tokenizer),
-            hint="Use a tokenizer from somebody you trust.",
-        )
-
-
-def _growth(rule: Any) -> float:
-    """Maximum growth of a text by a rule of a normalizer.
-
-    >>> rule = {"type": "Replace", "pattern": {"String": "a"}, "content": "bbb"}
-    >>> _growth({"type": "Sequence", "normalizers": [rule, rule]})
-    9.0
-    """
-    if not isinstance(rule, dict):
-        return 1.0
-    if rule.get("type") == "Sequence":
-        each = rule.get("normalizers")
-        return math.prod(map(_growth, each)) if isinstance(each, list) else 1.0
-    if rule.get("type") == "Prepend":
-        return 1.0 + len(str(rule.get("prepend", "")))
-    if rule.get("type") != "Replace":
-        return 1.0
-    pattern, content = rule.get("pattern"), len(str(rule.get("content", "")))
-    if isinstance(pattern, dict) and (text := pattern.get("String")):
-        return max(1.0, content / len(str(text)))
-    return 1.0 + content  # an expression may match an empty text next to each character
 
 
 def first_line(error: Exception) -> str:

@@ -8,7 +8,6 @@ from typing import Any
 from assay.core.errors import BadInputError, UserError
 from assay.core.label import Label
 from assay.models.adapters.answer_parsing import named_labels
-from assay.models.adapters.hub import refuse_text_growth
 from assay.models.adapters.label_order import Declared, parse_labels
 from assay.models.adapters.onnx_runtime import Graph
 from assay.models.adapters.onnx_words import ExportedPairSystem, WordTexts, open_words
@@ -21,7 +20,7 @@ from assay.models.adapters.pair_classifier import (
     longest_input,
     own_length,
 )
-from assay.models.adapters.pair_tokens import PairTokens
+from assay.models.adapters.pair_tokens import PairTokens, refuse_text_growth
 from assay.models.systems.system_card import CARD, read_card
 from assay.models.systems.word_table import WORDS
 from assay.storage.fetch import local

@@ -1,9 +1,11 @@
 """Pairs to tokens, prompts and batches; what is too long is cut off and marked."""
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -183,3 +185,51 @@ def batches(sizes: Sequence[int], budget: int) -> list[Batch]:
             planned.append(Batch([], sizes[row]))
         planned[-1].rows.append(row)
     return planned
+
+
+MOST_GROWTH = 64
+"""Maximum growth of a text by a tokenizer; those in use stay below 10."""
+
+
+class _TokenizerFile(msgspec.Struct):
+    normalizer: Any = None
+
+
+def refuse_text_growth(tokenizer: Path) -> None:
+    """Refuse a tokenizer.json whose rules make a text many times as long, before a library applies them to anything.
+
+    A file that can't be read is left to the library, whose error says more.
+    """
+    try:
+        found = msgspec.json.decode(tokenizer.read_bytes(), type=_TokenizerFile)
+    except (OSError, msgspec.DecodeError, RecursionError):
+        return
+    times = _growth(found.normalizer)
+    if times > MOST_GROWTH:
+        raise BadInputError(
+            f"its normalizer can make a text {min(times, 10**9):,.0f} times as long; at most {MOST_GROWTH} are allowed",
+            where=str(tokenizer),
+            hint="Use a tokenizer from somebody you trust.",
+        )
+
+
+def _growth(rule: Any) -> float:
+    """Maximum growth of a text by a rule of a normalizer.
+
+    >>> rule = {"type": "Replace", "pattern": {"String": "a"}, "content": "bbb"}
+    >>> _growth({"type": "Sequence", "normalizers": [rule, rule]})
+    9.0
+    """
+    if not isinstance(rule, dict):
+        return 1.0
+    if rule.get("type") == "Sequence":
+        each = rule.get("normalizers")
+        return math.prod(map(_growth, each)) if isinstance(each, list) else 1.0
+    if rule.get("type") == "Prepend":
+        return 1.0 + len(str(rule.get("prepend", "")))
+    if rule.get("type") != "Replace":
+        return 1.0
+    pattern, content = rule.get("pattern"), len(str(rule.get("content", "")))
+    if isinstance(pattern, dict) and (text := pattern.get("String")):
+        return max(1.0, content / len(str(text)))
+    return 1.0 + content  # an expression may match an empty text next to each character

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay.core.errors import BadInputError
 from assay.core.protocols import Cost, Texts
-from assay.models.adapters.hub import refuse_text_growth
+from assay.models.adapters.pair_tokens import refuse_text_growth
 from assay.models.chat.reply import Usage
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from assay.core.errors import MissingExtraError, UserError
 from assay.core.protocols import Adapter, Model, offers
 from assay.models.adapters.hf import BUDGETS, HuggingFace
-from assay.models.adapters.hub import first_line, quietly, refuse_kernels, refuse_text_growth
+from assay.models.adapters.hub import first_line, quietly, refuse_kernels
 from assay.models.adapters.onnx import BUDGET, Onnx
 from assay.models.adapters.onnx_runtime import Graph
 from assay.models.adapters.onnx_words import ExportedPairSystem
 from assay.models.adapters.pair_classifier import INPUTS, longest_input, own_length
-from assay.models.adapters.pair_tokens import PairTokens
+from assay.models.adapters.pair_tokens import PairTokens, refuse_text_growth
 from assay.models.adapters.trained import Trained
 from assay.models.encoders.token_pooling import EncoderNetwork, PooledTexts, Pooling, TextEncoder, read_pooling
 from assay.storage.fetch import local

@@ -16,10 +16,10 @@ from assay.models.adapters.hub import (
     quietly,
     refuse_kernels,
     refuse_nowhere,
-    refuse_text_growth,
     wants_code,
 )
 from assay.models.adapters.label_order import read_names
+from assay.models.adapters.pair_tokens import refuse_text_growth
 from assay.models.systems.system import Batch, Encoded, System
 from assay.models.systems.system_card import Config
 from assay.models.systems.vocabulary import Ragged
