@@ -26,9 +26,8 @@ import torch
 from numpy.typing import NDArray
 
 import assay
-from assay.core.case import Case
+from assay.core.case import Answer, Case, Prediction
 from assay.core.label import THREE_WAY
-from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Ready, SentenceModel, TextModel, Texts
 from assay.export.export_model import export_model
 from assay.models.adapters.answer_parsing import answers_by_position, softmax

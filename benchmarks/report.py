@@ -20,7 +20,7 @@ import msgspec
 from playwright.sync_api import CDPSession, ViewportSize, sync_playwright
 
 import assay
-from assay.core.prediction import Prediction
+from assay.core.case import Prediction
 from assay.reports.view import view_of
 from assay.reports.write.output_formats import write_report
 from assay.run.failure_examples import telling_examples

@@ -17,7 +17,7 @@ from tests.test_architecture import FEATURES, LAYERS
 
 import assay as public
 from assay.cli.main import PLACES, VERBS
-from assay.core import case, estimate, manifest, prediction, run_record
+from assay.core import case, estimate, manifest, run_record
 
 PACKAGE = ROOT / "src" / "assay"
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -38,7 +38,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 SECTION = re.compile(r"^### `(\w+)`\n(.*?)(?=^##|\Z)", re.DOTALL | re.MULTILINE)
 FIELD = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
 
-EXAMPLE_STRUCTS: dict[str, Any] = {"Case": case.Case, "Prediction": prediction.Prediction}
+EXAMPLE_STRUCTS: dict[str, Any] = {"Case": case.Case, "Prediction": case.Prediction}
 
 
 def page_id(page: Path) -> str:
@@ -158,7 +158,7 @@ def test_pages_for_users_point_to_no_inner_module() -> None:
 
 
 def test_an_inner_module_is_found() -> None:
-    assert INNER.search("from assay.core.prediction import Answer")
+    assert INNER.search("from assay.core.case import Answer")
     assert INNER.search("see `assay.studies.experiments.heuristic_support`")
     assert not INNER.search('[project.entry-points."assay.models"]')
     assert not INNER.search("`assay.models`. Then")
@@ -183,7 +183,7 @@ def test_every_attribute_of_a_family_is_explained() -> None:
 def test_every_stored_field_is_on_the_page_of_fields(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(ROOT / "tools" / "docs")
     text = importlib.import_module("schemas").page()
-    for kind in (manifest.Manifest, case.Case, run_record.RunRecord, prediction.Prediction, estimate.Estimate):
+    for kind in (manifest.Manifest, case.Case, run_record.RunRecord, case.Prediction, estimate.Estimate):
         section = text.partition(f"## {kind.__name__}\n")[2].partition("\n## ")[0]
         assert FIELD.findall(section) == list(kind.__struct_encode_fields__)
 

@@ -9,11 +9,12 @@ from assay.audit.audit_result import Audit as Audit
 from assay.audit.audit_suite import audit as audit
 from assay.compare.comparison_summary import compare as compare
 from assay.core import registry as registry
+from assay.core.case import Answer as Answer
 from assay.core.case import Case as Case
+from assay.core.case import Prediction as Prediction
 from assay.core.case import Provenance as Provenance
 from assay.core.case import Recipe as Recipe
 from assay.core.comparison import Comparisons as Comparisons
-from assay.core.diagnosis import Diagnosis as Diagnosis
 from assay.core.edit import Edit as Edit
 from assay.core.edit import Replacement as Replacement
 from assay.core.edit import Skip as Skip
@@ -33,6 +34,7 @@ from assay.core.errors import UserError as UserError
 from assay.core.estimate import Estimate as Estimate
 from assay.core.fakes import FakeCorpus as FakeCorpus
 from assay.core.fakes import FakeModel as FakeModel
+from assay.core.judgement import Diagnosis as Diagnosis
 from assay.core.judgement import Example as Example
 from assay.core.label import Label as Label
 from assay.core.label import LabelReader as LabelReader
@@ -44,8 +46,6 @@ from assay.core.pair import Parses as Parses
 from assay.core.pair import Problem as Problem
 from assay.core.pair import Record as Record
 from assay.core.pair import WordVector as WordVector
-from assay.core.prediction import Answer as Answer
-from assay.core.prediction import Prediction as Prediction
 from assay.core.protocols import Adapter as Adapter
 from assay.core.protocols import Check as Check
 from assay.core.protocols import Corpus as Corpus

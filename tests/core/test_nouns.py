@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.conftest import case, pair
 
 from assay.core import errors
-from assay.core.case import Case, Provenance, Recipe, case_from
+from assay.core.case import Case, Prediction, Provenance, Recipe, case_from
 from assay.core.edit import Edit, Replacement, Skip, replace, undo
 from assay.core.errors import AssayError, BadInputError, BadRecordError, MissingExtraError, UnknownLabelError
 from assay.core.estimate import Estimate
@@ -18,7 +18,6 @@ from assay.core.fakes import FakeCorpus, FakeModel
 from assay.core.label import Label
 from assay.core.manifest import Manifest, Source
 from assay.core.pair import LabelledText, Parses, Problem, WordVector, premise_cluster
-from assay.core.prediction import Prediction
 from assay.core.protocols import Corpus
 from assay.core.run_record import (
     AnswerFileEntry,

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from assay.core.case import Case
+from assay.core.case import Case, Prediction
 from assay.core.estimate import Estimate
 from assay.core.label_space import Collapse, LabelSpace
-from assay.core.prediction import Prediction
 from assay.evaluate.case_columns import CaseColumns, Encoder, answer_columns, answer_row
 from assay.evaluate.suite_metrics import SuiteMetrics
 

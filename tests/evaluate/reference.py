@@ -6,10 +6,9 @@ from itertools import groupby
 from math import ceil
 from typing import NamedTuple
 
-from assay.core.case import Case
+from assay.core.case import Case, Prediction
 from assay.core.label import THREE_WAY, Label
 from assay.core.label_space import TWO_LABELS, Collapse
-from assay.core.prediction import Prediction
 from assay.evaluate.accuracy import is_right
 from assay.evaluate.intervals import ClusteredShare, clustered_share
 from assay.evaluate.paired import PairedShares, holm, paired_shares

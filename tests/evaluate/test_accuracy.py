@@ -6,10 +6,9 @@ import pytest
 from tests.conftest import case
 from tests.evaluate.conftest import measured as every_figure
 
-from assay.core.case import Case
+from assay.core.case import Case, Prediction
 from assay.core.estimate import Estimate
 from assay.core.label import Label
-from assay.core.prediction import Prediction
 from assay.evaluate.accuracy import NAMES, is_right
 from assay.evaluate.case_columns import MOST_VALUES
 from assay.evaluate.intervals import wilson

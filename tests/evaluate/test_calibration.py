@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from tests.conftest import case
 from tests.evaluate.conftest import measured
 
+from assay.core.case import Prediction
 from assay.core.label import THREE_WAY, Label
 from assay.core.label_space import LABELS, Collapse
-from assay.core.prediction import Prediction
 from assay.evaluate.resampled_metrics import BINS, bins_of, judge
 
 Weights = st.tuples(*[st.floats(0.001, 1)] * 3)

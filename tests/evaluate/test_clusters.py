@@ -8,12 +8,11 @@ from scipy.stats import t as student
 from tests.conftest import case, pair
 from tests.evaluate.conftest import columns, measured
 
-from assay.core.case import Recipe, case_from
+from assay.core.case import Prediction, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.judgement import ConfidenceFinding
 from assay.core.label import Label
 from assay.core.label_space import LABELS
-from assay.core.prediction import Prediction
 from assay.evaluate import case_columns as counted
 from assay.evaluate.case_columns import AnswerColumns, Encoder
 from assay.evaluate.intervals import Draws, clustered_share, student_95, student_p, wilson

@@ -11,13 +11,12 @@ from tests.conftest import case, pair
 from tests.evaluate.conftest import Answered, board_of
 from tests.evaluate.reference import Figure, Figures, figures
 
-from assay.core.case import Case, Recipe, case_from
+from assay.core.case import Case, Prediction, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.errors import BadInputError
 from assay.core.estimate import Estimate
 from assay.core.label import THREE_WAY, Label
 from assay.core.label_space import Collapse
-from assay.core.prediction import Prediction
 from assay.evaluate.case_columns import AnswerRow, CaseRow, Encoder, answer_columns, answer_row
 from assay.evaluate.suite_metrics import SuiteMetrics
 

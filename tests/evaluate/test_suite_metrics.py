@@ -8,14 +8,13 @@ from hypothesis import strategies as st
 from tests.conftest import case
 from tests.evaluate.conftest import Answered, measured
 
-from assay.core.case import Case, Recipe, case_from
+from assay.core.case import Case, Prediction, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.errors import BadInputError
 from assay.core.estimate import Estimate
 from assay.core.label import THREE_WAY, Label
 from assay.core.label_space import LABELS, Collapse
 from assay.core.pair import Pair
-from assay.core.prediction import Prediction
 from assay.evaluate.case_columns import answer_columns, answer_row, sum_labels
 
 E, N, C, NOT_E = Label

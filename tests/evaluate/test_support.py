@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from tests.conftest import case
 from tests.evaluate.conftest import Answered
 
+from assay.core.case import Answer
 from assay.core.errors import BadInputError
 from assay.core.estimate import Estimate, SupportCurve, find
 from assay.core.label import Label
 from assay.core.label_space import THREE_LABELS
-from assay.core.prediction import Answer
 from assay.evaluate.case_columns import Encoder, answer_columns, answer_row
 from assay.evaluate.suite_metrics import SuiteMetrics
 from assay.evaluate.support.threshold_curves import figures_at

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from tests.conftest import case
 
 from assay.core import registry
-from assay.core.case import Case
+from assay.core.case import Case, Prediction
 from assay.core.errors import ModelError
 from assay.core.label import Label
-from assay.core.prediction import Prediction
 from assay.core.protocols import Adapter, Learner, Model
 from assay.corpora.reader import read
 

@@ -23,7 +23,7 @@ FORBIDDEN = (
     "assay.evaluate",
     "assay.core.registry",
     "assay.storage.suite.Suite",
-    "assay.core.prediction.Prediction",
+    "assay.core.case.Prediction",
     "pathlib",
 )
 """What decides about figures, and what leads to models, cases and answers."""
@@ -72,7 +72,7 @@ def test_tables_are_data_and_know_no_format() -> None:
         "from assay.evaluate.losses import is_loss",
         "from assay.core import registry",
         "from assay.storage.suite import Suite",
-        "from assay.core.prediction import Prediction",
+        "from assay.core.case import Prediction",
         "def f():\n    from pathlib import Path",
     ],
 )

@@ -5,9 +5,8 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
-from assay.core.case import Case
+from assay.core.case import Case, Prediction
 from assay.core.label import Label
-from assay.core.prediction import Prediction
 from assay.core.rng import rng_for
 from assay.language.fragment.syntactic_heuristics import is_subsequence
 from assay.language.text.tokens import folded_words

@@ -9,11 +9,10 @@ import pytest
 from tests.conftest import Assay, case
 from tests.fixtures.runs import WriteCorpus
 
-from assay.core.case import Case
+from assay.core.case import Case, Prediction
 from assay.core.errors import ModelError, UnknownNameError
 from assay.core.fakes import FakeModel
 from assay.core.label import Label
-from assay.core.prediction import Prediction
 from assay.run.predict.answer_gathering import answer_cases
 from assay.run.predict.case_answers import answer_batch
 from assay.run.predict.model_names import model_name

@@ -7,8 +7,8 @@ import pytest
 from tests.run.diagnosed_models import BASELINES, HONEST, SHORTCUTS, Rule, mixed, truth, two_rules, words_shared
 
 import assay
-from assay.core.diagnosis import Profile
 from assay.core.errors import CheckFailedError, UnknownNameError
+from assay.core.judgement import Profile
 from assay.core.run_record import RunRecord
 from assay.core.serialise import to_json
 from assay.run.diagnose_run import diagnose_run

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from tests.conftest import case
 
-from assay.core.case import Case
+from assay.core.case import Answer, Case, Prediction
 from assay.core.errors import ModelError, PartialAnswersError, UserError
 from assay.core.label import Label
-from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Cost, Endpoint, Ready, SentenceModel, TextModel, Texts
 from assay.models.adapters.pair_tokens import batches
 from assay.run.predict.answer_gathering import CaseTexts

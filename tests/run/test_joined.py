@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from assay.core.case import Prediction
 from assay.core.errors import BadInputError, UserError
 from assay.core.label_space import LABELS
-from assay.core.prediction import Prediction
 from assay.evaluate.case_columns import Encoder
 from assay.run.measure import measure_run
 from assay.run.stored_run import StoredRun, join_answers, open_run

@@ -7,11 +7,10 @@ import pytest
 from tests.conftest import pair
 
 import assay
-from assay.core.case import Case
+from assay.core.case import Answer, Case
 from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.core.prediction import Answer
 from assay.core.protocols import Ready, Texts
 from assay.models.adapters.label_order import AnswersTexts
 from assay.run.build.case_builder import BuildStep, unproven

@@ -9,10 +9,9 @@ from tests.conftest import pair
 from tests.run.test_long_evidence import DECIDING, EVIDENCE, long_pair
 
 import assay
-from assay.core.case import Case
+from assay.core.case import Answer, Case, Prediction
 from assay.core.errors import UserError
 from assay.core.label import Label
-from assay.core.prediction import Answer, Prediction
 from assay.run.predict.windows import Windows
 
 E, N, C = Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION

@@ -12,11 +12,11 @@ import pytest
 from tests.conftest import Assay
 
 import assay as package
+from assay.core.case import Prediction
 from assay.core.errors import BadInputError, UserError
 from assay.core.estimate import Estimate
 from assay.core.label import Label, LabelReader
 from assay.core.pair import Pair
-from assay.core.prediction import Prediction
 from assay.core.run_record import RunRecord
 from assay.corpora.formats.pairs import id_of_texts
 from assay.reports.published.comparable_results import related_tests, same_tests

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 import assay
+from assay.core.case import Prediction
 from assay.core.errors import ExternalError
-from assay.core.prediction import Prediction
 from assay.run.predict.answer_gathering import key_of
 from assay.run.predict.predict_options import PredictOptions
 from assay.run.predict.predict_suites import run_model

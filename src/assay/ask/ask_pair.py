@@ -5,11 +5,10 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from assay.ask.pair_explanation import Ablation, AskedPair, Edited, Stressed, ablations, stress_pair, weights
-from assay.core.case import Case
+from assay.core.case import Answer, Case
 from assay.core.errors import UserError, did_you_mean
 from assay.core.label import NAMES, Label
 from assay.core.pair import Pair
-from assay.core.prediction import Answer
 from assay.core.protocols import Texts
 from assay.run.measure import pair_as_case
 from assay.run.predict.answer_gathering import Truncate

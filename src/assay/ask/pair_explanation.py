@@ -5,11 +5,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from assay.core.case import ORIGINAL, Case, Recipe
+from assay.core.case import ORIGINAL, Answer, Case, Recipe
 from assay.core.edit import Side, Skip
 from assay.core.label import THREE_WAY, Label
 from assay.core.pair import Pair
-from assay.core.prediction import Answer
 from assay.core.protocols import Texts
 from assay.language.text.tokens import Word, words
 from assay.run.build.case_builder import BuildStep

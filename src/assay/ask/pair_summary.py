@@ -6,9 +6,9 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from assay.ask.pair_explanation import AskedPair, Edited, WordWeight, sureness
+from assay.core.case import Answer
 from assay.core.edit import Side
 from assay.core.label import Label
-from assay.core.prediction import Answer
 from assay.evaluate.accuracy import is_right
 from assay.reports.formatting import REMARKS, printable, spans
 from assay.reports.phrases import short_name

@@ -5,10 +5,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from assay.core.case import Case
+from assay.core.case import Case, Prediction
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.core.prediction import Prediction
 
 
 class FakeCorpus:

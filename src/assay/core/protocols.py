@@ -22,12 +22,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, 
 
 import msgspec
 
-from assay.core.case import Case, Recipe
+from assay.core.case import Answer, Case, Prediction, Recipe
 from assay.core.edit import Edit, Skip
 from assay.core.errors import UserError
 from assay.core.label import LabelReader
 from assay.core.pair import Pair, Problem, Record
-from assay.core.prediction import Answer, Prediction
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,10 +8,9 @@ import msgspec
 
 from assay.core.case import Recipe
 from assay.core.dataframes import MARK, REFERENCE, estimate_columns, html_table, library, share
-from assay.core.diagnosis import Diagnosis
 from assay.core.errors import UnknownNameError, did_you_mean
 from assay.core.estimate import FAMILY, Estimate, SupportCurve, find, key_of
-from assay.core.judgement import Example, Judgement
+from assay.core.judgement import Diagnosis, Example, Judgement
 from assay.core.label_space import Collapse, LabelNames, LabelSpace, merged_names
 from assay.core.manifest import Manifest, Sampling
 from assay.core.serialise import with_seal

@@ -9,11 +9,10 @@ import msgspec
 import numpy
 from numpy.typing import NDArray
 
-from assay.core.case import ORIGINAL, Case
+from assay.core.case import ORIGINAL, Case, Prediction
 from assay.core.edit import Expectation
 from assay.core.label import Label
 from assay.core.label_space import LABELS, NO_ANSWER, THREE_LABELS, TWO_LABELS, LabelSpace
-from assay.core.prediction import Prediction
 
 Ints = NDArray[numpy.int64]
 Floats = NDArray[numpy.float64]

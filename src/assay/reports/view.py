@@ -9,11 +9,11 @@ import msgspec
 
 from assay.core.case import family_rank
 from assay.core.dataframes import REFERENCE
-from assay.core.diagnosis import Diagnosis
 from assay.core.estimate import Estimate, Key, SupportCurve, find, key_of
 from assay.core.judgement import (
     UNEXPECTED,
     BelowChance,
+    Diagnosis,
     Example,
     Finding,
     Judgement,

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from assay.core.case import FAMILIES, Recipe
-from assay.core.diagnosis import Diagnosis
 from assay.core.errors import CheckFailedError, UserError
-from assay.core.judgement import Example
+from assay.core.judgement import Diagnosis, Example
 from assay.core.option_fields import given_options, refuse_options, takes_options
 from assay.core.protocols import Corpus, Cost, GeneratedCorpus
 from assay.core.run_record import RunRecord, RunSpec

@@ -10,7 +10,7 @@ import msgspec
 import numpy
 
 from assay.core.case import ORIGINAL, Case
-from assay.core.diagnosis import Diagnosis
+from assay.core.judgement import Diagnosis
 from assay.core.label_space import LabelNames, merged_names
 from assay.core.run_record import RunSpec
 from assay.evaluate.case_columns import Bools, Encoder

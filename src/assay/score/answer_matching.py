@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from assay.core.case import Case, text_digest
+from assay.core.case import THRESHOLD, Case, Prediction, text_digest
 from assay.core.errors import BadInputError
 from assay.core.label import Label, LabelReader
 from assay.core.label_space import THREE_LABELS, TWO_LABELS, LabelSpace
-from assay.core.prediction import THRESHOLD, Prediction
 from assay.models.adapters.answer_parsing import Threshold, named_labels, written_names
 from assay.run.predict.answer_files import BY_TEXT, EXAMPLES, read_predictions
 

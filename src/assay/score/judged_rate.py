@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from assay.core.case import ORIGINAL
+from assay.core.case import ORIGINAL, THRESHOLD, Prediction
 from assay.core.errors import BadInputError, BadRecordError, UserError
 from assay.core.estimate import Estimate
 from assay.core.label import Label, LabelReader
-from assay.core.prediction import THRESHOLD, Prediction
 from assay.core.registry import option
 from assay.core.run_record import RunRecord
 from assay.evaluate.judged_share import JudgedShare, correct_share

@@ -9,14 +9,13 @@ from typing import Any, Literal, NamedTuple, Protocol, cast
 
 import msgspec
 
-from assay.core.case import ORIGINAL, Case
+from assay.core.case import ORIGINAL, THRESHOLD, Case, Prediction
 from assay.core.errors import BadInputError, UserError
 from assay.core.estimate import Estimate, SupportCurve
 from assay.core.judgement import Judgement
 from assay.core.label import Label, LabelReader
 from assay.core.label_space import THREE_LABELS, LabelSpace
 from assay.core.manifest import CaseSource
-from assay.core.prediction import THRESHOLD, Prediction
 from assay.core.protocols import Adapter, Learner, NamesLabels
 from assay.core.registry import option
 from assay.evaluate.case_columns import Encoder, answer_columns, answer_row

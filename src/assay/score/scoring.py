@@ -8,14 +8,13 @@ from typing import Any, NamedTuple, get_args
 
 import msgspec
 
-from assay.core.case import SUBMISSION, Case
+from assay.core.case import SUBMISSION, THRESHOLD, Case, Prediction
 from assay.core.errors import BadInputError, BadRecordError, UserError
 from assay.core.label import NUMBERS, Label, LabelReader, own_names
 from assay.core.label_space import Collapse, LabelSpace, merged_names
 from assay.core.manifest import CaseSource
 from assay.core.option_fields import check_choice
 from assay.core.pair import Pair
-from assay.core.prediction import THRESHOLD, Prediction
 from assay.core.protocols import Row
 from assay.corpora.formats.pairs import LOOSE, USUAL, named_columns, question_of, usual_column
 from assay.corpora.formats.test_suites import released_test

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from assay.core.case import Case
+from assay.core.case import Case, Prediction
 from assay.core.label import Label
 from assay.core.pair import is_score
-from assay.core.prediction import Prediction
 from assay.reports.formatting import MarkedTexts, marked_case
 from assay.reports.page.html_page import UNSHOWN
 from assay.reports.phrases import label_words

@@ -18,9 +18,9 @@ import pytest
 
 import assay
 from assay.cli.main import main
+from assay.core.case import Answer
 from assay.core.errors import BadInputError, ModelError, UserError
 from assay.core.label import Label
-from assay.core.prediction import Answer
 from assay.core.protocols import Endpoint, Texts
 from assay.core.run_record import ModelAnswers
 from assay.models.adapters.openai import OpenAI

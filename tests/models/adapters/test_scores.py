@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from tests.conftest import case
 
+from assay.core.case import Answer
 from assay.core.errors import BadInputError, ModelError
 from assay.core.label import Label
-from assay.core.prediction import Answer
 from assay.core.protocols import Texts
 from assay.models.adapters.cmd import Command
 from assay.models.adapters.label_order import Declared, Positional, detect, self_evident, write_labels

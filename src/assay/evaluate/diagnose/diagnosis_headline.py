@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from assay.core.diagnosis import Effect, Moves, Profile, Shortcut
+from assay.core.judgement import Effect, Moves, Profile, Shortcut
 from assay.core.label import Label
 from assay.core.label_space import LabelNames
 from assay.evaluate.verdict import LARGE, UNUSABLE

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy
 
-from assay.core.diagnosis import Coefficient, Regression
+from assay.core.judgement import Coefficient, Regression
 from assay.evaluate.case_columns import Bools, Floats, Ints
 from assay.evaluate.diagnose.diagnosis_evidence import Evidence
 from assay.evaluate.intervals import Z95

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 import numpy
 
-from assay.core.diagnosis import Shortcut
+from assay.core.judgement import Shortcut
 from assay.core.label_space import NO_ANSWER
 from assay.evaluate.case_columns import IN_TWO, Ints
 from assay.evaluate.diagnose.diagnosis_evidence import SILENT, Evidence

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 import numpy
 
-from assay.core.diagnosis import Diagnosis, ErrorAgreement, Moves, Profile, Shift
+from assay.core.judgement import Diagnosis, ErrorAgreement, Moves, Profile, Shift
 from assay.core.label_space import LABELS, NO_ANSWER, LabelNames
 from assay.evaluate.accuracy import ANSWERS
 from assay.evaluate.case_columns import Bools, Ints

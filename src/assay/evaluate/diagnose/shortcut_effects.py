@@ -7,7 +7,7 @@ from typing import NamedTuple, get_args
 
 import numpy
 
-from assay.core.diagnosis import Effect, Shortcut
+from assay.core.judgement import Effect, Shortcut
 from assay.core.label import Label
 from assay.core.label_space import LABELS
 from assay.evaluate.case_columns import Bools, Floats, Ints

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy
 
-from assay.core.diagnosis import Shortcut
 from assay.core.estimate import Interval
+from assay.core.judgement import Shortcut
 from assay.core.label import Label
 from assay.core.label_space import LABELS, NO_ANSWER
 from assay.evaluate.case_columns import IN_TWO, Bools, Floats, Ints

@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 import numpy
 
-from assay.core.case import ORIGINAL, SUBMISSION
+from assay.core.case import ORIGINAL, SUBMISSION, THRESHOLD
 from assay.core.errors import BadInputError
 from assay.core.estimate import CHOSEN, Estimate, SupportCurve
-from assay.core.prediction import THRESHOLD
 from assay.core.registry import option
 from assay.evaluate.case_columns import ENTAILMENT, AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints, are_given
 from assay.evaluate.support.threshold_curves import curve_of

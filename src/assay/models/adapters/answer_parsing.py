@@ -9,9 +9,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.core.case import DECIMALS, THRESHOLD, Answer
 from assay.core.errors import BadRecordError, ModelError, UserError
 from assay.core.label import NAMES, Label, LabelReader
-from assay.core.prediction import DECIMALS, THRESHOLD, Answer
 from assay.core.protocols import Texts
 
 FAR_FROM_ONE = 0.01

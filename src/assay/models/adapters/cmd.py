@@ -14,9 +14,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from assay.core.case import THRESHOLD, Answer
 from assay.core.errors import ModelError, PartialAnswersError, UserError
 from assay.core.label import Label, LabelReader
-from assay.core.prediction import THRESHOLD, Answer
 from assay.core.protocols import Ready, Texts
 from assay.models.adapters.answer_parsing import Threshold, about, answer_from, named_labels, written_names
 from assay.models.adapters.label_order import Declared, PlainTexts

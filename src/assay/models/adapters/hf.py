@@ -8,9 +8,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.core.case import THRESHOLD
 from assay.core.errors import MissingExtraError, ModelError, UserError
 from assay.core.label import Label
-from assay.core.prediction import THRESHOLD
 from assay.models.adapters.answer_parsing import named_labels
 from assay.models.adapters.hub import (
     NAME,

@@ -17,11 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.core.case import Case
+from assay.core.case import THRESHOLD, Answer, Case, Prediction
 from assay.core.errors import ModelError, UserError
 from assay.core.label import THREE_WAY, Label, named_label
 from assay.core.label_space import TWO_LABELS
-from assay.core.prediction import THRESHOLD, Answer, Prediction
 from assay.core.protocols import Ready, Texts
 from assay.models.adapters.answer_parsing import answers_by_position, answers_by_score
 from assay.models.adapters.pair_tokens import batches

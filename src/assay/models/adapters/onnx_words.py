@@ -8,10 +8,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.core.case import Case
+from assay.core.case import Answer, Case, Prediction
 from assay.core.errors import BadInputError
 from assay.core.label import Label
-from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Ready, Texts
 from assay.models.adapters.answer_parsing import answers_by_position, checked_rows, softmax
 from assay.models.adapters.label_order import AnswersTexts

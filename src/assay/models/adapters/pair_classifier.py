@@ -10,8 +10,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.core.case import Answer
 from assay.core.errors import UserError
-from assay.core.prediction import Answer
 from assay.core.protocols import Ready, Texts
 from assay.models.adapters.answer_parsing import Threshold, checked_rows, sigmoid, softmax, written_names
 from assay.models.adapters.label_order import AnswersTexts, Declared, Positional

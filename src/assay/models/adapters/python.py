@@ -14,9 +14,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.core.case import THRESHOLD, Answer
 from assay.core.errors import ModelError, UserError, did_you_mean
 from assay.core.label import Label, LabelReader
-from assay.core.prediction import THRESHOLD, Answer
 from assay.core.protocols import Model, Ready, Texts
 from assay.models.adapters.answer_parsing import (
     Threshold,

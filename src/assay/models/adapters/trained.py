@@ -9,8 +9,8 @@ import msgspec
 import numpy
 from numpy.typing import NDArray
 
+from assay.core.case import Answer
 from assay.core.errors import MissingExtraError, UserError
-from assay.core.prediction import Answer
 from assay.core.protocols import Ready, Texts
 from assay.models.adapters.hf import BUDGETS
 from assay.models.adapters.label_order import AnswersTexts, Declared

@@ -8,10 +8,9 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.core.case import Case
+from assay.core.case import Case, Prediction
 from assay.core.errors import ModelError
 from assay.core.label import Label
-from assay.core.prediction import Prediction
 from assay.core.protocols import reference
 from assay.language.text.tokens import folded_words
 

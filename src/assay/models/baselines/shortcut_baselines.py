@@ -5,10 +5,9 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from assay.core.case import Case
+from assay.core.case import Case, Prediction
 from assay.core.errors import ModelError
 from assay.core.label import Label
-from assay.core.prediction import Prediction
 from assay.core.protocols import reference
 from assay.language.fragment.chart_parser import binary_spans, write_binary
 from assay.language.fragment.fragment_lexicon import standard_fragment_lexicon

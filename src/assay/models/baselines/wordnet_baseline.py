@@ -7,9 +7,8 @@ from typing import Annotated, Literal, NamedTuple, get_args
 
 import msgspec
 
-from assay.core.case import Case
+from assay.core.case import Case, Prediction
 from assay.core.label import THREE_WAY, Label
-from assay.core.prediction import Prediction
 from assay.core.protocols import reference
 from assay.language.resources.installed import wordnet
 from assay.language.resources.wordnet_database import ANTONYM, HYPERNYM, INSTANCE_HYPERNYM, ORDER, SIMILAR

@@ -7,10 +7,9 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from assay.core.case import Case
+from assay.core.case import Answer, Case, Prediction
 from assay.core.errors import ModelError
 from assay.core.label import NAMES, Label
-from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Cost, Texts
 from assay.models.chat.cost import Prices, estimate
 from assay.models.chat.http_client import Calls

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from assay.core.case import DECIMALS
 from assay.core.label import Label
-from assay.core.prediction import DECIMALS
 
 ENOUGH = 0.5
 """The share of a token's probability that labels must have."""

@@ -2,10 +2,9 @@
 
 from collections import Counter
 
-from assay.core.case import ORIGINAL
+from assay.core.case import DECIMALS, ORIGINAL
 from assay.core.estimate import CHOSEN, FAMILY, CertifiedThreshold, Estimate, key_of
 from assay.core.label import Label
-from assay.core.prediction import DECIMALS
 from assay.reports.formatting import percent, point_ends, points
 from assay.reports.phrases import LOST
 from assay.reports.published.published_results import published_values

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import exp
 
-from assay.core.diagnosis import Coefficient, Effect, Moves, Profile
+from assay.core.judgement import Coefficient, Effect, Moves, Profile
 from assay.evaluate.diagnose.planting import Sensitivity
 from assay.reports.formatting import ends, p_value, percent, point_ends, points
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, count, numbers, texts

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from rich.console import Group, RenderableType
 
-from assay.core.diagnosis import Diagnosis
 from assay.core.estimate import Estimate
+from assay.core.judgement import Diagnosis
 from assay.core.run_record import RunRecord
 from assay.reports.phrases import finding_sentence
 from assay.reports.tables.accuracy_tables import thresholds

@@ -10,9 +10,8 @@ from typing import Any, BinaryIO, NamedTuple
 import msgspec
 import numpy
 
-from assay.core.case import Case
+from assay.core.case import Case, Prediction
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
-from assay.core.prediction import Prediction
 from assay.core.run_record import RunRecord
 from assay.core.serialise import from_json
 from assay.evaluate.case_columns import Bools, Ints, renumbered

@@ -8,11 +8,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from assay.core.case import text_digest
+from assay.core.case import DECIMALS, THRESHOLD, Answer, Prediction, text_digest
 from assay.core.errors import BadInputError, BadRecordError, ModelError, UnknownLabelError, did_you_mean
 from assay.core.label import NUMBERS, Label, LabelReader
 from assay.core.label_space import TWO_LABELS
-from assay.core.prediction import DECIMALS, THRESHOLD, Answer, Prediction
 from assay.core.protocols import Row
 from assay.corpora.byte_streams import open_streams
 from assay.corpora.formats.pairs import named_columns, question_of, usual_column

@@ -11,11 +11,10 @@ from typing import Literal, NoReturn, Protocol, TypeVar
 import msgspec
 import numpy
 
-from assay.core.case import Case
+from assay.core.case import Answer, Case, Prediction
 from assay.core.errors import AssayError, ModelError, UserError, in_foreign_code
 from assay.core.label import Label
 from assay.core.label_space import TWO_LABELS
-from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Endpoint, Model, SentenceModel, TextModel, Texts
 from assay.core.registry import option
 from assay.evaluate.support.threshold_metrics import read_direction

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from assay.core.case import Case
+from assay.core.case import Answer, Case, Prediction
 from assay.core.manifest import Manifest, Source
-from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Adapter, Learner, Model
 from assay.corpora.reader import BUNDLED, read
 from assay.run.measure import AS_IT_IS, pair_as_case

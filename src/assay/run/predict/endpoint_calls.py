@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
-from assay.core.prediction import Answer
+from assay.core.case import Answer
 from assay.core.protocols import Cost, Endpoint, Texts
 from assay.core.registry import option
 from assay.run.predict import answer_gathering

@@ -10,8 +10,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.core.case import Answer
 from assay.core.errors import ModelError
-from assay.core.prediction import Answer
 from assay.core.protocols import Ready, SentenceModel, Texts
 from assay.models.adapters.pair_tokens import Batch, batches
 from assay.models.encoders.token_pooling import TextEncoder

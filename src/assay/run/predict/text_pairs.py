@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
+from assay.core.case import Answer
 from assay.core.errors import PartialAnswersError
-from assay.core.prediction import Answer
 from assay.core.protocols import Ready, TextModel, Texts
 from assay.models.adapters.pair_tokens import Batch, batches
 from assay.run.predict import answer_gathering

@@ -7,10 +7,9 @@ from typing import Literal, NamedTuple, cast
 
 import msgspec
 
-from assay.core.case import Case
+from assay.core.case import Answer, Case, Prediction
 from assay.core.errors import UserError
 from assay.core.label import NAMES, Label
-from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Endpoint, Model, SentenceModel, TextModel, Texts
 from assay.language.text.sentences import SentenceSpan, find_sentences
 from assay.run.predict.answer_gathering import CaseTexts, Gathering

@@ -9,8 +9,8 @@ from starlette.responses import Response
 
 from assay.ask.ask_pair import MODEL, ask
 from assay.ask.pair_explanation import AskedPair, Edited, WordWeight
+from assay.core.case import Answer
 from assay.core.label import THREE_WAY, Label
-from assay.core.prediction import Answer
 from assay.evaluate.accuracy import is_right
 from assay.reports.formatting import MarkedTexts, marked_case
 from assay.reports.phrases import short_name

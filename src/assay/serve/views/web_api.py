@@ -7,9 +7,8 @@ import msgspec
 from starlette.responses import Response
 
 from assay.ask.pair_explanation import AskedPair
-from assay.core.case import Case
+from assay.core.case import Case, Prediction
 from assay.core.estimate import Estimate
-from assay.core.prediction import Prediction
 from assay.run.case_index.case_filter import FilteredCases
 from assay.run.case_index.case_index import CaseIndex
 from assay.serve.auth import AuthorisedRequest, HttpError, View, routes_for

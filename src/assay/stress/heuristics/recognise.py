@@ -88,8 +88,6 @@ def template_of(pair: Pair) -> str:
     >>> template_of(pair)
     'temp38'
     """
-    if "subcase" not in pair.group or "template" in pair.group:
-        return ""
     fits = dict(reversed(templates_of(pair.premise, pair.hypothesis)))
     return fits.get(pair.group["subcase"], "")
 

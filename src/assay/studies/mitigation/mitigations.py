@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from assay.core.diagnosis import Effect, Shortcut
+from assay.core.judgement import Effect, Shortcut
 
 
 class Mitigation(msgspec.Struct, frozen=True, kw_only=True):

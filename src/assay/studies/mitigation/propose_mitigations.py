@@ -9,8 +9,8 @@ import msgspec
 import yaml
 
 from assay.core import registry
-from assay.core.diagnosis import Profile
 from assay.core.errors import UserError
+from assay.core.judgement import Profile
 from assay.core.label import THREE_WAY
 from assay.core.run_record import RunRecord
 from assay.core.serialise import from_json
