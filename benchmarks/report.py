@@ -23,7 +23,7 @@ import assay
 from assay.core.case import Prediction
 from assay.reports.view import view_of
 from assay.reports.write.output_formats import write_report
-from assay.run.failure_examples import telling_examples
+from assay.run.measure import telling_examples
 from assay.run.stored_run import open_run
 from assay.storage.suite import Suite
 

@@ -25,8 +25,7 @@ from assay.models.shipped import HERE, ORDER
 from assay.models.systems.system_card import CARD, MAKING, read_card
 from assay.models.systems.vocabulary import Vocabulary
 from assay.models.systems.word_table import WORDS, share_learned
-from assay.storage.fetch import DIGESTS_FILE
-from assay.storage.files import digest
+from assay.storage.files import DIGESTS_FILE, digest
 from assay.training.train_system import TrainingProvenance, read_vectors
 
 MOST_BY_EIGHT_BITS, MOST_IN_ALL = 0.01, 0.015

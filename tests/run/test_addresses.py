@@ -21,9 +21,8 @@ import assay as api
 from assay.core.errors import BadInputError, ExternalError, OutputExistsError, UserError
 from assay.models import shipped
 from assay.storage import remote
-from assay.storage.fetch import local
 from assay.storage.folders import cache_folder
-from assay.storage.remote import LAYOUT
+from assay.storage.remote import LAYOUT, local
 
 implementations = import_module("fsspec.registry")  # fsspec has another thing of this name
 SHIPPED = Path(shipped.__file__).parent

@@ -10,7 +10,7 @@ from assay.core.errors import BadInputError
 from assay.core.judgement import Example
 from assay.core.run_record import RunRecord
 from assay.evaluate.accuracy import is_right
-from assay.run.failure_examples import A_MODEL, telling_examples
+from assay.run.measure import A_MODEL, telling_examples
 from assay.run.stored_run import open_run
 
 

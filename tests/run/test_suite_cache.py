@@ -14,8 +14,9 @@ from assay.core import registry
 from assay.core.case import Recipe
 from assay.core.run_record import CorpusReading, FromCorpus, FromPairs, Generated, SuiteSpec
 from assay.run.build import suite_cache as module
-from assay.run.build.suite_cache import DIGESTS, LAYOUT, CachedSuite, cache_slot
+from assay.run.build.suite_cache import LAYOUT, CachedSuite, cache_slot
 from assay.run.workers.pool import Progress, Stage
+from assay.storage.cached_copies import DIGESTS
 from assay.storage.folders import cache_folder
 
 NEGATION = Recipe(transform="negation/v1", seed=0)

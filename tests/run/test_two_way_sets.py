@@ -29,7 +29,7 @@ from assay.reports.phrases import two_way_words
 from assay.reports.terminal.run_summary import figure_summary, full_summary
 from assay.reports.view import view_of
 from assay.reports.write.output_formats import Format, write_report
-from assay.run.failure_examples import find_failures
+from assay.run.measure import find_failures
 from assay.storage.suite import Suite
 
 NAMES = {"SUPPORTED": "entailment", "NOT_SUPPORTED": "non-entailment"}

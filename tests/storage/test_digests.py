@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from assay.core.errors import BadInputError
-from assay.storage.fetch import DIGESTS_FILE, known_digests, refuse_changed, write_digests
-from assay.storage.files import digest
+from assay.storage.files import DIGESTS_FILE, digest, known_digests, refuse_changed, write_digests
 
 
 def test_digests_are_found_in_the_folder_or_above(tmp_path: Path) -> None:

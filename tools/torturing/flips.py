@@ -15,7 +15,7 @@ from assay.run.verify_run import examine_run
 from assay.run.verify_suite import damages
 from assay.run.workers.shard import finished_shards
 from assay.storage.answer_cache import AnswerCache
-from assay.storage.fetch import DIGESTS_FILE
+from assay.storage.files import DIGESTS_FILE
 from assay.storage.suite import Suite
 from assay.studies.plan.joint_records import open_study
 from assay.training.training_state import TrainingStore as SnapshotStore

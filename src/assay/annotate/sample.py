@@ -21,8 +21,8 @@ from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import Encoder
 from assay.run.measure import named_models, pair_as_case
 from assay.run.stored_run import Run, StoredRun, open_run, run_folder
-from assay.storage.fetch import local
 from assay.storage.files import write_whole
+from assay.storage.remote import local
 from assay.storage.suite import Suite
 
 KEY = "key.jsonl"

@@ -34,7 +34,7 @@ from assay.language.text.tokens import folded_tokens
 from assay.language.words.english import looks_english
 from assay.run.measure import pair_as_case
 from assay.run.workers.pool import Progress, Stage, in_batches, quiet
-from assay.storage.fetch import local
+from assay.storage.remote import local
 from assay.storage.suite import Suite
 
 AT_ONCE = 4_096

@@ -40,8 +40,7 @@ class PathOrAddress(click.Path):
         self.here = here
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        from assay.storage.fetch import local
-        from assay.storage.remote import stand_in
+        from assay.storage.remote import local, stand_in
 
         if self.here and is_address(value):
             self.fail("This must be a path on this machine: it is read and written many times.", param, ctx)
@@ -50,7 +49,7 @@ class PathOrAddress(click.Path):
 
     def fetched(self, address: str) -> Path:
         """A copy of what is at an address."""
-        from assay.storage.fetch import local
+        from assay.storage.remote import local
 
         return local(address)
 

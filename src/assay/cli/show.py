@@ -234,7 +234,7 @@ def _show_analysis(runs: list[Path], options: ShowOptions, *, as_json: bool, qui
 
 def _show_failures(run: Path, options: ShowOptions, *, as_json: bool) -> None:
     from assay.reports.terminal.example_list import failure_list, names_of
-    from assay.run.failure_examples import find_failures
+    from assay.run.measure import find_failures
     from assay.run.stored_run import open_run
 
     found = find_failures(run, options.failures or 1, models=options.models, families=options.families)

@@ -16,9 +16,8 @@ from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple, Protocol, cast
 
 from assay.core.errors import BadInputError, BadRecordError, UserError
-from assay.storage.fetch import local
 from assay.storage.folders import scratch
-from assay.storage.remote import is_address
+from assay.storage.remote import is_address, local
 
 DATA_ENDINGS = (".jsonl", ".json", ".txt", ".tsv", ".csv", ".parquet", ".arrow", ".feather", ".xlsx")
 COMPRESSED_ENDINGS = (".gz", ".zst")

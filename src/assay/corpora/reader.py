@@ -28,9 +28,8 @@ from assay.corpora.in_memory import NAME, PairsInMemory, RepeatedPairs, SeenIds,
 from assay.corpora.sampling import draw_pairs
 from assay.corpora.table_files import ROWS, hub_table, is_frame, memory_table, open_table
 from assay.corpora.text_tables import Fault, RowTable
-from assay.storage.fetch import local
 from assay.storage.files import digest
-from assay.storage.remote import is_address
+from assay.storage.remote import is_address, local
 
 SHOWN = 12
 """The number of labels that are listed: a column with more of them is hardly one of labels."""

@@ -21,8 +21,7 @@ from assay.models.adapters.pair_classifier import PairClassifier
 from assay.models.adapters.trained import Trained
 from assay.models.systems.system_card import CARD, read_card
 from assay.run.predict.model_names import settings_of
-from assay.storage.fetch import write_digests
-from assay.storage.files import Kind, files_in, folder_aside, write_whole
+from assay.storage.files import Kind, files_in, folder_aside, write_digests, write_whole
 
 Precision = Literal["fp32", "int8", "int8-dynamic"]
 """Precision of weights; `int8-dynamic` also rounds a transformer's activations: faster, but it changes more labels."""

@@ -16,7 +16,7 @@ from assay.reports.phrases import below_chance_sentence, finding_sentence, short
 from assay.reports.terminal.example_list import examples_shown, names_of
 from assay.run.api import run
 from assay.run.build.case_selection import sample_suite
-from assay.run.failure_examples import find_failures
+from assay.run.measure import find_failures
 from assay.run.predict.model_names import model_name, seeds_of
 from assay.run.stored_run import open_run, run_folder
 from assay.storage.suite import Suite, named_suites

@@ -18,8 +18,7 @@ from assay.corpora.in_memory import store_pairs
 from assay.corpora.reader import BUNDLED, CorpusReader, holds_claims
 from assay.run.run_options import LEXICAL, BuildOptions, ReadOptions, RunOptions
 from assay.run.workers.pool import LOCAL, Stage, WorkerPool, quiet, worker_pool
-from assay.storage.fetch import local
-from assay.storage.remote import stand_in
+from assay.storage.remote import local, stand_in
 from assay.storage.suite import Suite, named_suites
 
 if TYPE_CHECKING:
@@ -339,7 +338,7 @@ def failures(
     >>> [(each.case.family, each.case.label.value, each.answers["assay:overlap/v1"].label.value) for each in worst[:2]]
     [('negation', 'entailment', 'neutral'), ('negation', 'contradiction', 'neutral')]
     """
-    from assay.run.failure_examples import find_failures
+    from assay.run.measure import find_failures
 
     return find_failures(run, most, models=names_of(models), families=names_of(families))
 
@@ -359,7 +358,7 @@ def answers(run: "Run", *, models: str | Sequence[str] = ()) -> Iterator[dict[st
     >>> len(rows), rows[0]["family"], rows[0]["label"], rows[0]["answer"], rows[0]["right"]
     (60, 'original', 'entailment', 'entailment', True)
     """
-    from assay.run.failure_examples import answer_rows
+    from assay.run.measure import answer_rows
 
     return answer_rows(run, models=names_of(models))
 

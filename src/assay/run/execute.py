@@ -37,8 +37,7 @@ from assay.run.build.recipes import generates, recipes_for, without_ladder
 from assay.run.build.suite_builder import refuse_twice
 from assay.run.build.suite_cache import is_current, places_of, suites_of
 from assay.run.diagnose_run import diagnose_run
-from assay.run.failure_examples import telling_examples
-from assay.run.measure import facts_of_data, facts_of_models, judge_run, measure_run
+from assay.run.measure import facts_of_data, facts_of_models, judge_run, measure_run, telling_examples
 from assay.run.predict.model_names import folder_name, is_reference_model
 from assay.run.predict.predict_options import Budget, PredictOptions
 from assay.run.predict.predict_suites import cost_of, drop_oversized, run_model

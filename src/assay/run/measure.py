@@ -1,29 +1,36 @@
-"""Every measure of a run, from one pass over its suites and the stored answers."""
+"""Every measure of a run, from one pass over its suites and the stored answers, and its most telling failures."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+import hashlib
+import heapq
+import inspect
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from itertools import zip_longest
+from math import isnan
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy
 
 from assay.core import registry
-from assay.core.case import Case, Recipe, case_from
+from assay.core.case import ORIGINAL, Case, Recipe, case_from
 from assay.core.errors import UnknownNameError, did_you_mean
 from assay.core.estimate import Estimate, SupportCurve
-from assay.core.judgement import Judgement
+from assay.core.judgement import Example, ExampleAnswer, Judgement
 from assay.core.label import Label
-from assay.core.label_space import THREE_LABELS, LabelSpace
+from assay.core.label_space import LABELS, THREE_LABELS, LabelSpace
 from assay.core.manifest import Manifest
 from assay.core.pair import Pair
 from assay.core.registry import split_alias
 from assay.core.run_record import RunRecord, RunSpec
 from assay.corpora.cards import DataCard, find_card
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.case_columns import EXPECTATIONS, Bools, Encoder, Floats, Ints, confidence, sum_labels
+from assay.evaluate.case_columns import EXPECTATIONS, Bools, CaseColumns, Encoder, Floats, Ints, confidence, sum_labels
 from assay.evaluate.seeds import bands, spellings, split_seed
 from assay.evaluate.suite_metrics import SuiteMetrics
 from assay.evaluate.verdict import judge
-from assay.run.stored_run import JoinedAnswers, StoredRun
+from assay.run.stored_run import JoinedAnswers, Run, StoredRun, open_run, run_folder
 from assay.stress.original import unchanged_edit
 
 
@@ -155,3 +162,271 @@ def pair_as_case(pair: Pair) -> Case:
     """A pair of a corpus as a case of the family `original`, with the pair's id."""
     case = case_from(pair, unchanged_edit(pair), family="original", recipe=AS_IT_IS)
     return msgspec.structs.replace(case, id=pair.id)
+
+
+A_MODEL = 3
+"""Number of examples to keep of each family and model, of different labels where it fails on several."""
+
+KEPT = 12
+"""Number of candidates they are chosen from, so that they differ from each other."""
+
+DIFFER = ("heuristic", "subcase", "category")
+"""Groups of which examples should show several values."""
+
+
+class CaseAnswers(NamedTuple):
+    """Every model's answer to a case and to its source pair."""
+
+    label: list[int]
+    """The code of each model's answer."""
+    confidence: list[float]
+    """Each model's confidence; NaN if it gives none."""
+    before: list[int]
+    """The code of each model's answer to the source pair."""
+    failed: list[bool]
+    """True if this is not what the case expects."""
+    source_label: int | None
+    """The code of the source pair's label; None if there is none, so that nothing was answered before."""
+
+
+class FailureRank(NamedTuple):
+    """Rank of a failure of one model, judged by the answers; larger is more informative."""
+
+    source_was_right: bool
+    """True if the model is right on the source pair but wrong on the copy, which shows a wrong reason."""
+    confidence: float
+    """The model's confidence."""
+    failing: int
+    """Number of models that fail on it."""
+
+
+class Candidate(NamedTuple):
+    """A failure of one model; larger is more telling."""
+
+    standing: FailureRank
+    """Its rank, which counts most."""
+    brevity: int
+    """Short texts first, because long ones are not read."""
+    draw: str
+    """Breaks ties, independently of the order of the corpus."""
+    case: Case
+    said: CaseAnswers
+
+
+Best = dict[tuple[int, int], dict[int, list[Candidate]]]
+"""The most telling failures so far, by family and model and then by label, the least telling first."""
+
+
+def telling_examples(folder: str | Path, record: RunRecord, *, a_model: int = A_MODEL) -> list[Example]:
+    """The most telling failures of each model in each family, from one pass over the run's suites and answers."""
+    run = StoredRun.of(folder, record)
+    models = [each.model for each in record.models]
+    found: dict[str, Example] = {}
+    for name, manifest in record.suites.items():
+        encoder = Encoder(record.label_space)
+        best: Best = {}
+        for each in run.joined(name, encoder):
+            judged = judged_answers(each, labels_read(each, encoder, manifest))
+            _enter(best, each, judged, alone=[*manifest.counts] == [ORIGINAL], kept=max(KEPT, a_model))
+        for heaps in best.values():
+            for one in _different(sorted((each for heap in heaps.values() for each in heap), reverse=True), a_model):
+                found[f"{name}/{one.case.id}"] = _example(name, one, models)
+    places = {(e.slice["suite"], e.slice["family"]): None for e in record.estimates}
+    order = [*places]  # as in the tables
+    return sorted(found.values(), key=lambda each: order.index((each.suite, each.case.family)))
+
+
+class Failures(NamedTuple):
+    """Failures of a model in a family on one label."""
+
+    family: int
+    """The number of the family."""
+    model: int
+    """The index of the model."""
+    label: int
+    """The code of the label."""
+    rows: Ints
+
+
+def _failures(cases: CaseColumns, failed: Bools) -> list[Failures]:
+    """Failures by family, model and label, in order."""
+    found = []
+    for model, of_model in enumerate(failed):
+        rows = numpy.flatnonzero(of_model)
+        places = cases.family[rows] * len(LABELS) + cases.label[rows]
+        for place in numpy.unique(places).tolist():
+            family, label = divmod(place, len(LABELS))
+            found.append(Failures(family, model, label, rows[places == place]))
+    return sorted(found, key=lambda each: (each.rows[0], each.model))
+
+
+def _enter(best: Best, each: JoinedAnswers, judged: JudgedAnswers, *, alone: bool, kept: int) -> None:
+    """Add failures to the best of their family and model, if they belong there; source pairs only if all cases are."""
+    failed = judged.failed & (alone | ~each.cases.original)
+    failing = failed.sum(axis=0)  # (cases,)
+    confidence = numpy.nan_to_num(judged.confidence, nan=0.0)
+    read = cache(partial(_read, each.lines))
+    for family, model, label, rows in _failures(each.cases, failed):
+        heap = best.setdefault((family, model), {}).setdefault(label, [])
+        standings = numpy.stack([judged.held[model, rows], confidence[model, rows], failing[rows]])  # (3, failures)
+        for place in _leading(standings, kept):
+            held, sure, others = standings[:, place].tolist()
+            row, standing = int(rows[place]), FailureRank(bool(held), sure, int(others))
+            if len(heap) < kept:
+                heapq.heappush(heap, Candidate(standing, *read(row), _said(each.cases, judged, row)))
+            elif standing >= heap[0].standing:
+                heapq.heappushpop(heap, Candidate(standing, *read(row), _said(each.cases, judged, row)))
+
+
+def _leading(standings: Floats, most: int) -> list[int]:
+    """The indices of the best, (3, failures), by the first row, then the second and the third; more if some tie."""
+    first, second, third = standings
+    least = standings[:, numpy.lexsort(standings[::-1])[-most:][0]]
+    beaten = (first < least[0]) | (first == least[0]) & (
+        (second < least[1]) | (second == least[1]) & (third < least[2])
+    )
+    return numpy.flatnonzero(~beaten).tolist()
+
+
+class CaseFields(NamedTuple):
+    """The fields of a stored case that are used here."""
+
+    brevity: int
+    draw: str
+    case: Case
+
+
+def _read(lines: Sequence[bytes], row: int) -> CaseFields:
+    case = msgspec.json.decode(lines[row], type=Case)
+    brevity = -((len(case.premise) + len(case.hypothesis)) // 40)
+    return CaseFields(brevity, hashlib.blake2b(case.id.encode(), digest_size=8).hexdigest(), case)
+
+
+def _said(cases: CaseColumns, judged: JudgedAnswers, row: int) -> CaseAnswers:
+    source = int(cases.source[row])
+    return CaseAnswers(
+        label=judged.label[:, row].tolist(),
+        confidence=judged.confidence[:, row].tolist(),
+        before=judged.label[:, source].tolist(),
+        failed=judged.failed[:, row].tolist(),
+        source_label=int(cases.label[source]) if source >= 0 else None,
+    )
+
+
+def _example(suite: str, one: Candidate, models: Sequence[str]) -> Example:
+    said = one.said
+    answers = {}
+    for place, model in enumerate(models):
+        sure = said.confidence[place]
+        answers[model] = ExampleAnswer(
+            label=LABELS[said.label[place]],
+            confidence=None if isnan(sure) else sure,
+            source=None if said.source_label is None else LABELS[said.before[place]],
+            failed=said.failed[place],
+        )
+    source_label = None if said.source_label is None else LABELS[said.source_label]
+    return Example(suite=suite, case=one.case, answers=answers, source_label=source_label, proof=proof_of(one.case))
+
+
+def _different(candidates: Iterable[Candidate], most: int) -> Iterator[Candidate]:
+    """The first few whose pairs, labels and groups differ from those before them; then the first of the rest."""
+    left = list(candidates)
+    taken: set[str] = set()
+    for _ in range(min(most, len(left))):
+        best = max(left, key=lambda each: len(_traits(each.case) - taken))
+        taken |= _traits(best.case)
+        left.remove(best)
+        yield best
+
+
+def _traits(case: Case) -> set[str]:
+    groups = {f"{name}={case.group[name]}" for name in DIFFER if name in case.group}
+    return {f"label={case.compared_with}", f"cluster={case.cluster}", *groups}
+
+
+def proof_of(case: Case) -> str:
+    """The check that verified the label of a case; empty if no label is claimed, or there is no check."""
+    recipe = case.provenance.recipe
+    return _check(recipe.transform) if recipe.claims_labels and case.expects == "label" else ""
+
+
+@cache
+def _check(transform: str) -> str:
+    """The description of a transform's check."""
+    try:
+        kind = getattr(registry.transforms.get(transform), "check", None)
+    except UnknownNameError:
+        return ""
+    if kind is None:
+        return ""
+    said = inspect.getdoc(inspect.getmodule(kind)) or inspect.getdoc(kind) or ""
+    return said.partition("\n")[0]
+
+
+def find_failures(run: Run, most: int, *, models: Sequence[str] = (), families: Sequence[str] = ()) -> list[Example]:
+    """The `most` telling failures, spread over families and models.
+
+    First come those that were right before the edit, with the surest answers.
+    """
+    record = open_run(run)
+    asked = named_models(record, models)
+    for family in families:
+        _must_be_there(family, record)
+    narrow = msgspec.structs.replace(record, models=tuple(each for each in record.models if each.model in asked))
+    found = telling_examples(run_folder(record), narrow, a_model=most)
+    wanted = [each for each in found if not families or each.case.family in families]
+    return _spread(wanted, most, [each.model for each in narrow.models])
+
+
+def answer_rows(run: Run, *, models: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
+    """Each case of a stored run with each model's answer, both as the run judges them."""
+    record = open_run(run)
+    chosen = named_models(record, models)
+    stored, space = StoredRun.of(run_folder(record), record), record.label_space
+    for suite, manifest in record.suites.items():
+        encoder = Encoder(space)
+        for each in stored.joined(suite, encoder):
+            judged = judged_answers(each, labels_read(each, encoder, manifest))
+            for row, line in enumerate(each.lines):
+                case = msgspec.json.decode(line, type=Case)
+                known: dict[str, Any] = {"suite": suite, "family": case.family, "id": case.id, "origin": case.origin}
+                label = LABELS[each.cases.label[row]].value if each.cases.claims[row] else None
+                known |= {"premise": case.premise, "hypothesis": case.hypothesis, "label": label}
+                for place, model in enumerate(record.models):
+                    if model.model in chosen:
+                        sure = float(judged.confidence[place, row])
+                        yield {
+                            **known,
+                            "model": model.model,
+                            "answer": LABELS[judged.label[place, row]].value,
+                            "confidence": None if isnan(sure) else sure,
+                            "right": bool(judged.right[place, row]) if label else None,
+                            "failed": bool(judged.failed[place, row]),
+                        }
+
+
+def _spread(found: Sequence[Example], most: int, models: Sequence[str]) -> list[Example]:
+    """As many as asked for: one family after the other, and within a family one model after the other."""
+    by_family: dict[str, list[Example]] = {}
+    for each in found:
+        by_family.setdefault(each.case.family, []).append(each)
+    turns = {
+        family: _in_turns([[each for each in own if model in each.failing] for model in models])
+        for family, own in by_family.items()
+    }
+    chosen = {id(each) for each in _in_turns([*turns.values()])[:most]}
+    return [each for each in found if id(each) in chosen]
+
+
+def _in_turns(rows: Sequence[Sequence[Example]]) -> list[Example]:
+    """The first of each row, then the second of each; each example once."""
+    ordered = (each for turn in zip_longest(*rows) for each in turn if each is not None)
+    return list({id(each): each for each in ordered}.values())
+
+
+def _must_be_there(family: str, record: RunRecord) -> None:
+    known = list(dict.fromkeys(name for suite in record.suites.values() for name in suite.counts))
+    if family not in known:
+        raise UnknownNameError(
+            f"No family {family!r} in {record.id}{did_you_mean(family, known)} Choose from {', '.join(known)}."
+        )

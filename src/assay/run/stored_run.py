@@ -13,9 +13,8 @@ from assay.core.run_record import RECORD_SCHEMA, ModelAnswers, RunRecord
 from assay.core.serialise import read_sealed
 from assay.evaluate.case_columns import AnswerColumns, AnswerRow, CaseColumns, CaseRow, Encoder, answer_columns
 from assay.run.workers.pool import in_batches
-from assay.storage.fetch import local
 from assay.storage.files import digest
-from assay.storage.remote import is_address, open_address
+from assay.storage.remote import is_address, local, open_address
 from assay.storage.suite import Suite
 
 AT_ONCE = 8192

@@ -12,7 +12,7 @@ from assay.reports.page.html_page import UNSHOWN
 from assay.reports.phrases import label_words
 from assay.reports.view import ReportView, view_of
 from assay.run.case_index.case_index import CaseIndex, IndexedCase
-from assay.run.failure_examples import proof_of
+from assay.run.measure import proof_of
 
 LONGEST = 4_000
 """Largest number of characters of a piece of text that are shown."""

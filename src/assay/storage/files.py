@@ -15,7 +15,10 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, NamedTuple
 
-from assay.core.errors import AssayError, ExternalError, OutputExistsError, UserError
+import msgspec
+
+from assay.core.errors import AssayError, BadInputError, ExternalError, OutputExistsError, UserError
+from assay.core.serialise import to_json
 from assay.storage.folders import lives, lock_folder
 from assay.storage.remote import bring_back, is_sent, send_file, send_folder
 
@@ -347,6 +350,36 @@ def digest(path: Path) -> str:
         ).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+DIGESTS_FILE = "digests.json"
+
+
+def write_digests(folder: Path, files: list[str]) -> None:
+    """Store the SHA-256 of some files of a folder, which may have the digests of an attempt that was interrupted."""
+    write_whole(folder / DIGESTS_FILE, to_json({name: digest(folder / name) for name in files if name != DIGESTS_FILE}))
+
+
+def known_digests(folder: Path) -> dict[str, str]:
+    """The digests of a folder's files as they were stored, there or one folder above; empty if nobody stored any."""
+    for place in (folder, folder.parent):
+        if (place / DIGESTS_FILE).is_file():
+            try:
+                found = msgspec.json.decode((place / DIGESTS_FILE).read_bytes(), type=dict[str, str])
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                raise BadInputError(f"damaged: {error}", where=str(place / DIGESTS_FILE)) from error
+            return {os.path.relpath(place / name, folder): said for name, said in found.items()}
+    return {}
+
+
+def refuse_changed(path: Path, found: str, said: str | None) -> None:
+    """Stop if a file is not what it was when its digest was stored."""
+    if said not in (None, found):
+        raise BadInputError(
+            "damaged: it was changed since it was made (SHA-256)",
+            where=str(path),
+            hint=f"Make it again. If you changed it on purpose, delete {DIGESTS_FILE} next to it.",
+        )
 
 
 def with_digest(data: bytes) -> bytes:

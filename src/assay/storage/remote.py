@@ -44,6 +44,19 @@ def is_address(place: str | Path) -> bool:
     return isinstance(place, str) and bool(ADDRESS.match(place)) and not place.startswith(HERE)
 
 
+def local(place: str | Path) -> Path:
+    """A path on this machine: the place itself, or a copy of what is at an address.
+
+    >>> local("data/pairs.csv")
+    PosixPath('data/pairs.csv')
+    """
+    if not is_address(place):
+        return Path(str(place).removeprefix(HERE))
+    from assay.storage.cached_copies import fetch
+
+    return fetch(str(place))
+
+
 class RemotePlace(NamedTuple):
     """A resolved address."""
 

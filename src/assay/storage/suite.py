@@ -12,9 +12,8 @@ from assay.core.dataframes import columns, html_table, library
 from assay.core.errors import BadInputError, UserError
 from assay.core.manifest import MANIFEST_SCHEMA, Manifest
 from assay.core.serialise import read_sealed
-from assay.storage.fetch import local
 from assay.storage.files import connect, digest
-from assay.storage.remote import is_address, name_of
+from assay.storage.remote import is_address, local, name_of
 
 if TYPE_CHECKING:
     import datasets

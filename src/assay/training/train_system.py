@@ -24,9 +24,9 @@ from assay.corpora.reader import BUNDLED, CorpusReader
 from assay.evaluate.seeds import band
 from assay.models.shipped import shipped_vectors
 from assay.models.systems.system_card import LOG, MAKING
-from assay.storage.fetch import DIGESTS_FILE, local, write_digests
-from assay.storage.files import Kind, digest, files_in, folder_aside, write_whole
+from assay.storage.files import DIGESTS_FILE, Kind, digest, files_in, folder_aside, write_digests, write_whole
 from assay.storage.folders import scratch
+from assay.storage.remote import local
 from assay.training.bias_model import BiasFacts, ShallowBias
 from assay.training.data_changes import PairCounts, PairSource, count_pairs
 from assay.training.data_map import refuse_no_map, write_map

@@ -14,8 +14,8 @@ from assay.core.run_record import CorpusReading
 from assay.core.serialise import from_json, to_json
 from assay.corpora.reader import CorpusReader
 from assay.corpora.sampling import draw_pairs
-from assay.storage.fetch import local
 from assay.storage.files import Kind, digest, file_aside, folder_aside, write_whole
+from assay.storage.remote import local
 from assay.storage.suite import Suite
 from assay.training.data_changes import (
     SHARED,

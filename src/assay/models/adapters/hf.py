@@ -32,8 +32,7 @@ from assay.models.adapters.pair_classifier import (
     own_length,
 )
 from assay.models.adapters.pair_tokens import PairTokens, PromptTokens, read_prompt, refuse_text_growth
-from assay.storage.fetch import local
-from assay.storage.remote import check_hub_keys
+from assay.storage.remote import check_hub_keys, local
 
 WEIGHTS = ("*.safetensors", "*.bin")
 """Files that hold weights, the preferred kind first."""

@@ -23,7 +23,7 @@ from assay.models.adapters.pair_classifier import (
 from assay.models.adapters.pair_tokens import PairTokens, refuse_text_growth
 from assay.models.systems.system_card import CARD, read_card
 from assay.models.systems.word_table import WORDS
-from assay.storage.fetch import local
+from assay.storage.remote import local
 
 PLACES = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx")
 """Places of the model in an export; the first one found is used."""

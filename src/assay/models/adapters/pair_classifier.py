@@ -16,8 +16,7 @@ from assay.core.protocols import Ready, Texts
 from assay.models.adapters.answer_parsing import Threshold, checked_rows, sigmoid, softmax, written_names
 from assay.models.adapters.label_order import AnswersTexts, Declared, Positional
 from assay.models.adapters.pair_tokens import PairTokens, PromptTokens, batches
-from assay.storage.fetch import known_digests, refuse_changed
-from assay.storage.files import digest
+from assay.storage.files import digest, known_digests, refuse_changed
 
 Forward = Callable[[Mapping[str, NDArray[np.int64]]], NDArray[Any]]
 """Tables of tokens in, one row of scores per pair out."""

@@ -24,8 +24,8 @@ from assay.models.adapters.pair_classifier import (
 )
 from assay.models.adapters.pair_tokens import PairTokens
 from assay.models.systems.system_card import CARD, LOG, MAKING
-from assay.storage.fetch import DIGESTS_FILE, local
-from assay.storage.remote import is_address
+from assay.storage.files import DIGESTS_FILE
+from assay.storage.remote import is_address, local
 
 if TYPE_CHECKING:
     from assay.models.systems.system import System

@@ -19,7 +19,7 @@ from assay.models.adapters.pair_classifier import INPUTS, longest_input, own_len
 from assay.models.adapters.pair_tokens import PairTokens, refuse_text_growth
 from assay.models.adapters.trained import Trained
 from assay.models.encoders.token_pooling import EncoderNetwork, PooledTexts, Pooling, TextEncoder, read_pooling
-from assay.storage.fetch import local
+from assay.storage.remote import local
 
 
 def open_hf_encoder(name: str, made: HuggingFace, pooling: Pooling | None) -> PooledTexts:

@@ -18,8 +18,8 @@ from assay.language.words.categories import read_text
 from assay.language.words.corpus_statistics import WordCounts, count_words
 from assay.run.build.recipes import FILLER, needs_filler
 from assay.run.workers.pool import Stage, Work, pair_batches, part_folder, parts, quiet, worker_pool
-from assay.storage.fetch import local
 from assay.storage.files import digest
+from assay.storage.remote import local
 from assay.stress.burial.filler import gather_filler, store_filler
 from assay.stress.heuristics.build import GeneratedPairs
 from assay.stress.heuristics.controls import ENOUGH, FrameCounts, frame_counts

@@ -19,15 +19,15 @@ from assay.core.manifest import Manifest
 from assay.core.protocols import Corpus
 from assay.core.registry import IN_PROCESS, EntryTarget
 from assay.core.run_record import FromCorpus, FromPairs, Generated, RunSpec, StoredSuite, SuiteSpec
-from assay.core.serialise import to_json
 from assay.corpora.reader import BUNDLED, CorpusReader
 from assay.language.resources import installed
 from assay.run.build.recipes import generated_pairs, prepare, uses
 from assay.run.build.suite_builder import build_suite
 from assay.run.workers.pool import Stage, WorkerPool
-from assay.storage.fetch import local
+from assay.storage.cached_copies import DIGESTS, is_whole_copy, make_room, seal_copy
 from assay.storage.files import digest, folder_aside
 from assay.storage.folders import cache_folder
+from assay.storage.remote import local
 from assay.storage.suite import Suite
 from assay.version import __version__
 
@@ -36,9 +36,6 @@ LAYOUT = "suites-1"
 
 MOST_BYTES = 1 << 30
 """The most bytes of all cached suites; the least recently used are deleted."""
-
-DIGESTS = "digests.json"
-"""The SHA-256 of every file of a cached suite."""
 
 OWN = "assay"
 BUILDING = ("core", "storage", "language", "corpora", "stress", "evaluate/surface_shortcuts.py", "run/build")
@@ -56,11 +53,7 @@ class CachedSuite:
     @cached_property
     def is_whole(self) -> bool:
         """True if the suite is there, with every byte as it was built."""
-        try:
-            known = msgspec.json.decode((self.folder / DIGESTS).read_bytes(), type=dict[str, str])
-            return known == _digests(self.folder)
-        except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-            return False
+        return is_whole_copy(self.folder)
 
     def copied(self, folder: Path) -> Suite | None:
         """A copy of the suite in another folder, so that changes there don't reach the cache; None if it is gone."""
@@ -84,12 +77,8 @@ class CachedSuite:
             shutil.rmtree(self.folder, ignore_errors=True)  # a damaged one
             with folder_aside(self.folder) as aside:
                 shutil.copytree(suite.folder, aside, dirs_exist_ok=True)
-                (aside / DIGESTS).write_bytes(to_json(_digests(aside)))
-            _make_room(self.folder.parent, self._most_bytes)
-
-
-def _digests(folder: Path) -> dict[str, str]:
-    return {path.name: digest(path) for path in sorted(folder.iterdir()) if path.name != DIGESTS}
+                seal_copy(aside)
+            make_room(self.folder.parent, self._most_bytes)
 
 
 def cache_slot(spec: SuiteSpec) -> CachedSuite | None:
@@ -147,16 +136,6 @@ def _digest_of_files(places: Sequence[Path]) -> str:
             if path.is_file() and path.suffix != ".pyc":
                 hashed.update(f"{path.name} {digest(path)}\n".encode())
     return hashed.hexdigest()
-
-
-def _make_room(folder: Path, most_bytes: int) -> None:
-    """Delete the least recently used suites until the rest fit."""
-    suites = sorted((each for each in folder.iterdir() if each.is_dir()), key=lambda each: -each.stat().st_mtime)
-    total = 0
-    for each in suites:
-        total += sum(path.stat().st_size for path in each.rglob("*"))
-        if total > most_bytes:
-            shutil.rmtree(each, ignore_errors=True)
 
 
 def places_of(spec: RunSpec, *, cache: bool) -> dict[str, CachedSuite | None]:
