@@ -13,7 +13,7 @@ from assay.core.manifest import Manifest, Source
 from assay.core.pair import Pair
 from assay.reports.published.comparable_results import RelatedTest, SameTest, related_tests, same_tests, with_published
 from assay.reports.published.published_results import Data, data_of, figures, kin, part_of, splits
-from assay.reports.tables.published_tables import published_sheet, related_sheet
+from assay.reports.tables.report_tables import published_sheet, related_sheet
 from assay.reports.terminal.terminal_tables import SheetTable
 from assay.reports.view import view_of
 from assay.score.scoring import score

@@ -20,12 +20,11 @@ from assay.evaluate.verdict import judge
 from assay.reports.formatting import printable, printable_lines
 from assay.reports.tables.accuracy_tables import accuracy, confusion, seeds, severity
 from assay.reports.tables.group_tables import swap
-from assay.reports.tables.published_tables import related_sheet
+from assay.reports.tables.report_tables import related_sheet
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, numbers, plain_sheet, texts
-from assay.reports.terminal.run_screen import run_screen, verdict_screen
 from assay.reports.terminal.run_summary import figure_summary, full_summary
 from assay.reports.terminal.suite_summary import MOST_PROBLEMS, inspection, suite_summary
-from assay.reports.terminal.terminal_tables import SheetTable
+from assay.reports.terminal.terminal_tables import SheetTable, run_screen, verdict_screen
 from assay.reports.view import ReportView, view_of
 from assay.score.score_summary import MOST_VALUES, score_summary
 

@@ -76,7 +76,7 @@ def command(kind: str, names: tuple[str, ...], family: str | None, as_json: bool
 def _show_published(paper: str | None, table: str | None, family: str | None, *, as_json: bool) -> None:
     """Show published numbers of the four papers and of later sets."""
     from assay.reports.published import published_results as published
-    from assay.reports.tables.published_tables import paper_tables
+    from assay.reports.tables.report_tables import paper_tables
     from assay.reports.tables.sheet import plain_sheet
     from assay.reports.terminal.terminal_tables import SheetTable, show_parts
 

@@ -94,7 +94,7 @@ def _tell_of_other_cases(folder: Path, record: Any, tell: Any) -> None:
 def _show(record: Any, *, as_page: bool, as_json: bool, quiet: bool) -> None:
     """Print a run and what a reader should know about it, and write its page."""
     from assay.reports.published.comparable_results import with_published
-    from assay.reports.terminal.run_screen import run_screen, verdict_screen
+    from assay.reports.terminal.terminal_tables import run_screen, verdict_screen
     from assay.reports.write.output_formats import write_page
     from assay.storage.remote import with_addresses
 

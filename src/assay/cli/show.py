@@ -243,8 +243,8 @@ def _show_failures(run: Path, options: ShowOptions, *, as_json: bool) -> None:
 
 def _show_run(run: Path, options: ShowOptions, *, as_json: bool, quiet: bool) -> None:
     from assay.reports.published.comparable_results import with_published
-    from assay.reports.terminal.run_screen import run_screen
     from assay.reports.terminal.run_summary import figure_summary, full_summary
+    from assay.reports.terminal.terminal_tables import run_screen
     from assay.run.case_index.saved_slices import slice_accuracies
     from assay.run.stored_run import open_run
     from assay.storage.remote import with_addresses

@@ -10,8 +10,7 @@ from assay.core.run_record import RunRecord
 from assay.reports.phrases import finding_sentence
 from assay.reports.tables.accuracy_tables import thresholds
 from assay.reports.tables.diagnosis_tables import DIAGNOSIS
-from assay.reports.tables.published_tables import published_sheet, related_sheet
-from assay.reports.tables.report_tables import OVERVIEW, REPORT, add_notes, sheet_of
+from assay.reports.tables.report_tables import OVERVIEW, REPORT, add_notes, published_sheet, related_sheet, sheet_of
 from assay.reports.tables.sheet import Sheet
 from assay.reports.terminal.example_list import example_section, names_of
 from assay.reports.terminal.suite_summary import source_lines

@@ -1,7 +1,9 @@
 """Tables and lines in the terminal: as many columns as fit, nothing cut, text from data shown as it is."""
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from textwrap import wrap
 from typing import NamedTuple
 
 from rich.box import SIMPLE_HEAD
@@ -10,9 +12,17 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.table import Table
 from rich.text import Text
 
+from assay.core.case import ORIGINAL
 from assay.core.dataframes import MARK
-from assay.reports.formatting import printable
+from assay.core.judgement import Example
+from assay.core.run_record import RunRecord
+from assay.reports.formatting import TextPiece, duration, mark_example, printable, wrap_words
+from assay.reports.headline import OURS, TEMPLATES, Headline, headlines, sources, subjects, telling_failures
+from assay.reports.phrases import short_name
+from assay.reports.tables.overview_table import logic_words, overview
 from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetColumn
+from assay.reports.view import ReportView, view_of
+from assay.version import __version__
 
 NARROW = 8
 """Longer names of columns of figures are broken at hyphens."""
@@ -200,3 +210,199 @@ def _widths(columns: Sequence[ShownColumn], gap: int, room: int) -> list[int]:
             break
         widths[max(spare, key=widths.__getitem__)] -= 1
     return widths
+
+
+MOST_EVIDENCE = 5
+"""Number of facts of the verdict on a single model, each on its own line."""
+
+MOST_JOINED = 2
+"""Number of facts of each verdict, on one line, if several models are judged."""
+
+PAGE = "report.html"
+"""The page of a run, in its folder."""
+
+
+def run_screen(record: RunRecord, *, folder: str = "") -> RenderableType:
+    """A run in about 35 lines of 100 columns; `folder` is how the place of the run is shown."""
+    view = view_of([record])
+    parts = [_opening(record, view), *_notes(view), *verdict_section(view)]
+    table = overview(view)
+    if table.rows:
+        parts += [line(""), SheetTable(table)]
+    if logic := logic_words(view):
+        parts += [line(""), line(f"{logic.title}: {logic.verdict}", "bold"), SharesText(logic.shares)]
+    if failures := telling_failures(view):
+        width = max(cell_len(printable(each.case.family)) for each in failures)
+        title = line("Failures, with the edit as [old -> new]", "bold")
+        parts += [line(""), title, *(FailureText(view, each, width) for each in failures)]
+    return Group(*parts, *_next_steps(record, view, folder or str(record.folder or "")))
+
+
+def verdict_screen(record: RunRecord) -> RenderableType:
+    """Only the verdicts, one line for each model."""
+    return Group(*(VerdictText(each, width) for width, each in _with_width(headlines(view_of([record])))))
+
+
+def _opening(record: RunRecord, view: ReportView) -> RenderableType:
+    """The size and the duration of the run."""
+    pairs = []
+    for origin in sources(view.suites.values()):
+        read = sum(each.source.pairs for each in view.suites.values() if each.source.name == origin.source)
+        is_generated = origin.source == TEMPLATES
+        pairs.append(f"{origin.n:,} generated pairs" if is_generated else f"{read:,} pairs of {origin.source}")
+    tests = len({family for manifest in view.suites.values() for family in manifest.counts if family != ORIGINAL})
+    cases = sum(manifest.cases for manifest in view.suites.values())
+    told = f"{' + '.join(pairs)}, {_counted(tests, 'test')}, {_counted(cases, 'case')}, seed {record.spec.seed}"
+    took = "" if record.seconds is None else f", {duration(record.seconds)}"
+    return line(f"Assay {record.versions.get('assay', __version__)}: {told}{took}", "bold")
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
+
+def _notes(view: ReportView) -> list[RenderableType]:
+    """Notes about the data, and about the labels that it is judged by."""
+    read = [each for each in view.suites.values() if each.source.format not in {r.transform for r in each.recipes}]
+    notes = [note for manifest in read for note in manifest.source.notes]
+    for manifest in read:
+        notes += [f"{n:,} of {manifest.source.rows:,} records: {why}" for why, n in manifest.source.skipped.items()]
+    judged = [line(view.judged())] if view.judged() else []
+    return [*judged, *(line(note, "yellow") for note in notes)]
+
+
+def verdict_section(view: ReportView) -> list[RenderableType]:
+    """Each judged model in a sentence, with its evidence."""
+    found = headlines(view)
+    parts: list[RenderableType] = [line("")] if found else []
+    for width, headline in _with_width(found):
+        joined = "; ".join(headline.evidence[:MOST_JOINED])
+        facts = [*headline.evidence, *headline.shortcuts][:MOST_EVIDENCE]
+        evidence = facts if len(found) == 1 else [joined] if joined else []
+        parts.append(VerdictText(headline, width, evidence))
+    return parts
+
+
+def _with_width(found: Sequence[Headline]) -> Iterator[tuple[int, Headline]]:
+    width = max((cell_len(printable(each.name)) for each in found), default=0)
+    return ((min(width, 24), each) for each in found)
+
+
+class VerdictText:
+    """A verdict beside the name of its model, with facts below it."""
+
+    def __init__(self, headline: Headline, width: int, evidence: Sequence[str] = ()) -> None:
+        self.headline, self.width, self.evidence = headline, width, evidence
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The name, the verdict, and one fact per line; long lines are wrapped beside the name."""
+        name = printable(self.headline.name)
+        room = max(options.max_width - self.width - 2, 20)
+        rows = wrap_words(printable(self.headline.words), room)
+        style = {"bad": "bold red", "good": "bold green"}.get(self.headline.tone, "bold")
+        is_long = cell_len(name) > self.width
+        if is_long:
+            yield Text(name, style="bold")
+        for place, words in enumerate(rows):
+            head = "" if place or is_long else name
+            yield Text.assemble((head.ljust(self.width + 2), "bold"), (words, style))
+        for fact in self.evidence:
+            for words in wrap_words(printable(fact), room):
+                yield Text(" " * (self.width + 2) + words)
+
+
+class SharesText:
+    """Shares of several tests; one that does not fit goes to the next line whole."""
+
+    def __init__(self, shares: Sequence[str]) -> None:
+        self.shares = shares
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Lines that begin with two blanks."""
+        words = "   ".join(each.replace(" ", "\u00a0") for each in self.shares)
+        for text in wrap(words, options.max_width - 2, break_on_hyphens=False):
+            yield line(f"  {text.replace(chr(0xA0), ' ')}")
+
+
+class FailureText:
+    """A failure in two or three lines: the texts with the edit, and the answers."""
+
+    def __init__(self, view: ReportView, example: Example, width: int) -> None:
+        self.view, self.example, self.width = view, example, width
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Each text is clipped around its edit to fit on a line; a copy without the edit is only mentioned."""
+        edit, marked = self.example.case.provenance.edit, mark_example(self.example)
+        sides = {"P": marked.premise, "H": marked.hypothesis}
+        edited = [name for name, pieces in sides.items() if any(piece.kind != "same" for piece in pieces)]
+        is_copy = edit.premise_from == edit.hypothesis_from and len(edited) == 1
+        head = printable(self.example.case.family)
+        for name in edited if is_copy else sides:
+            text = clip(sides[name], options.max_width - self.width - 7)
+            yield Text.assemble(f"  {head:<{self.width}}  {name}  ", text)
+            head = ""
+        copy = f"{'H' if edited == ['P'] else 'P'}: the same without the edit; " if is_copy else ""
+        room = " " * (self.width + 4)
+        for words in wrap_words(f"{copy}{printable(self._answers())}", options.max_width - len(room)):
+            yield Text(f"{room}{words}", style="dim")
+
+    def _answers(self) -> str:
+        example, view = self.example, self.view
+        label = view.label(example.case.compared_with.value, suite=example.suite)
+        expects = example.case.expects
+        right = f"right: {label}" if expects == "label" else f"sides swapped: {label} should {expects}"
+        answers: dict[str, list[str]] = {}
+        for model, answer in example.answers.items():
+            if answer.failed and not view.is_baseline(model):
+                answers.setdefault(view.label(answer.label.value, suite=example.suite), []).append(short_name(model))
+        wrong = "; ".join(f"{', '.join(models)}: {answer}" for answer, models in answers.items())
+        return f"{right}; {wrong}"
+
+
+def clip(pieces: Sequence[TextPiece], room: int) -> Text:
+    """A text with its edit as [old -> new], clipped so that the edit fits on one line.
+
+    >>> clip([TextPiece("It is ", "same"), TextPiece("dry", "old"), TextPiece("wet", "new")], 40).plain
+    'It is [dry -> wet]'
+    """
+    text, first, last = Text(), None, 0
+    waiting = ""
+    for place, piece in enumerate(pieces):
+        if piece.kind == "old" and place + 1 < len(pieces) and pieces[place + 1].kind == "new":
+            waiting = piece.text.strip()
+            continue
+        if piece.kind == "same":
+            text.append(piece.text)
+            continue
+        first = len(text) if first is None else first
+        own = piece.text.strip() if waiting else piece.text
+        marked = f"[{waiting} -> {own}]" if waiting else f"[{'+' if piece.kind == 'new' else '-'}{own}]"
+        text.append(marked, style="bold green" if piece.kind == "new" else "red")
+        waiting, last = "", len(text)
+    text = Text(" ").join(text.split("\n")) if "\n" in text.plain else text
+    if cell_len(text.plain) <= room:
+        return text
+    start = 0 if first is None or last <= room - 3 else max(0, min(first - 10, last - room + 6))
+    shown = text[start:]
+    left = room - (3 if start else 0)
+    if cell_len(shown.plain) > left:
+        shown.truncate(left - 3)
+        shown.append("...")
+    return Text("...").append_text(shown) if start else shown
+
+
+def _next_steps(record: RunRecord, view: ReportView, folder: str) -> list[RenderableType]:
+    """The path of the report, and two commands to go on with."""
+    if not folder:
+        return []
+    run = shlex.quote(folder)
+    has_page = record.folder is not None and (record.folder / PAGE).is_file()
+    own = [model for model in subjects(view) if not model.startswith(OURS)]
+    chosen = shlex.quote(short_name(own[0])) if own else ""
+    look = f"assay show {run} --failures 20 --model {chosen}" if own else "assay run --model hf:NAME --sample 60"
+    return [
+        line(""),
+        line(f"Report  {folder}/{PAGE}" if has_page else f"Run     {folder}"),
+        line(f"Next    {look}"),
+        line(f"        assay show {run} --all"),
+    ]
