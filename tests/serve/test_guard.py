@@ -30,6 +30,7 @@ from assay.serve.served_runs import RunOverview
 from assay.serve.server import http_server, serve
 from assay.serve.site import Site
 from assay.serve.views import VIEWS
+from assay.serve.views.start_run import UPLOAD
 from assay.serve.views.task_list import corpora_of
 
 ROUTES: list[Route] = [each for view in VIEWS for each in view.ROUTES]
@@ -253,6 +254,8 @@ def test_a_body_that_is_too_long_is_refused(client: TestClient) -> None:
     assert client.post("/api/ask", content=b"x" * (auth.BODY + 1)).status_code == 413
     pieces = (b"x" * 65536 for _ in range(auth.BODY // 65536 + 1))
     assert client.post("/api/ask", content=pieces).status_code == 413, "even if it does not say how long it is"
+    name = {"x-file-name": "long.csv"}
+    assert client.post("/api/corpora", content=b"x" * (UPLOAD + 1), headers=name).status_code == 413
 
 
 def test_a_visitor_that_asks_too_often_is_refused(
@@ -307,6 +310,8 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path: Path, run: RunOvervi
     [
         ("suites", "/runs/RUN/suite?family=negation", {"name": "mine"}),
         ("slices.json", "/runs/RUN/slices?family=negation", {"name": "mine"}),
+        ("RUN/notes.json", "/runs/RUN/notes", {"name": "mine"}),
+        ("corpora", "/start/paste", {"text": "premise,hypothesis,label\na,b,neutral\n"}),
         ("my-pairs.jsonl", "/try", {"premise": "a", "hypothesis": "b", "label": "neutral", "do": "keep"}),
         ("suites", "/try", {"premise": "a", "hypothesis": "b", "label": "neutral", "do": "keep"}),
         (
@@ -322,7 +327,8 @@ def test_nothing_is_written_where_a_link_leads_out_of_the_folder(
     outside, inside = tmp_path / "outside", tmp_path / "inside"
     outside.mkdir()
     shutil.copytree(run.folder, inside / run.folder.name)
-    (inside / link).symlink_to(outside / link if "." in link else outside)
+    link = link.replace("RUN", run.record.id)
+    (inside / link).symlink_to(outside / Path(link).name if "." in link else outside)
     site = Site(inside, port=80)
     owner = site.access.admit(TOKEN, "owner", Role.OWNER)
     browser = TestClient(

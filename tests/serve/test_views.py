@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from starlette.testclient import TestClient
 from tests.conftest import Planted
-from tests.fixtures.web import HOSTILE
+from tests.fixtures.web import HOSTILE, ClaimsClient
 
 import assay
 from assay.core.case import Case
@@ -21,7 +21,7 @@ from assay.core.label import Label
 from assay.core.label_space import TWO_LABELS
 from assay.reports.view import view_of
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
-from assay.run.case_index.case_index import CaseIndex
+from assay.run.case_index.case_index import CaseIndex, IndexedCase
 from assay.run.case_index.index_builder import build_index
 from assay.serve import jobs
 from assay.serve.access_tokens import Role
@@ -233,6 +233,44 @@ def test_a_run_on_ones_own_file_is_the_command_of_the_shell(client: TestClient, 
     assert planted.imported() == []
 
 
+def test_a_file_is_dropped_previewed_and_run_under_a_name(client: TestClient, site: Site) -> None:
+    for _ in range(2):  # the same file twice is one file
+        answer = client.post("/api/corpora", content=OWN.encode(), headers={"x-file-name": "..%2FMy%20claims.csv"})
+        source = answer.json()["source"]
+        assert source == "corpus:corpora/my-claims.csv"
+    other = client.post(
+        "/api/corpora", content=OWN.encode() + b"x,y,supported\n", headers={"x-file-name": "my claims.csv"}
+    )
+    assert other.json()["source"] == "corpus:corpora/my-claims-2.csv"
+    text = visible(client.get("/start", params={"source": source}).text)
+    assert "20 pairs of 20 rows" in text
+    assert "not supported 10" in text
+    assert "A cook fries 2 eggs in a pan." in text
+    form = {"source": source, "family:negation": "1", "model:assay:overlap": "1", "name": "My first"}
+    client.post("/start", data=form)
+    assert '"state": "done"' in client.get("/start/1/events").text
+    assert site.runs.get(site.jobs.get("1").run).name == "My first"
+
+
+def test_a_file_that_cant_be_read_says_why_and_takes_columns(client: TestClient) -> None:
+    odd = OWN.replace("claim,evidence,label", "one,two,three").encode()
+    source = client.post("/api/corpora", content=odd, headers={"x-file-name": "odd.csv"}).json()["source"]
+    page = client.get("/start", params={"source": source}).text
+    assert "--columns premise=COLUMN" in html.unescape(page)
+    assert '<button type="submit" disabled>Start' in page
+    named = {"source": source, "columns": "premise=two, hypothesis=one, label=three"}
+    assert "20 pairs of 20 rows" in visible(client.get("/start", params=named).text)
+    refused = client.post("/api/corpora", content=b"#!/bin/sh", headers={"x-file-name": "x.sh"})
+    assert refused.status_code == 422
+    assert "not a table of pairs" in refused.json()["error"]
+
+
+def test_lines_are_pasted(client: TestClient) -> None:
+    answer = client.post("/start/paste", data={"text": OWN.replace("\n", "\r\n"), "name": "mine"})
+    assert answer.status_code == 303
+    assert "20 pairs of 20 rows" in visible(client.get(answer.headers["location"]).text)
+
+
 def test_the_page_shows_why_a_run_failed(client: TestClient, site: Site) -> None:
     form = {"source": "bundled", "sample": "3", "family:negation": "1", "model:assay:overlap": "1"}
     client.post("/start", data=form)
@@ -266,6 +304,103 @@ def test_a_run_that_waits_can_be_stopped_and_continued(client: TestClient, site:
     assert site.jobs.get("2").state == "stopped"
     client.post("/start/2", data={"do": "resume"})
     assert '"state": "done"' in client.get("/start/3/events").text
+
+
+def test_a_run_gets_a_name_notes_and_tags_and_keeps_its_seal(client: TestClient, run: RunOverview) -> None:
+    here = f"/runs/{run.id}"
+    before = (run.folder / "record.json").read_bytes()
+    given = {"name": " A  baseline ", "notes": "First\r\nline <b>", "tags": "nightly, release,, nightly"}
+    assert client.post(f"{here}/notes", data=given).status_code == 303
+    for page in (client.get(here), client.get("/"), client.get(f"{here}/cases"), client.get("/?tag=release")):
+        assert "A baseline" in page.text
+    assert "First\nline &lt;b&gt;" in client.get(here).text
+    assert run.id not in visible(client.get("/?tag=no-such-tag").text)
+    assert (run.folder / "record.json").read_bytes() == before
+    assay.verify(run.folder)
+    assert client.post(f"{here}/notes", data={"name": "x" * 81}).status_code == 422
+    client.post(f"{here}/notes", data={})
+    assert "A baseline" not in client.get("/").text
+
+
+def test_damaged_notes_hide_nothing(client: TestClient, run: RunOverview) -> None:
+    (run.folder / "notes.json").write_text("{")
+    assert client.get(f"/runs/{run.id}").status_code == 200
+    (run.folder / "notes.json").unlink()
+
+
+def test_the_page_of_claims_starts_with_their_numbers(claims: ClaimsClient) -> None:
+    text = visible(claims.get(claims.run).text)
+    record = claims.record
+    (model,) = [each.model for each in record.models]
+    for name in ("accuracy", "false-support", "roc-auc"):
+        value = record.find(name, ("family",), model=model)[("original",)].value
+        assert value is not None
+        assert f"{100 * value:.1f}" in text[: text.index("By family") if "By family" in text else 1500]
+    assert "not supported" in text
+    assert "non-entailment" not in text[:1500]
+
+
+def test_the_threshold_view_shows_the_records_numbers_and_what_flips(claims: ClaimsClient) -> None:
+    (curve,) = [each for each in claims.record.support if each.slice["family"] == "original"]
+    at = next(each.threshold for each in curve.certified if each.threshold is not None)
+    text = visible(claims.get(f"{claims.run}/threshold?at={at}").text)
+    certified = next(each for each in curve.certified if each.threshold == at)
+    assert certified.false_support is not None
+    assert certified.recall is not None
+    assert f"{at:.4g} {100 * certified.false_support:.1f}% {100 * certified.recall:.1f}%" in text
+    low, high = sorted((curve.threshold, at))
+    rows = [row for row in claims.index.rows(range(len(claims.index))) if row.case.family == "original"]
+    for label, name in ((Label.ENTAILMENT, "supported"), (Label.NON_ENTAILMENT, "not supported")):
+        flips = [row for row in rows if row.case.label is label and low <= _score(row) < high]
+        assert re.search(rf"\b{len(flips)} {name} (stop passing|pass now)", text)
+    assert "threshold in use" in visible(claims.get(f"{claims.run}/threshold?at={curve.threshold}").text)
+    assert claims.get(f"{claims.run}/threshold?at=high").status_code == 422
+
+
+def _score(row: IndexedCase) -> float:
+    ((answer,),) = [row.answers.values()]
+    return (answer.probabilities or {})[Label.ENTAILMENT]
+
+
+def test_a_run_without_scores_has_no_threshold(client: TestClient, run: RunOverview) -> None:
+    assert client.get(f"/runs/{run.id}/threshold").status_code == 404
+
+
+def test_the_worst_come_first_and_false_support_before_all(claims: ClaimsClient, index: CaseIndex) -> None:
+    model = "assay:hypothesis-words/v1"
+    rows = [*index.rows(FilteredCases(index, CaseFilter(model=model, order="worst")).ordered().tolist())]
+    kinds = [(not row.failed[model], not row.held[model]) for row in rows]
+    wrong = [kind for kind in kinds if not kind[0]]
+    assert kinds[: len(wrong)] == sorted(wrong), "wrong ones first, of them those that were right before the edit"
+    own = claims.index
+    (checker,) = own.described.models
+    found = [*own.rows(FilteredCases(own, CaseFilter(order="worst", show="wrong")).ordered().tolist())]
+    answers = [TWO_LABELS.read(row.answers[checker].label) for row in found]
+    assert answers == sorted(answers, key=lambda answer: answer is not Label.ENTAILMENT)
+    assert len({*answers}) == 2
+
+
+def test_a_case_leads_to_the_next_in_its_list(client: TestClient, run: RunOverview, index: CaseIndex) -> None:
+    rows = FilteredCases(index, CaseFilter(facets={"family": "negation"}, order="length")).ordered().tolist()
+    here = f"/runs/{run.id}/cases"
+    page = client.get(f"{here}/{rows[1]}?family=negation&order=length&at=1").text
+    assert f'rel="prev" href="{here}/{rows[0]}?family=negation&amp;order=length&amp;at=0"' in page
+    assert f'rel="next" href="{here}/{rows[2]}?family=negation&amp;order=length&amp;at=2"' in page
+    assert f"2 of {len(rows):,}" in visible(page)
+    last = client.get(f"{here}/{rows[-1]}?family=negation&order=length&at={len(rows) - 1}").text
+    assert 'rel="prev"' in last
+    assert 'rel="next"' not in last
+    for stale in (f"{rows[1]}?family=negation&order=length&at=7", f"{rows[1]}?at=x", f"{rows[1]}"):
+        assert 'class="near"' not in client.get(f"{here}/{stale}").text
+
+
+def test_facets_show_the_share_that_is_wrong(client: TestClient, run: RunOverview) -> None:
+    model = "assay:overlap/v1"
+    accuracy = run.record.find("accuracy", ("family",), model=model, suite="stress")
+    text = visible(client.get(f"/runs/{run.id}/cases?model={model}&show=wrong&suite=stress").text)
+    for (family,), each in accuracy.items():
+        assert each.value is not None
+        assert f"{family} {round(each.n * (1 - each.value)):,} of {each.n:,}" in text
 
 
 def test_an_audit_and_studies_are_shown(client: TestClient, run: RunOverview) -> None:
@@ -426,7 +561,7 @@ def test_two_runs_are_put_side_by_side(site: Site, client: TestClient, run: RunO
     both = client.get(address, params=query).text
     alone = client.get(address, params={**query, "beside": "", "other": "assay:majority/v1"}).text
     assert re.findall(r"<b>[\d,]+</b> case", both) == re.findall(r"<b>[\d,]+</b> case", alone)
-    assert f"majority in {again.id} (baseline)" in both
+    assert re.search(r"majority \(baseline\) \([^)]*\)</option>", html.unescape(both)), "told apart by the run's name"
     listed = msgspec.json.decode(client.get(f"/api{address}", params=query).content, type=CaseList)
     assert f"<b>{listed.total:,}</b> case" in both
     assert {*listed.cases[0].answers} == {

@@ -1,7 +1,7 @@
 """Addresses of pages, style sheets and scripts."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from importlib.resources import files
 from urllib.parse import quote, urlencode
@@ -29,10 +29,16 @@ def cases_link(run: str, **where: str) -> str:
 
 
 def slice_link(run: str, where: Mapping[str, str], *, show: str = "wrong") -> str:
-    """The cases behind a figure, by its slice: those that the model gets wrong."""
+    """The cases behind a figure, by its slice: those that the model gets wrong, the worst first."""
     groups = {name: value for name, value in where.items() if name not in ("model", "suite", "family", "label")}
     known = {name: value for name, value in where.items() if name not in groups}
-    return cases_link(run, **known, **{f"group.{name}": value for name, value in groups.items()}, show=show)
+    named = {f"group.{name}": value for name, value in groups.items()}
+    return cases_link(run, **known, **named, show=show, order="worst")
+
+
+def threshold_link(run: str, model: str, **more: str) -> str:
+    """The threshold view of a model."""
+    return f"{run_link(run)}/threshold?{urlencode({'model': model, **more})}"
 
 
 def compare_link(one: str, other: str) -> str:
@@ -71,21 +77,28 @@ def _own(name: str) -> str:
     return (files("assay.serve") / "static" / name).read_text("utf-8")
 
 
+OWN = (
+    "app.css",
+    "app.js",
+    "annotate.css",
+    "annotate.js",
+    "board.js",
+    "bundle.js",
+    "live.js",
+    "start.js",
+    "threshold.js",
+)
+"""Files of the application itself; the others are the report's."""
+
 FILES: Mapping[str, Callable[[], str]] = {
     "report.css": page_style,
     "report.js": lambda: "\n".join(map(asset, SCRIPTS)),
     "vega.js": lambda: asset("vega.js"),
-    "app.css": lambda: _own("app.css"),
-    "app.js": lambda: _own("app.js"),
-    "annotate.css": lambda: _own("annotate.css"),
-    "annotate.js": lambda: _own("annotate.js"),
-    "board.js": lambda: _own("board.js"),
-    "live.js": lambda: _own("live.js"),
-    "bundle.js": lambda: _own("bundle.js"),
+    **{name: partial(_own, name) for name in OWN},
 }
 """Every file that can be asked for, by name."""
 
-BUNDLED = ("report.css", "report.js", "vega.js", "app.css", "app.js", "live.js", "bundle.js")
+BUNDLED = ("report.css", "report.js", "vega.js", "app.css", "app.js", "live.js", "threshold.js", "bundle.js")
 """Files that the pages of a bundle need."""
 
 

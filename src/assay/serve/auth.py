@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
+from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
@@ -142,6 +143,10 @@ class AuthorisedRequest:
         """A page with the frame that all views share."""
         return self.site.pages.answer(template, who=self.who, status=status, path=self.request.url.path, **known)
 
+    def part(self, template: str, **known: Any) -> Markup:
+        """Part of a page."""
+        return self.site.pages.part(template, csrf=self.who.csrf, is_bundle=self.site.pages.is_bundle, **known)
+
     def frame(self, *trail: PageStep, cases: str = "") -> Frame:
         """The frame of a report page that is served here."""
         return self.site.pages.frame(who=self.who, path=self.request.url.path, trail=trail, cases=cases)
@@ -151,15 +156,17 @@ View = Callable[[AuthorisedRequest], Response]
 """A view: it runs in a thread, so it may take its time."""
 
 
-def routes_for(path: str, view: View, *, role: Role = Role.OWNER, methods: Sequence[str] = ("GET",)) -> Route:
-    """A route that people with this role may use; the owner may use all of them."""
+def routes_for(
+    path: str, view: View, *, role: Role = Role.OWNER, methods: Sequence[str] = ("GET",), longest: int = BODY
+) -> Route:
+    """A route that people with this role may use; the owner may use all of them. `longest` limits the body."""
 
     async def endpoint(request: Request) -> Response:
         site: Site = request.app.state.site
         try:
             if "token" in request.query_params:
                 return _signed_in(site, request)
-            asked = await _asked(site, request, role)
+            asked = await _asked(site, request, role, longest)
             return await run_in_threadpool(view, asked)
         except HttpError as refused:
             return _explained(site, request, refused.status, refused.fact, refused.hint)
@@ -176,7 +183,7 @@ def routes_for(path: str, view: View, *, role: Role = Role.OWNER, methods: Seque
     return made
 
 
-async def _asked(site: Site, request: Request, role: Role) -> AuthorisedRequest:
+async def _asked(site: Site, request: Request, role: Role, longest: int) -> AuthorisedRequest:
     who = person(site, request)
     if who is None:
         raise HttpError(
@@ -186,7 +193,7 @@ async def _asked(site: Site, request: Request, role: Role) -> AuthorisedRequest:
         )
     if who.role not in (role, Role.OWNER):
         raise HttpError(403, "This page is the owner's.", "Your own task is behind the address that you were given.")
-    body = await _body(request)
+    body = await _body(request, longest)
     asked = AuthorisedRequest(
         site=site, who=who, path=request.path_params, query=request.query_params, body=body, request=request
     )
@@ -205,12 +212,12 @@ def _is_task(path: str) -> bool:
     return path == TASK or path.startswith((f"{TASK}/", f"/api{TASK}/"))
 
 
-async def _body(request: Request) -> bytes:
+async def _body(request: Request, longest: int) -> bytes:
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > BODY:
-            raise HttpError(413, f"At most {BODY:,} bytes can be sent at once.")
+        if len(body) > longest:
+            raise HttpError(413, f"At most {longest:,} bytes can be sent at once.")
     return bytes(body)
 
 

@@ -19,19 +19,19 @@ from starlette.responses import Response
 from assay.core.case import Case, family_rank
 from assay.core.errors import OutputExistsError, UserError
 from assay.core.label import Label
-from assay.reports.formatting import TextPiece, printable
-from assay.reports.view import ReportView, view_of
+from assay.reports.formatting import printable
 from assay.run.case_index.case_index import CaseIndex
 from assay.run.case_index.index_layout import FAILED, HELD, RIGHT
 from assay.serve import addresses
 from assay.serve.access_tokens import Role, TokenHolder
-from assay.serve.addresses import compare_link, run_link
+from assay.serve.addresses import compare_link, run_link, threshold_link
 from assay.serve.auth import AuthorisedRequest, View
 from assay.serve.background import Background, size_of
 from assay.serve.case_view import ShownCase, shown_case
+from assay.serve.run_view import ServedView, family_words, is_about_claims, run_view
 from assay.serve.served_runs import RunOverview
 from assay.serve.site import Site
-from assay.serve.views import case_browser, compare_models, run_list, run_page, study_pages
+from assay.serve.views import case_browser, compare_models, run_list, run_page, study_pages, threshold_view
 from assay.serve.views.case_browser import FEW, FIRST, NAMES, PAGE, SHOWS
 from assay.storage.files import folder_aside, write_whole
 
@@ -83,7 +83,7 @@ def search_words(text: str) -> str:
 
 def scripts(index: CaseIndex) -> Iterator[tuple[str, bytes]]:
     """The files of a run: its columns, the probabilities, its texts in parts, and what is searched."""
-    view, words = view_of([index.record]), SearchWords()
+    view, words = run_view(index.record), SearchWords()
     yield "columns.js", _script("columns", _columns(index, view))
     shares = [_column(index.of_model("shares", model).reshape(-1)) for model in index.described.models]
     yield "shares.js", _script("shares", shares)
@@ -102,7 +102,7 @@ def _script(name: str, value: Any) -> bytes:
     return b"ASSAY." + name.encode() + b"(" + msgspec.json.encode(value) + b");\n"
 
 
-def _columns(index: CaseIndex, view: ReportView) -> dict[str, Any]:
+def _columns(index: CaseIndex, view: ServedView) -> dict[str, Any]:
     described = index.described
     shown = [name for name in FIRST if name != "answer"]
     return {
@@ -112,6 +112,9 @@ def _columns(index: CaseIndex, view: ReportView) -> dict[str, Any]:
         "few": FEW,
         "flags": {"failed": FAILED, "right": RIGHT, "held": HELD},
         "shows": SHOWS,
+        "binary": index.record.label_space.is_binary,
+        "claims": is_about_claims(index.record),
+        "about": {family: family_words().get(family, "") for family in described.values["family"]},
         "models": [{"id": model, "name": printable(view.name(model))} for model in described.models],
         "facets": [
             {
@@ -131,7 +134,7 @@ def _columns(index: CaseIndex, view: ReportView) -> dict[str, Any]:
     }
 
 
-def _values(index: CaseIndex, view: ReportView, facet: str) -> dict[str, Any]:
+def _values(index: CaseIndex, view: ServedView, facet: str) -> dict[str, Any]:
     """The values of a facet, how they are shown, in which order, and the code of each kind of cases."""
     values = index.described.values[facet]
     is_label = facet in ("label", "answer")
@@ -169,10 +172,11 @@ def _case(shown: ShownCase) -> dict[str, Any]:
         **case.group,
     }
     return {
-        "family": printable(case.family + (f", {case.variant}" if case.variant else "")),
+        "family": printable(shown.family),
         "groups": printable(", ".join(value for _, value in shown.groups)),
-        "premise": [_piece(each) for each in shown.texts.premise],
-        "hypothesis": [_piece(each) for each in shown.texts.hypothesis],
+        "of": case.family,
+        "folds": [[fold.kind, fold.sentences, [*map(list, fold.pieces)]] for fold in shown.folds],
+        "hypothesis": [*map(list, shown.texts.hypothesis)],
         "remark": shown.texts.remark,
         "expects": case.expects,
         "label": shown.label,
@@ -180,10 +184,6 @@ def _case(shown: ShownCase) -> dict[str, Any]:
         "facts": [[printable(name), printable(str(value))] for name, value in facts.items()],
         "notes": {said.model: printable(said.note) for said in shown.said if said.note},
     }
-
-
-def _piece(span: TextPiece) -> list[str]:
-    return [span.text, span.kind]
 
 
 LINK = re.compile(r'\b(href|src|action|data-cases)="(/[^"]*)"')
@@ -298,6 +298,9 @@ def _sheets(site: Site, found: list[RunOverview]) -> Iterator[BundlePage]:
         link, where = run_link(each.record.id), {"run": each.record.id}
         yield BundlePage(link, _of_run(number, "index.html"), run_page.show, where)
         yield BundlePage(f"{link}/cases", _of_run(number, "cases.html"), case_browser.show, where)
+        for place, model in enumerate(threshold_view.curves_of(site.runs.whole(each.id)), 1):
+            address = threshold_link(each.id, model)
+            yield BundlePage(address, _of_run(number, f"threshold-{place}.html"), threshold_view.show, where)
     yield BundlePage("/compare", "compare.html", compare_models.show)
     for number, (one, other) in enumerate(compare_models.comparable(found), 1):
         yield BundlePage(compare_link(one, other), f"compare/{number}.html", compare_models.show)

@@ -1,25 +1,35 @@
-"""A case as a page shows it: texts with the edit in them, and what each model said."""
+"""A case as a page shows it: texts with the edit in them, long ones folded, and every model's answer."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from assay.core.case import Case, Prediction
 from assay.core.label import Label
 from assay.core.pair import is_score
-from assay.reports.formatting import MarkedTexts, marked_case
+from assay.reports.formatting import MarkedTexts, TextPiece, marked_case
 from assay.reports.page.html_page import UNSHOWN
 from assay.reports.phrases import label_words
-from assay.reports.view import ReportView, view_of
 from assay.run.case_index.case_index import CaseIndex, IndexedCase
 from assay.run.measure import proof_of
+from assay.serve.run_view import ServedView, is_about_claims, run_view
 
-LONGEST = 4_000
+LONGEST = 20_000
 """Largest number of characters of a piece of text that are shown."""
+
+LONG = 700
+"""Characters from which on a premise is folded."""
+
+SENTENCE = re.compile(r"(?<=[.!?]\s)")
+"""Where a sentence ends, for folding."""
+
+WORD = re.compile(r"\w{3,}|\d+")
 
 
 class ShownProbability(NamedTuple):
-    """A probability."""
+    """A probability of a label."""
 
     label: str
     value: float
@@ -44,6 +54,15 @@ class ShownAnswer(NamedTuple):
     """Why it is a fallback."""
 
 
+class TextFold(NamedTuple):
+    """A stretch of a long text."""
+
+    kind: str
+    """`hidden`, `near`, or `deciding` if it shares most with the claim or was edited."""
+    sentences: int
+    pieces: Sequence[TextPiece]
+
+
 class ShownCase(NamedTuple):
     """A case on a page."""
 
@@ -51,48 +70,110 @@ class ShownCase(NamedTuple):
     """Its row in the index."""
     suite: str
     case: Case
-    """The case itself."""
     texts: MarkedTexts
     """Its texts with the edit in them."""
+    folds: Sequence[TextFold]
+    """The premise, folded if it is long."""
+    is_claim: bool
+    """True if the hypothesis is a claim, which comes before its evidence."""
     label: str
     """The label that answers are compared with, as it is shown."""
     groups: Sequence[tuple[str, str]]
     """Its groups, without those that only repeat the texts."""
     said: Sequence[ShownAnswer]
-    """Every model's answer."""
     source: int | None
     """The row of its source pair."""
     why: str
     """Why the label is right."""
+    scores: dict[str, float]
+    """The probability of entailment, by model."""
 
-    def by(self, model: str) -> ShownAnswer | None:
-        """The answer of one model."""
-        return next((each for each in self.said if each.model == model), None)
-
-
-def view_of_index(index: CaseIndex) -> ReportView:
-    """The names of models and labels of an index; those of another run beside it come last."""
-    view = view_of([index.record])
-    return replace(view, models={**view.models, **index.models})
+    @property
+    def family(self) -> str:
+        """Family and variant."""
+        return self.case.family + (f", {self.case.variant}" if self.case.variant else "")
 
 
-def shown_case(row: IndexedCase, view: ReportView) -> ShownCase:
+def view_of_index(index: CaseIndex, beside: str = "") -> ServedView:
+    """The names of models and labels of an index; those of another run, called `beside`, come last."""
+    own = {each.model for each in index.record.models}
+    view = run_view(index.record)
+    taken = {view.name(model) for model in own}
+    shown = {}
+    for model in index.models:
+        if model not in own:
+            name = view.name(model.rpartition(" in ")[0])
+            shown[model] = f"{name} ({beside or 'other run'})" if name in taken else name
+    return run_view(index.record, shown=shown, more=index.models)
+
+
+def shown_case(row: IndexedCase, view: ServedView) -> ShownCase:
     """A row of an index, for a page."""
     case = row.case
+    texts = marked_case(case, longest=LONGEST)
     return ShownCase(
         number=row.number,
         suite=row.suite,
         case=case,
-        texts=marked_case(case, longest=LONGEST),
+        texts=texts,
+        folds=[*fold_text(texts.premise, case.hypothesis)],
+        is_claim=is_about_claims(view.runs[0]),
         label=view.label(case.compared_with.value, suite=row.suite),
         groups=[(name, value) for name, value in case.group.items() if name not in UNSHOWN and not is_score(value)],
         said=[_said(row, view, model, answer) for model, answer in row.answers.items()],
         source=row.source,
         why=label_words(case, proof_of(case)),
+        scores={model: (each.probabilities or {}).get(Label.ENTAILMENT, 0.0) for model, each in row.answers.items()},
     )
 
 
-def _said(row: IndexedCase, view: ReportView, model: str, answer: Prediction) -> ShownAnswer:
+def fold_text(pieces: Sequence[TextPiece], claim: str) -> Iterator[TextFold]:
+    """A text in stretches; of a long one, only sentences near the deciding ones are open.
+
+    The deciding sentences are those that were edited, and the one that shares most with the claim; words that few
+    sentences have count more.
+
+    >>> text = [TextPiece("Rain fell. " * 40 + "The bridge opened in 1931. " + "Rain fell. " * 40, "same")]
+    >>> [(fold.kind, fold.sentences) for fold in fold_text(text, "The bridge opened in 1935.")]
+    [('hidden', 39), ('near', 1), ('deciding', 1), ('near', 1), ('hidden', 39)]
+    """
+    sentences = [*_sentences(pieces)]
+    if sum(len(each.text) for each in pieces) < LONG or len(sentences) < 4:
+        yield TextFold("near", len(sentences), pieces)
+        return
+    wanted = {*_words(claim)}
+    found = [{*_words("".join(each.text for each in sentence))} & wanted for sentence in sentences]
+    common = Counter(word for words in found for word in words)
+    shares = [sum(1 / common[word] for word in words) for words in found]
+    deciding = {place for place, each in enumerate(sentences) if any(piece.kind != "same" for piece in each)}
+    deciding.add(shares.index(max(shares)))
+    kinds = [
+        "deciding" if place in deciding else "near" if {place - 1, place + 1} & deciding else "hidden"
+        for place in range(len(sentences))
+    ]
+    for kind, group in groupby(zip(kinds, sentences, strict=True), key=lambda each: each[0]):
+        stretch = [sentence for _, sentence in group]
+        yield TextFold(kind, len(stretch), [piece for sentence in stretch for piece in sentence])
+
+
+def _words(text: str) -> list[str]:
+    return WORD.findall(text.lower())
+
+
+def _sentences(pieces: Sequence[TextPiece]) -> Iterator[list[TextPiece]]:
+    """Pieces by sentence; an edit may go over several."""
+    sentence: list[TextPiece] = []
+    for piece in pieces:
+        *ended, last = SENTENCE.split(piece.text)
+        for text in ended:
+            yield [*sentence, piece._replace(text=text)]
+            sentence = []
+        sentence.append(piece._replace(text=last))
+    if any(piece.text.strip() for piece in sentence):
+        yield sentence
+
+
+def _said(row: IndexedCase, view: ServedView, model: str, answer: Prediction) -> ShownAnswer:
     shares = answer.probabilities or {}
     label = view.read(answer.label, row.suite)
     sure = shares.get(label)

@@ -5,13 +5,15 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from jinja2 import PackageLoader
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
 
 from assay.reports.charts.heatmap import INITIALS, STEPS, step
+from assay.reports.formatting import printable_lines
 from assay.reports.page.html_page import MARK, Frame, as_data, templates
 from assay.serve.access_tokens import Role, TokenHolder
-from assay.serve.addresses import address, run_link, slice_link
+from assay.serve.addresses import address, cases_link, run_link, slice_link, threshold_link
+from assay.serve.run_view import family_words
 from assay.version import __version__
 
 
@@ -34,6 +36,9 @@ SHARED: Mapping[str, Any] = {
     "file": address,
     "run_link": run_link,
     "slice_link": slice_link,
+    "cases_link": cases_link,
+    "threshold_link": threshold_link,
+    "family_words": family_words,
     "version": __version__,
     "step": step,
     "steps": range(0, STEPS + 1, 2),
@@ -108,4 +113,6 @@ class Pages:
 
 @cache
 def _environment() -> Any:
-    return templates(PackageLoader("assay.serve", "templates"))
+    made = templates(PackageLoader("assay.serve", "templates"))
+    made.filters["lines"] = lambda text: escape(printable_lines(text))
+    return made

@@ -14,6 +14,7 @@ from typing import Literal
 import msgspec
 
 from assay.core.errors import UnknownNameError, UserError
+from assay.serve.run_notes import LONGEST_NAME, write_notes
 
 State = Literal["waiting", "running", "done", "stopped", "failed"]
 
@@ -63,6 +64,8 @@ class Job:
     """Its messages; of a failed one, its error."""
     run: str = ""
     """The run that it stored."""
+    name: str = ""
+    """The name that the run gets."""
     process: "subprocess.Popen[str] | None" = field(default=None, repr=False)
 
     @property
@@ -95,12 +98,12 @@ class Jobs:
                     return job
         raise UnknownNameError(f"There is no job {number}.\n  The list shows those that were started.")
 
-    def start(self, words: Sequence[str]) -> Job:
+    def start(self, words: Sequence[str], *, name: str = "") -> Job:
         """Add a run to the queue. The same words continue a run that was stopped."""
         with self._changed:
             if sum(job.state == "waiting" for job in self._jobs) >= MOST_WAITING:
                 raise UserError(f"{MOST_WAITING} runs are waiting already.\n  Wait until one has ended, or stop one.")
-            job = Job(number=next(self._numbers), words=[*words])
+            job = Job(number=next(self._numbers), words=[*words], name=name[:LONGEST_NAME])
             ended = [each for each in self._jobs if each.state in ENDED]
             forgotten = ended[: max(0, len(self._jobs) + 1 - MOST_LISTED)]
             self._jobs = [*(each for each in self._jobs if each not in forgotten), job]
@@ -139,6 +142,8 @@ class Jobs:
                 if job.state == "done":
                     record.seek(0)
                     job.run = msgspec.json.decode(record.read(), type=StoredId).id
+                    if job.name:
+                        write_notes(self._folder / job.run, name=job.name, notes="", tags="")
 
     def _started(self, job: Job, record: int) -> "subprocess.Popen[str]":
         """The command, whose record goes to an open file."""

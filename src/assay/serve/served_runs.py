@@ -11,8 +11,10 @@ from assay.core.errors import BadInputError, UnknownNameError, did_you_mean
 from assay.core.estimate import Estimate
 from assay.core.run_record import RunRecord
 from assay.reports.headline import Headline, headlines
-from assay.reports.view import view_of
 from assay.run.stored_run import RECORD, open_run
+from assay.serve import run_notes
+from assay.serve.run_notes import RunNotes, default_name, read_notes
+from assay.serve.run_view import run_view
 from assay.serve.served_files import files_below
 
 WHOLE = 4
@@ -26,24 +28,37 @@ class RunOverview(NamedTuple):
     """A run, in short."""
 
     folder: Path
-    """Where it is."""
     record: RunRecord
     """Its record with accuracies by family and label, and nothing else."""
     told: tuple[Headline, ...]
     """Each model in one sentence."""
+    notes: RunNotes = RunNotes()
+
+    @property
+    def id(self) -> str:
+        """The name of its folder."""
+        return self.record.id
+
+    @property
+    def name(self) -> str:
+        """Its name for people."""
+        return self.notes.name or default_name(self.record)
+
+    @property
+    def when(self) -> str:
+        """Date and time."""
+        return self.record.created[:16].replace("T", " ")
 
 
 class Broken(NamedTuple):
     """A run that can't be read."""
 
     folder: Path
-    """Where it is."""
     problem: str
     hint: str
-    """A remedy."""
 
 
-_Stamp = tuple[int, int]
+_Stamp = tuple[int, ...]
 
 
 class Runs:
@@ -58,7 +73,10 @@ class Runs:
     def all(self) -> list[RunOverview | Broken]:
         """Every run, the newest first; those that can't be read come last."""
         with self._lock:
-            there = {path: _stamp(path) for path in sorted(files_below(self._folder, RECORD))}
+            there = {
+                path: (*_stamp(path), *_stamp(path.with_name(run_notes.FILE)))
+                for path in sorted(files_below(self._folder, RECORD))
+            }
             for path, stamp in there.items():
                 if self._known.get(path, (None,))[0] != stamp:
                     self._known[path] = stamp, _short(path)
@@ -90,7 +108,10 @@ class Runs:
 
 
 def _stamp(path: Path) -> _Stamp:
-    stat = path.stat()
+    try:
+        stat = path.stat()
+    except FileNotFoundError:
+        return ()
     return stat.st_mtime_ns, stat.st_size
 
 
@@ -99,10 +120,10 @@ def _short(path: Path) -> RunOverview | Broken:
         record = open_run(path.parent)
     except BadInputError as error:
         return Broken(path.parent, error.fact, error.hint)
-    told = tuple(headlines(view_of([record])))
+    told = tuple(headlines(run_view(record)))
     kept = tuple(each for each in record.estimates if is_shown(each))
     short = msgspec.structs.replace(record, estimates=kept, examples=(), support=(), diagnosis=None)
-    return RunOverview(path.parent, short, told)
+    return RunOverview(path.parent, short, told, read_notes(path.parent))
 
 
 def is_shown(each: Estimate) -> bool:

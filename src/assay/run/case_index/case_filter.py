@@ -8,7 +8,7 @@ import msgspec
 import numpy
 
 from assay.core.errors import UserError, did_you_mean
-from assay.evaluate.case_columns import Bools, Ints
+from assay.evaluate.case_columns import ENTAILMENT, Bools, Ints
 from assay.run.case_index.case_index import ALL, CaseIndex
 from assay.run.case_index.index_layout import FAILED, HELD, RIGHT
 
@@ -16,7 +16,7 @@ Show = Literal["", "wrong", "right", "flipped", "alone", "differ", "beats"]
 """Filter of the model's answers: all; wrong; right; wrong where the source pair was right; wrong where all
 others are right; other than the other model's; right where the other model is wrong."""
 
-ORDERS = ("case", "suite", "family", "variant", "label", "answer", "confidence", "disagreement", "length")
+ORDERS = ("case", "worst", "suite", "family", "variant", "label", "answer", "confidence", "disagreement", "length")
 """Sort keys of cases."""
 
 
@@ -41,6 +41,10 @@ class CaseFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Lowest confidence of the model, in %."""
     sure_to: float | None = None
     """Highest confidence of the model, in %."""
+    score_from: float | None = None
+    """Lowest support score: the model's probability of entailment."""
+    score_below: float | None = None
+    """Scores from here on are left out."""
     facets: dict[str, str] = {}
     """The value of each chosen facet: suite, family, variant, label, and group.NAME."""
     order: str = "case"
@@ -199,6 +203,13 @@ def _cases(index: CaseIndex, choice: CaseFilter) -> Iterator[tuple[str, Bools]]:
         yield "sure_from", numpy.asarray(index.of_model("confidence", choice.model) * 100 >= choice.sure_from)
     if choice.sure_to is not None:
         yield "sure_to", numpy.asarray(index.of_model("confidence", choice.model) * 100 <= choice.sure_to)
+    if choice.score_from is not None or choice.score_below is not None:
+        scores = index.of_model("shares", choice.model)[:, ENTAILMENT]  # stored as float32, so bounds are rounded too
+        low, high = (
+            numpy.float32(choice.score_from or 0),
+            numpy.float32(2 if choice.score_below is None else choice.score_below),
+        )
+        yield "score", numpy.asarray((scores >= low) & (scores < high))
 
 
 def _shown(index: CaseIndex, choice: CaseFilter) -> Bools:
@@ -223,6 +234,8 @@ def _key(index: CaseIndex, choice: CaseFilter, rows: Any) -> Any:
         return numpy.arange(len(index))[rows]
     if order == "disagreement":
         return index.disagreement(choice.model, choice.other, rows)
+    if order == "worst":
+        return _distance_from_worst(index, choice.model, rows)
     if order == "confidence":
         return numpy.nan_to_num(index.of_model("confidence", choice.model)[rows], nan=-1.0)
     if order == "length":
@@ -232,6 +245,19 @@ def _key(index: CaseIndex, choice: CaseFilter, rows: Any) -> Any:
     names = index.described.values[order]
     rank = numpy.argsort(numpy.argsort(numpy.array(names)))  # by name, not by code
     return rank[codes]
+
+
+def _distance_from_worst(index: CaseIndex, model: str, rows: Any) -> Any:
+    """A key that is smallest for the worst answers.
+
+    Wrong answers come first. Of two-label suites, false support comes before all others; then what was right before
+    the edit; then what the model is most confident about.
+    """
+    flags = index.of_model("flags", model)[rows]
+    sure = numpy.nan_to_num(index.of_model("confidence", model)[rows], nan=0.5)
+    failed, held = flags & FAILED != 0, flags & HELD != 0
+    is_false_support = index.record.label_space.is_binary & (index.of_model("answer", model)[rows] == ENTAILMENT)
+    return numpy.where(failed, -1 - 4.0 * is_false_support - 2.0 * held - sure, sure)
 
 
 def _checked(index: CaseIndex, choice: CaseFilter) -> CaseFilter:
@@ -245,9 +271,10 @@ def _checked(index: CaseIndex, choice: CaseFilter) -> CaseFilter:
     for model in filter(None, (choice.model, choice.other)):
         index.model(model)
     pair = choice.show in ("differ", "beats") or choice.order == "disagreement"
-    asks = choice.show or choice.answer or choice.order in ("answer", "confidence", "disagreement")
+    asks = choice.show or choice.answer or choice.order in ("worst", "answer", "confidence", "disagreement")
+    bounds = (choice.sure_from, choice.sure_to, choice.score_from, choice.score_below)
     model, other = choice.model, choice.other
-    if not model and (asks or choice.sure_from is not None or choice.sure_to is not None):
+    if not model and (asks or any(bound is not None for bound in bounds)):
         model = next((each for each in index.described.models if each != other), "")
     if pair and (not other or other == model):
         other = next((each for each in index.described.models if each != model), "")

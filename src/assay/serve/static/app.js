@@ -36,25 +36,21 @@
     });
   }
 
+  /* Keys: j and k go through cases, on a list and from page to page. */
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog")) return;
+    const step = { j: 1, k: -1 }[event.key];
+    if (!step) return;
+    const page = document.querySelector(step > 0 ? ".near [rel=next], .pages [rel=next]" : ".near [rel=prev], .pages [rel=prev]");
+    const links = [...document.querySelectorAll("[data-keys=list] .family > a")];
+    const here = links.findIndex((link) => link === document.activeElement);
+    const next = links[here < 0 && step < 0 ? links.length - 1 : here + step];
+    if (next && (here >= 0 || step > 0)) {
+      next.focus();
+      next.closest("li").scrollIntoView({ block: "nearest" });
+    } else page?.click();
+  });
+
   const waiting = document.querySelector("[data-reload]");
   if (waiting) setTimeout(() => location.reload(), Number(waiting.dataset.reload) * 1000);
 })();
-
-/* How far runs are, as the server tells it. */
-for (const card of document.querySelectorAll("[data-job]")) {
-  if (!["waiting", "running"].includes(card.dataset.state)) continue;
-  const find = (name) => card.querySelector(name);
-  const source = new EventSource(`/start/${card.dataset.job}/events`);
-  source.onmessage = ({ data }) => {
-    const told = JSON.parse(data);
-    find(".state").textContent = told.state;
-    find(".stage").textContent = told.total ? `${told.stage}: ${told.done.toLocaleString("en")} of ${told.total.toLocaleString("en")}` : told.stage;
-    find(".lines").textContent = told.lines.join("\n");
-    const bar = find("progress");
-    if (told.total) Object.assign(bar, { max: told.total, value: told.done });
-    else if (told.state === "running") bar.removeAttribute("value");
-    if (["waiting", "running"].includes(told.state)) return;
-    source.close();
-    location.reload();
-  };
-}

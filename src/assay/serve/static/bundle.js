@@ -41,13 +41,16 @@
     const made = { words: given("words"), show: given("show"), answer: given("answer"), order: given("order") || "case", down: given("down") === "1" };
     made.from = number("sure_from");
     made.to = number("sure_to");
+    made.scoreFrom = number("score_from");
+    made.scoreBelow = number("score_below");
     made.page = Math.max(1, Number(given("page")) || 1);
     made.facets = data.facets.filter(({ name }) => given(name)).map((facet) => ({ facet, value: given(facet.name) }));
     const ids = data.models.map(({ id }) => id);
     made.model = ids.indexOf(given("model"));
     made.other = ids.indexOf(given("other"));
     const pair = ["differ", "beats"].includes(made.show) || made.order === "disagreement";
-    const asks = made.show || made.answer || made.from !== null || made.to !== null || ["answer", "confidence", "disagreement"].includes(made.order);
+    const bounds = [made.from, made.to, made.scoreFrom, made.scoreBelow].some((each) => each !== null);
+    const asks = made.show || made.answer || bounds || ["worst", "answer", "confidence", "disagreement"].includes(made.order);
     if (made.model < 0 && asks) made.model = ids.findIndex((_, place) => place !== made.other);
     if (pair && (made.other < 0 || made.other === made.model)) made.other = ids.findIndex((_, place) => place !== made.model);
     return made;
@@ -80,11 +83,15 @@
       beats: (row) => has(row, right) && Boolean(data.flag[other][row] & failed),
     };
     const made = [];
-    if (chosen.show) made.push(shows[chosen.show] ?? (() => false));
+    const show = chosen.show ? (shows[chosen.show] ?? (() => false)) : () => true;
     if (chosen.from !== null) made.push((row) => data.confidence[model][row] * 100 >= chosen.from);
     if (chosen.to !== null) made.push((row) => data.confidence[model][row] * 100 <= chosen.to);
+    if (chosen.scoreFrom !== null || chosen.scoreBelow !== null) {
+      const [low, high] = [Math.fround(chosen.scoreFrom ?? 0), Math.fround(chosen.scoreBelow ?? Infinity)];
+      made.push((row) => data.shares[model][4 * row] >= low && data.shares[model][4 * row] < high);
+    }
     if (chosen.words) made.push(matcher(chosen.words));
-    return made;
+    return { base: (row) => made.every((test) => test(row)), show };
   };
 
   const select = (chosen) => {
@@ -95,30 +102,32 @@
     });
     const among = (facet) => [...Array(kinds).keys()].map((kind) => fits.every((each) => each.facet === facet || each.has[kind]));
     const all = among(null);
-    const n = new Uint32Array(kinds), wrong = new Uint32Array(kinds);
-    const answers = data.answers.values.map(() => ({ n: 0, wrong: 0 }));
+    const of = new Uint32Array(kinds), n = new Uint32Array(kinds);
+    const answers = data.answers.values.map(() => ({ of: 0, n: 0 }));
     const code = data.answers.values.indexOf(chosen.answer);
-    const every = tests(chosen);
+    const { base, show } = tests(chosen);
     const rows = [];
     for (let row = 0; row < data.cases; row += 1) {
-      if (!every.every((test) => test(row))) continue;
+      if (!base(row)) continue;
       const kind = data.kind[row];
+      const passes = show(row);
       const failed = chosen.model >= 0 && (data.flag[chosen.model][row] & data.flags.failed) > 0;
+      const counted = ["", "wrong"].includes(chosen.show) ? failed : passes;
       if (chosen.model >= 0 && all[kind]) {
-        answers[data.answer[chosen.model][row]].n += 1;
-        answers[data.answer[chosen.model][row]].wrong += failed;
+        answers[data.answer[chosen.model][row]].of += 1;
+        answers[data.answer[chosen.model][row]].n += counted;
       }
       if (chosen.answer && data.answer[chosen.model][row] !== code) continue;
-      n[kind] += 1;
-      wrong[kind] += failed;
-      if (all[kind]) rows.push(row);
+      of[kind] += 1;
+      n[kind] += counted;
+      if (all[kind] && passes) rows.push(row);
     }
     const counts = (facet) => {
-      const found = facet.values.map(() => ({ n: 0, wrong: 0 }));
+      const found = facet.values.map(() => ({ of: 0, n: 0 }));
       among(facet).forEach((ok, kind) => {
         if (!ok) return;
+        found[facet.kinds[kind]].of += of[kind];
         found[facet.kinds[kind]].n += n[kind];
-        found[facet.kinds[kind]].wrong += wrong[kind];
       });
       return found;
     };
@@ -133,6 +142,12 @@
         const [one, two] = [model, other].map((each) => data.shares[each].subarray(4 * row, 4 * row + 4));
         const apart = [0, 1, 2].map((label) => Math.fround(Math.abs(one[label] - two[label])));
         return one[3] > 0 || two[3] > 0 ? apart[0] : Math.fround(Math.fround(apart[0] + apart[1]) + apart[2]) / 2;
+      },
+      worst: (row) => {
+        const sure = Number.isNaN(data.confidence[model][row]) ? 0.5 : data.confidence[model][row];
+        const flags = data.flag[model][row];
+        const falseSupport = data.binary && data.answer[model][row] === 0;
+        return flags & data.flags.failed ? -1 - 4 * falseSupport - 2 * Boolean(flags & data.flags.held) - sure : sure;
       },
       confidence: (row) => (Number.isNaN(data.confidence[model][row]) ? -1 : data.confidence[model][row]),
       length: (row) => data.length[row],
@@ -154,7 +169,7 @@
   const number = (value) => value.toLocaleString("en");
   const changed = (changes) => {
     const query = new URLSearchParams(asked);
-    for (const name of ["page", "case"]) query.delete(name);
+    for (const name of ["page", "case", "at"]) query.delete(name);
     for (const [name, value] of Object.entries(changes)) value === null ? query.delete(name) : query.set(name, value);
     return `cases.html${[...query].length ? `?${query}` : ""}`;
   };
@@ -170,11 +185,15 @@
     return svg;
   };
   const marked = (spans) => spans.map(([text, kind]) => (kind === "same" ? text : el(kind === "new" ? "ins" : "del", {}, text)));
-  const pair = (text) => [
-    el("p", { class: "premise", dir: "auto" }, marked(text.premise)),
-    el("p", { class: "claim", dir: "auto" }, marked(text.hypothesis)),
-    text.remark && el("p", { class: "quiet" }, text.remark),
-  ];
+  const fold = ([kind, sentences, spans]) => {
+    if (kind === "hidden") return el("details", { class: "fold" }, el("summary", {}, `${sentences} sentence${sentences === 1 ? "" : "s"}`), marked(spans));
+    return kind === "deciding" ? el("span", { class: "deciding" }, marked(spans)) : marked(spans);
+  };
+  const pair = (text) => {
+    const evidence = el("div", { class: "premise", dir: "auto" }, text.folds.flatMap(fold));
+    const claim = el("p", { class: "claim", dir: "auto" }, marked(text.hypothesis));
+    return [...(data.claims ? [claim, evidence] : [evidence, claim]), text.remark && el("p", { class: "quiet" }, text.remark)];
+  };
   const claims = (text) => text.expects === "label";
   const right = (text) => [claims(text) ? "Right: " : "Before the swap: ", el("b", {}, text.label), claims(text) ? null : `, which should ${text.expects}; no answer is called right or wrong`];
   const isWrong = (model, row) => Boolean(data.flag[model][row] & data.flags.failed);
@@ -188,25 +207,26 @@
         Number.isNaN(sure(model, row)) ? null : [" ", el("span", { class: "quiet" }, `${Math.round(sure(model, row) * 100)}%`)],
         isWrong(model, row) && data.flag[model][row] & data.flags.held ? [" ", el("span", { class: "quiet" }, "was right before the edit")] : null);
     }));
-  const article = (row, chosen, here) => {
+  const article = (row, chosen, here, at) => {
     const text = textOf(row);
-    const name = here ? [el("b", {}, text.family), " (this case)"] : el("a", { href: changed({ case: row }) }, text.family);
+    const link = changed(at === undefined ? { case: row, at: null } : { case: row, at });
+    const name = here ? [el("b", {}, text.family), " (this case)"] : el("a", { href: link, title: data.about[text.of] ?? "" }, text.family);
     return el("li", { "aria-current": here && "true" }, el("article", { class: "case" },
       el("p", { class: "family" }, name, " ", el("span", { class: "quiet" }, text.groups)),
       el("div", { class: "two" }, el("div", {}, pair(text)), el("div", {}, el("p", {}, right(text)), said(row, chosen)))));
   };
 
   const facetList = (chosen, { title, name, values, shown, order }, counts, picked) => {
-    const there = (order ?? [...values.keys()].sort((one, two) => counts[two].n - counts[one].n)).filter((code) => values[code] && counts[code].n);
+    const there = (order ?? [...values.keys()].sort((one, two) => counts[two].of - counts[one].of)).filter((code) => values[code] && counts[code].of);
     if (there.length < 2 && !picked) return null;
-    const most = Math.max(1, ...there.map((code) => counts[code].n));
+    const most = Math.max(1, ...there.map((code) => counts[code].of));
     const item = (code) => {
-      const { n, wrong } = counts[code];
+      const { n, of } = counts[code];
       const on = values[code] === picked;
-      return el("li", { class: on && "on" }, el("a", { href: changed({ [name]: on ? null : values[code] }), "aria-current": on && "true" },
+      return el("li", { class: on && "on" }, el("a", { href: changed({ [name]: on ? null : values[code] }), "aria-current": on && "true", title: name === "family" ? data.about[values[code]] : null },
         el("span", { class: "value" }, shown[code]), " ",
-        el("span", { class: "n" }, number(n), chosen.model >= 0 ? el("span", { class: "unseen" }, `, ${number(wrong)} wrong`) : null),
-        gauge(n, wrong, most)));
+        el("span", { class: "n" }, chosen.model >= 0 ? `${number(n)} of ${number(of)}` : number(of)),
+        chosen.model >= 0 ? gauge(0, n, of) : gauge(of, 0, most)));
     };
     const more = there.slice(data.few);
     return el("section", { "aria-label": title }, el("h2", {}, title),
@@ -222,6 +242,10 @@
     const other = ["beats", "differ"].includes(chosen.show) ? ` (${name(chosen.other)})` : "";
     if (chosen.show) made.push([`${name(chosen.model)}: ${data.shows[chosen.show]}${other}`, { show: null }]);
     if (chosen.answer) made.push([`${name(chosen.model)} answers ${shown(data.answers, chosen.answer)}`, { answer: null }]);
+    if (chosen.scoreFrom !== null || chosen.scoreBelow !== null) {
+      const high = chosen.scoreBelow === null ? "" : `, below ${chosen.scoreBelow}`;
+      made.push([`score of ${name(chosen.model)} from ${chosen.scoreFrom ?? 0}${high}`, { score_from: null, score_below: null }]);
+    }
     if (chosen.from !== null || chosen.to !== null) made.push([`confidence ${chosen.from ?? 0} to ${chosen.to ?? 100}%`, { sure_from: null, sure_to: null }]);
     return made.map(([words, gone]) =>
       el("a", { class: "chip", href: changed(gone), title: "Remove this filter" }, words, " ", el("span", { "aria-hidden": "true" }, "×"), el("span", { class: "unseen" }, ": remove")));
@@ -240,6 +264,7 @@
     form.append(...kept.map(([name, value]) => el("input", { type: "hidden", name, value })));
   };
 
+  const needsShares = ({ order, scoreFrom, scoreBelow }) => order === "disagreement" || scoreFrom !== null || scoreBelow !== null;
   const showList = async (chosen) => {
     const list = document.querySelector(".list ol");
     const total = document.querySelector(".total");
@@ -248,7 +273,7 @@
       total.replaceChildren("Searching …");
       await load("words.js");
     }
-    if (chosen.order === "disagreement") await load("shares.js");
+    if (needsShares(chosen)) await load("shares.js");
     const { rows, counts, answers } = select(chosen);
     const start = (chosen.page - 1) * data.page;
     const here = sorted(chosen, rows).slice(start, start + data.page);
@@ -259,10 +284,12 @@
     const facets = data.facets.map((facet) => facetList(chosen, facet, counts(facet), asked.get(facet.name)));
     if (chosen.model >= 0) facets.splice(2, 0, facetList(chosen, { ...data.answers, name: "answer", title: "Answer" }, answers, chosen.answer));
     const there = facets.filter(Boolean);
-    if (chosen.model >= 0) there[0]?.querySelector("h2").append(" ", el("span", { class: "quiet" }, `orange: ${data.models[chosen.model].name} is wrong`));
+    if (chosen.model >= 0) there[0]?.querySelector("h2").append(" ", el("span", { class: "quiet" }, `bars: share ${chosen.show ? data.shows[chosen.show] : "wrong"}, ${data.models[chosen.model].name}`));
     document.querySelector(".facets").replaceChildren(el("summary", {}, "Facets"), ...there);
     list.start = start + 1;
-    list.replaceChildren(...here.map((row) => article(row, chosen)));
+    list.replaceChildren(...here.map((row, place) => article(row, chosen, false, start + place)));
+    const family = asked.get("family");
+    if (data.about[family]) list.before(el("p", { class: "about-family" }, el("b", {}, family), ` ${data.about[family]}`));
     if (!here.length) list.before(el("section", { class: "empty" }, el("p", {}, "No case is like that. Remove a filter above, or ", el("a", { href: "cases.html" }, "show all cases"), ".")));
     const pages = Math.ceil(rows.length / data.page);
     const to = (page, words, rel) => el("a", { rel, href: changed({ page }) }, words);
@@ -275,6 +302,18 @@
     }
   };
 
+  /* The cases before and after, in the list that a case was opened from. */
+  const near = async (chosen, row) => {
+    const at = Number(asked.get("at") ?? NaN);
+    if (!Number.isInteger(at)) return null;
+    if (chosen.words) await load("words.js");
+    const rows = sorted(chosen, select(chosen).rows);
+    if (rows[at] !== row) return null;
+    const to = (place, rel, ...words) => (place in rows ? el("a", { class: "button", rel, href: changed({ case: rows[place], at: place }) }, ...words) : null);
+    return el("nav", { class: "near", "aria-label": "Cases before and after" },
+      to(at - 1, "prev", "‹ Previous ", el("kbd", {}, "k")), el("span", {}, `${number(at + 1)} of ${number(rows.length)}`), to(at + 1, "next", "Next ", el("kbd", {}, "j"), " ›"));
+  };
+
   const showCase = async (row) => {
     let [first, last] = [row, row];
     while (first > 0 && data.pair[first - 1] === data.pair[row]) first -= 1;
@@ -283,6 +322,7 @@
     const shown = siblings.slice(0, MOST_SIBLINGS);
     await Promise.all([load("shares.js"), withTexts([row, ...shown])]);
     const text = textOf(row);
+    const neighbours = await near(choice(), row);
     const share = (label, value) =>
       el("span", { class: "share" }, el("span", { class: "value" }, label), " ", gauge(value, 0, 1), " ", el("span", { class: "n" }, `${(value * 100).toFixed(1)}%`));
     const lines = data.models.map(({ id, name }, model) => {
@@ -296,8 +336,9 @@
     const many = siblings.length > 1 ? `All ${siblings.length} cases of this source pair` : "The only case of this source pair";
     const way = document.querySelector("nav.path");
     way.lastChild.replaceWith(" › ", el("a", { href: changed({}) }, "Cases"), ` › ${text.family}`);
-    document.querySelector("main").replaceChildren(way,
+    document.querySelector("main").replaceChildren(way, ...(neighbours ? [neighbours] : []),
       el("h1", { class: "headline" }, el("b", {}, text.family), " ", el("span", { class: "quiet" }, text.groups)),
+      ...(data.about[text.of] ? [el("p", { class: "lead" }, data.about[text.of])] : []),
       el("div", { class: "detail" },
         el("section", { class: "card", "aria-label": "The case" }, pair(text), el("p", {}, right(text), `. ${text.why}`),
           el("p", { class: "quiet" }, el("ins", {}, "Added text"), " and ", el("del", {}, "removed text"), " are marked.")),

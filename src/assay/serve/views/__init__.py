@@ -12,6 +12,7 @@ from assay.serve.views import (
     study_pages,
     task_board,
     task_list,
+    threshold_view,
     try_pair,
     web_api,
 )
@@ -19,6 +20,7 @@ from assay.serve.views import (
 VIEWS = (
     run_list,
     run_page,
+    threshold_view,
     case_browser,
     download_cases,
     compare_models,

@@ -10,13 +10,13 @@ from starlette.responses import Response
 from assay.core.case import family_rank
 from assay.core.label_space import LABELS
 from assay.core.run_record import RunRecord
-from assay.reports.view import ReportView
 from assay.run.case_index.case_filter import ORDERS, CaseFilter, Count, FilteredCases
 from assay.run.case_index.case_index import CaseIndex, same_cases
 from assay.serve.addresses import change_query, run_link
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.background import Building
 from assay.serve.case_view import ShownCase, shown_case, view_of_index
+from assay.serve.run_view import ServedView, family_words
 from assay.serve.served_runs import RunOverview
 
 PAGE = 20
@@ -37,6 +37,7 @@ SHOWS = {
 """Which answers of a model are of interest, in words."""
 
 ORDER_NAMES = {
+    "worst": "worst first",
     "case": "place in the run",
     "disagreement": "disagreement of the two models",
     "confidence": "confidence of the model",
@@ -69,6 +70,8 @@ class Query(RunQuery, frozen=True, kw_only=True):
     answer: str = ""
     sure_from: float | None = None
     sure_to: float | None = None
+    score_from: float | None = None
+    score_below: float | None = None
     suite: str = ""
     family: str = ""
     variant: str = ""
@@ -82,13 +85,14 @@ class Value(NamedTuple):
     """A value of a facet."""
 
     name: str
-    """Display name."""
     link: str
     """Where it leads: to the cases with this value, or without the filter if it is chosen."""
     is_chosen: bool
-    """True if only cases with this value are shown."""
-    found: Count
-    """Cases with this value."""
+    n: int
+    """Cases with this value that are shown."""
+    of: int
+    """Cases with this value, whatever the model's answers are."""
+    title: str = ""
 
 
 class FilterFacet(NamedTuple):
@@ -97,8 +101,8 @@ class FilterFacet(NamedTuple):
     title: str
     values: Sequence[Value]
     """Its values, the most frequent first, unless they have an order of their own."""
-    most: int
-    """The largest count."""
+    share: str
+    """The share that the bars show; empty if they show counts."""
 
     @property
     def few(self) -> Sequence[Value]:
@@ -115,10 +119,15 @@ class FilterFacet(NamedTuple):
         """True if a value that unfolds is chosen."""
         return any(value.is_chosen for value in self.more)
 
+    @property
+    def most(self) -> int:
+        """The largest count."""
+        return max((value.of for value in self.values), default=1)
+
 
 def choice_of(asked: AuthorisedRequest) -> CaseFilter:
     """The filter in an address."""
-    given = {name: value for name, value in asked.query.items() if value}
+    given = {name: value for name, value in asked.query.items() if value and name != "at"}
     groups = {name: given.pop(name) for name in [*given] if name.startswith("group.")}
     try:
         query = msgspec.convert(given, Query, strict=False)
@@ -154,7 +163,6 @@ class Unready(NamedTuple):
 
     run: RunOverview
     building: Building
-    """The progress of its index."""
 
 
 def ready_index(asked: AuthorisedRequest) -> CaseIndex | Unready:
@@ -173,7 +181,8 @@ def index_of(asked: AuthorisedRequest) -> CaseIndex | Response:
     """The index of the run, or a page that says how far it is."""
     index = ready_index(asked)
     if isinstance(index, Unready):
-        return asked.page("building.html", status=202, run=index.run, building=index.building)
+        title = f"Preparing {index.building.cases:,} cases"
+        return asked.page("wait.html", status=202, title=title, run=index.run, building=index.building)
     return index
 
 
@@ -187,8 +196,7 @@ class CaseQuery:
 
     def __init__(self, asked: AuthorisedRequest, run: str) -> None:
         self.run = run_link(run)
-        self.given = dict(asked.query.items())
-        self.as_given = asked.request.url.query
+        self.given = {name: value for name, value in asked.query.items() if name != "at"}
 
     @property
     def beside(self) -> str:
@@ -200,9 +208,9 @@ class CaseQuery:
         texts = {name: None if value is None else str(value) for name, value in changes.items()}
         return change_query(f"{self.run}/{path}", self.given.items(), **texts)
 
-    def case_url(self, case: ShownCase) -> str:
-        """The page of one case, which knows the way back."""
-        return f"{self.run}/cases/{case.number}" + (f"?{self.as_given}" if self.as_given else "")
+    def case_url(self, number: int, at: int | None = None) -> str:
+        """The page of one case, which knows its place in the list and the way back."""
+        return change_query(f"{self.run}/cases/{number}", self.given.items(), at=None if at is None else str(at))
 
 
 class CasePage(NamedTuple):
@@ -229,47 +237,60 @@ def show(asked: AuthorisedRequest) -> Response:
     index = index_of(asked)
     if isinstance(index, Response):
         return index
-    view = view_of_index(index)
+    run, query = asked.site.runs.get(index.record.id), CaseQuery(asked, index.record.id)
+    view = _view(asked, index, query)
     chosen = FilteredCases(index, choice_of(asked))
-    query = CaseQuery(asked, index.record.id)
     number = page_of(asked)
     rows = index.rows(chosen.rows((number - 1) * PAGE, PAGE))
+    others = [each for each in asked.site.runs.readable() if is_other(index.record, each.record)]
     return asked.page(
         "cases.html",
-        run=index.record,
-        others=[each.record.id for each in asked.site.runs.readable() if is_other(index.record, each.record)],
+        run=run,
+        others=others,
         view=view,
         choice=chosen.choice,
         query=query,
         facets=[*_facets(chosen, view, query)],
         page=CasePage([shown_case(row, view) for row in rows], number, len(chosen)),
         shows=SHOWS,
-        orders={name: ORDER_NAMES[name] for name in ORDERS},
+        orders={name: words for name, words in ORDER_NAMES.items() if name in ORDERS},
         slices={name: query_of(each) for name, each in asked.site.slices.all().items()},
         chips=_chips(chosen.choice, view),
     )
 
 
-def _facets(chosen: FilteredCases, view: ReportView, query: CaseQuery) -> Iterator[FilterFacet]:
+def _view(asked: AuthorisedRequest, index: CaseIndex, query: CaseQuery) -> ServedView:
+    return view_of_index(index, asked.site.runs.get(query.beside).name if query.beside else "")
+
+
+def _facets(chosen: FilteredCases, view: ServedView, query: CaseQuery) -> Iterator[FilterFacet]:
     index, choice = chosen.index, chosen.choice
+    base = FilteredCases(index, msgspec.structs.replace(choice, show="")) if choice.show else chosen
     names = [name for name in FIRST if name != "answer" or choice.model]
     for name in [*names, *index.groups]:
-        counts = chosen.counts(name)
+        every = base.counts(name)
         picked = choice.answer if name == "answer" else choice.facets.get(name, "")
-        if len(counts) > 1 or picked:
-            yield FilterFacet(
-                NAMES.get(name) or name.removeprefix("group."),
-                [
-                    Value(
-                        view.label(each.value) if name in ("label", "answer") else each.value,
-                        query.url(**{name: None if each.value == picked else each.value}),
-                        each.value == picked,
-                        each,
-                    )
-                    for each in _in_order(name, counts)
-                ],
-                max((each.n for each in counts), default=1),
-            )
+        if len(every) < 2 and not picked:
+            continue
+        if choice.show in ("", "wrong"):
+            shown = {each.value: each.failed for each in every}
+        else:
+            shown = {each.value: each.n for each in chosen.counts(name)}
+        yield FilterFacet(
+            NAMES.get(name) or name.removeprefix("group."),
+            [
+                Value(
+                    view.label(each.value) if name in ("label", "answer") else each.value,
+                    query.url(**{name: None if each.value == picked else each.value}),
+                    each.value == picked,
+                    shown.get(each.value) or 0,
+                    each.n,
+                    family_words().get(each.value, "") if name == "family" else "",
+                )
+                for each in _in_order(name, every)
+            ],
+            (SHOWS[choice.show] if choice.show else "wrong") if choice.model else "",
+        )
 
 
 def _in_order(name: str, counts: list[Count]) -> list[Count]:
@@ -280,7 +301,7 @@ def _in_order(name: str, counts: list[Count]) -> list[Count]:
     return sorted(counts, key=lambda each: -each.n)
 
 
-def _chips(choice: CaseFilter, view: ReportView) -> list[tuple[str, dict[str, None]]]:
+def _chips(choice: CaseFilter, view: ServedView) -> list[tuple[str, dict[str, None]]]:
     """The chosen filters in words, each with the parts of the address to remove."""
     made: list[tuple[str, dict[str, None]]] = []
     for name, value in choice.facets.items():
@@ -294,6 +315,10 @@ def _chips(choice: CaseFilter, view: ReportView) -> list[tuple[str, dict[str, No
     if choice.answer:
         shown = view.label(choice.answer) if choice.answer in LABELS else choice.answer
         made.append((f"{view.name(choice.model)} answers {shown}", {"answer": None}))
+    if choice.score_from is not None or choice.score_below is not None:
+        below = "" if choice.score_below is None else f", below {choice.score_below:g}"
+        words = f"score of {view.name(choice.model)} from {choice.score_from or 0:g}{below}"
+        made.append((words, {"score_from": None, "score_below": None}))
     if choice.sure_from is not None or choice.sure_to is not None:
         low, high = choice.sure_from or 0, 100 if choice.sure_to is None else choice.sure_to
         made.append((f"confidence {low:g} to {high:g}%", {"sure_from": None, "sure_to": None}))
@@ -309,17 +334,42 @@ def detail(asked: AuthorisedRequest) -> Response:
     number = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else len(index)
     if number >= len(index):
         raise HttpError(404, f"There is no case {given} in this run.", f"It has {len(index):,} cases, from 0 on.")
-    view = view_of_index(index)
-    siblings: list[ShownCase] = [shown_case(row, view) for row in index.rows(index.siblings(number)[:MOST_SIBLINGS])]
+    query = CaseQuery(asked, index.record.id)
+    view = _view(asked, index, query)
+    siblings = [shown_case(row, view) for row in index.rows(index.siblings(number)[:MOST_SIBLINGS])]
     return asked.page(
         "case.html",
-        run=index.record,
+        run=asked.site.runs.get(index.record.id),
         view=view,
         case=shown_case(index.row(number), view),
         siblings=siblings,
         more=len(index.siblings(number)) - len(siblings),
-        query=CaseQuery(asked, index.record.id),
+        query=query,
+        near=_neighbours(asked, index, query, number),
     )
+
+
+class Neighbours(NamedTuple):
+    """The place of a case in the list that it was opened from."""
+
+    at: int
+    total: int
+    previous: str
+    next: str
+
+
+def _neighbours(asked: AuthorisedRequest, index: CaseIndex, query: CaseQuery, number: int) -> Neighbours | None:
+    """The cases before and after a case; None if the list has changed, or the case was not opened from one."""
+    given = asked.query.get("at", "")
+    if not (given.isascii() and given.isdigit() and len(given) < 10):
+        return None
+    at, chosen = int(given), FilteredCases(index, choice_of(asked))
+    rows = chosen.rows(max(0, at - 1), 3 if at else 2)
+    here = min(at, 1)
+    if len(rows) <= here or rows[here] != number:
+        return None
+    links = {place: query.case_url(rows[place], at + place - here) for place in range(len(rows))}
+    return Neighbours(at, len(chosen), links.get(here - 1, ""), links.get(here + 1, ""))
 
 
 MOST_SIBLINGS = 60

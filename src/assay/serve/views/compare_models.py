@@ -3,19 +3,22 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+import msgspec
 import numpy
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
-from assay.core.comparison import Comparisons
+from assay.core.case import ORIGINAL, family_rank
+from assay.core.comparison import ComparedSlice, Comparison, Comparisons
 from assay.evaluate.case_columns import CLAIMED, Ints
 from assay.evaluate.paired import holm
 from assay.evaluate.slice_sums import PairedTally, cells
-from assay.reports.page.comparison_page import comparison_page
+from assay.reports.charts.comparison_charts import difference_chart
+from assay.reports.formatting import p_value, percent, points
 from assay.reports.phrases import short_name
-from assay.reports.view import view_of
+from assay.reports.tables.comparison_tables import comparison_sheet, outcome_words
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
 from assay.run.case_index.case_index import CaseIndex, name_in, same_cases
 from assay.run.case_index.index_layout import RIGHT
@@ -23,8 +26,9 @@ from assay.run.compare_runs import compare_runs
 from assay.serve.addresses import cases_link, compare_link
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.background import PendingError, is_small
-from assay.serve.case_view import shown_case, view_of_index
-from assay.serve.html_pages import PageStep, Tab
+from assay.serve.case_view import shown_case
+from assay.serve.html_pages import Tab
+from assay.serve.run_view import Metric, run_view
 from assay.serve.served_runs import RunOverview
 
 FEWEST = 20
@@ -108,6 +112,20 @@ TAB = Tab("Compare", "/compare")
 MOST = 10
 """Differences and cases that are shown at once."""
 
+MARGIN = 3.0
+"""Points that a candidate may be worse, unless the reader says otherwise."""
+
+BADGES = {"within margin": ("pass", "good"), "worse": ("fail", "bad"), "inconclusive": ("inconclusive", "unsure")}
+"""Words and tones of the outcomes of a margin."""
+
+
+class CompareQuery(msgspec.Struct, frozen=True, kw_only=True):
+    """Query parameters of the view."""
+
+    of: list[str] = []
+    """Two models, each named RUN/MODEL, the baseline first."""
+    margin: float = MARGIN
+
 
 class ComparedModel(NamedTuple):
     """A model of a run."""
@@ -116,24 +134,111 @@ class ComparedModel(NamedTuple):
     model: str
 
 
+class FamilyLine(NamedTuple):
+    """A family in the table of a comparison."""
+
+    row: ComparedSlice
+    link: str
+    """The cases on which the two differ; empty if they can't be put side by side."""
+    badge: tuple[str, str]
+    """The outcome of the margin, with its tone."""
+
+
 def show(asked: AuthorisedRequest) -> Response:
     """The page: a choice of two models, or the two that were chosen."""
-    named = asked.query.getlist("of")
-    if len(named) != 2:
-        return _choice(asked, named)
-    one, other = (_side(asked, each) for each in named)
+    query = asked.asked_for(CompareQuery, several=("of",))
+    if len(query.of) != 2:
+        return _choice(asked, query.of)
+    one, other = (_side(asked, each) for each in query.of)
+    margin = min(max(query.margin, 0.1), 99.0) / 100
     try:
-        found = _compared(asked, one, other)
+        (found,) = (compared := _compared(asked, one, other, margin)).comparisons
     except PendingError:
-        return asked.page("comparing.html", status=202)
-    frame = asked.frame(
-        PageStep("Runs", "/"),
-        PageStep("Compare", "/compare"),
-        PageStep(f"{short_name(one.model)} and {short_name(other.model)}"),
+        return asked.page("wait.html", status=202, title="Comparing every case of the two models")
+    baseline, candidate = _names(one, other)
+    names = run_view(one.run.record).names
+    told = f"{candidate} minus {baseline}, in points, with 95% intervals; right of the line is better."
+    chart = difference_chart(found, "difference")._replace(told=told)
+    whole = sorted((row for row in found.slices if "label" not in row.slice), key=_place)
+    beyond = _beyond(asked, one, other, (baseline, candidate))
+    link = beyond.get("link") or (lambda **_: "")
+    main = next((row for row in whole if row.slice["family"] == ORIGINAL), None)
+    return asked.page(
+        "compared.html",
+        sides=[(baseline, one.run), (candidate, other.run)],
+        of=query.of,
+        margin=100 * margin,
+        verdict=_verdict(baseline, candidate, main, whole),
+        main=main,
+        badge=BADGES[main.margin.outcome] if main and main.margin else None,
+        metrics=[*_metrics(asked, one, other, found)],
+        lines=[
+            FamilyLine(row, link(**row.slice), BADGES[row.margin.outcome] if row.margin else ("", "")) for row in whole
+        ],
+        words=outcome_words(found),
+        chart=chart,
+        sheet=comparison_sheet(found, names, references=compared.references),
+        notes=compared.notes,
+        data={"charts": {chart.name: chart.spec}, "examples": {"models": [], "cases": []}},
+        **beyond,
     )
-    if same_cases(one.run.record, other.run.record) and (one.run is other.run or not asked.site.pages.is_bundle):
-        frame = frame._replace(top=frame.top + _beyond(asked, one, other))
-    return HTMLResponse(comparison_page(found, [one.run.record, other.run.record], frame=frame))
+
+
+def _place(row: ComparedSlice) -> tuple[int, str]:
+    return family_rank(row.slice["family"]), row.slice["suite"]
+
+
+def _names(one: ComparedModel, other: ComparedModel) -> tuple[str, str]:
+    """Short names of two models, with their runs if they are called the same."""
+    first, second = short_name(one.model), short_name(other.model)
+    return (first, second) if first != second else (f"{first} ({one.run.name})", f"{second} ({other.run.name})")
+
+
+def _verdict(baseline: str, candidate: str, main: ComparedSlice | None, whole: Sequence[ComparedSlice]) -> str:
+    """The outcome on the unmodified pairs, then where else the two differ."""
+    families = {
+        outcome: [row.slice["family"] for row in whole if row.verdict == outcome and row is not main]
+        for outcome in ("better", "worse")
+    }
+    elsewhere = "; ".join(f"{outcome} in {', '.join(there)}" for outcome, there in families.items() if there)
+    if main is None:
+        return f"{candidate} against {baseline}: {elsewhere or 'no significant difference in any family'}"
+    if main.verdict in ("better", "worse"):
+        said = f"{candidate} is {main.verdict} than {baseline} on the unmodified pairs"
+    elif main.verdict == "not significant":
+        said = f"No significant difference between {candidate} and {baseline} on the unmodified pairs"
+    else:
+        said = f"{candidate} against {baseline}: {main.verdict}"
+    return f"{said}; {candidate} is {elsewhere}" if elsewhere else said
+
+
+def _metrics(asked: AuthorisedRequest, one: ComparedModel, other: ComparedModel, found: Comparison) -> Iterator[Metric]:
+    """The numbers that come first: accuracy, and for claims ROC-AUC and false support."""
+    for row in found.slices:
+        if row.slice["family"] == ORIGINAL and "label" not in row.slice:
+            change = f"{percent(row.baseline)}% → {percent(row.candidate)}%"
+            around = "" if row.low is None or row.high is None else f" ({points(row.low)} to {points(row.high)})"
+            note = f"{points(row.difference)} points{around}, corrected p {p_value(row.adjusted)}, {row.n:,} cases"
+            yield Metric("Accuracy", change, note, "")
+    for ranking in found.rankings:
+        if ranking.slice["family"] == ORIGINAL:
+            change = f"{percent(ranking.baseline)} → {percent(ranking.candidate)}"
+            yield Metric("AUC", change, f"{points(ranking.difference)} points, {ranking.verdict}", "")
+    sides = [_false_support(asked, side) for side in (one, other)]
+    if all(sides):
+        yield Metric("False support", " → ".join(sides), "at each model's own threshold; lower is better", "")
+
+
+def _false_support(asked: AuthorisedRequest, side: ComparedModel) -> str:
+    view = run_view(asked.site.runs.whole(side.run.id))
+    return next(
+        (
+            f"{percent(each.value)}%"
+            for (model, _, family), each in view.find("false-support").items()
+            if (model, family) == (side.model, ORIGINAL)
+        ),
+        "",
+    )
 
 
 def _choice(asked: AuthorisedRequest, named: list[str]) -> Response:
@@ -142,7 +247,7 @@ def _choice(asked: AuthorisedRequest, named: list[str]) -> Response:
         "compare.html",
         runs=runs,
         named=named,
-        view_of=lambda run: view_of([run.record]),
+        view_of=lambda run: run_view(run.record),
         pairs=comparable(runs) if asked.site.pages.is_bundle else [],
         pair_name=pair_name,
         compare_link=compare_link,
@@ -188,49 +293,49 @@ def _side(asked: AuthorisedRequest, given: str) -> ComparedModel:
     return ComparedModel(run, model)
 
 
-def _compared(asked: AuthorisedRequest, one: ComparedModel, other: ComparedModel) -> Comparisons:
+def _compared(asked: AuthorisedRequest, one: ComparedModel, other: ComparedModel, margin: float) -> Comparisons:
     """The comparison, made once: the first that was chosen is the baseline."""
     folders = list(dict.fromkeys([one.run.folder, other.run.folder]))
-    key = ("compare", one.run.record.seal, other.run.record.seal, one.model, other.model)
+    key = ("compare", one.run.record.seal, other.run.record.seal, one.model, other.model, margin)
     work = asked.site.background
     do = work.at_once if is_small(one.run.record) and is_small(other.run.record) else work.result
-    return do(key, _compare, folders, (one.model, other.model))
+    return do(key, _compare, folders, (one.model, other.model), margin)
 
 
-def _compare(folders: list[Path], models: tuple[str, str]) -> Comparisons:
-    return compare_runs(folders, models=models)
+def _compare(folders: list[Path], models: tuple[str, str], margin: float) -> Comparisons:
+    return compare_runs(folders, models=models, margin=margin)
 
 
-def _beyond(asked: AuthorisedRequest, one: ComparedModel, other: ComparedModel) -> str:
+def _beyond(
+    asked: AuthorisedRequest, one: ComparedModel, other: ComparedModel, names: tuple[str, str]
+) -> dict[str, Any]:
     """Comparisons that need the same cases: slices where the two differ most, and cases where they disagree most."""
+    across = one.run is not other.run
+    if not same_cases(one.run.record, other.run.record) or (across and asked.site.pages.is_bundle):
+        return {"index": None}
     index, second = (asked.site.indexes.get(each.run) for each in (one, other))
     if not isinstance(index, CaseIndex) or not isinstance(second, CaseIndex):
-        return asked.site.pages.part("beyond.html", index=None)
+        return {"index": None, "is_preparing": True}
     models, place = (one.model, other.model), {}
-    if one.run is not other.run:
+    if across:
         index, models = index.beside(second), (one.model, name_in(other.model, other.run.record))
-        place = {"beside": other.run.record.id}
+        place = {"beside": other.run.id}
     key = ("differences", one.run.record.seal, other.run.record.seal, *models)
     searched: Searched = asked.site.background.at_once(key, differences, index, *models)
-    view = view_of_index(index)
-    apart = FilteredCases(
-        index, CaseFilter(model=models[0], other=models[1], show="differ", order="disagreement", down=True)
-    )
-    pair = {"model": models[0], "other": models[1], "show": "differ", "order": "disagreement", "down": "1", **place}
-    return asked.site.pages.part(
-        "beyond.html",
-        index=index,
-        one=view.name(models[0]),
-        other=view.name(models[1]),
-        searched=searched,
-        most=MOST,
-        total=len(apart),
-        cases=[shown_case(row, view) for row in index.rows(apart.rows(0, MOST))],
-        models=models,
-        place=f"?{urlencode(place)}" if place else "",
-        run=one.run.record.id,
-        link=lambda **where: cases_link(one.run.record.id, **(pair | where)),
-    )
+    view = run_view(index.record, shown=dict(zip(models, names, strict=True)), more=index.models)
+    pair = {"model": models[0], "other": models[1], "show": "differ", "order": "disagreement"}
+    apart = FilteredCases(index, msgspec.convert({**pair, "down": True}, CaseFilter))
+    return {
+        "index": index,
+        "searched": searched,
+        "most": MOST,
+        "total": len(apart),
+        "cases": [shown_case(row, view) for row in index.rows(apart.rows(0, MOST))],
+        "models": models,
+        "place": f"?{urlencode(place)}" if place else "",
+        "run": one.run.id,
+        "link": lambda **where: cases_link(one.run.id, **{**pair, "down": "1", **place, **where}),
+    }
 
 
 ROUTES = [routes_for("/compare", show)]

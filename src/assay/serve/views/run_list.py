@@ -11,9 +11,10 @@ from assay.core.label import Label
 from assay.reports.charts.comparison_charts import trend_charts
 from assay.reports.charts.heatmap import Heat, heat
 from assay.reports.headline import CaseOrigin, Headline, sources
-from assay.reports.view import ReportView, view_of
+from assay.reports.view import ReportView
 from assay.serve.auth import AuthorisedRequest, routes_for
 from assay.serve.html_pages import Tab
+from assay.serve.run_view import run_view
 from assay.serve.served_runs import Broken, RunOverview
 
 TAB = Tab("Runs", "/")
@@ -50,10 +51,14 @@ def show(asked: AuthorisedRequest) -> Response:
     """The page."""
     runs = asked.site.runs.all()
     by_label = asked.query.get("labels") == "1"
-    only = asked.query.get("model", "")
+    only, tag = asked.query.get("model", ""), asked.query.get("tag", "")
     readable = [each for each in runs if isinstance(each, RunOverview)]
     columns = _columns(readable, by_label=by_label)
-    blocks = [RunBlock(each, sources(each.record.suites.values()), _lines(each, columns, only)) for each in readable]
+    blocks = [
+        RunBlock(each, sources(each.record.suites.values()), _lines(each, columns, only))
+        for each in readable
+        if not tag or tag in each.notes.tags
+    ]
     trends = list(trend_charts([each.record for each in readable]))
     return asked.page(
         "runs.html",
@@ -64,6 +69,8 @@ def show(asked: AuthorisedRequest) -> Response:
         by_label=by_label,
         models=list(dict.fromkeys(told.name for each in readable for told in each.told)),
         only=only,
+        tag=tag,
+        tags=sorted({name for each in readable for name in each.notes.tags}),
         trends=trends,
         broken=[each for each in runs if isinstance(each, Broken)],
         data={"charts": {chart.name: chart.spec for chart in trends}, "examples": {"models": [], "cases": []}},
@@ -92,7 +99,7 @@ def _families(columns: Sequence[GridColumn]) -> list[tuple[str, int]]:
 
 
 def _lines(run: RunOverview, columns: Sequence[GridColumn], only: str) -> list[ModelLine]:
-    view = view_of([run.record])
+    view = run_view(run.record)
     there = [each for each in run.told if each.model in view.models and only in ("", each.name)]
     return [ModelLine(told, [_cell(view, told.model, column) for column in columns]) for told in there]
 

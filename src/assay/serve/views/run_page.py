@@ -1,28 +1,54 @@
-"""A run: the report's page, whose cells lead to their cases."""
+"""A run: its verdict and numbers, then the report, whose cells lead to their cases; and its name, notes and tags."""
 
 from pathlib import Path
 
 from msgspec.structs import replace
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from assay.core.run_record import FromCorpus, RunRecord, StoredSuite, SuiteSpec
+from assay.reports.headline import headlines, sources
 from assay.reports.page.html_page import page
-from assay.reports.view import view_of
 from assay.run.case_index.index_layout import index_is_there
 from assay.run.case_index.saved_slices import slice_accuracies
-from assay.serve.addresses import cases_link
+from assay.serve.addresses import cases_link, run_link
 from assay.serve.auth import AuthorisedRequest, routes_for
 from assay.serve.background import is_small
 from assay.serve.html_pages import PageStep
+from assay.serve.run_notes import FILE, write_notes
+from assay.serve.run_view import curve_of, family_notes, is_about_claims, metrics_of, run_view
+from assay.serve.served_files import place_to_write
 
 
 def show(asked: AuthorisedRequest) -> Response:
     """The page."""
-    record = asked.site.runs.whole(asked.path["run"])
-    frame = asked.frame(PageStep("Runs", "/"), PageStep(record.id), cases=cases_link(record.id))
+    run = asked.site.runs.get(asked.path["run"])
+    record = asked.site.runs.whole(run.id)
     slices = slice_accuracies(record) if is_small(record) or index_is_there(record) else []
-    shown = _without_paths(record) if asked.site.pages.is_bundle else record
-    return HTMLResponse(page(view_of([shown], slices={record.id: slices}), frame=frame))
+    view = run_view(_without_paths(record) if asked.site.pages.is_bundle else record, slices={run.id: slices})
+    told = headlines(view)
+    first = [each for each in told if each.first]
+    frame = asked.frame(PageStep("Runs", "/"), PageStep(run.name), cases=cases_link(run.id))
+    top = asked.part(
+        "run.html",
+        run=run,
+        told=first,
+        others=len(told) - len(first),
+        worst=next((each.model for each in first if each.model in view.models), ""),
+        metrics={each.model: [*metrics_of(view, run.id, each.model)] for each in first},
+        scored=[each.model for each in first if curve_of(view, each.model)],
+        sources=sources(record.suites.values()),
+        judged="" if is_about_claims(record) else view.judged(),
+        families=family_notes(record),
+    )
+    return HTMLResponse(page(view, frame=frame._replace(top=frame.top + top)))
+
+
+def rename(asked: AuthorisedRequest) -> Response:
+    """Store what people call a run and say about it, beside its record."""
+    run, form = asked.site.runs.get(asked.path["run"]), asked.form()
+    place_to_write(asked.site.folder, *run.folder.relative_to(asked.site.folder).parts, FILE)
+    write_notes(run.folder, **{name: form.get(name, "") for name in ("name", "notes", "tags")})
+    return RedirectResponse(run_link(run.id), status_code=303)
 
 
 def _without_paths(record: RunRecord) -> RunRecord:
@@ -39,4 +65,4 @@ def _without_path(suite: SuiteSpec) -> SuiteSpec:
     return suite
 
 
-ROUTES = [routes_for("/runs/{run}", show)]
+ROUTES = [routes_for("/runs/{run}", show), routes_for("/runs/{run}/notes", rename, methods=("POST",))]

@@ -2,21 +2,34 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from itertools import count
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlencode
 
+import msgspec
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from assay.core.case import FAMILIES
-from assay.core.errors import UserError
+from assay.core.errors import AssayError, UserError
 from assay.core.option_fields import OptionField, check_options, option_fields, option_words
+from assay.core.pair import Pair
+from assay.corpora.reader import read
+from assay.reports.phrases import PLAIN, short_name
 from assay.run.run_options import RunOptions
+from assay.run.spec import slug
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
+from assay.serve.background import PendingError
 from assay.serve.html_pages import Tab
 from assay.serve.jobs import ENDED, Job
-from assay.serve.served_files import files_below
+from assay.serve.run_view import CLAIM_NAMES
+from assay.serve.served_files import files_below, place_to_write
+from assay.serve.served_runs import RunOverview
 from assay.serve.views.task_list import corpora_of
+from assay.storage.files import write_whole
 from assay.storage.suite import Suite
 
 TAB = Tab("Start a run", "/start")
@@ -27,21 +40,164 @@ BUNDLED = "bundled"
 OFFERED = ("sample", "two_way", "fidelity", "truncate", "seed", "per_subcase")
 """The options of a run that the form offers, besides tests, families and models."""
 
+CORPORA = "corpora"
+"""The folder of uploaded files, in the served folder."""
+
+ENDINGS = ("csv", "tsv", "jsonl")
+
+UPLOAD = 64 << 20
+"""Bytes of the largest file that can be dropped."""
+
+SMALL_FILE = 1 << 20
+"""Bytes; a larger file is read in the background."""
+
+EXAMPLES = 3
+MOST_PROBLEMS = 5
+BUNDLED_PAIRS = 750
+"""Pairs of the bundled corpus."""
+
 EVERY = 0.2
 """Seconds between two looks at a job that a page watches."""
 
 
 def show(asked: AuthorisedRequest) -> Response:
-    """The form, and what was started."""
+    """The form with a preview of the chosen data, and what was started."""
+    query = {name: asked.query.get(name, "").strip() for name in ("source", "columns", "labels")}
+    path = corpora_of(asked.site.folder).get(query["source"].removeprefix("corpus:"))
+    preview, bundled = None, BUNDLED_PAIRS
+    if path is not None:
+        key = ("preview", str(path), path.stat().st_mtime_ns, query["columns"], query["labels"])
+        work = asked.site.background
+        do = work.at_once if path.stat().st_size < SMALL_FILE else work.result
+        try:
+            preview = do(key, preview_of, path, query["columns"], query["labels"])
+        except PendingError:
+            return asked.page("wait.html", status=202, title=f"Reading {path.name}")
+    forecast = forecast_of(asked.site.runs.readable())
+    models = _models(asked)
     return asked.page(
         "start.html",
         jobs=asked.site.jobs.all(),
         suites=_suites(asked),
         corpora=[*corpora_of(asked.site.folder)],
         families=FAMILIES,
-        models=_models(asked),
+        models=models,
         fields=[*map(_input, _offered())],
+        query=query,
+        preview=preview,
+        names=CLAIM_NAMES if preview and preview.is_binary else PLAIN,
+        data={
+            "pairs": preview.pairs if preview else bundled,
+            "families": {family: forecast.cases.get(family, (1.0, 0)) for family in FAMILIES},
+            "paces": {model: forecast.paces.get(short_name(model)) for model in models},
+        },
     )
+
+
+class DataPreview(NamedTuple):
+    """A file as the reader understands it."""
+
+    rows: int = 0
+    pairs: int = 0
+    labels: Mapping[str, int] = MappingProxyType({})
+    is_binary: bool = False
+    notes: Sequence[str] = ()
+    problems: Sequence[str] = ()
+    """Records that were left out, with the reason."""
+    examples: Sequence[Pair] = ()
+    error: str = ""
+    """Why it can't be read."""
+    hint: str = ""
+
+
+def preview_of(path: Path, columns: str, labels: str) -> DataPreview:
+    """Read a file, with columns and labels as people typed them."""
+    try:
+        corpus = read(path, columns=_mapping(columns), labels=_mapping(labels), on_error="skip")
+        examples: list[Pair] = []
+        for record in corpus.records():
+            if isinstance(record, Pair) and len(examples) < EXAMPLES:
+                examples.append(record)
+        found = corpus.summary()
+    except AssayError as error:
+        fact, _, hint = str(error).partition("\n")
+        return DataPreview(error=fact, hint=hint.strip())
+    problems = [f"{count:,} left out: {reason}" for reason, count in found.skipped.items()]
+    problems += [f"{each.where}: {each.reason}" for each in corpus.problems[:MOST_PROBLEMS]]
+    return DataPreview(
+        rows=found.rows,
+        pairs=found.pairs,
+        labels=dict(found.labels),
+        is_binary=found.label_space.is_binary,
+        notes=found.notes,
+        problems=problems,
+        examples=examples,
+    )
+
+
+def _mapping(text: str) -> dict[str, str] | None:
+    """Names and values that were typed as NAME=VALUE, with commas in between.
+
+    >>> _mapping("premise=text_a, hypothesis = text_b"), _mapping("")
+    ({'premise': 'text_a', 'hypothesis': 'text_b'}, None)
+    """
+    parts = (part.partition("=") for part in text.split(",") if part.strip())
+    return {name.strip(): value.strip() for name, _, value in parts} or None
+
+
+class RunForecast(NamedTuple):
+    """Sizes and times of earlier runs, to estimate those of the next one."""
+
+    cases: dict[str, tuple[float, int]]
+    """Cases per pair, and cases from templates, by family."""
+    paces: dict[str, float]
+    """Seconds per pair, by the short name of a model."""
+
+
+def forecast_of(runs: Sequence[RunOverview]) -> RunForecast:
+    """The newest run that had a family or a model decides."""
+    found = RunForecast({}, {})
+    for run in runs:
+        for manifest in run.record.suites.values():
+            made = manifest.source.format in {recipe.transform for recipe in manifest.recipes}
+            for family, labels in manifest.counts.items():
+                cases, pairs = sum(labels.values()), max(1, manifest.source.pairs)
+                found.cases.setdefault(family, (0.0, cases) if made else (cases / pairs, 0))
+        for model in run.record.models:
+            if model.seconds_per_pair is not None:
+                found.paces.setdefault(short_name(model.model), model.seconds_per_pair)
+    return found
+
+
+def upload(asked: AuthorisedRequest) -> Response:
+    """Store a file that was dropped, and say where its preview is."""
+    name = _stored(asked, unquote(asked.request.headers.get("x-file-name", "")), asked.body)
+    return Response(msgspec.json.encode({"source": f"corpus:{name}"}), media_type="application/json")
+
+
+def paste(asked: AuthorisedRequest) -> Response:
+    """Store pasted lines, and show their preview."""
+    form = asked.form()
+    text = form.get("text", "").replace("\r\n", "\n")
+    ending = "jsonl" if text.lstrip().startswith("{") else "tsv" if "\t" in text.partition("\n")[0] else "csv"
+    name = _stored(asked, f"{form.get('name', '') or 'pasted'}.{ending}", text.encode())
+    return RedirectResponse(f"/start?{urlencode({'source': f'corpus:{name}'})}", status_code=303)
+
+
+def _stored(asked: AuthorisedRequest, given: str, content: bytes) -> str:
+    """The name of a new file in the folder `corpora`; nothing is replaced, and a name can't lead out of it."""
+    stem, _, ending = Path(given).name.rpartition(".")
+    if ending.lower() not in ENDINGS or not content.strip():
+        raise HttpError(422, "This is not a table of pairs.", f"Use a file with lines, that ends in {ENDINGS}.")
+    for number in count(1):
+        name = f"{slug(stem)[:60] or 'pairs'}{f'-{number}' if number > 1 else ''}.{ending.lower()}"
+        place = place_to_write(asked.site.folder, CORPORA, name)
+        if not place.exists():
+            place.parent.mkdir(exist_ok=True)
+            write_whole(place, content)
+        if place.is_file() and not place.is_symlink() and place.read_bytes() == content:
+            return f"{CORPORA}/{name}"
+    raise AssertionError("numbers have no end")
 
 
 def start(asked: AuthorisedRequest) -> Response:
@@ -51,7 +207,7 @@ def start(asked: AuthorisedRequest) -> Response:
     families = [family for family in FAMILIES if form.get(f"family:{family}")]
     if not models:
         raise HttpError(422, "No model is chosen.", "Go back, and choose one or more.")
-    given = {
+    given: dict[str, Any] = {
         field.name: value for field in _offered() if (value := _value(field, form.get(field.name, ""))) is not None
     }
     source = _source(asked, form.get("source", BUNDLED))
@@ -59,9 +215,11 @@ def start(asked: AuthorisedRequest) -> Response:
         given.pop("sample", None)
     else:
         given["families"] = tuple(families) or None
+    if source.get("source"):
+        given |= {name: made for name in ("columns", "labels") if (made := _mapping(form.get(name, "")))}
     options = check_options(RunOptions(models=tuple(models), **source, **given))
-    asked.site.jobs.start(option_words(options))
-    return RedirectResponse("/start", status_code=303)
+    asked.site.jobs.start(option_words(options), name=form.get("name", ""))
+    return RedirectResponse("/start#jobs", status_code=303)
 
 
 def _offered() -> list[OptionField]:
@@ -102,7 +260,7 @@ def change(asked: AuthorisedRequest) -> Response:
     if asked.form().get("do") == "stop":
         asked.site.jobs.stop(job)
     elif job.state in ("stopped", "failed"):
-        asked.site.jobs.start(job.words)
+        asked.site.jobs.start(job.words, name=job.name)
     return RedirectResponse("/start", status_code=303)
 
 
@@ -145,6 +303,8 @@ def _suites(asked: AuthorisedRequest) -> dict[str, int]:
 ROUTES = [
     routes_for("/start", show),
     routes_for("/start", start, methods=("POST",)),
+    routes_for("/start/paste", paste, methods=("POST",)),
+    routes_for("/api/corpora", upload, methods=("POST",), longest=UPLOAD),
     routes_for("/start/{job}", change, methods=("POST",)),
     routes_for("/start/{job}/events", events),
 ]

@@ -63,7 +63,7 @@ def show_audit(asked: AuthorisedRequest) -> Response:
     try:
         found = asked.site.background.result(key, _audit, known[name])
     except PendingError:
-        return asked.page("auditing.html", status=202, suite=name)
+        return asked.page("wait.html", status=202, title=f"Auditing {name}")
     return asked.page("audit.html", suite=name, parts=audit_parts(found), data=NO_CHARTS)
 
 

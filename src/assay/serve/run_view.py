@@ -1,0 +1,187 @@
+"""A run as the pages speak of it: claims are supported or not, and models of another run are told apart by its name."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cache
+from textwrap import shorten
+from typing import Any, NamedTuple
+
+from assay.core import registry
+from assay.core.case import ORIGINAL, family_rank
+from assay.core.estimate import CertifiedThreshold, Estimate, SupportCurve
+from assay.core.judgement import LossFinding
+from assay.core.label import Label
+from assay.core.label_space import LabelNames
+from assay.core.run_record import ModelAnswers, RunRecord
+from assay.reports.formatting import ends, percent
+from assay.reports.marked_edits import TextPiece, mark_example
+from assay.reports.view import ReportView, view_of
+from assay.run.build.recipes import traits_of
+from assay.serve.addresses import cases_link, threshold_link
+
+OWN_TABLE = "pairs/v1"
+"""The format of people's own files; a published two-way set keeps its labels' names."""
+
+CLAIM_NAMES = LabelNames({"supported": Label.ENTAILMENT, "not supported": Label.NON_ENTAILMENT})
+
+LONGEST_EXAMPLE = 160
+"""Characters of a premise in an example."""
+
+PROMISE = 0.1
+"""The bound on false support that a run's page looks for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServedView(ReportView):
+    """The view of a run on a page."""
+
+    shown: Mapping[str, str] = field(default_factory=dict)
+    """Display names of models of another run."""
+
+    def name(self, model: str) -> str:
+        """A model's name for people."""
+        return self.shown.get(model) or super().name(model)
+
+
+def is_about_claims(record: RunRecord) -> bool:
+    """True if people's own claims were judged as supported or not."""
+    return any(each.source.format == OWN_TABLE and each.label_space.is_binary for each in record.suites.values())
+
+
+def run_view(
+    record: RunRecord,
+    *,
+    slices: Mapping[str, Sequence[Estimate]] | None = None,
+    shown: Mapping[str, str] | None = None,
+    more: Mapping[str, ModelAnswers] | None = None,
+) -> ServedView:
+    """The view of one run; `more` are models of another, and `shown` their names."""
+    view = view_of([record], slices=slices)
+    parts: dict[str, Any] = {each.name: getattr(view, each.name) for each in fields(view)}
+    parts["models"] = {**view.models, **(more or {})}
+    if is_about_claims(record) and not view.names:
+        parts["names"] = CLAIM_NAMES
+    return ServedView(**parts, shown=shown or {})
+
+
+class Metric(NamedTuple):
+    """A number at the top of a run's page."""
+
+    name: str
+    value: str
+    note: str
+    link: str
+
+
+def metrics_of(view: ReportView, run: str, model: str) -> Iterator[Metric]:
+    """The numbers that come first: accuracy, and what a model with scores, or one without, is judged by."""
+    for metric in _metrics(view, run, model):
+        yield metric if model in view.models else metric._replace(link="")  # the cases of a system are its seeds'
+
+
+def _metrics(view: ReportView, run: str, model: str) -> Iterator[Metric]:
+    curve = curve_of(view, model)
+    for (name, suite, family), accuracy in view.find_with_means("accuracy").items():
+        if name == model and family == ORIGINAL:
+            where = {"model": model, "suite": suite, "family": family}
+            noun = "claims" if curve else "unmodified pairs"
+            yield Metric(
+                "Accuracy",
+                f"{percent(accuracy.value)}%",
+                f"{ends(accuracy.low, accuracy.high)} on {accuracy.n:,} {noun}",
+                cases_link(run, **where, show="wrong", order="worst"),
+            )
+    if curve:
+        yield from _scores(view, run, curve)
+    else:
+        yield from _losses(view, run, model)
+
+
+def _scores(view: ReportView, run: str, curve: SupportCurve) -> Iterator[Metric]:
+    place = (curve.slice["model"], curve.slice["suite"], ORIGINAL)
+    page = threshold_link(run, curve.slice["model"])
+    if false := view.find("false-support").get(place):
+        link = cases_link(run, **curve.slice, label=Label.NON_ENTAILMENT, show="wrong", order="worst")
+        yield Metric(
+            "False support",
+            f"{percent(false.value)}%",
+            f"of {false.n:,} unsupported claims pass ({ends(false.low, false.high)})",
+            link,
+        )
+    if area := view.find("roc-auc").get(place):
+        yield Metric("AUC", percent(area.value), f"{ends(area.low, area.high)}; a random score has 50", page)
+    yield Metric("Threshold", f"{curve.threshold:.2g}", promise_words(certified_at(curve, PROMISE)), page)
+
+
+def certified_at(curve: SupportCurve, bound: float) -> CertifiedThreshold | None:
+    """The certificate for a bound on false support."""
+    return next((each for each in curve.certified if each.bound == bound), None)
+
+
+def promise_words(found: CertifiedThreshold | None) -> str:
+    """A certificate in words."""
+    if found is None:
+        return "move it to see what changes"
+    if found.threshold is None:
+        needed = f"; about {found.more_claims:,} more unsupported claims are needed" if found.more_claims else ""
+        return f"none is shown to keep false support at {found.bound:.0%}{needed}"
+    return f"{found.threshold:.4g} keeps false support at {found.bound:.0%} or less ({found.confidence:.0%} confidence)"
+
+
+def curve_of(view: ReportView, model: str) -> SupportCurve | None:
+    """A model's threshold curve on the unmodified claims."""
+    return next(
+        (each for each in view.curves if each.slice["model"] == model and each.slice["family"] == ORIGINAL), None
+    )
+
+
+def _losses(view: ReportView, run: str, model: str) -> Iterator[Metric]:
+    losses = [each for each in view.findings(model) if isinstance(each, LossFinding)]
+    for worst in losses[:1]:
+        where = {"model": model, "suite": worst.suite, "family": worst.family, "label": worst.label}
+        label = f"{view.names(worst.label)} in " if worst.label else ""
+        yield Metric(
+            "Largest loss",
+            f"{percent(worst.after)}%",
+            f"{label}{worst.family}, from {percent(worst.before)}%",
+            cases_link(run, **where, show="wrong", order="worst"),
+        )
+    families = {family for name, _, family in view.find_with_means("accuracy") if name == model} - {ORIGINAL}
+    if families:
+        whole = [each.slice for each in view.judgement.losses if "label" not in each.slice]
+        lost = len({where["family"] for where in whole if where["model"] == model})
+        note = "significantly below the unmodified pairs"
+        yield Metric("Families with a loss", f"{lost} of {len(families)}", note, "#verdict")
+
+
+class FamilyNote(NamedTuple):
+    """A family in one sentence, with one case of the run."""
+
+    family: str
+    words: str
+    premise: str = ""
+    hypothesis: Sequence[TextPiece] = ()
+
+
+def family_notes(record: RunRecord) -> list[FamilyNote]:
+    """The families of a run."""
+    families = {family: None for manifest in record.suites.values() for family in manifest.counts}
+    examples = {each.case.family: each for each in reversed(record.examples)}
+    found = []
+    for family in sorted(families, key=lambda each: (family_rank(each), each)):
+        note = FamilyNote(family, family_words().get(family, ""))
+        if example := examples.get(family):
+            premise = shorten(example.case.premise, LONGEST_EXAMPLE, placeholder=" …")
+            note = note._replace(premise=premise, hypothesis=mark_example(example).hypothesis)
+        found.append(note)
+    return found
+
+
+@cache
+def family_words() -> dict[str, str]:
+    """One sentence about each family, from its builder."""
+    found: dict[str, str] = {}
+    for name in registry.transforms.newest():
+        words = (registry.transforms.get(name).__doc__ or "").strip().partition("\n")[0]
+        found.setdefault(traits_of(name).family, words)
+    return {**found, ORIGINAL: "The pairs as they were read, before any edit."}

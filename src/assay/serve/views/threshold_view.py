@@ -1,0 +1,167 @@
+"""The threshold of a model with scores: what each choice lets pass, which are certified, and the cases that flip."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from starlette.responses import Response
+
+from assay.core.estimate import SupportCurve
+from assay.core.label import Label
+from assay.core.run_record import RunRecord
+from assay.run.case_index.case_filter import CaseFilter, FilteredCases
+from assay.run.case_index.case_index import CaseIndex
+from assay.serve.addresses import cases_link
+from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
+from assay.serve.case_view import ShownCase, shown_case
+from assay.serve.run_view import PROMISE, ServedView, certified_at, curve_of, run_view
+
+SHOWN = {
+    "false-support": ("False support", "of the unsupported claims pass"),
+    "recall": ("Recall", "of the supported claims pass"),
+    "precision": ("Precision", "of what passes is supported"),
+    "balanced-accuracy": ("Balanced accuracy", "mean of both labels"),
+}
+"""Numbers beside the slider, in their order."""
+
+MOST = 10
+"""Flipped cases that are shown at once."""
+
+
+class ThresholdQuery(msgspec.Struct, frozen=True, kw_only=True):
+    """Query parameters of the view."""
+
+    model: str = ""
+    at: float | None = None
+
+
+class ThresholdPoint(NamedTuple):
+    """The numbers at one threshold."""
+
+    threshold: float
+    numbers: Mapping[str, tuple[float | None, float | None, float | None]]
+    """Value and ends of its interval, by name."""
+
+
+class Flips(NamedTuple):
+    """Claims of one label whose answer changes."""
+
+    label: str
+    is_gain: bool
+    """True if their new answer is right."""
+    n: int
+    link: str
+    """All of them."""
+    cases: Sequence[ShownCase]
+
+
+def show(asked: AuthorisedRequest) -> Response:
+    """The page."""
+    query = asked.asked_for(ThresholdQuery)
+    run = asked.site.runs.get(asked.path["run"])
+    record = asked.site.runs.whole(run.id)
+    view, curves = run_view(record), curves_of(record)
+    if not curves:
+        raise HttpError(
+            404,
+            "No model of this run has a threshold.",
+            "A threshold needs scores, and cases with two labels: `assay run --two-way`.",
+        )
+    curve = curves.get(query.model) or next(iter(curves.values()))
+    points = points_of(curve)
+    certified = certified_at(curve, PROMISE)
+    default = certified.threshold if certified and certified.threshold is not None else curve.threshold
+    at = _nearest(points, default if query.at is None else query.at)
+    index = None if asked.site.pages.is_bundle else asked.site.indexes.get(run)
+    return asked.page(
+        "threshold.html",
+        run=run,
+        view=view,
+        models=[*curves],
+        curve=curve,
+        own=_nearest(points, curve.threshold),
+        at=at,
+        shown=SHOWN,
+        lines={name: _line(points, name) for name in ("false-support", "recall")},
+        bands={name: _band(points, name) for name in ("false-support", "recall")},
+        flips=[*_flips(index, view, curve, at.threshold)] if isinstance(index, CaseIndex) else None,
+        data={"points": [[point.threshold, point.numbers] for point in points]},
+    )
+
+
+def curves_of(record: RunRecord) -> dict[str, SupportCurve]:
+    """The models with a threshold, and their curves on the unmodified claims."""
+    view = run_view(record)
+    return {model: curve for model in view.models if (curve := curve_of(view, model))}
+
+
+def points_of(curve: SupportCurve) -> list[ThresholdPoint]:
+    """The points of the record's curve, and the certified thresholds between them."""
+    points = {
+        threshold: ThresholdPoint(
+            threshold,
+            {
+                name: (curve.lines[name].value[place], curve.lines[name].low[place], curve.lines[name].high[place])
+                for name in SHOWN
+                if name in curve.lines
+            },
+        )
+        for place, threshold in enumerate(curve.thresholds)
+    }
+    for each in curve.certified:
+        if each.threshold is not None and each.threshold not in points:
+            numbers = {"false-support": (each.false_support, None, None), "recall": (each.recall, None, None)}
+            points[each.threshold] = ThresholdPoint(each.threshold, numbers)
+    return sorted(points.values())
+
+
+def _nearest(points: Sequence[ThresholdPoint], threshold: float) -> ThresholdPoint:
+    return min(points, key=lambda each: abs(each.threshold - threshold))
+
+
+def _line(points: Sequence[ThresholdPoint], name: str) -> str:
+    """The points of an SVG line, in a square of 100."""
+    known = [(each.threshold, each.numbers[name][0]) for each in points if name in each.numbers]
+    return _svg((x, y) for x, y in known if y is not None)
+
+
+def _band(points: Sequence[ThresholdPoint], name: str) -> str:
+    """The outline of the intervals around a line."""
+    known = [(each.threshold, *each.numbers[name][1:]) for each in points if name in each.numbers]
+    there = [(x, low, high) for x, low, high in known if low is not None and high is not None]
+    return _svg([*((x, low) for x, low, _ in there), *((x, high) for x, _, high in reversed(there))])
+
+
+def _svg(points: Any) -> str:
+    return " ".join(f"{100 * x:.2f},{100 - 100 * y:.2f}" for x, y in points)
+
+
+def _flips(index: CaseIndex, view: ServedView, curve: SupportCurve, at: float) -> Iterator[Flips]:
+    """The claims between the model's own threshold and another."""
+    low, high = sorted((curve.threshold, at))
+    stops = at > curve.threshold
+    where = {name: curve.slice[name] for name in ("suite", "family")}
+    for label in (Label.NON_ENTAILMENT, Label.ENTAILMENT):
+        choice = CaseFilter(
+            model=curve.slice["model"],
+            score_from=low,
+            score_below=high,
+            facets={**where, "label": label.value},
+            order="confidence",
+            down=True,
+        )
+        chosen = FilteredCases(index, choice)
+        link = cases_link(
+            index.record.id,
+            model=choice.model,
+            **choice.facets,
+            score_from=f"{low:g}",
+            score_below=f"{high:g}",
+            order="confidence",
+            down="1",
+        )
+        cases = [shown_case(row, view) for row in index.rows(chosen.rows(0, MOST))]
+        yield Flips(view.label(label.value), stops is (label is Label.NON_ENTAILMENT), len(chosen), link, cases)
+
+
+ROUTES = [routes_for("/runs/{run}/threshold", show)]
