@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from assay.core.case import family_rank
@@ -54,12 +55,9 @@ def show(asked: AuthorisedRequest) -> Response:
     only, tag = asked.query.get("model", ""), asked.query.get("tag", "")
     readable = [each for each in runs if isinstance(each, RunOverview)]
     columns = _columns(readable, by_label=by_label)
-    blocks = [
-        RunBlock(each, sources(each.record.suites.values()), _lines(each, columns, only))
-        for each in readable
-        if not tag or tag in each.notes.tags
-    ]
-    trends = list(trend_charts([each.record for each in readable]))
+    tagged = [each for each in readable if not tag or tag in each.notes.tags]
+    blocks = [RunBlock(each, sources(each.record.suites.values()), _lines(each, columns, only)) for each in tagged]
+    trends = list(trend_charts([replace(each.record, id=f"{each.name}, {each.when}") for each in tagged]))
     return asked.page(
         "runs.html",
         folder=_shown(asked.site.folder),
