@@ -13,8 +13,7 @@ from assay.core.judgement import LossFinding
 from assay.core.label import Label
 from assay.core.label_space import LabelNames
 from assay.core.run_record import ModelAnswers, RunRecord
-from assay.reports.formatting import ends, percent
-from assay.reports.marked_edits import TextPiece, mark_example
+from assay.reports.formatting import TextPiece, ends, mark_example, percent
 from assay.reports.view import ReportView, view_of
 from assay.run.build.recipes import traits_of
 from assay.serve.addresses import cases_link, threshold_link

@@ -20,7 +20,6 @@ from assay.core.pair import Pair
 from assay.corpora.reader import read
 from assay.reports.phrases import PLAIN, short_name
 from assay.run.run_options import RunOptions
-from assay.run.spec import slug
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.background import PendingError
 from assay.serve.html_pages import Tab
@@ -30,7 +29,7 @@ from assay.serve.served_files import files_below, place_to_write
 from assay.serve.served_runs import RunOverview
 from assay.serve.views.task_list import corpora_of
 from assay.storage.files import write_whole
-from assay.storage.suite import Suite
+from assay.storage.suite import Suite, slug
 
 TAB = Tab("Start a run", "/start")
 
