@@ -142,16 +142,13 @@ class TextPiece(NamedTuple):
     """A piece of a text."""
 
     text: str
-    """The text, safe to show."""
     kind: Literal["same", "new", "old"]
-    """Unchanged, added or removed."""
 
 
 class MarkedTexts(NamedTuple):
     """The two texts of a case with the edit in them."""
 
     premise: list[TextPiece]
-    """The text taken as true."""
     hypothesis: list[TextPiece]
     remark: str
     """Other changes, such as swapped sides; empty if there are none."""

@@ -47,7 +47,6 @@ class Headline(NamedTuple):
     model: str
     """The model, or a system of several seeds."""
     name: str
-    """Its display name."""
     words: str
     """The verb phrase, without the subject and the final stop."""
     evidence: tuple[str, ...]
@@ -55,7 +54,6 @@ class Headline(NamedTuple):
     shortcuts: tuple[str, ...]
     """One phrase per shortcut, with how often it is followed."""
     tone: str
-    """`bad`, `good` or `unsure`."""
     first: bool
     """True if the report is about this model."""
 
@@ -189,7 +187,6 @@ class CaseOrigin(NamedTuple):
     source: str
     """The corpus, or `templates`."""
     families: tuple[str, ...] = ()
-    """The families that were made from templates."""
 
 
 def sources(suites: Iterable[Manifest]) -> list[CaseOrigin]:

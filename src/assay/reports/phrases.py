@@ -58,9 +58,7 @@ class VerdictWords(NamedTuple):
     """A verdict in words."""
 
     tone: Tone
-    """`bad`, `good` or `unsure`."""
     headline: str
-    """The verdict in a few words."""
     extent: str
     """In how many families there is something to worry about, if the headline does not say so."""
     note: str
@@ -68,7 +66,6 @@ class VerdictWords(NamedTuple):
     standing: str
     """Accuracy on the unmodified pairs; empty if there were none."""
     sureness: str
-    """Significance of the findings."""
 
     @property
     def below(self) -> str:

@@ -54,23 +54,16 @@ class ReportView:
     models: dict[str, ModelAnswers] = field(default_factory=dict)
     """The models, by a name that is unique here."""
     slices: list[Estimate] = field(default_factory=list)
-    """Figures on slices that people saved."""
     curves: list[SupportCurve] = field(default_factory=list)
-    """The threshold curves of models that give probabilities."""
     diagnosis: Diagnosis | None = None
     """Why models fail; None if no run says so."""
     examples: list[Example] = field(default_factory=list)
-    """The most telling failures."""
     cards: dict[str, Mapping[str, str]] = field(default_factory=dict)
-    """Facts about the data of each suite."""
     about: dict[str, str] = field(default_factory=dict)
-    """One sentence about each model."""
     runs: tuple[RunRecord, ...] = ()
-    """The runs as they are stored."""
     spaces: Mapping[str, LabelSpace] = field(default_factory=dict)
     """The labels that the cases and answers of each suite are judged by; three if it is not there."""
     names: LabelNames = PLAIN
-    """Display names of labels."""
 
     def name(self, model: str) -> str:
         """A model's name for people, marked if it is a baseline, or if its task is easier."""

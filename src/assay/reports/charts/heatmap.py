@@ -26,13 +26,10 @@ class Heat(NamedTuple):
     value: float | None
     """The share of right answers; None if nothing was measured."""
     ends: str
-    """Its interval in %."""
     n: int
-    """Number of cases it is based on."""
     lost: bool = False
     """True if it is a loss compared with the unmodified pairs."""
     span: int = 1
-    """Number of columns it covers."""
 
     @property
     def is_small(self) -> bool:
@@ -55,21 +52,16 @@ class HeatmapRow(NamedTuple):
     """A row of a heatmap."""
 
     name: str
-    """Shared by all of its cells."""
     cells: Sequence[Heat]
-    """One after the other, by model."""
 
 
 class Grid(NamedTuple):
     """A heatmap: rows by models, each of which has one column or one for each label."""
 
     name: str
-    """Short, for files and addresses."""
     title: str
     told: str
-    """Caption."""
     models: Sequence[str]
-    """The models, from left to right."""
     columns: Sequence[str]
     """The columns of each model; empty if it has a single one."""
     lines: Sequence[HeatmapRow]

@@ -224,9 +224,6 @@ class Chart(NamedTuple):
     """A chart, with a description for people who can't see it."""
 
     name: str
-    """Short, for files and addresses."""
     title: str
     told: str
-    """Caption."""
     spec: Spec
-    """The chart itself."""

@@ -18,9 +18,7 @@ class ComparedOnPage(NamedTuple):
     """Two models on the page."""
 
     title: str
-    """Names of the two models."""
     words: Sequence[str]
-    """The outcome in sentences."""
     chart: Chart
     sheet: Sheet
 

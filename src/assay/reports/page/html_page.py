@@ -34,7 +34,6 @@ class PagePart(NamedTuple):
     """A part of the page about one topic, which opens on demand."""
 
     name: str
-    """Its address in the page."""
     title: str
     about: str
     """Its content in a few words."""
@@ -197,9 +196,7 @@ class Frame(NamedTuple):
     """Parts of a page that is served rather than stored as one file: linked files instead of their text, and a bar."""
 
     styles: Sequence[str]
-    """The addresses of the style sheets."""
     scripts: Sequence[str]
-    """The addresses of the scripts."""
     top: Markup
     """HTML above everything else."""
 
@@ -217,7 +214,6 @@ class PageEdit(NamedTuple):
     """A telling edit on the first screen."""
 
     example: Example
-    """The case and the answers."""
     shown: MarkedTexts
     wrong: Sequence[str]
     """Which of the models that the report is about get it wrong."""

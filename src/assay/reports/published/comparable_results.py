@@ -58,18 +58,13 @@ class SameTest(msgspec.Struct, frozen=True, kw_only=True):
     """A measured figure, with those published for the same test on the same corpus, split and fidelity."""
 
     slice: dict[str, str]
-    """The slice: suite, family, label, group."""
     data: Data
-    """The data that both were measured on."""
     part: str = ""
     """The measured part of the data, if not all."""
     measured: dict[str, float]
-    """Our figure, by model."""
     low: float
-    """The lowest published figure, as a share."""
     high: float
     systems: int
-    """Number of published systems."""
     tables: tuple[str, ...]
     """Where they were published: a paper with its tables."""
 
@@ -78,17 +73,12 @@ class RelatedTest(msgspec.Struct, frozen=True, kw_only=True):
     """Figures published for the same kind of test on other data: for context, not for comparison."""
 
     slice: dict[str, str]
-    """The test that was measured: suite, family, label, group."""
     data: Data
     of: Data
-    """The data of the published figures."""
     differs: tuple[str, ...]
-    """In what the two differ."""
     low: float
-    """The lowest published figure, as a share."""
     high: float
     systems: int
-    """Number of systems."""
     tables: tuple[str, ...]
     """Where they are printed: a paper with its tables."""
 

@@ -34,7 +34,6 @@ class Data(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     corpus: str = ""
     """The corpus that cases are from, or were made from."""
     split: str = ""
-    """Which part of it."""
     fidelity: str = ""
     """The fidelity of its cases, with any other switches; empty for its own pairs, unchanged or swapped."""
 
@@ -155,26 +154,19 @@ class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     table: str
     """The number of the table, or the section if the table has none."""
     row: str
-    """The row's name."""
     column: str
-    """The column's name."""
     printed: str
     measures: str
-    """The metric, such as accuracy."""
     unit: str
-    """Its unit: per cent, share, count."""
     model: str = ""
     """The system that the figure belongs to, as the paper calls it."""
     system: str = ""
     """Description of that system; systems that only share a name differ here."""
     data: Data = Data()
-    """Corpus, split and fidelity."""
     trained: str = ""
-    """The training data of the system."""
     slice: dict[str, str] = {}
     """The slice of ours that measures the same: family, label, group. Empty if there is none."""
     doubt: str = ""
-    """Why not to trust it, if there is a reason."""
 
     @property
     def value(self) -> float:
@@ -207,7 +199,6 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     data: dict[str, str] = {}
     """Corpus, split, fidelity and training data of its cells, if they differ from the table's."""
     values: tuple[Any, ...] = ()
-    """The cells of a row."""
 
 
 class PublishedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -216,14 +207,10 @@ class PublishedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     number: str
     """Its number, or its section."""
     title: str
-    """A title in our words."""
     measures: str
-    """The metric of its figures."""
     unit: str
     columns: tuple[TableLine, ...]
-    """From left to right."""
     rows: tuple[TableLine, ...]
-    """From top to bottom."""
     models: Literal["", "rows", "columns"] = ""
     """`rows` or `columns`, if each is for one system."""
     model: str = ""
@@ -231,7 +218,6 @@ class PublishedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     data: dict[str, str] = {}
     """Corpus, split, fidelity and training data of its figures; columns can override them, and rows both."""
     note: str = ""
-    """A remark for readers."""
 
 
 class Doubt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -243,7 +229,6 @@ class Doubt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     kind: Literal["misprint", "rounding", "suspicious"]
     """A misprint contradicts other figures; rounding explains it; or it only looks wrong."""
     fact: str
-    """The mismatch."""
 
 
 class PublishedPaper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -251,17 +236,13 @@ class PublishedPaper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     key: str
     authors: str
-    """The authors, as they are cited."""
     year: int
-    """The year it appeared."""
     title: str
     venue: str
-    """Where it appeared."""
     tables: tuple[PublishedTable, ...]
     systems: dict[str, str] = {}
     """Descriptions of its systems, by their names in the paper."""
     doubts: tuple[Doubt, ...] = ()
-    """Doubtful figures in them."""
 
     def figures(self) -> Iterator[PublishedFigure]:
         """Every cell of every table."""

@@ -18,7 +18,6 @@ class SheetColumn(NamedTuple):
     """A column of a table."""
 
     name: str
-    """The head of the column."""
     is_number: bool = False
     """True if it holds figures, which are aligned to the right."""
     model: str = ""
@@ -26,16 +25,13 @@ class SheetColumn(NamedTuple):
     is_detail: bool = False
     """True if it may be left out if there is little room."""
     note: str = ""
-    """Legend of the column, in a sentence."""
     group: str = ""
-    """Heading that it shares with its neighbours."""
 
 
 class SheetCell(NamedTuple):
     """A figure or a name."""
 
     text: str
-    """The text to show."""
     value: float | None = None
     """The figure itself, if it is one."""
     marked: bool = False
@@ -55,7 +51,6 @@ class SheetRow(NamedTuple):
     model: str
     """The model whose figures they are; empty if there is none."""
     cells: tuple[SheetCell, ...]
-    """From left to right."""
 
 
 class GroupSpan(NamedTuple):
@@ -63,19 +58,15 @@ class GroupSpan(NamedTuple):
 
     name: str
     width: int
-    """Number of columns."""
 
 
 class Sheet(NamedTuple):
     """A table."""
 
     name: str
-    """Short, for files and addresses."""
     title: str
     note: str
-    """Legend."""
     columns: tuple[SheetColumn, ...]
-    """From left to right."""
     rows: tuple[SheetRow, ...]
     mark: str = ""
     """Legend of marked figures."""

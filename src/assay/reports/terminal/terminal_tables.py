@@ -56,15 +56,11 @@ class ShownColumn(NamedTuple):
 
     name: str
     head: str
-    """The name as the head of the column."""
     cells: list[Text]
-    """From top to bottom."""
     is_number: bool
     """True if it is aligned to the right, and never folded."""
     is_detail: bool
-    """True if it may be left out."""
     group: str = ""
-    """Heading that it shares with its neighbours."""
 
     @property
     def width(self) -> int:

@@ -1,6 +1,6 @@
 """A report in each of its formats: the contents of its files, and writing them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -16,7 +16,8 @@ from assay.reports.phrases import finding_words
 from assay.reports.published.comparable_results import related_tests, same_tests
 from assay.reports.tables.report_tables import ARTICLE, every_figure
 from assay.reports.view import ReportView, view_of
-from assay.reports.write.latex import Style
+from assay.reports.write import latex, markdown, pictures
+from assay.reports.write.latex import PLAIN, Style
 from assay.run.case_index.saved_slices import slice_accuracies
 from assay.run.execute import close_run
 from assay.run.stored_run import Run, open_run, run_folder
@@ -25,68 +26,25 @@ from assay.storage.files import refuse_existing, write_whole
 Format = Literal["html", "md", "latex", "csv", "json", "png", "svg", "card"]
 
 
-def write_report(view: ReportView, to: Format, *, style: Style | None = None) -> dict[str, bytes]:
-    """The files of a report, by name; `style` is about LaTeX."""
-    return _latex(view, style) if to == "latex" else WRITERS[to](view)
+def write_report(view: ReportView, to: Format, *, style: Style = PLAIN) -> dict[str, bytes]:
+    """The files of a report, by name; `style` is about LaTeX. What a format needs is imported only for it."""
+    match to:
+        case "html":
+            from assay.reports.page.html_page import page
 
-
-def _html(view: ReportView) -> dict[str, bytes]:
-    from assay.reports.page.html_page import page
-
-    return {"report.html": page(view).encode()}
-
-
-def _markdown(view: ReportView) -> dict[str, bytes]:
-    from assay.reports.write.markdown import document
-
-    return {"report.md": document(view).encode()}
-
-
-def _latex(view: ReportView, style: Style | None = None) -> dict[str, bytes]:
-    from assay.reports.write.latex import PLAIN, document
-
-    return {"report.tex": document(view, style or PLAIN).encode()}
-
-
-def _csv(view: ReportView) -> dict[str, bytes]:
-
-    return {"report.csv": as_csv(view)}
-
-
-def _json(view: ReportView) -> dict[str, bytes]:
-
-    return {"report.json": as_json(view)}
-
-
-def _png(view: ReportView) -> dict[str, bytes]:
-    from assay.reports.write.pictures import as_png
-
-    return as_png(view)
-
-
-def _svg(view: ReportView) -> dict[str, bytes]:
-    from assay.reports.write.pictures import as_svg
-
-    return as_svg(view)
-
-
-def _card(view: ReportView) -> dict[str, bytes]:
-    from assay.reports.write.pictures import as_card
-
-    return as_card(view)
-
-
-WRITERS: Mapping[Format, Callable[[ReportView], dict[str, bytes]]] = {
-    "html": _html,
-    "md": _markdown,
-    "latex": _latex,
-    "csv": _csv,
-    "json": _json,
-    "png": _png,
-    "svg": _svg,
-    "card": _card,
-}
-"""The writer of each format; nothing is imported before it is needed."""
+            return {"report.html": page(view).encode()}
+        case "md":
+            return {"report.md": markdown.document(view).encode()}
+        case "latex":
+            return {"report.tex": latex.document(view, style).encode()}
+        case "csv":
+            return {"report.csv": as_csv(view)}
+        case "json":
+            return {"report.json": as_json(view)}
+        case "card":
+            return pictures.as_card(view)
+        case _:
+            return pictures.draw_report(view, to)
 
 
 def as_csv(view: ReportView) -> bytes:

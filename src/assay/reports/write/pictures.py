@@ -26,11 +26,8 @@ class GridSize(NamedTuple):
     """The sizes of a drawing, in pixels."""
 
     width: float = 40
-    """Of a cell."""
     height: float = 28
-    """Of a cell."""
     font: float = 14
-    """Of text in cells and beside them."""
     gap: float = 10
 
 
@@ -133,19 +130,14 @@ INK = "#16181d"
 PAPER = "#ffffff"
 
 
-def as_png(view: ReportView) -> dict[str, bytes]:
-    """Every heatmap and chart as PNG, by name."""
-    tool = drawing()
-    made = _heatmaps(view)
-    heatmaps = {f"{name}.png": signed(bytes(tool.svg_to_png(each, scale=SCALE))) for name, each in made.items()}
-    return heatmaps | _pictures(view, "png")
-
-
-def as_svg(view: ReportView) -> dict[str, bytes]:
-    """Every heatmap and chart as SVG, by name."""
-    drawing()  # an extra that is missing is named before any work
-    heatmaps = {f"{name}.svg": signed(made.encode()) for name, made in _heatmaps(view).items()}
-    return heatmaps | _pictures(view, "svg")
+def draw_report(view: ReportView, kind: Literal["png", "svg"]) -> dict[str, bytes]:
+    """Every heatmap and chart as a picture, by file name."""
+    tool = drawing()  # an extra that is missing is named before any work
+    made = {}
+    for name, heatmap in _heatmaps(view).items():
+        picture = bytes(tool.svg_to_png(heatmap, scale=SCALE)) if kind == "png" else heatmap.encode()
+        made[f"{name}.{kind}"] = signed(picture)
+    return made | {f"{chart.name}.{kind}": draw_chart(chart.spec, kind) for chart in charts(view)}
 
 
 def draw_chart(spec: Spec, kind: Literal["png", "svg"]) -> bytes:
@@ -174,10 +166,6 @@ def _heatmaps(view: ReportView) -> dict[str, str]:
         parts = draw_grid(grid, cells, name=view.name, x=12, y=12)
         made[grid.name] = svg(parts, width + 24, height + 24)
     return made
-
-
-def _pictures(view: ReportView, kind: Literal["png", "svg"]) -> dict[str, bytes]:
-    return {f"{chart.name}.{kind}": draw_chart(chart.spec, kind) for chart in charts(view)}
 
 
 def _on_paper(spec: Spec) -> Spec:
