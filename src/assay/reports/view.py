@@ -3,26 +3,14 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from assay.core.case import family_rank
 from assay.core.dataframes import REFERENCE
 from assay.core.estimate import Estimate, Key, SupportCurve, find, key_of
-from assay.core.judgement import (
-    UNEXPECTED,
-    BelowChance,
-    Diagnosis,
-    Example,
-    Finding,
-    Judgement,
-    Loss,
-    SwapOutcome,
-    SwapVerdict,
-    TwoWay,
-    Verdict,
-)
+from assay.core.judgement import UNEXPECTED, Diagnosis, Example, Finding, Judgement, SwapOutcome, Verdict
 from assay.core.label import THREE_WAY, Label
 from assay.core.label_space import THREE_LABELS, LabelNames, LabelSpace, merged_names
 from assay.core.manifest import Manifest
@@ -36,9 +24,6 @@ SWAPPED = ("source", "kept", "drop")
 
 MARK = "two-way"
 """Mark after the name of a model whose task is easier."""
-
-Sliced = TypeVar("Sliced", Estimate, SupportCurve, Loss, SwapVerdict, BelowChance)
-"""Measures that have a slice."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,17 +202,17 @@ def view_of(runs: Sequence[RunRecord], *, slices: Mapping[str, Sequence[Estimate
     for run in runs:
         names = _names(run, suites, spaces, models, systems)
         spaces |= {names.suite(name): run.label_space for name in run.suites}
-        judgements.append(names.judgement(run.judgement))
-        diagnoses += [names.diagnosis(run.diagnosis)] if run.diagnosis else []
+        judgements.append(names.rename(run.judgement))
+        diagnoses += [names.rename(run.diagnosis)] if run.diagnosis else []
         measured = dict.fromkeys(e.slice["suite"] for e in run.estimates)  # a file has them by name, not in their order
         suites |= {names.suite(name): run.suites[name] for name in {**measured, **dict.fromkeys(run.suites)}}
         models |= {names.model(each.model): each for each in run.models}
         cards |= {names.suite(name): card for name, card in run.cards.items()}
         about |= {names.model(name): said for name, said in run.about.items()}
-        for each in (names.sliced(e) for e in run.estimates):
+        for each in map(names.rename, run.estimates):
             estimates[each.name, key_of(each.slice)] = each
-        on_slices |= {key_of(each.slice): each for each in map(names.sliced, (slices or {}).get(run.id, ()))}
-        curves |= {key_of(each.slice): each for each in map(names.sliced, run.support)}
+        on_slices |= {key_of(each.slice): each for each in map(names.rename, (slices or {}).get(run.id, ()))}
+        curves |= {key_of(each.slice): each for each in map(names.rename, run.support)}
         for example in run.examples:
             answers = {
                 names.model(each.model): said for each in run.models if (said := example.answers.get(each.model))
@@ -272,6 +257,9 @@ def _in_order(found: Iterable[Estimate], models: Iterable[str]) -> list[Estimate
     )
 
 
+T = TypeVar("T")
+
+
 @dataclass(frozen=True)
 class _Names:
     """New names of those suites and models of one run whose names are taken by other runs."""
@@ -285,54 +273,17 @@ class _Names:
     def model(self, name: str) -> str:
         return self.models.get(name, name)
 
-    def where(self, where: Mapping[str, str]) -> dict[str, str]:
-        """A slice with these names."""
-        return {**where, "model": self.model(where["model"]), "suite": self.suite(where["suite"])}
-
-    def sliced(self, measured: Sliced) -> Sliced:
-        """Something that is measured on a slice, with these names."""
+    def rename(self, stored: T) -> T:
+        """A stored part of the run, with the new names wherever it names a suite or a model."""
         if not (self.suites or self.models):
-            return measured
-        return msgspec.structs.replace(measured, slice=self.where(measured.slice))
+            return stored
+        return msgspec.convert(self._renamed(msgspec.to_builtins(stored)), type(stored))
 
-    def judgement(self, found: Judgement) -> Judgement:
-        """A run's judgement with these names."""
-        if not (self.suites or self.models):
-            return found
-        return Judgement(
-            losses=tuple(map(self.sliced, found.losses)),
-            swaps=tuple(map(self.sliced, found.swaps)),
-            below_chance=tuple(map(self.sliced, found.below_chance)),
-            two_label_models=tuple(
-                TwoWay(model=self.model(each.model), suite=self.suite(each.suite)) for each in found.two_label_models
-            ),
-            divided=tuple(msgspec.structs.replace(each, suite=self.suite(each.suite)) for each in found.divided),
-            findings=tuple(
-                msgspec.structs.replace(each, model=self.model(each.model), suite=self.suite(each.suite))
-                for each in found.findings
-            ),
-            verdicts=tuple(msgspec.structs.replace(each, model=self.model(each.model)) for each in found.verdicts),
-        )
-
-    def diagnosis(self, found: Diagnosis) -> Diagnosis:
-        """A run's diagnosis with these names."""
-        return msgspec.structs.replace(
-            found,
-            profiles=tuple(
-                msgspec.structs.replace(
-                    each,
-                    model=self.model(each.model),
-                    moves=tuple(msgspec.structs.replace(move, suite=self.suite(move.suite)) for move in each.moves),
-                )
-                for each in found.profiles
-            ),
-            versus=tuple(
-                msgspec.structs.replace(each, first=self.model(each.first), second=self.model(each.second))
-                for each in found.versus
-            ),
-            only_right={self.model(model): n for model, n in found.only_right.items()},
-            systems={self.model(system): said for system, said in found.systems.items()},
-        )
+    def _renamed(self, data: Any) -> Any:
+        if isinstance(data, dict):
+            names = {"suite": self.suite, **dict.fromkeys(("model", "first", "second"), self.model)}
+            return {self.model(key): names.get(key, self._renamed)(value) for key, value in data.items()}
+        return [*map(self._renamed, data)] if isinstance(data, list | tuple) else data
 
 
 def _names(
@@ -366,9 +317,6 @@ def _changed(names: Mapping[str, str]) -> dict[str, str]:
 
 def _unique(name: str, thing: object, there: Mapping[str, object], run: str) -> str:
     return name if there.get(name, thing) == thing else f"{short_name(name)} in {run}"
-
-
-T = TypeVar("T")
 
 
 def _together(judgements: Sequence[Judgement], last: Collection[str]) -> Judgement:

@@ -24,6 +24,7 @@ from assay.reports.tables.sheet import (
     p_cell,
     row_of,
     share,
+    sheet_row,
     sorted_places,
     texts,
     values_seen,
@@ -77,16 +78,14 @@ def side_by_side(view: ReportView) -> Sheet:
     models = values_seen(whole, "model")
     columns = _columns(view, whole)
     shares = {model: [found.get(key_of({"model": model, **where})) for where in columns.values()] for model in models}
-    rows = [
-        SheetRow(model, (SheetCell(view.name(model)), *(_share(view, e) for e in own))) for model, own in shares.items()
-    ]
+    rows = [sheet_row(model, view.name(model), *(_share(view, e) for e in own)) for model, own in shares.items()]
     most = [count(max((e.n for e in own if e), default=0)) for own in zip(*shares.values(), strict=True)]
     return Sheet(
         "naik",
         _title(whole),
         "Accuracy in %.",
         (*texts("model"), *(SheetColumn(name, True, note=NOTES.get(name, "")) for name in columns)),
-        (*rows, SheetRow("", (SheetCell("cases"), *most))) if rows else (),
+        (*rows, sheet_row("", "cases", *most)) if rows else (),
         mark=LOST,
         suites=tuple(values_seen(whole, "suite")),
     )
@@ -188,7 +187,7 @@ def confusion(view: ReportView) -> Sheet:
         place = tuple(each.slice[name] for name in ("model", "suite", "family", "label"))
         shares = [found.get((*place, answer)) for answer in answers]
         cells = [SheetCell(percent(e.value), e.value) if e else SheetCell("0.0", 0.0) for e in shares]
-        rows.append(row_of(view, each, SheetCell(view.label(each.slice["label"])), *cells, count(each.n)))
+        rows.append(row_of(view, each, view.label(each.slice["label"]), *cells, count(each.n)))
     note = "Answers to the cases of each family and label, in %."
     columns = (*texts("label"), *numbers(*map(view.label, answers), "cases"))
     return Sheet("confusion", "Answers by label", note, (*heads_of(view), *columns), tuple(rows))
@@ -217,9 +216,7 @@ def fallbacks(view: ReportView) -> Sheet:
     for (model, suite, _, reason), each in view.find("fallback", "note").items():
         counted.setdefault((model, suite), Counter())[reason] += round((each.value or 0.0) * each.n)
     rows = [
-        SheetRow(
-            model, (SheetCell(view.name(model)), *([SheetCell(suite)] if several else []), SheetCell(reason), count(n))
-        )
+        sheet_row(model, view.name(model), *([SheetCell(suite)] if several else []), reason, count(n))
         for (model, suite), reasons in counted.items()
         for reason, n in reasons.most_common()
     ]

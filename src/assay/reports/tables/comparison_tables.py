@@ -13,7 +13,7 @@ from assay.core.run_record import RunRecord
 from assay.evaluate.trainings import FEWEST, has_enough_trainings
 from assay.reports.formatting import ends, p_value, percent, points
 from assay.reports.phrases import KNOWN, PLAIN, short_name, two_way_words
-from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, count, numbers, share, texts
+from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, count, numbers, share, sheet_row, texts
 
 PAIRED = (
     "Accuracy in %, differences in points, on the same cases. p: paired test that counts shared premises and word "
@@ -60,7 +60,7 @@ def comparison_sheet(each: Comparison, names: LabelNames = PLAIN, *, references:
             cells = _cells(row, names, paired=paired)
         if row.slice["suite"] != suite:
             suite = row.slice["suite"]
-            rows.append(SheetRow("", (SheetCell(suite), *(SheetCell("") for _ in cells[1:]))))
+            rows.append(sheet_row("", suite, *(SheetCell("") for _ in cells[1:])))
         rows.append(SheetRow("", cells))
     size = numbers("shows", "cases") if paired else ()
     figures = (*numbers("candidate", "baseline", "difference", "95%", "p"), *size)
@@ -75,7 +75,7 @@ def band_sheet(bands: Sequence[Banded], names: LabelNames = PLAIN) -> Sheet:
     for each in bands:
         where = (each.slice["suite"], each.slice["family"], names(each.slice.get("label", "all")))
         figures = (SheetCell(percent(each.band.mean), each.band.mean), SheetCell(_range(each.band)), count(each.band.n))
-        rows.append(SheetRow("", (SheetCell(short_name(each.system)), *map(SheetCell, where), *figures)))
+        rows.append(sheet_row("", short_name(each.system), *where, *figures))
     columns = (*texts("system", "suite", "family", "label"), *numbers("mean", "range", "seeds"))
     return Sheet("bands", "Seeds of one system, accuracy in %", "", columns, tuple(rows))
 
@@ -237,15 +237,7 @@ def courses(runs: Sequence[RunRecord]) -> Iterator[ModelTrend]:
 def trend_sheet(runs: Sequence[RunRecord]) -> Sheet:
     """A line for each model and family, a column for each run."""
     rows = [
-        SheetRow(
-            each.model,
-            (
-                SheetCell(short_name(each.model)),
-                SheetCell(each.suite),
-                SheetCell(each.family),
-                *map(share, each.figures),
-            ),
-        )
+        sheet_row(each.model, short_name(each.model), each.suite, each.family, *map(share, each.figures))
         for each in courses(runs)
     ]
     return Sheet(

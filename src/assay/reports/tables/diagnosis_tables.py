@@ -6,7 +6,7 @@ from math import exp
 from assay.core.judgement import Coefficient, Effect, Moves, Profile
 from assay.evaluate.diagnose.planting import Sensitivity
 from assay.reports.formatting import ends, p_value, percent, point_ends, points
-from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, count, numbers, texts
+from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, count, numbers, sheet_row, texts
 from assay.reports.view import ReportView
 
 NAMES = {
@@ -40,20 +40,18 @@ CORRECTED = "p: corrected by Holm's method for each model."
 def shortcuts(view: ReportView) -> Sheet:
     """Shortcuts by model: how often it gives their answer where that is wrong, and where they don't give it."""
     rows = [
-        SheetRow(
+        sheet_row(
             profile.model,
-            (
-                SheetCell(view.name(profile.model)),
-                SheetCell(NAMES[each.name]),
-                SheetCell(view.names(each.answer) if each.answer else "varies"),
-                SheetCell(percent(each.followed), each.followed, each.follows),
-                SheetCell(percent(each.base), each.base),
-                SheetCell(points(each.difference) if each.difference is not None else "", each.difference),
-                SheetCell(point_ends(each.low, each.high)),
-                SheetCell(p_value(each.p), each.p),
-                SheetCell(_outcome(each)),
-                count(each.n),
-            ),
+            view.name(profile.model),
+            NAMES[each.name],
+            view.names(each.answer) if each.answer else "varies",
+            SheetCell(percent(each.followed), each.followed, each.follows),
+            SheetCell(percent(each.base), each.base),
+            SheetCell(points(each.difference) if each.difference is not None else "", each.difference),
+            point_ends(each.low, each.high),
+            SheetCell(p_value(each.p), each.p),
+            _outcome(each),
+            count(each.n),
         )
         for profile in _profiles(view)
         for each in profile.effects
@@ -81,16 +79,14 @@ def moves(view: ReportView) -> Sheet:
     """The effect of edits on answers: from the answer to a source pair to the answer to its copy."""
     ways = [(one, other) for one in _answers(view) for other in _answers(view) if one != other]
     rows = [
-        SheetRow(
+        sheet_row(
             profile.model,
-            (
-                SheetCell(view.name(profile.model)),
-                SheetCell(each.family),
-                SheetCell(view.label(each.label, suite=each.suite)),
-                *(_moved(each, one, other) for one, other in ways),
-                *_shifted(each),
-                count(each.n),
-            ),
+            view.name(profile.model),
+            each.family,
+            view.label(each.label, suite=each.suite),
+            *(_moved(each, one, other) for one, other in ways),
+            *_shifted(each),
+            count(each.n),
         )
         for profile in _profiles(view)
         for each in profile.moves
@@ -116,17 +112,15 @@ def moves(view: ReportView) -> Sheet:
 def errors(view: ReportView) -> Sheet:
     """Properties that go with errors: odds ratios of a logistic regression."""
     rows = [
-        SheetRow(
+        sheet_row(
             profile.model,
-            (
-                SheetCell(view.name(profile.model)),
-                SheetCell(each.name),
-                SheetCell(each.why_not or each.unit),
-                SheetCell("-" if each.value is None else f"{exp(each.value):.2f}", _odds(each.value), each.worse),
-                SheetCell(_odds_ends(each)),
-                SheetCell(p_value(each.p), each.p),
-                count(profile.regression.n),
-            ),
+            view.name(profile.model),
+            each.name,
+            each.why_not or each.unit,
+            SheetCell("-" if each.value is None else f"{exp(each.value):.2f}", _odds(each.value), each.worse),
+            _odds_ends(each),
+            SheetCell(p_value(each.p), each.p),
+            count(profile.regression.n),
         )
         for profile in _profiles(view)
         if profile.regression
@@ -152,19 +146,17 @@ def versus(view: ReportView) -> Sheet:
     """Agreement of the errors of two models."""
     found = view.diagnosis.versus if view.diagnosis else ()
     rows = [
-        SheetRow(
+        sheet_row(
             each.first,
-            (
-                SheetCell(view.name(each.first)),
-                SheetCell(view.name(each.second)),
-                SheetCell("-" if each.kappa is None else f"{each.kappa:.2f}", each.kappa),
-                SheetCell("-" if each.low is None or each.high is None else f"{each.low:.2f} to {each.high:.2f}"),
-                SheetCell(p_value(each.p), each.p),
-                count(each.both_wrong),
-                count(each.only_first),
-                count(each.only_second),
-                count(each.n),
-            ),
+            view.name(each.first),
+            view.name(each.second),
+            SheetCell("-" if each.kappa is None else f"{each.kappa:.2f}", each.kappa),
+            "-" if each.low is None or each.high is None else f"{each.low:.2f} to {each.high:.2f}",
+            SheetCell(p_value(each.p), each.p),
+            count(each.both_wrong),
+            count(each.only_first),
+            count(each.only_second),
+            count(each.n),
         )
         for each in found
     ]
@@ -204,10 +196,7 @@ def sensitivity_table(found: Sequence[Sensitivity]) -> Sheet:
     >>> [cell.text for cell in sensitivity_table([weak]).rows[0].cells][::2]
     ['a negation word', 'a reliance of 40% or more would have been found four times out of five']
     """
-    rows = [
-        SheetRow("", (SheetCell(NAMES[each.shortcut]), SheetCell(each.rule), SheetCell(_noticed(each))))
-        for each in found
-    ]
+    rows = [sheet_row("", NAMES[each.shortcut], each.rule, _noticed(each)) for each in found]
     note = "" if rows else "The run has no cases with labels into which a shortcut could be planted."
     return Sheet(
         "sensitivity", "What the diagnosis would have noticed", note, texts("shortcut", "rule", "noticed"), tuple(rows)

@@ -25,6 +25,7 @@ from assay.reports.tables.sheet import (
     p_cell,
     row_of,
     share,
+    sheet_row,
     sorted_places,
     texts,
     values_seen,
@@ -117,9 +118,7 @@ def burial(view: ReportView) -> Sheet:
         row = found[key]
         cases = count(sum(e.n for e in row.values()))
         shares = [share(row.get(depth)) for depth in depths]
-        rows.append(
-            row_of(view, next(iter(row.values())), SheetCell(f"{int(key[-1]):,}"), *shares, cases, family=False)
-        )
+        rows.append(row_of(view, next(iter(row.values())), f"{int(key[-1]):,}", *shares, cases, family=False))
     columns = (*heads_of(view, family=False), *numbers("tokens", *(f"{depth}%" for depth in depths), "cases"))
     return Sheet("burial", "Buried sentences by length and depth", note, columns, tuple(rows))
 
@@ -134,7 +133,7 @@ def glockner(view: ReportView) -> Sheet:
             own = {e.slice["model"]: e for e in part if e.slice["category"] == category}
             cases = count(max(e.n for e in own.values()))
             shares = (share(own.get(model)) for model in models)
-            rows.append(SheetRow("", (*places.cells(part[0]), SheetCell(category), cases, *shares)))
+            rows.append(sheet_row("", *places.cells(part[0]), category, cases, *shares))
     columns = (*places.heads, *texts("category"), *numbers("cases"), *model_columns(view, models))
     theirs = {*values_seen(found, "category")} <= published_values("glockner2018", "category")
     title = f"Accuracy by {'lexical category, as in Glockner et al. (2018)' if theirs else 'category'}"
@@ -151,13 +150,13 @@ def mccoy(view: ReportView) -> Sheet:
         own = {(e.slice["model"], e.slice["label"], e.slice["heuristic"]): e for e in part}
         for model in values_seen(part, "model"):
             cells = [share(own.get((model, label, kind))) for label in labels for kind in kinds]
-            rows.append(SheetRow(model, (SheetCell(view.name(model)), *places.cells(part[0]), *cells)))
+            rows.append(sheet_row(model, view.name(model), *places.cells(part[0]), *cells))
         most = (
             max((e.n for (_, *where), e in own.items() if where == [label, kind]), default=0)
             for label in labels
             for kind in kinds
         )
-        rows.append(SheetRow("", (SheetCell("cases"), *places.cells(part[0]), *map(count, most))))
+        rows.append(sheet_row("", "cases", *places.cells(part[0]), *map(count, most)))
     columns = numbers(*(f"{view.label(label)}: {group_name('heuristic', kind)}" for label in labels for kind in kinds))
     theirs = {*kinds} <= published_values("mccoy2019", "heuristic")
     title = f"Accuracy by label and heuristic{', as in McCoy et al. (2019)' if theirs else ''}"
@@ -186,10 +185,10 @@ def groups(view: ReportView) -> Sheet:
             for value in sorted({place[-1] for place in found if place[1:3] == (suite, family)}):
                 here = [found.get((model, suite, family, value)) for model in models]
                 cases = count(max(e.n for e in here if e))
-                rows.append(SheetRow("", (SheetCell(name), SheetCell(value), *names, *map(_with_ends, here), cases)))
+                rows.append(sheet_row("", name, value, *names, *map(_with_ends, here), cases))
         if why:
             blank = [SheetCell("")] * (len(models) + len(heads_of(view)))
-            rows.append(SheetRow("", (SheetCell(name), SheetCell(f"not shown: {why}"), *blank)))
+            rows.append(sheet_row("", name, f"not shown: {why}", *blank))
     heads: tuple[SheetColumn, ...] = (*texts("group", "value"), *heads_of(view)[1:])
     return Sheet(
         "groups",
@@ -313,7 +312,7 @@ def wang(view: ReportView) -> Sheet:
             SheetCell(view.label(each.slice["label"])),
         )
         figures = (share(sources.get(place)), share(each), difference, count(each.n))
-        rows.append(SheetRow(each.slice["model"], (*names, *figures)))
+        rows.append(sheet_row(each.slice["model"], *names, *figures))
     return Sheet(
         "wang",
         "Swapped pairs, as in Wang et al. (2019)",

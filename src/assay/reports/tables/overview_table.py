@@ -9,7 +9,7 @@ from assay.core.label_space import THREE_LABELS
 from assay.reports.formatting import FEWEST_SHOWN, percent
 from assay.reports.headline import order_models
 from assay.reports.phrases import LOST, short_name
-from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, count, share
+from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, count, share, sheet_row
 from assay.reports.view import MARK, ReportView
 
 STAYS, NEW, HANS, REST = "label stays", "new label", "HANS-style", "rest"
@@ -129,12 +129,12 @@ def _sheet(view: ReportView, name: str, title: str, columns: list[OverviewColumn
     for model in ordered:
         shown = f"{short_name(model)} ({MARK})" if model in view.two_label_models else short_name(model)
         shown = f" {shown}" if view.is_baseline(model) else shown
-        rows.append(SheetRow(model, (SheetCell(shown), *(_cell(view, estimate(model, column)) for column in columns))))
+        rows.append(sheet_row(model, shown, *(_cell(view, estimate(model, column)) for column in columns)))
     sizes = [max((e.n for model in ordered if (e := estimate(model, column))), default=0) for column in columns]
     guesses = [_guess(view, column, n) for column, n in zip(columns, sizes, strict=True)]
     last = (
-        SheetRow("", (SheetCell(f" {GUESS}"), *guesses)),
-        SheetRow("", (SheetCell("cases"), *(count(n) for n in sizes))),
+        sheet_row("", f" {GUESS}", *guesses),
+        sheet_row("", "cases", *(count(n) for n in sizes)),
     )
     return Sheet(
         name,

@@ -56,6 +56,7 @@ from assay.reports.tables.sheet import (
     model_columns,
     numbers,
     share,
+    sheet_row,
     texts,
     values_seen,
 )
@@ -163,7 +164,7 @@ def _width(columns: Sequence[str], rows: Sequence[str]) -> int:
 def skips(view: ReportView) -> Sheet:
     """Skipped pairs by reason."""
     rows = [
-        SheetRow("", (SheetCell(suite), SheetCell(family), SheetCell(reason), count(n)))
+        sheet_row("", suite, family, reason, count(n))
         for suite, manifest in view.suites.items()
         for family, reasons in {"(reading)": manifest.source.skipped, **manifest.skips}.items()
         for reason, n in sorted(reasons.items(), key=lambda each: -each[1])
@@ -304,9 +305,7 @@ def every_figure(view: ReportView) -> Sheet:
         reference = SheetCell("yes" if e.slice["model"] in view.references else "")
         easier = SheetCell("yes" if e.slice["model"] in view.two_label_models else "")
         judged = SheetCell("two-way" if e.slice["suite"] in view.binary_suites else "")
-        rows.append(
-            SheetRow(e.slice["model"], (*names, *figures, reference, easier, judged, SheetCell(_mark(view, e))))
-        )
+        rows.append(sheet_row(e.slice["model"], *names, *figures, reference, easier, judged, _mark(view, e)))
     facts = texts("reference", "two_way", "judged", "mark")
     columns: tuple[SheetColumn, ...] = (*texts("figure", *slices), *numbers(*VALUES), *facts)
     return Sheet("figures", "Every figure", "As shares of 1.", columns, tuple(rows))

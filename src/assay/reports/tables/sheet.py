@@ -107,12 +107,15 @@ def heads_of(view: ReportView, *, family: bool = True) -> tuple[SheetColumn, ...
     return texts("model", *(["suite"] if view.repeats else []), *(["family"] if family else []))
 
 
-def row_of(view: ReportView, of: Estimate, *cells: SheetCell, family: bool = True) -> SheetRow:
+def sheet_row(model: str, *cells: SheetCell | str) -> SheetRow:
+    """A row; text is a cell without a figure."""
+    return SheetRow(model, tuple(SheetCell(each) if isinstance(each, str) else each for each in cells))
+
+
+def row_of(view: ReportView, of: Estimate, *cells: SheetCell | str, family: bool = True) -> SheetRow:
     """A row that begins with what `heads_of` names."""
-    names = [SheetCell(view.name(of.slice["model"]))]
-    names += [SheetCell(of.slice["suite"])] if view.repeats else []
-    names += [SheetCell(of.slice["family"])] if family else []
-    return SheetRow(of.slice["model"], (*names, *cells))
+    model, suite = of.slice["model"], [of.slice["suite"]] if view.repeats else []
+    return sheet_row(model, view.name(model), *suite, *([of.slice["family"]] if family else []), *cells)
 
 
 def share(estimate: Estimate | None, *, empty: str = "-", marked: bool = False) -> SheetCell:
