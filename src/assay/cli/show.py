@@ -28,6 +28,7 @@ FIGURES = (
         "categories",
     ),
     *("severity", "confusion", "calibration", "fallbacks", "shortcuts", "moves", "errors", "versus"),
+    "unknown-shortcuts",
     *("thresholds", "certified", "burial", "groups", "slices", "published", "related", "skips", "findings"),
 )
 """The tables of a report, those of models side by side, and the findings; a test compares them with the reports."""
@@ -250,6 +251,13 @@ def _show_run(run: Path, options: ShowOptions, *, as_json: bool, quiet: bool) ->
     from assay.storage.remote import with_addresses
 
     record, tables = open_run(run), options.tables
+    if "unknown-shortcuts" in tables and not as_json:
+        from assay.run.find_shortcuts import is_searched, search_stored
+
+        if not is_searched(record):
+            record = search_stored(record, run)
+            told = "`assay run --find-shortcuts` also runs models on new cases, which confirm or refute the rules."
+            output.note(told, silently=quiet)
     if as_json:
         output.show_json(with_published(record))
     elif tables or options.everything:

@@ -389,6 +389,37 @@ class Regression(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The reason why nothing can be estimated; empty if something can."""
 
 
+class UnknownShortcut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Features that go with one answer of a model, found by a search; a shortcut only if new cases confirm it."""
+
+    features: tuple[str, ...]
+    """The features by kind, text and value, such as `category:hypothesis:colors`."""
+    rule: str
+    """The features, in words."""
+    answer: str
+    """The label that the model gives more often with them."""
+    n: int
+    """Cases with the features in which that label is wrong, of premises that were not searched."""
+    followed: float
+    """The share of them that get the label."""
+    base: float
+    """The share of comparable cases without the features that get it."""
+    p: float
+    """p value of the difference, corrected for all rules of the model by Holm's method."""
+    new: int = 0
+    """Pairs of new cases that differ in one feature only, in which the label is wrong."""
+    treated: float | None = None
+    """The share of the new cases with the features that get the label."""
+    control: float | None = None
+    """The share of those without."""
+    new_p: float | None = None
+    """p value of that difference, corrected for all rules of the model that were confirmed or not."""
+    confirmed: bool = False
+    """True if the difference on new cases is clear and large: a shortcut. Otherwise the rule only goes with errors."""
+    why_not: str = ""
+    """The reason why no new cases say anything."""
+
+
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
     """Diagnosis of one model."""
 
@@ -402,6 +433,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     """Changes of its answers by edits, by family and label."""
     regression: Regression | None = None
     """Properties that go with its errors; None if no case has a right answer."""
+    searched: tuple[UnknownShortcut, ...] | None = None
+    """Rules that a search of its answers found; None if none was made."""
 
     @property
     def followed(self) -> tuple[Effect, ...]:

@@ -24,8 +24,8 @@ from assay.evaluate.diagnose.diagnosis_evidence import (
 )
 from assay.evaluate.diagnose.planting import Sensitivity, measure_sensitivity
 from assay.evaluate.diagnose.profile import diagnose_models
+from assay.evaluate.diagnose.text_features import is_number, negates
 from assay.language.fragment.syntactic_heuristics import is_subsequence
-from assay.language.numbers.number_words import COUNTING
 from assay.language.text.tokens import folded_words
 from assay.models.baselines.shortcut_baselines import is_constituent
 from assay.run.measure import labels_read, named_models
@@ -58,11 +58,6 @@ def overlap_of(premise: str, hypothesis: str, *, said: Sequence[str], claimed: S
         is_phrase=piece and is_constituent(hypothesis, premise),
     )
 
-
-NEGATIONS = frozenset(
-    "not no never none nobody nothing neither nor cannot nowhere without".split()  # noqa: SIM905 - it reads better
-)
-"""Words that negate; so do all that end in "n't"."""
 
 MOST_CHANGED = 3
 """Texts that differ in more neighbouring words than this are not equal but for a word or a phrase."""
@@ -104,12 +99,12 @@ class SurfaceReader:
                 in_one_piece=_flags(each.in_one_piece for each in shared),
                 is_phrase=_flags(each.is_phrase for each in shared),
                 same_end=_flags(bool(one) and one[-1:] == other[-1:] for one, other in texts),
-                negated=_flags(any(map(_negates, words)) for words in claimed),
+                negated=_flags(any(map(negates, words)) for words in claimed),
                 added=_flags(map(_is_added_to, cases)),
                 premise_words=numpy.array(list(map(len, said))),
                 hypothesis_words=numpy.array(list(map(len, claimed))),
-                has_number=_flags(_has_number(one) or _has_number(other) for one, other in texts),
-                claims_number=_flags(map(_has_number, claimed)),
+                has_number=_flags(any(map(is_number, (*one, *other))) for one, other in texts),
+                claims_number=_flags(any(map(is_number, words)) for words in claimed),
                 rarity=numpy.array([self._rarity(words) for words in claimed]),
                 has_typo=_flags(case.family == SPELLING for case in cases),
                 replaced=_flags(CHANGE in case.group for case in cases),
@@ -203,14 +198,6 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(folded_words(text))
 
 
-def _negates(word: str) -> bool:
-    return word in NEGATIONS or word.endswith(("n't", "n\u2019t"))
-
-
-def _has_number(words: Sequence[str]) -> bool:
-    return any(word in COUNTING or word[0].isdigit() for word in words)
-
-
 def _is_added_to(case: Case) -> bool:
     """True if the hypothesis is that of the source pair, with something added and nothing taken away."""
     edit = case.provenance.edit
@@ -242,7 +229,7 @@ def read_evidence(run: StoredRun, spec: RunSpec, *, most: int = MOST_CASES) -> E
     # By name, as a stored record has them: the order must not depend on whether the run has just ended.
     manifests = {name: suite.manifest for name, suite in sorted(run.suites.items())}
     space = spec.label_space(manifests)
-    share = min(1, most / max(sum(map(len, run.suites.values())), 1))
+    share = _share_read(run, most)
     reader, decoder = SurfaceReader(_source_pairs(run, share)), msgspec.json.Decoder(Case)
     chunks = []
     for number, (name, manifest) in enumerate(manifests.items()):
@@ -254,6 +241,17 @@ def read_evidence(run: StoredRun, spec: RunSpec, *, most: int = MOST_CASES) -> E
             chunks.append(Chunk(number, each.cases, encoder.families, label, judged.reshape(label.shape)))
     models = [each.model for each in run.models]
     return put_together(chunks, reader.surface(), models=models, suites=[*manifests]) if chunks else None
+
+
+def _share_read(run: StoredRun, most: int) -> float:
+    return min(1, most / max(sum(map(len, run.suites.values())), 1))
+
+
+def cases_read(run: StoredRun, *, most: int = MOST_CASES) -> Iterator[Case]:
+    """The cases of `read_evidence`, in the order of its columns."""
+    decoder, share = msgspec.json.Decoder(Case), _share_read(run, most)
+    for _, suite in sorted(run.suites.items()):
+        yield from (case for case in map(decoder.decode, suite.lines()) if share == 1 or in_share(case.root, share))
 
 
 def find_diagnosis(run: Run, *, models: Sequence[str] = ()) -> Diagnosis:

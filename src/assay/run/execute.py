@@ -37,6 +37,7 @@ from assay.run.build.recipes import generates, recipes_for, without_ladder
 from assay.run.build.suite_builder import refuse_twice
 from assay.run.build.suite_cache import is_current, places_of, suites_of
 from assay.run.diagnose_run import diagnose_run
+from assay.run.find_shortcuts import SEARCHED, NewCases, search_run
 from assay.run.measure import facts_of_data, facts_of_models, judge_run, measure_run, telling_examples
 from assay.run.predict.model_names import folder_name, is_reference_model
 from assay.run.predict.predict_options import Budget, PredictOptions
@@ -160,6 +161,11 @@ def execute_run(
             spec, answers = _in_two_if_scored(spec, answers, aside)
         stored = StoredRun(aside, suites, answers)
         measured = measure_run(stored, spec)
+        diagnosis = diagnose_run(stored, spec)
+        if options.find_shortcuts:
+            tested = [each.model for each in answers if not each.reference]
+            ask = NewCases(aside / SEARCHED, spec, how, models=inputs.models, pool=workers, stage=stage)
+            diagnosis = search_run(stored, spec, diagnosis, ask.predict, models=tested)
         record = RunRecord(
             id=folder.name,
             created=created.isoformat(),
@@ -169,7 +175,7 @@ def execute_run(
             estimates=tuple(measured.estimates),
             support=tuple(measured.curves),
             judgement=judge_run(measured.estimates, manifests, spec),
-            diagnosis=diagnose_run(stored, spec),
+            diagnosis=diagnosis,
             cards=facts_of_data(manifests),
             about=facts_of_models(each.model for each in answers),
             seconds=round(time.monotonic() - started, 1),

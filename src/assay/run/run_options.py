@@ -176,6 +176,14 @@ class RunOptions(TestOptions, frozen=True, kw_only=True):
     per_subcase: Annotated[
         int, OptionInfo("Pairs to generate for each subcase, as in heuristics.", group=TESTS, metavar="N", at_least=1)
     ] = 20
+    find_shortcuts: Annotated[
+        bool,
+        OptionInfo(
+            "Search each model's answers for shortcuts that no test knows, and run the model on new cases that confirm "
+            "or refute them: up to 240 predictions for each of the rules that are found, mostly fewer than five.",
+            group=TESTS,
+        ),
+    ] = False
     truncate: Annotated[
         Literal["premise", "error"],
         OptionInfo(

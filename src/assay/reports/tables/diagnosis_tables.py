@@ -180,11 +180,57 @@ def versus(view: ReportView) -> Sheet:
     )
 
 
+def unknown_shortcuts(view: ReportView) -> Sheet:
+    """Rules that a search found in models' answers, and what new cases say about them."""
+    rows = [
+        SheetRow(
+            profile.model,
+            (
+                SheetCell(view.name(profile.model)),
+                SheetCell(each.rule),
+                SheetCell(view.names(each.answer)),
+                SheetCell(percent(each.followed), each.followed),
+                SheetCell(percent(each.base), each.base),
+                SheetCell(percent(each.treated), each.treated, each.confirmed),
+                SheetCell(percent(each.control), each.control),
+                SheetCell(p_value(each.new_p), each.new_p),
+                SheetCell("shortcut" if each.confirmed else f"goes with errors{_untested(each.why_not)}"),
+                count(each.n),
+                count(each.new),
+            ),
+        )
+        for profile in _profiles(view)
+        for each in profile.searched or ()
+    ]
+    models = [view.name(profile.model) for profile in _profiles(view) if profile.searched == ()]
+    return Sheet(
+        "unknown-shortcuts",
+        "Unknown shortcuts",
+        "Rules that were searched on half of the premises. Given: how often the answer is given where it is wrong, to "
+        "cases of the other half that have the feature, and to comparable cases that do not; in %. New cases differ in "
+        "the feature alone. Only what they confirm is called a shortcut."
+        + (f" Nothing was found for {', '.join(models)}." if models else ""),
+        (
+            *texts("model", "rule", "answer"),
+            *numbers("given", "otherwise", "new with", "new without"),
+            SheetColumn("p", True, is_detail=True, note="p: of the new cases, corrected for all rules of the model."),
+            *texts("result"),
+            *numbers("cases", "new cases"),
+        ),
+        tuple(rows),
+    )
+
+
+def _untested(why: str) -> str:
+    return f" ({why})" if why else ""
+
+
 DIAGNOSIS: Mapping[str, Callable[[ReportView], Sheet]] = {
     "shortcuts": shortcuts,
     "moves": moves,
     "errors": errors,
     "versus": versus,
+    "unknown-shortcuts": unknown_shortcuts,
 }
 """The tables of a diagnosis, by name. They are about all suites of a run together."""
 
