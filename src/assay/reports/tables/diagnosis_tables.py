@@ -183,21 +183,19 @@ def versus(view: ReportView) -> Sheet:
 def unknown_shortcuts(view: ReportView) -> Sheet:
     """Rules that a search found in models' answers, and what new cases say about them."""
     rows = [
-        SheetRow(
+        sheet_row(
             profile.model,
-            (
-                SheetCell(view.name(profile.model)),
-                SheetCell(each.rule),
-                SheetCell(view.names(each.answer)),
-                SheetCell(percent(each.followed), each.followed),
-                SheetCell(percent(each.base), each.base),
-                SheetCell(percent(each.treated), each.treated, each.confirmed),
-                SheetCell(percent(each.control), each.control),
-                SheetCell(p_value(each.new_p), each.new_p),
-                SheetCell("shortcut" if each.confirmed else f"goes with errors{_untested(each.why_not)}"),
-                count(each.n),
-                count(each.new),
-            ),
+            view.name(profile.model),
+            each.rule,
+            view.names(each.answer),
+            SheetCell(percent(each.followed), each.followed),
+            SheetCell(percent(each.base), each.base),
+            SheetCell(percent(each.treated), each.treated, each.confirmed),
+            SheetCell(percent(each.control), each.control),
+            SheetCell(p_value(each.new_p), each.new_p),
+            "shortcut" if each.confirmed else f"goes with errors{_untested(each.why_not)}",
+            count(each.n),
+            count(each.new),
         )
         for profile in _profiles(view)
         for each in profile.searched or ()
