@@ -252,6 +252,11 @@ def shell_wording() -> Iterator[None]:
         _speaking.to_shell = before
 
 
+def label_option(is_binary: bool) -> str:
+    """The option by which a user judges by two labels, or by three, as they give it."""
+    return option("two_way", is_binary)
+
+
 def option(name: str, value: str | bool | None = None) -> str:
     """An option as the user gives it: an argument in Python, a flag with its value on the command line.
 

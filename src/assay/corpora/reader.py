@@ -8,7 +8,7 @@ from functools import partial
 from importlib.resources import files
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, ClassVar, overload
+from typing import Any, ClassVar, TypedDict, Unpack, overload
 
 import msgspec
 
@@ -365,60 +365,45 @@ class TableReader(RecordReader):
         return self._hash.hexdigest()
 
 
-@overload
-def read(
-    source: str | Path = BUNDLED,
-    *,
-    input_format: str | None = ...,
-    columns: Mapping[str, str] | None = ...,
-    labels: Mapping[str, str] | None = ...,
-    limit: int | None = ...,
-    sample: int | None = ...,
-    seed: int = ...,
-    on_error: str = ...,
-    encoding: str = ...,
-) -> CorpusReader: ...
+class ReadingOptions(TypedDict, total=False):
+    """The keywords of `read`."""
+
+    input_format: str | None
+    columns: Mapping[str, str] | None
+    labels: Mapping[str, str] | None
+    limit: int | None
+    sample: int | None
+    seed: int
+    on_error: str
+    encoding: str
 
 
 @overload
-def read(
-    source: Iterable[Any],
-    *,
-    input_format: str | None = ...,
-    columns: Mapping[str, str] | None = ...,
-    labels: Mapping[str, str] | None = ...,
-    limit: int | None = ...,
-    sample: int | None = ...,
-    seed: int = ...,
-    on_error: str = ...,
-) -> TableReader: ...
+def read(source: str | Path = BUNDLED, **options: Unpack[ReadingOptions]) -> CorpusReader: ...
 
 
-def read(
-    source: str | Path | Iterable[Any] = BUNDLED,
-    *,
-    input_format: str | None = None,
-    columns: Mapping[str, str] | None = None,
-    labels: Mapping[str, str] | None = None,
-    limit: int | None = None,
-    sample: int | None = None,
-    seed: int = 0,
-    on_error: str = "stop",
-    encoding: str = "utf-8",
-) -> CorpusReader | TableReader:
+@overload
+def read(source: Iterable[Any], **options: Unpack[ReadingOptions]) -> TableReader: ...
+
+
+def read(source: str | Path | Iterable[Any] = BUNDLED, **options: Unpack[ReadingOptions]) -> CorpusReader | TableReader:
     """Open a corpus: a file in any known format, a folder, a zip, an address, `-`, `hf:NAME`, or the bundled one.
 
     A DataFrame of pandas or polars, a `datasets.Dataset`, and a list of dicts or of (premise, hypothesis, label) are
     read like a file with the same columns.
-    `limit` takes the first records. `sample` draws so many pairs of the whole corpus, by `seed`, with each label and
+    The keywords are `input_format`, `columns`, `labels`, `encoding`, `on_error` ("stop" or "skip"), `limit`, which
+    takes the first records, and `sample`, which draws so many pairs of the whole corpus, by `seed`, with each label and
     genre in its share.
 
     >>> next(iter(read("bundled"))).group["genre"]
     'fiction'
     """
+    if unknown := options.keys() - ReadingOptions.__annotations__.keys():
+        raise TypeError(f"read() has no option {min(unknown)!r}")
     in_memory = not isinstance(source, str | Path)
     if not in_memory and not str(source):
         raise UserError("The name of the corpus is empty. Is a shell variable unset?")
+    on_error, limit, sample = options.get("on_error", "stop"), options.get("limit"), options.get("sample")
     if on_error not in ("stop", "skip"):
         raise UserError(f"on_error must be 'stop' or 'skip', not {on_error!r}.")
     if limit is not None and limit < 1:
@@ -429,13 +414,13 @@ def read(
         raise UserError("--sample draws from the whole corpus, --limit takes its first records: use only one of them.")
     reading = CorpusReading(
         source=type(source).__name__ if in_memory else str(source),
-        input_format=input_format,
-        columns=dict(columns or {}),
-        labels={str(value): label for value, label in (labels or {}).items()},
-        encoding=encoding,
+        input_format=options.get("input_format"),
+        columns=dict(options.get("columns") or {}),
+        labels={str(value): label for value, label in (options.get("labels") or {}).items()},
+        encoding=options.get("encoding", "utf-8"),
         on_error="skip" if on_error == "skip" else "stop",
         limit=limit,
-        sample=msgspec.UNSET if sample is None else Sampling(n=sample, seed=seed),
+        sample=msgspec.UNSET if sample is None else Sampling(n=sample, seed=options.get("seed", 0)),
     )
     return TableReader(source, reading) if in_memory else CorpusReader(reading)
 

@@ -117,7 +117,9 @@ def pytest_configure_node(node: Any) -> None:
     """With pytest-xdist, the run is made once, before the workers start, and they read it."""
     option = node.config.option
     if option.assay_suite:
-        held = _runs(node.config).run(option.assay_model, option.assay_suite, option.assay_limit, option.assay_two_way)
+        held = _runs(node.config).run(
+            option.assay_model, option.assay_suite, option.assay_limit, two_way=option.assay_two_way
+        )
         node.workerinput["assay_run"] = str(held.folder)
 
 
@@ -141,7 +143,9 @@ class FamilyItem(pytest.Item):
 
     def runtest(self) -> None:
         option = self.config.option
-        held = _runs(self.config).run(option.assay_model, option.assay_suite, option.assay_limit, option.assay_two_way)
+        held = _runs(self.config).run(
+            option.assay_model, option.assay_suite, option.assay_limit, two_way=option.assay_two_way
+        )
         outcome = held.judge(self.place, option.assay_rule)
         if option.assay_no_worse_than:
             found = held.compare(self.place, option.assay_no_worse_than, option.assay_margin)
@@ -185,7 +189,7 @@ def assay_run(request: pytest.FixtureRequest) -> "Held":
         missing = "model: --assay-model MODEL" if not models else "suite: --assay-suite FOLDER"
         pytest.skip(f"no {missing}, or @pytest.mark.assay(...)")
     limit, two_way = given.get("limit", option.assay_limit), given.get("two_way", option.assay_two_way)
-    return _runs(request.config).run(models, suites, limit, two_way)
+    return _runs(request.config).run(models, suites, limit, two_way=two_way)
 
 
 def _several(given: Any, otherwise: Sequence[str]) -> list[str]:
@@ -203,6 +207,6 @@ def _runs(config: pytest.Config) -> "SharedRuns":
         runs = SharedRuns(Path(out or tempfile.mkdtemp(prefix="assay-")))
         if made:
             option = config.option
-            runs.take(made, option.assay_model, option.assay_suite, option.assay_limit, option.assay_two_way)
+            runs.take(made, option.assay_model, option.assay_suite, option.assay_limit, two_way=option.assay_two_way)
         config.stash[RUNS] = runs
     return config.stash[RUNS]

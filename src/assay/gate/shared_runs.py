@@ -1,8 +1,8 @@
 """Runs that tests share: each made once, and judged by families or by rules."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rich.console import Console, Group
 
@@ -26,7 +26,7 @@ FEW = 3
 
 WIDTH = 100
 
-Key = tuple[tuple[str, ...], tuple[str, ...], int | None, bool | None]
+Key = tuple[tuple[str, ...], tuple[str, ...], int | None, tuple[tuple[str, Any], ...]]
 
 
 class SharedRunSubject(NamedTuple):
@@ -67,11 +67,9 @@ class SharedRuns:
             for family in suite.manifest.counts
         ]
 
-    def run(
-        self, models: Sequence[str], suites: Sequence[str], limit: int | None, two_way: bool | None = None
-    ) -> "Held":
-        """The run of these models on these suites; made when it is first needed."""
-        key = (tuple(models), tuple(suites), limit, two_way)
+    def run(self, models: Sequence[str], suites: Sequence[str], limit: int | None, **options: Any) -> "Held":
+        """The run of these models on these suites, with options of `assay.run`; made when it is first needed."""
+        key = _key_of(models, suites, limit, options)
         if key not in self._runs:
             folders = named_suites(suites)
             if limit is not None:
@@ -80,19 +78,19 @@ class SharedRuns:
                     name: str(sample_suite(Suite.open(folder), limit, place / f"{len(self._runs)}-{name}").folder)
                     for name, folder in folders.items()
                 }
-            self._runs[key] = Held(run(suites=folders, models=models, two_way=two_way, out=self.out))
+            self._runs[key] = Held(run(suites=folders, models=models, out=self.out, **options))
         return self._runs[key]
 
     def take(
-        self,
-        folder: str | Path,
-        models: Sequence[str],
-        suites: Sequence[str],
-        limit: int | None,
-        two_way: bool | None = None,
+        self, folder: str | Path, models: Sequence[str], suites: Sequence[str], limit: int | None, **options: Any
     ) -> None:
         """A run that another process made."""
-        self._runs[tuple(models), tuple(suites), limit, two_way] = Held(open_run(folder))
+        self._runs[_key_of(models, suites, limit, options)] = Held(open_run(folder))
+
+
+def _key_of(models: Sequence[str], suites: Sequence[str], limit: int | None, options: Mapping[str, Any]) -> Key:
+    chosen = sorted((name, value) for name, value in options.items() if value is not None)
+    return tuple(models), tuple(suites), limit, tuple(chosen)
 
 
 class Held:

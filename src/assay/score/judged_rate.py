@@ -8,7 +8,7 @@ from assay.core.case import ORIGINAL, THRESHOLD, Prediction
 from assay.core.errors import BadInputError, BadRecordError, UserError
 from assay.core.estimate import Estimate
 from assay.core.label import Label, LabelReader
-from assay.core.registry import option
+from assay.core.registry import label_option, option
 from assay.core.run_record import RunRecord
 from assay.evaluate.judged_share import JudgedShare, correct_share
 from assay.evaluate.seeds import spellings
@@ -69,7 +69,7 @@ def _accuracies(record: RunRecord, name: str, threshold: float | None) -> tuple[
         at = "" if threshold is None else f" at the threshold {threshold:g}, which must be a hundredth"
         raise UserError(
             f"{record.id} does not say how often {name} is right on supported and on other claims{at}.\n"
-            f"  Run it on claims of both kinds, judged by two labels: {option('two_way', True)}."
+            f"  Run it on claims of both kinds, judged by two labels: {label_option(True)}."
         )
     return found[0], found[1]
 

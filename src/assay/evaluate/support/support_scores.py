@@ -8,7 +8,7 @@ import numpy
 from assay.core.case import ORIGINAL, SUBMISSION, THRESHOLD
 from assay.core.errors import BadInputError
 from assay.core.estimate import CHOSEN, Estimate, SupportCurve
-from assay.core.registry import option
+from assay.core.registry import label_option
 from assay.evaluate.case_columns import ENTAILMENT, AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints, are_given
 from assay.evaluate.support.threshold_curves import curve_of
 from assay.evaluate.support.threshold_metrics import MetricWithInterval, Scored, choose
@@ -82,7 +82,7 @@ class SupportFigures:
             raise BadInputError(
                 f"its answers are support scores, which can't tell neutral from contradiction in {self._suite!r}",
                 where=self._models[int(by_score.argmax())],
-                hint=f"Judge by two labels, supported or not: {option('two_way', True)}.",
+                hint=f"Judge by two labels, supported or not: {label_option(True)}.",
             )
 
 

@@ -16,7 +16,7 @@ from assay.core.errors import AssayError, ModelError, UserError, in_foreign_code
 from assay.core.label import Label
 from assay.core.label_space import TWO_LABELS
 from assay.core.protocols import Endpoint, Model, SentenceModel, TextModel, Texts
-from assay.core.registry import option
+from assay.core.registry import label_option, option
 from assay.evaluate.support.threshold_metrics import read_direction
 from assay.models.adapters.label_order import PlainTexts
 from assay.run.workers.pool import Progress, in_batches
@@ -211,7 +211,7 @@ def check_answers(name: str, answers: Sequence[Answer], asked: int, *, scores: b
         if not scores and answer.threshold is not None:
             raise UserError(
                 f"{name} answers with a support score, which can't tell neutral from contradiction.\n"
-                f"  Leave out {option('two_way', False)}, and everything is judged by two labels, supported or not."
+                f"  Leave out {label_option(False)}, and everything is judged by two labels, supported or not."
             )
     return answers
 

@@ -40,20 +40,20 @@ def derive_label(gold: Label, relation: str) -> Label | None:
     if relation not in EXCLUDED:
         return None
     worlds = [world for world in product((True, False), repeat=3) if not EXCLUDED[relation](world)]
-    two_way = gold is Label.NON_ENTAILMENT
+    binary = gold is Label.NON_ENTAILMENT
     labels = set()
     for chosen in product((True, False), repeat=len(worlds)):
         given = [world for world, possible in zip(worlds, chosen, strict=True) if possible and world[0]]
-        if given and _label_in(given, 1, two_way=two_way) is gold:
-            labels.add(_label_in(given, 2, two_way=two_way))
+        if given and _label_in(given, 1, binary=binary) is gold:
+            labels.add(_label_in(given, 2, binary=binary))
     return labels.pop() if len(labels) == 1 else None
 
 
-def _label_in(worlds: Sequence[World], claim: int, *, two_way: bool) -> Label:
+def _label_in(worlds: Sequence[World], claim: int, *, binary: bool) -> Label:
     """The label of a claim in the worlds in which the evidence is true."""
     truths = {world[claim] for world in worlds}
     label = Label.NEUTRAL if len(truths) == 2 else Label.ENTAILMENT if True in truths else Label.CONTRADICTION
-    return TWO_WAY.get(label, label) if two_way else label
+    return TWO_WAY.get(label, label) if binary else label
 
 
 class AcrossCheck:
