@@ -7,6 +7,8 @@ from assay.ask.ask_pair import ask as ask
 from assay.ask.pair_explanation import AskedPair as AskedPair
 from assay.audit.audit_result import Audit as Audit
 from assay.audit.audit_suite import audit as audit
+from assay.audit.label_audit import LabelAudit as LabelAudit
+from assay.audit.label_audit import audit_labels as audit_labels
 from assay.compare.comparison_summary import compare as compare
 from assay.core import registry as registry
 from assay.core.case import Answer as Answer

@@ -26,17 +26,6 @@ def test_a_choice_of_pairs_needs_a_file(assay: Assay) -> None:
     assert "--pairs FILE" in assay("study", "support", "--set", "side=support", code=2).stderr
 
 
-def test_pairs_are_recognised(assay: Assay) -> None:
-    row = '{"premise": "The judge knew that the actor ran.", "hypothesis": "The actor ran.", "label": "neutral"}\n'
-    shown = assay("study", "recognise", "--from", "-", "--pairs", "found.txt", stdin=row)
-    assert "1 recognised" in shown.stdout
-    assert "temp61 1" in shown.stdout
-    assert "but entailment is proven" in " ".join(shown.stdout.split())
-    told = json.loads(assay("study", "recognise", "--from", "found.txt", "--json").stdout)
-    assert told["subcases"]["ce_embedded_under_verb"]["conventions"] == {"factive: knew": 1}
-    assert told["remarked"] == 2
-
-
 TREES = {
     "sentence1": "the big dog sleeps in the house",
     "sentence2": "a red cat runs in the park",

@@ -9,7 +9,6 @@ import click
 import msgspec
 
 from assay.cli import options, output
-from assay.core.label_space import THREE_LABELS
 from assay.core.option_fields import SET, OptionInfo
 from assay.run.run_options import CORPUS, ReadOptions
 
@@ -97,90 +96,6 @@ def judge(
         output.show_json(found)
     else:
         output.show(show_parts(leaning_parts(found)))
-
-
-@click.command("recognise")
-@click.option(
-    "--from",
-    "source",
-    required=True,
-    metavar="CORPUS",
-    help="A file, folder or zip in any known format, `-` for standard input, hf:NAME, or bundled.",
-)
-@click.option(
-    "--grammar",
-    type=options.PathOrAddress(exists=True, dir_okay=False),
-    help="A file with your own words, templates and subcases.",
-)
-@click.option(
-    "--fidelity",
-    type=click.Choice(["strict", "code"]),
-    default="code",
-    show_default=True,
-    help="Parses with the errors of the released ones (code) or without (strict).",
-)
-@click.option("--two-way", is_flag=True, help="Neutral in the file stands for everything but entailment.")
-@click.option(
-    "--pairs",
-    type=options.PathOrAddress(dir_okay=False, writes=True),
-    metavar="FILE",
-    help="Write what was found for each pair: JSON lines, or the columns of HANS for a .txt or .tsv file.",
-)
-@options.reading
-@options.overwrite
-@options.workers
-@options.as_json
-@options.config
-@options.talk
-def recognise(
-    source: str,
-    grammar: Path | None,
-    fidelity: Any,
-    two_way: bool,
-    pairs: Path | None,
-    overwrite: bool,
-    workers: int | None,
-    as_json: bool,
-    quiet: bool,
-    **reading: Any,
-) -> None:
-    """Read the pairs of any corpus, and say which labels follow.
-
-    HANS-like pairs get their subcase, template and parses, and their labels are verified. So are the labels of pairs
-    in the words of the logic families. For other pairs whose texts differ in one word, phrase or conjunct, the label
-    follows from how the two are related and from the polarity of the place.
-
-    Lists anything odd: labels and subcases that differ from what follows, pairs that several templates make, and why
-    pairs were not read.
-    """
-    from assay.corpora.reader import read
-    from assay.reports.terminal.terminal_tables import show_parts
-    from assay.run.workers.pool import default_workers
-    from assay.stress.heuristics.grammar import load_grammar, read_text
-    from assay.studies.experiments.recognition_study import (
-        RecognitionOptions,
-        recognition_parts,
-        study_recognition,
-    )
-
-    text = read_text(grammar) if grammar else ""
-    if grammar:
-        load_grammar(text, name=str(grammar))  # so that errors name the file
-    with output.stages(silently=quiet) as stage:
-        found = study_recognition(
-            read(source, **reading),
-            RecognitionOptions(text, fidelity, THREE_LABELS.resize(two_way)),
-            pairs=pairs,
-            workers=workers or default_workers(),
-            overwrite=overwrite,
-            stage=stage,
-        )
-    if as_json:
-        output.show_json(found)
-    else:
-        output.show(show_parts(recognition_parts(found)))
-    if pairs is not None:
-        output.note(f"The pairs are in {pairs}", silently=quiet)
 
 
 class SupportOptions(ReadOptions, frozen=True, kw_only=True):

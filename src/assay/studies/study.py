@@ -6,7 +6,6 @@ from assay.cli.options import AssayGroup
 from assay.studies.experiment_commands import (
     data_map,
     judge,
-    recognise,
     support,
     transfer,
 )
@@ -26,7 +25,6 @@ command.add_command(show)
 command.add_command(plan)
 command.add_command(mitigate)
 command.add_command(support)
-command.add_command(recognise)
 command.add_command(data_map)
 command.add_command(transfer)
 command.add_command(judge)

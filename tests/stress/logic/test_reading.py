@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from assay.audit.label_audit import derive_labels
 from assay.core.label import Label
-from assay.core.pair import Pair
 from assay.stress.logic.from_corpus.projection import read_pair
-from assay.studies.experiments.recognition_study import recognise_pair
 
 E, N, C = Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION
 
@@ -76,8 +75,7 @@ PROBES = [
 
 @pytest.mark.parametrize(("label", "premise", "hypothesis"), PROBES)
 def test_a_probe_gets_its_label_or_none(label: str, premise: str, hypothesis: str) -> None:
-    found = recognise_pair(Pair(id="1", premise=premise, hypothesis=hypothesis, label=Label.NEUTRAL))
-    assert (found.proven.value if found.proven else "unread") == label
+    assert (" or ".join(derive_labels(premise, hypothesis).labels) or "unread") == label
 
 
 OTHER = [

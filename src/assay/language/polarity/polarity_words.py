@@ -73,6 +73,10 @@ class PolarityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         return None
 
 
+MOST_TURNED = 2
+"""People lose count of more negations."""
+
+
 def join_marks(effects: Sequence[Effect]) -> Mark:
     """The polarity of a place in the reach of several words.
 
@@ -80,7 +84,7 @@ def join_marks(effects: Sequence[Effect]) -> Mark:
     ('up', 'up', 'up', 'unsure')
     """
     turned = effects.count("down")
-    if "unsure" in effects or ("definite" in effects and turned):
+    if "unsure" in effects or ("definite" in effects and turned) or turned > MOST_TURNED:
         return "unsure"
     if "none" in effects:
         return "none"

@@ -18,9 +18,16 @@ EPISODIC = frozenset({"VBD", "VBG", "VBN"})
 TOO = (("JJ", "TO"), ("VBN", "TO"), ("RB", "TO"))
 """Tags after "too" where it denies what follows."""
 FLOATING = WORDS["floating"]
+STATED = WORDS["stated"]
+FALSE = WORDS["false"]
+TRUE = WORDS["true"]
+SURE_DENIALS = WORDS["sure_denials"]
+NEGATIONS = frozenset({"not", "n't", "never"})
 DEFINING = (("is", "a"), ("is", "an"))
 DESCRIBING = (("WP",), ("WDT",), ("IN",), ("VBG",), ("VBN",))
 """Tags after a pronoun where more is said about whom it stands for."""
+DESCRIBED = (("VBG",), ("VBN",), ("IN",), ("JJ",), ("RB",))
+"""Tags after "not" where it belongs to the noun before it."""
 BARE = NOUNS | {"JJ", "JJR", "VBG", "VBN"}
 
 
@@ -54,6 +61,7 @@ def surface_marks(tokens: Sequence[Tagged]) -> list[Mark]:
 
 def _find_reaches(sentence: Sentence, table: PolarityWords) -> Iterator[SurfaceReach]:
     yield from _generic_subjects(sentence)
+    yield from _falsities(sentence)
     i = 0
     while i < len(sentence.low):
         operators = list(_operator_at(sentence, table, i))
@@ -63,6 +71,34 @@ def _find_reaches(sentence: Sentence, table: PolarityWords) -> Iterator[SurfaceR
             i += size
         else:
             i += 1
+
+
+def _falsities(sentence: Sentence) -> Iterator[SurfaceReach]:
+    """Clauses that are called false: "it is a lie that dogs bark", "the claim that dogs bark is untrue"."""
+    low, end = sentence.low, len(sentence.low)
+    for k in range(end - 1):
+        if low[k + 1] != "that":
+            continue
+        if low[k] in FALSE and {"it", "is"} <= {*low[max(0, k - 5) : k]}:
+            yield SurfaceReach(k + 2, end, "down")
+        elif low[k] in STATED:
+            start, is_true = _verdict_on(low)
+            if not is_true:
+                yield SurfaceReach(k + 2, start, "unsure" if is_true is None else "down")
+
+
+def _verdict_on(low: Sequence[str]) -> tuple[int, bool | None]:
+    """Where a sentence begins to say whether a statement is true, and whether it is; None if that is not seen."""
+    end = len(low) - (low[-1] in (".", "!"))
+    if low[end - 1] not in FALSE | TRUE:
+        return len(low), None
+    start = end - 1
+    start -= low[start - 1] in ("a", "the", "totally", "completely")
+    denied = low[start - 1] in NEGATIONS
+    start -= 1 + denied
+    if low[start] not in ("is", "was", "'s"):
+        return len(low), None
+    return start, (low[end - 1] in TRUE) != denied
 
 
 def _operator_at(sentence: Sentence, table: PolarityWords, i: int) -> Iterator[tuple[int, list[SurfaceReach]]]:
@@ -114,6 +150,11 @@ def _of_determiner(sentence: Sentence, i: int, after: int, does: Sequence[Effect
     head = sentence.of_end(head)
     verb = sentence.main_verb(head)
     no_verb_yet = verb >= 0 and not sentence.has_verb(sentence.clause_start(i), i)
+    describes = i > 1 and sentence.tags[i - 1] == "IN" and sentence.tags[i - 2] in NOUNS
+    if no_verb_yet and describes and scope == "down":  # "a man with no hat sits"
+        yield SurfaceReach(after, head, restrictor)
+        yield SurfaceReach(head, verb, "unsure")
+        return
     if no_verb_yet and i and sentence.tags[i - 1] in ("IN", "TO"):  # "in every city, there is a park"
         comma = next((k for k in range(head, verb) if sentence.low[k] == ","), head)
         yield SurfaceReach(after, head, restrictor)
@@ -173,7 +214,8 @@ def _of_pronoun(sentence: Sentence, i: int, after: int, effect: Effect) -> Itera
 def _of_adverb(sentence: Sentence, i: int, after: int, effect: Effect) -> Iterator[SurfaceReach]:
     end = sentence.clause_end(i)
     before = sentence.tags[i - 1] if i else ","
-    if sentence.tags[after : after + 1] in (("VBG",), ("VBN",)) and before in NOUNS | {","}:
+    described = DESCRIBED if sentence.low[i] == "not" else DESCRIBED[:2]
+    if sentence.tags[after : after + 1] in described and before in NOUNS | {","}:
         end = _participle_end(sentence, after, end)  # "a man not wearing a hat sits on a bench"
     end = next((k for k in range(after, end) if sentence.low[k] == "but"), end)  # "not tea but coffee"
     end = next((k for k in range(after, end) if _is_factive(sentence, k)), end)  # "not proud that he fell"
@@ -248,7 +290,10 @@ def _denying_effect(sentence: Sentence, table: PolarityWords, i: int) -> Effect 
         return table.denying.get(word)
     if not tag.startswith("V"):
         return None
-    return next((table.denying[lemma] for lemma in wordnet().morphy(word, "v") if lemma in table.denying), None)
+    lemma = next((each for each in wordnet().morphy(word, "v") if each in table.denying), None)
+    if lemma and lemma not in SURE_DENIALS and NEGATIONS.intersection(sentence.low[max(0, i - 3) : i]):
+        return "unsure"  # who does not deny something need not say it
+    return table.denying[lemma] if lemma else None
 
 
 def _generic_subjects(sentence: Sentence) -> Iterator[SurfaceReach]:

@@ -199,6 +199,8 @@ def _is_phrase(sentence: Sentence, start: int, end: int) -> bool:
     following = sentence.tags[end] if end < len(sentence.tags) else ""
     if any(word in ("not", "n't", "no", "only", "never") for word in sentence.low[start:end]):
         return False
+    if following in PREPOSITIONS and sentence.tags[start - 1] in NOUNS and not sentence.has_verb(0, start):
+        return False  # "a dog with a ball on a rope"
     if any(tag in FINITE for tag in sentence.tags[start:end]) and not RELATIVES.intersection(sentence.low[start:end]):
         return False
     return (last in NOUNS | {"PRP", "RB", "CD", "VB", "VBG", "JJ", "VBN"}) and following not in NOUNS | {"POS"}

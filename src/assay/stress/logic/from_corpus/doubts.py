@@ -1,6 +1,8 @@
 """Contexts that natural logic can't settle: orders, wishes, comparisons, exceptions, and general statements."""
 
-from assay.language.polarity.phrase_bounds import FINITE, Sentence
+from assay.language.polarity.phrase_bounds import FINITE, NOUNS, Sentence
+from assay.language.polarity.polarity_words import MOST_TURNED
+from assay.language.polarity.surface_polarity import FALSE
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 
@@ -156,11 +158,18 @@ def is_unexplained(sentence: Sentence, place: int) -> bool:
     return (
         len(denials) == 1
         and not TURNING.intersection(sentence.low[:place])
+        and FALSE.isdisjoint(sentence.low)
         and not _is_left(sentence, denials[0], place)
     )
 
 
+def denies_often(sentence: Sentence) -> bool:
+    """True if a sentence has more than two words that deny, so that people lose count."""
+    return sum(word in DENYING or word in FALSE for word in sentence.low) > MOST_TURNED
+
+
 def _is_left(sentence: Sentence, k: int, place: int) -> bool:
     """True if what a word denies ends before a place: "a man not wearing a hat sits", "not happy that it rains"."""
-    inside = sentence.tags[k + 1 : k + 2] in (("VBG",), ("VBN",)) or sentence.low[k] == "without"
+    described = k > 0 and sentence.tags[k - 1] in NOUNS and sentence.tags[k + 1 : k + 2] in (("IN",), ("JJ",), ("RB",))
+    inside = described or sentence.tags[k + 1 : k + 2] in (("VBG",), ("VBN",)) or sentence.low[k] == "without"
     return (inside and sentence.has_verb(k + 1, place)) or "that" in sentence.low[k + 1 : place]

@@ -33,6 +33,8 @@ MORE_KINDS = 100
 """The same for other words: people take a wish and a desire for the same."""
 THINGS = frozenset({3, 5, 6, 8, 13, 15, 17, 18, 20, 25, 27})
 """WordNet's files of what can be seen: from animals to shapes and substances, and the most general words."""
+PERSONS = 18
+"""WordNet's file of nouns for people."""
 TIMES = 28
 """WordNet's file of times: what lasts all day lasts all afternoon, and what happens at noon happens by day."""
 
@@ -61,6 +63,8 @@ def word_relation(first: str, second: str, pos: str) -> WordRelation | None:
 
     `word_relation("dog", "animal", "n")` is `broader`, `word_relation("guest", "visitor", "n")` too, but they are near.
     """
+    if NOBODY.intersection((first.lower(), second.lower())) or _is_undecided(first.lower(), second.lower(), pos):
+        return None
     ranks: dict[Relation, int] = {}
     near: dict[Relation, bool] = {}
     for a, one in enumerate(_find_senses(first, pos)):
@@ -73,7 +77,23 @@ def word_relation(first: str, second: str, pos: str) -> WordRelation | None:
     best, *others = sorted(ranks, key=ranks.__getitem__)
     if others and ranks[others[0]] - ranks[best] < SURE:
         return None
+    narrow, wide = (first, second) if best == "broader" else (second, first)
+    if best != "same" and pos == "n" and _is_insult(narrow, wide):
+        return None
     return WordRelation(best, near[best])
+
+
+def _is_undecided(first: str, second: str, pos: str) -> bool:
+    one, other = (next(iter(wordnet().morphy(word, pos)), word) for word in (first, second))
+    return f"{one}/{other}" in UNDECIDED or f"{other}/{one}" in UNDECIDED
+
+
+def _is_insult(narrow: str, wide: str) -> bool:
+    """True if a noun is covered by another only as a word for people: a dog is a person only as an insult."""
+    senses = _find_senses(narrow, "n")
+    above = {each.name for each in _find_senses(wide, "n")}
+    covered = [sense for sense in senses if above & synsets_above(sense)]
+    return bool(covered) and covered[0].file == PERSONS != senses[0].file
 
 
 def _most_ranks(found: WordRelation, one: Synset, other: Synset) -> int:
@@ -148,6 +168,8 @@ DIGITS = {str(number): word for number, word in enumerate(NUMBERS)}
 NEGATIONS = frozenset({"not", "n't", "never"})
 HELPING = WORDS["helping"]
 UNSETTLED = WORDS["unsettled"]
+NOBODY = WORDS["nobody"]
+UNDECIDED = WORDS["undecided"]
 
 
 def opposing_label(pair: AlignedTexts, site: DifferenceSite) -> tuple[Label, str] | None:

@@ -14,8 +14,9 @@ from assay.language.text.analysis import Tagged
 from assay.language.text.clauses import in_open_quotation
 from assay.language.text.tokens import tokens
 from assay.stress.logic.from_corpus.alignment import AlignedTexts, DifferenceSite, align_texts, find_extras
-from assay.stress.logic.from_corpus.doubts import EXHAUSTING, doubt_of_site, is_unexplained
+from assay.stress.logic.from_corpus.doubts import EXHAUSTING, denies_often, doubt_of_site, is_unexplained
 from assay.stress.logic.from_corpus.phrase_relations import (
+    NOBODY,
     POS,
     TURNED,
     Relation,
@@ -91,7 +92,8 @@ def _read_site(pair: AlignedTexts, site: DifferenceSite) -> PairProjection:
     if not reading:
         return PairProjection(None, reason="how what changed is related is not known")
     relation, change, polarity, near, _ = reading
-    if polarity == "unsure" or (polarity == "up" and is_unexplained(sentence_of(pair.first), site.start)):
+    sentence = sentence_of(pair.first)
+    if polarity == "unsure" or denies_often(sentence) or (polarity == "up" and is_unexplained(sentence, site.start)):
         return PairProjection(None, relation, change, polarity, reason="the polarity of the place is not certain")
     label = project_label(relation, polarity)
     if near and label is not Label.ENTAILMENT:
@@ -213,6 +215,8 @@ def _relate_phrases(ours: Sequence[Tagged], theirs: Sequence[Tagged]) -> WordRel
     if pos is None or POS.get(theirs[-1].tag[:1]) != pos or (pos == "v" and ours[-1].tag != theirs[-1].tag):
         return None
     one, other = (" ".join(each.text for each in side) for side in (ours, theirs))
+    if NOBODY.intersection((one.lower(), other.lower())):
+        return None
     if one.lower() in ANYTHING and pos == "n":
         return WordRelation("narrower", near=False)
     if other.lower() in ANYTHING and pos == "n":

@@ -1,0 +1,608 @@
+"""Scenes: who does what to whom, where and how, from the words of a short text in the present or past tense.
+
+Every word must have a place in the scene. A text with a word that has none is not read, because a proof that passes
+over a word proves nothing.
+"""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Literal, NamedTuple
+
+from assay.language.numbers.number_words import value_of
+from assay.language.polarity.phrase_bounds import NOUNS
+from assay.language.resources.data import load_words, table
+from assay.language.resources.installed import wordnet
+from assay.language.text.analysis import Tagged, analyse
+from assay.stress.logic.from_corpus.doubts import ATTITUDES, HEDGES
+
+WORDS = load_words(__file__)
+
+LONGEST = 40
+"""Tokens of a text, at most."""
+BE = frozenset({"is", "are", "was", "were", "'s", "'re"})
+NOT = frozenset({"not", "n't"})
+ADJECTIVES = frozenset({"JJ"})
+BEFORE_NOUN = ADJECTIVES | {"VBN", "VBG", "NNP"}
+COMPARED = frozenset({"JJR", "JJS", "RBR", "RBS"})
+VERBS = frozenset({"VBG", "VBZ", "VBP", "VBD", "VBN", "VB"})
+PAST = frozenset({"was", "were", "did", "had"})
+EMPTY = WORDS["empty"]
+PERSONS = WORDS["persons"]
+NOBODY = WORDS["nobody"]
+PRONOUNS = WORDS["pronouns"]
+SEVERAL = WORDS["several"]
+OWNERS = WORDS["owners"]
+UNREAD = WORDS["unread"]
+PARTICLES = WORDS["particles"]
+LONG_PREPOSITIONS = tuple(tuple(each.split()) for each in sorted(WORDS["long_prepositions"]))
+PREPOSITIONS = WORDS["prepositions"]
+PLACES = WORDS["places"]
+GENERAL = WORDS["general"]
+POSTURES = WORDS["postures"]
+STATES = WORDS["states"]
+
+Amount = Literal["one", "the", "bare", "several", "many", "own", "other"] | int
+Denial = Literal["", "none", "not"]
+
+
+class Thing(NamedTuple):
+    """A noun phrase."""
+
+    noun: str
+    """The lemma of its head; empty for somebody or something that is not named."""
+    amount: Amount
+    """Its determiner: a number, or one, the, several or none."""
+    many: bool
+    """True if it is a plural."""
+    kinds: tuple[str, ...] = ()
+    """Words before the noun that describe it."""
+    about: tuple["Circumstance", ...] = ()
+    """Phrases and clauses after the noun."""
+    joined: tuple["Thing", ...] = ()
+    """The further things of "a man and a woman"."""
+
+
+class Action(NamedTuple):
+    """A verb with its objects and circumstances, or a state: "be" with an adjective, a noun or a place."""
+
+    verb: str
+    objects: tuple[Thing, ...] = ()
+    around: tuple["Circumstance", ...] = ()
+    quality: str = ""
+    """The adjective after "be"."""
+    by: Thing | None = None
+    """Who does it, if it is said in the passive."""
+    passive: bool = False
+
+
+class Circumstance(NamedTuple):
+    """A preposition with a thing, an adverb (without one), or an action of the thing before it."""
+
+    link: str
+    thing: Thing | None = None
+    action: Action | None = None
+
+
+class Scene(NamedTuple):
+    """A clause: somebody who does something."""
+
+    who: Thing
+    actions: tuple[Action, ...]
+    denial: Denial
+    """None: there is nobody who does it. Not: those who are spoken of do not do it."""
+    past: bool
+
+
+class _UnreadableError(Exception):
+    """A word has no place."""
+
+
+@lru_cache(maxsize=4096)
+def read_scenes(text: str) -> tuple[Scene, ...] | str:
+    """The scenes of a text, or why it can't be read.
+
+    >>> scene, = read_scenes("A man isn't playing a guitar.")
+    >>> scene.who.noun, scene.actions[0].verb, scene.actions[0].objects[0].noun, scene.denial
+    ('man', 'play', 'guitar', 'not')
+    >>> read_scenes("Only a man is singing.")
+    'it has the word "only"'
+    """
+    tokens = [each for each in analyse(text) if each.text not in ('"', "``", "''")]
+    while tokens and tokens[-1].text in (".", "!"):
+        tokens.pop()
+    if not tokens or tokens[-1].sentence != tokens[0].sentence:
+        return "it is not one sentence"
+    if len(tokens) > LONGEST:
+        return "it is long"
+    low = [each.text.lower() for each in tokens]
+    if any(each.tag in COMPARED for each in tokens):
+        return "it compares"
+    if unread := next((word for k, word in enumerate(low) if word in UNREAD and not _is_noun(tokens, k)), ""):
+        return f'it has the word "{unread}"'
+    try:
+        return _Reader(low, [each.tag for each in tokens], tokens).scenes()
+    except _UnreadableError as error:
+        return str(error)
+
+
+def _is_noun(tokens: Sequence[Tagged], k: int) -> bool:
+    """True if "can" is a thing, or "few" a number: "a can of food", "a few men"."""
+    word, before = tokens[k].text.lower(), tokens[k - 1] if k else None
+    if before is None:
+        return False
+    return (
+        (word == "can" and before.tag in ("DT", "NN", "JJ"))
+        or (word == "few" and before.text.lower() == "a")
+        or (word == "each" and k + 1 < len(tokens) and tokens[k + 1].text.lower() == "other")
+    )
+
+
+class _Reader:
+    """The words of one text, read from left to right."""
+
+    def __init__(self, low: Sequence[str], tags: Sequence[str], tokens: Sequence[Tagged]) -> None:
+        self.low = [*low, "", "", ""]
+        self.tags = [*_mend_tags(low, tags), "", "", ""]
+        self.raw = [*[each.text for each in tokens], ""]
+        self.at = 0
+
+    def scenes(self) -> tuple[Scene, ...]:
+        found = [self._scene()]
+        while self.low[self.at]:
+            if self.low[self.at] == "," and self.low[self.at + 1] == "and":
+                self.at += 1
+            if self.low[self.at] not in ("and", "while", "as"):
+                raise _UnreadableError(f'the word "{self.low[self.at]}" has no place')
+            self.at += 1
+            found.append(self._scene())
+        return tuple(found)
+
+    # --- Clauses. ---
+
+    def _scene(self) -> Scene:
+        if self.low[self.at] == "there" and self.low[self.at + 1] in BE:
+            return self._there()
+        denial: Denial = ""
+        if self.low[self.at] == "no" and self.low[self.at + 1] != "one":
+            self.at += 1
+            denial = "none"
+        elif self.low[self.at] in NOBODY or self.low[self.at : self.at + 2] == ["no", "one"]:
+            denial = "none"
+        who = self._things(subject=True)
+        if denial and who.joined:
+            raise _UnreadableError("it denies several things")
+        past = False
+        actions: list[Action] = []
+        if self._is_end():
+            if denial:
+                raise _UnreadableError("it has no verb")
+            who, actions = _with_last_action(who)
+            if not actions and not who.about:
+                raise _UnreadableError("it has no verb")
+            return _scene_of(who, actions, "", past=False)
+        if self.low[self.at] in BE:
+            past = self.low[self.at] in PAST
+            self.at += 1
+            if self.low[self.at] in NOT:
+                if denial:
+                    raise _UnreadableError("it denies twice")
+                self.at += 1
+                denial = "not"
+            actions.append(self._after_be())
+            if actions[0].objects and actions[0].verb == "be" and who.amount in ("one", "bare", "several"):
+                raise _UnreadableError("it may be said in general")
+        elif self.low[self.at] in ("does", "do", "did") and self.low[self.at + 1] in NOT and not denial:
+            past = self.low[self.at] in PAST
+            self.at += 2
+            denial = "not"
+            actions.append(self._action())
+        elif self.tags[self.at] in ("VBZ", "VBP", "VBD"):
+            past = self.tags[self.at] == "VBD"
+            if not past and (who.amount == "bare" or not GENERAL.isdisjoint(wordnet().morphy(self.low[self.at], "v"))):
+                raise _UnreadableError("it may be said in general")
+            actions.append(self._action())
+        elif self.tags[self.at] == "VBG":
+            actions.append(self._action())
+        else:
+            raise _UnreadableError(f'the word "{self.low[self.at]}" has no place')
+        actions += self._more_actions()
+        return _scene_of(who, actions, denial, past=past)
+
+    def _there(self) -> Scene:
+        past = self.low[self.at + 1] in PAST
+        self.at += 2
+        denial: Denial = ""
+        if self.low[self.at] == "no" or self.low[self.at] in NOT:
+            is_no = self.low[self.at] == "no"
+            if not is_no and self.low[self.at + 1] not in ("a", "an", "any"):
+                raise _UnreadableError("what is denied is not certain")
+            self.at += self.low[self.at : self.at + 2] != ["no", "one"]
+            self.at += self.low[self.at] == "any"
+            denial = "none"
+        elif self.low[self.at] in NOBODY:
+            denial = "none"
+        who = self._things(subject=True)
+        if denial and who.joined:
+            raise _UnreadableError("it denies several things")
+        who, actions = _with_last_action(who)
+        actions += self._more_actions()
+        return _scene_of(who, actions, denial, past=past)
+
+    def _more_actions(self) -> list[Action]:
+        """Further actions of the same people: "and is singing", "and singing"."""
+        actions: list[Action] = []
+        while True:
+            k = self.at + (self.low[self.at] == ",")
+            if self.low[k] in ("and", "while"):
+                k += 1
+            elif k == self.at or self.tags[k] != "VBG":
+                return actions
+            if self.low[k] in BE and self.low[k + 1] not in NOT:
+                self.at = k + 1
+                actions.append(self._after_be())
+            elif self.tags[k] == "VBG" or (self.tags[k] in ("VBZ", "VBP", "VBD") and self.low[k] not in BE):
+                self.at = k
+                actions.append(self._action())
+            else:
+                return actions
+
+    def _after_be(self) -> Action:
+        adverbs = self._adverbs()
+        if self.low[self.at] == "being" and self.tags[self.at + 1] == "VBN":
+            self.at += 1
+            return self._passive(adverbs)
+        if self.tags[self.at] == "VBG":
+            return self._action(adverbs)
+        if self.tags[self.at] == "VBN":
+            return self._passive(adverbs)
+        if self._is_quality(self.at):
+            qualities = [self.low[self.at]]
+            self.at += 1
+            while self.low[self.at] == "and" and self._is_quality(self.at + 1):
+                qualities.append(self.low[self.at + 1])
+                self.at += 2
+            return Action("be", (), (*adverbs, *self._circumstances()), quality=" and ".join(sorted(qualities)))
+        if self._starts_thing():
+            thing = self._things()
+            return Action("be", (thing,), (*adverbs, *self._circumstances()))
+        around = self._circumstances()
+        if not around and not adverbs:
+            raise _UnreadableError(f'the word "{self.low[self.at]}" has no place')
+        return Action("be", (), (*adverbs, *around))
+
+    def _is_quality(self, k: int) -> bool:
+        return self.tags[k] in ADJECTIVES and not {*self.tags[k + 1 : k + 3]} & NOUNS and not self._long_preposition(k)
+
+    def _passive(self, adverbs: tuple[Circumstance, ...] = ()) -> Action:
+        verb = _verb_lemma(self.low[self.at])
+        self.at += 1
+        verb = self._with_particle(verb)
+        around = (*adverbs, *self._circumstances())
+        doers = [each for each in around if each.link == "by" and each.thing]
+        if len(doers) > 1:
+            raise _UnreadableError("who does it is not certain")
+        rest = tuple(each for each in around if each not in doers)
+        return Action(verb, (), rest, by=doers[0].thing if doers else None, passive=True)
+
+    def _action(self, adverbs: tuple[Circumstance, ...] = ()) -> Action:
+        adverbs = (*adverbs, *self._adverbs())
+        if self.tags[self.at] not in VERBS:
+            raise _UnreadableError(f'the word "{self.low[self.at]}" has no place')
+        verb = _verb_lemma(self.low[self.at])
+        if verb in ATTITUDES:
+            raise _UnreadableError("what is thought or wished need not be so")
+        self.at += 1
+        if self.tags[self.at] == "VBG" and verb not in POSTURES:  # "stop making soup"
+            return Action(verb, (), (*adverbs, Circumstance("to do", None, self._action())))
+        verb = self._with_particle(verb)
+        objects: list[Thing] = []
+        while self._starts_thing() and len(objects) < 2:
+            objects.append(self._things())
+            if len(objects) == 1:
+                verb = self._with_particle(verb)
+        return Action(verb, tuple(objects), (*adverbs, *self._circumstances()))
+
+    def _with_particle(self, verb: str) -> str:
+        following = self.tags[self.at + 1]
+        if self.low[self.at] in PARTICLES and (
+            self.tags[self.at] == "RP" or following not in {"DT", "PRP$", "CD", *NOUNS, *BEFORE_NOUN}
+        ):
+            self.at += 1
+            return f"{verb} {self.low[self.at - 1]}"
+        return verb
+
+    # --- Circumstances. ---
+
+    def _adverbs(self) -> tuple[Circumstance, ...]:
+        found = []
+        while self.tags[self.at] == "RB" and self.low[self.at] not in NOT and not self._long_preposition(self.at):
+            if self.low[self.at] in HEDGES:
+                raise _UnreadableError(f'it has the word "{self.low[self.at]}"')
+            found.append(Circumstance(self.low[self.at]))
+            self.at += 1
+        return tuple(found)
+
+    def _circumstances(self) -> tuple[Circumstance, ...]:
+        """Prepositions with what they govern, adverbs, and actions of what was named last."""
+        found: list[Circumstance] = []
+        while True:
+            if one := self._circumstance():
+                found.append(one)
+            elif adverbs := self._adverbs():
+                if self.tags[self.at] in ("VBG", "VBN") and self.tags[self.at - len(adverbs) - 1] in NOUNS:
+                    found.append(self._doing(adverbs))
+                else:
+                    found += adverbs
+            elif self.tags[self.at] in ("VBG", "VBN") and self.low[self.at - 1] != ",":
+                found.append(self._doing())
+            elif self.low[self.at] == "to" and self.tags[self.at + 1] == "VB":
+                self.at += 1
+                found.append(Circumstance("to do", None, self._action()))
+            elif self._is_relative(self.at + (self.low[self.at] == ",")):
+                comma = self.low[self.at] == ","
+                self.at += 1 + comma
+                found.append(Circumstance("who", None, self._after_who()))
+                self.at += comma and self.low[self.at] == ","
+            else:
+                return tuple(found)
+
+    def _is_relative(self, k: int) -> bool:
+        return self.low[k] in ("who", "which", "that") and self.tags[k + 1] in ("VBZ", "VBP", "VBD")
+
+    def _after_who(self) -> Action:
+        if self.low[self.at] not in BE:
+            return self._action()
+        self.at += 1
+        if self.low[self.at] in NOT:
+            raise _UnreadableError("it denies a detail")
+        return self._after_be()
+
+    def _doing(self, adverbs: tuple[Circumstance, ...] = ()) -> Circumstance:
+        if self.low[self.at] == "being" and self.tags[self.at + 1] == "VBN":
+            self.at += 1
+        if self.tags[self.at] == "VBN":
+            return Circumstance("who", None, self._passive(adverbs))
+        return Circumstance("who", None, self._action(adverbs))
+
+    def _circumstance(self) -> Circumstance | None:
+        size = self._long_preposition(self.at)
+        if not size and (self.low[self.at] in PREPOSITIONS or self.low[self.at] in PLACES):
+            size = 1
+        if not size:
+            return None
+        link = " ".join(self.low[self.at : self.at + size])
+        start, self.at = self.at, self.at + size
+        if self._starts_thing():
+            return Circumstance(link, self._things())
+        if size == 1 and link in PARTICLES | PLACES:
+            return Circumstance(link)
+        self.at = start
+        return None
+
+    def _long_preposition(self, k: int) -> int:
+        """The number of words of a preposition of several words that begins here."""
+        return next((len(words) for words in LONG_PREPOSITIONS if self.low[k : k + len(words)] == [*words]), 0)
+
+    # --- Things. ---
+
+    def _starts_thing(self) -> bool:
+        tag, word = self.tags[self.at], self.low[self.at]
+        if self._long_preposition(self.at) or word in PLACES:
+            return False
+        if tag in ("VBG", "VBN"):  # "a laughing child", "sliced bread", but "sitting on" is an action
+            return self.tags[self.at + 1] in NOUNS and tag == "VBN"
+        return tag in {"DT", "PRP$", "CD", "PDT", *NOUNS, *ADJECTIVES} or word in PERSONS or word in PRONOUNS
+
+    def _things(self, *, subject: bool = False) -> Thing:
+        first = self._thing()
+        about = self._circumstances() if subject else ()
+        first = first._replace(about=(*first.about, *about))
+        joined = []
+        while self.low[self.at] in ("and", ",") and self._joins_thing(subject=subject):
+            self.at += 1 + (self.low[self.at] == "," and self.low[self.at + 1] == "and")
+            thing = self._thing()
+            joined.append(thing._replace(about=(*thing.about, *(self._circumstances() if subject else ()))))
+        return first._replace(joined=tuple(joined))
+
+    def _joins_thing(self, *, subject: bool) -> bool:
+        """True if another thing is joined here, not another clause."""
+        start, before = self.at, self.low[self.at]
+        self.at += 1 + (before == "," and self.low[self.at + 1] == "and")
+        try:
+            if not self._starts_thing():
+                return False
+            self._thing()
+            if before == "," and self.low[start + 1] != "and" and self.low[self.at] not in (",", "and"):
+                return False
+            if subject:
+                return True
+            self._circumstances()
+            return self.low[self.at] not in BE and self.tags[self.at] not in ("VBZ", "VBP", "VBD", "MD")
+        except _UnreadableError:
+            return False
+        finally:
+            self.at = start
+
+    def _thing(self) -> Thing:
+        if self.low[self.at] in NOBODY or self.low[self.at : self.at + 2] == ["no", "one"]:
+            if self.at and self.low[self.at - 1] not in BE:
+                raise _UnreadableError("it denies a detail")
+            self.at += 1 + (self.low[self.at] == "no")
+            return Thing("" if self.low[self.at - 1] == "nothing" else "person", "one", many=False)
+        if self.low[self.at : self.at + 2] == ["each", "other"]:
+            self.at += 2
+            return Thing("each other", "the", many=True)
+        if self.low[self.at] in PERSONS:
+            self.at += 1
+            return Thing("" if self.low[self.at - 1] in EMPTY else "person", "one", many=False)
+        if self.low[self.at] in PRONOUNS and self.tags[self.at] != "PRP$":
+            self.at += 1
+            return Thing(self.low[self.at - 1], "the", many=False)
+        amount, word = self._determiner()
+        kinds: list[str] = []
+        while (
+            self.tags[self.at] in BEFORE_NOUN | NOUNS
+            or (
+                self.low[self.at] in ("and", ",")
+                and kinds
+                and self.tags[self.at - 1] in ADJECTIVES
+                and self._kind_follows()
+            )
+            or (self.tags[self.at] == "RB" and self.tags[self.at + 1] in ADJECTIVES)
+        ):
+            if self.tags[self.at] in NOUNS and self._is_head():
+                break
+            if self.tags[self.at] == "RB" and self.low[self.at] in NOT:
+                raise _UnreadableError("it denies a detail")
+            if self.low[self.at] not in ("and", ","):
+                kinds.append(self.low[self.at])
+            self.at += 1
+        if self.tags[self.at] not in NOUNS and kinds and wordnet().morphy(kinds[-1], "n"):
+            self.at -= 1  # taggers take "vegetable" for an adjective, and "in black" has no other noun
+            kinds.pop()
+        elif self.tags[self.at] not in NOUNS:
+            raise _UnreadableError(f'"{" ".join([word, *kinds]).strip() or self.low[self.at]}" has no noun')
+        noun, many = self._noun()
+        if (
+            amount == "one"
+            and many
+            and kinds
+            and self.tags[self.at - 2] in NOUNS
+            and wordnet().morphy(self.low[self.at - 1], "v")
+        ):
+            self.tags[self.at - 1] = "VBZ"  # "a dog barks"
+            self.at -= 2
+            kinds.pop()
+            noun, many = self._noun()
+        if amount == "one" and many and word not in ("some", "any"):
+            raise _UnreadableError("a determiner does not fit its noun")
+        if word in ("some", "any"):
+            amount = "several" if many else "one"
+        thing = Thing(noun, amount, many, tuple(sorted(kinds)))
+        if self.low[self.at] == "of" and (self.at + 1) < len(self.low):
+            self.at += 1
+            if not self._starts_thing():
+                raise _UnreadableError('the word "of" has no place')
+            thing = thing._replace(about=(Circumstance("of", self._thing()),))
+        return thing
+
+    def _kind_follows(self) -> bool:
+        k = self.at + 1
+        return (
+            self.tags[k] in BEFORE_NOUN
+            and any(self.tags[n] in NOUNS for n in range(k + 1, min(k + 4, len(self.tags))))
+            and all(self.tags[n] in BEFORE_NOUN | NOUNS for n in range(k, k + 2) if self.tags[n])
+        )
+
+    def _is_head(self) -> bool:
+        """True if a noun is the last one of its phrase."""
+        following = self.tags[self.at + 1]
+        if following in NOUNS:
+            return False
+        return not (following in ADJECTIVES and self.tags[self.at + 2] in NOUNS)
+
+    def _noun(self) -> tuple[str, bool]:
+        word, tag = self.low[self.at], self.tags[self.at]
+        self.at += 1
+        if self.low[self.at] in ("'s", "'") and self.tags[self.at] == "POS":
+            raise _UnreadableError("it has an owner")
+        if word == "people":
+            return "person", True
+        if single := _singulars().get(word):
+            return single, True
+        lemmas = wordnet().morphy(word, "n")
+        many = tag in ("NNS", "NNPS") or (word not in lemmas and bool(lemmas))
+        return (lemmas[0] if lemmas else word), many
+
+    def _determiner(self) -> tuple[Amount, str]:
+        word, tag = self.low[self.at], self.tags[self.at]
+        if word in ("a", "an"):
+            some = self.low[self.at + 1] == "few"
+            if some or (self.low[self.at + 1] in ("couple", "lot", "number") and self.low[self.at + 2] == "of"):
+                self.at += 2 if some else 3
+                return "several", "some"
+            self.at += 1
+            return "one", word
+        if word in ("some", "any"):
+            self.at += 1
+            return "one", word
+        if word in ("the", "this", "that", "these", "those") or word in OWNERS:
+            self.at += 1
+            if self.tags[self.at] == "CD" and (value := value_of(self.low[self.at])):
+                self.at += 1
+                return value, word
+            return "own" if word in OWNERS else "the", word
+        if word in SEVERAL:
+            self.at += 1
+            return "many" if word == "many" else "several", word
+        if tag == "CD":
+            value = value_of(word)
+            if value is None:
+                raise _UnreadableError(f'the number "{word}" is not read')
+            self.at += 1
+            return value, word
+        if word == "another":
+            self.at += 1
+            return "other", word
+        if tag in ("DT", "PDT"):
+            raise _UnreadableError(f'it has the word "{word}"')
+        return "bare", ""
+
+    def _is_end(self) -> bool:
+        return not self.low[self.at]
+
+
+def _mend_tags(low: Sequence[str], tags: Sequence[str]) -> list[str]:
+    """Tags, mended where the tagger is often wrong in captions."""
+    mended: list[str] = []
+    for k, (word, tag) in enumerate(zip(low, tags, strict=True)):
+        before, after = mended[-1] if mended else "", tags[k + 1] if k + 1 < len(tags) else ""
+        is_verb = word.endswith("ing") and word not in STATES and bool(wordnet().morphy(word, "v"))
+        helped = next((each for each in reversed(low[:k]) if each not in NOT and not each.endswith("ly")), "") in BE
+        if word in PERSONS or (word == "can" and before in {"DT", "JJ", "NN"}):
+            mended.append("NN")
+        elif is_verb and helped:
+            mended.append("VBG")
+        elif is_verb and tag in ("NN", "JJ"):
+            mended.append(tag if before in {"DT", "JJ", "PRP$"} or after in NOUNS else "VBG")
+        elif tag == "RB" and not wordnet().morphy(word, "r") and wordnet().morphy(word, "n"):
+            mended.append("NN")
+        else:
+            mended.append(tag)
+    if low[0] == "there" and "VBG" not in mended:  # "there is no girl in white dancing"
+        acts = [k for k, word in enumerate(low) if word.endswith("ing") and word not in STATES and k > 3]
+        if acts and wordnet().morphy(low[acts[-1]], "v"):
+            mended[acts[-1]] = "VBG"
+    return mended
+
+
+@cache
+def _singulars() -> dict[str, str]:
+    return {form: noun for noun, forms in table("irregular_plurals").items() for form in forms if form != noun}
+
+
+def _verb_lemma(word: str) -> str:
+    return next(iter(wordnet().morphy(word, "v")), word)
+
+
+def _with_last_action(who: Thing) -> tuple[Thing, list[Action]]:
+    """What a thing does, if that is said after it: "a man playing a guitar"; otherwise that it is there."""
+    doing = [each for each in who.about if each.action]
+    if not doing or who.joined:
+        return who, []
+    return who._replace(about=tuple(each for each in who.about if not each.action)), [
+        each.action for each in doing if each.action
+    ]
+
+
+def _scene_of(who: Thing, actions: Sequence[Action], denial: Denial, *, past: bool) -> Scene:
+    return Scene(who, tuple(actions), denial, past)
+
+
+def in_active_voice(scene: Scene) -> Scene:
+    """The scene with the one who does it as its subject, if it is told in the passive."""
+    if len(scene.actions) != 1 or not scene.actions[0].passive:
+        return scene
+    (action,) = scene.actions
+    doer = action.by or Thing("", "one", many=False)
+    return scene._replace(who=doer, actions=(Action(action.verb, (scene.who,), action.around),))
