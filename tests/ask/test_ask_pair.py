@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import assay
 from assay.ask.ask_pair import MOST_WORDS
-from assay.ask.pair_explanation import ablations, without
+from assay.ask.pair_explanation import AskedPair, ablations, without
 from assay.ask.pair_summary import answers_sheet
 from assay.core.protocols import Texts
 from assay.language.text.tokens import words
@@ -104,7 +104,7 @@ def test_every_kind_of_model_answers(model: str, tmp_path: Path, monkeypatch: py
     again = assay.ask(PREMISE, HYPOTHESIS, models=f"assay:{model}", words=False)
     assert [*again.answers.values()] == [answer]
     assert not [*tmp_path.iterdir()], "no run is stored"
-    assert msgspec.json.decode(msgspec.json.encode(found), type=assay.AskedPair) == found
+    assert msgspec.json.decode(msgspec.json.encode(found), type=AskedPair) == found
     assert ("bundled" in " ".join(found.notes)) is (model in ("majority", "hypothesis-words"))
 
 

@@ -39,7 +39,7 @@ def hallucinated(pairs: list[tuple[str, str]]) -> list[float]:
 
 def test_a_run_stops_before_the_whole_suite_is_predicted(tmp_path: Path) -> None:
     asked.clear()
-    with pytest.raises(assay.ModelError, match="the wrong way round: on the corpus's own labels") as told:
+    with pytest.raises(assay.errors.ModelError, match="the wrong way round: on the corpus's own labels") as told:
         assay.run(claims(), families=["spelling", "negation"], models={"mine": hallucinated}, out=tmp_path, cache=False)
     assert "the area under the ROC curve is 0.0" in str(told.value)
     assert 'labels="unsupported"' in str(told.value)
@@ -60,7 +60,7 @@ def test_every_kind_of_score_is_checked(reply: str) -> None:
         (score,) = hallucinated([(premise, hypothesis)])
         return score if reply == "number" else {"score": score}
 
-    with pytest.raises(assay.ModelError, match="the wrong way round"):
+    with pytest.raises(assay.errors.ModelError, match="the wrong way round"):
         assay.score(claims(), checker)
     turned = assay.score(claims(), assay.PythonFunction(checker, labels="unsupported"))
     assert next(each.value for each in turned.estimates if each.name == "roc-auc") == 1.0
@@ -91,7 +91,7 @@ def test_a_program_is_checked_and_turned_round(tmp_path: Path) -> None:
         "    print(json.dumps({'score': 1 - len(a & b) / len(b)}), flush=True)\n"
     )
     name = f"cmd:{sys.executable} {tmp_path / 'checker.py'}"
-    with pytest.raises(assay.ModelError, match=r"the wrong way round[^\0]*\?labels=unsupported"):
+    with pytest.raises(assay.errors.ModelError, match=r"the wrong way round[^\0]*\?labels=unsupported"):
         assay.run(claims(), families=["original"], models=name, out=tmp_path, cache=False)
     turned = assay.run(claims(), families=["original"], models=f"{name}?labels=unsupported", out=tmp_path, cache=False)
     assert turned.find("roc-auc", by=["family"])["original",].value == 1.0

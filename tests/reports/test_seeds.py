@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import assay
-from assay.core.estimate import Interval, SeedRange
+from assay.core.estimate import Estimate, Interval, SeedRange
 from assay.core.label_space import TWO_LABELS
 from assay.core.run_record import RunRecord
 from assay.reports.charts.report_charts import charts
@@ -127,9 +127,9 @@ def test_a_caption_names_a_paper_only_over_its_own_columns(view: ReportView) -> 
 
 
 def test_an_estimate_says_what_its_ends_are() -> None:
-    one = assay.Estimate(name="accuracy", value=0.5, low=0.4, high=0.6, n=9, slice={"model": "esim@1"})
+    one = Estimate(name="accuracy", value=0.5, low=0.4, high=0.6, n=9, slice={"model": "esim@1"})
     assert one.ends == Interval(0.4, 0.6)
-    assert assay.Estimate(name="accuracy", value=None, n=0).ends is None
+    assert Estimate(name="accuracy", value=None, n=0).ends is None
 
 
 def test_a_caption_says_how_its_own_suites_are_judged(tmp_path: Path) -> None:

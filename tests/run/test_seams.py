@@ -17,8 +17,12 @@ from tests.fixtures.runs import build, contents, stopping
 from tests.house import HOUSE, imported
 
 import assay
-from assay import Answer, Case, Cost, FakeCorpus, FakeModel, Label, Pair, Prediction, Ready, Skip, Texts
-from assay.core.run_record import FromPairs
+from assay import Case, FakeCorpus, FakeModel, Label, Pair, Prediction, Skip
+from assay.core.case import Answer, Recipe
+from assay.core.manifest import Source
+from assay.core.pair import Problem
+from assay.core.protocols import Cost, Ready, Texts
+from assay.core.run_record import FromPairs, RunSpec
 from assay.reports.repeat_command import command_of
 from assay.run.stored_run import open_run
 
@@ -43,8 +47,8 @@ class Ours:
     def as_pairs(self, _split: object = None) -> Iterator[Pair]:
         return iter(PAIRS)
 
-    def summary(self) -> assay.Source:
-        return assay.Source(name="ours", format="ours/v1", digest="", rows=99, pairs=24, labels={}, skipped={"x": 75})
+    def summary(self) -> Source:
+        return Source(name="ours", format="ours/v1", digest="", rows=99, pairs=24, labels={}, skipped={"x": 75})
 
 
 # --- Pairs. ---
@@ -82,7 +86,7 @@ def test_a_spec_names_pairs_in_memory_by_their_digest(tmp_path: Path) -> None:
     assert isinstance(spec, FromPairs)
     assert (spec.name, spec.digest) == ("mine", record.suites["stress"].source.digest)
     assert record.suites["stress"].source.labels == {"contradiction": 8, "entailment": 8, "neutral": 8}
-    assert msgspec.json.decode(msgspec.json.encode(record.spec), type=assay.RunSpec) == record.spec
+    assert msgspec.json.decode(msgspec.json.encode(record.spec), type=RunSpec) == record.spec
     assert open_run(tmp_path / record.id) == record
     assert "-mine-" in record.id
     other = assay.run(PAIRS[::-1], models=[FakeModel()], out=tmp_path, **QUICK).spec.suites["stress"]
@@ -276,7 +280,7 @@ class Crooked(Encoder):
     ],
 )
 def test_an_object_that_does_not_answer_as_it_must(model: Any, said: str, tmp_path: Path) -> None:
-    with pytest.raises(assay.ModelError, match=said):
+    with pytest.raises(assay.errors.ModelError, match=said):
         assay.run(PAIRS, models={"mine": model}, out=tmp_path, **QUICK)
 
 
@@ -481,7 +485,7 @@ def test_a_class_needs_no_optional_attribute(transforms: Transforms, tmp_path: P
         def __call__(self, pair: Pair, rng: Random) -> list[assay.Edit] | Skip:
             return [assay.Edit()] if rng.random() < 2 else Skip("never")
 
-    assert assay.described(Bare, name="bare/v1") == assay.Traits(family="bare")
+    assert assay.protocols.described(Bare, name="bare/v1") == assay.protocols.Traits(family="bare")
     record = assay.run(PAIRS, families="bare", models=[FakeModel()], out=tmp_path)
     assert record.suites["stress"].counts["bare"] == {"contradiction": 8, "entailment": 8, "neutral": 8}
 
@@ -528,12 +532,12 @@ class Pool:
     def as_pairs(self, _split: object = None) -> Iterator[Pair]:
         return iter(self.pairs)
 
-    def summary(self) -> assay.Source:
+    def summary(self) -> Source:
         n = len(self.pairs)
-        return assay.Source(name="pool", format="bring/v1", digest="", rows=n, pairs=n, labels={}, skipped={})
+        return Source(name="pool", format="bring/v1", digest="", rows=n, pairs=n, labels={}, skipped={})
 
-    def recipe(self) -> assay.Recipe:
-        return assay.Recipe(transform="bring/v1", seed=self.seed)
+    def recipe(self) -> Recipe:
+        return Recipe(transform="bring/v1", seed=self.seed)
 
 
 def test_a_family_may_bring_its_pairs(transforms: Transforms, tmp_path: Path) -> None:
@@ -547,7 +551,7 @@ def test_a_family_may_bring_its_pairs(transforms: Transforms, tmp_path: Path) ->
         def __call__(self, pair: Pair, rng: Random) -> list[assay.Edit]:
             return [assay.Edit()]
 
-    assert isinstance(Pool(1, 0), assay.GeneratedCorpus)
+    assert isinstance(Pool(1, 0), assay.protocols.GeneratedCorpus)
     suite = assay.build("bring", out=tmp_path / "suite", per_subcase=4, seed=3)
     assert (len(suite), suite.manifest.seed) == (4, 3)
     record = assay.run(
@@ -563,7 +567,7 @@ class Halves:
     def __init__(self) -> None:
         self.skips: Counter[str] = Counter()
 
-    def __call__(self, problem: assay.Problem) -> Iterator[Pair]:
+    def __call__(self, problem: Problem) -> Iterator[Pair]:
         self.skips["a third half"] += 1
         for half in "ab":
             yield pair(id=f"{problem.id}{half}", premise=problem.question, hypothesis=half)

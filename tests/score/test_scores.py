@@ -17,6 +17,7 @@ from assay.reports.view import view_of
 from assay.reports.write.latex import Style
 from assay.reports.write.output_formats import Format, write_report
 from assay.run.verify_run import examine_run
+from assay.score.score_answers import Score
 
 NAMES = {"SUPPORTED": "entailment", "REFUTED": "non-entailment"}
 
@@ -196,7 +197,7 @@ def test_a_file_with_labels_and_scores_has_the_figures_of_its_run(columns: str, 
     )
     joined = assay.score(assay.read(str(corpus), labels=NAMES), corpus, labels=NAMES)
 
-    def figures(found: assay.Score) -> set[tuple[object, ...]]:
+    def figures(found: Score) -> set[tuple[object, ...]]:
         kept = ("threshold", "label")
         return {
             (e.name, e.value, e.low, e.high, e.n, *(e.slice.get(key) for key in kept))

@@ -13,9 +13,10 @@ import msgspec
 from audits import FOLDER
 
 import assay
-from assay.audit.audit_result import FamilyAudit
+from assay.audit.audit_result import Audit, FamilyAudit
 from assay.core.case import FAMILIES
 from assay.core.serialise import to_json
+from assay.corpora.reader import CorpusReader
 from assay.storage.files import write_whole
 
 LISTED = 10
@@ -64,7 +65,7 @@ def main() -> None:
         write_whole(FOLDER / f"{name}.json", to_json(msgspec.structs.replace(found, families=families)))
 
 
-def audited(name: str, data: Path, work: Path) -> assay.Audit:
+def audited(name: str, data: Path, work: Path) -> Audit:
     """The audit of a set."""
     if name in SETS:
         file, train = SETS[name]
@@ -78,7 +79,7 @@ def audited(name: str, data: Path, work: Path) -> assay.Audit:
     return assay.audit(folder, train=training(MNLI if name == STRESS else HANS, data))
 
 
-def training(name: str, data: Path) -> assay.CorpusReader:
+def training(name: str, data: Path) -> CorpusReader:
     """Training data under a name that says what they are."""
     corpus = assay.read(data / TRAIN[name])
     corpus.name = name

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import assay
 from assay.annotate.agreement import fleiss_kappa
 from assay.core.label import THREE_WAY
+from assay.core.rng import rng_for
 from assay.evaluate.intervals import wilson
 
 QUALITY = Path(__file__).parents[2] / "docs" / "results" / "label-quality"
@@ -83,7 +84,7 @@ def draw(work: Path, families: Sequence[str], corpora: Mapping[str, str], *, see
         pairs = [
             (index, side) for index, each in enumerate(drawn) for side in ("case", "source") if getattr(each, side)
         ]
-        assay.rng_for(seed, transform="readings", pair=family).shuffle(pairs)
+        rng_for(seed, transform="readings", pair=family).shuffle(pairs)
         lines, key = [], []
         for number, (index, side) in enumerate(pairs, 1):
             case: assay.Case = getattr(drawn[index], side)
@@ -101,7 +102,7 @@ def _drawn(work: Path, family: str, name: str, file: str, seed: int, share: int)
     suite = assay.build(wanted, None if file == "-" else file, out=folder, seed=seed, overwrite=True)
     cases = [case for case in suite if case.family == family and case.expects == "label"]
     sources = {case.origin: case for case in suite if case.family == "original"} if family in COPIES else {}
-    rng = assay.rng_for(seed, transform=f"readings {family}", pair=name)
+    rng = rng_for(seed, transform=f"readings {family}", pair=name)
     for case in rng.sample(cases, min(share, len(cases))):
         yield Drawn(name, case, sources.get(case.origin))
 

@@ -346,17 +346,18 @@ def failures(
 def answers(run: "Run", *, models: str | Sequence[str] = ()) -> Iterator[dict[str, Any]]:
     """Each case of a stored run with each model's answer, as rows for a data frame.
 
-    `pandas.DataFrame(assay.answers("runs"))` has the texts, the label, the answer, the confidence, and whether the
-    answer is right. Label and answer are those that the run compares: one of two, where it judges by two labels.
-    Swapped pairs claim no label; `failed` says whether an answer does what it should not.
+    `pandas.DataFrame(assay.answers("runs"))` has suite, family, case, source, premise, hypothesis, edit, label, model,
+    prediction, score (the probability of entailment), confidence, right, and failed: the answer is not what the case
+    expects. Label and prediction are those that the run compares: one of two, if it judges by two labels. Swapped pairs
+    have no label.
 
     >>> import tempfile
     >>> from assay import read, run
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     record = run(read("bundled", limit=30), families="negation", models="assay:overlap", out=folder)
     ...     rows = list(answers(record))
-    >>> len(rows), rows[0]["family"], rows[0]["label"], rows[0]["answer"], rows[0]["right"]
-    (60, 'original', 'entailment', 'entailment', True)
+    >>> len(rows), rows[0]["family"], rows[0]["label"], rows[0]["prediction"], rows[0]["right"]
+    (60, 'original', 'entailment', 'neutral', False)
     """
     from assay.run.measure import answer_rows
 

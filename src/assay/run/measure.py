@@ -378,6 +378,9 @@ def find_failures(run: Run, most: int, *, models: Sequence[str] = (), families: 
     return _spread(wanted, most, [each.model for each in narrow.models])
 
 
+ENTAILED = LABELS.index(Label.ENTAILMENT)
+
+
 def answer_rows(run: Run, *, models: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
     """Each case of a stored run with each model's answer, both as the run judges them."""
     record = open_run(run)
@@ -389,20 +392,33 @@ def answer_rows(run: Run, *, models: Sequence[str] = ()) -> Iterator[dict[str, A
             judged = judged_answers(each, labels_read(each, encoder, manifest))
             for row, line in enumerate(each.lines):
                 case = msgspec.json.decode(line, type=Case)
-                known: dict[str, Any] = {"suite": suite, "family": case.family, "id": case.id, "origin": case.origin}
                 label = LABELS[each.cases.label[row]].value if each.cases.claims[row] else None
-                known |= {"premise": case.premise, "hypothesis": case.hypothesis, "label": label}
+                edit = case.provenance.edit
+                known: dict[str, Any] = {
+                    "suite": suite,
+                    "family": case.family,
+                    "case": case.id,
+                    "source": case.root,
+                    "premise": case.premise,
+                    "hypothesis": case.hypothesis,
+                    "edit": "; ".join(f"{one.old} -> {one.new}" for one in (*edit.premise, *edit.hypothesis)),
+                    "label": label,
+                }
                 for place, model in enumerate(record.models):
                     if model.model in chosen:
-                        sure = float(judged.confidence[place, row])
-                        yield {
-                            **known,
+                        code = judged.label[place, row]
+                        yield known | {
                             "model": model.model,
-                            "answer": LABELS[judged.label[place, row]].value,
-                            "confidence": None if isnan(sure) else sure,
+                            "prediction": LABELS[code].value if code < len(LABELS) else None,
+                            "score": _number(each.answers.probabilities[place, row, ENTAILED]),
+                            "confidence": _number(judged.confidence[place, row]),
                             "right": bool(judged.right[place, row]) if label else None,
                             "failed": bool(judged.failed[place, row]),
                         }
+
+
+def _number(value: float) -> float | None:
+    return None if isnan(value) else float(value)
 
 
 def _spread(found: Sequence[Example], most: int, models: Sequence[str]) -> list[Example]:

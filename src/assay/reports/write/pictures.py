@@ -132,20 +132,17 @@ PAPER = "#ffffff"
 
 def draw_report(view: ReportView, kind: Literal["png", "svg"]) -> dict[str, bytes]:
     """Every heatmap and chart as a picture, by file name."""
-    tool = drawing()  # an extra that is missing is named before any work
-    made = {}
-    for name, heatmap in _heatmaps(view).items():
-        picture = bytes(tool.svg_to_png(heatmap, scale=SCALE)) if kind == "png" else heatmap.encode()
-        made[f"{name}.{kind}"] = signed(picture)
-    return made | {f"{chart.name}.{kind}": draw_chart(chart.spec, kind) for chart in charts(view)}
+    drawing()  # an extra that is missing is named before any work
+    drawn = {f"{grid.name}.{kind}": picture_of(draw_heatmap(grid, name=view.name), kind) for grid in grids(view)}
+    return drawn | {f"{chart.name}.{kind}": draw_chart(chart.spec, kind) for chart in charts(view)}
 
 
 def draw_chart(spec: Spec, kind: Literal["png", "svg"]) -> bytes:
     """One chart as a picture."""
     tool = drawing()
     if kind == "png":
-        return signed(bytes(tool.vegalite_to_png(vl_spec=_on_paper(spec), scale=SCALE)))
-    return signed(str(tool.vegalite_to_svg(vl_spec=_on_paper(spec))).encode())
+        return signed(bytes(tool.vegalite_to_png(vl_spec=on_paper(spec), scale=SCALE)))
+    return signed(str(tool.vegalite_to_svg(vl_spec=on_paper(spec))).encode())
 
 
 def signed(picture: bytes) -> bytes:
@@ -158,17 +155,19 @@ def signed(picture: bytes) -> bytes:
     return picture[:HEADER_END] + chunk + picture[HEADER_END:]
 
 
-def _heatmaps(view: ReportView) -> dict[str, str]:
-    made = {}
-    for grid in grids(view):
-        cells = GridSize(width=40 if grid.columns else 84)
-        width, height = grid_size(grid, cells)
-        parts = draw_grid(grid, cells, name=view.name, x=12, y=12)
-        made[grid.name] = svg(parts, width + 24, height + 24)
-    return made
+def draw_heatmap(grid: Grid, *, name: Callable[[str], str]) -> str:
+    """One heatmap as SVG."""
+    cells = GridSize(width=40 if grid.columns else 84)
+    width, height = grid_size(grid, cells)
+    return svg(draw_grid(grid, cells, name=name, x=12, y=12), width + 24, height + 24)
 
 
-def _on_paper(spec: Spec) -> Spec:
+def picture_of(drawn: str, kind: Literal["png", "svg"]) -> bytes:
+    """An SVG as a file, or as a PNG."""
+    return signed(bytes(drawing().svg_to_png(drawn, scale=SCALE)) if kind == "png" else drawn.encode())
+
+
+def on_paper(spec: Spec) -> Spec:
     """The chart with its own text and background colours, since a picture has no page to take them from."""
     text = msgspec.json.encode(spec).replace(b'"currentColor"', msgspec.json.encode(INK))
     made: Spec = msgspec.json.decode(text)

@@ -204,7 +204,7 @@ def answer_cases(cases: list[Case], name: str, model: Model) -> list[Prediction]
 
 def check_answers(name: str, answers: Sequence[Answer], asked: int, *, scores: bool = True) -> Sequence[Answer]:
     """A model's answers to texts, checked; `scores` says whether support scores are answers."""
-    _kind(name, answers, Answer, "`assay.Answer` has the label, and probabilities by label.")
+    _kind(name, answers, Answer, "`assay.core.case.Answer` has the label, and probabilities by label.")
     _count(name, answers, asked)
     for answer in answers:
         _probabilities(name, answer)

@@ -6,7 +6,9 @@ from typing import ClassVar
 
 import msgspec
 
-from assay import Case, Check, Edit, Label, LabelReader, Model, Pair, Prediction, Replacement, Row, Sample, Skip
+from assay import Case, Edit, Label, Pair, Prediction, Replacement, Skip
+from assay.core.label import LabelReader
+from assay.core.protocols import Check, Model, Row, Sample
 
 
 class ShoutCheck:
