@@ -25,7 +25,7 @@ from assay.core.judgement import Loss
 from assay.core.run_record import RunRecord
 from assay.reports.charts.heatmap import grids
 from assay.reports.charts.report_charts import charts
-from assay.reports.tables.report_tables import overview_sheets, paper_sheets, sheets
+from assay.reports.tables.report_tables import OVERVIEW, PAPERS, sheets
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, numbers, texts
 from assay.reports.view import ReportView, view_of
 from assay.reports.write.latex import Style, escape_tex, table
@@ -69,7 +69,7 @@ def test_json_has_verdicts_figures_and_examples(view: ReportView) -> None:
 
 def test_markdown_has_every_table(view: ReportView) -> None:
     text = write_report(view, "md")["report.md"].decode()
-    for sheet in (*sheets(view), *overview_sheets(view), *paper_sheets(view)):
+    for sheet in (*sheets(view), *sheets(view, OVERVIEW), *sheets(view, PAPERS)):
         assert f"## {sheet.title}\n" in text
         assert markdown_table(sheet) in text
 
@@ -121,7 +121,7 @@ def test_no_name_is_markup_in_markdown(run: RunRecord) -> None:
 
 
 def test_the_papers_tables_have_the_records_figures(view: ReportView) -> None:
-    found = {sheet.name: sheet for sheet in paper_sheets(view)}
+    found = {sheet.name: sheet for sheet in sheets(view, PAPERS)}
     assert set(found) == {"naik", "glockner", "wang", "mccoy"}
     columns = [column.name for column in found["naik"].columns]
     for (model, _, family), e in view.find("accuracy").items():

@@ -39,7 +39,7 @@ RULES = (
 )
 """What a verdict needs, which notes below tables say, the words for a shortcut, and the record of its sensitivity."""
 
-OPENS_RUNS = "write/report_files.py"
+OPENS_RUNS = "write/output_formats.py"
 """The only module that takes a run's folder; it hands the record on."""
 
 

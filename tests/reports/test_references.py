@@ -14,7 +14,7 @@ from assay.core.run_record import RunRecord
 from assay.models import shipped
 from assay.reports.charts.report_charts import charts
 from assay.reports.phrases import KNOWN
-from assay.reports.tables.report_tables import paper_sheets, sheets
+from assay.reports.tables.report_tables import PAPERS, sheets
 from assay.reports.terminal.run_summary import full_summary
 from assay.reports.view import view_of
 from assay.reports.write.output_formats import write_report
@@ -59,7 +59,7 @@ def test_references_stay_last_where_runs_are_merged(record: RunRecord, tmp_path:
     )
     view = view_of([record, other])
     assert [*view.models] == ["object:mine", "object:other", "assay:majority/v1"]
-    rows = [row.model for sheet in paper_sheets(view) if sheet.name == "naik" for row in sheet.rows]
+    rows = [row.model for sheet in sheets(view, PAPERS) if sheet.name == "naik" for row in sheet.rows]
     assert rows == ["object:mine", "object:other", "assay:majority/v1", ""]
     assert [verdict.model for verdict in view.judgement.verdicts] == [*view.models]
 
@@ -67,7 +67,7 @@ def test_references_stay_last_where_runs_are_merged(record: RunRecord, tmp_path:
 def test_every_table_and_chart_marks_them(record: RunRecord) -> None:
     view = view_of([record])
     named = 0
-    for sheet in (*sheets(view), *paper_sheets(view)):
+    for sheet in (*sheets(view), *sheets(view, PAPERS)):
         names = {row.cells[0].text for row in sheet.rows if row.model == "assay:majority/v1"}
         assert names <= {"majority (baseline)"}, sheet.name
         assert "majority" not in [column.name for column in sheet.columns]

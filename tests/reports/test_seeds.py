@@ -12,7 +12,7 @@ from assay.core.label_space import TWO_LABELS
 from assay.core.run_record import RunRecord
 from assay.reports.charts.report_charts import charts
 from assay.reports.tables.overview_table import overview
-from assay.reports.tables.report_tables import overview_sheets, paper_sheets, sheet_of
+from assay.reports.tables.report_tables import OVERVIEW, PAPERS, sheet_of, sheets
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, texts
 from assay.reports.view import ReportView, view_of
 from assay.reports.write.latex import Style, table
@@ -58,7 +58,7 @@ ORDER = [
 
 
 def test_the_papers_tables_have_means_and_baselines_come_last(view: ReportView) -> None:
-    found = {sheet.name: sheet for sheet in paper_sheets(view)}
+    found = {sheet.name: sheet for sheet in sheets(view, PAPERS)}
     assert {*found} == {"naik", "glockner", "wang", "mccoy"}
     for sheet in found.values():
         there = [*(row.model for row in sheet.rows), *(column.model for column in sheet.columns)]
@@ -69,7 +69,7 @@ def test_the_papers_tables_have_means_and_baselines_come_last(view: ReportView) 
 def test_the_overview_has_systems_in_the_place_of_seeds_and_baselines_last(record: RunRecord, view: ReportView) -> None:
     systems = [name for name in ORDER if "@" not in name]
     without = view.only(models={*systems})
-    for sheet in overview_sheets(without):
+    for sheet in sheets(without, OVERVIEW):
         assert list(dict.fromkeys(row.model for row in sheet.rows if row.model)) == systems, sheet.name
     models = [row.model for row in overview(view).rows if row.model]
     assert {*models} == {name for name in systems if not name.startswith("assay:majority")}
@@ -117,12 +117,12 @@ def test_nothing_is_bold_where_all_are_equal() -> None:
 
 
 def test_a_caption_names_a_paper_only_over_its_own_columns(view: ReportView) -> None:
-    titles = {sheet.name: sheet.title for sheet in paper_sheets(view)}
+    titles = {sheet.name: sheet.title for sheet in sheets(view, PAPERS)}
     assert "Naik" not in titles["naik"]
     assert "McCoy" in titles["mccoy"]
     theirs = view.only(suite="stress")
     own = [e for e in theirs.estimates if e.slice["family"] in ("original", "negation")]
-    (naik,) = (sheet for sheet in paper_sheets(replace(theirs, estimates=own)) if sheet.name == "naik")
+    (naik,) = (sheet for sheet in sheets(replace(theirs, estimates=own), PAPERS) if sheet.name == "naik")
     assert naik.title.endswith("as in Naik et al. (2018)")
 
 

@@ -12,7 +12,7 @@ from assay.core.estimate import Estimate
 from assay.core.run_record import RunRecord
 from assay.reports.charts.report_charts import charts
 from assay.reports.phrases import TWO_WAY
-from assay.reports.tables.report_tables import paper_sheets, sheets
+from assay.reports.tables.report_tables import PAPERS, sheets
 from assay.reports.terminal.run_summary import full_summary
 from assay.reports.view import ReportView, view_of
 from assay.reports.write.output_formats import Format, write_report
@@ -41,13 +41,13 @@ def test_nobody_is_marked_without_reason(view: ReportView) -> None:
 
 
 def test_tables_mark_the_name_and_tell_why(marked: ReportView) -> None:
-    for sheet in (*sheets(marked), *paper_sheets(marked)):
+    for sheet in (*sheets(marked), *sheets(marked, PAPERS)):
         names = {row.cells[0].text for row in sheet.rows if row.model == MODEL}
         assert names <= {MARKED}, sheet.name
         assert "overlap" not in [column.name for column in sheet.columns]
         if names:
             assert sheet.note.endswith(f"Two-way: {TWO_WAY}")
-    assert {sheet.name for sheet in paper_sheets(marked) if TWO_WAY in sheet.note} == {
+    assert {sheet.name for sheet in sheets(marked, PAPERS) if TWO_WAY in sheet.note} == {
         "naik",
         "glockner",
         "wang",

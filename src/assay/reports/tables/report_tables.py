@@ -1,7 +1,7 @@
 """The tables of a report, in its order."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from assay.core.dataframes import REFERENCE, VALUES, slice_columns
 from assay.core.estimate import Estimate, key_of
@@ -18,32 +18,8 @@ from assay.reports.published.comparable_results import (
 )
 from assay.reports.published.published_results import PublishedFigure, paper
 from assay.reports.published.published_results import table as paper_table
-from assay.reports.tables.accuracy_tables import (
-    accuracy,
-    calibration,
-    certified_thresholds,
-    confusion,
-    fallbacks,
-    printed_thresholds,
-    seeds,
-    severity,
-    side_by_side,
-    thresholds,
-    variants,
-)
+from assay.reports.tables import accuracy_tables, group_tables
 from assay.reports.tables.diagnosis_tables import DIAGNOSIS
-from assay.reports.tables.group_tables import (
-    burial,
-    categories,
-    glockner,
-    groups,
-    heuristics,
-    mccoy,
-    sides,
-    subcases,
-    swap,
-    wang,
-)
 from assay.reports.tables.overview_table import logic_sheet
 from assay.reports.tables.sheet import (
     Sheet,
@@ -149,10 +125,7 @@ def _paper_table(key: str, number: str, own: Sequence[PublishedFigure]) -> Sheet
         f"{key}, {place}: {shown.title} ({shown.unit})",
         shown.note,
         (*texts(""), *numbers(*columns)),
-        tuple(
-            SheetRow("", (SheetCell(row), *(cells.get((row, column), SheetCell("-")) for column in columns)))
-            for row in rows
-        ),
+        tuple(sheet_row("", row, *(cells.get((row, column), "-") for column in columns)) for row in rows),
         mark=" ".join(facts).removesuffix("."),
     )
 
@@ -183,18 +156,9 @@ def slices(view: ReportView) -> Sheet:
     for name in values_seen(view.slices, "slice"):
         for (model, suite, own, label), e in found.items():
             if own == name and not label:
-                places = [SheetCell(suite)] if several else []
                 by_label = [share(found.get((model, suite, own, each))) for each in labels]
-                cells = (
-                    SheetCell(name),
-                    *places,
-                    SheetCell(view.name(model)),
-                    share(e),
-                    around(e),
-                    *by_label,
-                    count(e.n),
-                )
-                rows.append(SheetRow(model, cells))
+                names = (name, *([suite] if several else []), view.name(model))
+                rows.append(sheet_row(model, *names, share(e), around(e), *by_label, count(e.n)))
     heads = texts("slice", *(["suite"] if several else []), "model")
     figures = numbers("accuracy", "95%", *(view.label(each) for each in labels), "cases")
     return Sheet(
@@ -211,23 +175,23 @@ Maker = Callable[[ReportView], Sheet]
 MEANS = "A name without @SEED: the mean over its seeds."
 
 REPORT: Mapping[str, Maker] = {
-    "accuracy": accuracy,
+    "accuracy": accuracy_tables.accuracy,
     "logic": logic_sheet,
-    "seeds": seeds,
-    "variants": variants,
-    "swap": swap,
-    "heuristics": heuristics,
-    "subcases": subcases,
-    "categories": categories,
-    "burial": burial,
-    "severity": severity,
-    "confusion": confusion,
-    "calibration": calibration,
-    "thresholds": thresholds,
-    "certified": certified_thresholds,
-    "fallbacks": fallbacks,
+    "seeds": accuracy_tables.seeds,
+    "variants": accuracy_tables.variants,
+    "swap": group_tables.swap,
+    "heuristics": group_tables.heuristics,
+    "subcases": group_tables.subcases,
+    "categories": group_tables.categories,
+    "burial": group_tables.burial,
+    "severity": accuracy_tables.severity,
+    "confusion": accuracy_tables.confusion,
+    "calibration": accuracy_tables.calibration,
+    "thresholds": accuracy_tables.thresholds,
+    "certified": accuracy_tables.certified_thresholds,
+    "fallbacks": accuracy_tables.fallbacks,
     **DIAGNOSIS,
-    "groups": groups,
+    "groups": group_tables.groups,
     "slices": slices,
     "published": published_sheet,
     "related": related_sheet,
@@ -235,34 +199,24 @@ REPORT: Mapping[str, Maker] = {
 }
 """The tables of the page, by name."""
 
-OVERVIEW: Mapping[str, Maker] = {"side-by-side": side_by_side, "sides": sides}
+OVERVIEW: Mapping[str, Maker] = {"side-by-side": accuracy_tables.side_by_side, "sides": group_tables.sides}
 """Tables with one row per model, for a short summary."""
 
-PAPERS: Mapping[str, Maker] = {"naik": side_by_side, "glockner": glockner, "wang": wang, "mccoy": mccoy}
+PAPERS: Mapping[str, Maker] = {
+    "naik": accuracy_tables.side_by_side,
+    "glockner": group_tables.glockner,
+    "wang": group_tables.wang,
+    "mccoy": group_tables.mccoy,
+}
 """The papers' own tables."""
 
-ARTICLE: Mapping[str, Maker] = {**PAPERS, "thresholds": printed_thresholds}
+ARTICLE: Mapping[str, Maker] = {**PAPERS, "thresholds": accuracy_tables.printed_thresholds}
 """The tables of an article."""
 
 
-def sheets(view: ReportView) -> list[Sheet]:
-    """The tables of the page that have something to show."""
-    return _made(view, REPORT.values())
-
-
-def paper_sheets(view: ReportView) -> list[Sheet]:
-    """The papers' own tables, filled with the figures of a run."""
-    return _made(view, PAPERS.values())
-
-
-def article_sheets(view: ReportView) -> list[Sheet]:
-    """The tables of an article: the papers' own, and what support scores are worth."""
-    return _made(view, ARTICLE.values())
-
-
-def overview_sheets(view: ReportView) -> list[Sheet]:
-    """Models side by side."""
-    return _made(view, OVERVIEW.values())
+def sheets(view: ReportView, makers: Mapping[str, Maker] = REPORT) -> list[Sheet]:
+    """The tables that have something to show, by default those of the page."""
+    return [add_notes(view, sheet) for make in makers.values() if (sheet := make(view)).rows]
 
 
 def sheet_of(view: ReportView, name: str) -> Sheet:
@@ -277,10 +231,6 @@ def add_notes(view: ReportView, sheet: Sheet) -> Sheet:
     easier = f"{MARK.capitalize()}: {TWO_WAY}" if there & view.two_label_models else ""
     means = MEANS if there & {*view.systems} and there & view.seeds else ""
     return sheet._replace(note=" ".join(filter(None, (sheet.note, means, references, easier))))
-
-
-def _made(view: ReportView, makers: Iterable[Maker]) -> list[Sheet]:
-    return [add_notes(view, sheet) for make in makers if (sheet := make(view)).rows]
 
 
 MARKS = {"accuracy": "loss", "band": "loss", "kept": "unexpected"}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from assay.core.estimate import Interval, SeedRange
 from assay.reports.formatting import ends, percent, printable, wrap_words
-from assay.reports.tables.report_tables import article_sheets
+from assay.reports.tables.report_tables import ARTICLE, sheets
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow
 from assay.reports.view import ReportView
 
@@ -72,7 +72,7 @@ PLAIN = Style()
 
 def document(view: ReportView, style: Style = PLAIN) -> str:
     """The tables that the run has figures for."""
-    chosen = [each for each in article_sheets(view) if not style.tables or each.name in style.tables]
+    chosen = [each for each in sheets(view, ARTICLE) if not style.tables or each.name in style.tables]
     # A caption says how the suites of its table are judged: in an article it has no other heading.
     told = [each._replace(note=f"{each.note} {view.judged(each.suites)}".strip()) for each in chosen]
     return "\n".join([HEAD, *(table(each, style, plain=view.references | view.seeds) for each in told)])

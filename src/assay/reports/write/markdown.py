@@ -7,7 +7,7 @@ from assay.core.dataframes import MARK
 from assay.reports.formatting import printable
 from assay.reports.phrases import finding_words
 from assay.reports.repeat_command import command_of
-from assay.reports.tables.report_tables import overview_sheets, paper_sheets, sheets
+from assay.reports.tables.report_tables import OVERVIEW, PAPERS, REPORT, sheets
 from assay.reports.tables.sheet import Part, Sheet
 from assay.reports.view import ReportView
 
@@ -62,7 +62,7 @@ def _lines(view: ReportView) -> Iterator[str]:
         said = view.said(verdict)
         yield f"\n**{escape(view.name(verdict.model))}: {escape(said.headline)}.** {escape(said.below)}\n"
         yield from (f"- {escape(finding_words(finding, view.names))}" for finding in found)
-    named = {sheet.name: sheet for sheet in (*overview_sheets(view), *paper_sheets(view), *sheets(view))}
+    named = {sheet.name: sheet for sheet in sheets(view, {**OVERVIEW, **PAPERS, **REPORT})}
     for sheet in named.values():
         yield f"\n## {sheet.title}\n\n{sheet.legend(escape(MARK))}\n\n{table(sheet)}"
     yield "\n## Reproduce it"
