@@ -2,6 +2,7 @@
 
 from assay.ask.ask_pair import ask as ask
 from assay.audit.audit_suite import audit as audit
+from assay.audit.label_audit import audit_labels as audit_labels
 from assay.compare.comparison_summary import compare as compare
 from assay.core import errors as errors
 from assay.core import protocols as protocols
