@@ -41,15 +41,11 @@ class Band(msgspec.Struct, frozen=True, kw_only=True):
     """A figure over several seeds of one system."""
 
     mean: float
-    """Their mean."""
     low: float
-    """The lowest."""
     high: float
-    """The highest."""
     deviation: float | None
     """Their standard deviation; None for a single seed."""
     n: int
-    """Number of seeds."""
 
 
 class Banded(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,18 +54,14 @@ class Banded(msgspec.Struct, frozen=True, kw_only=True):
     system: str
     """The name of the models, without the seed."""
     slice: dict[str, str]
-    """The slice: suite, family, label."""
     band: Band
-    """Over the seeds."""
 
 
 class ComparedSlice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Two models on one slice of the cases."""
 
     slice: dict[str, str]
-    """The slice: suite, family, label."""
     n: int
-    """Number of cases both answered."""
     candidate: float
     """The accuracy of the model that is judged."""
     baseline: float
@@ -79,11 +71,8 @@ class ComparedSlice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     low: float | None = None
     """Lower end of the difference's 95% interval; for systems of several seeds, over other trainings and cases."""
     high: float | None = None
-    """Upper end."""
     only_candidate: int = 0
-    """Cases that only the candidate gets right."""
     only_baseline: int = 0
-    """Cases that only the baseline gets right."""
     p: float | None
     """p value of the difference; None if there are too few trainings to tell."""
     adjusted: float | None
@@ -104,16 +93,13 @@ class ComparedSlice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     candidate_band: Band | None = None
     """The candidate's seeds, if either side has several."""
     baseline_band: Band | None = None
-    """The baseline's seeds."""
 
 
 class ComparedRanking(msgspec.Struct, frozen=True, kw_only=True):
     """Ranking quality of two models' support scores in a family, independent of the threshold."""
 
     slice: dict[str, str]
-    """The slice: suite, family."""
     n: int
-    """Number of cases both scored."""
     candidate: float
     """The ROC-AUC of the model that is judged; of a system, the mean of its seeds."""
     candidate_interval: Interval
@@ -138,13 +124,10 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """A model compared with another."""
 
     candidate: str
-    """The model that is judged."""
     candidate_run: str
     """The run that it is in; several if there are several seeds."""
     baseline: str
-    """The model that it is compared with."""
     baseline_run: str
-    """The run that it is in."""
     test: Literal["paired", "seeds"]
     """A paired test on the same cases, or a test in which trainings and cases are both random."""
     slices: tuple[ComparedSlice, ...]
@@ -157,9 +140,7 @@ class Comparisons(msgspec.Struct, frozen=True, kw_only=True, rename={"binary_sui
     """Everything that was compared."""
 
     runs: tuple[str, ...]
-    """The runs, by id."""
     comparisons: tuple[Comparison, ...]
-    """One comparison for each pair of models."""
     bands: tuple[Banded, ...]
     """Systems with several seeds."""
     notes: tuple[str, ...]

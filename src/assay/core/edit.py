@@ -36,9 +36,7 @@ class Replacement(msgspec.Struct, frozen=True, array_like=True):
     start: int
     """Offset of the first character replaced, in the source text."""
     old: str
-    """The characters that are replaced."""
     new: str
-    """The characters that replace them."""
 
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -65,7 +63,6 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     hypothesis: tuple[Replacement, ...] = ()
     """Replacements in the text that becomes the hypothesis, in order, without overlap."""
     variant: str = ""
-    """The variant of the family."""
     facts: dict[str, str] = {}
     """Details of the edit, such as a sense or a quantity, for readers and checks."""
     group: dict[str, str] = {}

@@ -85,7 +85,6 @@ class UnknownLabelError(BadRecordError):
         self.option = option
         """The option that maps labels, with {} for a label."""
         self.possible = possible
-        """The labels that it may mean."""
         super().__init__(
             "unknown label",
             detail=repr(label)[:60],

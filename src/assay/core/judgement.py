@@ -41,9 +41,7 @@ class SwapVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """Effect of swapping premise and hypothesis on one label."""
 
     slice: dict[str, str]
-    """The slice: model, suite, family, label."""
     outcome: SwapOutcome
-    """The change of its share."""
 
     @property
     def is_expected(self) -> bool:
@@ -55,9 +53,7 @@ class BelowChance(msgspec.Struct, frozen=True, kw_only=True):
     """A label that a model gets right less often than guessing would, if there are no source pairs to compare with."""
 
     slice: dict[str, str]
-    """The slice: model, suite, family, label."""
     value: float
-    """The accuracy."""
     low: float
     """Lower end of its 95% interval."""
     high: float
@@ -70,20 +66,15 @@ class TwoWay(msgspec.Struct, frozen=True, kw_only=True):
     """A model that answers with two labels where cases have three: an easier task."""
 
     model: str
-    """The model."""
     suite: str
-    """The suite where it does so."""
 
 
 class Divided(msgspec.Struct, frozen=True, kw_only=True):
     """A family in which the values of a corpus's group, such as genre, make a difference to some model."""
 
     group: str
-    """The name of the group."""
     suite: str
-    """The suite."""
     family: str
-    """The family."""
     gap: float
     """The gap between the best and the worst value, for the model with the largest gap."""
 
@@ -92,9 +83,7 @@ class _Finding(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit
     model: str
     """The model; or a system, if all of its seeds do it."""
     suite: str
-    """The suite."""
     family: str
-    """The family."""
     seeds: int = 1
     """Number of seeds the figures are averaged over."""
 
@@ -116,7 +105,6 @@ class Heuristic(msgspec.Struct, frozen=True, kw_only=True):
     """A heuristic that a model follows."""
 
     name: str
-    """Its name."""
     holds: float
     """Accuracy on cases where the heuristic gives the right label."""
     fails: float
@@ -134,9 +122,7 @@ class SidesFinding(_Finding, frozen=True, kw_only=True, tag="sides"):
     """A label that does not do what it should when premise and hypothesis are swapped."""
 
     label: str
-    """Its name."""
     outcome: SwapOutcome
-    """The change of its share."""
     p: float | None = None
     """The corrected p of the change, if it is clear."""
 
@@ -164,7 +150,6 @@ class SourceAccuracy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     chance: float
     """The accuracy of always giving the most frequent label."""
     seeds: int = 1
-    """Number of seeds."""
 
     @property
     def is_guessing(self) -> bool:
@@ -186,7 +171,6 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Verdict on one model, or on a system of several seeds."""
 
     model: str
-    """Its name."""
     outcome: VerdictOutcome
     """The worst that was found."""
     wrong: int = 0
@@ -222,7 +206,6 @@ class ExampleAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     """A model's answer to a case, and to its source pair."""
 
     label: Label
-    """The answer."""
     confidence: float | None = None
     """The probability that the model gives it, if it gives any."""
     source: Label | None = None
@@ -235,11 +218,8 @@ class Example(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A telling case, sampled from a run."""
 
     suite: str
-    """The suite that it is in."""
     case: Case
-    """The case."""
     answers: dict[str, ExampleAnswer]
-    """Each model's answer, by its name."""
     source_label: Label | None = None
     """The label of the source pair, if that was asked."""
     proof: str = ""
@@ -279,7 +259,6 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A model's use of one shortcut, measured where the shortcut is wrong."""
 
     name: Shortcut
-    """The shortcut."""
     rule: str
     """The condition for its answer, in words."""
     answer: str = ""
@@ -299,7 +278,6 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     low: float | None = None
     """Lower end of the difference's 95% interval, which respects source pairs."""
     high: float | None = None
-    """Upper end."""
     p: float | None = None
     """p value of such a shift towards the answer by chance or difficulty alone, corrected for the shortcuts of the
     model by Holm's method."""
@@ -315,7 +293,6 @@ class Shift(msgspec.Struct, frozen=True, kw_only=True):
     """Change of the share of one answer from source pairs to their edited copies."""
 
     answer: str
-    """The answer."""
     before: float
     """Its share among the answers to the source pairs."""
     after: float
@@ -323,7 +300,6 @@ class Shift(msgspec.Struct, frozen=True, kw_only=True):
     low: float
     """Lower end of the 95% interval of the change, which respects source pairs."""
     high: float
-    """Upper end."""
     p: float
     """p value of the change, corrected for all shifts of the model by Holm's method."""
     lost: bool = False
@@ -334,15 +310,12 @@ class Moves(msgspec.Struct, frozen=True, kw_only=True):
     """Changes of a model's answers by edits of one family, for source pairs of one label."""
 
     suite: str
-    """The suite."""
     family: str
-    """The family of the copies."""
     label: str
     """The right answer to the source pairs."""
     holds: bool = True
     """True if the label is still the right answer to the copies; nobody can say that of swapped sides."""
     n: int
-    """Number of copies."""
     answers: tuple[str, ...]
     """The answers that occur, in the order of the matrix."""
     counts: tuple[tuple[int, ...], ...]
@@ -365,7 +338,6 @@ class Coefficient(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     low: float | None = None
     """Lower end of the 95% interval."""
     high: float | None = None
-    """Upper end."""
     p: float | None = None
     """p value of the coefficient, corrected for the model's coefficients by Holm's method."""
     worse: bool = False
@@ -378,9 +350,7 @@ class Regression(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A logistic regression of being wrong on properties of the cases."""
 
     n: int
-    """Cases."""
     wrong: int
-    """Cases that the model gets wrong."""
     clusters: int
     """Source pairs that they come from."""
     coefficients: tuple[Coefficient, ...] = ()
@@ -395,7 +365,6 @@ class UnknownShortcut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     features: tuple[str, ...]
     """The features by kind, text and value, such as `category:hypothesis:colors`."""
     rule: str
-    """The features, in words."""
     answer: str
     """The label that the model gives more often with them."""
     n: int
@@ -424,7 +393,6 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     """Diagnosis of one model."""
 
     model: str
-    """The model."""
     headline: str
     """Its behaviour, in a sentence without its subject and its full stop."""
     effects: tuple[Effect, ...]
@@ -446,23 +414,16 @@ class ErrorAgreement(msgspec.Struct, frozen=True, kw_only=True):
     """Agreement between the errors of two models."""
 
     first: str
-    """A model."""
     second: str
-    """Another."""
     n: int
-    """Cases that both were asked."""
     both_wrong: int
-    """Cases that both get wrong."""
     only_first: int
-    """Cases that only the first gets right."""
     only_second: int
-    """Cases that only the second gets right."""
     kappa: float | None
     """Cohen's kappa of being wrong: 0 is chance, 1 is the same errors; None if one of them is always right or wrong."""
     low: float | None
     """Lower end of its 95% interval, which respects source pairs."""
     high: float | None
-    """Upper end."""
     p: float | None
     """p value of agreement this far from chance, corrected for all pairs of models by Holm's method."""
 
@@ -477,9 +438,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     profiles: tuple[Profile, ...]
     """One for each model, in the order of the run."""
     versus: tuple[ErrorAgreement, ...] = ()
-    """Each pair of models."""
     all_wrong: int = 0
-    """Cases that every model gets wrong."""
     only_right: dict[str, int] = {}
     """Cases that one model alone gets right, by model."""
 

@@ -46,7 +46,6 @@ class ColumnQuestion(NamedTuple):
     """The question that the name of a column asks."""
 
     column: str
-    """The column."""
     supports: bool | None
     """True if yes means that the evidence supports the claim; None if the name does not say."""
 

@@ -140,4 +140,3 @@ TWO_LABELS = LabelSpace(labels=(Label.ENTAILMENT, Label.NON_ENTAILMENT))
 """Two-way sets: neutral or contradiction, without saying which, are one label."""
 
 THREE_LABELS = LabelSpace()
-"""Three-way sets."""

@@ -40,7 +40,6 @@ class OptionInfo(NamedTuple):
     at_least: float | None = None
     at_most: float | None = None
     many: bool = False
-    """True if it may be repeated."""
     path: Literal["", "file", "folder", "out"] = ""
     """Set if it is a path or an address: of a file or folder that exists, or of what is written."""
     completes: str = ""

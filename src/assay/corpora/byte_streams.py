@@ -35,7 +35,6 @@ class Stream(NamedTuple):
     name: str
     """Its name, without folders and compression suffix."""
     where: str
-    """Its name in messages."""
     open: Callable[[], IO[bytes]]
     """Opens the raw bytes as a stream that can be peeked at."""
     owned: bool = True

@@ -100,13 +100,11 @@ class RecordReader:
 
     def _start(self) -> None:
         self.rows = 0
-        """Records read."""
         self.pairs = 0
         """Records that were converted to what the format holds."""
         self.labels: Counter[str] = Counter()
         """Pairs by label; classes of labelled texts."""
         self.skipped: Counter[str] = Counter()
-        """Records left out, by reason."""
         self.problems: list[Skip] = []
         """Every broken record that `on_error="skip"` left out."""
         self.reader = LabelReader(self.reading.labels, option=self.labels_option, usual=True)

@@ -76,7 +76,6 @@ RECORD_SIZE = 1 << 20
 QUOTES_HINT = "Check the quotation marks: a field that contains one must be quoted, and the mark inside doubled."
 
 Numbered = tuple[int, str | BadRecordError]
-"""A line with its number."""
 
 Fields = tuple[int, list[str] | BadRecordError]
 """The fields between the separators, with the number of the first line."""

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from assay.run.stored_run import Run
 
 Tell = Callable[[str], None]
-"""Called with what a user should know."""
 
 
 def names_of(given: str | Sequence[str]) -> list[str]:

@@ -63,10 +63,8 @@ MOST_CHANGED = 3
 """Texts that differ in more neighbouring words than this are not equal but for a word or a phrase."""
 
 SPELLING = "spelling"
-"""The family of typos."""
 
 GENRE = "genre"
-"""The group that names a genre."""
 
 CHANGE = "change"
 """The group of logic families that says what something is replaced by."""

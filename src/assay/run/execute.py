@@ -66,7 +66,6 @@ ALL_MODELS = tuple(
         *("majority", "overlap", "subsequence", "constituent", "wordnet", "hypothesis-words", "hypothesis-only"),
     )
 )
-"""All models that come with Assay."""
 
 STRESS = "stress"
 """The suite that a run builds from a corpus."""
@@ -117,7 +116,6 @@ class InMemoryInputs(NamedTuple):
     corpus: Corpus | None = None
     """The corpus of a suite that is built from pairs in memory."""
     models: Mapping[str, Model | Learner | Adapter] = MappingProxyType({})
-    """Models that are objects, by name."""
 
 
 def execute_run(
@@ -221,7 +219,6 @@ class PlannedQuestions(NamedTuple):
     suites: dict[str, Suite]
     """The suites, without cases that a model can't take."""
     how: PredictOptions
-    """Settings for running models."""
 
 
 def prepare_predictions(

@@ -195,7 +195,6 @@ class FailureRank(NamedTuple):
     source_was_right: bool
     """True if the model is right on the source pair but wrong on the copy, which shows a wrong reason."""
     confidence: float
-    """The model's confidence."""
     failing: int
     """Number of models that fail on it."""
 
@@ -240,11 +239,8 @@ class Failures(NamedTuple):
     """Failures of a model in a family on one label."""
 
     family: int
-    """The number of the family."""
     model: int
-    """The index of the model."""
     label: int
-    """The code of the label."""
     rows: Ints
 
 

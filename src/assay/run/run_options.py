@@ -279,4 +279,3 @@ class BuildOptions(TestOptions, frozen=True, kw_only=True):
 
 
 LEXICAL = ("categories", "bigrams", "per_pair", "vectors")
-"""Options that only the family lexical has."""

@@ -100,7 +100,6 @@ class JoinedAnswers(NamedTuple):
     """The cases, as they are stored."""
     cases: CaseColumns
     answers: AnswerColumns
-    """Each model's answers."""
 
 
 class StoredRun:

@@ -32,13 +32,10 @@ class VerifiedRun(NamedTuple):
     """The result of checking a whole run."""
 
     damages: list[str]
-    """Everything that is wrong, in words."""
     suites: dict[str, Verified]
-    """Results of each suite, by its name."""
     files: int = 0
     """Files of answers that were checked."""
     answers: int = 0
-    """Answers in them."""
     figures: int | None = None
     """Figures that were computed again from the answers; None if they were not."""
 

@@ -85,9 +85,7 @@ class Damage(NamedTuple):
     """Something that is wrong with a case."""
 
     number: int
-    """Its line, from 1."""
     text: str
-    """The problem."""
 
 
 class Proofs(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,14 +94,12 @@ class Proofs(msgspec.Struct, frozen=True, kw_only=True):
     labels: dict[Standing, int]
     """Number that hold, by what is known about them."""
     refuted: list[Damage]
-    """Those that don't hold."""
 
 
 class Verified(NamedTuple):
     """The result of checking a whole suite."""
 
     damages: list[str]
-    """Everything that is wrong, in words."""
     labels: Counter[Standing]
     """Number of cases that have a proven label, a label without a check, and no claimed label."""
     families: frozenset[str] = frozenset()

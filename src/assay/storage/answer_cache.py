@@ -45,7 +45,6 @@ class Rebuilt(NamedTuple):
     file: sqlite3.Connection
     """A new file, with everything that could be read from the old one."""
     aside: Path
-    """The new place of the damaged file."""
     saved: int
     """Number of answers could be read."""
 

@@ -63,7 +63,6 @@ class RemotePlace(NamedTuple):
     system: Any
     """The file system, as fsspec has it."""
     root: str
-    """The path in it."""
 
     def files(self) -> dict[str, dict[str, Any]]:
         """Details of each file, by its path below the root; a single file is called `""`."""

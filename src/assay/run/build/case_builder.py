@@ -33,7 +33,6 @@ class SliceCount(NamedTuple):
     """A count of a slice."""
 
     family: str
-    """The family that the slice belongs to."""
     slice: str
     made: bool
     """Counts cases or skips."""
@@ -118,7 +117,6 @@ class Distinct(msgspec.Struct, array_like=True):
     line: int
     """Its line in the part, from 0."""
     key: str
-    """A digest of its texts."""
     family: str
     label: str
     slice: str
@@ -177,11 +175,8 @@ class PartSummary(msgspec.Struct, kw_only=True):
     """Counts of one part of a build."""
 
     pairs: int
-    """Pairs that were read."""
     counts: Tallies
-    """Cases by family and label."""
     skips: Tallies
-    """Skips by family and reason."""
     notes: Tallies
     """Pairs that a careful user should know about, by family and note."""
     distinct: list[Distinct]

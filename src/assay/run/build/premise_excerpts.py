@@ -29,7 +29,6 @@ class Excerpt(NamedTuple):
     number: int
     """Its place among the sentences of the premise, from 1."""
     of: int
-    """Number of sentences the premise has."""
 
     def mark(self, edit: Edit) -> Edit:
         """The edit, which says which sentence it changes."""

@@ -242,7 +242,6 @@ LARGE = 1_000_000
 """More cases than this are stored in parts, unless the user says how."""
 
 PART = 100_000
-"""The most cases in a part."""
 
 LONGEST = 1 << 30
 """The most bytes of a case's line in a table; records of a corpus have a much lower limit."""

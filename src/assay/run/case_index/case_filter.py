@@ -17,7 +17,6 @@ Show = Literal["", "wrong", "right", "flipped", "alone", "differ", "beats"]
 others are right; other than the other model's; right where the other model is wrong."""
 
 ORDERS = ("case", "worst", "suite", "family", "variant", "label", "answer", "confidence", "disagreement", "length")
-"""Sort keys of cases."""
 
 
 FEW = 2
@@ -30,13 +29,10 @@ class CaseFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     words: str = ""
     """Words that the texts have."""
     model: str = ""
-    """The model whose answers count."""
     other: str = ""
-    """The model that it is compared with."""
     show: Show = ""
     """Filter of the model's answers."""
     answer: str = ""
-    """The model's answer."""
     sure_from: float | None = None
     """Lowest confidence of the model, in %."""
     sure_to: float | None = None
@@ -48,7 +44,6 @@ class CaseFilter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     facets: dict[str, str] = {}
     """The value of each chosen facet: suite, family, variant, label, and group.NAME."""
     order: str = "case"
-    """The sort key."""
     down: bool = False
     """True if the largest come first."""
 
@@ -159,7 +154,6 @@ class _Counted(NamedTuple):
     """Counts of cases."""
 
     n: Ints
-    """Their number."""
     failed: Ints | None
     """Number of them that the model gets wrong; None if no model is chosen."""
 

@@ -23,7 +23,6 @@ SEARCHES = 32
 
 
 ALL = slice(None)
-"""All rows."""
 
 
 class IndexedCase(NamedTuple):
@@ -59,7 +58,6 @@ class CaseIndex:
         self.described = from_json(folder / "index.json", Description, newest=1)
         self.record = record
         self.models = {each.model: each for each in record.models}
-        """The columns of each model."""
         self._folder, self._run = folder, run
         self._beside: dict[str, tuple[CaseIndex, str]] = {}
         self._columns: dict[str, Any] = {}

@@ -40,10 +40,8 @@ HASHED = 64 << 20
 """Bytes of words that SQLite collects before it writes them; its own megabyte makes a large index twice as slow."""
 
 ANSWER = {"answer": "u1", "flags": "u1", "confidence": "f4", "shares": "f4", "line": "i8"}
-"""The columns of each model."""
 
 NO_ANSWER_NAME = "no answer"
-"""The name of a missing answer."""
 
 
 class _IndexedTexts(msgspec.Struct, frozen=True, gc=False):

@@ -30,9 +30,7 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
     schema: int = 1
     """Version of this description's shape."""
     run: str
-    """The id of the run."""
     cases: int
-    """Number of cases, over all suites."""
     models: tuple[str, ...]
     """The models, by number."""
     values: dict[str, tuple[str, ...]]
@@ -42,7 +40,6 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
     starts: dict[str, int]
     """The row of each suite's first case."""
     seconds: float
-    """Seconds that it took to build."""
 
 
 def index_folder(record: RunRecord) -> Path:
@@ -97,7 +94,6 @@ LEAST, RARE, MOST = 5_000, 100, 300
 """A word is frequent if more than `LEAST` cases have it, and one in `RARE`; at most `MOST` words are."""
 
 PIECE = re.compile(r'"([^"]*)"|(\S+)')
-"""A phrase in quotes, or a word."""
 
 
 def query_of(typed: str) -> str:

@@ -23,7 +23,6 @@ FILE = "slices.json"
 """The file of saved slices, in a folder of runs."""
 
 NAME = re.compile(r"[\w][\w .,:+-]{0,59}")
-"""Allowed names of a slice."""
 
 
 DEPTH = 4
@@ -36,7 +35,6 @@ class SliceFile(msgspec.Struct, frozen=True, kw_only=True):
     schema: int = 1
     """Version of this file's shape."""
     slices: dict[str, CaseFilter] = {}
-    """The filter of each slice, by name."""
 
 
 class Slices:

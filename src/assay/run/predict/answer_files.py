@@ -42,7 +42,6 @@ TOLERANCE = 0.01
 """Tolerance of the sum of probabilities: files contain rounded numbers."""
 
 EXAMPLES = 3
-"""Number of ids an error names."""
 
 
 def read_predictions(

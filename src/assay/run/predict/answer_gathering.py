@@ -31,9 +31,7 @@ class CaseTexts(msgspec.Struct, frozen=True, gc=False):
 
     id: str
     premise: str
-    """The text taken as true."""
     hypothesis: str
-    """The text to be judged."""
     family: str = ""
     """The family of tests that it belongs to."""
 

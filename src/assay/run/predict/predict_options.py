@@ -72,6 +72,5 @@ class PredictOptions(NamedTuple):
     scores: bool = True
     """True if a support score is an answer: not if the user wants three labels."""
     budget: Budget = UNLIMITED
-    """The budget of endpoints."""
     tell: Callable[[str], None] = lambda _: None
     """Called with what a user should know while models are asked."""

@@ -327,7 +327,6 @@ class _Recalled:
     def __init__(self, gathering: Gathering) -> None:
         self.gathering = gathering
         self.cases = 0
-        """Number that were answered."""
         self.cut: list[CaseTexts] = []
         """The cases that had their premise cut off, without their texts."""
         self.read_from: Counter[str] = Counter()

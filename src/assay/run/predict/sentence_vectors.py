@@ -28,13 +28,11 @@ class TextWindow(NamedTuple):
     """Distinct texts that are planned together."""
 
     keys: list[bytes]
-    """Their keys in the store."""
     known: set[bytes]
     """Those whose vectors are already cached."""
     ready: list[Ready]
     """All of them, prepared for the model; empty if all are cached."""
     cases: int
-    """Number of cases they come from."""
 
 
 class Vector(NamedTuple):
@@ -43,7 +41,6 @@ class Vector(NamedTuple):
     values: NDArray[np.float32]
     """(dimensions,)"""
     truncated: bool
-    """True if the text was cut off."""
 
 
 class HasTexts(Protocol):

@@ -30,7 +30,6 @@ class LengthFit(msgspec.Struct, frozen=True, kw_only=True):
 
     model: str
     longest: int
-    """The most tokens in a pair."""
     tokens: LengthSpread
     """The tokens of both texts together."""
     too_long: int
@@ -43,11 +42,8 @@ class Lengths(msgspec.Struct, frozen=True, kw_only=True):
     """Lengths of the texts of a corpus."""
 
     pairs: int
-    """Number of pairs."""
     premise: LengthSpread
-    """Words of premises."""
     hypothesis: LengthSpread
-    """Words of hypotheses."""
     fits: tuple[LengthFit, ...] = ()
     """The share that fits each model; models that have no tokens are left out."""
 

@@ -31,10 +31,8 @@ class PairWindow(NamedTuple):
     """Distinct pairs that are planned together."""
 
     keys: list[bytes]
-    """Their keys in the store."""
     pairs: list[Texts]
     known: set[bytes]
-    """Those that are already answered."""
     ready: list[Ready]
     """All of them, prepared for the model; empty if all are answered."""
     cases: int
@@ -46,7 +44,6 @@ class PlannedBatch(NamedTuple):
 
     window: PairWindow
     batch: Batch
-    """The rows of its pairs."""
 
 
 class PairStrategy(answer_gathering.PairAnswers):

@@ -44,7 +44,6 @@ class Windows(NamedTuple):
     rules: tuple[tuple[Label, How], ...]
     """The function that combines each label's probabilities."""
     words: int = WORDS
-    """The most words in a window."""
 
     @classmethod
     def parse(cls, text: str) -> "Windows | None":

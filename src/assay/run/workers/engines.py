@@ -24,7 +24,6 @@ class Equipment(NamedTuple):
     """Versions that decide the bytes that a machine makes."""
 
     assay: str
-    """The version of Assay."""
     python: str
     """The version of Python, without its last number."""
     resources: tuple[str, ...]

@@ -190,7 +190,6 @@ class InlineExecutor(Executor):
 
 
 INLINE = WorkerPool(InlineExecutor(), 1)
-"""This process, without workers."""
 
 
 def default_workers() -> int:

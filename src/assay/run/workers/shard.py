@@ -33,7 +33,6 @@ class Shard:
 
     index: int
     count: int
-    """Their number."""
     words: tuple[str, ...] = ()
     """The command that makes it, without `--shard`."""
 
@@ -93,7 +92,6 @@ class ShardCard(msgspec.Struct, frozen=True, kw_only=True):
     """The name that all shards of the command share."""
     index: int
     count: int
-    """Their number."""
     made_of: dict[str, str] = {}
     """Digests of the suites that it is about, by name."""
     identities: dict[str, str] = {}
@@ -177,9 +175,7 @@ class Finished(NamedTuple):
     """A finished shard."""
 
     folder: Path
-    """Its folder."""
     card: ShardCard
-    """Its metadata."""
 
 
 def finished_shards(folder: Path) -> list[Finished]:
