@@ -69,7 +69,7 @@ def test_damage_is_named_with_exit_code_1(assay: Assay, run: Path) -> None:
         ("show", "--failures", "2"),
         ("report",),
         ("gate", "--rule", "negation.accuracy>=0.9"),
-        ("compare", "--models", "majority", "overlap"),
+        ("compare", "--model", "majority", "--model", "overlap"),
     ],
     ids=" ".join,
 )

@@ -10,15 +10,15 @@ def test_text_and_json(assay: Assay, tmp_path: Path) -> None:
     models = ("--model", "assay:majority", "--model", "assay:overlap")
     assay("run", "--limit", 90, "--family", "negation", *models, "--quiet")
     [folder] = (tmp_path / "runs").iterdir()
-    said = assay("compare", folder, "--models", "majority", "overlap").stdout
+    said = assay("compare", folder, "--model", "majority", "--model", "overlap").stdout
     assert f"overlap (baseline) against majority (baseline) in {folder.name}" in said
     assert "Not significant: original, negation." in said
     assert max(map(len, said.splitlines())) <= 100
-    told = json.loads(assay("compare", folder, "--models", "majority", "overlap", "--json").stdout)
+    told = json.loads(assay("compare", folder, "--model", "majority", "--model", "overlap", "--json").stdout)
     rows = {(row["slice"]["family"], row["slice"].get("label")): row for row in told["comparisons"][0]["slices"]}
     assert rows["negation", "entailment"]["verdict"] == "worse"
     assert rows["negation", "entailment"]["low"] < rows["negation", "entailment"]["high"] < 0
     assert told["runs"] == [folder.name]
     same = assay("compare", folder, folder).stdout
     assert "No difference: right and wrong on the same cases, in all 180." in same
-    assert "--models BASELINE MODEL" in assay("compare", folder, code=2).stderr
+    assert "--model BASELINE --model MODEL" in assay("compare", folder, code=2).stderr

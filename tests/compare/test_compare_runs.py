@@ -88,7 +88,7 @@ def test_seeds_are_a_band(run: MakeRun) -> None:
     two = run("two", overlap="assay:x@3")
     found = assay.compare(one, two)
     assert found.comparisons == ()
-    assert "--models assay:x assay:x compares them" in found.notes[0]
+    assert "--model assay:x --model assay:x compares them" in found.notes[0]
     records = [open_run(folder) for folder in (one, two)]
     values = [e.value for each in records for e in each.find("accuracy", by=["model"], family="negation").values()]
     [total] = [each for each in found.bands if each.slice == {"suite": "stress", "family": "negation"}]

@@ -288,7 +288,7 @@ def test_the_whole_way_from_the_command_line(tmp_path: Path, assay: Assay) -> No
     assert SENTENCE in " ".join(done.stdout.split())
     assert "right: NOT_SUPPORTED" in " ".join(assay("show", "runs", "--failures", 3).stdout.split())
     assay("gate", "runs", "--rule", "original.SUPPORTED.accuracy>=0.9")
-    shown = assay("compare", "runs", "--models", "overlap", "cmd:python3 model.py").stdout
+    shown = assay("compare", "runs", "--model", "overlap", "--model", "cmd:python3 model.py").stdout
     assert SENTENCE in " ".join(shown.split())
     noted = assay("export", "suite", "--to", "csv", "--out", "suite.csv").stderr
     assert "--three-way keeps them apart" in noted

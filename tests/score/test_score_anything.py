@@ -162,7 +162,7 @@ class TestMatchingByTexts:
         second = course_file(tmp_path / "second.jsonl", (1, 1, 0, 1))
         models = ("--model", f"predictions:{first}", "--model", f"predictions:{second}")
         assay("run", "--from", first, "--family", "original", *models, "--no-report", "--workers", 1)
-        told = assay("compare", "runs", "--models", f"predictions:{first}", f"predictions:{second}").stdout
+        told = assay("compare", "runs", "--model", f"predictions:{first}", "--model", f"predictions:{second}").stdout
         assert "original" in told
 
 

@@ -10,10 +10,15 @@ from assay.cli import options, output
 @click.command(
     "compare",
     cls=options.AssayCommand,
-    examples=("assay compare runs --models overlap minilm", "assay compare runs/EARLIER runs/LATER --margin 0.02"),
+    examples=(
+        "assay compare runs --model overlap --model minilm",
+        "assay compare runs/EARLIER runs/LATER --margin 0.02",
+    ),
 )
 @click.argument("runs", nargs=-1, required=True, type=options.RunFolder())
-@click.option("--models", nargs=2, metavar="BASELINE MODEL", help="Compare the second model with the first.")
+@click.option(
+    "--model", "models", multiple=True, metavar="MODEL", help="Two models, the baseline first; give the option twice."
+)
 @click.option(
     "--margin",
     type=float,
@@ -31,7 +36,7 @@ from assay.cli import options, output
 def command(
     context: click.Context,
     runs: tuple[Path, ...],
-    models: tuple[str, str] | None,
+    models: tuple[str, ...],
     margin: float | None,
     out: Path | None,
     show: bool,
@@ -43,7 +48,7 @@ def command(
 
     RUNS are folders of stored runs; a folder of runs means its newest run. With two runs or more, every model that
     the first and the last have is compared, the last run against the first; with more than two, the trend over all of
-    them is shown. With one run, name two of its models with --models. With --models and two runs, the first name is
+    them is shown. With one run, name two of its models with --model. With --model and two runs, the first name is
     looked up in the first run. Only the cases that both runs have are compared. Models called NAME@SEED are seeds of
     one system. It is compared like a model if the first and the last run share a seed; otherwise its seeds are shown
     as a band, over any number of runs.
@@ -54,7 +59,7 @@ def command(
 
     if out is None:
         options.refuse(context, ("show", "overwrite"), "needs --out")
-    found = compare(*runs, models=models or (), margin=margin)
+    found = compare(*runs, models=models, margin=margin)
     records = [open_run(each) for each in runs]
     if out is not None:
         write_comparison(found, records, out, overwrite=overwrite)

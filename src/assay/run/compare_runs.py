@@ -93,7 +93,8 @@ def _common(
         elif others:
             name, _ = system
             notes.append(
-                f"{name} has other seeds in each run, so they are one band: --models {name} {name} compares them."
+                f"{name} has other seeds in each run, so they are one band: "
+                f"--model {name} --model {name} compares them."
             )
     return pairs
 
@@ -142,7 +143,7 @@ def _nothing(benches: Sequence[Sequence[ModelInRun]]) -> str:
     fact = "One run gives nothing to compare" if len(benches) == 1 else "The runs have no model in common"
     if len(benches) > 2:
         fact = "The first run and the last have no model in common, and no model is called NAME@SEED"
-    return f"{fact}.\n  Name two models, the baseline first: --models BASELINE MODEL. Choose from {there}."
+    return f"{fact}.\n  Name two models, the baseline first: --model BASELINE --model MODEL. Choose from {there}."
 
 
 def _compared(
