@@ -45,7 +45,7 @@ PAIRS = [
 
 
 def step(variant: str = "", **switches: str) -> BuildStep:
-    name = store_filler(gather_filler(text for each in CORPUS for text in (each.premise, each.hypothesis)))
+    name = store_filler(gather_filler(CORPUS))
     given = {"burial.filler": name, **{f"burial.{key}": value for key, value in switches.items()}}
     return BuildStep(recipes_for([f"burial{variant}"], seed=0, switches=given)[-1])
 
@@ -119,11 +119,22 @@ def test_filler_that_touches_the_pair_is_refused(added: str, reason: object) -> 
 def test_filler_has_no_pointing_word_in_parts_of_a_word_either() -> None:
     alone = "The bakery sells warm bread."
     others = ("It's warm in the bakery.", "The all-night bakery sells bread.", "The no-frills bakery sells bread.")
-    assert gather_filler([alone, *others]).texts == (alone,)
+    assert gather_filler(map(premise_alone, [alone, *others])).texts == (alone,)
+
+
+def premise_alone(text: str) -> Pair:
+    return Pair(id=text, premise=text, hypothesis="A false text stands here.", label=Label.CONTRADICTION)
+
+
+def test_filler_is_true_and_has_whole_sentences() -> None:
+    parts = ("As mentioned on page 4.", "The mayor (, lit.", "Hill met J. A. Smith A.", "A red barn behind oaks.")
+    assert not gather_filler(map(premise_alone, parts)).texts
+    both = Pair(id="1", premise="Two bakers sell bread.", hypothesis="Bakers sell bread.", label=Label.ENTAILMENT)
+    assert gather_filler([both]).texts == (both.premise, both.hypothesis)
 
 
 def test_filler_is_drawn_in_one_walk() -> None:
-    pool = gather_filler(f"Item {number} rests in box {number * 7}." for number in range(5000))
+    pool = gather_filler(premise_alone(f"Item {number} rests in box {number * 7}.") for number in range(5000))
     passed: list[int] = []
 
     class Counted(tuple[int, ...]):

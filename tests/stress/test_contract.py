@@ -29,7 +29,10 @@ Text = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 WORDS = ["the", "cook", "fries", "2", "eggs", ".", "!", "'", '"', "U.S.", "Été", "😀", ")"]
 Sentence = st.one_of(Text, st.lists(st.sampled_from(WORDS)).map(" ".join))
 Pairs = st.builds(Pair, id=Text, premise=Sentence, hypothesis=Sentence, label=st.sampled_from(Label))
-ELSEWHERE = {"conjunction-corpus/v1": "A cook is sitting on a bench and reading a letter."}
+ELSEWHERE = {
+    "conjunction-corpus/v1": "A cook is sitting on a bench and reading a letter.",
+    "monotonicity-corpus/v1": "A cook is holding an expensive guitar.",
+}
 """Texts for transforms that make nothing of the bundled pairs."""
 
 

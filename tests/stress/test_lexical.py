@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from tests.conftest import ROOT, Assay, pair
 from tests.house import load_tool
 
+from assay import build
 from assay.core.case import Option, Recipe
 from assay.core.edit import Skip
 from assay.core.errors import BadInputError, UserError
+from assay.core.fakes import FakeCorpus
 from assay.corpora.reader import read
 from assay.language.text.analysis import analyse
 from assay.language.words.categories import Arrow, load_categories, read_arrows
@@ -284,7 +286,7 @@ def test_a_build_tells_what_became_of_every_category(assay: Assay, tmp_path: Pat
     assert slices["instruments"]["skips"] == {"no other word of the category fits in the place": 1}
     assert slices["drinks"]["skips"]["not verified: negated"] > 10
     assert slices["colors"]["cases"]["contradiction"] == slices["colors"]["skips"][
-        "an earlier pair gave the same case"
+        "an earlier pair or another family gave the same case"
     ] - slices["colors"]["cases"].get("neutral", 0)
     for label in ("entailment", "neutral", "contradiction"):
         assert sum(found["cases"].get(label, 0) for found in slices.values()) == manifest["counts"]["lexical"][label]
@@ -321,3 +323,14 @@ def test_bad_files_are_named_with_a_way_out(assay: Assay, tmp_path: Path, option
     refused = assay("build", "lexical", "--limit", 3, *given, "--out", "suite", code=2)
     assert message in refused.stderr
     assert "--on-error" not in refused.stderr
+
+
+def test_a_pair_that_two_families_make_is_in_a_suite_once(tmp_path: Path) -> None:
+    texts = ("The soup was hot.", "The room was dark and the soup was good.")
+    corpus = FakeCorpus([pair(n, premise=text, hypothesis="It rains.") for n, text in enumerate(texts)])
+    suite = build(["antonymy", "lexical"], corpus, out=tmp_path / "both")
+    alone = build("lexical", corpus, out=tmp_path / "alone")
+    found = [(case.premise, case.hypothesis) for case in suite]
+    assert len(found) == len({*found})
+    assert (texts[0], "The soup was cold.") in {(case.premise, case.hypothesis) for case in alone}
+    assert [case.family for case in suite if case.hypothesis == "The soup was cold."] == ["antonymy"]

@@ -104,7 +104,7 @@ TOGETHER = 32
 Tallies = dict[str, dict[str, int]]
 
 
-REPEATED = "an earlier pair gave the same case"
+REPEATED = "an earlier pair or another family gave the same case"
 ENOUGH = "its word pair has enough cases"
 
 SHARE = 10
@@ -411,7 +411,16 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...], in_foreign: bool = Fal
         if step.distinct:
             part = made.group[step.sliced.slice_by] if step.sliced else ""
             words = step.words.word_pair(made.provenance.edit) if step.words else ""
-            distinct.append(Distinct(len(lines), _key(made), made.family, made.compared_with, part, words))
+            distinct.append(
+                Distinct(
+                    len(lines),
+                    _key(made, of_family=not step.recipe.claims_labels),
+                    made.family,
+                    made.compared_with,
+                    part,
+                    words,
+                )
+            )
         counts[made.family][made.compared_with] += 1
         lines.append(encode(made))
     summary = PartSummary(
@@ -454,6 +463,8 @@ def _not_english(premise: str, hypothesis: str, in_foreign: bool) -> bool:
     return not looks_english(f"{premise} {hypothesis}", in_foreign=in_foreign)
 
 
-def _key(case: Case) -> str:
-    text = f"{case.family}\0{case.variant}\0{case.group.get('severity', '')}\0{case.premise}\0{case.hypothesis}"
+def _key(case: Case, *, of_family: bool) -> str:
+    """A digest of a case's texts; verified cases of two families with the same texts are the same case."""
+    family, severity = case.family if of_family else "", case.group.get("severity", "")
+    text = f"{family}\0{case.variant}\0{severity}\0{case.premise}\0{case.hypothesis}"
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

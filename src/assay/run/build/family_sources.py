@@ -186,5 +186,5 @@ def with_filler(
             raise UserError(f"{needy[0]} reads the corpus twice, so it can't come from standard input: give a file.")
         # A sample of pairs may take filler from all of the corpus; and the given reader counts what it reads.
         corpus = CorpusReader(msgspec.structs.replace(corpus.reading, sample=msgspec.UNSET, limit=None))
-    name = store_filler(gather_filler(text for pair in corpus for text in (pair.premise, pair.hypothesis)))
+    name = store_filler(gather_filler(corpus))
     return {**(switches or {}), **dict.fromkeys(keys, name)}

@@ -1,6 +1,8 @@
 """Proof for buried sentences: what was put around them shares no word with them, and points to nothing."""
 
 import re
+from collections.abc import Iterable
+from functools import lru_cache
 
 from assay.core.case import Case, text_digest
 from assay.core.edit import Replacement, Skip
@@ -17,16 +19,11 @@ POINTING = Skip("not verified: the filler may speak of other sentences")
 ADDED = Skip("not verified: the claim says more than the premise and the source's hypothesis")
 LABEL = Skip("not verified: among other sentences, the pair has another label")
 
-POINTERS = re.compile(
-    r"\b(?:he|she|it|they|him|her|them|his|their|its|this|that|these|those|such|false|true|untrue|lies?|wrong|"
-    r"nothing|nobody|none|everything|everybody|everyone|all|never|not|no)\b",
-    re.IGNORECASE,
-)
-"""Words that may refer to, deny or cover what other sentences say."""
-
+POINTERS = WORDS["pointers"]
 DETERMINERS = WORDS["determiners"]
 ENDINGS = WORDS.ordered("endings")
 _WORD = re.compile(r"[A-Za-z]+(?:['\u2019][A-Za-z]+)?|[0-9][0-9.,]*")
+_PART = re.compile(r"[A-Za-z]+")
 FEWEST = 3
 """Letters that remain of a word without its ending."""
 
@@ -46,10 +43,10 @@ class BurialCheck:
             return CHANGED
         if not edit.premise or not all(_is_whole(each, texts[0]) for each in edit.premise):
             return PLACED
-        added = " ".join(each.new for each in edit.premise)
-        if _find_stems(added) & _find_stems(f"{texts[0]} {texts[1]}"):
+        added = {*_WORD.findall(" ".join(each.new for each in edit.premise))}
+        if not _find_stems(added).isdisjoint(_find_stems(_WORD.findall(f"{texts[0]} {texts[1]}"))):
             return SHARED
-        if POINTERS.search(added):
+        if any(map(_points, added)):
             return POINTING
         return None if case.label is _expected_label(case.provenance.label, *texts) else LABEL
 
@@ -85,19 +82,25 @@ def _same_subject(premise: str, hypothesis: str) -> bool:
     return ours[0] == theirs[0] and ours[0].lower() not in known
 
 
-def _find_stems(text: str) -> set[str]:
+def _find_stems(words: Iterable[str]) -> set[str]:
     """The stems of all words that are not function words; numbers are their digits, however they are written."""
-    known = word_list("function_words")
-    stems = set()
-    for word in _WORD.findall(text):
-        low = word.lower().rstrip(".,").partition("'")[0].partition("\u2019")[0]
-        if low in COUNTING:
-            stems.add(str(COUNTING[low]))
-        elif low[:1].isdigit():
-            stems.add(low.replace(",", ""))
-        elif low not in known:
-            stems.add(_cut_ending(low))
-    return stems - {""}
+    return {*map(_stem, words)} - {""}
+
+
+@lru_cache(maxsize=1 << 15)
+def _points(word: str) -> bool:
+    """True if a word, or a part of "it's", may refer to other sentences, deny or cover them."""
+    return not POINTERS.isdisjoint(_PART.findall(word.lower()))
+
+
+@lru_cache(maxsize=1 << 15)  # a long text repeats its words, and five cases share their filler
+def _stem(word: str) -> str:
+    low = word.lower().rstrip(".,").partition("'")[0].partition("\u2019")[0]
+    if low in COUNTING:
+        return str(COUNTING[low])
+    if low[:1].isdigit():
+        return low.replace(",", "")
+    return "" if low in word_list("function_words") else _cut_ending(low)
 
 
 def _cut_ending(word: str) -> str:

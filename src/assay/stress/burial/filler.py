@@ -7,6 +7,8 @@ from random import Random
 
 import msgspec
 
+from assay.core.label import Label
+from assay.core.pair import Pair
 from assay.language.numbers.number_words import COUNTING
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import load_stored, store_value, wordnet
@@ -29,6 +31,10 @@ START = 4
 DEPENDENT = WORDS["dependent"]
 
 DENYING = WORDS["denying"]
+JOINING = WORDS["joining"]
+ABBREVIATED = WORDS["abbreviated"]
+MARKS = frozenset('"()[]{}<>*_/|;:`\u2026\u201c\u201d')
+"""Marks of a sentence that quotes, lists or breaks off."""
 
 
 class Filler(msgspec.Struct, frozen=True, dict=True):
@@ -79,10 +85,13 @@ def _word_keys(word: str) -> tuple[str, ...]:
     return (word, *bases, f"{word[:START]}*") if len(word) >= START else (word, *bases)
 
 
-def gather_filler(texts: Iterable[str]) -> Filler:
-    """The sentences of some texts that stand on their own, each once."""
+def gather_filler(pairs: Iterable[Pair]) -> Filler:
+    """The sentences of premises that stand on their own, each once; and of hypotheses that follow from theirs.
+
+    Other hypotheses may be false of what their premises tell, so that filler would contradict itself.
+    """
     sentences: dict[str, int] = {}
-    for text in texts:
+    for text in (text for pair in pairs for text in _true_texts(pair)):
         for sentence in _independent_sentences(text):
             sentences.setdefault(sentence, len(tokens(sentence)))
         if len(sentences) >= POOL:
@@ -90,13 +99,29 @@ def gather_filler(texts: Iterable[str]) -> Filler:
     return Filler(tuple(sentences), tuple(sentences.values()))
 
 
+def _true_texts(pair: Pair) -> tuple[str, ...]:
+    return (pair.premise, pair.hypothesis) if pair.label is Label.ENTAILMENT else (pair.premise,)
+
+
 def _independent_sentences(text: str) -> Iterator[str]:
     for start, end in find_sentences(text):
         sentence = text[start:end]
         words = {*_LETTERS.findall(sentence.lower())}  # the parts of "it's" and "all-night" too
         whole = sentence[0].isupper() and sentence[-1] == "." and FEWEST <= len(tokens(sentence)) <= MOST
-        if whole and not words & DEPENDENT and not words & DENYING and '"' not in sentence:
+        if whole and not words & DEPENDENT and not words & DENYING and not _is_fragment(sentence):
             yield sentence
+
+
+def _is_fragment(sentence: str) -> bool:
+    """True if it is a part of a sentence: cut off after an initial, with an open bracket, or without a verb."""
+    words = _LETTERS.findall(sentence.lower())
+    cut = len(words[-1]) == 1 or words[-1] in ABBREVIATED or words[0] in JOINING
+    return cut or not MARKS.isdisjoint(sentence) or not any(_may_be_verb(word) for word in words[1:])
+
+
+@cache
+def _may_be_verb(word: str) -> bool:
+    return bool(wordnet().morphy(word, "v"))
 
 
 def store_filler(filler: Filler) -> str:

@@ -72,15 +72,12 @@ class LogicCorpusCheck:
             return place
         polarity = parsed_polarity_at(text, tokens[place].start)
         names = [_name_side(side, kind) for side in sides]
-        if polarity == "up":
-            for side in sides:
-                if reason := _doubt_of_denial(text, tokens, side.denied, place):
-                    return reason
-            return None if label_of(*names, kind) is case.label else OTHER
-        if polarity == "unsure" or kind in ("and", "but") or any(side.denied for side in sides):
+        if polarity != "up":
             return UNSURE
-        to_general = (names[0], names[1]) in (("specific", "general"), ("one", "either"))
-        return None if _turned_label(to_general, polarity) is case.label else OTHER
+        for side in sides:
+            if reason := _doubt_of_denial(text, tokens, side.denied, place):
+                return reason
+        return None if label_of(*names, kind) is case.label else OTHER
 
 
 def _text_of(case: Case, edit: Edit) -> str | Skip:
@@ -117,11 +114,6 @@ def _name_side(side: ChangedText, kind: str) -> str:
     else:
         name = "one"
     return f"-{name}" if side.denied else name
-
-
-def _turned_label(to_general: bool, polarity: Judged) -> Label:
-    """The label in a place that is not upward: a more specific text in a downward one follows, otherwise nothing."""
-    return Label.ENTAILMENT if polarity == "down" and not to_general else Label.NEUTRAL
 
 
 @cache

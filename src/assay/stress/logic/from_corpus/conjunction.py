@@ -19,7 +19,6 @@ from assay.stress.logic.from_corpus.corpus_family import (
     drop_span,
     weigh_forms,
 )
-from assay.stress.logic.from_corpus.phrase_relations import TURNED, Relation
 
 WORDS = load_words(__file__)
 
@@ -78,7 +77,7 @@ class ConjunctionFromCorpus(DenyingLogic, frozen=True, kw_only=True):
         texts = {"one": (drop,), "both": (swap,), "either": ()} if change.subcase == "or" else {}
         texts = texts or {"one": (drop,), "both": (), "either": (swap,)}
         texts |= {f"-{name}": combine_changes(texts[name], denies) for name in ("one", "either")}
-        return OfferedCase(change, texts, weigh_forms("conjunction", LABELS), "up")
+        return OfferedCase(change, texts, weigh_forms("conjunction", LABELS), one_place=True)
 
 
 def _swap_joining_word(drop: Replacement, joiner: str) -> Replacement:
@@ -106,9 +105,8 @@ def _changes_at(text: str, tokens: Sequence[Tagged], k: int) -> Iterator[Sentenc
         return
     if extra.kind == "conjunct" and any(word in sentence.low[:first] for word in ("and", "or", ",")):
         return  # only the last of several
-    relation: Relation = "narrower" if extra.narrows else "broader"
     cut = drop_span(text, tokens[around.start + start].start, tokens[end - 1].end)
-    yield SentenceChange(sentence.low[first], (cut,), TURNED[relation], k + 1)
+    yield SentenceChange(sentence.low[first], (cut,), k + 1)
 
 
 def _is_fixed(sentence: Sentence, k: int) -> bool:

@@ -18,16 +18,16 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Check, Excerpting
 from assay.language.polarity.denial import Denial, deny_sentence
-from assay.language.polarity.polarity_words import Mark
 from assay.language.polarity.surface_polarity import surface_marks
 from assay.language.text.analysis import analyse
 from assay.language.text.tokens import TextCache
 from assay.stress.across.join_edits import AcrossSwitch, joins
+from assay.stress.lexical.scene_captions import is_scene
 from assay.stress.logic.from_corpus.check import LogicCorpusCheck
-from assay.stress.logic.from_corpus.phrase_relations import TURNED, Relation
-from assay.stress.logic.from_corpus.projection import marks_of, project_label
+from assay.stress.logic.from_corpus.projection import marks_of
 
 UNSURE = Skip("the polarity of every place that could change is not certain")
+NOT_SEEN = Skip("not a caption: in other texts, a plain sentence may be said in general or of somebody else")
 UNDENIED = Skip("not a plain sentence whose denial is certain")
 
 ORDER = ("both", "specific", "one", "general", "either")
@@ -62,8 +62,6 @@ class SentenceChange(NamedTuple):
 
     subcase: str
     replacements: tuple[Replacement, ...]
-    relation: Relation
-    """The relation of the changed text to the text, in this place."""
     at: int
     """The token whose place decides."""
     category: str = ""
@@ -80,15 +78,15 @@ class OfferedCase(NamedTuple):
     """Replacements in the sentence, by the name of the text."""
     forms: Sequence[CorpusForm]
     """The pairs of them that have a label."""
-    polarity: Mark | None = None
-    """The polarity of the place in the sentence; None if more than one place changes."""
+    one_place: bool = False
+    """True if one upward place of the sentence changes, which its denial turns downward."""
 
 
 class CorpusLogic(AcrossSwitch, frozen=True, kw_only=True):
     """Changes a text of a pair. The text, its changed self and their denials are paired."""
 
     per_pair: Annotated[int, msgspec.Meta(ge=0)] = 2
-    """The number of cases drawn for each pair; 0 takes all. Sentences that deny something themselves come first."""
+    """The number of cases drawn for each pair; 0 takes all."""
 
     excerpt: ClassVar[Excerpting] = "provable"
     distinct: ClassVar[bool] = True
@@ -114,7 +112,7 @@ class CorpusLogic(AcrossSwitch, frozen=True, kw_only=True):
             return max(reasons, key=_rank_reason)
         if not self.per_pair:
             return [_make_edit(sources[side], side, each, form) for side, each in offers for form in each.forms]
-        offers.sort(key=lambda each: (each[1].polarity in ("up", None), rng.random()))
+        offers.sort(key=lambda _: rng.random())
         drawn: dict[tuple[int, CorpusForm], None] = {}
         for turn in range(self.per_pair):
             n = turn % len(offers)
@@ -133,7 +131,7 @@ class CorpusLogic(AcrossSwitch, frozen=True, kw_only=True):
 
 def _rank_reason(reason: Skip) -> int:
     """A rank of reasons: how far a text got."""
-    return 2 if reason is UNSURE else int(reason is not UNDENIED)
+    return 3 if reason is UNSURE else (NOT_SEEN, UNDENIED, reason).index(reason)
 
 
 @TextCache
@@ -143,9 +141,6 @@ def _find_offers(text: str, family: CorpusLogic) -> list[OfferedCase] | Skip:
 
 class DenyingLogic(CorpusLogic, frozen=True, kw_only=True):
     """Changes one place of a sentence. What follows is known by the polarity of the place, and of its denial's."""
-
-    natural: bool = False
-    """Also take places in the reach of "not", "without", "few" and the like, as they are: real, but not balanced."""
 
     nothing: ClassVar[Skip]
     """The reason why there is no case if a text has nothing to change."""
@@ -161,31 +156,17 @@ class DenyingLogic(CorpusLogic, frozen=True, kw_only=True):
     def offers(self, text: str) -> list[OfferedCase] | Skip:
         """Forms that the changes of a text allow, where everything is certain."""
         tokens = analyse(text)
+        if not is_scene(tokens):
+            return NOT_SEEN
         denies = deny_sentence(tokens) if tokens else None
-        if denies is None and not self.natural:
+        if denies is None:
             return UNDENIED
         changes = list(self.changes(text))
         if not changes:
             return self.nothing
-        marks = marks_of(tokens)
-        changed = [_in_place(each, marks[each.at]) for each in changes] if self.natural else []
-        if denies:
-            below = surface_marks(denies.tokens)
-            turned = (each for each in changes if (marks[each.at], below[denies.place(each.at)]) == ("up", "down"))
-            changed += [self.deny_change(each, denies) for each in turned]
-        return [each for each in changed if each] or UNSURE
-
-
-def _in_place(change: SentenceChange, polarity: Mark) -> OfferedCase | None:
-    """A text and its changed self, in a place that the text itself turns around; it is not denied again."""
-    if polarity in ("up", "unsure") or change.subcase in ("and", "but"):
-        return None  # under a negation, "and" may mean that neither is so
-    names = ("specific", "general") if change.relation == "broader" else ("general", "specific")
-    forms = (
-        CorpusForm(*names, project_label(change.relation, polarity)),
-        CorpusForm(names[1], names[0], project_label(TURNED[change.relation], polarity)),
-    )
-    return OfferedCase(change, {names[0]: (), names[1]: change.replacements}, forms, polarity)
+        marks, below = marks_of(tokens), surface_marks(denies.tokens)
+        turned = (each for each in changes if (marks[each.at], below[denies.place(each.at)]) == ("up", "down"))
+        return [self.deny_change(each, denies) for each in turned] or UNSURE
 
 
 def _make_edit(text: str, side: Side, offer: OfferedCase, form: CorpusForm) -> Edit:
@@ -204,16 +185,11 @@ def _make_edit(text: str, side: Side, offer: OfferedCase, form: CorpusForm) -> E
 
 def _describe_place(offer: OfferedCase, form: CorpusForm) -> dict[str, str]:
     """The polarity of the place that changes, if it is the only one, and in which direction it changes."""
-    (denied, premise), (also, hypothesis) = (_split_name(each) for each in (form.premise, form.hypothesis))
-    if offer.polarity is None or denied != also:
+    denied = form.premise.startswith("-")
+    if not offer.one_place or denied != form.hypothesis.startswith("-"):
         return {}
-    polarity = "down" if denied else offer.polarity
-    general = ORDER.index(hypothesis) > ORDER.index(premise)
-    return {"polarity": polarity, "change": "general" if general else "specific"}
-
-
-def _split_name(text: str) -> tuple[bool, str]:
-    return text.startswith("-"), text.removeprefix("-")
+    premise, hypothesis = (ORDER.index(each.removeprefix("-")) for each in (form.premise, form.hypothesis))
+    return {"polarity": "down" if denied else "up", "change": "general" if hypothesis > premise else "specific"}
 
 
 def drop_span(text: str, start: int, end: int) -> Replacement:

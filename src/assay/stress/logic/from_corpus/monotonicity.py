@@ -92,10 +92,10 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
                     continue
                 if change := write_replacement(text, tokens, entry, new):
                     words = f"{old}/{change[-1].new}".lower()
-                    yield SentenceChange("noun", change, "broader", entry.last, category=category, words=words)
+                    yield SentenceChange("noun", change, entry.last, category=category, words=words)
         for i in range(1, len(tokens) - 1):
             if can_be_dropped(tokens, i):
-                yield SentenceChange("adjective", _drop_adjective(text, tokens, i), "broader", i, words=tokens[i].text)
+                yield SentenceChange("adjective", _drop_adjective(text, tokens, i), i, words=tokens[i].text)
 
     def deny_change(self, change: SentenceChange, denies: Denial) -> OfferedCase:
         """The sentence, its changed self, and the denials of both."""
@@ -108,7 +108,7 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
         longer = any(each.new.count(" ") != each.old.count(" ") for each in change.replacements)
         # if both made a text longer or shorter, lengths would tell which of them is denied
         forms = ALIKE if longer and denies.by else (*ALIKE, *OPPOSED)
-        return OfferedCase(change, texts, forms, "up")
+        return OfferedCase(change, texts, forms, one_place=True)
 
 
 def _is_said(tokens: Sequence[Tagged], first: int, new: str) -> bool:

@@ -56,7 +56,7 @@ def _make_offer(old: str, table: str, number: int) -> OfferedCase:
     forms = determiner_forms(table, number)
     names = dict.fromkeys(name for form in forms for name in (form.premise, form.hypothesis))
     texts = {name: () if name == old.lower() else (Replacement(0, old, capitals_of(old, name)),) for name in names}
-    return OfferedCase(SentenceChange("determiner", (), "exclusive", 0), texts, forms)
+    return OfferedCase(SentenceChange("determiner", (), 0), texts, forms)
 
 
 @cache
