@@ -4,7 +4,7 @@ import numpy
 import pytest
 
 from assay.core.comparison import ComparedSlice
-from assay.evaluate.margin import cases_needed, more_pairs, noninferiority_p
+from assay.evaluate.margin import cases_needed, hommel, more_pairs, noninferiority_p, smallest_margin
 from assay.evaluate.model_comparison import compared_shares, judge_differences
 from assay.evaluate.paired import paired_shares
 
@@ -58,3 +58,32 @@ def test_a_small_but_real_loss_is_within_a_large_margin() -> None:
     assert row.verdict == "worse"
     assert row.margin is not None
     assert row.margin.outcome == "within margin"
+
+
+def test_hommels_correction_is_that_of_statsmodels() -> None:
+    multitest = pytest.importorskip("statsmodels.stats.multitest", reason="statsmodels is not installed")
+    rng = numpy.random.default_rng(4)
+    for n in (1, 2, 5, 15):
+        ps = (rng.random(n) ** 3).tolist()
+        assert hommel(ps) == pytest.approx(multitest.multipletests(ps, method="hommel")[1].tolist())
+
+
+def test_all_families_pass_if_each_would_alone() -> None:
+    same = numpy.arange(200) % 5 > 0
+    rows = [row_of(numpy.arange(200), same, same)] * 15
+    margin = 1.1 * smallest_margin(rows[0])
+    assert 0.05 / 15 < noninferiority_p(rows[0], margin) < 0.05  # too much for Holm's correction
+    judged = judge_differences(rows, margin)
+    assert {row.margin.outcome for row in judged if row.margin} == {"within margin"}
+
+
+def test_a_family_that_can_never_pass_says_which_margin_it_could_show() -> None:
+    same = numpy.arange(30) % 5 > 0
+    small, large = row_of(numpy.arange(30), same, same), draw(numpy.random.default_rng(6), SIZES["single cases"], 0, 0)
+    assert 0.08 < smallest_margin(small) < 0.12
+    tests = [row.margin for row in judge_differences([small, large], 0.05)]
+    assert [test.outcome for test in tests if test] == ["inconclusive", "within margin"]
+    assert tests[0]
+    assert tests[0].smallest == smallest_margin(small)
+    assert tests[1]
+    assert tests[1].smallest is None

@@ -176,6 +176,7 @@ def test_a_margin_has_three_outcomes(made: Path, run: MakeRun) -> None:
     assert needed
     assert all(pairs and pairs > 100 for pairs in needed)
     assert "more source pairs are needed" in outcome_words(small)
+    assert any(note.startswith("Too few cases to ever show so small a loss") for note in small.notes)
     assert {point.outcome for point in points_of(small)} == {"inconclusive"}
     lost = assay.gate(made, no_worse_than=perfect, models="overlap", margin=0.02)
     assert lost.outcome == "fail"

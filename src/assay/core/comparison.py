@@ -35,6 +35,8 @@ class MarginTest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     more_pairs: int | None = None
     """Further source pairs that would show it four times out of five if both models are equally good; None if nothing
     more is needed, or if it depends on trainings."""
+    smallest: float | None = None
+    """The smallest margin that so few cases could ever show; None if they can show this one."""
 
 
 class Band(msgspec.Struct, frozen=True, kw_only=True):

@@ -62,7 +62,13 @@ def gate_run(
         comparisons=tuple(comparisons),
         notes=tuple(
             dict.fromkeys(
-                [*notes, *_inconclusive(comparisons), *_missed_losses(comparisons, margin), *_left_out(record, judged)]
+                [
+                    *notes,
+                    *_inconclusive(comparisons),
+                    *_too_small(comparisons),
+                    *_missed_losses(comparisons, margin),
+                    *_left_out(record, judged),
+                ]
             )
         ),
         binary_suites=tuple(record.suites if record.label_space.is_binary else ()),
@@ -91,6 +97,16 @@ def _missed_losses(comparisons: Sequence[Comparison], margin: float | None) -> l
         f"Only a significant loss fails here: {found} in {worst} would be missed {often}. "
         f"{option('margin', '0.02')} asks for evidence that no more than 2 points were lost."
     ]
+
+
+def _too_small(comparisons: Sequence[Comparison]) -> list[str]:
+    """A note about families that can never pass, because even equal answers would not show enough."""
+    tests = [(row.slice["family"], row.margin) for each in comparisons for row in each.slices if row.margin]
+    small = {family: test.smallest for family, test in tests if test.smallest}
+    if not small:
+        return []
+    sizes = ", ".join(f"{family} (from {100 * size:.1f} points)" for family, size in small.items())
+    return [f"Too few cases to ever show so small a loss, even if no answer changed: {sizes}."]
 
 
 def _tested(record: RunRecord) -> list[str]:
