@@ -173,7 +173,7 @@ def test_a_system_of_another_version_is_refused_by_that_name(
     edited(folder / "training.json", versions={**made["versions"], "assay": "9.9.9"})
     said = assay(*command, code=2).stderr
     assert "cbow: trained with Assay 9.9.9, and this is" in said
-    assert "pip install nli-assay==9.9.9" in said
+    assert "Use that version of Assay (9.9.9)" in said
     assert "Traceback" not in said
     assert (folder / "weights.safetensors").is_file()
 

@@ -119,7 +119,7 @@ def _create(file: sqlite3.Connection, path: Path) -> None:
         raise BadInputError(
             f"written by a newer Assay (schema {version}; this version reads up to {SCHEMA})",
             where=str(path),
-            hint="pip install --upgrade nli-assay",
+            hint="Use a newer version of Assay.",
         )
     if version == 0:
         for statement in _statements(TABLES):

@@ -65,7 +65,7 @@ def command(
 ) -> None:
     """Run models on one pair, and see which words and edits change their answers.
 
-    It shows each model's answer with probabilities, then the words that carry it: the pair is asked again without each
+    It shows each model's answer with probabilities, then the words that carry it: the models run again without each
     word, and a word's weight is how far the probability of the answer falls. With --stress, it shows what each family
     of tests makes of the pair, and how the answers move. No run is stored.
     """

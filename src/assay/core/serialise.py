@@ -29,7 +29,7 @@ def from_json(path: Path, kind: type[T], *, newest: int, oldest: int = 1) -> T:
             raise BadInputError(
                 f"written by a newer Assay (schema {version}; this version reads up to {newest})",
                 where=str(path),
-                hint="pip install --upgrade nli-assay",
+                hint="Use a newer version of Assay.",
             )
         if version < oldest:
             raise BadInputError(

@@ -92,7 +92,7 @@ def duration(seconds: float) -> str:
 
 
 JOINTS = re.compile(r"(?<=[-:/_@ ])(?=\S)")
-"""Where a text may go on in the next line: after a blank or a hyphen, and where the parts of a model's name meet."""
+"""Places for a line break: after a blank or a hyphen, and between the parts of a model's name."""
 
 
 def wrap_words(words: str, most: float) -> list[str]:

@@ -62,7 +62,7 @@ class VerdictWords(NamedTuple):
     extent: str
     """In how many families there is something to worry about, if the headline does not say so."""
     note: str
-    """Why its figures differ in kind from those of other models; empty if they do not."""
+    """Reason why its numbers can't be compared with those of other models; empty if they can."""
     standing: str
     """Accuracy on the unmodified pairs; empty if there were none."""
     sureness: str

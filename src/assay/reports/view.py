@@ -35,13 +35,13 @@ class ReportView:
     suites: dict[str, Manifest] = field(default_factory=dict)
     """The suites, by a name that is unique here."""
     origins: Mapping[str, ResultOrigin] = field(default_factory=dict)
-    """Where the cases of each suite, or of a scored corpus, come from."""
+    """Origin of the cases of each suite, or of a scored corpus."""
     models: dict[str, ModelAnswers] = field(default_factory=dict)
     """The models, by a name that is unique here."""
     slices: list[Estimate] = field(default_factory=list)
     curves: list[SupportCurve] = field(default_factory=list)
     diagnosis: Diagnosis | None = None
-    """Why models fail; None if no run says so."""
+    """Shortcuts of the models; None if no run was diagnosed."""
     examples: list[Example] = field(default_factory=list)
     cards: dict[str, Mapping[str, str]] = field(default_factory=dict)
     about: dict[str, str] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class ReportView:
         return frozenset(suite for suite, space in self.spaces.items() if space.is_binary)
 
     def judged(self, suites: Iterable[str] | None = None) -> str:
-        """Which of some suites, or of all, are judged by two labels, in one sentence; empty if none is."""
+        """One sentence that names the suites judged by two labels; empty if there are none."""
         there = [suite for suite in (self.suites if suites is None else suites) if suite in self.binary_suites]
         return two_way_words(self.names, [] if self.binary_suites >= {*self.suites} else there) if there else ""
 

@@ -30,7 +30,7 @@ from assay.cli import options, output
     "--from", "train", multiple=True, metavar="FILE", help="Training pairs, relative to --data; may be repeated."
 )
 @click.option("--dev", default="", metavar="FILE", help="Pairs that pick the best weights.")
-@click.option("--test", default="", metavar="FILE", help="Real pairs to test on, which suites are made from.")
+@click.option("--test", default="", metavar="FILE", help="Real pairs to build the test suites from.")
 @click.option("--vectors", default="", metavar="FILE", help="Word vectors in GloVe's text format.")
 @click.option(
     "--hard",

@@ -37,7 +37,7 @@ def bias_from_file(path: str, pairs: Sequence[Pair], labels: tuple[Label, ...]) 
     for where, (name, shares) in read_rows(path, lambda row: _read_probabilities(row, labels, reader)):
         if name in rows:
             raise BadInputError(
-                f"the pair {name!r} is given again; the first time was {places[name]}",
+                f"the pair {name!r} occurs twice; the first is at {places[name]}",
                 where=where,
                 hint="Keep one line per pair.",
             )

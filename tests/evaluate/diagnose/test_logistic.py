@@ -60,7 +60,7 @@ def test_what_adds_up_is_left_out_and_the_rest_stays_as_it_was() -> None:
     alone = regression(traits(x), wrong, cluster)
     assert [each.value for each in found.coefficients[:4]] == pytest.approx([e.value for e in alone.coefficients])
     assert [each.why_not for each in found.coefficients[4:]] == [
-        "the properties before it add up to it",
+        "it follows from the properties before it",
         "it is the same in all cases",
     ]
 

@@ -145,7 +145,7 @@ def regression(traits: list[Trait], wrong: Bools, cluster: Ints) -> Regression:
     why = {0: ""} | {number: _constant(each.values) for number, each in enumerate(traits, 1)}
     kept = [number for number in why if not why[number]]
     alone = [kept[index] for index in independent(columns[:, kept])]
-    why |= {number: "the properties before it add up to it" for number in kept if number not in alone}
+    why |= {number: "it follows from the properties before it" for number in kept if number not in alone}
     # If all cases with a property, or all without it, are right or wrong, its coefficient is infinite, and those cases
     # say nothing about other properties.
     counted = numpy.ones(n, dtype=bool)

@@ -43,7 +43,7 @@ def refuse_other_version(folder: Path, error: Exception) -> None:
         raise BadInputError(
             f"trained with Assay {made_with}, and this is {__version__}, which can't load it: {fact}",
             where=str(folder),
-            hint=f"Use that version (pip install nli-assay=={made_with}), or train it again (see {MAKING}).",
+            hint=f"Use that version of Assay ({made_with}), or train it again (see {MAKING}).",
         ) from error
 
 

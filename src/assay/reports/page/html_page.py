@@ -90,7 +90,7 @@ DRAWN = {
     "thresholds": ("thresholds-",),
     "published": ("published",),
 }
-"""Which charts are above which table, by the beginning of their names."""
+"""Charts above each table, by the beginning of their names."""
 
 FIRST = ("shortcuts", "moves")
 """Parts that come before all others: they say why a model fails."""
@@ -216,7 +216,7 @@ class PageEdit(NamedTuple):
     example: Example
     shown: MarkedTexts
     wrong: Sequence[str]
-    """Which of the models that the report is about get it wrong."""
+    """The models in focus that get it wrong."""
 
 
 def page(view: ReportView, *, frame: Frame | None = None) -> str:

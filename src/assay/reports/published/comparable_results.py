@@ -34,7 +34,7 @@ TWO_WAY_TESTS = ("heuristics",)
 LABELS = ["", *Label]
 
 BRIEF = ({"family"}, {"family", "variant"}, {"family", "heuristic", "label"})
-"""Which of them the summary of a run shows; everything else shows all."""
+"""Slices that the summary of a run shows; everything else shows all."""
 
 
 class MeasuredTests(Protocol):
@@ -66,7 +66,7 @@ class SameTest(msgspec.Struct, frozen=True, kw_only=True):
     high: float
     systems: int
     tables: tuple[str, ...]
-    """Where they were published: a paper with its tables."""
+    """Papers with their tables."""
 
 
 class RelatedTest(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,7 +80,7 @@ class RelatedTest(msgspec.Struct, frozen=True, kw_only=True):
     high: float
     systems: int
     tables: tuple[str, ...]
-    """Where they are printed: a paper with its tables."""
+    """Papers with their tables."""
 
 
 class _Tested(NamedTuple):

@@ -122,7 +122,7 @@ SCALE = 2
 
 PNG = b"\x89PNG"
 HEADER_END = 33
-"""Where the first chunk of every PNG ends."""
+"""End of the first chunk of every PNG."""
 
 DRAWN_BY = b"Drawn by Assay"
 

@@ -58,7 +58,7 @@ class Slices:
     def save(self, name: str, choice: CaseFilter) -> None:
         """Save a slice; one of the same name is replaced."""
         if not NAME.fullmatch(name):
-            raise UserError("A slice is called by letters, digits and blanks, at most 60.\n  Give it another name.")
+            raise UserError("The name of a slice has letters, digits and blanks, at most 60.\n  Give it another name.")
         with self._lock:
             write_whole(self._path, to_json(SliceFile(slices={**self.all(), name: choice})))
 

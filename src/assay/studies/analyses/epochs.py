@@ -221,7 +221,9 @@ def epoch_tables(found: Analysis) -> list[Part]:
                 agreement,
                 ("epoch",),
                 Heading(
-                    "agreement", "Same answers as after the epoch before", "Per cent of the cases, with 95% intervals."
+                    "agreement",
+                    "Same answers as after the previous epoch",
+                    "Per cent of the cases, with 95% intervals.",
                 ),
             )
         )

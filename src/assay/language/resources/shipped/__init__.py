@@ -34,5 +34,5 @@ def load_shipped(name: str) -> bytes:
 def _damage_error(path: Path, why: str) -> ExternalError:
     return ExternalError(
         f"{path}: this file of Assay is damaged or missing: {why}.\n"
-        "  Install Assay again: pip install --force-reinstall nli-assay"
+        "  Install Assay again, in its clone: pip install --force-reinstall ."
     )
