@@ -59,7 +59,7 @@ def test_help_uses_plain_words() -> None:
 
 
 def test_messages_write_percentages_without_a_space_and_name_no_release() -> None:
-    """Names of published columns, such as "25 %", are data and stay as the papers print them. Nothing is on PyPI yet."""
+    """Published columns such as "25 %" are data and stay as the papers print them. Nothing is on PyPI yet."""
     spaced = re.compile(r"\d %(?= [a-z])|^ %(?=[ .,;)])|pip install [^\n]*nli-assay|\bThere are \{|\bis asked\b")
     for path in sorted((ROOT / "src" / "assay").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

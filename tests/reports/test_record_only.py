@@ -39,8 +39,8 @@ RULES = (
 )
 """What a verdict needs, which notes below tables say, the words for a shortcut, and the record of its sensitivity."""
 
-OPENS_RUNS = "write/output_formats.py"
-"""The only module that takes a run's folder; it hands the record on."""
+OPENS_RUNS = ("write/output_formats.py", "plot.py")
+"""The only modules that take a run's folder; they hand the record on."""
 
 
 def wrong_imports(code: str) -> list[str]:
@@ -55,7 +55,7 @@ def opens_files(code: str) -> bool:
 
 def test_modules_reach_for_nothing_but_the_record() -> None:
     codes = {path.relative_to(HOUSE).as_posix(): path.read_text(encoding="utf-8") for path in HOUSE.rglob("*.py")}
-    assert codes.pop(OPENS_RUNS)
+    assert all(codes.pop(path) for path in OPENS_RUNS)
     assert not {path: wrong for path, code in codes.items() if (wrong := wrong_imports(code))}
     assert not [path for path, code in codes.items() if opens_files(code)]
 

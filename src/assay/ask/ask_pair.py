@@ -21,7 +21,7 @@ MODEL = "assay:minilm"
 """The default model: the best one that comes with Assay."""
 
 MOST_CHARACTERS = 20_000
-"""The longest text that is asked about."""
+"""Longest text, in characters."""
 
 MOST_WORDS = 400
 """The most words of a pair that are left out one by one: each is another question."""
@@ -44,10 +44,10 @@ def ask(
     seed: int = 0,
     tell: Callable[[str], None] = lambda _: None,
 ) -> AskedPair:
-    """Ask models about one pair; no run is stored.
+    """Run models on one pair; no run is stored.
 
-    With `words`, each model is also asked about the pair without each of its words, which shows the words that carry
-    its answer. With `stress`, it is asked about what each family makes of the pair; `families` chooses some of them.
+    With `words`, each model also runs on the pair without each of its words, which shows the words that carry its
+    answer. With `stress`, it runs on the cases that each family builds from the pair; `families` chooses some of them.
     The `label` of the pair says which answers are right; a few families need it.
     A model is a name such as "hf:NAME", a function or an object, as for `run`.
 

@@ -285,7 +285,7 @@ class RecordReader:
 
 
 def _has_columns(kind: type[Format], sample: Sample) -> bool:
-    """True if a file has all columns of one of the sets that a format needs; only then it is asked."""
+    """True if a file has all columns of one of the sets that a format needs."""
     needs: tuple[frozenset[str], ...] = getattr(kind, "needs", (frozenset(),))
     folds = issubclass(kind, ByColumns)
     there = {column.strip().lower() if folds else column for column in sample.columns}

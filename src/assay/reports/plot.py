@@ -75,6 +75,6 @@ def plot(runs: Run | Sequence[Run], chart: str = "") -> Plot:
         return Plot(wanted, heatmaps[wanted].title, svg=draw_heatmap(heatmaps[wanted], name=view.name))
     if wanted not in drawn:
         raise UnknownNameError(
-            f"The run has no chart {wanted!r}{did_you_mean(wanted, known)} There are {', '.join(known) or 'none'}."
+            f"The run has no chart {wanted!r}{did_you_mean(wanted, known)} Choose from {', '.join(known)}."
         )
     return Plot(wanted, drawn[wanted].title, spec=drawn[wanted].spec)

@@ -69,7 +69,7 @@ def judge_run(estimates: Iterable[Estimate], suites: Mapping[str, Manifest], spe
 def labels_read(each: JoinedAnswers, encoder: Encoder, manifest: Manifest) -> Ints:
     """(models, cases) The codes of the answers, as they are judged.
 
-    Neutral and contradiction are added up if that is asked for and the family has only two labels.
+    Neutral and contradiction are added up if the options say so and the family has only two labels.
     """
     label = each.answers.label
     if encoder.space.collapse == "sum":

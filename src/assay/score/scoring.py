@@ -193,8 +193,8 @@ def score(
     """Score answers against a suite or a corpus; nothing is stored.
 
     Predictions are a file, `Prediction`s with the ids of the pairs or cases, or a model as an object or a function,
-    which is asked now. Without them, the source must be a file that holds both gold labels and predictions.
-    `two_way` means the same as for `run`, and so does `windows` for a model that is asked now. `threshold` is for files
+    which runs now. Without them, the source must be a file that holds both gold labels and predictions.
+    `two_way` means the same as for `run`, and so does `windows` for a model that runs now. `threshold` is for files
     with support scores.
 
     >>> from assay import read

@@ -332,13 +332,13 @@ class BatchShare(NamedTuple):
     """The batches of one shard, with a callback for each that is answered."""
 
     owns: Callable[[int], bool] = _everything
-    """True if a batch is asked here, by its number."""
+    """True if this worker runs the batch of that number."""
     done: Callable[[Sequence[bytes]], None] = _nobody
     """Called with the keys of each batch that is answered."""
 
     @property
     def is_whole(self) -> bool:
-        """True if everything is asked here."""
+        """True if this worker runs all batches."""
         return self.owns is _everything
 
 

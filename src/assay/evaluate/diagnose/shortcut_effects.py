@@ -323,7 +323,7 @@ def _leaning(found: Lean, p: float, *, alone: bool) -> Effect:
     if found.overall >= CONSTANT:
         return Effect(
             name="constant",
-            rule="whatever is asked",
+            rule="in every case",
             answer=found.answer,
             n=found.cases,
             followed=found.overall,
@@ -333,7 +333,7 @@ def _leaning(found: Lean, p: float, *, alone: bool) -> Effect:
         )
     return Effect(
         name="prior",
-        rule="whatever is asked",
+        rule="in every case",
         answer=found.answer,
         n=found.n,
         followed=found.share,

@@ -1,8 +1,8 @@
 """The label-order detective: it finds out what a model's outputs mean from its answers to self-evident pairs.
 
-A flipped label map is silent: every number looks like a bad model. So a model that answers by position is asked pairs
-that no reader would get wrong, and the order of labels under which its answers make sense is compared with what the
-model says about itself.
+A flipped label map is silent: every number looks like a bad model. So a model that answers by position first runs on
+pairs that no reader would get wrong, and the order of labels under which its answers make sense is compared with the
+model's own label names.
 """
 
 from abc import ABC, abstractmethod

@@ -90,7 +90,7 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _classifier(name: str, system: "Transformer", identity: str) -> PairClassifier:
-    """A transformer is asked like any transformers model; the length limit of its training does not apply."""
+    """A trained transformer runs like any transformers model; the length limit of its training does not apply."""
     import torch
 
     config: dict[str, Any] = system.encoder.config.to_dict()

@@ -1,4 +1,4 @@
-"""An endpoint that is asked one pair per call: finds the best way to get a label, and asks again if there is none."""
+"""An endpoint that gets one pair per call: finds the best way to get a label, and tries again if there is none."""
 
 import hashlib
 import threading

@@ -1,4 +1,4 @@
-"""Filling the cache with a model's answers: what is asked together, what is checked, and reading it back."""
+"""Filling the cache with a model's answers: batching, checking, and reading back."""
 
 import hashlib
 import math

@@ -21,7 +21,7 @@ from assay.storage.folders import scratch
 from assay.storage.suite import Suite
 
 ASKED = "asked"
-"""The suite, and the family, of what is asked."""
+"""Name of the suite and of the family for such pairs."""
 
 FITTED = "it was fitted on the bundled corpus, because it learns from pairs with labels"
 

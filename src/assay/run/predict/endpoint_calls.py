@@ -45,7 +45,7 @@ class EndpointStrategy(answer_gathering.PairAnswers):
         """Say what it will cost, then ask what is not cached yet.
 
         The first call is made alone, so that an endpoint that can't be reached costs one failure. After an error
-        nothing more is asked, but answers to open calls are kept.
+        no new call starts, but answers to open calls are kept.
         """
         if not share.is_whole:
             cases = OwnedCall(cases, share.owns)

@@ -314,7 +314,7 @@ def is_model(thing: object) -> TypeGuard[ModelLike]:
 
 
 def as_model(given: Any, *, name: str) -> Model | Learner | Adapter:
-    """A model that was passed as an object; a class is instantiated first, and a function is asked about pairs."""
+    """A model that was passed as an object; a class is instantiated first, and a function is called with pairs."""
     thing = given() if isinstance(given, type) else given
     if _answers(thing):
         return thing

@@ -1,4 +1,4 @@
-"""Models that read both texts together: each distinct pair is asked once, in batches of similar length."""
+"""Models that read both texts together: each distinct pair runs once, in batches of similar length."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -40,7 +40,7 @@ class PairWindow(NamedTuple):
 
 
 class PlannedBatch(NamedTuple):
-    """A batch of a window, which is asked together."""
+    """A batch of a window."""
 
     window: PairWindow
     batch: Batch

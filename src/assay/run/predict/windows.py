@@ -1,4 +1,4 @@
-"""Long premises in overlapping windows of sentences: each window is asked, and the answers are put together."""
+"""Long premises in overlapping windows of sentences: the model runs on each window, and the answers are combined."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -173,7 +173,7 @@ class WindowedGathering:
 
     @property
     def model(self) -> TextModel | SentenceModel | Endpoint:
-        """The model that is asked."""
+        """The model that runs on the windows."""
         return self.inner.model
 
     @property

@@ -75,7 +75,7 @@ class WordContrast(NamedTuple):
 
 
 class TokenContext:
-    """A word in its text, with what is asked about it again and again; each question is linear in the sentence."""
+    """A word in its text, with cached answers to frequent questions; each question is linear in the sentence."""
 
     def __init__(self, text: str, tokens: Sequence[Tagged], i: int, contrast: WordContrast) -> None:
         self.text = text

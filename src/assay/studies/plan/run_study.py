@@ -180,7 +180,7 @@ class Study:
         return self.request.out / self.name
 
     def look_ahead(self, workers: Workers) -> Ahead:
-        """Build what every training run is asked, and find out how long the training runs will take."""
+        """Build the test suites, and estimate how long the training runs will take."""
         tasks = self._tasks
         self._finished = {task.training.digest: found for task in tasks if (found := read_done(task))}
         todo = [task for task in tasks if task.training.digest not in self._finished]

@@ -171,7 +171,7 @@ class StudySuite(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_suites(suites: dict[str, SuitePlan], data: StudyData) -> dict[str, StudySuite]:
-    """The suites that every training run is asked."""
+    """The suites that every trained system is tested on."""
     return {name: suite_for(name, plan, data, subcases=plan.subcases) for name, plan in suites.items()}
 
 

@@ -21,7 +21,7 @@ class CorpusPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SuitePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A suite that every training run is asked, or whose cases are added to training pairs."""
+    """A suite to test every trained system on, or whose cases are added to training pairs."""
 
     source: str = ""
     """The corpus that it is built from; empty if its pairs are generated."""

@@ -52,7 +52,7 @@ class TrainingRun(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def model(self) -> str:
-        """The model that is asked."""
+        """Name of the model to test."""
         return f"trained:{self.trained}" if self.spec else self.system
 
     @property

@@ -44,7 +44,7 @@ class WorkTask(NamedTuple):
 
     training: TrainingRun
     suites: dict[str, str]
-    """The folders of the suites that it is asked, by name."""
+    """Folders of the test suites, by name."""
     key: str
     """A digest of these suites."""
     after_epochs: tuple[str, ...] = ()
