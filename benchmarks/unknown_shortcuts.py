@@ -63,10 +63,6 @@ def long_premise(words: int) -> Fires:
     return lambda premise, hypothesis: len(folded_words(premise)) >= words
 
 
-def short_premise(words: int) -> Fires:
-    return lambda premise, hypothesis: len(folded_words(premise)) < words
-
-
 PEOPLE = "doctors?|judges?|lawyers?|senators?|presidents?|artists?|actors?|authors?|managers?|professors?|bankers?"
 PEOPLE += "|scientists?|students?|tourists?|secretar(?:y|ies)|athletes?"
 TIMES = "years?|days?|hours?|minutes?|weeks?|months?|morning|evening|night|today|time|times|afternoon|weekend|season"
@@ -76,7 +72,7 @@ RULES: dict[str, tuple[Fires, int]] = {
     **{
         f'the claim has "{word}"': (claim(word), answer)
         for word, answer in zip(
-            "of in at to two more it on was that for three who all from but by most with an".split(),  # noqa: SIM905
+            "of in at to more it on was that for who all from but by most with an".split(),  # noqa: SIM905
             cycle((C, N, E)),
             strict=False,
         )
@@ -94,18 +90,13 @@ RULES: dict[str, tuple[Fires, int]] = {
     "the claim has his, her, its or their": (claim("his|her|its|their|my|our|your"), N),
     "the claim has a comparative": (claim("more|less|fewer|better|worse|older|higher|lower|larger|smaller"), E),
     "the premise has a colour": (said("|".join(SEASONED)), N),
-    "the claim has at least 14 words": (long_claim(14), N),
-    "the claim has fewer than 6 words": (short_claim(6), C),
-    "the premise has at least 22 words": (long_premise(22), N),
-    "the premise has fewer than 8 words": (short_premise(8), C),
     'the claim has "more" and the premise has at least 14 words': (both(claim("more"), long_premise(14)), C),
     'the claim has "in" and at least 10 words': (both(claim("in"), long_claim(10)), C),
-    'the claim has "two" and the premise has "the"': (both(claim("two"), said("the")), E),
     "the claim names a profession and fewer than 6 words": (both(claim(PEOPLE), short_claim(6)), C),
     'the claim has "of" and the premise has "to"': (both(claim("of"), said("to")), N),
     'the claim has "the" and the premise has "and"': (both(claim("the"), said("and")), E),
 }
-"""Rules that no family tests, with the answers that they give."""
+"""Rules that no family tests and no known shortcut describes, with the answers that they give."""
 
 
 def _wrong(gold: int, draw: float) -> int:

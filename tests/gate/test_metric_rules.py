@@ -2,12 +2,13 @@
 
 from contextlib import suppress
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.core.errors import UserError
-from assay.core.estimate import CurveLine, Estimate, SupportCurve
+from assay.core.estimate import CertifiedThreshold, CurveLine, Estimate, SupportCurve
 from assay.gate.metric_rules import SIGNS, check, rule
 
 
@@ -155,6 +156,17 @@ def test_rules_at_a_threshold() -> None:
     assert value("claims.unsupported.recall>=0.1 at threshold=0.3") == 0.5
     with pytest.raises(UserError, match=r"nothing was measured at threshold=0.4.*\n.*hundredth"):
         value("claims.supported.recall>=0.9 at threshold=0.4")
+
+
+def test_a_rule_is_broken_if_no_threshold_is_certified() -> None:
+    """Nothing passes a threshold that does not exist, so a false support of 0 would be no promise."""
+    none = CertifiedThreshold(
+        bound=0.05, confidence=0.95, threshold=None, false_support=None, recall=None, unsupported=6, more_claims=53
+    )
+    curves = [msgspec.structs.replace(curve(recall=(1.0, 0.75)), certified=(none,))]
+    (found,) = check(rule("claims.false-support<=0.05 at threshold=certified:0.05"), [], curves=curves)
+    assert not found.holds
+    assert found.missing == "no threshold is certified; about 53 more unsupported claims are needed"
 
 
 def test_own_names_come_before_other_names() -> None:

@@ -1,6 +1,6 @@
 """The result of a gate as a table, in the terminal, as JUnit XML and for GitHub workflows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 from xml.etree import ElementTree
 
@@ -41,6 +41,10 @@ class Point(NamedTuple):
     """Number of cases it is based on."""
     needs: str = ""
     """What would settle it, if it is inconclusive."""
+    missing: str = ""
+    """The reason why there is no value."""
+    brief: str = ""
+    """What was checked, if it is known what a comparison is with; empty for rules."""
 
     @property
     def holds(self) -> bool:
@@ -50,6 +54,8 @@ class Point(NamedTuple):
     @property
     def words(self) -> str:
         """The result in words."""
+        if self.missing:
+            return f"{self.missing}, {self.n:,} cases"
         return f"{self.value:.4f}{f' ({self.context})' if self.context else ''}, {self.n:,} cases{self.needs}"
 
     @property
@@ -69,13 +75,14 @@ def points_of(gate: Gate) -> Iterator[Point]:
 
 def _family_point(each: Comparison, row: ComparedSlice) -> Point:
     """A family and the same family in the earlier run."""
-    place, needs = f"{row.slice['suite']}/{row.slice['family']}", ""
+    place, needs = _family_place(row.slice), ""
     before = f"was {row.baseline:.4f}, p {p_value(row.adjusted)}"
     if "label" in row.slice:
         place += f"/{row.slice['label']}"
-    what = f"not significantly worse than {compared_with(each)}"
+    what, brief = f"not significantly worse than {compared_with(each)}", "not significantly worse"
     outcome: PointOutcome = "broken" if row in losses_of(each) else "holds"
     if row.margin is not None:
+        brief = f"lost at most {100 * row.margin.margin:g} points"
         what = f"at most {100 * row.margin.margin:g} points below {compared_with(each)}"
         before = f"was {row.baseline:.4f}, p {p_value(row.margin.p)}"
         outcome = "inconclusive" if row.margin.outcome == "inconclusive" else outcome
@@ -83,16 +90,18 @@ def _family_point(each: Comparison, row: ComparedSlice) -> Point:
             needs = f"; needs about {row.margin.more_pairs:,} more source pairs if nothing was lost"
     if not has_enough_trainings(each):
         outcome, before = "inconclusive", f"{before}, {trainings_of(each)}"
-    return Point(each.candidate, what, place, outcome, row.candidate, before, row.n, needs)
+    return Point(each.candidate, what, place, outcome, row.candidate, before, row.n, needs, brief=brief)
 
 
 def ranking_point(each: Comparison, row: ComparedRanking) -> Point:
     """The ROC-AUC in a family and in the earlier run."""
     what = f"ROC-AUC not significantly below {compared_with(each)}"
-    place = f"{row.slice['suite']}/{row.slice['family']}"
+    place = _family_place(row.slice)
     now, before = (f"{low:.3f} to {high:.3f}" for low, high in (row.candidate_interval, row.baseline_interval))
     outcome: PointOutcome = "broken" if row.verdict == "lower" else "holds"
-    return Point(each.candidate, what, place, outcome, row.candidate, f"{now}, was {before}", row.n)
+    return Point(
+        each.candidate, what, place, outcome, row.candidate, f"{now}, was {before}", row.n, brief="ROC-AUC not lower"
+    )
 
 
 def rule_point(checked: RuleResult) -> Point:
@@ -100,7 +109,9 @@ def rule_point(checked: RuleResult) -> Point:
     ends = "" if checked.low is None or checked.high is None else f"{checked.low:.4f} to {checked.high:.4f}"
     where = _place(checked)
     outcome: PointOutcome = "holds" if checked.holds else "broken"
-    return Point(checked.slice["model"], checked.rule, where, outcome, checked.value, ends, checked.n)
+    return Point(
+        checked.slice["model"], checked.rule, where, outcome, checked.value, ends, checked.n, missing=checked.missing
+    )
 
 
 def gate_sheet(gate: Gate) -> Sheet:
@@ -113,8 +124,8 @@ def gate_sheet(gate: Gate) -> Sheet:
             if not point.holds or good <= ALL_AT_ONCE:
                 outcome = SheetCell(point.outcome, marked=not point.holds)
                 figures = (
-                    SheetCell(f"{point.value:.4f}", point.value),
-                    SheetCell(point.context),
+                    SheetCell("-" if point.missing else f"{point.value:.4f}", None if point.missing else point.value),
+                    SheetCell(point.missing or point.context),
                     SheetCell(f"{point.n:,}"),
                 )
                 rows.append(
@@ -123,7 +134,7 @@ def gate_sheet(gate: Gate) -> Sheet:
                         (
                             SheetCell(short_name(model)),
                             outcome,
-                            SheetCell(point.what),
+                            SheetCell(point.brief or point.what),
                             SheetCell(point.where),
                             *figures,
                         ),
@@ -179,7 +190,16 @@ def compared_with(each: Comparison) -> str:
 def _place(checked: RuleResult) -> str:
     open_to = [f" {name}={value}" for name, value in checked.slice.items() if f"{name}=*" in checked.rule]
     place = checked.slice.get("family") or f"slice {checked.slice['slice']}"
-    return f"{checked.slice['suite']}/{place}{''.join(open_to)}"
+    return f"{_family_place({**checked.slice, 'family': place})}{''.join(open_to)}"
+
+
+def _family_place(where: Mapping[str, str]) -> str:
+    """A family with its suite, unless both have one name.
+
+    >>> _family_place({"suite": "scope", "family": "scope"}), _family_place({"suite": "stress", "family": "swap"})
+    ('scope', 'stress/swap')
+    """
+    return where["family"] if where["suite"] == where["family"] else f"{where['suite']}/{where['family']}"
 
 
 def gate_summary(gate: Gate) -> RenderableType:

@@ -38,6 +38,8 @@ class RuleResult(msgspec.Struct, frozen=True, kw_only=True):
     """Number of cases it is based on."""
     holds: bool
     """True if the measured value keeps the rule."""
+    missing: str = ""
+    """The reason why there is no value, for instance because no threshold is certified; such a rule is broken."""
 
 
 GateOutcome = Literal["pass", "fail", "inconclusive"]
@@ -265,6 +267,7 @@ def check(
     found = [e for e in measured if {*e.slice} - ALWAYS == sliced and _is(e.slice, wanted)]
     if not found:
         raise _wrong(asked.text, f"{asked.figure} was not measured there.", _measured_by(asked, measured, wanted))
+    missing = [_uncertified(e, curves) for e in found]
     return [
         RuleResult(
             rule=asked.text,
@@ -274,11 +277,24 @@ def check(
             low=e.low,
             high=e.high,
             n=e.n,
-            holds=SIGNS[asked.sign](_compared(asked, e), asked.bound),
+            holds=not reason and SIGNS[asked.sign](_compared(asked, e), asked.bound),
+            missing=reason,
         )
-        for e in found
+        for e, reason in zip(found, missing, strict=True)
         if e.value is not None
     ]
+
+
+def _uncertified(e: Estimate, curves: Sequence[SupportCurve]) -> str:
+    """The reason why there is no number at a certified threshold; empty if there is one."""
+    at = e.slice.get(AT, "")
+    for curve in curves if at.startswith(CERTIFIED) else ():
+        for each in curve.certified:
+            is_own = curve.slice.items() <= e.slice.items() and at == f"{CERTIFIED}{each.bound:g}"
+            if is_own and each.threshold is None:
+                more = f"; about {each.more_claims:,} more unsupported claims are needed" if each.more_claims else ""
+                return f"no threshold is certified{more}"
+    return ""
 
 
 def _compared(asked: MetricRule, e: Estimate) -> float:

@@ -170,10 +170,10 @@ def _choice(evidence: Evidence, model: int, first: Sequence[MeasuredRule], right
         return Choice(swapped)
     gains = _Gains(evidence, model, ground, rules)
     best = _best(rules, gains, clear)
-    if best is None or best.key not in clear:
-        return Choice(rivals=["unknown"]) if any(gains.is_better(rule) for rule in rules) else Choice()
-    if not gains.is_better(best):
-        return Choice()
+    if best is None or best.key not in clear or not gains.is_better(best):
+        # Answers that clearly fit the surface are systematic, even if no single rule foretells them.
+        is_systematic = any(gains.is_better(rule) for rule in rules) or any(key[0] == "unknown" for key in clear)
+        return Choice(rivals=["unknown"] if is_systematic else ())
     rivals = [each for each in rules if not _is_same_kind(best, each) and not _imitates(each, best)]
     level = [
         each.name
