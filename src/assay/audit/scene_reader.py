@@ -477,7 +477,7 @@ class _Reader:
         if amount == "one" and many and word not in ("some", "any"):
             raise _UnreadableError("a determiner does not fit its noun")
         if word in ("some", "any"):
-            amount = "several" if many else "one"
+            amount = "several" if many else "bare"
         thing = Thing(noun, amount, many, tuple(sorted(kinds)))
         if self.low[self.at] == "of" and (self.at + 1) < len(self.low):
             self.at += 1

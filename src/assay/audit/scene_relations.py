@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from assay.audit.scene_reader import Action, Circumstance, Scene, Thing, in_active_voice, read_scenes
 from assay.core.label import Label
 from assay.language.resources.data import load_words, word_list
+from assay.language.resources.installed import wordnet
 from assay.stress.lexical import lexical_relations
 from assay.stress.logic.from_corpus.doubts import HEDGES, NOT_A_KIND
 from assay.stress.logic.from_corpus.phrase_relations import UNDECIDED, word_relation
@@ -15,6 +16,7 @@ from assay.stress.logic.from_corpus.projection import MEASURES
 
 WORDS = load_words(__file__)
 GROUPS = WORDS["groups"]
+UNNAMED = WORDS["unnamed"]
 OPAQUE = frozenset({"without", "to do"})
 """Links to what need not be so."""
 ALIKE = WORDS["alike"]
@@ -98,6 +100,8 @@ def _compare_scenes(one: Scene, other: Scene) -> Reading:
         return _compare_denied(one, other)
     denied = bool(one.denial or other.denial)
     relation = _relate_described(one, other, how=Context(counted=not denied, denied=denied))
+    if denied and one.who.noun != other.who.noun and "person" in (one.who.noun, other.who.noun):
+        relation = relation._replace(near=True)  # people take a person for the man who was named
     return _label(relation, one.denial, other.denial)
 
 
@@ -136,7 +140,7 @@ def _compare_denied(one: Scene, other: Scene) -> Reading:
     """Scenes of which at least one says that somebody does not do something."""
     if "none" in (one.denial, other.denial):
         return Reading(reason="whether somebody is there at all is not certain")
-    if one.who.many and isinstance(one.who.amount, str) and one.who.amount != "the":
+    if not all(each.who.amount in ("one", "the", "own") or isinstance(each.who.amount, int) for each in (one, other)):
         return Reading(reason="some of them may do it and others not")
     who = _relate_things(one.who, other.who, how=Context(counted=True, denied=False))
     does = _relate_actions(one.actions, other.actions)
@@ -267,12 +271,16 @@ def _relate_counts(one: Thing, other: Thing) -> Relation:
 def _relate_nouns(one: Thing, other: Thing) -> Relation:
     if one.noun == other.noun:
         return SAME
+    if not (one.noun and other.noun) and {one.noun, other.noun} & UNNAMED:
+        return NEAR
     if not other.noun:
         return Relation("broader", False, (f'"{one.noun}" is not named in the hypothesis',))
     if not one.noun:
         return Relation("narrower", False, (f'"{other.noun}" is named only in the hypothesis',))
     found = _relate_words(one.noun, other.noun, "n")
     kinds = {*one.kinds, *other.kinds}
+    if found.sign != "same" and not all(wordnet().morphy(kind, "a") for kind in kinds):
+        return OTHER  # a mixing table is not a piece of furniture
     if found.sign in ("broader", "narrower") and (kinds & MEASURES or kinds & NOT_A_KIND):
         return OTHER  # a large mouse is a small animal, and the same mouse is not the same animal
     return found

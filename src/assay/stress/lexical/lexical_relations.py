@@ -65,14 +65,12 @@ def _find_related(old: str, new: str, category: str, verb: bool, own: str) -> tu
         return () if one is None or other is None else ("same" if one == other else "exclusive",)
     if category in ROOTS:
         relation = _relate_compound(old, new) or _under_root(old, new, category)
-        return (relation,) if relation and not (relation == "exclusive" and _is_listed(old, new, "overlapping")) else ()
+        return (relation,) if relation and not (relation == "exclusive" and is_listed(old, new, "overlapping")) else ()
     if category == "synonyms":
-        return (
-            ("same",) if _share_sense(old, new) or _is_listed(old, new, "equivalents") else _relate_by_order(old, new)
-        )
+        return ("same",) if _share_sense(old, new) or is_listed(old, new, "equivalents") else _relate_by_order(old, new)
     if category == "hypernyms":
         return _relate_by_order(old, new)
-    listed = _is_listed(old, new, "contraries_of_verbs" if verb else "contraries")
+    listed = is_listed(old, new, "contraries_of_verbs" if verb else "contraries")
     opposed = listed or (category == "antonyms" and _are_opposed(old, new))
     return ("exclusive",) if opposed and not _share_sense(old, new, most=1) else ()
 
@@ -118,7 +116,7 @@ def _under_root(old: str, new: str, category: str) -> Relation | None:
     mine, theirs = _find_senses(old, category), _find_senses(new, category)
     if not mine or not theirs:
         return None
-    if set(mine) & set(theirs) or _is_listed(old, new, "equivalents"):
+    if set(mine) & set(theirs) or is_listed(old, new, "equivalents"):
         return "same"
     if any(one in synsets_over(other) for one in mine for other in theirs):
         return "narrower"
@@ -156,7 +154,8 @@ def lemmas_of(word: str) -> frozenset[str]:
     return frozenset(each.replace("_", " ") for each in lemmas)
 
 
-def _is_listed(old: str, new: str, name: str) -> bool:
+def is_listed(old: str, new: str, name: str) -> bool:
+    """True if a list of pairs has two words, in any of their forms."""
     pairs = _load_pairs(name)
     return any((one, other) in pairs for one in lemmas_of(old) for other in lemmas_of(new))
 

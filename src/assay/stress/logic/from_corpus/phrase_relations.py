@@ -11,6 +11,7 @@ from assay.language.polarity.phrase_bounds import FINITE, Sentence, sentence_of
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.resources.wordnet_database import HYPERNYM, HYPONYM, Synset
+from assay.stress.lexical.lexical_relations import is_listed
 from assay.stress.logic.from_corpus.alignment import AGREEING, AlignedTexts, DifferenceSite
 from assay.stress.logic.natural_logic import quantity_label
 
@@ -65,6 +66,8 @@ def word_relation(first: str, second: str, pos: str) -> WordRelation | None:
     """
     if NOBODY.intersection((first.lower(), second.lower())) or _is_undecided(first.lower(), second.lower(), pos):
         return None
+    if is_listed(first.lower(), second.lower(), "equivalents"):
+        return WordRelation("same", near=True)
     ranks: dict[Relation, int] = {}
     near: dict[Relation, bool] = {}
     for a, one in enumerate(_find_senses(first, pos)):
