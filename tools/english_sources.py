@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from assay.core.errors import BadInputError, ExternalError, UserError
-from assay.language.resources.tagger import TaggerData
+from assay.language.resources.installed import TaggerData
 from assay.language.resources.wordnet_database import (
     ADJECTIVE,
     ADVERB,

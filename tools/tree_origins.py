@@ -21,10 +21,10 @@ from assay.evaluate.accuracy import is_right
 from assay.evaluate.paired import PairedShares, paired_shares
 from assay.language.trees.binary_trees import Tree, bracketing_f1, right_branching
 from assay.language.trees.shift_reduce import load_parser
-from assay.language.trees.tree_sources import Origin, own_tree
 from assay.models.adapters.trained import Trained
 from assay.models.systems.checkpoint import load_system
 from assay.models.systems.spinn import Spinn
+from assay.models.systems.tree_sources import Origin, own_tree
 from assay.models.systems.word_readers import ParsedReader
 from assay.reports.formatting import p_value
 from assay.reports.tables.sheet import Part, plain_sheet

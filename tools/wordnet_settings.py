@@ -18,7 +18,7 @@ from assay.core.errors import BadInputError
 from assay.core.label import Label
 from assay.core.manifest import Source
 from assay.corpora.reader import CorpusReader, read
-from assay.language.text.differences import find_differences
+from assay.language.text.tokens import find_differences
 from assay.models.baselines.wordnet_baseline import ORDERS, Terms, WordNetBaseline, terms_of
 from assay.reports.published.published_results import figure, table
 from assay.reports.tables.sheet import Part, plain_sheet

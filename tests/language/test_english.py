@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.words.english import is_foreign_corpus, looks_english
+from assay.language.words.word_forms import is_foreign_corpus, looks_english
 
 ENGLISH = [
     "",

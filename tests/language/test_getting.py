@@ -14,8 +14,8 @@ from tools.english_sources import FILES, JSON, PICKLE, read_json, read_pickle, r
 from assay.core.errors import BadInputError, ExternalError, UserError
 from assay.language.resources import installed as resources
 from assay.language.resources import shipped as package
+from assay.language.resources.installed import Tagger, TaggerData
 from assay.language.resources.shipped import DIGESTS
-from assay.language.resources.tagger import Tagger, TaggerData
 from assay.language.resources.wordnet_database import WordNetData
 from assay.storage.files import digest
 

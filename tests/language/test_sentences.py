@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.text.sentences import find_sentences
+from assay.language.text.tokens import find_sentences
 
 PIECES = st.sampled_from(
     [

@@ -6,8 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from assay.core.errors import MissingExtraError, UserError
-from assay.language.resources.installed import tagger
-from assay.language.resources.tagger import SpacyPipeline
+from assay.language.resources.installed import SpacyPipeline, tagger
 
 
 @pytest.mark.usefixtures("english")

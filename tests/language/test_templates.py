@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.text.differences import mask_content
+from assay.language.text.tokens import mask_content
 
 CONTENT = ("actor", "doctor", "judge", "danced", "slept", "red")
 OTHERS = ("baker", "senator", "author", "ran", "arrived", "blue")

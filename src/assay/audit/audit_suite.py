@@ -29,9 +29,8 @@ from assay.evaluate.surface_shortcuts import (
     is_most_frequent,
     right_guesses,
 )
-from assay.language.text.differences import mask_content
-from assay.language.text.tokens import folded_tokens
-from assay.language.words.english import looks_english
+from assay.language.text.tokens import folded_tokens, mask_content
+from assay.language.words.word_forms import looks_english
 from assay.run.measure import pair_as_case
 from assay.run.workers.pool import Progress, Stage, in_batches, quiet
 from assay.storage.remote import local

@@ -17,12 +17,12 @@ from assay.core.label_space import LabelSpace
 from assay.core.manifest import Source
 from assay.core.pair import Pair
 from assay.corpora.reader import corpus_of
-from assay.language.logic.logic_lexicon import standard_logic_lexicon
 from assay.reports.tables.sheet import Part, plain_sheet
 from assay.run.workers.pool import Stage, Work, pair_batches, part_folder, parts, quiet, worker_pool
 from assay.storage.files import refuse_existing, write_whole
 from assay.stress.heuristics.counterexample import prove
 from assay.stress.logic.from_corpus.projection import read_pair
+from assay.stress.logic.logic_lexicon import standard_logic_lexicon
 from assay.stress.logic.proof.prover import Prover
 from assay.version import __version__
 

@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from assay.core.label import Label
-from assay.language.logic.logic_lexicon import standard_logic_lexicon
-from assay.language.logic.operators import Operators, load_operators
 from assay.stress.logic import natural_logic
 from assay.stress.logic.fillings import Fillings
+from assay.stress.logic.logic_lexicon import standard_logic_lexicon
 from assay.stress.logic.natural_logic import quantity_label
+from assay.stress.logic.operators import Operators, load_operators
 from assay.stress.logic.pair_forms import FAMILIES, LABELLING, PairForm, forms_of
 from assay.stress.logic.proof import prover, statements
 from assay.stress.logic.proof.prover import EncodedPair, Prover, in_one_sense

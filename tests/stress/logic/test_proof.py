@@ -3,7 +3,7 @@
 import pytest
 
 from assay.core.label import Label
-from assay.language.logic.logic_lexicon import standard_logic_lexicon
+from assay.stress.logic.logic_lexicon import standard_logic_lexicon
 from assay.stress.logic.proof.prover import Prover
 
 YES, MAYBE, NO = Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION

@@ -19,7 +19,7 @@ from assay.corpora.formats.pairs import (
     snli_pair,
     text_in,
 )
-from assay.language.text.differences import exchanged_words
+from assay.language.text.tokens import exchanged_words
 
 SNLI_COLUMNS = frozenset({"gold_label", "sentence1", "sentence2"})
 

@@ -7,8 +7,19 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from assay.language.numbers.number_contexts import Bound, Kind, bound_of, is_determined, kind_of
-from assay.language.numbers.number_words import LIMIT, RUN, SCALES, any_of, spell_number, value_of
+from assay.language.numbers.number_words import (
+    LIMIT,
+    RUN,
+    SCALES,
+    Bound,
+    Kind,
+    any_of,
+    bound_of,
+    is_determined,
+    kind_of,
+    spell_number,
+    value_of,
+)
 
 Form = Literal["integer", "thousands", "decimal", "mixed", "words"]
 """Notations of a number: 3, 1,250, 3.5, 3 million, seven."""

@@ -1,7 +1,8 @@
 """Tokens and words with their positions in a text, and a cache of what was found in texts."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
 from functools import lru_cache, update_wrapper
 from typing import Concatenate, Generic, NamedTuple, ParamSpec, TypeVar
 
@@ -133,3 +134,184 @@ def content_words(text: str) -> frozenset[str]:
     ['40', 'aare', 'mill', 'sacks', 'sold', 'well']
     """
     return frozenset(folded_words(text)) - word_list("function_words")
+
+
+_BREAK = re.compile(
+    r"""
+      (?P<gap>\n[^\S\n]*\n\s*)                                     # an empty line
+    | (?<![.!?\u2026])
+      (?P<mark>[.!?\u2026]++(?:\s+[.!?\u2026]++)*)                 # ". . ." when tokens are spaced
+      (?P<close>[\"'\u2019\u201d)\]]*(?:\s+(?:''|[\u201d)\]]))*)   # what closes with it
+      (?=\s|$)
+    """,
+    re.VERBOSE,
+)
+ROOM = 64
+"""The number of characters searched for the word before a mark: a long text must not take quadratic time."""
+_WORD_BEFORE = re.compile(r"([^\s\"'\u2018\u201c(\[]+?)\s*$")
+_NEXT = re.compile(r"[\"'`\u2018\u201c(\[\s]*([^\W_]+)")
+_GOES_ON = re.compile(r"\s*[,;:)\]%]")
+_SPACED_QUOTE = re.compile(r"\s+\"(?=\s|$)")
+_DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
+
+
+class SentenceSpan(NamedTuple):
+    """The position of a sentence."""
+
+    start: int
+    end: int
+
+
+def find_sentences(text: str) -> list[SentenceSpan]:
+    """The sentences of a text in order; between them, before and after there is only white space.
+
+    >>> text = 'Dr. J. Hill paid $3.50 in the U.S. He said "Why?" and left. It rained .'
+    >>> [text[start:end] for start, end in find_sentences(text)]
+    ['Dr. J. Hill paid $3.50 in the U.S.', 'He said "Why?" and left.', 'It rained .']
+    """
+    spans: list[SentenceSpan] = []
+    start = 0
+    for match in _BREAK.finditer(text):
+        if match["gap"]:
+            spans.append(SentenceSpan(start, match.start()))
+            start = match.end()
+        elif match.start() >= start:
+            end = _with_quote(text, start, match.end())
+            if _ends_here(text, start, match.start(), end):
+                spans.append(SentenceSpan(start, end))
+                start = end
+    spans.append(SentenceSpan(start, len(text)))
+    return [span for each in spans if (span := _trim_span(text, each)).start < span.end]
+
+
+def _with_quote(text: str, start: int, end: int) -> int:
+    """The end of a sentence with a spaced quotation mark that closes: it does if one is open in the sentence."""
+    quote = _SPACED_QUOTE.match(text, end)
+    return quote.end() if quote and text.count('"', start, end) % 2 else end
+
+
+def _ends_here(text: str, start: int, mark: int, end: int) -> bool:
+    following = _NEXT.match(text, end)
+    if following is None:
+        return not _GOES_ON.match(text, end)
+    word = following[1]
+    if word[0].islower():
+        return False
+    before = _WORD_BEFORE.search(text, max(start, mark - ROOM), mark)
+    if before is None or text[mark:end] != ".":
+        return before is not None
+    last = before[1]
+    if last.isdigit() and not text[start : before.start()].strip():
+        return False  # the number of an item: "1. Mix"
+    return _may_end(last, word)
+
+
+def _may_end(last: str, word: str) -> bool:
+    """True if a full stop after one word ends a sentence when the other follows with a capital or a digit."""
+    folded = last.lower()
+    if folded in word_list("abbreviations"):
+        return False
+    if folded == "no":
+        return not word[0].isdigit()
+    is_initial = len(last) == 1 and last.isupper() and last != "I"
+    if is_initial or _DOTTED.fullmatch(last) or folded in word_list("abbreviations_at_ends"):
+        return word in word_list("sentence_starters")
+    return True
+
+
+def _trim_span(text: str, span: SentenceSpan) -> SentenceSpan:
+    inside = text[span.start : span.end]
+    left = len(inside) - len(inside.lstrip())
+    return SentenceSpan(span.start + left, span.start + max(left, len(inside.rstrip())))
+
+
+_ARTICLES = {"an": "a"}
+_ENDS = (".", "!")
+
+
+class TextDifference(NamedTuple):
+    """A place where two sentences differ."""
+
+    before: tuple[str, ...]
+    """Tokens of the first, in lower case."""
+    after: tuple[str, ...]
+    following: str = ""
+    """The token after both, if it is the same everywhere this change is made."""
+
+
+def find_differences(before: str, after: str) -> list[TextDifference]:
+    """The places where two texts differ, each change once.
+
+    Ignored are capitals, "a" or "an", a full stop at the end, and what words have in common on either side of a hyphen.
+
+    >>> find_differences("A man plays a guitar", "A man plays an electric guitar")
+    [TextDifference(before=(), after=('electric',), following='guitar')]
+    >>> find_differences("A red hat and a red coat.", "A blue hat and a blue coat.")
+    [TextDifference(before=('red',), after=('blue',), following='')]
+    >>> find_differences("the second-floor hall", "The third-floor hall")
+    [TextDifference(before=('second',), after=('third',), following='hall')]
+    """
+    one, two = _fold_tokens(before), _fold_tokens(after)
+    steps = SequenceMatcher(None, one, two, autojunk=False).get_opcodes()
+    differences: dict[TextDifference, set[str]] = {}
+    for kind, i, j, k, m in steps:
+        if kind != "equal":
+            differences.setdefault(_without_shared_parts(one[i:j], two[k:m]), set()).add(one[j] if j < len(one) else "")
+    return [
+        change._replace(following=next(iter(after)) if len(after) == 1 else "") for change, after in differences.items()
+    ]
+
+
+def exchanged_words(before: str, after: str) -> str:
+    """The words in which two texts differ, in the same order whichever text comes first.
+
+    >>> exchanged_words("A red hat.", "A blue hat."), exchanged_words("A blue coat.", "A red coat.")
+    ('blue/red', 'blue/red')
+    """
+    differences = find_differences(before, after)
+    sides = ([each.before for each in differences], [each.after for each in differences])
+    return "/".join(sorted(" ".join(word for words in side for word in words) for side in sides)) if differences else ""
+
+
+def _fold_tokens(text: str) -> list[str]:
+    words = [_ARTICLES.get(token.text.lower(), token.text.lower()) for token in tokens(text)]
+    while words and words[-1] in _ENDS:
+        words.pop()
+    return words
+
+
+def _without_shared_parts(one: Sequence[str], two: Sequence[str]) -> TextDifference:
+    if len(one) == len(two) == 1:
+        first, second = one[0].split("-"), two[0].split("-")
+        while len(first) > 1 < len(second) and first[-1] == second[-1]:
+            first, second = first[:-1], second[:-1]
+        while len(first) > 1 < len(second) and first[0] == second[0]:
+            first, second = first[1:], second[1:]
+        return TextDifference(("-".join(first),), ("-".join(second),))
+    return TextDifference(tuple(one), tuple(two))
+
+
+OTHER = "_"
+"""The mark of a content word that only one of the texts has."""
+
+
+def mask_content(premise: Iterable[str], hypothesis: Iterable[str]) -> str:
+    """The tokens of both texts, in lower case; content words that both share are numbered, all others look the same.
+
+    Pairs that were made from one pattern with other words have the same template.
+
+    >>> mask_content("the actor near the doctors danced".split(), "the doctors danced".split())
+    'the _ near the 1 2 | the 1 2'
+    >>> mask_content("the judge near the bakers slept".split(), "the bakers slept".split())
+    'the _ near the 1 2 | the 1 2'
+    """
+    premise, hypothesis = list(premise), list(hypothesis)
+    kept, shared = word_list("function_words"), {*premise} & {*hypothesis}
+    numbers: dict[str, str] = {}
+
+    def mark(word: str) -> str:
+        if word in kept:
+            return word
+        return numbers.setdefault(word, str(len(numbers) + 1)) if word in shared else OTHER
+
+    return f"{' '.join(map(mark, premise))} | {' '.join(map(mark, hypothesis))}"

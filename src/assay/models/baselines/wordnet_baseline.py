@@ -12,7 +12,7 @@ from assay.core.label import THREE_WAY, Label
 from assay.core.protocols import reference
 from assay.language.resources.installed import wordnet
 from assay.language.resources.wordnet_database import ANTONYM, HYPERNYM, INSTANCE_HYPERNYM, ORDER, SIMILAR
-from assay.language.text.differences import TextDifference, find_differences
+from assay.language.text.tokens import TextDifference, find_differences
 
 Order = Literal["enc", "ecn", "nec", "nce", "cen", "cne"]
 ORDERS: tuple[Order, ...] = get_args(Order)

@@ -11,9 +11,9 @@ from assay.language.resources.installed import resource_fingerprint
 from assay.language.text.analysis import analyse
 from assay.language.trees.binary_trees import REDUCE, SHIFT, Tree, nodes, restrict_tree
 from assay.language.trees.shift_reduce import load_parser
-from assay.language.trees.tree_sources import find_trees
 from assay.language.words.wordnet_relations import RelationIndex, find_lemma, relation_index
 from assay.models.systems.system_card import ParsedConfig, RelatedConfig, SpelledConfig, WordConfig
+from assay.models.systems.tree_sources import find_trees
 from assay.models.systems.vocabulary import (
     END,
     NOTHING,

@@ -19,7 +19,7 @@ from assay.core.pair import Pair
 from assay.core.protocols import Check, Excerpting, Foresighted, Sliced, Varied, WordReplacing
 from assay.core.rng import KeyedRandom
 from assay.corpora.in_memory import SeenIds
-from assay.language.words.english import looks_english
+from assay.language.words.word_forms import looks_english
 from assay.run.build.premise_excerpts import Excerpt, excerpt, is_long
 from assay.run.build.recipes import traits_of, transform_of
 from assay.stress.across.check import AcrossCheck

@@ -8,8 +8,7 @@ import msgspec
 from assay.core.edit import Edit, Skip
 from assay.core.pair import Pair
 from assay.core.protocols import Excerpting
-from assay.language.text.sentences import find_sentences
-from assay.language.text.tokens import content_words
+from assay.language.text.tokens import content_words, find_sentences
 
 LONG = 150
 """A premise of more words is long: twice as many, one on each side, are about what a model with 512 tokens takes."""

@@ -19,7 +19,7 @@ from assay.core.protocols import Corpus, Sliced, Splitter, Splitting
 from assay.core.serialise import to_json
 from assay.corpora.reader import CorpusReader
 from assay.evaluate.surface_shortcuts import measure_shortcuts
-from assay.language.words.english import is_foreign_corpus
+from assay.language.words.word_forms import is_foreign_corpus
 from assay.run.build.case_builder import Tally, make_cases, refuse_unprovable
 from assay.run.build.recipes import prepare, recipes_for, traits_of, transform_of
 from assay.run.workers.pool import Stage, Work, WorkerPool, pair_batches, parts, quiet

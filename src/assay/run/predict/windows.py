@@ -11,7 +11,7 @@ from assay.core.case import Answer, Case, Prediction
 from assay.core.errors import UserError
 from assay.core.label import NAMES, Label
 from assay.core.protocols import Endpoint, Model, SentenceModel, TextModel, Texts
-from assay.language.text.sentences import SentenceSpan, find_sentences
+from assay.language.text.tokens import SentenceSpan, find_sentences
 from assay.run.predict.answer_gathering import CaseTexts, Gathering
 from assay.run.workers.pool import Progress
 from assay.storage.answer_cache import ALL, AnswerCache, BatchShare

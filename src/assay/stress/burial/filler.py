@@ -12,8 +12,7 @@ from assay.core.pair import Pair
 from assay.language.numbers.number_words import COUNTING
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import load_stored, store_value, wordnet
-from assay.language.text.sentences import find_sentences
-from assay.language.text.tokens import content_words, tokens
+from assay.language.text.tokens import content_words, find_sentences, tokens
 
 WORDS = load_words(__file__)
 

@@ -15,9 +15,9 @@ from assay.core.manifest import Source
 from assay.core.pair import Pair
 from assay.core.protocols import Check
 from assay.core.rng import rng_for
-from assay.language.logic.logic_lexicon import make_verb
 from assay.stress.heuristics.template_blocks import SPLITS, Split
 from assay.stress.logic.check import LogicCheck
+from assay.stress.logic.logic_lexicon import make_verb
 from assay.stress.logic.template_family import LogicFamily, VerifiedForm, allot_counts, logic_family
 
 

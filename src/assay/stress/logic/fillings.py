@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from assay.language.logic.logic_lexicon import EntryError, LogicLexicon, LogicNoun, Verb, make_scale, make_verb
 from assay.stress.heuristics.template_blocks import SPLITS, Numbers, Split, shuffle_range, word_bit
+from assay.stress.logic.logic_lexicon import EntryError, LogicLexicon, LogicNoun, Verb, make_scale, make_verb
 from assay.stress.logic.pair_forms import PairForm
 from assay.stress.logic.sentence_patterns import Piece, WordSlot, find_slots
 

@@ -5,8 +5,8 @@ from itertools import product
 from typing import NamedTuple
 
 from assay.core.label import Label
-from assay.language.logic.logic_lexicon import EntryError
-from assay.language.logic.operators import (
+from assay.stress.logic.logic_lexicon import EntryError
+from assay.stress.logic.operators import (
     FoundDeterminer,
     Operators,
     Polarity,

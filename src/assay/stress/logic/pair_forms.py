@@ -6,8 +6,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from assay.core.label import Label
-from assay.language.logic.logic_lexicon import EntryError
-from assay.language.logic.operators import Operators, Polarity, compose_polarity, load_operators
+from assay.stress.logic.logic_lexicon import EntryError
 from assay.stress.logic.natural_logic import (
     conditional_label,
     is_more_specific,
@@ -15,6 +14,7 @@ from assay.stress.logic.natural_logic import (
     polarity_of,
     quantity_label,
 )
+from assay.stress.logic.operators import Operators, Polarity, compose_polarity, load_operators
 from assay.stress.logic.sentence_patterns import (
     Piece,
     add_braces,

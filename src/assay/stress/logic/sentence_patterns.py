@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from assay.core.errors import did_you_mean
-from assay.language.logic.logic_lexicon import EntryError
+from assay.stress.logic.logic_lexicon import EntryError
 
 TOKEN = re.compile(r"[\[\]<>{}|,]|\.(?!\w)|(?:[^\s\[\]<>{}|,.]|\.(?=\w))+")
 """A mark, a comma, a full stop, or a word; a dot inside a word belongs to it."""

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from assay.core.errors import did_you_mean
 from assay.core.label import Label
-from assay.language.logic.logic_lexicon import (
+from assay.stress.logic.fillings import Fillings
+from assay.stress.logic.logic_lexicon import (
     EntryError,
     LogicLexicon,
     LogicWords,
@@ -24,8 +25,7 @@ from assay.language.logic.logic_lexicon import (
     locate_error,
     standard_logic_lexicon,
 )
-from assay.language.logic.operators import NUMBERS, load_operators
-from assay.stress.logic.fillings import Fillings
+from assay.stress.logic.operators import NUMBERS, load_operators
 from assay.stress.logic.pair_forms import FAMILIES, LogicTemplate, PairForm, forms_of
 from assay.stress.logic.proof.prover import CONTRADICTORY, TRIVIAL, LogicProof, Prover
 from assay.stress.logic.sentence_patterns import Piece, WordSlot

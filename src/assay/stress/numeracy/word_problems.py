@@ -11,8 +11,7 @@ from assay.language.numbers.quantities import find_numbers
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import analyse
-from assay.language.text.sentences import find_sentences
-from assay.language.text.tokens import Token
+from assay.language.text.tokens import Token, find_sentences
 from assay.language.words.proper_names import find_names
 
 WORDS = load_words(__file__)

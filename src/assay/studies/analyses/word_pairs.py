@@ -19,8 +19,7 @@ from assay.corpora.reader import corpus_of
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import Bools, Ints
 from assay.evaluate.intervals import clustered_share
-from assay.language.text.differences import find_differences
-from assay.language.text.tokens import folded_tokens
+from assay.language.text.tokens import find_differences, folded_tokens
 from assay.reports.tables.sheet import Sheet
 from assay.run.workers.pool import Stage, quiet
 from assay.studies.analyses.analysis_result import AnalysedRun, Analysis, band_of, estimate_of

@@ -9,13 +9,19 @@ from assay.core.case import Case, text_digest
 from assay.core.edit import Edit, Replacement, Skip, replace
 from assay.core.label import Label
 from assay.language.numbers.number_words import COUNTING
-from assay.language.polarity.parsed_polarity import MEANINGS, Judged, determiner_polarities, joined_parts, parsed_mark
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import ENDS, Tagged, analyse, sentence_around, token_at
 from assay.language.text.tokens import tokens as split
 from assay.stress.lexical.check import doubt_of_tag
 from assay.stress.lexical.lexical_contexts import doubt_of_kind, doubt_of_place, doubt_of_sense
 from assay.stress.lexical.lexical_relations import ChangedWord, find_relation
+from assay.stress.logic.from_corpus.parsed_polarity import (
+    MEANINGS,
+    Judged,
+    determiner_polarities,
+    joined_parts,
+    parsed_mark,
+)
 from assay.stress.original import CHANGED, undo_case
 
 ONE_TEXT = Skip("not verified: the two sides are not made of one text")

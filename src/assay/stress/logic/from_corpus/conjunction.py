@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from assay.core.edit import Replacement, Skip
 from assay.core.label import Label
-from assay.language.polarity.denial import Denial
 from assay.language.polarity.phrase_bounds import FINITE, NOUNS, RELATIVE, Sentence, sentence_of
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
@@ -19,6 +18,7 @@ from assay.stress.logic.from_corpus.corpus_family import (
     drop_span,
     weigh_forms,
 )
+from assay.stress.logic.from_corpus.denial import Denial
 
 WORDS = load_words(__file__)
 

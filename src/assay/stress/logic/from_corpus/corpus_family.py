@@ -17,13 +17,13 @@ from assay.core.edit import Edit, Replacement, Side, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Check, Excerpting
-from assay.language.polarity.denial import Denial, deny_sentence
 from assay.language.polarity.surface_polarity import surface_marks
 from assay.language.text.analysis import analyse
 from assay.language.text.tokens import TextCache
 from assay.stress.across.join_edits import AcrossSwitch, joins
 from assay.stress.lexical.scene_captions import is_scene
 from assay.stress.logic.from_corpus.check import LogicCorpusCheck
+from assay.stress.logic.from_corpus.denial import Denial, deny_sentence
 from assay.stress.logic.from_corpus.projection import marks_of
 
 UNSURE = Skip("the polarity of every place that could change is not certain")

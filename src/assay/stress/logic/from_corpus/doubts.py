@@ -1,8 +1,7 @@
 """Contexts that natural logic can't settle: orders, wishes, comparisons, exceptions, and general statements."""
 
 from assay.language.polarity.phrase_bounds import FINITE, NOUNS, Sentence
-from assay.language.polarity.polarity_words import MOST_TURNED
-from assay.language.polarity.surface_polarity import FALSE
+from assay.language.polarity.surface_polarity import FALSE, MOST_TURNED
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 

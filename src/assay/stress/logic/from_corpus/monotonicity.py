@@ -8,7 +8,6 @@ import msgspec
 from assay.core.edit import Edit, Replacement, Skip
 from assay.core.label import Label
 from assay.language.numbers.number_words import COUNTING
-from assay.language.polarity.denial import Denial
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse
@@ -23,6 +22,7 @@ from assay.stress.logic.from_corpus.corpus_family import (
     combine_changes,
     join_replacements,
 )
+from assay.stress.logic.from_corpus.denial import Denial
 from assay.stress.logic.from_corpus.doubts import HEDGES, NOT_A_KIND
 
 WORDS = load_words(__file__)

@@ -5,7 +5,6 @@ from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from assay.core.label import Label
-from assay.language.logic.operators import NUMBERS
 from assay.language.numbers.number_words import COUNTING
 from assay.language.polarity.phrase_bounds import FINITE, Sentence, sentence_of
 from assay.language.resources.data import load_words
@@ -14,6 +13,7 @@ from assay.language.resources.wordnet_database import HYPERNYM, HYPONYM, Synset
 from assay.stress.lexical.lexical_relations import is_listed
 from assay.stress.logic.from_corpus.alignment import AGREEING, AlignedTexts, DifferenceSite
 from assay.stress.logic.natural_logic import quantity_label
+from assay.stress.logic.operators import NUMBERS
 
 WORDS = load_words(__file__)
 

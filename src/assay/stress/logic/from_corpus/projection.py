@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from assay.core.label import Label
 from assay.language.polarity.phrase_bounds import Sentence, sentence_of
-from assay.language.polarity.polarity_words import Mark
-from assay.language.polarity.surface_polarity import surface_marks
+from assay.language.polarity.surface_polarity import Mark, surface_marks
 from assay.language.resources.data import load_words
 from assay.language.text.analysis import Tagged
 from assay.language.text.clauses import in_open_quotation

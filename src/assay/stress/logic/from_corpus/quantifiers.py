@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from assay.core.edit import Replacement, Skip
 from assay.core.label import Label
-from assay.language.logic.operators import NUMBERS
 from assay.language.polarity.phrase_bounds import Sentence, sentence_of
 from assay.language.resources.data import load_words
 from assay.language.text.analysis import analyse
@@ -19,6 +18,7 @@ from assay.stress.logic.from_corpus.corpus_family import (
     weigh_forms,
 )
 from assay.stress.logic.natural_logic import quantity_label
+from assay.stress.logic.operators import NUMBERS
 
 WORDS = load_words(__file__)
 

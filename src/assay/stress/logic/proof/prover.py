@@ -5,7 +5,7 @@ from itertools import product
 from typing import NamedTuple
 
 from assay.core.label import Label
-from assay.language.logic.logic_lexicon import LogicLexicon
+from assay.stress.logic.logic_lexicon import LogicLexicon
 from assay.stress.logic.proof.sentence_reader import LITERALS, read_text
 from assay.stress.logic.proof.statements import Senses, Statement, TextMeaning, Together, senses_of
 from assay.stress.logic.proof.world_models import NounHierarchy, TooManyError, Worlds, words_of
@@ -38,7 +38,7 @@ TOO_MANY = LogicProof(None, "there are too many worlds")
 class Prover:
     """Proves pairs that are made of the words of a lexicon. One proof serves all pairs of the same form.
 
-    >>> from assay.language.logic.logic_lexicon import standard_logic_lexicon
+    >>> from assay.stress.logic.logic_lexicon import standard_logic_lexicon
     >>> prove = Prover(standard_logic_lexicon())
     >>> prove("Alice did not see a dog.", "Alice did not see a poodle.").label
     <Label.ENTAILMENT: 'entailment'>

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from assay.language.logic.logic_lexicon import EntryError
+from assay.stress.logic.logic_lexicon import EntryError
 
 Polarity = Literal["up", "down", "none"]
 
@@ -126,5 +126,5 @@ def unknown_word_error(text: str, table: Operators) -> EntryError:
 @cache
 def load_operators() -> Operators:
     """The operators that come with Assay."""
-    text = (files("assay.language.logic") / "polarity.toml").read_text(encoding="utf-8")
+    text = (files("assay.stress.logic") / "polarity.toml").read_text(encoding="utf-8")
     return msgspec.toml.decode(text, type=Operators)

@@ -281,7 +281,7 @@ def make_scale(word: str, other: str) -> tuple[str, str, str]:
 @cache
 def standard_logic_lexicon() -> LogicLexicon:
     """The words that come with Assay."""
-    text = (files("assay.language.logic") / "lexicon.toml").read_text(encoding="utf-8")
+    text = (files("assay.stress.logic") / "lexicon.toml").read_text(encoding="utf-8")
     return LogicLexicon(words=msgspec.toml.decode(text, type=LogicWords))
 
 

@@ -1,1 +1,0 @@
-"""English of the logic families: words and their relations, and operators and their polarity."""
