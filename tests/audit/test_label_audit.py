@@ -17,7 +17,6 @@ READ = [
     ("Nobody is carrying a ladder.", "Someone is carrying a ladder.", C),
     ("Someone is carrying a ladder.", "Nobody is carrying a ladder.", C),
     ("No one is painting a fence.", "A woman is painting a fence.", C),
-    ("There is no woman painting a fence.", "A person is painting a fence.", None),
     ("There is no person painting a fence.", "A woman is painting a fence.", C),
     ("There is no woman painting a white fence.", "A woman is painting a fence.", N),
     ("There is no woman painting a fence.", "There is no woman painting a white fence.", E),
@@ -30,6 +29,7 @@ READ = [
     ("A nurse who is smiling is holding a cup.", "A nurse is holding a cup.", E),
 ]
 LEFT_ALONE = [
+    ("There is no woman painting a fence.", "A person is painting a fence."),
     ("A dog with a ball on a rope is running.", "A dog on a rope is running."),
     ("A large mouse is eating.", "A large animal is eating."),
     ("A boy is holding a toy car.", "A boy is holding a car."),
@@ -55,9 +55,9 @@ SCOPES = [
 
 
 @pytest.mark.parametrize(("premise", "hypothesis", "label"), READ)
-def test_a_label_follows(premise: str, hypothesis: str, label: Label | None) -> None:
+def test_a_label_follows(premise: str, hypothesis: str, label: Label) -> None:
     found = derive_labels(premise, hypothesis)
-    assert found.labels == ({label} if label else {N})
+    assert found.labels == {label}
     assert found.reason
 
 

@@ -10,7 +10,7 @@ from tests.conftest import pair
 
 from assay.core.case import Case, case_from
 from assay.core.edit import Skip
-from assay.language.text import sentences as splitting
+from assay.language.text import tokens as splitting
 from assay.language.text.analysis import analyse
 from assay.language.text.tokens import tokens
 from assay.language.words import inflection

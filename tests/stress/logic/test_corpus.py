@@ -12,10 +12,11 @@ from assay.core.case import Case, Recipe, case_from, text_digest
 from assay.core.edit import Edit, Replacement, Skip, replace
 from assay.core.label import THREE_WAY, Label
 from assay.core.pair import Pair
+from assay.language.polarity import surface_polarity
 from assay.language.polarity.surface_polarity import PolarityWords, Reaches, polarity_words
 from assay.language.text.analysis import analyse
 from assay.stress.logic.from_corpus import check as from_corpus_check
-from assay.stress.logic.from_corpus import corpus_family, parsed_polarity, surface_polarity
+from assay.stress.logic.from_corpus import corpus_family, parsed_polarity
 from assay.stress.logic.from_corpus.check import LogicCorpusCheck
 from assay.stress.logic.from_corpus.conjunction import LABELS, ConjunctionFromCorpus
 from assay.stress.logic.from_corpus.denial import deny_sentence
