@@ -65,7 +65,7 @@ def test_hostile_text_stays_text(site: Site, visit: Visit) -> None:
     pages = [visit("ann").get("/task"), owner.get("/annotate/task/check"), owner.get("/annotate/decide/check")]
     made = owner.post(
         "/annotate/new",
-        data={"name": HOSTILE.replace("/", ""), "source": "Corpora/the pairs that come with Assay", "size": 3}
+        data={"name": HOSTILE.replace("/", ""), "source": "corpus:bundled", "size": 3}
         | {"people": "<b>eve<b>", "guidelines": HOSTILE},
     )
     assert made.status_code == 200
@@ -181,7 +181,7 @@ def test_an_uploaded_file_can_not_go_elsewhere(site: Site, visit: Visit, name: s
     ],
 )
 def test_a_task_that_can_not_be_made_leaves_nothing(site: Site, visit: Visit, change: dict[str, str]) -> None:
-    wanted = {"name": "new", "source": "Corpora/the pairs that come with Assay", "size": "3", "people": "eve"}
+    wanted = {"name": "new", "source": "corpus:bundled", "size": "3", "people": "eve"}
     refused = visit().post("/annotate/new", data={**wanted, "layout": "label", **change})
     assert refused.status_code in (404, 422)
     assert site.tasks.names() == ["check"]
@@ -220,7 +220,7 @@ def test_the_errors_of_a_model_are_sorted(tmp_path: Path, visit: Visit) -> None:
     )
     served = site_of(tmp_path / "errors")
     owner = visit(served=served)
-    (source,) = re.findall(r'value="(Errors of a model/[^"]+)"', owner.get("/annotate").text)
+    (source,) = re.findall(r'value="(errors:[^"]+)"', owner.get("/annotate").text)
     made = owner.post("/annotate/new", data={"name": "why", "source": source, "size": "4", "people": "eve"})
     assert made.status_code == 200, made.text
     token = served.tasks.token("annotations/why", "eve")
@@ -229,8 +229,30 @@ def test_the_errors_of_a_model_are_sorted(tmp_path: Path, visit: Visit) -> None:
     assert [each["column"] for each in data["questions"]] == ["category"]
     shown = eve.get(f"/api/task/case/{data['cases'][0]['case']}").json()
     assert shown["labels"][1] == Label.CONTRADICTION
-    suites = re.findall(r'value="(Suites/[^"]+)"', owner.get("/annotate").text)
+    suites = re.findall(r'value="(suite:[^"]+)"', owner.get("/annotate").text)
     assert suites, "the run's own suite can be drawn from, too"
+
+
+def test_claims_are_judged_as_supported_or_not(tmp_path: Path, visit: Visit) -> None:
+    """Unless the owner chooses other questions."""
+    rows = "".join(f"It cost {n}.,It cost {n + n % 2}.,{('yes', 'no')[n % 2]}\n" for n in range(8))
+    (tmp_path / "claims.csv").write_text(f"evidence,claim,supported\n{rows}")
+    served = site_of(tmp_path)
+    form = {"name": "claims", "source": "corpus:claims.csv", "size": "4", "people": "eve", "layout": ""}
+    assert visit(served=served).post("/annotate/new", data=form).status_code == 200
+    token = served.tasks.token("annotations/claims", "eve")
+    eve = TestClient(make_application(served, hosts={HOST}), base_url=f"http://{HOST}")
+    page = eve.get(f"/task?token={token}").text
+    assert page.index("<dt>Claim</dt>") < page.index("<dt>Evidence</dt>")
+    data = start(page)
+    (question,) = data["questions"]
+    assert question["text"] == "Does the evidence support the claim?"
+    assert [each["name"] for each in question["choices"]] == ["supported", "not supported"]
+    store = served.tasks.get("annotations/claims")
+    person = store.person("eve")
+    place = store.places(person)[0]
+    store.answer(person, place.key, {"label": "not supported"}, base=0, request="r")
+    assert store.state(person, place.key).done
 
 
 def test_files_beside_the_key_can_be_read(tmp_path: Path, visit: Visit) -> None:

@@ -306,7 +306,7 @@ HANS = [
 
 @pytest.mark.parametrize("layout", ["events", "label", "check"])
 def test_right_answers_confirm_a_two_way_set(tmp_path: Path, layout: str) -> None:
-    draw_sample(HANS, tmp_path, annotators=NAMES, size=10, layout=layout)  # type: ignore[arg-type]
+    draw_sample(HANS, tmp_path, annotators=NAMES, size=10, layout=layout)
     key = read_sample(tmp_path)
     right = {name: each.label is Label.ENTAILMENT for name, each in key.items()}
     # whoever doesn't see entailment sees a contradiction, or something new, as they like
@@ -422,7 +422,7 @@ def test_errors_are_sorted_into_naiks_categories(tmp_path: Path) -> None:
 def test_answers_to_other_layouts_are_checked_too(
     tmp_path: Path, layout: str, column: str, said: str, message: str
 ) -> None:
-    draw_sample(HANS, tmp_path, annotators=NAMES, size=4, layout=layout)  # type: ignore[arg-type]
+    draw_sample(HANS, tmp_path, annotators=NAMES, size=4, layout=layout)
     good = {"label": "entailment", "grammatical": "yes", "easy": "no"}
     columns = [each.column for each in LAYOUTS[layout].questions]  # type: ignore[index]
     answers = {each: said if each == column else good[each] for each in columns}

@@ -129,7 +129,7 @@ def test_fakes_and_several_models_answer() -> None:
 )
 def test_errors_say_what_to_do(premise: str, hypothesis: str, options: dict[str, object], message: str) -> None:
     with pytest.raises(assay.UserError, match=message):
-        assay.ask(premise, hypothesis, **options)  # type: ignore[arg-type]
+        assay.ask(premise, hypothesis, **options)
 
 
 def test_a_long_premise_can_be_cut_off() -> None:

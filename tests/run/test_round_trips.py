@@ -12,9 +12,9 @@ from tests.conftest import case, pair
 from tests.fixtures.runs import read_again
 
 import assay
+from assay.annotate.layouts import SheetStorage
 from assay.annotate.merge_answers import merge_answers
 from assay.annotate.sample import draw_sample
-from assay.annotate.sheets import SheetStorage
 from assay.core.case import Case
 from assay.core.errors import UserError
 from assay.core.manifest import Storage

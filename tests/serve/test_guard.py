@@ -27,7 +27,7 @@ from assay.serve.access_tokens import Role, TokenHolder
 from assay.serve.application import allowed_hosts, make_application
 from assay.serve.auth import Buckets
 from assay.serve.served_runs import RunOverview
-from assay.serve.server import http_server, serve
+from assay.serve.server import ServeOptions, http_server, serve
 from assay.serve.site import Site
 from assay.serve.views import VIEWS
 from assay.serve.views.start_run import UPLOAD
@@ -317,7 +317,7 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path: Path, run: RunOvervi
         (
             "annotations",
             "/annotate/new",
-            {"name": "mine", "source": "Corpora/the pairs that come with Assay", "size": "3", "people": "eve"},
+            {"name": "mine", "source": "corpus:bundled", "size": "3", "people": "eve"},
         ),
     ],
 )
@@ -351,7 +351,7 @@ def test_only_models_named_at_the_start_are_asked(client: TestClient, tmp_path: 
 
 def test_other_machines_need_a_token_of_your_own(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="--token-file"):
-        serve(tmp_path, host="0.0.0.0", port=0, ready=lambda _: pytest.fail("it would listen"))
+        serve(tmp_path, ServeOptions(host="0.0.0.0", port=0), ready=lambda _: pytest.fail("it would listen"))
 
 
 def test_names_of_this_machine() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import RLock
 from typing import NamedTuple
 
-from assay.annotate.sheets import SheetStorage
+from assay.annotate.layouts import SheetStorage
 from assay.core.errors import BadInputError, ExternalError, UserError
 from assay.storage.files import sync_folder
 

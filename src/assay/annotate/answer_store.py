@@ -20,9 +20,17 @@ from assay.annotate.answer_rows import (
     state_of,
     states_of,
 )
-from assay.annotate.layouts import LAYOUTS, AnnotationLayout, AnnotatorAnswer, Answers, SampledCase, read_answer
+from assay.annotate.layouts import (
+    LAYOUTS,
+    AnnotationLayout,
+    AnnotatorAnswer,
+    Answers,
+    SampledCase,
+    SheetStorage,
+    read_answer,
+)
 from assay.annotate.sample import ADJUDICATION, KEY, check_names, opaque, read_sample
-from assay.annotate.sheets import SheetStorage, own_order, read_sheet, sheet
+from assay.annotate.sheets import own_order, read_sheet, sheet
 from assay.core.errors import BadInputError, BadRecordError, UnknownNameError, UserError
 from assay.storage.files import digest, refuse_existing, write_whole
 

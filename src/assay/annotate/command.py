@@ -5,20 +5,22 @@ from typing import Any
 
 import click
 
-from assay.cli import options, output
+from assay.annotate.layouts import SampleOptions
+from assay.cli import options as shared
+from assay.cli import output
 
-FOLDER = click.argument("folder", type=options.PathOrAddress(exists=True, file_okay=False))
+FOLDER = click.argument("folder", type=shared.PathOrAddress(exists=True, file_okay=False))
 
 
 @click.command("export")
 @FOLDER
 @click.option(
     "--out",
-    type=options.PathOrAddress(file_okay=False, writes=True),
+    type=shared.PathOrAddress(file_okay=False, writes=True),
     help="Folder for the files; by default, the sample's own.",
 )
-@options.overwrite
-@options.talk
+@shared.overwrite
+@shared.talk
 def export_answers(folder: Path, out: Path | None, overwrite: bool, quiet: bool) -> None:
     """Write what people answered in the browser as annotators' files.
 
@@ -34,9 +36,9 @@ def export_answers(folder: Path, out: Path | None, overwrite: bool, quiet: bool)
 
 @click.command("import")
 @FOLDER
-@click.argument("files", nargs=-1, required=True, type=options.PathOrAddress(exists=True, dir_okay=False))
+@click.argument("files", nargs=-1, required=True, type=shared.PathOrAddress(exists=True, dir_okay=False))
 @click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the annotators' files.")
-@options.talk
+@shared.talk
 def import_answers(folder: Path, files: tuple[Path, ...], encoding: str, quiet: bool) -> None:
     """Read annotators' files, so that people can go on in the browser.
 
@@ -57,8 +59,8 @@ RESTORE = "\n  Restore the file from a copy, or ask these people again about the
 
 @click.command("history")
 @FOLDER
-@options.as_json
-@options.talk
+@shared.as_json
+@shared.talk
 def show_history(folder: Path, as_json: bool, **_: Any) -> None:
     """Check the history of answers in the browser: nothing is lost, doubled or out of order.
 
@@ -86,7 +88,7 @@ def show_history(folder: Path, as_json: bool, **_: Any) -> None:
 
 @click.group(
     "annotate",
-    cls=options.AssayGroup,
+    cls=shared.AssayGroup,
     examples=("assay annotate sample bundled --out sample", "assay annotate agreement merged.jsonl"),
 )
 def command() -> None:
@@ -97,68 +99,31 @@ def command() -> None:
     carry their answers to files and back, and `history` checks them.
 
     A layout is a set of questions. `events`: do the sentences describe the same event, does the second add
-    information, is one incorrect (Glockner et al. 2018)? `label`: the label itself (McCoy et al. 2019). `check`: the
-    label, grammar and difficulty (Naik et al. 2018, section 3). `errors`: which of nine categories explains why a
-    model got a case wrong (Naik et al. 2018, section 2). `notes`: what people notice, in their own words.
+    information, is one incorrect (Glockner et al. 2018)? `label`: the label itself (McCoy et al. 2019). `claims`:
+    does the evidence support the claim? `check`: the label, grammar and difficulty (Naik et al. 2018, section 3).
+    `errors`: which of nine categories explains why a model got a case wrong (Naik et al. 2018, section 2). `notes`:
+    what people notice, in their own words.
     """
 
 
 @command.command("sample")
 @click.argument("source", metavar="SUITE|CORPUS|RUN")
 @click.option(
-    "--out", required=True, type=options.PathOrAddress(file_okay=False, writes=True), help="Folder for the sample."
+    "--out", required=True, type=shared.PathOrAddress(file_okay=False, writes=True), help="Folder for the sample."
 )
-@click.option("--size", type=click.IntRange(min=1), default=100, show_default=True, help="How many cases to draw.")
-@click.option(
-    "--annotator",
-    "annotators",
-    multiple=True,
-    default=("a", "b", "c"),
-    show_default=True,
-    help="Name of an annotator; may be repeated.",
-)
-@click.option(
-    "--by",
-    multiple=True,
-    default=("family", "label"),
-    show_default=True,
-    help="Spread the sample evenly over this: family, variant, label, or a group such as category; may be repeated.",
-)
-@click.option(
-    "--layout",
-    type=click.Choice(["events", "label", "check", "errors", "notes"]),
-    default="events",
-    show_default=True,
-    help="What people are asked.",
-)
+@shared.fields(SampleOptions)
 @click.option("--model", metavar="MODEL", help="errors: the model of the run whose errors are sorted.")
-@click.option(
-    "--storage",
-    type=click.Choice(["csv", "jsonl"]),
-    default="csv",
-    show_default=True,
-    help="Format of the annotators' files.",
-)
-@options.two_way
-@options.seed
-@options.reading
-@options.as_json
-@options.config
-@options.talk
-@click.pass_context
+@shared.two_way
+@shared.reading
+@shared.as_json
+@shared.config
+@shared.talk
 def sample(
-    context: click.Context,
-    /,
     source: str,
     out: Path,
-    size: int,
-    annotators: tuple[str, ...],
-    by: tuple[str, ...],
-    layout: Any,
+    options: SampleOptions,
     model: str | None,
-    storage: Any,
     two_way: bool | None,
-    seed: int,
     as_json: bool,
     quiet: bool,
     **reading: Any,
@@ -172,28 +137,17 @@ def sample(
     """
     from assay.annotate.sample import draw_sample, drawn_from
 
-    if layout != "errors":
-        options.refuse(context, ("model",), "is for --layout errors, in which people sort a model's errors")
-    given = drawn_from(source, layout, model=model, two_way=two_way, reading=reading)
-    found = draw_sample(
-        given.cases,
-        out,
-        annotators=annotators,
-        size=size,
-        by=by,
-        seed=seed,
-        layout=layout,
-        storage=storage,
-        space=given.space,
-        answers=given.answers,
-    )
+    if model and options.layout != "errors":
+        raise click.UsageError("--model is for --layout errors, in which people sort a model's errors.")
+    given = drawn_from(source, options.layout, model=model, two_way=two_way, reading=reading)
+    found = draw_sample(given.cases, out, space=given.space, answers=given.answers, options=options)
     if as_json:
         output.show_json(found)
     else:
         for stratum, count in found.strata.items():
             output.say(f"{count:>7,}  {stratum}")
-    if found.cases < size:
-        output.note(f"Drew all {found.cases:,} cases; there are fewer than {size:,}.", silently=quiet)
+    if found.cases < options.size:
+        output.note(f"Drew all {found.cases:,} cases; there are fewer than {options.size:,}.", silently=quiet)
     for name in found.kept:
         output.note(f"Kept unchanged: {out / name}", silently=quiet)
     for name in found.written:
@@ -201,12 +155,12 @@ def sample(
 
 
 @command.command("merge")
-@click.argument("folder", type=options.PathOrAddress(exists=True, file_okay=False))
-@click.argument("files", nargs=-1, type=options.PathOrAddress(exists=True, dir_okay=False))
+@click.argument("folder", type=shared.PathOrAddress(exists=True, file_okay=False))
+@click.argument("files", nargs=-1, type=shared.PathOrAddress(exists=True, dir_okay=False))
 @click.option(
     "--out",
     required=True,
-    type=options.PathOrAddress(dir_okay=False, writes=True),
+    type=shared.PathOrAddress(dir_okay=False, writes=True),
     help="The JSON lines file to write.",
 )
 @click.option(
@@ -217,10 +171,10 @@ def sample(
     help="If somebody has not answered a case: stop, or drop the case and count it.",
 )
 @click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the annotators' files.")
-@options.overwrite
-@options.as_json
-@options.config
-@options.talk
+@shared.overwrite
+@shared.as_json
+@shared.config
+@shared.talk
 def merge(
     folder: Path,
     files: tuple[Path, ...],
@@ -263,10 +217,10 @@ def merge(
     metavar="N",
     help="Measure only pairs with N labels; by default, the most common number.",
 )
-@options.reading
-@options.as_json
-@options.config
-@options.talk
+@shared.reading
+@shared.as_json
+@shared.config
+@shared.talk
 def agreement(source: str, annotators: int | None, as_json: bool, quiet: bool, **reading: Any) -> None:
     """Measure how well annotators agree, in a merged file or any corpus with annotators' labels.
 

@@ -1,9 +1,9 @@
-"""The layouts: Glockner's three questions, McCoy's label, Naik's check and categories of errors, and free notes."""
+"""The layouts: Glockner's three questions, labels, claims, Naik's check and categories of errors, and free notes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -11,15 +11,37 @@ from assay.core.dataframes import guard_formula
 from assay.core.errors import BadRecordError
 from assay.core.label import Label, LabelReader
 from assay.core.label_space import THREE_LABELS, LabelNames, LabelSpace
+from assay.core.option_fields import OptionInfo
 from assay.evaluate.error_categories import CATEGORIES
 
-LayoutName = Literal["events", "label", "check", "errors", "notes"]
+LayoutName = Literal["events", "label", "claims", "check", "errors", "notes"]
 """The layouts, by name."""
+
+SheetStorage = Literal["csv", "jsonl"]
 
 YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
 
 Answers = Mapping[str, str]
 """One annotator's answers to a case, by the question's column; unanswered questions are left out."""
+
+
+class SampleOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of a sample for annotators."""
+
+    size: Annotated[int, OptionInfo("How many cases to draw.", at_least=1)] = 100
+    annotators: Annotated[
+        tuple[str, ...], OptionInfo("Name of an annotator; may be repeated.", "--annotator", many=True)
+    ] = ("a", "b", "c")
+    by: Annotated[
+        tuple[str, ...],
+        OptionInfo(
+            "Spread the sample evenly over this: family, variant, label, or a group such as category; may be repeated.",
+            many=True,
+        ),
+    ] = ("family", "label")
+    layout: Annotated[LayoutName, OptionInfo("What people are asked.")] = "events"
+    storage: Annotated[SheetStorage, OptionInfo("Format of the annotators' files.")] = "csv"
+    seed: Annotated[int, OptionInfo("Seed for everything random.")] = 0
 
 
 class SampledCase(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,6 +103,8 @@ class AnnotationLayout(NamedTuple):
     """The questions that the answers so far make pointless."""
     label_of: Callable[[Answers, LabelReader], Label | None]
     """The label that answers give; None if they give none."""
+    texts: tuple[str, str] = ("First sentence", "Second sentence")
+    """Headings of premise and hypothesis."""
     shows_labels: bool = False
     """True if annotators see the right label and a model's answer, because they sort its errors."""
 
@@ -207,6 +231,19 @@ MEANINGS: Mapping[Label, str] = MappingProxyType(
 )
 """Explanations of labels for annotators."""
 
+CLAIM_MEANINGS: Mapping[Label, str] = MappingProxyType(
+    {
+        Label.ENTAILMENT: "the evidence says so, or the claim follows from it",
+        Label.NON_ENTAILMENT: "the evidence leaves the claim open, or speaks against it",
+    }
+)
+"""The same for claims."""
+
+
+def meaning_of(label: Label, layout: "AnnotationLayout") -> str:
+    """The explanation of a label in a layout."""
+    return (CLAIM_MEANINGS if layout.name == "claims" else MEANINGS)[label]
+
 
 def _of_events(answers: Answers, _read: LabelReader) -> Label | None:
     if answers["q3_incorrect"] == "yes":
@@ -258,6 +295,19 @@ DIRECT = AnnotationLayout(
     label_of=_given_label,
 )
 
+CLAIM_LABELS = MappingProxyType({"supported": "entailment", "not supported": "non-entailment"})
+"""Names of labels in the layout of claims, unless the user has others."""
+
+CLAIMS = AnnotationLayout(
+    name="claims",
+    paper="",
+    about="Read the claim, then the evidence. Judge by the evidence alone, not by what you know.",
+    questions=(AnnotationQuestion("label", "Does the evidence support the claim?"),),
+    may_be_open=_none_open,
+    label_of=_given_label,
+    texts=("Evidence", "Claim"),
+)
+
 CHECK = AnnotationLayout(
     name="check",
     paper="Naik et al. (2018), section 3",
@@ -294,7 +344,7 @@ NOTES = AnnotationLayout(
 )
 
 LAYOUTS: Mapping[LayoutName, AnnotationLayout] = MappingProxyType(
-    {layout.name: layout for layout in (EVENTS, DIRECT, CHECK, ERRORS, NOTES)}
+    {layout.name: layout for layout in (EVENTS, DIRECT, CLAIMS, CHECK, ERRORS, NOTES)}
 )
 """The layouts, by name."""
 
@@ -318,6 +368,6 @@ def instructions(layout: AnnotationLayout, drawn: Sequence[SampledCase]) -> str:
             lines.append(f"- `{question.column}`: {question.text} Write {' or '.join(question.choices)}.")
         else:
             lines.append(f"- `{question.column}`: {question.text} Write one of these:")
-            lines += [f"  - `{names(label)}`: {MEANINGS[label]}" for label in labels_asked(drawn)]
+            lines += [f"  - `{names(label)}`: {meaning_of(label, layout)}" for label in labels_asked(drawn)]
     lines += ["", "Don't change the ids or the sentences. Work alone, and don't look at other people's files.", ""]
     return "\n".join(lines)

@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy
 
-from assay.annotate.layouts import LAYOUTS, LayoutName, SampledCase, instructions
-from assay.annotate.sheets import SheetStorage, own_order, sheet
+from assay.annotate.layouts import CLAIM_LABELS, LAYOUTS, LayoutName, SampledCase, SampleOptions, instructions
+from assay.annotate.sheets import own_order, sheet
 from assay.core.case import Case
 from assay.core.errors import BadInputError, OutputExistsError, UserError, did_you_mean
 from assay.core.label import Label, own_names
 from assay.core.label_space import LABELS, THREE_LABELS, LabelSpace
+from assay.core.option_fields import check_options
 from assay.core.rng import rng_for
 from assay.corpora.reader import read
 from assay.evaluate.accuracy import RIGHT
@@ -57,27 +58,28 @@ def draw_sample(
     cases: Iterable[Case],
     folder: Path,
     *,
-    annotators: Sequence[str],
-    size: int,
-    by: Sequence[str] = ("family", "label"),
-    seed: int = 0,
-    layout: LayoutName = "events",
-    storage: SheetStorage = "csv",
     space: LabelSpace = THREE_LABELS,
     answers: Mapping[str, Label] | None = None,
+    options: SampleOptions | None = None,
+    **given: Any,
 ) -> Sampled:
     """Draw cases as evenly as possible over the strata, and write one file per annotator, each in its own order.
 
-    An existing annotator's file is never touched: with the same sample, only the missing files are written.
-    Cases without a label, such as swapped pairs, are not drawn.
+    The fields of `SampleOptions` are given as keywords, or as one object. An existing annotator's file is never
+    touched: with the same sample, only the missing files are written. Cases without a label, such as swapped pairs,
+    are not drawn.
     If the space or a family has two labels, annotators' labels are read as two. They may use the user's own names of
     labels. If a model's errors are to be sorted, `answers` holds what it said, by case id.
     """
+    wanted = check_options(msgspec.structs.replace(options or SampleOptions(), **given))
+    annotators, size, seed, layout = wanted.annotators, wanted.size, wanted.seed, wanted.layout
     check_names(annotators)
     if layout == "errors" and answers is None:
         raise UserError("The layout errors needs the answers of a model: pass `answers`, or name a run.")
+    if layout == "claims":
+        space = LabelSpace(names=space.names or CLAIM_LABELS).resize(True)
     labelled = (case for case in cases if case.label is not None)  # there is nothing to compare the answers with
-    strata = _strata(labelled, by, size, seed)
+    strata = _strata(labelled, wanted.by, size, seed)
     chosen = [case for stratum in strata.values() for case in stratum]
     binary = {case.family for case in chosen if space.is_binary or case.label is Label.NON_ENTAILMENT}
     drawn = [
@@ -94,7 +96,7 @@ def draw_sample(
     told = instructions(LAYOUTS[layout], drawn).encode()
     new = {name: data for name, data in ((KEY, lines), (INSTRUCTIONS, told)) if not (folder / name).exists()}
     new |= {
-        f"{name}.{storage}": sheet(own_order(drawn, name, seed), storage)
+        f"{name}.{wanted.storage}": sheet(own_order(drawn, name, seed), wanted.storage)
         for name in annotators
         if not files_of(folder, name)
     }

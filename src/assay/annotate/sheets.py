@@ -2,17 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
 
-from assay.annotate.layouts import LAYOUTS, AnnotationLayout, Answers, SampledCase, read_answer
+from assay.annotate.layouts import LAYOUTS, AnnotationLayout, Answers, SampledCase, SheetStorage, read_answer
 from assay.core.dataframes import csv_line, guard_formula
 from assay.core.errors import BadInputError
 from assay.core.protocols import Row
 from assay.core.rng import rng_for
 from assay.corpora.formats.row_writer import comma_separated, json_line
 from assay.run.predict.answer_files import read_rows
-
-SheetStorage = Literal["csv", "jsonl"]
 
 INSTEAD = "Draw with --storage jsonl instead."
 """Hint about a text that a spreadsheet can't hold."""

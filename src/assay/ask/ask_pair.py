@@ -1,6 +1,7 @@
 """Asking models about one pair: their answers, the words that carry them, and what tests make of the pair."""
 
 from collections.abc import Callable, Sequence
+from typing import Annotated
 
 import msgspec
 
@@ -8,6 +9,7 @@ from assay.ask.pair_explanation import Ablation, AskedPair, Edited, Stressed, ab
 from assay.core.case import Answer, Case
 from assay.core.errors import UserError, did_you_mean
 from assay.core.label import NAMES, Label
+from assay.core.option_fields import OptionInfo, takes_options
 from assay.core.pair import Pair
 from assay.core.protocols import Texts
 from assay.run.measure import pair_as_case
@@ -29,21 +31,37 @@ MOST_WORDS = 400
 NOTHING = Stressed([], {})
 
 
-def ask(
-    premise: str,
-    hypothesis: str,
-    *,
-    models: Models = MODEL,
-    label: str | Label | None = None,
-    words: bool = True,
-    stress: bool = False,
-    families: str | Sequence[str] = (),
-    truncate: Truncate = "error",
-    windows: str = "",
-    cache: bool = True,
-    seed: int = 0,
-    tell: Callable[[str], None] = lambda _: None,
-) -> AskedPair:
+class AskOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that can be said about one pair."""
+
+    premise: str
+    hypothesis: str
+    models: Annotated[
+        Models, OptionInfo("A model to run; may be repeated.", "--model", default=MODEL, many=True, completes="models")
+    ] = ()
+    label: Annotated[
+        str | None,
+        OptionInfo("The right answer, if you know it: entailment, neutral, contradiction.", metavar="LABEL"),
+    ] = None
+    stress: Annotated[bool, OptionInfo("Also run the models on what each family builds from the pair.")] = False
+    families: Annotated[
+        str | Sequence[str],
+        OptionInfo("With this family of tests only; may be repeated.", "--family", many=True, completes="transforms"),
+    ] = ()
+    words: Annotated[bool, OptionInfo("Skip the words that carry the answer.", "--no-words")] = True
+    truncate: Annotated[Truncate, OptionInfo("If the premise is too long for a model: cut off its end, or stop.")] = (
+        "error"
+    )
+    windows: Annotated[
+        str,
+        OptionInfo("Split a long premise into windows, as `assay run` does: max, min or mean.", metavar="HOW[:WORDS]"),
+    ] = ""
+    cache: Annotated[bool, OptionInfo("Do not read or write the cache.", "--no-cache")] = True
+    seed: Annotated[int, OptionInfo("Seed for everything random.")] = 0
+
+
+@takes_options(AskOptions, "premise", "hypothesis")
+def ask(options: AskOptions, *, tell: Callable[[str], None] = lambda _: None) -> AskedPair:
     """Run models on one pair; no run is stored.
 
     With `words`, each model also runs on the pair without each of its words, which shows the words that carry its
@@ -55,18 +73,22 @@ def ask(
     >>> found.answers["assay:overlap/v1"].label.value
     'entailment'
     """
-    pair = _pair(premise, hypothesis, label)
+    label, words = options.label, options.words
+    pair = _pair(options.premise, options.hypothesis, label)
     asked = [*_asked_words(pair)] if words else []
-    named = [families] if isinstance(families, str) else [*families]
-    made = stress_pair(pair, named, is_labelled=label is not None, seed=seed) if stress or named else NOTHING
+    named = [options.families] if isinstance(options.families, str) else [*options.families]
+    made = NOTHING
+    if options.stress or named:
+        made = stress_pair(pair, named, is_labelled=label is not None, seed=options.seed)
     questions = [
         _case(pair, "pair", Texts(pair.premise, pair.hypothesis)),
         *(_case(pair, f"without word {number}", each.texts) for number, each in enumerate(asked, 1)),
         *(each.case for each in made.cases),
     ]
-    bench = resolve_models(models)
+    bench = resolve_models(options.models or MODEL)
     _refuse_stored([*bench.names])
-    how = PredictOptions(truncate=truncate, windows=Windows.parse(windows), cache=cache, tell=tell)
+    windows = Windows.parse(options.windows)
+    how = PredictOptions(truncate=options.truncate, windows=windows, cache=options.cache, tell=tell)
     replies = {name: predict_cases(name, bench.objects.get(name), questions, how) for name in bench.names}
     answers = {name: each.answers for name, each in replies.items()}
     return AskedPair(

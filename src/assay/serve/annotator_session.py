@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from assay.annotate.answer_rows import Annotator, AnswerState, CasePosition
 from assay.annotate.answer_store import AnswerStore, ConflictError
-from assay.annotate.layouts import MEANINGS, AnnotationQuestion, labels_asked
+from assay.annotate.layouts import AnnotationQuestion, labels_asked, meaning_of
 from assay.annotate.sheets import labels_shown
 from assay.core.errors import UnknownNameError
 from assay.core.label_space import LabelNames
@@ -126,7 +126,11 @@ class AnnotatorSession:
         if not question.choices and not question.free:
             names = LabelNames(next(iter(self._store.drawn.values())).names)
             choices = [
-                {"value": names(label), "name": printable(names(label)), "meaning": MEANINGS[label]}
+                {
+                    "value": names(label),
+                    "name": printable(names(label)),
+                    "meaning": meaning_of(label, self._store.layout),
+                }
                 for label in labels_asked(self._store.drawn.values())
             ]
         return {"column": question.column, "text": question.text, "free": question.free, "choices": choices}

@@ -147,9 +147,9 @@ class AuthorisedRequest:
         """Part of a page."""
         return self.site.pages.part(template, csrf=self.who.csrf, is_bundle=self.site.pages.is_bundle, **known)
 
-    def frame(self, *trail: PageStep, cases: str = "") -> Frame:
+    def frame(self, *trail: PageStep, cases: str = "", labels: str = "") -> Frame:
         """The frame of a report page that is served here."""
-        return self.site.pages.frame(who=self.who, path=self.request.url.path, trail=trail, cases=cases)
+        return self.site.pages.frame(who=self.who, path=self.request.url.path, trail=trail, cases=cases, labels=labels)
 
 
 View = Callable[[AuthorisedRequest], Response]

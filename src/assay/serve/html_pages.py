@@ -66,15 +66,17 @@ class Pages:
         self.is_bundle = False
         """True if pages are files, which nothing can be sent to."""
 
-    def frame(self, *, who: TokenHolder, path: str, trail: Sequence[PageStep] = (), cases: str = "") -> Frame:
+    def frame(
+        self, *, who: TokenHolder, path: str, trail: Sequence[PageStep] = (), cases: str = "", labels: str = ""
+    ) -> Frame:
         """The frame of a report page that is served here: the bar on top, the path to it, and linked files.
 
-        `cases` is where the cells of its heatmaps lead.
+        `cases` is where the cells of its heatmaps lead, and `labels` our names of labels that are shown by others.
         """
         top = (
             _environment()
             .get_template("top.html")
-            .render(tabs=self._tabs(who), path=path, trail=trail, cases=cases, **SHARED)
+            .render(tabs=self._tabs(who), path=path, trail=trail, cases=cases, labels=labels, **SHARED)
         )
         return Frame(
             styles=[address("report.css"), address("app.css")],

@@ -163,14 +163,15 @@ class Jobs:
 def _follow(job: Job, process: "subprocess.Popen[str]") -> int:
     """Hear what a command says until it has ended; its exit code."""
     assert process.stderr is not None
-    for line in process.stderr:
-        try:
-            job.step = msgspec.json.decode(line, type=Step)
-        except msgspec.MsgspecError:
-            job.lines = [*job.lines, line.rstrip()][-MOST_LINES:]
-    if code := process.wait():
-        job.lines = _error(job.lines, code)
-    return code
+    with process:
+        for line in process.stderr:
+            try:
+                job.step = msgspec.json.decode(line, type=Step)
+            except msgspec.MsgspecError:
+                job.lines = [*job.lines, line.rstrip()][-MOST_LINES:]
+    if process.returncode:
+        job.lines = _error(job.lines, process.returncode)
+    return process.returncode
 
 
 def _error(lines: Sequence[str], code: int) -> list[str]:

@@ -1,13 +1,16 @@
 """The server: a socket, one line with the address, and no log of requests, which would hold tokens."""
 
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
 
 from assay.core.errors import ExternalError, MissingExtraError, UserError
+from assay.core.option_fields import OptionInfo
 
 if TYPE_CHECKING:
     import uvicorn
@@ -19,18 +22,37 @@ LOOPBACK = "127.0.0.1"
 PORT = 8765
 """The port that is tried first."""
 
+SHORTEST = 20
+"""Characters of a token that a person chose."""
 
-def serve(
-    folder: Path,
-    *,
-    host: str = LOOPBACK,
-    port: int | None = None,
-    names: Sequence[str] = (),
-    token: str | None = None,
-    models: Sequence[str] = (),
-    ready: Callable[[str], None],
-) -> None:
+
+class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a server listens, and what it may do."""
+
+    show: Annotated[bool, OptionInfo("Open the browser.", "--open")] = False
+    port: Annotated[
+        int | None, OptionInfo("The port.", default="8765, or another that is free", at_least=0, at_most=65535)
+    ] = None
+    host: Annotated[str, OptionInfo("The address to listen on.")] = LOOPBACK
+    names: Annotated[
+        tuple[str, ...],
+        OptionInfo("A name that browsers may call this machine by; may be repeated.", "--name", many=True),
+    ] = ()
+    token_file: Annotated[
+        Path | None,
+        OptionInfo("A file with the owner's token. Without it, each start makes a new one.", path="file"),
+    ] = None
+    models: Annotated[
+        tuple[str, ...],
+        OptionInfo(
+            "A model that may be run from the browser; may be repeated.", "--model", many=True, completes="models"
+        ),
+    ] = ()
+
+
+def serve(folder: Path, options: ServeOptions, *, ready: Callable[[str], None]) -> None:
     """Serve a folder until stopped; `ready` is given the address, which contains the owner's token."""
+    host, token = options.host, _token(options.token_file)
     with _extra():
         from assay.serve.access_tokens import Role, new_token
         from assay.serve.application import allowed_hosts, make_application
@@ -41,18 +63,28 @@ def serve(
             f"Other machines can reach {host}, so choose a token yourself and keep it in a file that only you can read."
             "\n  Add --token-file FILE."
         )
-    listening = _socket(host, port)
+    listening = _socket(host, options.port)
     number = listening.getsockname()[1]
-    site = Site(folder, models=models, port=number)
+    site = Site(folder, models=options.models, port=number)
     key = token or new_token()
     site.access.admit(key, "owner", Role.OWNER)
-    app = make_application(site, hosts=allowed_hosts(host, number, names))
+    app = make_application(site, hosts=allowed_hosts(host, number, options.names))
     shown = f"[{host}]" if ":" in host else host
     ready(f"http://{shown}:{number}/?token={key}")
     try:
         http_server(app).run(sockets=[listening])
     finally:
         site.close()
+
+
+def _token(path: Path | None) -> str | None:
+    """The token in a file, which must be long enough that nobody guesses it."""
+    if path is None:
+        return None
+    token = path.read_text(encoding="utf-8").strip()
+    if len(token) < SHORTEST:
+        raise UserError(f"{path}: a token needs {SHORTEST} characters or more.")
+    return token
 
 
 def http_server(app: "ASGIApp") -> "uvicorn.Server":
@@ -74,7 +106,7 @@ def http_server(app: "ASGIApp") -> "uvicorn.Server":
     return uvicorn.Server(config)
 
 
-def bundle(folder: Path, out: Path) -> int:
+def bundle_pages(folder: Path, out: Path) -> int:
     """Write the pages of a folder to another, and say how many there are."""
     with _extra():
         from assay.serve.bundle import write_bundle

@@ -28,6 +28,7 @@
     const runtime = vega.parse(vega.compile(spec, { logger }).spec, null, { ast: true });
     const view = new vega.View(runtime, { expr: vega.expressionInterpreter, container: box, renderer: "svg", hover: true, tooltip });
     views.set(box, view);
+    view.addEventListener("click", (_, item) => assay.pick?.(item?.datum)); // a server leads to the cases
     return view.runAsync().then(() => {
       box.querySelector("svg").setAttribute("aria-hidden", "true"); // its box is labelled
       box.style.minHeight = "";

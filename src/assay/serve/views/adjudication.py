@@ -42,7 +42,7 @@ def show(asked: AuthorisedRequest) -> Response:
     return asked.page(
         "answering.html",
         title=_title(cell),
-        about=store.layout.about,
+        layout=store.layout,
         more=more_guidelines(store),
         questions=start["questions"],
         back=task_link(task),

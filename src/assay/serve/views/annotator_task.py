@@ -16,7 +16,7 @@ def show(asked: AuthorisedRequest) -> Response:
     return asked.page(
         "answering.html",
         title="Your task",
-        about=store.layout.about,
+        layout=store.layout,
         more=more_guidelines(store),
         questions=start["questions"],
         back="",

@@ -1,10 +1,12 @@
 """A run: its verdict and numbers, then the report, whose cells lead to their cases; and its name, notes and tags."""
 
+import json
 from pathlib import Path
 
 from msgspec.structs import replace
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from assay.core.label_space import LABELS
 from assay.core.run_record import FromCorpus, RunRecord, StoredSuite, SuiteSpec
 from assay.reports.headline import headlines, sources
 from assay.reports.page.html_page import page
@@ -27,7 +29,8 @@ def show(asked: AuthorisedRequest) -> Response:
     view = run_view(_without_paths(record) if asked.site.pages.is_bundle else record, slices={run.id: slices})
     told = headlines(view)
     first = [each for each in told if each.first]
-    frame = asked.frame(PageStep("Runs", "/"), PageStep(run.name), cases=cases_link(run.id))
+    labels = json.dumps({view.names(label): label for label in LABELS if view.names(label) != label})
+    frame = asked.frame(PageStep("Runs", "/"), PageStep(run.name), cases=cases_link(run.id), labels=labels)
     top = asked.part(
         "run.html",
         run=run,

@@ -2,7 +2,7 @@
 
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 from starlette.responses import RedirectResponse, Response
@@ -11,6 +11,7 @@ from assay.annotate.annotation_progress import AnnotationProgress, AnnotatorProg
 from assay.annotate.layouts import LAYOUTS, LayoutName
 from assay.annotate.sample import Drawable, drawn_from
 from assay.core.errors import AssayError, UnknownNameError
+from assay.core.label import Label
 from assay.serve.addresses import task_link
 from assay.serve.annotation_tasks import NewAnnotationTask
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
@@ -28,8 +29,8 @@ BUNDLED = "bundled"
 class SampleSource(NamedTuple):
     """Something to draw from."""
 
-    kind: str
-    """Heading."""
+    group: str
+    """Heading in the form."""
     name: str
     place: str
     """Where it is; or the name of a corpus."""
@@ -37,20 +38,27 @@ class SampleSource(NamedTuple):
     """The model whose errors are drawn."""
 
 
-def sources(site: Site) -> list[SampleSource]:
-    """Everything to draw from. What a page names is only ever looked up here."""
-    folder = site.folder
-    suites = sorted(path.parent for path in files_below(folder, "manifest.json"))
-    return [
-        *(SampleSource("Suites", _below(folder, each), str(each)) for each in suites),
-        SampleSource("Corpora", "the pairs that come with Assay", BUNDLED),
-        *(SampleSource("Corpora", name, str(path)) for name, path in corpora_of(folder).items()),
-        *(
-            SampleSource("Errors of a model", f"{told.name} in {run.record.id}", str(run.folder), told.model)
-            for run in site.runs.readable()
-            for told in run.told
-        ),
-    ]
+def sources(site: Site) -> dict[str, SampleSource]:
+    """Everything to draw from, by key. What a page names is only ever looked up here."""
+    folder, found = site.folder, {"corpus:bundled": SampleSource("Files", "the pairs that come with Assay", BUNDLED)}
+    found |= {f"corpus:{name}": SampleSource("Files", name, str(path)) for name, path in corpora_of(folder).items()}
+    inside: set[Path] = set()
+    for run in site.runs.readable():
+        group = f"{run.name}, {run.when}"
+        for told in run.told:
+            name = f"errors of {told.name}"
+            found[f"errors:{run.id}/{told.model}"] = SampleSource(group, name, str(run.folder), told.model)
+        for suite, manifest in run.record.suites.items():
+            place = run.folder / "suites" / suite
+            inside.add(place)
+            found[f"suite:{_below(folder, place)}"] = SampleSource(
+                group, f"{suite}, {manifest.cases:,} cases", str(place)
+            )
+    for path in sorted(files_below(folder, "manifest.json")):
+        if path.parent not in inside:
+            name = _below(folder, path.parent)
+            found[f"suite:{name}"] = SampleSource("Suites", name, str(path.parent))
+    return found
 
 
 def corpora_of(folder: Path) -> dict[str, Path]:
@@ -59,17 +67,24 @@ def corpora_of(folder: Path) -> dict[str, Path]:
     return {path.relative_to(folder).as_posix(): path for path in sorted(found)}
 
 
-def source_named(site: Site, name: str) -> SampleSource:
-    """A source by its heading and name."""
-    known = {f"{each.kind}/{each.name}": each for each in sources(site)}
-    if name not in known:
+def source_named(site: Site, key: str) -> SampleSource:
+    """A source by its key."""
+    known = sources(site)
+    if key not in known:
         raise UnknownNameError("There is no such source here.\n  Go back, and choose another.")
-    return known[name]
+    return known[key]
 
 
-def drawable(source: SampleSource, layout: LayoutName) -> Drawable:
-    """The cases of a source."""
-    return drawn_from(source.place, layout, model=source.model or None)
+def drawable(source: SampleSource, layout: LayoutName | None) -> tuple[Drawable, LayoutName]:
+    """The cases of a source, and the layout; unless one is chosen, claims are judged as supported or not."""
+    if source.model:
+        return drawn_from(source.place, "errors", model=source.model), "errors"
+    found = drawn_from(source.place, layout or "label")
+    if layout is None:
+        found = found._replace(cases=[*found.cases])
+        is_binary = found.space.is_binary or any(case.label is Label.NON_ENTAILMENT for case in found.cases)
+        layout = "claims" if is_binary else "label"
+    return found, layout
 
 
 def _below(folder: Path, place: Path) -> str:
@@ -84,6 +99,7 @@ MOST = 10_000
 WHAT = {
     "events": "answers to three questions, which give a label (Glockner et al. 2018)",
     "label": "the label (McCoy et al. 2019)",
+    "claims": "whether the evidence supports the claim",
     "check": "the label, grammar and difficulty (Naik et al. 2018)",
     "errors": "why a model got it wrong (Naik et al. 2018)",
     "notes": "notes, in their own words",
@@ -113,8 +129,8 @@ class NewTask(msgspec.Struct):
     """The name of its folder."""
     source: str
     """The source of the cases."""
-    layout: LayoutName = "events"
-    """The questions, unless people sort a model's errors."""
+    layout: LayoutName | Literal[""] = ""
+    """The questions, unless people sort a model's errors; empty if the data decides."""
     size: int = 100
     """Number of cases to draw."""
     people: str = ""
@@ -130,7 +146,9 @@ def show(asked: AuthorisedRequest) -> Response:
     return asked.page(
         "annotate.html",
         tasks=[_task(asked, name) for name in asked.site.tasks.names()],
-        sources={kind: list(each) for kind, each in groupby(sources(asked.site), key=lambda each: each.kind)},
+        sources={
+            group: [*each] for group, each in groupby(sources(asked.site).items(), key=lambda item: item[1].group)
+        },
         layouts=[(name, WHAT[name]) for name in LAYOUTS if name != "errors"],
         most=MOST,
     )
@@ -144,13 +162,12 @@ def make(asked: AuthorisedRequest) -> Response:
         raise HttpError(422, f"The form can't be read: {error}.", "Go back, and change it.") from error
     if not 1 <= new.size <= MOST:
         raise HttpError(422, f"A sample has 1 to {MOST:,} cases.", "Go back, and change the size.")
-    source = source_named(asked.site, new.source)
-    layout: LayoutName = "errors" if source.model else new.layout
+    found, layout = drawable(source_named(asked.site, new.source), new.layout or None)
     people = tuple(name.strip() for name in new.people.replace("\n", ",").split(",") if name.strip())
     wanted = NewAnnotationTask(
         new.name.strip(), layout, new.size, people, new.guidelines.replace("\r\n", "\n"), new.seed
     )
-    task = asked.site.tasks.make(wanted, drawable(source, layout))
+    task = asked.site.tasks.make(wanted, found)
     return RedirectResponse(task_link(task), status_code=303)
 
 
