@@ -247,7 +247,7 @@ ROWS = {
     "transforms": _registered("transforms"),
     "models": _models,
     "systems": _systems,
-    "formats": _registered("formats"),
+    "formats": lambda folder: [*_registered("formats")(folder), *_registered("logs")(folder)],
     "corpora": _corpora,
     "studies": _studies,
     "runs": _runs,

@@ -46,21 +46,24 @@ def command(
 ) -> None:
     """Show what is significantly better or worse, by family and label.
 
-    RUNS are folders of stored runs; a folder of runs means its newest run. With two runs or more, every model that
+    RUNS are folders of stored runs; a folder of runs means its newest run. A file with gold labels and answers, such as
+    a log of Inspect or lm-evaluation-harness, is compared as a run. With two runs or more, every model that
     the first and the last have is compared, the last run against the first; with more than two, the trend over all of
     them is shown. With one run, name two of its models with --model. With --model and two runs, the first name is
     looked up in the first run. Only the cases that both runs have are compared. Models called NAME@SEED are seeds of
     one system. It is compared like a model if the first and the last run share a seed; otherwise its seeds are shown
     as a band, over any number of runs.
     """
-    from assay.compare.comparison_summary import compare, comparison_summary
+    from assay.compare.comparison_summary import as_run, compare, comparison_summary
     from assay.reports.write.output_formats import write_comparison
     from assay.run.stored_run import open_run
+    from assay.storage.folders import scratch
 
     if out is None:
         options.refuse(context, ("show", "overwrite"), "needs --out")
-    found = compare(*runs, models=models, margin=margin)
-    records = [open_run(each) for each in runs]
+    with scratch() as folder:
+        records = [open_run(as_run(each, folder)) for each in runs]
+        found = compare(*records, models=models, margin=margin)
     if out is not None:
         write_comparison(found, records, out, overwrite=overwrite)
         output.note(f"The page is {out}", silently=quiet)

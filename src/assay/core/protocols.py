@@ -8,6 +8,7 @@ A package registers its classes through entry points, in the groups below; a scr
     assay.models        Model, Learner      a model, called `assay:NAME`
     assay.adapters      Adapter             a kind of model, called `KIND:WHAT`
     assay.formats       Format              what the rows of one kind of file mean
+    assay.logs          LogFormat           the rows in another tool's log
 
 `assay.systems` holds the architectures that `assay train` trains; they need presets, so packages can't add any yet.
 
@@ -17,6 +18,7 @@ any iterable of pairs, and models as objects or functions. The fakes in `assay.c
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, TypeGuard, TypeVar, runtime_checkable
 
@@ -24,7 +26,7 @@ import msgspec
 
 from assay.core.case import Answer, Case, Prediction, Recipe
 from assay.core.edit import Edit, Skip
-from assay.core.errors import UserError
+from assay.core.errors import BadRecordError, UserError
 from assay.core.label import LabelReader
 from assay.core.pair import Pair, Problem, Record
 
@@ -105,6 +107,19 @@ class Format(Protocol):
 
     def record(self, row: Row, label: LabelReader) -> Record | Skip:
         """The record in a row, or why it is left out; `BadRecordError` if the row is broken."""
+
+
+class LogFormat(Protocol):
+    """A reader of another tool's logs. Entry points: `assay.logs`."""
+
+    title: ClassVar[str]
+    """One line for `assay list formats`."""
+
+    def recognise(self, name: str, head: bytes) -> bool:
+        """True if a file with this name and beginning is such a log."""
+
+    def rows(self, path: Path) -> Iterator[dict[str, Any] | BadRecordError]:
+        """Rows with id, premise, hypothesis, label, and prediction or score; a prediction of None is no answer."""
 
 
 T = TypeVar("T")

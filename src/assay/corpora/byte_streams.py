@@ -113,7 +113,7 @@ def _standard_input() -> list[Stream]:
 
 def _split_at_zip(place: Path) -> tuple[Path | None, str]:
     for candidate in (place, *place.parents):
-        if candidate.is_file() and not candidate.name.endswith(".xlsx"):  # a workbook is a zip too
+        if candidate.is_file() and not candidate.name.endswith((".xlsx", ".eval")):  # these are zips too
             try:
                 with candidate.open("rb") as file:
                     is_zip = file.read(4) in ZIP

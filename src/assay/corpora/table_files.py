@@ -2,6 +2,8 @@
 
 import glob
 import importlib
+import io
+import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import chain, repeat
@@ -16,8 +18,10 @@ from assay.core.errors import (
     UserError,
     install_command,
 )
-from assay.core.protocols import Row
+from assay.core.protocols import LogFormat, Row
+from assay.core.registry import logs
 from assay.corpora.byte_streams import (
+    DAMAGE,
     RecodedStream,
     Stream,
     TextLine,
@@ -149,6 +153,10 @@ MISSING = {
 }
 
 
+LOG_ENDINGS = (".eval", ".json", ".jsonl")
+LOG_HEAD = 4096
+"""The bytes by which a log is recognised."""
+
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -162,11 +170,34 @@ def open_table(stream: Stream, *, encoding: str) -> Iterator[RowTable | None]:
         elif stream.name.endswith(ENDINGS):
             with on_disk(file, stream) as path:
                 yield frame_table(stream.name, path, where=stream.where)
+        elif (log := _log_format(stream.name, file)) is not None:
+            with on_disk(file, stream) as path:
+                yield sample_table(stream.name, "log", _log_rows(log, path, stream.name))
         else:
             utf8 = encoding.lower() in ("utf-8", "utf8")
             yield text_table(
                 stream.name, read_lines(file if utf8 else RecodedStream(file, encoding)), where=stream.where
             )
+
+
+def _log_format(name: str, file: io.BufferedReader) -> LogFormat | None:
+    """The reader of the tool whose log this is; None if it is no log."""
+    if not name.endswith(LOG_ENDINGS):
+        return None
+    try:
+        head = file.peek(LOG_HEAD)
+    except DAMAGE:
+        return None  # reading it will say what is wrong
+    return next((log for key in logs.newest() if (log := logs.get(key)()).recognise(name, head)), None)
+
+
+def _log_rows(log: LogFormat, path: Path, name: str) -> Iterator[Row | Fault]:
+    try:
+        for number, found in enumerate(log.rows(path), 1):
+            yield Fault(number, found) if isinstance(found, BadRecordError) else Row(number, found, name)
+    except (AttributeError, LookupError, TypeError, ValueError, zipfile.BadZipFile) as error:
+        hint = "It may be of another version of the tool; write it again, or export it as csv."
+        yield Fault(1, BadRecordError(f"not readable as {log.title}", detail=repr(error)[:120], hint=hint))
 
 
 def text_table(name: str, source: Iterable[TextLine], *, where: str) -> RowTable | None:

@@ -103,12 +103,12 @@ def read_rows(path: str, meaning: Callable[[Row], T], *, encoding: str = "utf-8"
 
 
 def _prediction(row: Row, label: LabelReader, threshold: float) -> Prediction | None:
-    """The answer in a row; None if a line of the stress tests' evaluator has none."""
+    """The answer in a row; None if a log, or a line of the stress tests' evaluator, has none."""
     fields = row.fields
     told = find_column(fields, PREDICTED)
     if (scored := score_column(fields)) and not told:
         return scored_in(fields, scored, name=_name(fields), threshold=threshold)
-    if not told and "source" in fields:
+    if (told and fields[told] is None) or (not told and "source" in fields):
         return None
     return answer_in(fields, label, name=_name(fields))
 
