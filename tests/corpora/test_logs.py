@@ -81,6 +81,7 @@ def test_two_logs_are_compared_with_mcnemars_test() -> None:
         for x in (True, False)
     ]
     assert row.p == pytest.approx(mcnemar(table, exact=True).pvalue)
+    assert row.p is not None
     assert row.p < 0.5
 
 

@@ -66,10 +66,10 @@ def choice_labels(choices: Sequence[str], gold: Iterable[tuple[int, Any]]) -> li
     found = []
     for index, choice in enumerate(choices):
         said = choice.strip().rstrip(".").lower()
-        label: Any = next((label.value for label, words in WORDS.items() if said in words), choice.strip())
-        if label == Label.CONTRADICTION and len(choices) < len(WORDS):
-            label = Label.NON_ENTAILMENT.value
-        found.append(known[index][0] if len(known.get(index, [])) == 1 else label)
+        meant = next((each.value for each, words in WORDS.items() if said in words), choice.strip())
+        if meant == Label.CONTRADICTION and len(choices) < len(WORDS):
+            meant = Label.NON_ENTAILMENT.value
+        found.append(known[index][0] if len(known.get(index, [])) == 1 else meant)
     return found
 
 
