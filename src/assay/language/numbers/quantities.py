@@ -324,6 +324,18 @@ def _write_digits(value: Decimal, like: str) -> str:
     return (text.removeprefix("0") if plain.startswith(".") else text) + scale_text
 
 
+def round_unit(value: Decimal) -> Decimal:
+    """The unit of values that are as round as this one; a tenth of 10, 100 ... itself.
+
+    >>> [str(round_unit(Decimal(each))) for each in ("1250", "40", "100", "3.5", "7")]
+    ['1E+1', '1E+1', '1E+1', '0.1', '1']
+    """
+    figures = value.normalize().as_tuple()
+    assert isinstance(figures.exponent, int)
+    exponent = figures.exponent - (figures.digits == (1,) and figures.exponent > 0)
+    return Decimal(1).scaleb(exponent)
+
+
 def _count_decimals(value: Decimal) -> int:
     exponent = value.normalize().as_tuple().exponent
     assert isinstance(exponent, int)

@@ -105,7 +105,7 @@ Tallies = dict[str, dict[str, int]]
 
 
 REPEATED = "an earlier pair or another family gave the same case"
-ENOUGH = "its word pair has enough cases"
+ENOUGH = "its word pair or premise has enough cases"
 
 SHARE = 10
 """By default, a word pair makes up at most one in this many cases of a family, if the family has this many pairs."""
@@ -122,18 +122,24 @@ class Distinct(msgspec.Struct, array_like=True):
     slice: str
     """The slice that it is counted in; empty if there is none."""
     words: str = ""
-    """The pair of words that it exchanges, if cases per word pair are limited; otherwise empty."""
+    """The pair of words that it exchanges, or its premise, if cases of these are limited; otherwise empty."""
 
 
 def word_limit(recipe: Recipe) -> int | None:
-    """The most cases of a word pair that a recipe makes: 0 for no limit, None for a share of its family.
+    """The most cases of a word pair or premise that a recipe makes: 0 for no limit, None for a share of its family.
 
     The fidelities `paper` and `code` have no limit, unless the user asks for one.
     """
     transform = transform_of(recipe)
     if not isinstance(transform, WordReplacing):
-        return 0
+        return premise_limit(recipe)
     return 0 if transform.per_word_pair is None and not recipe.claims_labels else transform.per_word_pair
+
+
+def premise_limit(recipe: Recipe) -> int:
+    """The most cases of a premise that a recipe makes; 0 for no limit."""
+    limited = recipe.claims_labels and not recipe.options.get("across")
+    return traits_of(recipe.transform).per_premise if limited else 0
 
 
 class WordPairLimit:
@@ -265,6 +271,7 @@ class BuildStep:
         self.distinct = traits.distinct
         self.replacing = self.transform if isinstance(self.transform, WordReplacing) else None
         self.words = self.replacing if word_limit(recipe) != 0 else None
+        self.by_premise = bool(premise_limit(recipe))
         self.any_length = traits.any_length
         self.excerpt: Excerpting = traits.excerpt if recipe.claims_labels and not self.across else ""
         self.name = step_name(recipe)
@@ -410,7 +417,9 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...], in_foreign: bool = Fal
             continue
         if step.distinct:
             part = made.group[step.sliced.slice_by] if step.sliced else ""
-            words = step.words.word_pair(made.provenance.edit) if step.words else ""
+            words = (
+                step.words.word_pair(made.provenance.edit) if step.words else made.cluster if step.by_premise else ""
+            )
             distinct.append(
                 Distinct(
                     len(lines),

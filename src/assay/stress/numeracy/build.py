@@ -13,9 +13,8 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Check, Excerpting, Fidelity
 from assay.language.numbers.number_words import LIMIT
-from assay.language.numbers.quantities import Quantity, find_quantities, render_quantity
+from assay.language.numbers.quantities import Quantity, find_quantities, render_quantity, round_unit
 from assay.language.text.tokens import TextCache
-from assay.stress.across.join_edits import AcrossSwitch
 from assay.stress.fidelity import set_switches
 from assay.stress.numeracy.balanced_comparisons import LESS, MORE, BoundedValue, NumberSpot, balanced_cases
 from assay.stress.numeracy.check import NumeracyCheck
@@ -59,7 +58,7 @@ _LEAST, _MOST = Decimal("0.4"), Decimal("2.5")
 _TRIES = 8
 
 
-class Numeracy(AcrossSwitch, frozen=True, kw_only=True):
+class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     """Changes one quantity of the premise, or limits it, and asks what follows; three cases a premise.
 
     >>> pair = Pair(id="1", premise="Ada sold 40 hats.", hypothesis="Ada sells.", label=Label.ENTAILMENT)
@@ -93,6 +92,7 @@ class Numeracy(AcrossSwitch, frozen=True, kw_only=True):
     check: ClassVar[type[Check]] = NumeracyCheck
     excerpt: ClassVar[Excerpting] = "provable"
     distinct: ClassVar[bool] = True
+    per_premise: ClassVar[int] = 3
     uses: ClassVar[tuple[str, ...]] = ("tagger", "wordnet")
 
     def splitter(self) -> PremiseSplitter:
@@ -108,10 +108,6 @@ class Numeracy(AcrossSwitch, frozen=True, kw_only=True):
         if switches.phrases == "balanced":
             return _balanced_edits(pair.premise, spot, switches, rng)
         return _drawn_edits(pair.premise, spot, switches, rng)
-
-    def claim_edits(self, claim: Pair, rng: Random) -> list[Edit] | Skip:
-        """Edits of a claim; in all of them, one side is the claim as it is."""
-        return msgspec.structs.replace(self, phrases="drawn")(claim, rng)
 
 
 @lru_cache(maxsize=64)
@@ -196,7 +192,7 @@ def _find_spot(text: str, number: Number, rng: Random) -> NumberSpot | Skip:
         start=chosen.start,
         text=chosen.text,
         value=chosen.value,
-        step=_round_unit(chosen.value),
+        step=round_unit(chosen.value),
         most=Decimal(99 if is_share else LIMIT - 1),
         starts=_START.search(text, max(0, chosen.start - 8), chosen.start) is not None,
         counts=not chosen.unit,
@@ -261,18 +257,6 @@ def _draw_near_value(spot: NumberSpot, rng: Random, *, bigger: bool) -> Decimal 
         if value != 1 and (spot.value < 1 or not re.match(r"\D*0?\.", spot.write(value))):
             return value
     return None
-
-
-def _round_unit(value: Decimal) -> Decimal:
-    """The unit of values that are as round as this one; a tenth of 10, 100 ... itself.
-
-    >>> [str(_round_unit(Decimal(each))) for each in ("1250", "40", "100", "3.5", "7")]
-    ['1E+1', '1E+1', '1E+1', '0.1', '1']
-    """
-    figures = value.normalize().as_tuple()
-    assert isinstance(figures.exponent, int)
-    exponent = figures.exponent - (figures.digits == (1,) and figures.exponent > 0)
-    return Decimal(1).scaleb(exponent)
 
 
 def _make_facts(spot: NumberSpot, text: str) -> dict[str, str]:

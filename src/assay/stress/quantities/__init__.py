@@ -1,0 +1,1 @@
+"""The family quantities: the numbers and dates of real claims, changed, bounded, restated and exchanged."""

@@ -1,0 +1,311 @@
+"""The spots of a claim: numbers and dates that can be changed, and how other values are written there."""
+
+import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from functools import partial
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from assay.language.numbers.number_words import LIMIT, SMALL, any_of, spell_number, value_of
+from assay.language.numbers.quantities import (
+    OtherNumber,
+    Quantity,
+    find_numbers,
+    find_quantities,
+    render_quantity,
+    round_unit,
+)
+from assay.language.resources.data import load_words
+
+WORDS = load_words(__file__)
+
+SpotKind = Literal[
+    "count", "money", "percent", "measure", "year", "date", "work", "life", "range", "ordinal", "compound"
+]
+Form = Literal["plain", "above", "below", "between"]
+Bounded = Literal["exact", "only", "about", "nearly", "above", "below"]
+"""What a spot says of its value: it is this one, no more, near it, nearly it, above it or below it."""
+
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July", "August", "September", "October"),
+    *("November", "December"),
+)
+_MONTH = any_of(MONTHS)
+_YEAR = r"(?:1[0-9]{3}|20[0-2][0-9])"
+_NEWEST = Decimal(2025)
+"""Years after this one are still to come for a reader."""
+
+_BOUNDS: dict[str, Bounded] = {
+    "more than": "above",
+    "over": "above",
+    "at least": "above",
+    "less than": "below",
+    "fewer than": "below",
+    "under": "below",
+    "about": "about",
+    "around": "about",
+    "approximately": "about",
+    "roughly": "about",
+    "nearly": "nearly",
+    "almost": "nearly",
+    "only": "only",
+    "just": "only",
+}
+_BOUND = re.compile(rf"(?<![\w-]){any_of(_BOUNDS)}\s+$", re.IGNORECASE)
+_OWNED = re.compile(r"\b(?:his|her|its|their)\s+$", re.IGNORECASE)
+_COMPOUND = re.compile(
+    rf"(?<![\w-])([1-9][0-9]{{0,2}}|{any_of(word for word in SMALL if word not in ('zero', 'one'))})"
+    rf"-(?={any_of(WORDS['compounds'])}\b)",
+    re.IGNORECASE,
+)
+_BORN_YEAR = re.compile(rf"(?<![\w-])(born)\s+({_YEAR})(?=\)|,|\s+is\b|\s+in\b)")
+_LIFE = re.compile(rf"(?<=\()({_YEAR})\s?[-\u2013]\s?({_YEAR})(?=\))")
+_IN_YEAR = re.compile(
+    rf"(?<![\w-])(in)\s+({_YEAR})(?![\w%'\u2019-]|\s*[-\u2013/]|,?\s+(?:and|or|to)\s+[0-9])", re.IGNORECASE
+)
+_IN_MONTH = re.compile(rf"(?<![\w-])([Ii]n)\s+({_MONTH}),?\s+({_YEAR})(?![\w%-])")
+_ON_DAY = re.compile(
+    rf"(?<![\w-])([Oo]n)\s+(?:(?P<day>[1-9]|[12][0-9]|3[01])\s+(?P<month>{_MONTH})|(?P<Month>{_MONTH})\s+"
+    rf"(?P<Day>[1-9]|[12][0-9]|3[01]))(?P<year>,?\s+{_YEAR})?(?![\w%-]|\s*[-\u2013])"
+)
+_RANGE = re.compile(r"between\s+(.+?)\s+and\s+(.+)", re.IGNORECASE)
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_PLACE = re.compile(
+    rf"\b{any_of(WORDS['placing'])}\s+({any_of(ORDINALS)})(?=\s+(?:in|at|on|overall|behind|with)\b|[.,;])"
+)
+_RANK = re.compile(
+    rf"\b(?:is|was|became)\s+(?:the|(?:[A-Z][\w.]*\s+)*[A-Z][\w.]*['\u2019]s?|his|her|its|their)\s+"
+    rf"({any_of(ORDINALS[1:])}|[1-9][0-9]?(?:st|nd|rd|th))(?=\s+[a-z]|-[a-z]+est\b)(?!\s+(?:of|in|to|time|half|part|person|one)\b)"
+)
+_BORN = re.compile(
+    rf"(?<![\w-])(born)\s+(?:(?P<day>[1-9]|[12][0-9]|3[01])\s+(?P<month>{_MONTH})|(?P<Month>{_MONTH})\s+"
+    rf"(?P<Day>[1-9]|[12][0-9]|3[01]))(?P<year>,?\s+{_YEAR})(?![\w%-]|\s*[-\u2013])"
+)
+_WORK = re.compile(rf"(?<![\w-])([Aa])\s+({_YEAR})(?=\s+(?:[A-Za-z-]+\s+){{0,4}}?{any_of(WORDS['works'])}\b)")
+_UNIT = re.compile(r"\s+([a-z]+)\b")
+CONVERSIONS = {large: (small, int(size)) for large, small, size in (each.split("/") for each in WORDS["conversions"])}
+
+
+class QuantitySpot(NamedTuple):
+    """A number or date in a text, with the words that bound it."""
+
+    kind: SpotKind
+    start: int
+    text: str
+    low: Decimal
+    high: Decimal
+    """The values that it says, both included."""
+    bounded: Bounded
+    step: Decimal
+    """Other values are multiples of this, so that they are as round; bounds have at most two figures."""
+    most: Decimal
+    write: Callable[[Form, Decimal, Decimal], str]
+    """The text of a form with one or two values."""
+    unit: str = ""
+    """The unit that follows a measure, which is part of `text` only if it is converted."""
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+    @property
+    def value(self) -> Decimal:
+        return self.low
+
+
+def find_spots(text: str) -> list[QuantitySpot]:
+    """Every spot of a text, in order.
+
+    >>> [(spot.kind, spot.text) for spot in find_spots("In 1984 over 40 men paid $5 each.")]
+    [('year', 'In 1984'), ('count', 'over 40'), ('money', '$5')]
+    """
+    numbers = find_numbers(text)
+    if not numbers:
+        return []
+    spots = [*_dated(text), *_ordinals(text), *_compounds(text)]
+    for number in numbers:
+        spot = _spot_of_quantity(text, number) if isinstance(number, Quantity) else _spot_of_range(text, number)
+        if spot and not any(spot.start < other.end and other.start < spot.end for other in spots):
+            spots.append(spot)
+    return sorted(spots, key=lambda spot: spot.start)
+
+
+def _spot_of_quantity(text: str, quantity: Quantity) -> QuantitySpot | None:
+    owned = _OWNED.search(text, max(0, quantity.start - 8), quantity.start) and not quantity.unit
+    if (quantity.determined and not owned) or quantity.bound in ("not", "most") or quantity.value == 1:
+        return None
+    bound = _BOUND.search(text, max(0, quantity.start - 16), quantity.start)
+    if (quantity.bound == "bare") != (bound is None):
+        return None  # bounded behind, on both sides, or by words that leave it open
+    unit = _UNIT.match(text, quantity.end)
+    kind: SpotKind = quantity.unit or ("measure" if unit and unit[1] in CONVERSIONS else "count")
+    start = bound.start() if bound else quantity.start
+    bounded = _BOUNDS[" ".join(bound.group().lower().split())] if bound else "only" if owned else "exact"
+    share = quantity.unit == "percent" and quantity.value < 100
+    near = bounded in ("about", "nearly")
+    return QuantitySpot(
+        kind=kind,
+        start=start,
+        text=text[start : quantity.end],
+        low=quantity.value * (Decimal("0.8") if near else 1),
+        high=quantity.value * (Decimal("1.25") if bounded == "about" else 1),
+        bounded=bounded,
+        step=round_unit(quantity.value),
+        most=Decimal(99 if share else LIMIT - 1),
+        write=partial(
+            _write_amount,
+            quantity,
+            kind == "count",
+            bound.group().strip() if bound and bounded not in ("above", "below") else "",
+        ),
+        unit=unit[1] if unit and kind == "measure" else "",
+    )
+
+
+def _spot_of_range(text: str, number: OtherNumber) -> QuantitySpot | None:
+    """A range says two values, as in "between 80 and 90 percent"; one of years is left alone."""
+    start = text.lower().rfind("between", 0, number.start)
+    if number.kind != "range" or text[start : number.start].strip().lower() != "between":
+        return None
+    match = _RANGE.fullmatch(text[start : number.end])
+    low, high = (find_quantities(match[1]), find_quantities(match[2])) if match else ([], [])
+    if len(low) != 1 or len(high) != 1 or low[0].value >= high[0].value or low[0].form != high[0].form:
+        return None
+    quantity = high[0]
+    share = quantity.unit == "percent"
+    return QuantitySpot(
+        kind="range",
+        start=start,
+        text=text[start : number.end],
+        low=low[0].value,
+        high=quantity.value,
+        bounded="exact",
+        step=max(round_unit(low[0].value), round_unit(quantity.value)),
+        most=Decimal(99 if share else LIMIT - 1),
+        write=partial(_write_amount, quantity, not quantity.unit, ""),
+    )
+
+
+def _write_amount(quantity: Quantity, counts: bool, near: str, form: Form, low: Decimal, high: Decimal) -> str:
+    """A form of an amount in the style of a quantity; numbers before a common unit have it once."""
+    if form != "plain" and quantity.form == "words" and quantity.number[0].isupper():
+        small = quantity.number[0].lower() + quantity.number[1:]
+        quantity = msgspec.structs.replace(quantity, text=quantity.prefix + small + quantity.suffix)
+    if form != "plain" and quantity.form == "decimal" and low % 1 == 0 == high % 1:
+        whole = quantity.number.partition(".")[0]  # "more than 80 percent" bounds 85.4
+        quantity = msgspec.structs.replace(
+            quantity, text=quantity.prefix + whole + quantity.suffix, number_end=quantity.number_start + len(whole)
+        )
+    if form == "between":
+        first = render_quantity(quantity, low)
+        return f"between {first.removesuffix(quantity.suffix)} and {render_quantity(quantity, high)}"
+    written = render_quantity(quantity, low)
+    if form == "plain":
+        return f"{near} {written}".lstrip()
+    return f"{'more' if form == 'above' else 'fewer' if counts else 'less'} than {written}"
+
+
+def _dated(text: str) -> Iterator[QuantitySpot]:
+    taken: list[re.Match[str]] = []
+    for match in (*_ON_DAY.finditer(text), *_BORN.finditer(text)):
+        taken.append(match)
+        month, day = match["month"] or match["Month"], int(match["day"] or match["Day"])
+        write = partial(_write_date, month, match["year"] or "", day, match["month"] is not None, match[1])
+        yield _date_spot(match, "date", Decimal(day), write)
+    for match in _IN_MONTH.finditer(text):
+        taken.append(match)
+        write = partial(_write_date, match[2], f" {match[3]}", 0, True, match[1])
+        yield _date_spot(match, "date", Decimal(MONTHS.index(match[2]) + 1), write)
+    for match in (*_IN_YEAR.finditer(text), *_BORN_YEAR.finditer(text)):
+        if not any(match.start() < other.end() and other.start() < match.end() for other in taken):
+            yield _date_spot(match, "year", Decimal(match[2]), partial(_write_year, match[1]))
+    for match in _LIFE.finditer(text):
+        years = Decimal(match[2]) - Decimal(match[1])
+        if 15 < years < 100:
+            dash = match.group()[len(match[1]) : -len(match[2])]
+            yield _date_spot(match, "life", Decimal(match[1]), partial(_write_life, dash, years))
+    for match in _WORK.finditer(text):
+        yield _date_spot(match, "work", Decimal(match[2]), partial(_write_work, match[1]))
+
+
+def _date_spot(match: re.Match[str], kind: SpotKind, value: Decimal, write: Callable[..., str]) -> QuantitySpot:
+    step, most = Decimal(1), _NEWEST if kind in ("year", "work", "life") else Decimal(12)
+    return QuantitySpot(kind, match.start(), match.group(), value, value, "exact", step, most, write)
+
+
+def _write_year(before: str, form: Form, low: Decimal, high: Decimal) -> str:
+    texts = {
+        "plain": f"{before.lower()} {low:f}",
+        "above": f"after {low:f}",
+        "below": f"before {low:f}",
+        "between": f"between {low:f} and {high:f}",
+    }
+    if before.lower() == "born":
+        return texts[form] if form == "plain" else f"{before} {texts[form]}"
+    return texts[form].capitalize() if before[0].isupper() else texts[form]
+
+
+def _write_date(
+    month: str, year: str, day: int, day_first: bool, before: str, form: Form, low: Decimal, _: Decimal
+) -> str:
+    """`plain` is another month, or another day of the same; `above` is the month or the year alone, `below` another one."""
+    born = "born " if before.lower() == "born" else ""
+    if form == "below":  # the month or year by which the date is not
+        other = MONTHS[(MONTHS.index(month) + int(low)) % 12]
+        text = f"{born}in {other}{year.replace(',', '')}" if day else f"in {int(year) - int(low) - 1}"
+    elif form == "above":
+        text = f"{born}in {month}{year.replace(',', '')}" if day else f"in {year.strip(' ,')}"
+    elif day:
+        on = born or "on "
+        text = f"{on}{low:f} {month}{year}" if day_first else f"{on}{month} {low:f}{year}"
+    else:
+        text = f"in {MONTHS[int(low) - 1]}{year}"
+    return text[0].upper() + text[1:] if before[0].isupper() else text
+
+
+def _write_life(dash: str, years: Decimal, _form: Form, low: Decimal, _high: Decimal) -> str:
+    return f"{low:f}{dash}{low + years:f}"
+
+
+def _write_work(article: str, form: Form, low: Decimal, _: Decimal) -> str:
+    return f"{article} {low:f}" if form == "plain" else f"{article} {int(low) // 10 * 10}s"
+
+
+def _ordinals(text: str) -> Iterator[QuantitySpot]:
+    for match in _PLACE.finditer(text):
+        value = Decimal(ORDINALS.index(match[1]) + 1)
+        yield _ordinal_spot(match, value, lambda _form, low, _high: ORDINALS[int(low) - 1], most=8)
+    for match in _RANK.finditer(text):
+        if match[1] in ORDINALS:
+            value = Decimal(ORDINALS.index(match[1]) + 1)
+            yield _ordinal_spot(match, value, lambda _form, low, _high: ORDINALS[int(low) - 1], most=8)
+        else:
+            value = Decimal(match[1][:-2])
+            yield _ordinal_spot(match, value, lambda _form, low, _high: _nth(int(low)), most=60)
+
+
+def _nth(number: int) -> str:
+    ending = "th" if 10 < number % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _compounds(text: str) -> Iterator[QuantitySpot]:
+    """A number joined to a noun, as in "a 15-year sentence", which can't be bounded."""
+    for match in _COMPOUND.finditer(text):
+        value = Decimal(match[1] if match[1].isdigit() else value_of(match[1]) or 0)
+        write = partial(_write_compound, match[1])
+        yield QuantitySpot(
+            "compound", match.start(), match.group(), value, value, "only", round_unit(value), Decimal(999), write
+        )
+
+
+def _write_compound(like: str, _form: Form, low: Decimal, _high: Decimal) -> str:
+    return f"{low:f}-" if like.isdigit() else f"{spell_number(int(low), like)}-"
+
+
+def _ordinal_spot(
+    match: re.Match[str], value: Decimal, write: Callable[[Form, Decimal, Decimal], str], *, most: int
+) -> QuantitySpot:
+    return QuantitySpot("ordinal", match.start(1), match[1], value, value, "exact", Decimal(1), Decimal(most), write)

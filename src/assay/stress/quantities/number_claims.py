@@ -1,0 +1,254 @@
+"""Contexts in which a sentence claims its number or date, so that another one can be excluded.
+
+Each rule returns a reason to doubt, or None. `doubt_of_claim`: the number is asserted, counts or measures something,
+and no other number goes with it. `doubt_of_date`: something happened at the date, and if another date is to be
+excluded, only once.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import takewhile
+from typing import NamedTuple
+
+from assay.core.edit import Skip
+from assay.language.numbers.number_words import COUNTING
+from assay.language.numbers.quantities import OtherNumber, find_numbers, find_quantities
+from assay.language.resources.data import load_words
+from assay.language.resources.installed import wordnet
+from assay.language.text.analysis import Tagged, analyse
+from assay.language.text.tokens import TextCache
+
+WORDS = load_words(__file__)
+
+QUESTION = Skip("not proven: the number is part of a question")
+SCOPE = Skip("not proven: a negation, condition, wish or estimate may reach the number")
+PART = Skip("not proven: what the number says may be so of some only, or at some times")
+RELATED = Skip("not proven: another number goes with it, or tells it again")
+PLACE = Skip("not proven: the words before the number do not suit a change")
+NO_NOUN = Skip("not proven: nothing says what is counted or measured")
+IDIOM = Skip("not proven: the number belongs to an idiom or is meant loosely")
+NO_EVENT = Skip("not proven: nothing that happens at one time goes with the date")
+AGAIN = Skip("not proven: it may have happened at another time as well")
+NO_CLAIM = Skip("not proven: the sentence has no finite verb, or gives an order")
+
+GOVERNING, DENYING, PARTIAL = WORDS["governing"], WORDS["denying"], WORDS["partial"]
+NOT_BEFORE, JOINING, CLAUSES = WORDS["not_before"], WORDS["joining"], WORDS["clauses"]
+PLURALS, LOOSE, MEASURING, UNITS = WORDS["plurals"], WORDS["loose"], WORDS["measuring"], WORDS["units"]
+ONCE, STATES, COMPARING, INDEFINITE = WORDS["once"], WORDS["states"], WORDS["comparing"], WORDS["indefinite"]
+
+FINITE = {"VBD", "VBZ", "VBP", "MD"}
+IF = {"if", "unless"}
+CLAUSE_ENDS = {";", ":", ",", "which", "who", "and", "but", "(", ")"}
+VERB_ENDS = {";", ":", "which", "who", "because", "when", "while", "after", "before", "that", "since", "until", "("}
+"""Words behind which a verb does not say what happened at a date."""
+BORN = re.compile(r"\bborn\s$", re.IGNORECASE)
+INSIDE = {"JJ", "JJR", "JJS", "VBN", "VBG", "NN", "NNP", "POS", "RB", ","}
+"""Tags between a number and the noun that it counts."""
+TOTAL = (["of"], ["of", "the"], ["out", "of"])
+"""Words between a number and the number of all."""
+ADDED = {"(", "-", "\u2013", "/", "x"}
+NEAR = 4
+
+
+class NumberContext(NamedTuple):
+    """The words around a number or date in its sentence."""
+
+    before: Sequence[Tagged]
+    after: Sequence[Tagged]
+
+    @property
+    def words_before(self) -> list[str]:
+        return [token.text.lower() for token in self.before]
+
+    @property
+    def words_after(self) -> list[str]:
+        return [token.text.lower() for token in self.after]
+
+
+@TextCache
+def _context(text: str, start: int, end: int) -> NumberContext | None:
+    tokens = analyse(text)
+    at = next((token.sentence for token in tokens if token.start <= start < token.end), None)
+    if at is None:
+        return None
+    sentence = [token for token in tokens if token.sentence == at]
+    before = [token for token in sentence if token.end <= start]
+    after = [token for token in sentence if token.start >= end]
+    inside = [token for token in sentence if token not in before and token not in after]
+    whole = all(start <= token.start and token.end <= end for token in inside)
+    return NumberContext(before, after) if whole else None
+
+
+def doubt_of_claim(text: str, start: int, end: int, *, measured: bool, big: bool) -> Skip | None:
+    """The reason why changing the amount at a span may decide nothing; None if there is none.
+
+    `measured` is an amount with a unit, money or per cent; `big` is one that needs no noun.
+    """
+    place = _context(text, start, end)
+    if place is None:
+        return PLACE
+    return (
+        _doubt_of_assertion(place)
+        or _doubt_of_parts(place)
+        or _doubt_of_neighbours(text, place, start, end)
+        or _doubt_of_place(place)
+        or _doubt_of_noun(place, measured=measured, big=big)
+    )
+
+
+def doubt_of_date(text: str, start: int, end: int, *, excludes: bool) -> Skip | None:
+    """The reason why another time does not follow, or is not excluded; None if there is none."""
+    place = _context(text, start, end)
+    if place is None:
+        return PLACE
+    if doubt := _doubt_of_assertion(place):
+        return doubt
+    if BORN.search(text, max(0, start - 6), start) or text[start : start + 4].lower() == "born":
+        return None
+    verb = _verb_of_date(place)
+    if verb is None or not STATES.isdisjoint(_lemmas(verb.text.lower())):
+        return NO_EVENT
+    if not _lemmas(verb.text.lower()).isdisjoint(ONCE):
+        return AGAIN if excludes and not _has_known_subject(place, verb) else None
+    clause = [*_until_break(place.words_before[::-1], CLAUSE_ENDS), *_until_break(place.words_after, CLAUSE_ENDS)]
+    numbers = [number for number in find_quantities(text) if not (start <= number.start < end)]
+    if not (COMPARING | PARTIAL).isdisjoint(clause) or numbers:
+        return PART
+    return AGAIN if excludes else None
+
+
+def doubt_of_rank(text: str, start: int, end: int) -> Skip | None:
+    """The reason why another rank, or another year in a description, is not excluded; None if it is."""
+    last = next((token.end for token in analyse(text) if token.start < end <= token.end), end)  # "15-year" is one token
+    place = _context(text, start, last)
+    return PLACE if place is None else _doubt_of_assertion(place)
+
+
+def _doubt_of_assertion(place: NumberContext) -> Skip | None:
+    before, after = place.words_before, place.words_after
+    if "?" in after or (
+        before and before[0] in ("what", "how", "why", "who", "which", "is", "are", "did", "does", "do")
+    ):
+        return QUESTION
+    tags = [token.tag for token in (*place.before, *place.after)]
+    if not any(tag.startswith(("VB", "MD")) for tag in tags) or (place.before and tags[0] == "VB"):
+        return NO_CLAIM
+    clause = _until_break(before[::-1], CLAUSES - {"and", "as", "before", "after", "since"})
+    following = _until_break(after, CLAUSES)
+    start = next((i + 1 for i in range(len(before) - 1, -1, -1) if before[i] in (";", "but")), 0)
+    governed = any(_governs(place.before, i) for i in range(start, len(before)))
+    if governed or any(_governs(place.after, i) for i in range(len(following))) or not IF.isdisjoint(after):
+        return SCOPE
+    return None if DENYING.isdisjoint([*clause, *following]) else SCOPE
+
+
+def _governs(tokens: Sequence[Tagged], i: int) -> bool:
+    """True if a word makes what follows a wish or a guess; a noun only does with what it is about: "a plan to"."""
+    if tokens[i].text.lower() not in GOVERNING:
+        return False
+    about = tokens[i + 1].text.lower() if i + 1 < len(tokens) else ""
+    return not tokens[i].tag.startswith("NN") or about in ("to", "for", "that", "of", "")
+
+
+def _until_break(words: Sequence[str], breaks: frozenset[str] | set[str]) -> list[str]:
+    return list(takewhile(lambda word: word not in breaks, words))
+
+
+def _doubt_of_parts(place: NumberContext) -> Skip | None:
+    clause = [*_until_break(place.words_before[::-1], {";", ",", "but", "which", "who"})]
+    following = _until_break(place.words_after, CLAUSES)
+    return None if PARTIAL.isdisjoint([*clause, *following]) else PART
+
+
+def _doubt_of_neighbours(text: str, place: NumberContext, start: int, end: int) -> Skip | None:
+    after = place.words_after
+    numbers = find_numbers(text)
+    own = [number.text for number in numbers if start <= number.start < end]
+    for number in numbers:
+        if start <= number.start < end:
+            continue
+        if number.text in own:
+            return RELATED
+        if isinstance(number, OtherNumber) and number.kind in ("year", "date", "ordinal"):
+            continue
+        between = (text[end : number.start] if number.start >= end else text[number.end : start]).lower().split()
+        joined = "(" in " ".join(between) or not JOINING.isdisjoint(between)
+        if between not in TOTAL and (len(between) < 2 or (len(between) <= NEAR and joined)):
+            return RELATED
+    return RELATED if (after and after[0] in ADDED) or ":" in after else None
+
+
+def _doubt_of_place(place: NumberContext) -> Skip | None:
+    words = place.words_before
+    if not words:
+        return None
+    return PLACE if words[-1] in NOT_BEFORE or place.before[-1].tag in ("POS", "JJS", "CD", "WP$") else None
+
+
+def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool) -> Skip | None:
+    """A count must have a plural noun; a measure or sum must not stand before a noun: "a $40 hat"."""
+    if measured:
+        noun = place.after[0] if place.after else None
+        return PLACE if noun and noun.tag in ("NN", "NNS") and noun.text not in ("worth", "today") else None
+    words = place.words_after
+    if words[:1] == ["of"] or words[:2] == ["out", "of"]:
+        counted = (i for i, word in enumerate(words[:NEAR]) if word in COUNTING or word[0].isdigit())
+        total = next(counted, -1)
+        return _doubt_of_list(place, total + 1) if total > 0 else NO_NOUN
+    for i, token in enumerate(place.after[:NEAR]):
+        word = words[i]
+        if word in LOOSE:
+            return IDIOM
+        if (token.tag in ("NNS", "NNPS") and len(word) > 1) or word in PLURALS or word in UNITS:
+            following = place.after[i + 1] if i + 1 < len(place.after) else None
+            if following is not None and (following.tag in ("NN", "NNS") or following.text in ("past", "ago", "is")):
+                return PLACE  # "ten minutes past noon", "40 years ago"
+            if following is not None and following.text in ("a", "per", "every"):
+                return IDIOM  # "five days a week"
+            return _doubt_of_list(place, i + 1)
+        if token.tag not in INSIDE or word == ",":
+            break
+    said = place.words_before[-1:] if place.before else []
+    return None if big and said and said[0] in MEASURING else NO_NOUN
+
+
+def _doubt_of_list(place: NumberContext, i: int) -> Skip | None:
+    """The things may be named one by one: "two cities, Rome and Bonn"."""
+    rest = place.after[i:]
+    if not rest:
+        return None
+    named = rest[0].tag in ("NNP", "(", ":") or (
+        rest[0].text == "," and len(rest) > 1 and rest[1].tag in ("NNP", "DT", "NN")
+    )
+    return RELATED if named else None
+
+
+def _verb_of_date(place: NumberContext) -> Tagged | None:
+    """The verb of what happened at a date: the nearest past form before it, or else the first one behind it."""
+    before = list(takewhile(lambda token: token.text.lower() not in VERB_ENDS, reversed(place.before)))
+    verb = next((token for token in before if token.tag in ("VBD", "VBN")), None)
+    if verb is not None or any(token.tag in FINITE for token in before):
+        return verb
+    if any(token.tag.startswith("NN") for token in place.before):
+        return None  # "the party in 1984" may go with what is before
+    clause = list(takewhile(lambda token: token.text.lower() not in VERB_ENDS - {"(", "that"}, place.after))
+    past = next((i for i, token in enumerate(clause) if token.tag in FINITE), None)
+    if past is None or clause[past].tag != "VBD":
+        return None
+    verbs = [token for token in clause[past : past + 3] if token.tag in ("VBN", "VBD")]
+    return verbs[-1] if verbs[0].text.lower() in ("was", "were", "had") else verbs[0]
+
+
+def _has_known_subject(place: NumberContext, verb: Tagged) -> bool:
+    """True if the clause, or the sentence of a participle, begins with somebody or something known."""
+    tokens = [*place.before, *place.after]
+    i = next(i for i, token in enumerate(tokens) if token.start == verb.start)
+    clause = list(takewhile(lambda token: token.text.lower() not in CLAUSE_ENDS, tokens[i::-1]))
+    first = clause[-1] if clause[-1].tag != "VBN" and clause[-1] is not verb else tokens[0]
+    return first.text.lower() not in INDEFINITE and first.tag in ("NNP", "NNPS", "PRP", "PRP$", "DT")
+
+
+@lru_cache(maxsize=2048)
+def _lemmas(verb: str) -> frozenset[str]:
+    return frozenset(wordnet().morphy(verb, "v")) | {verb}

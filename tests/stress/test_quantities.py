@@ -1,0 +1,145 @@
+"""The numbers and dates of real claims: what is built from them, and what the check derives on its own."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.conftest import pair
+
+import assay
+from assay.core.case import Case, Recipe
+from assay.core.edit import Skip
+from assay.core.label import Label
+from assay.evaluate.surface_shortcuts import measure_shortcuts
+from assay.run.build.case_builder import BuildStep, unproven
+from assay.stress.quantities import check as reasons
+from assay.stress.quantities import number_claims
+from assay.stress.quantities.find_spots import CONVERSIONS, find_spots
+from assay.stress.quantities.read_amounts import SIZES, read_amount
+
+SENTENCES = (Path(__file__).parents[1] / "fixtures" / "evidence_with_numbers.txt").read_text().splitlines()
+
+
+def built(text: str, *, seed: int = 0) -> list[Case | Skip]:
+    return BuildStep(Recipe(transform="quantities/v1", seed=seed)).cases(pair(premise=text))
+
+
+def cases_of(text: str, seeds: int = 30) -> list[Case]:
+    return [case for seed in range(seeds) for case in built(text, seed=seed) if isinstance(case, Case)]
+
+
+def hypotheses(text: str, label: Label) -> set[str]:
+    """What follows from, or contradicts, the text as it is."""
+    return {case.hypothesis for case in cases_of(text) if case.label is label and case.premise == text}
+
+
+def test_most_sentences_of_fact_checkers_give_a_case() -> None:
+    given = [any(isinstance(case, Case) for case in built(text)) for text in SENTENCES]
+    assert len(given) == 60
+    assert sum(given) >= 48
+
+
+def test_a_slip_of_magnitude_is_a_contradiction() -> None:
+    text = "The population of the country reached 67 million in 2019."
+    assert "The population of the country reached 999 million in 2019." in hypotheses(text, Label.CONTRADICTION)
+    assert "The population of the country reached 67,000,000 in 2019." in hypotheses(text, Label.ENTAILMENT)
+
+
+def test_a_share_lies_in_its_range_and_in_no_other() -> None:
+    text = "Accuracy on the test set was 85.4 percent."
+    entailed, excluded = (hypotheses(text, label) for label in (Label.ENTAILMENT, Label.CONTRADICTION))
+    assert "Accuracy on the test set was between 80 and 90 percent." in entailed
+    assert "Accuracy on the test set was between 60 and 70 percent." in excluded
+    assert not any("between 80 and 90" in found for found in excluded)
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "hypothesis"),
+    [
+        ("The tunnel is 57 kilometres long.", Label.ENTAILMENT, "The tunnel is 57,000 metres long."),
+        ("The club has 18 coaches and 240 members.", Label.CONTRADICTION, "The club has 240 coaches and 18 members."),
+        ("Ada was born on 14 March 1962.", Label.ENTAILMENT, "Ada was born in March 1962."),
+        ("Lena Moss (born 1977) is a chemist.", Label.ENTAILMENT, "Lena Moss (born before 1980) is a chemist."),
+        ("Harbour is a 1972 film by Lena Moss.", Label.ENTAILMENT, "Harbour is a 1970s film by Lena Moss."),
+        ("At least 40 people were injured.", Label.CONTRADICTION, "Fewer than 30 people were injured."),
+        ("He got a 15-year sentence.", Label.CONTRADICTION, "He got a 23-year sentence."),
+    ],
+)
+def test_each_kind_is_built(text: str, label: Label, hypothesis: str) -> None:
+    assert hypothesis in {found for seed in range(8) for found in hypotheses(text, label)}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("If it rains, 40 people will stay.", number_claims.SCOPE),
+        ("The firm hopes to sell 40 boats.", number_claims.SCOPE),
+        ("Have 40 people stayed?", number_claims.QUESTION),
+        ("Some of them paid 40 dollars.", number_claims.PART),
+        ("The office is open five days a week.", number_claims.IDIOM),
+        ("The museum moved in two cities, Rome and Bonn.", number_claims.RELATED),
+        ("Prices rose in 1984.", number_claims.NO_EVENT),
+    ],
+)
+def test_doubtful_places_are_skipped_with_a_reason(text: str, reason: Skip) -> None:
+    assert built(text) == [reason]
+
+
+def test_what_may_happen_again_excludes_no_other_year() -> None:
+    assert {case.label for case in cases_of("Ada visited Rome in 1984.")} == {Label.ENTAILMENT, Label.NEUTRAL}
+    assert Label.CONTRADICTION in {case.label for case in cases_of("Ada founded the bank in 1984.")}
+
+
+def test_new_numbers_stay_plausible() -> None:
+    for case in cases_of("The store has fifteen windows.", 60):
+        for spot in find_spots(case.hypothesis):
+            assert 6 <= spot.low <= 38
+
+
+def test_the_check_refuses_another_label_and_another_number() -> None:
+    (case, *_) = cases_of("The flood destroyed 400 homes.")
+    edit = case.provenance.edit
+
+    def changed(label: Label, new: str) -> Case:
+        (change,) = edit.hypothesis
+        provenance = msgspec.structs.replace(
+            case.provenance,
+            edit=msgspec.structs.replace(
+                edit, label=label, premise=(), hypothesis=(msgspec.structs.replace(change, new=new),)
+            ),
+        )
+        text = f"The flood destroyed {new} homes."
+        return msgspec.structs.replace(
+            case, premise="The flood destroyed 400 homes.", hypothesis=text, label=label, provenance=provenance
+        )
+
+    assert unproven(changed(Label.CONTRADICTION, "700")) == ""
+    assert unproven(changed(Label.ENTAILMENT, "700")) == reasons.WRONG.reason
+    assert unproven(changed(Label.CONTRADICTION, "more than 300")) == reasons.WRONG.reason
+    assert unproven(changed(Label.CONTRADICTION, "200")) == reasons.AT_LEAST.reason
+    assert unproven(changed(Label.CONTRADICTION, "420")) == reasons.NEAR.reason
+    assert unproven(changed(Label.CONTRADICTION, "400 dollars")) == reasons.UNITS.reason
+    assert unproven(changed(Label.CONTRADICTION, "countless")) == reasons.UNREAD.reason
+
+
+def test_builder_and_check_convert_units_alike() -> None:
+    for large, (small, size) in CONVERSIONS.items():
+        assert SIZES[large][1] == size * SIZES[small][1]
+        assert read_amount(f"2 {large}") == read_amount(f"{2 * size:,} {small}")
+
+
+def test_no_shortcut_is_far_above_the_best_guess(tmp_path: Path) -> None:
+    names = ["Ada", "Rosa", "Lena", "Olga", "Ines", "Mara", "Nora", "Tess"]
+    numbers = [digits * 10**power for power in range(1, 5) for digits in range(12, 96, 7)]
+    texts = [f"{name} sold {number:,} hats." for number in numbers for name in names]
+    pairs = [pair(number, premise=text) for number, text in enumerate(texts)]
+    suite = assay.build("quantities", pairs, out=tmp_path / "suite")
+    found = measure_shortcuts(suite)["quantities"]
+    assert found.n > 500
+    best = max(found.hypothesis_words, found.edited_words, found.lengths)
+    assert best <= found.majority + 0.05
+
+
+def test_pairs_of_one_premise_share_their_cases(tmp_path: Path) -> None:
+    pairs = [pair(number, premise="The flood destroyed 400 homes.") for number in range(9)]
+    assert len(list(assay.build("quantities", pairs, out=tmp_path / "suite"))) == 4
