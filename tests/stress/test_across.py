@@ -67,15 +67,15 @@ def test_without_support_nothing_follows_about_an_antonym(gold: Label) -> None:
 
 def test_numbers_give_both_labels() -> None:
     source = pair(premise="Ada opened a stall and sold 40 hats there.", hypothesis="Ada sold 40 hats.")
-    found = told(built("numeracy/v1", source))
+    found = told(built("quantities/v1", source))
     assert {label for _, label, _ in found} == {"entailment", "contradiction"}
     assert {relation for _, label, relation in found if label == "entailment"} == {"weaker"}
 
 
 def test_a_number_that_the_evidence_lacks_is_left_alone() -> None:
     source = pair(premise="Ada sold 60 hats.", hypothesis="Ada sold 40 hats.")
-    assert evidence.OTHER_NUMBER in built("numeracy/v1", source)
-    assert told(built("numeracy/v1", source)) == set()
+    assert evidence.OTHER_NUMBER in built("quantities/v1", source)
+    assert told(built("quantities/v1", source)) == set()
 
 
 LEXICAL = pair(premise="A tired cook plays a trumpet in the kitchen.", hypothesis="A man is playing a trumpet.")

@@ -32,6 +32,7 @@ Pairs = st.builds(Pair, id=Text, premise=Sentence, hypothesis=Sentence, label=st
 ELSEWHERE = {
     "conjunction-corpus/v1": "A cook is sitting on a bench and reading a letter.",
     "monotonicity-corpus/v1": "A cook is holding an expensive guitar.",
+    "roles/v1": "Brazil defeated Chile in June.",
 }
 """Texts for transforms that make nothing of the bundled pairs."""
 

@@ -92,6 +92,8 @@ class Shortcuts(msgspec.Struct, frozen=True, kw_only=True):
     """The share of right answers from the words of the hypothesis, without their order."""
     edited_words: float
     """The share from the words that were removed and added."""
+    overlap: float | None = None
+    """The share guessed right from the words that both texts share; None if it was not measured."""
     lengths: float
     """The share from the number of words in the hypothesis, and its difference from the premise."""
 

@@ -379,6 +379,8 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
     """The transform that takes its place where a corpus is given, because this one generates its pairs."""
     per_premise: int = 0
     """The most cases of one premise, however many pairs share it, unless the claim is edited; 0 for no limit."""
+    balanced: bool = False
+    """Leave out cases whose labels a shortcut guesses, as is always done where the claim is edited."""
     any_length: bool = False
     """Accept texts of any length, because it does not search them; other transforms skip texts as long as a book."""
 

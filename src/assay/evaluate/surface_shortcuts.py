@@ -1,8 +1,9 @@
 """Labels guessed from words or lengths alone, learned from other source pairs."""
 
+import hashlib
 import zlib
 from array import array
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -22,6 +23,11 @@ LONGEST, FARTHEST = 60, 30
 """The longest hypothesis in words, and the greatest difference from the premise, that are distinguished."""
 MOST_NEW = 6
 """The most hypothesis words that are not in the premise that are distinguished."""
+MARGIN = 0.04
+"""How far a shortcut may be above the most frequent label in a family that is balanced."""
+FEWEST_BALANCED = 200
+"""Families with fewer cases are left as they are: how far a shortcut gets is not known well enough."""
+ROUNDS = 8
 READ = 1_000
 """Most words of a premise that are used: a document says nothing new about its label after that."""
 
@@ -116,16 +122,22 @@ class ShortcutFeatures:
         """For each feature of each case, in order, the number of the feature."""
         return np.asarray(self._found)
 
-    def scores(self, labelled: LabelledFolds) -> NDArray[np.float64]:
-        """For each and every label, how well it goes with what is seen, as learnt from all other folds."""
+    def scores(self, labelled: LabelledFolds, left: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
+        """For each and every label, how well it goes with what is seen, as learnt from all other folds.
+
+        With `left`, it is learnt from these alone.
+        """
         label_of, fold_of = labelled.label_of, labelled.fold_of
         labels, width = len(labelled.names), max(1, len(self._numbers))
         case_of, found = self.case_of, self.found  # (features of all cases)
+        given = np.ones(len(label_of)) if left is None else left.astype(np.float64)
         cell = (fold_of[case_of] * labels + label_of[case_of]) * width + found
-        counted = np.bincount(cell, minlength=FOLDS * labels * width).reshape(FOLDS, labels, width)
+        counted = np.bincount(cell, weights=given[case_of], minlength=FOLDS * labels * width)
+        counted = counted.reshape(FOLDS, labels, width)
         seen = counted.sum(axis=0) - counted + 1.0  # (folds, labels, features): in all other folds
         weights = np.log(seen) - np.log(seen.sum(axis=2, keepdims=True))
-        of_label = np.bincount(fold_of * labels + label_of, minlength=FOLDS * labels).reshape(FOLDS, labels)
+        of_label = np.bincount(fold_of * labels + label_of, weights=given, minlength=FOLDS * labels)
+        of_label = of_label.reshape(FOLDS, labels)
         scores = np.log(of_label.sum(axis=0) - of_label + 1.0)[fold_of]  # (cases, labels)
         for label in range(labels):
             of_features = weights[fold_of[case_of], label, found]
@@ -133,10 +145,12 @@ class ShortcutFeatures:
         return np.asarray(scores, dtype=np.float64)
 
 
-def right_guesses(labelled: LabelledFolds, features: ShortcutFeatures) -> NDArray[np.bool_]:
-    """Labels that naive Bayes guesses right, each fold of the sources from the others."""
+def right_guesses(
+    labelled: LabelledFolds, features: ShortcutFeatures, left: NDArray[np.bool_] | None = None
+) -> NDArray[np.bool_]:
+    """Labels that naive Bayes guesses right, each fold of the sources from the others, or from what is `left`."""
     # Rounded, so that a tie is one on every machine.
-    best = np.argmax(np.round(features.scores(labelled), 9), axis=1)
+    best = np.argmax(np.round(features.scores(labelled, left), 9), axis=1)
     return np.asarray(best == labelled.label_of)
 
 
@@ -192,13 +206,54 @@ def measure_shortcuts(cases: Iterable[Case], space: LabelSpace = THREE_LABELS) -
     for case in cases:
         if case.expects != "label":
             continue
-        family = families.setdefault(case.family, SurfaceFeatures((HYPOTHESIS, EDITED, LENGTHS)))
+        family = families.setdefault(case.family, SurfaceFeatures((HYPOTHESIS, EDITED, LENGTHS, OVERLAP)))
         if family.n < MOST:
             family.add(case)
     if space.is_binary:
         for family in families.values():
             family.labelled.merge()
     return {name: _measured(family) for name, family in families.items()}
+
+
+def find_predictable(cases: Iterable[Case], families: Collection[str], space: LabelSpace = THREE_LABELS) -> list[int]:
+    """Numbers of cases to leave out of families, so that no shortcut is far above the most frequent label.
+
+    Cases of the other labels that a shortcut guesses right are left out until it is at most `MARGIN` above. The choice
+    depends only on the cases.
+    """
+    surfaces: dict[str, SurfaceFeatures] = {}
+    numbers: dict[str, list[int]] = {}
+    keys: dict[str, list[str]] = {}
+    for number, case in enumerate(cases):
+        if case.family in families and case.expects == "label" and len(numbers.get(case.family, ())) < MOST:
+            surfaces.setdefault(case.family, SurfaceFeatures((HYPOTHESIS, EDITED, LENGTHS, OVERLAP))).add(case)
+            numbers.setdefault(case.family, []).append(number)
+            keys.setdefault(case.family, []).append(hashlib.blake2b(case.id.encode(), digest_size=8).hexdigest())
+    dropped: list[int] = []
+    for family, surface in surfaces.items():
+        if space.is_binary:
+            surface.labelled.merge()
+        if surface.n >= FEWEST_BALANCED:
+            dropped += [numbers[family][i] for i in _thin(surface, keys[family])]
+    return sorted(dropped)
+
+
+def _thin(surface: SurfaceFeatures, keys: Sequence[str]) -> list[int]:
+    """The places of the cases that are left out; each round measures every shortcut on what is left."""
+    order = sorted(range(surface.n), key=lambda i: keys[i])
+    left = np.ones(surface.n, dtype=bool)
+    for _ in range(ROUNDS):
+        before = int(left.sum())
+        for features in surface.features.values():
+            labels = surface.labelled.label_of
+            most = int(np.bincount(labels[left]).argmax())
+            right = right_guesses(surface.labelled, features, left) & left
+            excess = int(right.sum()) - int((labels[left] == most).sum()) - MARGIN * int(left.sum())
+            spare = [i for i in order if right[i] and labels[i] != most]
+            left[spare[: max(0, int(np.ceil(excess / (1 - MARGIN))))]] = False
+        if int(left.sum()) == before:
+            break
+    return [i for i in range(surface.n) if not left[i]]
 
 
 def _measured(family: SurfaceFeatures) -> Shortcuts:
@@ -209,6 +264,7 @@ def _measured(family: SurfaceFeatures) -> Shortcuts:
         hypothesis_words=found[HYPOTHESIS].right,
         edited_words=found[EDITED].right,
         lengths=found[LENGTHS].right,
+        overlap=found[OVERLAP].right,
     )
 
 

@@ -169,7 +169,7 @@ def _usual_families(tell: Tell, *, claims: bool) -> Sequence[str]:
     if not claims:
         return FAMILIES
     tell("The corpus holds claims, which are not swapped with their evidence: to do so, name families and swap.")
-    return [family for family in FAMILIES if family != "swap"]
+    return [*(family for family in FAMILIES if family != "swap"), "foreign"]
 
 
 def choose_models(options: RunOptions) -> "ResolvedModels":

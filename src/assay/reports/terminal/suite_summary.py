@@ -88,6 +88,7 @@ def _shortcuts(manifest: Manifest) -> list[Part]:
             "hypothesis words": percent(found.hypothesis_words),
             "edited words": percent(found.edited_words),
             "length": percent(found.lengths),
+            "overlap": percent(found.overlap),
         }
         for family, found in (manifest.shortcuts or {}).items()
     ]

@@ -14,17 +14,22 @@ from assay.core import registry
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit, Skip
 from assay.core.errors import AssayError, ExternalError, UnknownNameError, UserError, in_foreign_code
+from assay.core.label_space import LabelSpace
 from assay.core.manifest import Slice
 from assay.core.pair import Pair
 from assay.core.protocols import Check, Excerpting, Foresighted, Sliced, Varied, WordReplacing
 from assay.core.rng import KeyedRandom
 from assay.corpora.in_memory import SeenIds
+from assay.evaluate.surface_shortcuts import find_predictable
 from assay.language.words.word_forms import looks_english
 from assay.run.build.premise_excerpts import Excerpt, excerpt, is_long
 from assay.run.build.recipes import traits_of, transform_of
 from assay.stress.across.check import AcrossCheck
 from assay.stress.across.join_edits import AcrossSwitch, claim_of, edit_across
 
+GUESSED = "its label shows without reading, like those of many others"
+MOST_BALANCED = 200_000
+"""The most cases of a suite that is balanced, because all of them are in memory then."""
 NOT_DRAWN = ""
 """The reason if nothing was wrong, but other cases of the pair were drawn."""
 
@@ -238,6 +243,21 @@ class Tally:
             self._drop(each, ENOUGH)
         return {*dropped}
 
+    def balance(self, recipes: Sequence[Recipe], cases: Iterator[Case], space: LabelSpace) -> set[int]:
+        """Leave out cases whose labels a shortcut guesses, and return the numbers of their lines."""
+        balanced = {
+            traits_of(recipe.transform).family: transform_of(recipe) for recipe in recipes if is_balanced(recipe)
+        }
+        if not balanced:
+            return set()
+        made = [*cases] if self.cases <= MOST_BALANCED else []
+        dropped = find_predictable(made, balanced, space)
+        for number in dropped:
+            case, transform = made[number], balanced[made[number].family]
+            part = case.group[transform.slice_by] if isinstance(transform, Sliced) else ""
+            self._drop(Distinct(number, "", case.family, case.compared_with, part), GUESSED)
+        return {*dropped}
+
     def _drop(self, case: Distinct, reason: str) -> None:
         self.counts[case.family][case.label] -= 1
         self.skips[case.family][reason] += 1
@@ -374,6 +394,11 @@ def check_of(transform: str) -> Check | None:
     except UnknownNameError:
         return None
     return kind() if kind else None
+
+
+def is_balanced(recipe: Recipe) -> bool:
+    """True if cases of a recipe are left out whose labels a shortcut guesses."""
+    return recipe.claims_labels and (bool(recipe.options.get("across")) or traits_of(recipe.transform).balanced)
 
 
 def _check_for(recipe: Recipe) -> Check | None:

@@ -90,6 +90,7 @@ def build_suite(
                 made += pairs
             file.leave_out(tally.limit(recipes))
             source = corpus.summary()
+            file.leave_out(tally.balance(recipes, file.cases(), source.label_space))
             shortcuts = measure_shortcuts(file.cases(), source.label_space)
         # a problem is not a pair: its sentences may become pairs
         notes = source.notes + problems.count(tally) + tally.told()

@@ -43,11 +43,8 @@ class BurialCheck:
             return CHANGED
         if not edit.premise or not all(_is_whole(each, texts[0]) for each in edit.premise):
             return PLACED
-        added = {*_WORD.findall(" ".join(each.new for each in edit.premise))}
-        if not _find_stems(added).isdisjoint(_find_stems(_WORD.findall(f"{texts[0]} {texts[1]}"))):
-            return SHARED
-        if any(map(_points, added)):
-            return POINTING
+        if doubt := doubt_of_filler(" ".join(each.new for each in edit.premise), f"{texts[0]} {texts[1]}"):
+            return doubt
         return None if case.label is _expected_label(case.provenance.label, *texts) else LABEL
 
 
@@ -80,6 +77,14 @@ def _same_subject(premise: str, hypothesis: str) -> bool:
         return bool({_cut_ending(word) for word in ours[1:]} & {_cut_ending(word) for word in theirs[1:]} - {""})
     known = word_list("function_words")
     return ours[0] == theirs[0] and ours[0].lower() not in known
+
+
+def doubt_of_filler(added: str, beside: str) -> Skip | None:
+    """The reason why sentences may say something about the texts beside them; None if there is none."""
+    words = {*_WORD.findall(added)}
+    if not _find_stems(words).isdisjoint(_find_stems(_WORD.findall(beside))):
+        return SHARED
+    return POINTING if any(map(_points, words)) else None
 
 
 def _find_stems(words: Iterable[str]) -> set[str]:

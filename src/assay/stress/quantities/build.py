@@ -43,6 +43,7 @@ class Quantities(AcrossSwitch, frozen=True, kw_only=True):
     excerpt: ClassVar[Excerpting] = "provable"
     distinct: ClassVar[bool] = True
     per_premise: ClassVar[int] = 4
+    balanced: ClassVar[bool] = True
     uses: ClassVar[tuple[str, ...]] = ("tagger", "wordnet")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
@@ -163,13 +164,13 @@ def _ranges(spot: QuantitySpot, points: Points, rng: Random) -> list[Edit]:
     others = [two for two in (points.above, points.below[::-1]) if len(two) == 2]
     if spot.kind == "percent":  # as people write them: between 80 and 90
         start = Decimal(int(spot.low) // 10 * 10)
-        others = [(low, low + 10) for low in range(10, 90, 10) if abs(low - start) in (20, 30)]
+        others = [[Decimal(low), Decimal(low + 10)] for low in range(10, 90, 10) if abs(low - start) in (20, 30)]
         around = (start, start + 10) if 10 <= start < 90 and spot.low not in (start, start + 10) else None
     else:
         around = (points.below[0], points.above[0]) if points.below and points.above else None
     if not others or around is None or spot.bounded != "exact":
         return []
-    beside = [Decimal(value) for value in rng.choice(others)]
+    beside = rng.choice(others)
     return [_edit(spot, label, hypothesis=spot.write("between", *two)) for label, two in ((E, around), (C, beside))]
 
 
@@ -194,7 +195,11 @@ def _other_works(spot: QuantitySpot, rng: Random) -> list[Edit]:
     points = _points(spot, rng, Decimal(1))
     year = rng.choice([*points.below, *points.above])
     decade = spot.low + rng.choice((-20, -10)) if spot.low > 1900 else spot.low + 20
-    texts = ((C, "plain", year), (E, "above", spot.low), (C, "above", decade))
+    texts: tuple[tuple[Label, Form, Decimal], ...] = (
+        (C, "plain", year),
+        (E, "above", spot.low),
+        (C, "above", decade),
+    )
     return [_edit(spot, label, hypothesis=_one(spot, form, value)) for label, form, value in texts]
 
 

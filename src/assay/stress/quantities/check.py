@@ -1,4 +1,4 @@
-"""Proof for quantities of claims: both texts are read anew as sets of numbers, and the label follows from these."""
+"""Check of quantities of claims: both texts are read anew as sets of numbers, and the label follows from these."""
 
 import re
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ from assay.stress.original import CHANGED
 from assay.stress.quantities.number_claims import doubt_of_claim, doubt_of_date, doubt_of_rank
 from assay.stress.quantities.read_amounts import Amount, read_amount
 
-SHAPE = Skip("not proven: the texts differ in more than one place, or in two that are not exchanged")
-UNREAD = Skip("not proven: what was changed can't be read as one amount")
-UNITS = Skip("not proven: the two amounts are not of the same kind")
-WRONG = Skip("not proven: the two amounts give another label")
-AT_LEAST = Skip("not proven: a smaller count holds if a count means at least so many")
-NEAR = Skip("not proven: the two values are too close to tell rounding from error")
-PART = Skip("not proven: what was changed is only a part of a number")
+SHAPE = Skip("not verified: the texts differ in more than one place, or in two that are not exchanged")
+UNREAD = Skip("not verified: what was changed can't be read as one amount")
+UNITS = Skip("not verified: the two amounts are not of the same kind")
+WRONG = Skip("not verified: the two amounts give another label")
+AT_LEAST = Skip("not verified: a smaller count holds if a count means at least so many")
+NEAR = Skip("not verified: the two values are too close to tell rounding from error")
+PART = Skip("not verified: what was changed is only a part of a number")
 
 BIG = Decimal(10_000)
 """A number of this size needs no noun to be understood as an amount."""

@@ -212,12 +212,12 @@ def _dated(text: str) -> Iterator[QuantitySpot]:
     for match in (*_ON_DAY.finditer(text), *_BORN.finditer(text)):
         taken.append(match)
         month, day = match["month"] or match["Month"], int(match["day"] or match["Day"])
-        write = partial(_write_date, month, match["year"] or "", day, match["month"] is not None, match[1])
-        yield _date_spot(match, "date", Decimal(day), write)
+        written = WrittenDate(match[1], month, match["year"] or "", day, match["month"] is not None)
+        yield _date_spot(match, "date", Decimal(day), written.write)
     for match in _IN_MONTH.finditer(text):
         taken.append(match)
-        write = partial(_write_date, match[2], f" {match[3]}", 0, True, match[1])
-        yield _date_spot(match, "date", Decimal(MONTHS.index(match[2]) + 1), write)
+        written = WrittenDate(match[1], match[2], f" {match[3]}")
+        yield _date_spot(match, "date", Decimal(MONTHS.index(match[2]) + 1), written.write)
     for match in (*_IN_YEAR.finditer(text), *_BORN_YEAR.finditer(text)):
         if not any(match.start() < other.end() and other.start() < match.end() for other in taken):
             yield _date_spot(match, "year", Decimal(match[2]), partial(_write_year, match[1]))
@@ -247,22 +247,31 @@ def _write_year(before: str, form: Form, low: Decimal, high: Decimal) -> str:
     return texts[form].capitalize() if before[0].isupper() else texts[form]
 
 
-def _write_date(
-    month: str, year: str, day: int, day_first: bool, before: str, form: Form, low: Decimal, _: Decimal
-) -> str:
-    """`plain` is another month, or another day of the same; `above` is the month or the year alone, `below` another one."""
-    born = "born " if before.lower() == "born" else ""
-    if form == "below":  # the month or year by which the date is not
-        other = MONTHS[(MONTHS.index(month) + int(low)) % 12]
-        text = f"{born}in {other}{year.replace(',', '')}" if day else f"in {int(year) - int(low) - 1}"
-    elif form == "above":
-        text = f"{born}in {month}{year.replace(',', '')}" if day else f"in {year.strip(' ,')}"
-    elif day:
-        on = born or "on "
-        text = f"{on}{low:f} {month}{year}" if day_first else f"{on}{month} {low:f}{year}"
-    else:
-        text = f"in {MONTHS[int(low) - 1]}{year}"
-    return text[0].upper() + text[1:] if before[0].isupper() else text
+class WrittenDate(NamedTuple):
+    """A date as it is written."""
+
+    before: str
+    """The word before it: in, on or born."""
+    month: str
+    year: str
+    day: int = 0
+    """0 for a month."""
+    day_first: bool = True
+
+    def write(self, form: Form, low: Decimal, _: Decimal) -> str:
+        """Another day or month (`plain`), the month or year of the date (`above`), or another one (`below`)."""
+        born = "born " if self.before.lower() == "born" else ""
+        month, year = self.month, self.year.replace(",", "")
+        if form != "plain" and not self.day:
+            text = f"in {int(year) - (int(low) + 1 if form == 'below' else 0)}"
+        elif form != "plain":
+            text = f"{born}in {MONTHS[(MONTHS.index(month) + int(low)) % 12] if form == 'below' else month}{year}"
+        elif self.day:
+            on = born or "on "
+            text = f"{on}{low:f} {month}{self.year}" if self.day_first else f"{on}{month} {low:f}{self.year}"
+        else:
+            text = f"in {MONTHS[int(low) - 1]}{self.year}"
+        return text[0].upper() + text[1:] if self.before[0].isupper() else text
 
 
 def _write_life(dash: str, years: Decimal, _form: Form, low: Decimal, _high: Decimal) -> str:

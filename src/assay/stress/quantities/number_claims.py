@@ -21,16 +21,16 @@ from assay.language.text.tokens import TextCache
 
 WORDS = load_words(__file__)
 
-QUESTION = Skip("not proven: the number is part of a question")
-SCOPE = Skip("not proven: a negation, condition, wish or estimate may reach the number")
-PART = Skip("not proven: what the number says may be so of some only, or at some times")
-RELATED = Skip("not proven: another number goes with it, or tells it again")
-PLACE = Skip("not proven: the words before the number do not suit a change")
-NO_NOUN = Skip("not proven: nothing says what is counted or measured")
-IDIOM = Skip("not proven: the number belongs to an idiom or is meant loosely")
-NO_EVENT = Skip("not proven: nothing that happens at one time goes with the date")
-AGAIN = Skip("not proven: it may have happened at another time as well")
-NO_CLAIM = Skip("not proven: the sentence has no finite verb, or gives an order")
+QUESTION = Skip("not verified: the number is part of a question")
+SCOPE = Skip("not verified: a negation, condition, wish or estimate may reach the number")
+PART = Skip("not verified: what the number says may be so of some only, or at some times")
+RELATED = Skip("not verified: another number goes with it, or tells it again")
+PLACE = Skip("not verified: the words before the number do not suit a change")
+NO_NOUN = Skip("not verified: nothing says what is counted or measured")
+IDIOM = Skip("not verified: the number belongs to an idiom or is meant loosely")
+NO_EVENT = Skip("not verified: nothing that happens at one time goes with the date")
+AGAIN = Skip("not verified: it may have happened at another time as well")
+NO_CLAIM = Skip("not verified: the sentence has no finite verb, or gives an order")
 
 GOVERNING, DENYING, PARTIAL = WORDS["governing"], WORDS["denying"], WORDS["partial"]
 NOT_BEFORE, JOINING, CLAUSES = WORDS["not_before"], WORDS["joining"], WORDS["clauses"]

@@ -1,0 +1,95 @@
+"""Roles and names: what an exchange excludes, what it leaves open, and the check that reads both texts anew."""
+
+import msgspec
+import pytest
+from tests.conftest import pair
+
+from assay.core.case import Case, Recipe
+from assay.core.edit import Skip
+from assay.core.label import Label
+from assay.run.build.case_builder import BuildStep, unproven
+from assay.stress.roles import build, check
+from assay.stress.roles.check import read_event
+from assay.stress.roles.verbs import PARTICIPLES, REASON_OF
+
+
+def built(text: str, **options: bool) -> list[Case | Skip]:
+    return BuildStep(Recipe(transform="roles/v1", options=options, seed=0)).cases(pair(premise=text))
+
+
+def told(cases: list[Case | Skip]) -> set[tuple[str, str]]:
+    return {(case.hypothesis, str(case.label)) for case in cases if isinstance(case, Case)}
+
+
+@pytest.mark.parametrize(
+    ("text", "cases"),
+    [
+        (
+            "In 1998, Kestrel Bank acquired Norland Trust.",
+            {
+                ("In 1998, Norland Trust acquired Kestrel Bank.", "contradiction"),
+                ("In 1998, Norland Trust was acquired by Kestrel Bank.", "entailment"),
+                ("In 1998, Kestrel Bank was acquired by Norland Trust.", "contradiction"),
+            },
+        ),
+        (
+            "Italy was beaten by Spain in May.",
+            {
+                ("Spain was beaten by Italy in May.", "contradiction"),
+                ("Spain beat Italy in May.", "entailment"),
+                ("Italy beat Spain in May.", "contradiction"),
+            },
+        ),
+        ("Philip Ott is the father of Lena Moss.", {("Lena Moss is the father of Philip Ott.", "contradiction")}),
+        (
+            "President Ada Moss met Chancellor Lena Ott in Bonn.",
+            {("President Lena Ott met Chancellor Ada Moss in Bonn.", "contradiction")},
+        ),
+        (
+            "Ada Moss said the bridge was safe, but Lena Ott said it was closed.",
+            {("Lena Ott said the bridge was safe, but Ada Moss said it was closed.", "neutral")},
+        ),
+    ],
+)
+def test_roles_are_exchanged(text: str, cases: set[tuple[str, str]]) -> None:
+    assert told(built(text)) == cases
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Ada Moss admired Lena Ott.", build.VERB),
+        ("Spain beat Italy, and Italy left.", build.AGAIN),
+        ("Spain nearly beat Italy.", build.NO_NAMES),
+        ("The firm was sold.", build.NO_NAMES),
+        ("Spain beat Italy, but did not win.", check.OPEN),
+    ],
+)
+def test_what_excludes_nothing_is_skipped_with_a_reason(text: str, reason: Skip) -> None:
+    assert set(built(text)) == {reason}
+
+
+def test_evidence_contradicts_a_claim_with_exchanged_roles() -> None:
+    source = pair(
+        premise="Kestrel Bank completed its takeover of Norland Trust on Friday.",
+        hypothesis="Kestrel Bank acquired Norland Trust.",
+    )
+    cases = BuildStep(Recipe(transform="roles/v1", options={"across": True}, seed=0)).cases(source)
+    assert ("Norland Trust acquired Kestrel Bank.", "contradiction") in told(cases)
+    assert ("Norland Trust was acquired by Kestrel Bank.", "entailment") in told(cases)
+    assert {case.premise for case in cases if isinstance(case, Case)} == {source.premise}
+
+
+def test_the_check_refuses_another_label() -> None:
+    for case in built("Brazil defeated Chile in June."):
+        assert isinstance(case, Case)
+        other = Label.ENTAILMENT if case.label is Label.CONTRADICTION else Label.CONTRADICTION
+        edit = msgspec.structs.replace(case.provenance.edit, label=other)
+        provenance = msgspec.structs.replace(case.provenance, edit=edit)
+        assert unproven(msgspec.structs.replace(case, label=other, provenance=provenance)) == check.WRONG.reason
+
+
+def test_every_verb_has_a_reason_and_is_read_in_both_voices() -> None:
+    assert PARTICIPLES.keys() == REASON_OF.keys()
+    for past, participle in PARTICIPLES.items():
+        assert read_event(f"Brazil {past} Chile.") == read_event(f"Chile was {participle} by Brazil.") is not None
