@@ -19,7 +19,11 @@ def test_families_without_fidelity_are_named() -> None:
     without = {name for name in own if "fidelity" not in getattr(kinds[name], "__struct_fields__", ())}
     text = (DOCS / "reference/tests/README.md").read_text()
     (sentence,) = re.findall(r"`--fidelity` chooses whose rules to follow\. (.*?):\n", text)
-    assert set(re.findall(r"`([\w-]+)`", sentence)) == without == {"burial", "lexical", *LOGIC}
+    assert (
+        set(re.findall(r"`([\w-]+)`", sentence))
+        == without
+        == {"burial", "foreign", "lexical", "quantities", "roles", *LOGIC}
+    )
 
 
 def test_the_limits_of_packing_are_those_of_the_tool() -> None:

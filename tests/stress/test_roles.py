@@ -13,8 +13,8 @@ from assay.stress.roles.check import read_event
 from assay.stress.roles.verbs import PARTICIPLES, REASON_OF
 
 
-def built(text: str, **options: bool) -> list[Case | Skip]:
-    return BuildStep(Recipe(transform="roles/v1", options=options, seed=0)).cases(pair(premise=text))
+def built(text: str) -> list[Case | Skip]:
+    return BuildStep(Recipe(transform="roles/v1", seed=0)).cases(pair(premise=text))
 
 
 def told(cases: list[Case | Skip]) -> set[tuple[str, str]]:

@@ -19,12 +19,14 @@ SUBMISSION = "submission"
 """The family of pairs that were answered elsewhere and don't say which released test they belong to."""
 
 FAMILIES = (
-    *("antonymy", "numeracy", "quantities", "roles", "lexical"),
-    *("word-overlap", "negation", "length-mismatch", "spelling", "swap"),
+    *("antonymy", "numeracy", "lexical", "word-overlap", "negation", "length-mismatch", "spelling", "swap"),
     "heuristics",
     *("scope", "monotonicity", "conjunction", "quantifiers", "comparatives", "conditionals"),
 )
 """The families of a run by default, in the order in which every table shows them."""
+
+CLAIM_FAMILIES = ("quantities", "roles", "foreign")
+"""The families that a run on claims with evidence has instead of numeracy and swap."""
 
 _BLANK = hashlib.blake2b(digest_size=8)
 
@@ -130,7 +132,7 @@ def family_rank(family: str) -> int:
     >>> sorted(["swap", "mine", "negation", "original"], key=family_rank)
     ['original', 'negation', 'swap', 'mine']
     """
-    order = (ORIGINAL, *FAMILIES)
+    order = (ORIGINAL, *FAMILIES, *CLAIM_FAMILIES)
     return order.index(family) if family in order else len(order)
 
 

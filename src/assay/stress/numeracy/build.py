@@ -92,7 +92,6 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     check: ClassVar[type[Check]] = NumeracyCheck
     excerpt: ClassVar[Excerpting] = "provable"
     distinct: ClassVar[bool] = True
-    per_premise: ClassVar[int] = 3
     uses: ClassVar[tuple[str, ...]] = ("tagger", "wordnet")
 
     def splitter(self) -> PremiseSplitter:

@@ -44,6 +44,7 @@ class Quantities(AcrossSwitch, frozen=True, kw_only=True):
     distinct: ClassVar[bool] = True
     per_premise: ClassVar[int] = 4
     balanced: ClassVar[bool] = True
+    on_request: ClassVar[bool] = True
     uses: ClassVar[tuple[str, ...]] = ("tagger", "wordnet")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:

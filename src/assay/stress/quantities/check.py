@@ -11,7 +11,7 @@ from assay.core.pair import premise_cluster
 from assay.stress.numeracy.check import label_of
 from assay.stress.original import CHANGED
 from assay.stress.quantities.number_claims import doubt_of_claim, doubt_of_date, doubt_of_rank
-from assay.stress.quantities.read_amounts import Amount, read_amount
+from assay.stress.quantities.read_amounts import StatedAmount, read_amount
 
 SHAPE = Skip("not verified: the texts differ in more than one place, or in two that are not exchanged")
 UNREAD = Skip("not verified: what was changed can't be read as one amount")
@@ -77,12 +77,12 @@ def _doubt_of_change(
     return _doubt_of_place(source, start, start + len(old), said, label)
 
 
-def _are_close(one: Amount, other: Amount) -> bool:
+def _are_close(one: StatedAmount, other: StatedAmount) -> bool:
     low, high = sorted((one.numbers.low, other.numbers.low))
     return low * LEAST_APART > high
 
 
-def _doubt_of_place(source: str, start: int, end: int, said: Amount, label: Label) -> Skip | None:
+def _doubt_of_place(source: str, start: int, end: int, said: StatedAmount, label: Label) -> Skip | None:
     if _GOES_ON.match(source, end) and not re.match(r"\s+\w", source[end:]) and said.unit != "joined":
         return PART
     if re.match(

@@ -28,7 +28,7 @@ _ONLY = re.compile(r"^(only|just)\s+")
 _BETWEEN = re.compile(r"^between (.+) and (.+)$")
 
 
-class Amount(NamedTuple):
+class StatedAmount(NamedTuple):
     """The numbers that an expression can mean, and what they measure."""
 
     unit: str
@@ -38,7 +38,7 @@ class Amount(NamedTuple):
     """True if it is one value, without a word that bounds it."""
 
 
-def read_amount(text: str) -> Amount | None:
+def read_amount(text: str) -> StatedAmount | None:
     """The set of numbers that an expression says; None if it can't be read as a whole.
 
     >>> read_amount("between 80 and 90 percent").numbers.high
@@ -53,11 +53,11 @@ def read_amount(text: str) -> Amount | None:
         low = f"{low[:-1]} joined"
     if life := re.fullmatch(r"([0-9]{4}) ?[-\u2013] ?([0-9]{4})", low):
         number = Decimal(life[1] + life[2])
-        return Amount("life", NumberRange(number, number), True)
+        return StatedAmount("life", NumberRange(number, number), True)
     return _read_time(low) or _read_rank(low) or _read_between(low) or _read_bounded(low)
 
 
-def _read_bounded(text: str) -> Amount | None:
+def _read_bounded(text: str) -> StatedAmount | None:
     for pattern in (_LOWER, _LEAST, _UPPER, _NEAR, _NEARLY, _ONLY):
         if match := pattern.match(text):
             value = _read_value(text[match.end() :])
@@ -72,12 +72,12 @@ def _read_bounded(text: str) -> Amount | None:
                 _NEARLY: NumberRange(number * Decimal("0.8"), number, False, True),
                 _ONLY: NumberRange(number, number),
             }
-            return Amount(unit, ranges[pattern], pattern is _ONLY)
+            return StatedAmount(unit, ranges[pattern], pattern is _ONLY)
     value = _read_value(text)
-    return Amount(value[0], NumberRange(value[1], value[1]), True) if value else None
+    return StatedAmount(value[0], NumberRange(value[1], value[1]), True) if value else None
 
 
-def _read_between(text: str) -> Amount | None:
+def _read_between(text: str) -> StatedAmount | None:
     match = _BETWEEN.match(text)
     first, second = (_read_value(match[1]), _read_value(match[2])) if match else (None, None)
     if first is None or second is None:
@@ -86,7 +86,7 @@ def _read_between(text: str) -> Amount | None:
     if first[0] not in ("", unit) or first[1] >= second[1]:
         return None
     size = SIZES[second[0]][1] if second[0] in SIZES else Decimal(1)
-    return Amount(unit, NumberRange(first[1] * size, second[1]), False)
+    return StatedAmount(unit, NumberRange(first[1] * size, second[1]), False)
 
 
 def _read_value(text: str) -> tuple[str, Decimal] | None:
@@ -110,13 +110,13 @@ def _read_number(text: str) -> Decimal | None:
     return Decimal(value) if known and value else None
 
 
-def _read_rank(text: str) -> Amount | None:
+def _read_rank(text: str) -> StatedAmount | None:
     match = re.fullmatch(r"([1-9][0-9]?)(?:st|nd|rd|th)", text)
     rank = int(match[1]) if match else _NTH.get(text)
-    return Amount("rank", NumberRange(Decimal(rank), Decimal(rank)), True) if rank else None
+    return StatedAmount("rank", NumberRange(Decimal(rank), Decimal(rank)), True) if rank else None
 
 
-def _read_time(text: str) -> Amount | None:
+def _read_time(text: str) -> StatedAmount | None:
     """A time as days; every part of a year or month belongs to it."""
     text = re.sub(r"^born (?=in |after |before |between )", "", text)
     text = re.sub(r"^born (?=[0-9]{4}$)", "in ", text)
@@ -152,4 +152,4 @@ def _read_time(text: str) -> Amount | None:
         low is None,
         high is None,
     )
-    return Amount("date", numbers, low == high or text.startswith(("in ", "a ")))
+    return StatedAmount("date", numbers, low == high or text.startswith(("in ", "a ")))

@@ -60,6 +60,7 @@ class Roles(AcrossSwitch, frozen=True, kw_only=True):
     excerpt: ClassVar[Excerpting] = "provable"
     distinct: ClassVar[bool] = True
     per_premise: ClassVar[int] = 3
+    on_request: ClassVar[bool] = True
     uses: ClassVar[tuple[str, ...]] = ("tagger",)
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to draw
