@@ -77,6 +77,8 @@ def only_record(folder: Path) -> StudyRecord:
         ("{swap: 50}", "{regularise: magic}", 11, "regularise can't be 'magic'"),
         ("{swap: 50}", "{bias: overlap}", 11, "--bias needs a method"),
         ("{swap: 50}", "{augment: {families: heuristics}}", 11, "augment needs `share`"),
+        ("{swap: 50}", "{augment: {families: heuristics, share: 5, pairs: 9}}", 11, "`share` or `pairs`, not both"),
+        ("title: By family", "title: By family\n    measure: auc", 17, "no measure 'auc' in tables, number 1"),
         ("{from: train,", "{from: trian,", 6, "no corpus 'trian' in train; did you mean 'train'?"),
         ("preset: tiny", "preset: huge", 6, "no preset 'huge' in train"),
         ("[original, negation]", "[original, negatoin]", 14, "No family 'negatoin'; did you mean 'negation'?"),
@@ -197,6 +199,53 @@ def test_a_training_with_added_pairs_is_tried_before_they_are_made(assay: Assay,
     (trial,) = (tmp_path / "studies").glob("trials/cbow-*.json")
     assert json.loads(trial.read_text())["epochs"] == 3
     assert json.loads(trial.read_text())["epoch"] > 0
+
+
+ADDED = """\
+title: Added pairs
+corpora:
+  train: {file: train.jsonl, part: train}
+  more: {file: more.jsonl, part: test}
+  dev: {file: dev.jsonl, part: dev}
+  hans: {file: hans.txt, part: heuristics}
+train: {from: train, dev: dev, preset: tiny, dev-sample: 40}
+systems: [cbow]
+conditions:
+  pairs alone: {}
+  a union: {from: [train, more]}
+  copies: {augment: {from: train, families: negation, share: 50}}
+  generated: {augment: {families: heuristics, pairs: 60}}
+suites:
+  dev: {from: dev, families: original, sample: 30}
+  hans: {from: hans, families: original}
+tables:
+  - {title: Ranking, suites: hans, measure: roc-auc}
+  - {title: Errors, suites: dev, measure: false-neutral}
+  - {title: Directions, suites: dev, by: [label, answer], measure: direction}
+"""
+
+
+def test_pairs_are_added_to_all_others_unless_the_plan_limits_them(tmp_path: Path) -> None:
+    path = tmp_path / "plan.yaml"
+    path.write_text(ADDED)
+    plan = read_plan(path)
+    data = StudyData(plan, None, tmp_path)
+    trained = {each.condition: each for each in list_trainings(plan, data, tmp_path, list_suites(plan.suites, data))}
+    own, more = data.size("train"), data.size("more")
+    pairs = {name: each.pairs for name, each in trained.items()}
+    assert pairs == {"pairs alone": own, "a union": own + more, "copies": 2 * own, "generated": own + 60}
+    run_study(plan, StudyRequest(tmp_path / "studies", workers=1, sample=50), executor=InlineExecutor())
+    record = only_record(tmp_path / "studies")
+    assert [training.pairs for training in record.trainings] == [50, 100, 100, 110]  # two of each of 30 subcases
+    assert "50 training pairs of the " + f"{own:,} in train." in record.reduced
+    assert not [line for line in record.reduced if "take the place" in line or "equal parts" in line]
+    ranking, errors, directions = record.tables
+    for table in (ranking, errors):
+        assert {figure.condition for figure in table.figures} == {*pairs}
+    for condition in pairs:
+        shares = [each.band.mean for each in directions.figures if each.condition == condition]
+        assert sum(shares) == pytest.approx(1.0)
+    assert not any(table.tests for table in record.tables)
 
 
 def test_a_killed_study_goes_on_to_the_same_result(whole: Path, tmp_path: Path) -> None:

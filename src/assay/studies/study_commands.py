@@ -174,7 +174,10 @@ def _told(ahead: Any, kind: str) -> str:
     side = f", {workers} at a time" if workers > 1 else ""
     untried = " for training, and some minutes per run for the tasks, which are not tried" if kind == "transfer" else ""
     warning = f"\n{ahead.warning}" if ahead.warning else ""
-    return f"{runs}{there}{side}: about {duration(ahead.expected.elapsed)}{untried}.{warning}"
+    by_system = ahead.expected.systems
+    told = [f"{name} {duration(seconds)}" for name, seconds in sorted(by_system.items(), key=lambda item: -item[1])]
+    cost = f" By system, one after another: {', '.join(told)}." if len(told) > 1 else ""
+    return f"{runs}{there}{side}: about {duration(ahead.expected.elapsed)}{untried}.{cost}{warning}"
 
 
 @click.command("plan")

@@ -10,19 +10,26 @@ from pathlib import Path
 import msgspec
 import numpy
 
+from assay.core.errors import UserError
+from assay.core.estimate import Estimate
+from assay.core.label_space import TWO_LABELS
 from assay.core.run_record import RunRecord
 from assay.core.serialise import from_json
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import Encoder
 from assay.evaluate.trainings import TrainingBoard
 from assay.models.systems.system_card import MAKING
-from assay.run.stored_run import answer_file, join_answers, open_run, suite_of
+from assay.run.measure import measure
+from assay.run.stored_run import StoredRun, answer_file, join_answers, open_run, suite_of
 from assay.studies.analyses.analysis_result import Analysis
+from assay.studies.analyses.directions import analyse_directions
 from assay.studies.analyses.epochs import analyse_epochs
 from assay.studies.plan.joint_records import digest_result, only_some
 from assay.studies.plan.plan_options import chosen_for
 from assay.studies.plan.study_data import StudyData
 from assay.studies.plan.study_metrics import (
+    RANKED,
+    RANKING,
     TrainingRunMetrics,
     deviation_figures,
     is_in,
@@ -31,7 +38,7 @@ from assay.studies.plan.study_metrics import (
     study_tests,
     transfer_figures,
 )
-from assay.studies.plan.study_plan import StudyPlan, TablePlan, TrainingPlan
+from assay.studies.plan.study_plan import OF_ERRORS, StudyPlan, TablePlan, TrainingPlan
 from assay.studies.plan.study_record import FailedTraining, FinishedTraining, StudyRecord, StudyTable, StudyTest
 from assay.studies.plan.training_runs import TrainingRun
 from assay.studies.plan.training_worker import Done, WorkTask, read_figures
@@ -56,11 +63,9 @@ def assemble_record(
     asked = [(task, each) for task, each in finished if not task.transfer]
     runs = [(task, open_run(Path(task.training.folder) / each.run)) for task, each in asked]
     measured = [
-        (
-            task.training.seed,
-            TrainingRunMetrics(task.training.system, task.training.condition, read_figures(task, each)),
-        )
+        (task.training.seed, TrainingRunMetrics(task.training.system, task.training.condition, figures))
         for task, each in finished
+        for figures in [[*read_figures(task, each), *_further_figures(plan, task, each)]]
     ]
     tests = list(_compare_conditions(plan, runs))
     tables = tuple(_make_table(each, plan, measured, tests) for each in plan.tables)
@@ -80,6 +85,20 @@ def assemble_record(
         versions=_collect_versions(),
         result=digest_result(tables, analyses),
     )
+
+
+def _further_figures(plan: StudyPlan, task: WorkTask, done: Done) -> Iterator[Estimate]:
+    """What tables ask for beyond the estimates of a run."""
+    folder = Path(task.training.folder) / done.run
+    if any(table.measure in OF_ERRORS for table in plan.tables):
+        with suppress(UserError):  # suites with two labels have no directions
+            yield from analyse_directions(folder).estimates
+    ranked = [suite for table in plan.tables if table.measure == RANKING for suite in table.suites or plan.suites]
+    if ranked:
+        stored = StoredRun.of(folder, open_run(folder))
+        for suite in dict.fromkeys(ranked):
+            found = measure(stored, suite, TWO_LABELS).estimates
+            yield from (msgspec.structs.replace(each, name=RANKED) for each in found if each.name == RANKING)
 
 
 def _collect_versions() -> dict[str, str]:
@@ -115,7 +134,7 @@ def _make_table(
         return StudyTable(plan=table, figures=deviation_figures(table, trainings, swapped))
     if table.measure == "transfer":
         return StudyTable(plan=table, figures=transfer_figures([each for _, each in trainings]))
-    own = (test for test in tests if table.tests and is_in(table, test.slice))
+    own = (test for test in tests if table.tests and table.measure == "accuracy" and is_in(table, test.slice))
     return StudyTable(
         plan=table,
         figures=study_figures(table, [each for _, each in trainings]),
@@ -182,6 +201,9 @@ def _find_reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: S
         there = sum(data.size(name) for name in each.sources)
         if each.sample is not None and each.sample < there:
             yield f"{each.sample:,} training pairs of the {there:,} in {' and '.join(each.sources)}."
+        if each.sample is None and (most := each.each) is not None:
+            own = [name for name in each.sources if most < data.size(name)]
+            yield from (f"{most:,} training pairs of the {data.size(name):,} in {name}." for name in own)
         if each.redraw is not None and each.redraw < 1:
             yield f"Each epoch draws {100 * each.redraw:g}% of the training pairs."
     yield from list_replacements(wanted)
@@ -192,7 +214,7 @@ def _find_reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: S
 
 def list_replacements(trainings: Sequence[TrainingPlan]) -> Iterator[str]:
     """Conditions in which added pairs replace others, as sentences."""
-    if any(each.augment and each.sample is not None for each in trainings):
+    if any(each.augment and each.augment.share and each.sample is not None for each in trainings):
         yield "Pairs that a condition adds take the place of others: all conditions have as many training pairs."
     if any(len(each.sources) > 1 and each.sample is not None for each in trainings):
         yield "Several corpora give equal parts of the training pairs, and not all of their pairs."

@@ -18,12 +18,13 @@ from assay.studies.plan.study_plan import (
     Published,
     StudyPlan,
     SuitePlan,
+    TableMeasure,
     TablePlan,
     TrainingPlan,
 )
 from assay.studies.transfer.transfer_tasks import find_tasks
 
-SLICES = ("label", "variant", "heuristic", "subcase", "category")
+SLICES = ("label", "answer", "variant", "heuristic", "subcase", "category")
 """Slices of a table, beside suite and family."""
 
 KEYS = (
@@ -191,7 +192,7 @@ def _read_table(section: Section, suites: list[str], systems: list[str], conditi
         for each in section.texts(key):
             section.one_of(each, known, what, at=key)
     measure: Any = section.text("measure", "accuracy")
-    section.one_of(measure, ("accuracy", "deviation", "transfer"), "measure", at="measure")
+    section.one_of(measure, get_args(TableMeasure), "measure", at="measure")
     only = section.section("only")
     return TablePlan(
         title=section.text("title"),

@@ -128,7 +128,10 @@ class Section:
         raise BadInputError(fact, where=f"{self.path}:{line}", hint=hint)
 
 
-OWN = ("system", "from", "dev", "dev-sample", "preset", "sample", "redraw", "swap", "augment", "withhold", "set")
+OWN = (
+    *("system", "from", "dev", "dev-sample", "preset", "sample", "each", "redraw"),
+    *("swap", "augment", "withhold", "set"),
+)
 """Options that a plan reads itself: corpora are named, and cases are made, not given."""
 
 TAKEN = ("system", "preset", "switches", "sources", "rates", "sample", "redraw", "dev", "vectors", "swap", "augment")
@@ -178,6 +181,7 @@ def training_plan(name: str, condition: str, layers: Sequence[Section], corpora:
         dev=dev,
         preset=preset,
         sample=home("sample").count("sample"),
+        each=home("each").count("each"),
         dev_sample=home("dev-sample").count("dev-sample"),
         redraw=_read_redraw(home("redraw")),
         swap=_read_percent(home("swap"), "swap"),
@@ -263,11 +267,16 @@ def suite_plan(section: Section, corpora: Sequence[str]) -> SuitePlan:
 
 
 def _read_augment(section: Section, corpora: Sequence[str]) -> AugmentPlan:
-    section.known("from", "families", "set", "share")
-    share = _read_percent(section, "share")
-    if not 0 < share < 1:
-        section.fail("augment needs `share`: percentage of all training pairs, between 0 and 100", at="share")
-    return AugmentPlan(suite=suite_plan(section, corpora), share=share)
+    section.known("from", "families", "set", "share", "pairs")
+    share, pairs = _read_percent(section, "share"), section.count("pairs")
+    if not 0 < share < 1 and pairs is None:
+        section.fail(
+            "augment needs `share`: percentage of all training pairs, between 0 and 100, or `pairs`: a number to add",
+            at="share",
+        )
+    if share and pairs:
+        section.fail("augment takes `share` or `pairs`, not both", at="pairs")
+    return AugmentPlan(suite=suite_plan(section, corpora), share=share, pairs=pairs)
 
 
 def _read_percent(section: Section, key: str) -> float:

@@ -20,7 +20,7 @@ from assay.storage.suite import Suite
 from assay.studies.plan.assemble_record import assemble_record, list_reductions
 from assay.studies.plan.joint_records import RECORD, find_attempts
 from assay.studies.plan.study_data import StudyData, list_suites
-from assay.studies.plan.study_plan import StudyPlan
+from assay.studies.plan.study_plan import StudyPlan, TrainingPlan
 from assay.studies.plan.study_record import FailedTraining, StudyRecord
 from assay.studies.plan.training_runs import TrainingRun, list_trainings
 from assay.studies.plan.training_worker import Done, TransferWork, Trial, WorkTask, read_done, work_on
@@ -40,6 +40,8 @@ class Expected(NamedTuple):
     """Seconds of work, added up over all training runs."""
     workers: int
     """Training runs that are worked on at the same time."""
+    systems: Mapping[str, float] = {}
+    """Seconds of work by system."""
 
     @property
     def elapsed(self) -> float:
@@ -71,8 +73,10 @@ def forecast_time(
     longest_last = sorted(known.items(), key=lambda item: item[1].epoch)  # one may not train at all
     alike = {first[kind].training.system: trial for kind, trial in longest_last}
     trials = [known.get(_kind_digest(task)) or alike.get(task.training.system) for task in tasks]
-    seconds = sum(_task_seconds(task, trial, cases) for task, trial in zip(tasks, trials, strict=True))
-    return Expected(seconds, max(1, min(workers.count, len(tasks))))
+    systems = dict.fromkeys((task.training.system for task in tasks), 0.0)
+    for task, trial in zip(tasks, trials, strict=True):
+        systems[task.training.system] += _task_seconds(task, trial, cases)
+    return Expected(sum(systems.values()), max(1, min(workers.count, len(tasks))), systems)
 
 
 def _task_seconds(task: WorkTask, trial: Trial | None, cases: int) -> float:
@@ -80,7 +84,8 @@ def _task_seconds(task: WorkTask, trial: Trial | None, cases: int) -> float:
         return cases * MEASURING
     per_pair = trial.epoch / max(trial.pairs, 1)
     epochs = trial.epochs * per_pair * task.training.pairs
-    return trial.setup + epochs + cases * (per_pair * ASKING + MEASURING)
+    setup = trial.setup * max(1.0, task.training.pairs / max(trial.pairs, 1))
+    return setup + epochs + cases * (per_pair * ASKING + MEASURING)
 
 
 def _read_trial(out: Path, task: WorkTask) -> Trial | None:
@@ -310,18 +315,22 @@ def reduce_plan(plan: StudyPlan, request: StudyRequest) -> StudyPlan:
         return min(filter(None, (n, request.sample)), default=None)
 
     changed = msgspec.structs.replace
+
+    def fewer_pairs(each: TrainingPlan) -> TrainingPlan:
+        adds = each.augment and each.augment.pairs
+        return changed(
+            each,
+            preset=request.preset or each.preset,
+            sample=each.sample and at_most(each.sample),
+            each=at_most(each.each) if each.sample is None else each.each,
+            dev_sample=at_most(each.dev_sample),
+            augment=changed(each.augment, pairs=at_most(adds)) if each.augment and adds else each.augment,
+        )
+
     return changed(
         plan,
         data="",  # a record does not depend on where data are
-        trainings=tuple(
-            changed(
-                each,
-                preset=request.preset or each.preset,
-                sample=at_most(each.sample),
-                dev_sample=at_most(each.dev_sample),
-            )
-            for each in plan.trainings
-        ),
+        trainings=tuple(map(fewer_pairs, plan.trainings)),
         suites={
             name: changed(each, sample=at_most(each.sample) if each.source else None)
             for name, each in plan.suites.items()

@@ -177,6 +177,10 @@ class TrainingRunMetrics(NamedTuple):
     """Every number of its run."""
 
 
+RANKING, RANKED = "roc-auc", "roc-auc by two labels"
+"""The measure of a table, and the number behind it: a run that is judged by three labels has no such area itself."""
+
+
 def is_in(table: TablePlan, where: Mapping[str, str]) -> bool:
     """True if a slice belongs in a table.
 
@@ -199,6 +203,8 @@ def is_measured(table: TablePlan, name: str) -> bool:
     >>> is_measured(TablePlan(title="All"), "kept"), is_measured(TablePlan(title="By label", by=("label",)), "kept")
     (False, True)
     """
+    if table.measure != "accuracy":
+        return name == (RANKED if table.measure == RANKING else table.measure)
     return name == "accuracy" or (name == "kept" and "label" in table.by)
 
 
@@ -239,7 +245,7 @@ def study_figures(table: TablePlan, trainings: Iterable[TrainingRunMetrics]) -> 
         for (system, condition, where), seeds in found.items()
         if not table.conditions or condition in table.conditions or not condition
     ]
-    return tuple(made) if table.measure == "accuracy" else ()
+    return tuple(made)
 
 
 def transfer_figures(trainings: Iterable[TrainingRunMetrics]) -> tuple[StudyFigure, ...]:

@@ -11,6 +11,14 @@ Kind = Literal["training", "transfer"]
 """Kind of training run: tested on suites, or as an encoder on tasks."""
 
 
+TableMeasure = Literal["accuracy", "roc-auc", "deviation", "transfer", "false-neutral", "direction"]
+"""The metric of a table: accuracy, the area under the ROC curve of entailment, the deviation of training with swapped
+pairs, transfer to tasks, or the share of errors that answer neutral or go in one direction."""
+
+OF_ERRORS: tuple[TableMeasure, ...] = ("false-neutral", "direction")
+"""Metrics that the analysis `directions` finds."""
+
+
 class CorpusPlan(msgspec.Struct, frozen=True, kw_only=True):
     """A corpus of a plan."""
 
@@ -37,12 +45,14 @@ class SuitePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class AugmentPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Cases that are added to the training pairs, in the place of some of them."""
+    """Cases that are added to the training pairs."""
 
     suite: SuitePlan
     """The suite; copies are made of training pairs."""
-    share: float
-    """Their share of all training pairs, between 0 and 1."""
+    share: float = 0.0
+    """Their share of all training pairs, between 0 and 1; they replace others if the plan limits all pairs."""
+    pairs: int | None = None
+    """In place of a share, their number, which comes on top of all other pairs."""
 
 
 class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -54,13 +64,15 @@ class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     system: str
     """The versioned name of the system."""
     sources: tuple[str, ...]
-    """The corpora that training pairs are drawn from, in equal parts as far as they reach."""
+    """The corpora: all their pairs together, or, if `sample` limits these, equal parts as far as they reach."""
     dev: str
     """The corpus that picks the best weights."""
     preset: str = "laptop"
     """Sizes and schedule."""
     sample: int | None = None
     """Training pairs, with those that are added; None means all pairs of the corpora, and more are added to them."""
+    each: int | None = None
+    """The most pairs of each corpus; corpora add up, and so do pairs that are added."""
     redraw: float | None = None
     """Share of the training pairs that each epoch draws anew; None means all."""
     dev_sample: int | None = None
@@ -100,7 +112,7 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     title: str
     by: tuple[str, ...] = ()
-    """Keys of slices beside suite and family: label, variant, heuristic, subcase, category."""
+    """Keys of slices beside suite and family: label, answer, variant, heuristic, subcase, category."""
     suites: tuple[str, ...] = ()
     """Only these suites; all if none are named."""
     families: tuple[str, ...] = ()
@@ -109,8 +121,7 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Only these values of what slices have."""
     conditions: tuple[str, ...] = ()
     """Only these conditions."""
-    measure: Literal["accuracy", "deviation", "transfer"] = "accuracy"
-    """The metric: the deviation is that of training with swapped pairs, transfer that of tasks."""
+    measure: TableMeasure = "accuracy"
     tests: bool = True
     """True if conditions are tested against the baseline."""
     published: tuple[Published, ...] = ()

@@ -72,7 +72,7 @@ def _is_same_slice(
 READY = "as it is"
 """Name for the condition of a ready model."""
 
-HEADS = ("suite", "task", "family", "heuristic", "subcase", "category", "variant", "label", "measure")
+HEADS = ("suite", "task", "family", "heuristic", "subcase", "category", "variant", "label", "answer", "measure")
 """Keys of slices, from left to right."""
 
 SWAPPED = "Swapped pairs have no label: their rows are shares of answers with the source pair's label, not accuracies."
@@ -82,6 +82,9 @@ WHAT = {
     "accuracy": "Accuracy in %",
     "deviation": "Squared distances from 1 of the ratios to 0%, over suites and shares; as printed, without 25%",
     "transfer": "Accuracy, F1 and correlations, times 100",
+    "roc-auc": "Area under the ROC curve of entailment, times 100; 50 is chance",
+    "false-neutral": "Share of the errors that answer neutral, in per cent",
+    "direction": "Share of the errors with this right label and this answer, in per cent",
 }
 """Metrics by name."""
 

@@ -75,26 +75,33 @@ class Draw(NamedTuple):
     """From the suite that is added."""
 
 
-def divide_pairs(sizes: Sequence[int], sample: int | None, share: float) -> Draw:
-    """The pairs of a training: as many under every condition, whatever is added.
+def divide_pairs(
+    sizes: Sequence[int], sample: int | None, share: float = 0.0, *, each: int | None = None, more: int | None = None
+) -> Draw:
+    """The pairs of a training. With a sample, a share of it is added: as many pairs under every condition.
 
     Each corpus gives as many as the others; one that is too small gives all it has, and the others give the rest.
 
-    >>> divide_pairs([1000, 100], 400, 0.0), divide_pairs([1000], 400, 0.1)
+    >>> divide_pairs([1000, 100], 400), divide_pairs([1000], 400, 0.1)
     (Draw(own=(300, 100), added=0), Draw(own=(360,), added=40))
-    >>> divide_pairs([900], None, 0.1)
-    Draw(own=(None,), added=100)
+
+    Without one, all pairs are taken, or at most so many of `each` corpus, and what is added comes on top. So do `more`
+    pairs, always.
+
+    >>> divide_pairs([900], None, 0.1), divide_pairs([1000, 100], None, each=400, more=50)
+    (Draw(own=(None,), added=100), Draw(own=(400, None), added=50))
     """
-    total = sum(sizes)
     if sample is None:
-        return Draw((None,) * len(sizes), round(total * share / (1 - share)))
-    whole = min(sample, total)
+        own = tuple(None if each is None or each >= size else each for size in sizes)
+        total = sum(size if n is None else n for size, n in zip(sizes, own, strict=True))
+        return Draw(own, round(total * share / (1 - share)) if more is None else more)
+    whole = min(sample, sum(sizes))
     added = round(whole * share)
-    left, own = whole - added, dict[int, int]()
+    left, parts = whole - added, dict[int, int]()
     for number, place in enumerate(sorted(range(len(sizes)), key=sizes.__getitem__)):
-        own[place] = min(sizes[place], left // (len(sizes) - number))
-        left -= own[place]
-    return Draw(tuple(own[place] for place in range(len(sizes))), added)
+        parts[place] = min(sizes[place], left // (len(sizes) - number))
+        left -= parts[place]
+    return Draw(tuple(parts[place] for place in range(len(sizes))), added if more is None else more)
 
 
 def list_trainings(plan: StudyPlan, data: StudyData, out: Path, asked: dict[str, StudySuite]) -> list[TrainingRun]:
@@ -139,9 +146,9 @@ def _ready_run(model: str, out: Path) -> TrainingRun:
 def _training_run(
     plan: TrainingPlan, seed: int, data: StudyData, out: Path, after_epochs: Sequence[str], *, is_mapped: bool
 ) -> TrainingRun:
-    draw = divide_pairs(
-        [data.size(name) for name in plan.sources], plan.sample, plan.augment.share if plan.augment else 0.0
-    )
+    sizes, augment = [data.size(name) for name in plan.sources], plan.augment
+    share, more_pairs = (augment.share, augment.pairs) if augment else (0.0, None)
+    draw = divide_pairs(sizes, plan.sample, share, each=plan.each, more=more_pairs)
     added = (
         _added_suite(plan.augment, draw.added, plan.withhold, data, seed=seed) if plan.augment and draw.added else None
     )

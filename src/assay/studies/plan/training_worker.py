@@ -14,12 +14,14 @@ import msgspec
 from assay.core import registry
 from assay.core.errors import UserError
 from assay.core.estimate import Estimate
+from assay.core.manifest import Sampling
 from assay.core.serialise import from_json, read_sealed, to_json, with_seal
 from assay.models.systems.system_card import MAKING
 from assay.run.api import run
 from assay.run.stored_run import RECORD, open_run
 from assay.storage.files import write_whole
 from assay.storage.folders import lock_folder
+from assay.storage.suite import Suite
 from assay.studies.plan.training_runs import TrainingRun
 from assay.studies.plan.worker_processes import Failure
 from assay.studies.transfer.transfer_study import TransferOptions, study_transfer
@@ -28,6 +30,10 @@ from assay.training.training_corpus import read_pairs
 
 THREADS = 1
 """Threads of a training: with more, the last digits of weights would depend on the machine and on other trainings."""
+
+
+TRIAL_PAIRS = 4_000
+"""Pairs of a trial, unless there are fewer: batches of so many show how long a step takes."""
 
 
 class TransferWork(NamedTuple):
@@ -86,7 +92,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     pairs: int
     """Pairs of an epoch."""
     setup: float
-    """Seconds before the first step."""
+    """Seconds before the first step, with so many pairs."""
     epoch: float
     """Seconds of an epoch."""
     epochs: int
@@ -148,7 +154,17 @@ def _test_on_suites(task: WorkTask) -> Path:
         with suppress(UserError):
             open_run(stored.parent)
             return stored.parent
-    record = run(suites=task.suites, models=[task.training.model], out=place, truncate="premise", tell=_print_line)
+    # HANS beside MultiNLI must not make MultiNLI a task with two labels.
+    binary = [Suite.open(folder).manifest.label_space.is_binary for folder in task.suites.values()]
+    two_way = False if any(binary) and not all(binary) else None
+    record = run(
+        suites=task.suites,
+        models=[task.training.model],
+        out=place,
+        truncate="premise",
+        two_way=two_way,
+        tell=_print_line,
+    )
     return place / record.id
 
 
@@ -185,15 +201,21 @@ def _train_once(task: WorkTask) -> float:
 
 
 def _time_task(training: TrainingRun) -> Trial:
-    """The first steps of a training, in a folder that is thrown away."""
+    """The first steps of a training on some of its pairs, in a folder that is thrown away."""
     assert training.spec is not None
-    for reading in (*training.spec.sources, training.spec.dev):
+    few = TRIAL_PAIRS // len(training.spec.sources)
+    sources = tuple(
+        reading
+        if isinstance(reading.sample, Sampling) and reading.sample.n <= few
+        else msgspec.structs.replace(reading, sample=Sampling(n=few, seed=training.seed))
+        for reading in training.spec.sources
+    )
+    for reading in (*sources, training.spec.dev):
         read_pairs(reading)  # this and what follows is done once for many training runs
     if hasattr(registry.systems.get(training.spec.system), "Reader"):
         read_vectors(training.spec.vectors)
-    spec = msgspec.structs.replace(
-        training.spec, augment=(), withhold={}, apart_from=()
-    )  # added pairs are not made yet
+    # Added pairs are not made yet.
+    spec = msgspec.structs.replace(training.spec, sources=sources, augment=(), withhold={}, apart_from=())
     started = time.monotonic()
     timed = time_training(spec, seed=training.seed, threads=THREADS)
     setup = time.monotonic() - started
