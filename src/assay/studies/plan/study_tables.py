@@ -35,7 +35,7 @@ def match_published(table: StudyTable) -> list[Matched]:
 
 
 def _in_our_unit(theirs: PublishedFigure, measure: str) -> float:
-    """The published number in our unit: a share, or as it is printed; transfer prints per cent beside correlations."""
+    """The published number in our unit: a share, or as it is printed; transfer prints percent beside correlations."""
     if theirs.share is not None:
         return theirs.share
     return theirs.value / 100 if measure == "transfer" and theirs.value > 1 else theirs.value
@@ -83,8 +83,8 @@ WHAT = {
     "deviation": "Squared distances from 1 of the ratios to 0%, over suites and shares; as printed, without 25%",
     "transfer": "Accuracy, F1 and correlations, times 100",
     "roc-auc": "Area under the ROC curve of entailment, times 100; 50 is chance",
-    "false-neutral": "Share of the errors that answer neutral, in per cent",
-    "direction": "Share of the errors with this right label and this answer, in per cent",
+    "false-neutral": "Share of the errors that answer neutral, in percent",
+    "direction": "Share of the errors with this right label and this answer, in percent",
 }
 """Metrics by name."""
 
