@@ -1,6 +1,7 @@
 """From the diagnosis of a model whose reasons are known to a plan of mitigations, and to before and after."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests import tiny_classifier
@@ -10,11 +11,10 @@ from tests.run.diagnosed_models import SHORTCUTS, Rule, truth, words_shared
 import assay as toolkit
 from assay.studies.mitigation.mitigation_effects import describe_result, mitigation_results, mitigations_sheet
 from assay.studies.mitigation.mitigations import WITHHELD, MitigationProposal
-from assay.studies.mitigation.propose_mitigations import NamedSources, plan_text, propose_mitigations
 from assay.studies.plan.joint_records import open_study
-from assay.studies.plan.plan_file import read_plan
 from assay.studies.plan.run_study import StudyRequest, run_study
 from assay.studies.plan.study_plan import StudyPlan
+from assay.studies.plans import mitigate
 
 RULES = {
     "words": words_shared,
@@ -38,16 +38,15 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return record.folder
 
 
-def prescribed(run: Path, model: str, given: NamedSources | None = None, **more: str) -> MitigationProposal:
-    found = propose_mitigations(run, given or NamedSources(), model=f"object:{model}", **more)
+def prescribed(run: Path, model: str, **more: Any) -> MitigationProposal:
+    found = mitigate(run, model=f"object:{model}", **more)
     assert isinstance(found, MitigationProposal)
     return found
 
 
 def planned(made: MitigationProposal, folder: Path) -> StudyPlan:
-    path = folder / "prescription.yaml"
-    path.write_text(plan_text(made))
-    return read_plan(path)
+    (folder / "prescription.yaml").write_text(made.text)
+    return made.plan()
 
 
 @pytest.mark.parametrize(
@@ -82,7 +81,7 @@ def test_each_shortcut_gets_its_mitigations_and_a_plan_that_can_be_read(
 def test_comments_say_which_shortcut_with_which_figures(run: Path) -> None:
     made = prescribed(run, "words")
     [effect] = made.shortcuts
-    before = plan_text(made).split("  poe-overlap: ")[0]
+    before = made.text.split("  poe-overlap: ")[0]
     assert "# Against overlap (entailment if" in before
     assert f"followed in 100% of {effect.n:,} cases" in " ".join(before.replace("#", " ").split())
 
@@ -112,13 +111,13 @@ def test_a_model_that_assay_trained_is_trained_again_as_it_was(tmp_path: Path) -
         out=tmp_path,
     )
     assert record.folder
-    found = propose_mitigations(record.folder, NamedSources())
+    found = mitigate(record.folder)
     assert isinstance(found, MitigationProposal)
     assert (found.subject.model, found.subject.system, found.subject.is_own) == ("assay:cbow/v1", "cbow", True)
     plan = planned(found, tmp_path)
     assert plan.models == ("assay:cbow",)
     assert {(each.system, each.preset) for each in plan.trainings} == {("cbow/v1", "laptop")}
-    other = propose_mitigations(record.folder, NamedSources(), system="esim")
+    other = mitigate(record.folder, system="esim")
     assert isinstance(other, MitigationProposal)
     assert (other.subject.system, other.subject.is_own) == ("esim", False)
 
@@ -140,7 +139,7 @@ def test_a_classifier_that_names_its_labels_is_itself_trained_further(
         toolkit.read("bundled", limit=40), families=["negation", "heuristics"], models=[model], out=tmp_path / "runs"
     )
     assert record.folder
-    found = propose_mitigations(record.folder, NamedSources(), model=model)
+    found = mitigate(record.folder, model=model)
     assert isinstance(found, MitigationProposal), found
     assert found.subject.system == system
     plan = planned(found, tmp_path)
@@ -149,21 +148,23 @@ def test_a_classifier_that_names_its_labels_is_itself_trained_further(
         assert {each.switches["checkpoint"] for each in plan.trainings} == {str(folder)}
         assert plan.models == (model,)
     else:
-        assert f"stands in for {model}" in " ".join(plan_text(found).replace("#", " ").split())
+        assert f"stands in for {model}" in " ".join(found.text.replace("#", " ").split())
 
 
 def test_files_of_yours_become_tests_and_hans_is_no_stranger_to_generated_pairs(run: Path, tmp_path: Path) -> None:
     line = '{"id": "1", "premise": "A man sleeps.", "hypothesis": "A man rests.", "label": "entailment"%s}\n'
     for name, more in (("a", ""), ("b", ""), ("c", ""), ("mine", ""), ("hans", ', "subcase": "cn_adverb"')):
         (tmp_path / f"{name}.jsonl").write_text(line % more)
-    given = NamedSources(
+    made = prescribed(
+        run,
+        "words",
         data=tmp_path,
-        train=["a.jsonl", "b.jsonl"],
+        train=("a.jsonl", "b.jsonl"),
         dev="b.jsonl",
         test="c.jsonl",
-        withheld=["mine.jsonl", "hans.jsonl"],
+        withheld=("mine.jsonl", "hans.jsonl"),
     )
-    plan = planned(prescribed(run, "words", given), tmp_path)
+    plan = planned(made, tmp_path)
     assert plan.data == str(tmp_path)
     assert plan.trainings[0].sources == ("train", "train-2")
     assert plan.mitigations

@@ -9,8 +9,7 @@ from assay.studies.experiment_commands import (
     support,
     transfer,
 )
-from assay.studies.prescribe import command as mitigate
-from assay.studies.study_commands import plan, run, show
+from assay.studies.study_commands import plan, prescribe, run, show
 
 
 @click.group(
@@ -23,7 +22,7 @@ def command() -> None:
 command.add_command(run)
 command.add_command(show)
 command.add_command(plan)
-command.add_command(mitigate)
+command.add_command(prescribe)
 command.add_command(support)
 command.add_command(data_map)
 command.add_command(transfer)

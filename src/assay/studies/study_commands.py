@@ -1,4 +1,4 @@
-"""assay study run, show and plan."""
+"""assay study run, show, plan and mitigate."""
 
 from functools import partial
 from pathlib import Path
@@ -8,12 +8,10 @@ import click
 
 from assay.cli import options, output
 from assay.cli.output import say
+from assay.studies.plans import PAGE, MitigateOptions, StudyOptions, mitigate, study
 
 if TYPE_CHECKING:
     from assay.studies.plan.study_record import StudyRecord
-
-PAGE = "report.html"
-"""The page of a study, in its folder."""
 
 MOST = 30
 """The most tests, or published numbers, of a table that are printed in brief; the page has all."""
@@ -55,109 +53,34 @@ def show_study(record: "StudyRecord", to: Any, *, brief: bool = False) -> None:
         )
 
 
-def _only(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[str, list[str]]:
-    """Read `system=esim` and the like; the same name twice means either."""
-    found: dict[str, list[str]] = {}
-    for each in values:
-        name, given, value = each.partition("=")
-        if not given or not value:
-            raise click.BadParameter(f"{each!r} is not of the form system=NAME, condition=NAME or seed=N")
-        found.setdefault(name, []).append(value)
-    return found
-
-
-@click.command("run")
-@click.argument("study", metavar="NAME|FILE")
-@click.option(
-    "--data",
-    type=options.PathOrAddress(exists=True, file_okay=False),
-    metavar="FOLDER",
-    help="Where the plan's corpora are, if the plan does not say. Without either, the bundled corpus stands in, to see "
-    "how a study works.",
+@click.command(
+    "run",
+    cls=options.AssayCommand,
+    examples=("assay study run swap-training --preset tiny --sample 2000", "assay study run plan.yaml --dry-run"),
 )
-@click.option(
-    "--out",
-    type=options.PathOrAddress(here=True),
-    default=Path("studies"),
-    show_default=True,
-    help="Folder of studies; they share their training runs.",
-)
-@click.option(
-    "--preset",
-    type=click.Choice(["paper", "allennlp", "laptop", "tiny"]),
-    help="Model sizes and training schedule, in place of the plan's.",
-)
-@click.option(
-    "--sample",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="At most N pairs of each corpus, for training, development and tests.",
-)
-@click.option(
-    "--only",
-    multiple=True,
-    callback=_only,
-    metavar="NAME=VALUE",
-    help="Only this system, condition or seed, such as system=esim. May be repeated.",
-)
-@click.option("--dry-run", is_flag=True, help="Say how many training runs there are and how long they take, and stop.")
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Training runs at the same time; by default, one per core.",
-)
-@options.engine
+@click.argument("plan", metavar="NAME|FILE")
+@options.fields(StudyOptions, "wanted")
 @SHOWN
 @options.as_json
 @options.config
 @options.talk
-def run(
-    study: str,
-    data: Path | None,
-    out: Path,
-    preset: str | None,
-    sample: int | None,
-    only: dict[str, list[str]],
-    dry_run: bool,
-    workers: int | None,
-    engine: str,
-    to: Any,
-    as_json: bool,
-    quiet: bool,
-) -> None:
+def run(wanted: StudyOptions, to: Any, as_json: bool, quiet: bool) -> None:
     """Repeat a training experiment: train systems under several conditions, test them, and show the tables.
 
-    NAME is a plan that comes with Assay (`assay list studies`), FILE a plan of your own. Studies share the training
-    runs that they have in common. If a study is interrupted, repeat the same command to resume it.
+    NAME is a plan that comes with Assay (`assay list studies`), FILE a plan of your own. A training run is
+    one training with its test; studies share those that they have in common. If a study is interrupted, repeat the
+    same command: finished ones are kept, and training goes on where it stopped.
     """
-    from assay.run.workers.engines import engine as engine_of
-    from assay.run.workers.pool import default_workers
-    from assay.storage.files import write_whole
-    from assay.studies.plan.plan_file import find_plan
-    from assay.studies.plan.run_study import StudyRequest, run_study
-    from assay.studies.plan.study_page import study_text
-
     tell: Any = partial(output.note, silently=quiet)
-    plan = find_plan(study)
-    folder = data or (Path(plan.data) if plan.data else None)
-    request = StudyRequest(out, data=folder, preset=preset, sample=sample, only=only, workers=workers)
-    pool = engine_of(engine, workers or default_workers(), hangs=0)  # nobody knows how long a training takes
-    with pool as executor, output.stages(silently=quiet) as stage:
-        record = run_study(
-            plan,
-            request,
-            dry_run=dry_run,
-            executor=executor,
-            foresee=lambda ahead: tell(_told(ahead, plan.kind)),
-            stage=stage,
-            tell=tell,
+    with output.stages(silently=quiet) as stage:
+        record = study(
+            options=wanted, foresee=lambda plan, ahead: tell(_told(ahead, plan.kind)), stage=stage, tell=tell
         )
     if record is None:
         return
-    write_whole(out / record.id / PAGE, study_text(record, "html").encode())
     show_study(record, "json" if as_json else to, brief=True)
-    tell(f"The study is stored in {out / record.id}; its page is {out / record.id / PAGE}")
+    folder = Path(wanted.out) / record.id
+    tell(f"The study is stored in {folder}; its page is {folder / PAGE}")
     if record.missing:
         raise click.exceptions.Exit(1)
 
@@ -191,3 +114,52 @@ def plan(name: str) -> None:
     if name not in plans:
         raise UnknownNameError(f"No study {name!r}{did_you_mean(name, plans)} See `assay list studies`.")
     say(plans[name].read_text(encoding="utf-8"), nl=False)
+
+
+@click.command(
+    "mitigate",
+    cls=options.AssayCommand,
+    examples=("assay study mitigate runs", "assay study mitigate runs --data DATA --withheld heuristics.txt"),
+)
+@click.argument("run", type=options.RunFolder())
+@options.fields(MitigateOptions, "wanted")
+@click.option(
+    "--out",
+    type=options.PathOrAddress(writes=True),
+    default=Path("prescription.yaml"),
+    show_default=True,
+    help="File for the plan.",
+)
+@options.overwrite
+@options.as_json
+@options.config
+@options.talk
+def prescribe(wanted: MitigateOptions, out: Path, overwrite: bool, as_json: bool, quiet: bool) -> None:
+    """Write a plan of mitigations for a model of a run, from its diagnosis.
+
+    RUN is a run folder, or a folder of runs (the newest is used). For each shortcut that the model follows, the plan
+    has trainings that may help, suites that measure whether they do, and suites that are withheld from them. `assay
+    study run prescription.yaml` trains, tests, and shows before and after.
+    """
+    from assay.reports.terminal.terminal_tables import show_parts
+    from assay.storage.files import refuse_existing, write_whole
+    from assay.studies.mitigation.propose_mitigations import proposal_parts
+
+    tell: Any = partial(output.note, silently=quiet)
+    refuse_existing(out, overwrite=overwrite)
+    found = mitigate(options=wanted)
+    if isinstance(found, str):
+        output.say(found)
+        tell("Nothing was written.")
+        return
+    write_whole(out, found.text.encode(), over_any=False)
+    if as_json:
+        output.show_json(found)
+    else:
+        output.show(show_parts(proposal_parts(found)))
+    tell(f"The plan is {out}. Run it: assay study run {out}")
+    if not found.data:
+        tell(
+            "No data were named, so the bundled corpus will stand in: that shows how it works, and no more.\n"
+            "  For a trial that counts, add --data FOLDER, or --from, --dev and --test with pairs of yours."
+        )

@@ -15,7 +15,7 @@ from assay.core.label import NAMES, THREE_WAY, Label
 from assay.models.adapters.answer_parsing import Threshold
 from assay.models.chat.cost import Prices, tokenizer_of
 from assay.models.chat.endpoint import ChatEndpoint, How
-from assay.models.chat.http_client import Calls, RateLimit
+from assay.models.chat.http_client import Calls, RateLimit, Server
 from assay.models.chat.prompt import Prompt, read_prompt
 from assay.storage.remote import read_key, secret_field
 
@@ -121,11 +121,7 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
             again=again,
         )
         calls = Calls(
-            model,
-            url,
-            key=read_key(self.key),
-            variable=self.key,
-            retries=self.retries,
+            Server(model, url, read_key(self.key), self.key, self.retries),
             timeout=self.timeout,
             pace=RateLimit(most=self.concurrency, rate=self.rate, sleep=sleep, clock=clock),
             sleep=sleep,

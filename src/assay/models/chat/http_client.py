@@ -239,21 +239,24 @@ class RefusedCall(NamedTuple):
     reply: Reply
 
 
+class Server(NamedTuple):
+    """An endpoint, and how it is called."""
+
+    model: str
+    url: str
+    key: str
+    variable: str
+    """The environment variable that holds the key."""
+    retries: int
+
+
 class Calls:
     """Sends questions to an address; safe to use from several threads."""
 
     def __init__(
-        self,
-        model: str,
-        url: str,
-        *,
-        key: str,
-        variable: str,
-        retries: int,
-        timeout: float,
-        pace: RateLimit,
-        sleep: Callable[[float], None] = time.sleep,
+        self, server: Server, *, timeout: float, pace: RateLimit, sleep: Callable[[float], None] = time.sleep
     ) -> None:
+        model, url, key, variable, retries = server
         self._who = f"openai:{model} at {url}"
         self._address = f"{url}/chat/completions"
         self._key = key

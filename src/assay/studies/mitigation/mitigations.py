@@ -1,11 +1,14 @@
 """Mitigations by shortcut, and the suites that measure them."""
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from assay.core.judgement import Effect, Shortcut
+
+if TYPE_CHECKING:
+    from assay.studies.plan.study_plan import StudyPlan
 
 
 class Mitigation(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,6 +73,22 @@ class MitigationProposal(msgspec.Struct, frozen=True, kw_only=True):
     """The folder of data; empty if there is none, and the bundled corpus stands in."""
     vectors: str = ""
     """The file of word vectors in it; empty for those that come with Assay."""
+
+    @property
+    def text(self) -> str:
+        """The plan as a file, with comments that say why each mitigation and each suite is there."""
+        from assay.studies.mitigation.propose_mitigations import plan_text
+
+        return plan_text(self)
+
+    def plan(self) -> "StudyPlan":
+        """The plan, for `study`."""
+        from assay.storage.folders import scratch
+        from assay.studies.plan.plan_file import read_plan
+
+        with scratch() as folder:
+            (folder / "prescription.yaml").write_text(self.text, encoding="utf-8")
+            return read_plan(folder / "prescription.yaml")
 
     def withheld(self, mitigation: Mitigation) -> tuple[str, ...]:
         """The suites that a mitigation is a stranger to."""

@@ -36,6 +36,7 @@ from assay.studies.mitigation.mitigations import (
     built_measures,
     mitigations_for,
 )
+from assay.studies.plans import MitigateOptions
 from assay.training.train_system import TrainingProvenance
 
 CHEAP = "decomposable-attention"
@@ -142,18 +143,6 @@ USUAL_TESTS = {
 """Test sets that are used if they are there."""
 
 
-class NamedSources(NamedTuple):
-    """Files that the user names, relative to the folder of data, or else to the current folder."""
-
-    data: Path | None = None
-    train: Sequence[str] = ()
-    dev: str = ""
-    test: str = ""
-    vectors: str = ""
-    hard: str = ""
-    withheld: Sequence[str] = ()
-
-
 class PlanSources(NamedTuple):
     """Corpora and tests of a plan."""
 
@@ -170,10 +159,10 @@ class PlanSources(NamedTuple):
     """The file of word vectors."""
 
 
-def find_sources(given: NamedSources) -> PlanSources:
+def find_sources(given: MitigateOptions) -> PlanSources:
     """The data of a plan; every file that is named must be there."""
     own = {"train": given.train, "dev": given.dev, "test": given.test}
-    folder = given.data or (Path() if any(own.values()) else None)
+    folder = Path(given.data) if given.data else Path() if any(own.values()) else None
     if folder is None:
         if given.hard or given.withheld or given.vectors:
             raise UserError(f"Test sets and vectors go with training pairs of yours.\n  {_advise_on_data()}")
@@ -207,7 +196,7 @@ def _advise_on_data() -> str:
     )
 
 
-def _find_tests(folder: Path, given: NamedSources) -> dict[str, str]:
+def _find_tests(folder: Path, given: MitigateOptions) -> dict[str, str]:
     found = {name: file for name, file in USUAL_TESTS.items() if (folder / file).is_file()}
     if given.hard:
         found["hard"] = given.hard
@@ -244,10 +233,9 @@ def _is_generated_like(path: Path) -> bool:
     return first is not None and first.group.get("subcase") in {each.name for each in load_grammar("").subcases}
 
 
-def propose_mitigations(
-    run: Path, given: NamedSources, *, model: str | None = None, system: str | None = None
-) -> MitigationProposal | str:
+def propose_mitigations(given: MitigateOptions) -> MitigationProposal | str:
     """The mitigations for a model of a run; in words why there are none, if so."""
+    run, model = given.run, given.model
     record = open_run(run)
     profiles = find_diagnosis(run, models=[model] if model else []).profiles
     if not profiles:
@@ -266,7 +254,7 @@ def propose_mitigations(
     measures = [*built_measures(found, [each.name for each in load_grammar("").subcases]), *sources.tests]
     suites = [each.name for each in measures]
     return MitigationProposal(
-        subject=subject_of(profile, system),
+        subject=subject_of(profile, given.system),
         shortcuts=tuple(mitigated),
         unmitigated=tuple(each for each in profile.followed if each.name not in MITIGATED),
         mitigations=tuple(mitigations_for(found, suites, generated_like=sources.generated_like)),

@@ -162,6 +162,12 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
         run, failed = ([each.system for each in self.trainings], [each.system for each in self.missing])
         return tuple(dict.fromkeys(run + failed))
 
+    def to_text(self, to: Literal["html", "md", "latex", "json"] = "md") -> str:
+        """The study as a document."""
+        from assay.studies.plan.study_page import study_text
+
+        return study_text(self, to)
+
     def sealed(self) -> "StudyRecord":
         """The record with its seal."""
         return with_seal(self)

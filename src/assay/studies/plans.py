@@ -1,0 +1,193 @@
+"""Studies and plans of mitigations as one call each, with the options of `assay study run` and `mitigate`."""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+
+from assay.core.errors import UserError
+from assay.core.option_fields import OptionInfo, takes_options
+from assay.run.run_options import WORK
+
+if TYPE_CHECKING:
+    from assay.run.workers.pool import Stage
+    from assay.studies.mitigation.mitigations import MitigationProposal
+    from assay.studies.plan.run_study import Ahead
+    from assay.studies.plan.study_plan import StudyPlan
+    from assay.studies.plan.study_record import StudyRecord
+
+PAGE = "report.html"
+"""The page of a study, in its folder."""
+
+
+class StudyOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that a study can be told besides its plan."""
+
+    plan: Any
+    """A plan's name, file or content, which is an argument of the command."""
+    data: Annotated[
+        str | Path | None,
+        OptionInfo(
+            "Where the plan's corpora are, if the plan does not say. Without either, the bundled corpus stands in, to "
+            "see how a study works.",
+            metavar="FOLDER",
+            path="folder",
+        ),
+    ] = None
+    out: Annotated[str | Path, OptionInfo("Folder of studies; they share their training runs.", default="studies")] = (
+        "studies"
+    )
+    preset: Annotated[
+        Literal["paper", "allennlp", "laptop", "tiny"] | None,
+        OptionInfo("Model sizes and training schedule, in place of the plan's."),
+    ] = None
+    sample: Annotated[
+        int | None,
+        OptionInfo("At most N pairs of each corpus, for training, development and tests.", metavar="N", at_least=1),
+    ] = None
+    only: Annotated[
+        tuple[str, ...] | Mapping[str, Sequence[str]],
+        OptionInfo(
+            "Only this system, condition (condition) or seed: system=esim. May be repeated.",
+            metavar="NAME=VALUE",
+            many=True,
+        ),
+    ] = ()
+    dry_run: Annotated[bool, OptionInfo("Say how many training runs there are and how long they take, and stop.")] = (
+        False
+    )
+    workers: Annotated[
+        int | None,
+        OptionInfo("Training runs at the same time.", metavar="N", default="one per core", at_least=1),
+    ] = None
+    engine: Annotated[
+        str,
+        OptionInfo(
+            "Where systems are trained: processes of this machine, a Dask cluster of --workers processes that is "
+            "started for this command, or a running cluster by the address of its scheduler.",
+            group=WORK,
+            metavar="local|dask|ADDRESS",
+        ),
+    ] = "local"
+
+
+@takes_options(StudyOptions, "plan")
+def study(
+    options: StudyOptions,
+    *,
+    executor: Executor | None = None,
+    foresee: "Callable[[StudyPlan, Ahead], None]" = lambda _plan, _ahead: None,
+    stage: "Stage | None" = None,
+    tell: Callable[[str], None] = lambda _: None,
+) -> "StudyRecord | None":
+    """Train the systems of a plan under its conditions, test them, and store a record and a page.
+
+    `foresee` is called with the number of training runs and a forecast; a dry run ends there, without a record. Systems
+    are trained by processes of this machine or by the workers of your executor, which must reach the same files.
+    `record.to_text("md")` shows the tables.
+    """
+    from assay.run.workers.engines import engine as engine_of
+    from assay.run.workers.pool import default_workers, quiet
+    from assay.storage.files import write_whole
+    from assay.storage.remote import is_address
+    from assay.studies.plan.plan_file import find_plan
+    from assay.studies.plan.run_study import StudyRequest, run_study
+    from assay.studies.plan.study_page import study_text
+    from assay.studies.plan.study_plan import StudyPlan
+
+    if is_address(options.out):
+        raise UserError(f"--out {options.out}: this must be a path on this machine, because it is written many times.")
+    plan = options.plan if isinstance(options.plan, StudyPlan) else find_plan(str(options.plan))
+    data, out = options.data or plan.data or None, Path(options.out)
+    request = StudyRequest(
+        out,
+        data=Path(data) if data else None,
+        preset=options.preset,
+        sample=options.sample,
+        only=_read_only(options.only),
+        workers=options.workers,
+    )
+    pool = engine_of(options.engine, options.workers or default_workers(), hangs=0)  # nobody knows how long one takes
+    with pool as own:
+        record = run_study(
+            plan,
+            request,
+            dry_run=options.dry_run,
+            executor=executor or own,
+            foresee=lambda ahead: foresee(plan, ahead),
+            stage=stage or quiet,
+            tell=tell,
+        )
+    if record is not None:
+        write_whole(out / record.id / PAGE, study_text(record, "html").encode())
+    return record
+
+
+def _read_only(given: tuple[str, ...] | Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
+    """Read `system=esim` and the like; the same name twice means either."""
+    if isinstance(given, Mapping):
+        return given
+    found: dict[str, list[str]] = {}
+    for each in given:
+        name, _, value = each.partition("=")
+        if not value:
+            raise UserError(f"--only {each}: it must have the form system=NAME, condition=NAME or seed=N.")
+        found.setdefault(name, []).append(value)
+    return found
+
+
+class MitigateOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The model of a run to write mitigations for, and the pairs to train and test on."""
+
+    run: Any
+    """A stored run, which is an argument of the command."""
+    model: Annotated[
+        str | None,
+        OptionInfo(
+            "The model to train against its shortcuts; by default, the first that follows one.", metavar="MODEL"
+        ),
+    ] = None
+    system: Annotated[
+        str | None,
+        OptionInfo(
+            "The system to train; by default the one that the model is, if Assay trained it; bert, from the weights of "
+            "an hf: classifier that names its labels; or decomposable-attention.",
+            metavar="SYSTEM",
+        ),
+    ] = None
+    data: Annotated[
+        str | Path | None,
+        OptionInfo(
+            "Where corpora are. Without data, the bundled corpus stands in, to see how it works.",
+            metavar="FOLDER",
+            path="folder",
+        ),
+    ] = None
+    train: Annotated[
+        tuple[str, ...],
+        OptionInfo("Training pairs, relative to --data; may be repeated.", "--from", metavar="FILE", many=True),
+    ] = ()
+    dev: Annotated[str, OptionInfo("Pairs that pick the best weights.", metavar="FILE")] = ""
+    test: Annotated[str, OptionInfo("Real pairs to build the test suites from.", metavar="FILE")] = ""
+    vectors: Annotated[str, OptionInfo("Word vectors in GloVe's text format.", metavar="FILE")] = ""
+    hard: Annotated[
+        str,
+        OptionInfo("Test pairs that their hypotheses do not give away, such as SNLI's hard test set.", metavar="FILE"),
+    ] = ""
+    withheld: Annotated[
+        tuple[str, ...],
+        OptionInfo("A test set that no mitigation is trained for; may be repeated.", metavar="FILE", many=True),
+    ] = ()
+
+
+@takes_options(MitigateOptions, "run")
+def mitigate(options: MitigateOptions) -> "MitigationProposal | str":
+    """A plan of mitigations for a model of a run, from its diagnosis; in words why there is none, if so.
+
+    `study(proposal.plan())` runs it, and `proposal.text` is its file, with comments that say why each is there.
+    """
+    from assay.studies.mitigation.propose_mitigations import propose_mitigations
+
+    return propose_mitigations(options)
