@@ -13,13 +13,13 @@ from tests.models.small_systems import OVER_WORDS, make, sentences  # noqa: E402
 
 from assay.core import registry  # noqa: E402
 from assay.core.errors import UserError  # noqa: E402
-from assay.models.encoders.open_encoder import open_encoder  # noqa: E402
-from assay.models.encoders.token_pooling import (  # noqa: E402
+from assay.models.systems.checkpoint import save_system  # noqa: E402
+from assay.models.text_encoders import (  # noqa: E402
     Pooled,
     TextEncoder,
+    open_encoder,
     read_pooling,
 )
-from assay.models.systems.checkpoint import save_system  # noqa: E402
 from assay.run.predict.model_names import settings_of  # noqa: E402
 
 TOGETHER = {"esim", "kim", "decomposable-attention"}

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from assay.core import registry
 from assay.core.errors import BadInputError, ModelError, UnknownNameError, UserError
 from assay.core.protocols import Ready
-from assay.models.encoders.token_pooling import TextEncoder
+from assay.models.text_encoders import TextEncoder
 from assay.studies.transfer.transfer_classifiers import protocol_with
 from assay.studies.transfer.transfer_study import TransferOptions, study_transfer
 from assay.studies.transfer.transfer_tasks import TASKS, find_tasks, load_task

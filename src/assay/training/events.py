@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy
@@ -60,48 +59,15 @@ Event = Stepped | DevelopmentChecked | Timed
 Watch = Callable[[Event], None]
 
 
-def lines_to(path: Path) -> Watch:
-    """Append every event to a file of JSON lines."""
-    encode = msgspec.json.encode
+def lines_to(path: Path, watch: Watch) -> Watch:
+    """Append every event to a file of JSON lines, and pass it on."""
 
     def write(event: Event) -> None:
         with path.open("ab") as file:
-            file.write(encode(event) + b"\n")
+            file.write(msgspec.json.encode(event) + b"\n")
+        watch(event)
 
     return write
-
-
-def tensorboard_to(folder: Path) -> Watch:
-    """Write curves for TensorBoard."""
-    from assay.core.errors import MissingExtraError
-
-    try:
-        from torch.utils.tensorboard import SummaryWriter
-    except ImportError as error:
-        raise MissingExtraError("tensorboard", needed_for="Writing curves for TensorBoard") from error
-    writer: Any = SummaryWriter(str(folder))
-
-    def write(event: Event) -> None:
-        if isinstance(event, Timed):
-            return
-        where = "training" if isinstance(event, Stepped) else "development"
-        writer.add_scalar(f"{where}/accuracy", event.accuracy, event.step)
-        if isinstance(event, Stepped):
-            writer.add_scalar("training/loss", event.loss, event.step)
-            writer.add_scalar("training/rate", event.rate, event.step)
-        writer.flush()
-
-    return write
-
-
-def all_of(*watches: Watch) -> Watch:
-    """Pass each event on to several receivers."""
-
-    def tell(event: Event) -> None:
-        for watch in watches:
-            watch(event)
-
-    return tell
 
 
 TRIAL_STEPS = 20

@@ -132,7 +132,7 @@ class TrainOptions(ReadOptions, frozen=True, kw_only=True):
         Mapping[str, str] | None,
         OptionInfo(
             "Values to change in the preset, such as hidden=100,epochs=3, or one of redraw, teacher, apart_by, "
-            "data_map, map_from, keep, repeat_forgotten, corpus_out, threads and tensorboard, which "
+            "data_map, map_from, keep, repeat_forgotten, corpus_out and threads, which "
             "docs/how-to/train.md explains.",
             "--set",
             metavar="SWITCH=VALUE,...",
@@ -173,7 +173,6 @@ class TrainOptions(ReadOptions, frozen=True, kw_only=True):
             at_least=1,
         ),
     ] = None
-    tensorboard: Annotated[bool, OptionInfo("Also write curves for TensorBoard.", SET)] = False
 
     @property
     def corpora(self) -> tuple[str, ...]:
@@ -229,7 +228,6 @@ def train(
     settings = TrainSettings(
         suites=tuple(map(Path, options.suites)),
         overwrite=options.overwrite,
-        tensorboard=options.tensorboard,
         corpus_out=_place(corpus_out) if corpus_out else None,
         threads=options.threads,
         data_map=options.data_map,

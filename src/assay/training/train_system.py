@@ -70,7 +70,7 @@ def read_vectors(source: str | None) -> TrainingVectors:
     return TrainingVectors(words, numpy.array(rows, dtype=numpy.float32))
 
 
-SNAPSHOT, CURVES = "snapshot", "tensorboard"
+SNAPSHOT = "snapshot"
 
 
 class TrainingProvenance(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,13 +98,11 @@ class TrainingProvenance(msgspec.Struct, frozen=True, kw_only=True):
     bias: BiasFacts | None = None
     """Performance of the biased model by itself."""
     files: tuple[str, ...] = ()
-    """The other files that training wrote, without curves."""
+    """The other files that training wrote."""
 
 
 def _list_files(folder: Path) -> tuple[str, ...]:
-    made = from_json(folder / MAKING, TrainingProvenance, newest=1)
-    curves = (path.relative_to(folder).as_posix() for path in folder.glob(f"{CURVES}/events.out.tfevents.*"))
-    return (MAKING, *made.files, *curves)
+    return (MAKING, *from_json(folder / MAKING, TrainingProvenance, newest=1).files)
 
 
 TRAINED = Kind("a trained system", _list_files)
@@ -119,8 +117,6 @@ class TrainSettings(NamedTuple):
     suites: Sequence[Path] = ()
     """Suites that are answered after each epoch."""
     overwrite: bool = False
-    tensorboard: bool = False
-    """Write curves for TensorBoard."""
     corpus_out: Path | None = None
     """A folder for the pairs as training sees them; with several seeds, it has one folder per seed."""
     threads: int | None = None
@@ -155,7 +151,7 @@ def train_system(
     refuse_no_map(spec.keep, spec.repeat_forgotten, spec.map_from, seeds=seeds)
     if executor and len(seeds) > 1 and not settings.corpus_out:
         # Workers get what can be pickled: neither `progress` nor `tell`.
-        how = {name: getattr(settings, name) for name in ("suites", "overwrite", "tensorboard", "threads", "data_map")}
+        how = {name: getattr(settings, name) for name in ("suites", "overwrite", "threads", "data_map")}
         for done in [executor.submit(_train_there, Path.cwd(), spec, out, how, seed) for seed in seeds]:
             done.result()
         settings = settings._replace(overwrite=False)  # what follows finds every seed finished, and sums up
@@ -243,7 +239,7 @@ def _prepare(
     try:
         from assay.training.bias_statistics import weigh_by_bias
         from assay.training.debias_losses import objective_for
-        from assay.training.events import all_of, lines_to, tensorboard_to
+        from assay.training.events import lines_to
         from assay.training.logic_penalty import Penalty
         from assay.training.loop import Dynamics, TrainingExtras, label_pairs, right_answers
         from assay.training.shallow_model import answers_to, shallow_learner
@@ -273,9 +269,6 @@ def _prepare(
         seed=seed,
         foresee=lambda size: foresee_memory(size, chosen.plan, settings.tell),
     )
-    watches = [lines_to(folder / LOG), lambda event: settings.progress(seed, event)]
-    if settings.tensorboard:
-        watches.append(tensorboard_to(folder / CURVES))
     shares = numpy.array([part.share * part.passes.get(pair.id, 1) for part in parts for pair in part.pairs])
     if spec.debias == "draw" and chosen.debias and guidance.bias is not None:
         shares = weigh_by_bias(guidance.bias, right, shares, focus=chosen.debias.focus)
@@ -285,7 +278,7 @@ def _prepare(
     if spec.debias and chosen.debias:
         objective = objective_for(spec.debias, chosen.debias, system, bias=guidance.bias, teacher=guidance.teacher)
     extras = TrainingExtras(
-        watch=all_of(*watches),
+        watch=lines_to(folder / LOG, lambda event: settings.progress(seed, event)),
         after_each_epoch=answers_to(settings.suites, system, folder),
         objective=objective,
         dynamics=Dynamics(len(pairs), chosen.plan.epochs) if settings.data_map else None,
@@ -313,7 +306,7 @@ def _train_one(
     save_system(prepared.system, spec.system, folder)
     if prepared.extras.dynamics:
         write_map(prepared.extras.dynamics.map(), parts, folder)
-    files = [name for name in files_in(folder) if not name.startswith((SNAPSHOT, f"{CURVES}/"))]
+    files = [name for name in files_in(folder) if not name.startswith(SNAPSHOT)]
     write_digests(folder, [name for name in files if name != LOG])
     weights = [
         weight.numel() for name, weight in prepared.system.named_parameters() if not name.startswith("embedding.")

@@ -30,8 +30,9 @@ from assay.models.adapters.pair_classifier import (
     digest_of,
     longest_input,
     own_length,
+    tokens_for,
 )
-from assay.models.adapters.pair_tokens import PairTokens, PromptTokens, read_prompt, refuse_text_growth
+from assay.models.adapters.pair_tokens import PromptTokens, read_prompt, refuse_text_growth
 from assay.storage.remote import check_hub_keys, local
 
 WEIGHTS = ("*.safetensors", "*.bin")
@@ -124,11 +125,7 @@ class HuggingFace(ClassifierOptions, frozen=True, kw_only=True):
                 return scores
 
         return ClassifierNetwork(
-            tokens=PairTokens(
-                tokenizer.backend_tokenizer,
-                longest=longest_input(model.config.to_dict(), self.length, own_length(tokenizer.model_max_length)),
-                padding=tokenizer.pad_token_id or 0,
-            ),
+            tokens=tokens_for(tokenizer, model.config.to_dict(), self.length),
             forward=forward,
             declared=Declared(explicit, names, len(names), threshold=self.threshold, meant=named_labels(self.names)),
             budget=_budget(device),

@@ -160,6 +160,12 @@ def longest_input(config: Mapping[str, Any], said: int | None, own: int | None) 
     return min(limits, default=512)
 
 
+def tokens_for(tokenizer: Any, config: Mapping[str, Any], said: int | None) -> PairTokens:
+    """A tokenizer of transformers, with as many tokens as its model and the user allow."""
+    longest = longest_input(config, said, own_length(tokenizer.model_max_length))
+    return PairTokens(tokenizer.backend_tokenizer, longest=longest, padding=tokenizer.pad_token_id or 0)
+
+
 def own_length(said: Any) -> int | None:
     """The longest input according to the tokenizer; some give a number that means no limit."""
     return said if isinstance(said, int) and said < 1_000_000 else None

@@ -14,15 +14,7 @@ from assay.core.errors import MissingExtraError, UserError
 from assay.core.protocols import Ready, Texts
 from assay.models.adapters.hf import BUDGETS
 from assay.models.adapters.label_order import AnswersTexts, Declared
-from assay.models.adapters.pair_classifier import (
-    INPUTS,
-    ClassifierNetwork,
-    PairClassifier,
-    digest_of,
-    longest_input,
-    own_length,
-)
-from assay.models.adapters.pair_tokens import PairTokens
+from assay.models.adapters.pair_classifier import INPUTS, ClassifierNetwork, PairClassifier, digest_of, tokens_for
 from assay.models.systems.system_card import CARD, LOG, MAKING
 from assay.storage.files import DIGESTS_FILE
 from assay.storage.remote import is_address, local
@@ -93,8 +85,6 @@ def _classifier(name: str, system: "Transformer", identity: str) -> PairClassifi
     """A trained transformer runs like any transformers model; the length limit of its training does not apply."""
     import torch
 
-    config: dict[str, Any] = system.encoder.config.to_dict()
-
     def forward(tables: Mapping[str, NDArray[numpy.int64]]) -> NDArray[Any]:
         pieces, mask, sides = (torch.from_numpy(tables[name]) for name in INPUTS)
         with torch.inference_mode():
@@ -102,11 +92,7 @@ def _classifier(name: str, system: "Transformer", identity: str) -> PairClassifi
             return scores
 
     network = ClassifierNetwork(
-        tokens=PairTokens(
-            system.tokenizer.backend_tokenizer,
-            longest=longest_input(config, None, own_length(system.tokenizer.model_max_length)),
-            padding=system.tokenizer.pad_token_id or 0,
-        ),
+        tokens=tokens_for(system.tokenizer, system.encoder.config.to_dict(), None),
         forward=forward,
         declared=Declared(system.labels, None, len(system.labels)),
         budget=BUDGETS["cpu"],

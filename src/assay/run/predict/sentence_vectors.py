@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import msgspec
 import numpy as np
@@ -14,11 +14,13 @@ from assay.core.case import Answer
 from assay.core.errors import ModelError
 from assay.core.protocols import Ready, SentenceModel, Texts
 from assay.models.adapters.pair_tokens import Batch, batches
-from assay.models.encoders.token_pooling import TextEncoder
 from assay.run.predict import answer_gathering
 from assay.run.predict.answer_gathering import Truncate, call_model, check_answers, refuse
 from assay.run.workers.pool import Progress, in_batches
 from assay.storage.answer_cache import ALL, AnswerCache, BatchShare
+
+if TYPE_CHECKING:
+    from assay.models.text_encoders import TextEncoder
 
 HELD = 8_192
 """Number of vectors that stay in memory: cases of one source pair are next to each other and share texts."""
@@ -62,7 +64,7 @@ class VectorStrategy:
     def __init__(
         self,
         name: str,
-        model: TextEncoder,
+        model: "TextEncoder",
         store: AnswerCache,
         *,
         truncate: Truncate,

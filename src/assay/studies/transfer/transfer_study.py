@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from assay.core.errors import ModelError, UserError
 from assay.core.estimate import Estimate
 from assay.evaluate.seeds import band, split_seed
-from assay.models.encoders.open_encoder import open_encoder
-from assay.models.encoders.token_pooling import Pooling, TextEncoder
+from assay.models.text_encoders import Pooling, TextEncoder, open_encoder
 from assay.reports.published.published_results import PublishedFigure, figures, paper
 from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetColumn, SheetRow
 from assay.run.predict import answer_gathering

@@ -1,1 +1,0 @@
-"""One vector per text, whatever the model: systems over words, and transformers whose tokens are pooled."""

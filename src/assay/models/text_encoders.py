@@ -1,0 +1,348 @@
+"""One vector per text: systems over words, transformers whose tokens are pooled, and why other models have none."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, get_args, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.core.errors import BadInputError, MissingExtraError, UserError
+from assay.core.protocols import Adapter, Model, Ready, offers
+from assay.models.adapters.hf import BUDGETS, HuggingFace
+from assay.models.adapters.hub import first_line, quietly, refuse_kernels
+from assay.models.adapters.onnx import BUDGET, Onnx
+from assay.models.adapters.onnx_runtime import Graph
+from assay.models.adapters.onnx_words import ExportedPairSystem
+from assay.models.adapters.pair_classifier import INPUTS, tokens_for
+from assay.models.adapters.pair_tokens import PairTokens, refuse_text_growth
+from assay.models.adapters.trained import BUDGET as WORDS
+from assay.models.adapters.trained import Trained
+from assay.storage.remote import local
+
+if TYPE_CHECKING:
+    from assay.models.systems.system import WordSystem
+
+
+@runtime_checkable
+class TextEncoder(Protocol):
+    """The part of a `SentenceModel` that comes before its comparison; see there."""
+
+    @property
+    def identity(self) -> str:
+        """A digest of everything that decides its vectors; empty if unknown."""
+
+    @property
+    def budget(self) -> int:
+        """The largest batch: its number of texts times the size of the largest."""
+
+    def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
+        """Prepare texts to be encoded."""
+
+    def encode(self, batch: Sequence[Ready], *, width: int) -> NDArray[np.float32]:
+        """One vector per text, in order."""
+
+
+Pooling = Literal["mean", "cls", "max"]
+"""Pooling of token vectors: their mean, the first one, or the largest value of each dimension."""
+
+POOLINGS: tuple[Pooling, ...] = get_args(Pooling)
+
+MODULES = "modules.json"
+"""File that lists the modules of a sentence-transformers folder."""
+
+KNOWN = {"Transformer", "Pooling", "Normalize"}
+"""The modules that are understood."""
+
+MODES: Mapping[str, Pooling] = {
+    "pooling_mode_cls_token": "cls",
+    "pooling_mode_max_tokens": "max",
+    "pooling_mode_mean_tokens": "mean",
+}
+
+Floats = NDArray[np.float32]
+Forward = Callable[[Mapping[str, NDArray[np.int64]]], Floats]
+"""Tables of tokens in, one vector per token out: (texts, width, dimensions)."""
+
+
+class Pooled(NamedTuple):
+    """Pooling of a text's vector."""
+
+    pooling: Pooling
+    normalise: bool = False
+    """True if it is scaled to length 1."""
+    longest: int | None = None
+    """The most tokens, if the folder says."""
+    said: bool = False
+    """True if the folder says so; False for the default."""
+
+    def __call__(self, vectors: Floats, mask: NDArray[np.int64]) -> Floats:
+        """(texts, dimensions), from (texts, width, dimensions) and (texts, width)."""
+        there = mask[:, :, None].astype(np.float32)
+        if self.pooling == "cls":
+            found = vectors[:, 0]
+        elif self.pooling == "max":
+            found = np.where(there > 0, vectors, -np.inf).max(1)
+        else:
+            found = (vectors * there).sum(1) / np.maximum(there.sum(1), 1)
+        if self.normalise:
+            found = found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)
+        return found.astype(np.float32)
+
+
+def read_pooling(name: str, folder: Path, wanted: Pooling | None) -> Pooled:
+    """Pooling of a folder, by default the mean; an explicit request has priority."""
+    modules = _json(folder / MODULES)
+    if not modules:
+        return Pooled(wanted or "mean")
+    kinds = {str(each["type"]).rpartition(".")[2]: folder / each["path"] for each in modules}
+    if strange := kinds.keys() - KNOWN:
+        raise UserError(
+            f"{name} has a module {', '.join(sorted(strange))}, which is not known here; "
+            f"known are {', '.join(sorted(KNOWN))}."
+        )
+    said = _json(kinds["Pooling"] / "config.json") if "Pooling" in kinds else {}
+    modes = [mode for key, mode in MODES.items() if said.get(key)]
+    others = [key for key, on in said.items() if key.startswith("pooling_mode_") and on is True and key not in MODES]
+    if said.get("pooling_mode") in POOLINGS:  # how newer versions say it
+        modes = [said["pooling_mode"]]
+    if not wanted and (len(modes) > 1 or others or (said and not modes)):
+        raise UserError(
+            f"{name} pools in a way that is not known here ({folder / MODULES}).\n"
+            f"  Choose one: --set pooling={'|'.join(POOLINGS)}."
+        )
+    longest = _json(folder / "sentence_bert_config.json").get("max_seq_length")
+    mode = wanted or (modes[0] if modes else "mean")
+    return Pooled(mode, "Normalize" in kinds, longest, said=wanted is None and bool(modes))
+
+
+class EncoderNetwork(NamedTuple):
+    """A loaded network."""
+
+    tokens: PairTokens
+    forward: Forward
+    """The network that gives vectors of tokens."""
+    budget: int
+    """The most tokens in a batch."""
+
+
+class PooledTexts:
+    """A transformer as an encoder of single texts; it is loaded when it is first asked."""
+
+    def __init__(self, identity: str, how: Pooled, load: Callable[[], EncoderNetwork]) -> None:
+        self.identity = hashlib.sha256(f"{identity} {tuple(how)}".encode()).hexdigest()
+        self.how = how
+        self._load = load
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes about pooling."""
+        names = {"mean": "the mean of its tokens' vectors", "cls": "that of its first token", "max": "their maximum"}
+        scaled = ", scaled to length 1" if self.how.normalise else ""
+        whose = ", as its folder says" if self.how.said else ""
+        return (f"a text's vector is {names[self.how.pooling]}{scaled}{whose}",)
+
+    @cached_property
+    def network(self) -> EncoderNetwork:
+        """The network, loaded on first use."""
+        return self._load()
+
+    @property
+    def budget(self) -> int:
+        """The most tokens in a batch."""
+        return self.network.budget
+
+    def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
+        """Tokenise; a text that is too long loses its end."""
+        return self.network.tokens.ready_texts(texts)
+
+    def encode(self, batch: Sequence[Ready], *, width: int) -> Floats:
+        """(texts, dimensions)."""
+        tables = self.network.tokens.arrays(batch, width)
+        return self.how(self.network.forward(tables), tables["attention_mask"])
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except (ValueError, RecursionError) as error:
+        raise BadInputError(f"not JSON: {error}", where=str(path)) from error
+
+
+def open_hf_encoder(name: str, made: HuggingFace, pooling: Pooling | None) -> PooledTexts:
+    """Find it; it is loaded when it is first asked."""
+    folder = made.folder()
+    how = read_pooling(name, folder, pooling)
+    return PooledTexts(made.digest(folder), how, partial(_network, name, made, folder, how.longest))
+
+
+def _network(name: str, made: HuggingFace, folder: Path, longest: int | None) -> EncoderNetwork:
+    try:
+        import torch
+        from transformers import AutoModel, AutoTokenizer, PretrainedConfig
+    except ImportError as error:
+        raise MissingExtraError("hf", needed_for=f"The model {name}") from error
+    safe: dict[str, Any] = {"trust_remote_code": made.code == "trust", "local_files_only": True}
+    try:
+        with quietly():
+            if made.code == "refuse":
+                refuse_kernels(PretrainedConfig.get_config_dict(folder)[0])
+            refuse_text_growth(folder / "tokenizer.json")
+            tokenizer = AutoTokenizer.from_pretrained(folder, **safe)
+            model, report = AutoModel.from_pretrained(folder, dtype="float32", output_loading_info=True, **safe)
+    except Exception as error:  # a damaged file can fail in any way
+        raise UserError(f"{name} can't be loaded from {folder}: {first_line(error)}") from error
+    if missing := sorted(each for each in report["missing_keys"] if "pooler" not in each):  # poolers are not used
+        raise UserError(f"{name} is no encoder of texts: its files lack {', '.join(missing[:3])}.")
+    if not getattr(tokenizer, "is_fast", False):
+        raise UserError(f"{name} has no fast tokenizer (tokenizer.json), which Assay needs.")
+    device = torch.device(made.device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    most = min(filter(None, (made.length, longest)), default=None)
+    return _of_tokens(model.eval().to(device), tokenizer, device, most)
+
+
+def _of_tokens(model: Any, tokenizer: Any, device: Any, most: int | None) -> EncoderNetwork:
+    """A transformer without its classifier."""
+    import torch
+
+    takes = set(tokenizer.model_input_names) & {*INPUTS}
+
+    def forward(tables: Mapping[str, NDArray[np.int64]]) -> Floats:
+        with torch.inference_mode():
+            given = {key: torch.from_numpy(table).to(device) for key, table in tables.items() if key in takes}
+            vectors: Floats = model(**given).last_hidden_state.float().cpu().numpy()
+            return vectors  # (texts, width, dimensions)
+
+    tokens = tokens_for(tokenizer, model.config.to_dict(), most)
+    return EncoderNetwork(tokens, forward, BUDGETS.get(device.type, BUDGETS["cuda"]))
+
+
+LAYER = "LayerNormalization"
+"""Node that ends each layer of a transformer."""
+
+
+def open_onnx_encoder(name: str, made: Onnx, pooling: Pooling | None) -> PooledTexts:
+    """Find it; it is loaded when it is first asked."""
+    folder = local(made.what).expanduser()
+    how = read_pooling(name, folder, pooling)
+    return PooledTexts(made.open().identity, how, partial(_onnx_network, name, made, folder, how.longest))
+
+
+def _onnx_network(name: str, made: Onnx, folder: Path, longest: int | None) -> EncoderNetwork:
+    graph = Graph(folder / made.file_in(folder), threads=made.threads)
+    output = graph.of_tokens
+    if not output:
+        output, content = _with_last_layer(name, graph.file)
+        graph = Graph(graph.file, threads=made.threads, content=content)
+    graph.output = output
+    tokens = made.tokens(folder, min(filter(None, (made.length, longest)), default=None))
+    return EncoderNetwork(tokens, lambda tables: graph(**tables), BUDGET)
+
+
+def _with_last_layer(name: str, file: Path) -> tuple[str, bytes]:
+    """The name of what a classifier's last layer gives, and the graph with that as an output."""
+    try:
+        import onnx
+    except ImportError as error:
+        raise MissingExtraError("export", needed_for=f"Looking inside the classifier {name}") from error
+    model = onnx.load(file)
+    layers = [node for node in model.graph.node if node.op_type == LAYER]
+    if not layers:
+        raise UserError(
+            f"{name} gives no vectors of tokens, and no layer that does can be found inside.\n"
+            "  Give the model that it was exported from (hf: or trained:), or export it for feature extraction."
+        )
+    output = str(layers[-1].output[0])
+    model.graph.output.append(onnx.helper.make_empty_tensor_value_info(output))
+    return output, model.SerializeToString()
+
+
+TOGETHER = (
+    "{} reads both texts of a pair together, so it has no vector of a single text.\n"
+    "  Systems that have one: cbow, bilstm, infersent, rivercorners, shortcut-stacked, residual-stacked, "
+    "gated-attention, spinn, hypothesis-only; and transformers (hf:, onnx:, trained:)."
+)
+PACKED = (
+    "{} was exported as one network for pairs, so the vector inside can't be reached.\n"
+    "  Give the folder that `assay train` made: trained:FOLDER."
+)
+
+
+ONE_TEXT = ("hypothesis-only", "bilstm", "rivercorners")
+"""Systems with vectors of single texts that are exported as one network for pairs."""
+
+
+def open_encoder(name: str, made: Model | Adapter, *, pooling: Pooling | None = None) -> TextEncoder:
+    """The encoder of a model, from its settings; `pooling` is for transformers."""
+    if isinstance(made, Trained):
+        encoder = _trained(name, made, pooling)
+    elif isinstance(made, HuggingFace):
+        encoder = open_hf_encoder(name, made, pooling)
+    elif isinstance(made, Onnx):
+        encoder = _onnx(name, made, pooling)
+    else:
+        model = made.open() if isinstance(made, Adapter) else made
+        if not offers(model, TextEncoder):
+            raise UserError(TOGETHER.format(name))
+        encoder = model
+    if pooling and not isinstance(encoder, PooledTexts):
+        raise UserError(f"{name} is not a transformer, so --set pooling={pooling} has no meaning for it.")
+    return encoder
+
+
+def _onnx(name: str, made: Onnx, pooling: Pooling | None) -> TextEncoder:
+    model = made.open()
+    if isinstance(model, ExportedPairSystem):
+        system = model.reading.system.partition("/")[0]
+        raise UserError((PACKED if system in ONE_TEXT else TOGETHER).format(name))
+    return model if offers(model, TextEncoder) else open_onnx_encoder(name, made, pooling)
+
+
+def _trained(name: str, made: Trained, pooling: Pooling | None) -> TextEncoder:
+    try:
+        import torch
+
+        from assay.models.systems.checkpoint import load_system
+        from assay.models.systems.system import WordSystem
+        from assay.models.systems.transformer import Transformer
+    except ImportError as error:
+        raise MissingExtraError("torch", needed_for=f"The model {name}") from error
+    system = load_system(made.folder)
+    identity = made.identity(system.reader.edition if isinstance(system, WordSystem) else "")
+    if isinstance(system, Transformer):
+        inside, cpu = system.encoder.base_model.eval(), torch.device("cpu")
+        how = read_pooling(name, Path(made.folder), pooling)
+        return PooledTexts(identity, how, partial(_of_tokens, inside, system.tokenizer, cpu, None))
+    if isinstance(system, WordSystem) and hasattr(system, "text"):
+        return SystemTexts(system, identity)
+    raise UserError(TOGETHER.format(name))
+
+
+class SystemTexts:
+    """A system over words; one whose sides differ reads every text as a premise."""
+
+    budget: int = WORDS
+
+    def __init__(self, system: "WordSystem", identity: str) -> None:
+        self.system: Any = system.eval()
+        self.identity = identity
+
+    def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
+        """Words to numbers."""
+        return [Ready(each, max(1, len(each))) for each in self.system.reader.read(texts)]
+
+    def encode(self, batch: Sequence[Ready], *, width: int) -> Floats:  # noqa: ARG002 - masks make the width irrelevant
+        """(texts, dimensions)."""
+        import torch
+
+        from assay.models.systems.vocabulary import Ragged
+
+        texts = Ragged.of(each.content for each in batch).padded(range(len(batch)))
+        with torch.inference_mode():
+            found: Floats = self.system.text(*map(torch.from_numpy, self.system.reader.of_text(texts))).numpy()
+        return found
