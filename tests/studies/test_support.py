@@ -113,7 +113,7 @@ def test_what_is_there_is_not_replaced(corpus: Path, tmp_path: Path) -> None:
     "wanted", [WantedPairs("overlap"), WantedPairs(definition="token"), WantedPairs(side="supports")]
 )
 def test_an_unknown_choice_is_refused(wanted: WantedPairs) -> None:
-    with pytest.raises(UserError, match="There are"):
+    with pytest.raises(UserError, match="Choose from"):
         study_support("bundled", wanted=wanted)
 
 
