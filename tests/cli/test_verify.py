@@ -41,12 +41,12 @@ def test_an_intact_run_is_said_to_be_one_with_what_was_checked(assay: Assay, run
     ]
     figures = len(json.loads((run / "record.json").read_text())["estimates"])
     deep = assay("verify", run.parent, "--deep").stderr
-    assert f"  {figures} figures were recomputed from the answers and are the same.\n" in deep
+    assert f"  {figures} numbers were recomputed from the answers and are the same.\n" in deep
     found = json.loads(assay("verify", run, "--deep", "--json").stdout)
     assert (found["run"], found["damages"], found["figures"], found["answers"]) == (str(run), [], figures, 24)
     assert found["suites"]["stress"]["labels"]["proven"] == 12
     assert assay("verify", run, "--quiet").stderr == ""
-    assert "--deep recomputes the figures of a run" in assay("verify", run / "suites/stress", "--deep", code=2).stderr
+    assert "--deep recomputes the numbers of a run" in assay("verify", run / "suites/stress", "--deep", code=2).stderr
 
 
 def test_damage_is_named_with_exit_code_1(assay: Assay, run: Path) -> None:

@@ -235,7 +235,7 @@ def test_shares_and_their_rounding() -> None:
 
 
 def test_what_is_not_printed_is_no_figure() -> None:
-    with pytest.raises(UnknownNameError, match="No figure"):
+    with pytest.raises(UnknownNameError, match="No number"):
         figure("glockner2018", "3", row="WordNet Baseline", column="SNLI test")
     with pytest.raises(UnknownNameError, match="did you mean 'naik2018'"):
         paper("naik2081")

@@ -251,7 +251,7 @@ def test_deep_finds_figures_that_the_answers_do_not_give(copy: Path) -> None:
     assert "is missing, but its answers give" in missing
     store(copy, msgspec.structs.replace(record, estimates=(better, *record.estimates)))
     twice = examine_run(copy, deep=True).damages
-    assert any("1 figures more than once" in each for each in twice)
+    assert any("1 numbers more than once" in each for each in twice)
     versions = {**record.versions, "numpy": "0.0"}
     store(copy, msgspec.structs.replace(record, estimates=record.estimates[1:], versions=versions))
     assert "numpy 0.0 then" in examine_run(copy, deep=True).damages[-1]

@@ -228,7 +228,7 @@ def test_examples_show_the_users_names(made: RunRecord) -> None:
 
 
 def test_nothing_published_stands_beside_an_easier_task(made: RunRecord) -> None:
-    assert "Published figures" not in write_report(view_of([made]), "md")["report.md"].decode()
+    assert "Published numbers" not in write_report(view_of([made]), "md")["report.md"].decode()
 
 
 def test_a_family_of_one_label_is_calibrated_by_two_as_well() -> None:

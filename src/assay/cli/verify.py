@@ -29,7 +29,7 @@ LEXICAL = (
 
 @click.command("verify", cls=options.AssayCommand, examples=("assay verify my-suite", "assay verify runs --deep"))
 @click.argument("folder", type=options.RunFolder(exists=True))
-@click.option("--deep", is_flag=True, help="Also recompute every figure of a run from its stored answers.")
+@click.option("--deep", is_flag=True, help="Also recompute every number of a run from its stored answers.")
 @options.workers
 @options.engine
 @options.sharding
@@ -76,7 +76,7 @@ def command(
             run = examine_run(folder, deep=deep, pool=pool)
         damages, facts, lines = run.damages, _run_facts(folder, run), list(_run_lines(folder, run))
     elif deep:
-        raise click.UsageError(f"--deep recomputes the figures of a run, but {folder} is not a run.")
+        raise click.UsageError(f"--deep recomputes the numbers of a run, but {folder} is not a run.")
     else:
         if shard:
             suite = examine_merged(folder, shard)
@@ -136,4 +136,4 @@ def _run_lines(folder: Path, run: "VerifiedRun") -> Iterator[str]:
     if run.figures is None:
         yield "Figures were not recomputed; add --deep to do that."
     else:
-        yield f"{run.figures:,} figures were recomputed from the answers and are the same."
+        yield f"{run.figures:,} numbers were recomputed from the answers and are the same."

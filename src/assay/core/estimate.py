@@ -113,7 +113,7 @@ def find(
 def _ambiguous(name: str, by: Sequence[str], one: Mapping[str, str], other: Mapping[str, str]) -> str:
     differ = next(each for each in one if one[each] != other[each])
     return (
-        f"There are several figures {name!r} by {', '.join(by)}: for {differ} {one[differ]!r} and {other[differ]!r}.\n"
+        f"There are several numbers {name!r} by {', '.join(by)}: for {differ} {one[differ]!r} and {other[differ]!r}.\n"
         f"  Add {differ!r} to `by`, or choose one: {differ}={one[differ]!r}."
     )
 

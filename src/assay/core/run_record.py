@@ -230,13 +230,13 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         names = dict.fromkeys(e.name for e in self.estimates)
         if name not in names:
             raise UnknownNameError(
-                f"There is no figure {name!r} in {self.id}{did_you_mean(name, names)} Choose from {', '.join(names)}."
+                f"There is no metric {name!r} in {self.id}{did_you_mean(name, names)} Choose from {', '.join(names)}."
             )
         slices = dict.fromkeys(each for e in self.estimates for each in e.slice)
         for each in (*by, *where):
             if each not in slices:
                 raise UnknownNameError(
-                    f"No figure in {self.id} is measured by {each!r}{did_you_mean(each, slices)} "
+                    f"No number in {self.id} is measured by {each!r}{did_you_mean(each, slices)} "
                     f"Choose from {', '.join(slices)}."
                 )
         return find(self.estimates, name, by, **where)
@@ -258,7 +258,7 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         suites = ", ".join(f"{name} ({manifest.cases:,} cases{judged})" for name, manifest in self.suites.items())
         place = f", stored in {str(self.folder)!r}" if self.folder else ""
         verdicts = [f"  {each.model}: {each.outcome}" for each in self.judgement.verdicts]
-        return "\n".join([f"RunRecord({self.id!r}: {len(self.estimates):,} figures on {suites}{place})", *verdicts])
+        return "\n".join([f"RunRecord({self.id!r}: {len(self.estimates):,} numbers on {suites}{place})", *verdicts])
 
     def _repr_html_(self) -> str:
         """Accuracy by family and model, for notebooks; losses are marked."""

@@ -24,7 +24,7 @@ EXIT_CODES = {"pass": 0, "fail": 1, "inconclusive": 4}
     "rules",
     multiple=True,
     metavar="RULE",
-    help='A bound on a figure, such as "heuristics.non-entailment.accuracy>=0.5"; may be repeated.',
+    help='A bound on a metric, such as "heuristics.non-entailment.accuracy>=0.5"; may be repeated.',
 )
 @click.option(
     "--no-worse-than",

@@ -140,7 +140,7 @@ RULE = re.compile(
 )
 PART = re.compile(r'\s*(?:(?P<name>[\w-]+)=)?(?:"(?P<quoted>[^"]+)"|(?P<plain>[^."=]+?))\s*(?:\.(?=.)|$)')
 
-EXAMPLE = 'A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, label or group, figure, bound.'
+EXAMPLE = 'A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, label or group, metric, bound.'
 
 LONGEST = 500
 """The most characters of a rule: reading one takes time that grows faster than its length."""
@@ -204,7 +204,7 @@ def rule(text: str) -> MetricRule:
     Traceback (most recent call last):
     ...
     assay.core.errors.UserError: Rule 'negation.accuracy=0.5': it has no bound; a bound is >=, <=, > or < and a number.
-      A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, label or group, figure, bound.
+      A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, label or group, metric, bound.
     """
     if len(text) > LONGEST:
         raise _wrong(f"{text[:40]}...", f"it is longer than {LONGEST:,} characters", EXAMPLE)
@@ -213,7 +213,7 @@ def rule(text: str) -> MetricRule:
         raise _wrong(text, f"did you mean {turned!r}?", EXAMPLE)
     if read is None:
         no_bound = "it has no bound; a bound is >=, <=, > or < and a number"
-        raise _wrong(text, "no figure on a slice before the bound" if re.search("[<>]", text) else no_bound, EXAMPLE)
+        raise _wrong(text, "no metric on a slice before the bound" if re.search("[<>]", text) else no_bound, EXAMPLE)
     figure = OTHER_NAMES.get(read["figure"].lower(), read["figure"].lower())
     at = ((AT, read["threshold"]),) if read["threshold"] else ()
     parts, bound = (*_parts(text, read["place"]), *at), _bound(text, figure, read["bound"])
@@ -259,7 +259,7 @@ def check(
         known = dict.fromkeys(e.name for e in everything if e.value is not None)
         raise _wrong(
             asked.text,
-            f"no figure {asked.figure!r}{did_you_mean(asked.figure, known)}",
+            f"no metric {asked.figure!r}{did_you_mean(asked.figure, known)}",
             f"Choose from {', '.join(known)}.",
         )
     wanted = _wanted(asked, measured, names or {})

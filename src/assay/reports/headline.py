@@ -107,7 +107,9 @@ def _scores(view: ReportView, model: str) -> list[str]:
                 at = (
                     f"; {percent(false.value)}% false support at threshold {chosen.value:.2g}, chosen on the other half"
                 )
-            facts.append(f"AUC {percent(area.value)}{at}")
+            is_reversed = area.high is not None and area.high < 0.5
+            doubt = " (below chance: are the scores reversed?)" if is_reversed else ""
+            facts.append(f"AUC {percent(area.value)}{doubt}{at}")
     return facts[:1]
 
 

@@ -379,6 +379,6 @@ def verify(folder: str | Path, *, deep: bool = False) -> None:
 
     folder = local(folder)
     if not is_run(folder) and deep:
-        raise UserError(f"{folder} is not a run: only the figures of a run can be computed again.")
+        raise UserError(f"{folder} is not a run: only the numbers of a run can be computed again.")
     if found := examine_run(folder, deep=deep).damages if is_run(folder) else damages(folder):
         raise CheckFailedError("\n".join(found))

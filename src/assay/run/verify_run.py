@@ -97,16 +97,16 @@ def _figures(folder: Path, record: RunRecord) -> Iterator[str]:
     try:
         measured = measure_run(StoredRun.of(folder, record), record.spec)
     except BadInputError as error:
-        yield f"{where}: its figures can't be computed again: {error}"
+        yield f"{where}: its numbers can't be computed again: {error}"
         return
     stored, anew = ({_place(each): each for each in some} for some in (record.estimates, measured.estimates))
     if len(stored) != len(record.estimates):
-        yield f"{where}: it holds {len(record.estimates) - len(stored):,} figures more than once"
+        yield f"{where}: it holds {len(record.estimates) - len(stored):,} numbers more than once"
     differ = [place for place in {**stored, **anew} if not _same(stored.get(place), anew.get(place))]
     for place in differ:
         yield f"{where}: {_title(place)} is {_shown(stored.get(place))}, but its answers give {_shown(anew.get(place))}"
     if not differ and judge_run(record.estimates, record.suites, record.spec) != record.judgement:
-        yield f"{where}: its verdicts do not match its figures"
+        yield f"{where}: its verdicts do not match its numbers"
     if not differ and not _alike(msgspec.to_builtins(record.support), msgspec.to_builtins(measured.curves)):
         yield f"{where}: its threshold curves do not match its answers"
     if record.diagnosis and not differ:

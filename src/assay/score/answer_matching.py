@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from assay.core.case import THRESHOLD, Case, Prediction, text_digest
+from assay.core.case import ORIGINAL, THRESHOLD, Case, Prediction, text_digest
 from assay.core.errors import BadInputError
 from assay.core.label import Label, LabelReader
 from assay.core.label_space import THREE_LABELS, TWO_LABELS, LabelSpace
 from assay.models.adapters.answer_parsing import Threshold, named_labels, written_names
 from assay.run.predict.answer_files import BY_TEXT, EXAMPLES, read_predictions
 
-AS_THEY_ARE = ("original", "heuristics")
+AS_THEY_ARE = (ORIGINAL, "heuristics")
 """Families whose cases are unchanged source pairs: files from elsewhere, as for HANS, use the pairs' ids."""
 
 
@@ -174,7 +174,7 @@ class StoredAnswers:
             total += 1
             if answer is None:
                 without.append(case.id)
-            only_unmodified &= (case.family in AS_THEY_ARE) is (answer is not None)
+            only_unmodified &= case.family != ORIGINAL if answer is None else case.family in AS_THEY_ARE
         path, given = self.answers.path, self.answers.given
         if total and len(without) == total:
             first = next(iter(given))

@@ -85,7 +85,7 @@ class NumberEvidence:
                 "no gold label is 2: if the set is two-way, use --labels 0=entailment,1=non-entailment,2=non-entailment"
             )
         elif set(self._gold) | set(self._answers) <= set(NUMBERS):
-            found.append("accuracy over all labels does not depend on what the numbers mean; figures by label do")
+            found.append("accuracy over all labels does not depend on what the numbers mean; numbers by label do")
         return found
 
 

@@ -53,7 +53,7 @@ class PagePart(NamedTuple):
 
 
 ABOUT = {
-    "accuracy": "every figure with its interval, and the change from the unmodified pairs",
+    "accuracy": "every number with its interval, and the change from the unmodified pairs",
     "logic": "tests without unmodified pairs, beside the best guess",
     "seeds": "how far the seeds of one system differ",
     "variants": "kinds of the same test",
@@ -74,8 +74,8 @@ ABOUT = {
     "versus": "errors that models share, and those that only one makes",
     "groups": "your own columns, such as genre",
     "slices": "cases that you chose in the browser",
-    "published": "the papers' figures for the same tests",
-    "related": "the papers' figures for similar tests on other data",
+    "published": "the papers' numbers for the same tests",
+    "related": "the papers' numbers for similar tests on other data",
     "skips": "why some pairs gave no case",
 }
 """One line about each part."""

@@ -338,7 +338,7 @@ def figure(key: str, number: str, *, row: str, column: str) -> PublishedFigure:
     for each in figures():
         if (each.paper, each.table, each.row, each.column) == (key, number, row, column):
             return each
-    raise UnknownNameError(f"No figure in {key}, table {number}: row {row!r}, column {column!r}.")
+    raise UnknownNameError(f"No number in {key}, table {number}: row {row!r}, column {column!r}.")
 
 
 def kin(where: Mapping[str, str]) -> tuple[PublishedFigure, ...]:

@@ -240,7 +240,7 @@ def thresholds(view: ReportView, *, brief: bool = False) -> Sheet:
     supported = view.label(Label.ENTAILMENT)
     note = (
         "In %, at the model's threshold, and at one that was chosen for the highest balanced accuracy on half "
-        f"of the unmodified pairs; figures are from the other half. Recall, precision and F1 are about {supported}. "
+        f"of the unmodified pairs; numbers are from the other half. Recall, precision and F1 are about {supported}. "
         f"False support: how much of the rest is taken for {supported}. AUC, AP: areas under the ROC curve and the "
         "precision-recall curve."
     )
@@ -267,16 +267,16 @@ def certified_thresholds(view: ReportView) -> Sheet:
                 found = [SheetCell(_rounded(each.threshold), each.threshold), *shares, SheetCell("")]
             of = Estimate(name="certified", value=each.threshold, n=each.unsupported, slice=curve.slice)
             bound = SheetCell(f"{100 * each.bound:g}%", each.bound)
-            rows.append(row_of(view, of, bound, *found, count(each.unsupported)))
+            rows.append(row_of(view, of, bound, count(each.unsupported), *found))
     supported = view.label(Label.ENTAILMENT)
     note = (
         "The lowest threshold whose false support is at most the bound, with 95% confidence. Thresholds are tested "
         "from the strictest down until the first that is not shown to keep the bound. False support here and "
-        f"recall ({supported}) in %."
+        f"recall ({supported}) in %. Needs: unsupported claims that are missing."
     )
     columns = (
         *heads_of(view),
-        *numbers("false support at most", "threshold", "here", "recall", "needs", "unsupported"),
+        *numbers("false support at most", "unsupported", "threshold", "here", "recall", "needs"),
     )
     return Sheet("certified", "Certified thresholds", note, columns, tuple(rows))
 
@@ -285,7 +285,7 @@ def _more(each: CertifiedThreshold) -> str:
     """The number of claims needed to certify a threshold."""
     if each.more_claims is None:
         return "another model: too many pass at every threshold"
-    return f"about {each.more_claims:,} more unsupported claims"
+    return f"about {each.more_claims:,} more"
 
 
 def printed_thresholds(view: ReportView) -> Sheet:

@@ -26,8 +26,8 @@ SEEDS = (
 )
 
 RANKING = (
-    "ROC-AUC: how well support scores rank the cases, whatever the threshold, with its 95% interval. It is lower or "
-    "higher by a paired test of DeLong's kind, corrected for the families."
+    "ROC-AUC: how well support scores rank the cases, whatever the threshold; compared by a paired test of DeLong's "
+    "kind, corrected for the families."
 )
 
 IDENTICAL = "no case differs"
@@ -111,8 +111,8 @@ def _cells(row: ComparedSlice, names: LabelNames, *, paired: bool) -> tuple[Shee
 def _ranking_cells(row: ComparedRanking, *, paired: bool) -> tuple[SheetCell, ...]:
     return (
         SheetCell("    ROC-AUC"),
-        SheetCell(f"{percent(row.candidate)} ({ends(*row.candidate_interval)})", row.candidate),
-        SheetCell(f"{percent(row.baseline)} ({ends(*row.baseline_interval)})", row.baseline),
+        SheetCell(percent(row.candidate), row.candidate),
+        SheetCell(percent(row.baseline), row.baseline),
         SheetCell(points(row.difference), row.difference),
         SheetCell("-" if row.low is None or row.high is None else f"{points(row.low)} {points(row.high)}"),
         SheetCell(p_value(row.adjusted), row.adjusted),

@@ -53,7 +53,7 @@ def published_sheet(view: ReportView, *, brief: bool = False) -> Sheet:
         )
     return Sheet(
         "published",
-        "Published figures for the same tests on the same data",
+        "Published numbers for the same tests on the same data",
         "Accuracy in %. Lowest and highest: published for other systems on the same corpus, split and "
         f"fidelity. The columns after them: measured here. {_measured_on(found)}For orientation, not a target. `assay "
         "published PAPER TABLE` shows each.",
@@ -63,7 +63,7 @@ def published_sheet(view: ReportView, *, brief: bool = False) -> Sheet:
 
 
 def related_sheet(view: ReportView) -> Sheet:
-    """Published figures for the same tests on other data, never in one row with measured ones."""
+    """Published numbers for the same tests on other data, never in one row with measured ones."""
     found = related_tests(view, view.origins)
     rows = [
         SheetRow(
@@ -79,7 +79,7 @@ def related_sheet(view: ReportView) -> Sheet:
     ]
     return Sheet(
         "related",
-        "Published figures for related tests",
+        "Published numbers for related tests",
         "Accuracy in %, published for the same kind of test on other data: another corpus, split or fidelity. "
         "Don't compare them with what was measured here: each of the three changes how hard a test is.",
         (*texts("test", "measured here on", "published for", "differs in"), *EXTREMES, *texts("paper and table")),
@@ -258,7 +258,7 @@ def every_figure(view: ReportView) -> Sheet:
         rows.append(sheet_row(e.slice["model"], *names, *figures, reference, easier, judged, _mark(view, e)))
     facts = texts("reference", "two_way", "judged", "mark")
     columns: tuple[SheetColumn, ...] = (*texts("figure", *slices), *numbers(*VALUES), *facts)
-    return Sheet("figures", "Every figure", "As shares of 1.", columns, tuple(rows))
+    return Sheet("figures", "Every number", "As shares of 1.", columns, tuple(rows))
 
 
 def _mark(view: ReportView, e: Estimate) -> str:

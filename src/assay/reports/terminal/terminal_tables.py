@@ -229,8 +229,9 @@ def run_screen(record: RunRecord, *, folder: str = "") -> RenderableType:
         parts += [line(""), line(f"{logic.title}: {logic.verdict}", "bold"), SharesText(logic.shares)]
     if failures := telling_failures(view):
         width = max(cell_len(printable(each.case.family)) for each in failures)
-        title = line("Failures, with the edit as [old -> new]", "bold")
-        parts += [line(""), title, *(FailureText(view, each, width) for each in failures)]
+        has_edits = any(each.case.family != ORIGINAL for each in failures)
+        title = "Failures, with the edit as [old -> new]" if has_edits else "Failures"
+        parts += [line(""), line(title, "bold"), *(FailureText(view, each, width) for each in failures)]
     return Group(*parts, *_next_steps(record, view, folder or str(record.folder or "")))
 
 
@@ -248,9 +249,10 @@ def _opening(record: RunRecord, view: ReportView) -> RenderableType:
         pairs.append(f"{origin.n:,} generated pairs" if is_generated else f"{read:,} pairs of {origin.source}")
     tests = len({family for manifest in view.suites.values() for family in manifest.counts if family != ORIGINAL})
     cases = sum(manifest.cases for manifest in view.suites.values())
-    told = f"{' + '.join(pairs)}, {_counted(tests, 'test')}, {_counted(cases, 'case')}, seed {record.spec.seed}"
+    told = [" + ".join(pairs), *([_counted(tests, "test")] if tests else []), _counted(cases, "case")]
     took = "" if record.seconds is None else f", {duration(record.seconds)}"
-    return line(f"Assay {record.versions.get('assay', __version__)}: {told}{took}", "bold")
+    version = record.versions.get("assay", __version__)
+    return line(f"Assay {version}: {', '.join(told)}, seed {record.spec.seed}{took}", "bold")
 
 
 def _counted(n: int, noun: str) -> str:

@@ -205,7 +205,7 @@ def card_svg(view: ReportView) -> str:
     """The card as SVG."""
     grid = family_grid(view)
     if grid is None:
-        raise UserError("There is nothing to show on a card: no figure is by family and label.")
+        raise UserError("There is nothing to show on a card: no number is by family and label.")
     return svg(_parts(view, grid), WIDTH, HEIGHT)
 
 
