@@ -1,5 +1,6 @@
 """The gate: what stops a pipeline, and what does not."""
 
+import re
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -125,7 +126,7 @@ def test_a_support_score_that_no_longer_ranks_stops(tmp_path: Path) -> None:
     shown.print(comparison_summary(assay.compare(old, new)))
     text = shown.export_text()
     assert "ROC-AUC lower: original." in text
-    assert "50.0 (" in text
+    assert re.search(r"ROC-AUC +50\.0 +100\.0 +-50\.0 .* lower", text)
     assert "No difference" not in text
 
 

@@ -12,7 +12,7 @@ from assay.cli import options, output
 @click.command(
     "audit",
     cls=options.AssayCommand,
-    examples=("assay audit bundled --limit 90", "assay audit bundled --gold-labels", "assay audit my-suite --strict"),
+    examples=("assay audit bundled --limit 90", "assay audit bundled --gold-labels"),
 )
 @click.argument("source", metavar="SUITE|CORPUS")
 @click.option(
