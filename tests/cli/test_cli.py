@@ -419,7 +419,14 @@ class TestOptions:
         known = {row["family"] for row in json.loads(assay("list", "families", "--json").stdout)}
         built = json.loads(assay("build", "all", "--limit", 3, "--out", "s", "--json").stdout)
         generated = {"scope", "monotonicity", "conjunction", "quantifiers", "comparatives", "conditionals"}
-        asked_for = {"heuristics", "burial", "quantities", "roles", "foreign", *generated}  # made only if they are named
+        asked_for = {
+            "heuristics",
+            "burial",
+            "quantities",
+            "roles",
+            "foreign",
+            *generated,
+        }  # made only if they are named
         assert set(built["counts"]) == known - asked_for >= {"original", "negation", "antonymy"}
         ran = json.loads(assay("run", "--family", "all", "--limit", 3, "--json", "--model", "assay:overlap").stdout)
         assert set(ran["suites"]["stress"]["counts"]) == known - asked_for

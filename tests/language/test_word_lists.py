@@ -41,7 +41,7 @@ def test_each_list_of_a_module_has_a_reason_and_a_user(path: Path) -> None:
         elif line and not line.startswith("#"):
             name, _, words = line.partition(":")
             assert before.startswith("# "), name
-            assert f'"{name}"' in module
+            assert f'"{name}"' in module or f"'{name}'" in module
             lists[name] = words.split()
         before = line
         assert all(len({*words}) == len(words) for words in lists.values()), line

@@ -271,7 +271,7 @@ def test_deep_finds_answers_that_were_sealed_anew(
     path = copy / ANSWERS
     path.write_bytes(b"".join(change(path.read_bytes().splitlines(keepends=True))))
     store(copy, open_run(copy))
-    with pytest.raises(CheckFailedError, match=f"its figures can't be computed again: .*{said}"):
+    with pytest.raises(CheckFailedError, match=f"its numbers can't be computed again: .*{said}"):
         assay.verify(copy, deep=True)
 
 

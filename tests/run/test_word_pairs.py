@@ -17,7 +17,13 @@ CITIES = ("Rome", "Bonn", "Oslo", "Lima", "Kiev", "Bern", "Prague", "Vienna", "C
 SOUPS = [f"The soup in {city} was hot." for city in CITIES]
 OTHERS = [
     *("The road was long.", "The box was empty.", "The room was dark.", "The street was narrow.", "The wall was high."),
-    *("The work was easy.", "The test was possible.", "The bag was heavy.", "The shirt was dirty.", "The window was open."),
+    *(
+        "The work was easy.",
+        "The test was possible.",
+        "The bag was heavy.",
+        "The shirt was dirty.",
+        "The window was open.",
+    ),
     *("The water was deep.", "The bridge was safe."),
 ]
 

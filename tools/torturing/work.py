@@ -20,6 +20,7 @@ from assay.cli.main import main as assay
 from assay.corpora.reader import read
 from assay.language.text.tokens import tokens
 from assay.storage import files
+from assay.storage.cached_copies import DIGESTS
 
 PAIRS = 2_100
 """Enough for three batches."""
@@ -370,7 +371,7 @@ def leftovers(folder: Path) -> list[str]:
     return [
         str(path.relative_to(folder))
         for path in folder.rglob("*")
-        if path.name.startswith(".")
+        if (path.name.startswith(".") and path.name != DIGESTS)
         or (path.name.endswith(ends) and "merged.shards" not in path.parts)
         or (path.parent == folder / "tmp" and not path.name.startswith("torchinductor"))
     ]

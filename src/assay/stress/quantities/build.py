@@ -35,7 +35,7 @@ class Quantities(AcrossSwitch, frozen=True, kw_only=True):
     contradiction | The flood destroyed 400 homes. | The flood destroyed 700 homes.
     entailment | The flood destroyed between 300 and 800 homes. | The flood destroyed more than 200 homes.
     contradiction | The flood destroyed between 300 and 800 homes. | The flood destroyed more than 1,000 homes.
-    neutral | The flood destroyed between 300 and 800 homes. | The flood destroyed more than 400 homes.
+    neutral | The flood destroyed between 300 and 800 homes. | The flood destroyed more than 700 homes.
     """
 
     family: ClassVar[str] = "quantities"
