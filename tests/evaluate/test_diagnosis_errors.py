@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import msgspec
 import numpy
@@ -12,6 +12,7 @@ from tests.run.diagnosed_models import FOOLING, Answer
 
 import assay
 from assay.core.case import Case
+from assay.core.judgement import Effect, Shortcut
 from assay.core.label_space import LABELS, LabelNames
 from assay.evaluate.case_columns import Ints
 from assay.evaluate.diagnose.diagnosis_evidence import Evidence
@@ -92,6 +93,12 @@ def test_what_no_known_shortcut_explains_is_called_unknown(of_200: Cases) -> Non
     [found] = effects(of_200.evidence._replace(answers=of_200.answers(rule)[None]))
     assert [each.name for each in found if each.follows or each.possible] == ["unknown"]
     assert headline(found, [], LabelNames()).startswith("answers by something other than the meaning, but by none of")
+
+
+@pytest.mark.parametrize("name", sorted({*get_args(Shortcut)} - {"constant", "order", "prior", "unknown"}))
+def test_shortcuts_that_the_cases_cannot_tell_apart_are_named(name: Shortcut) -> None:
+    found = [Effect(name=each, rule="", possible=True) for each in (name, "overlap")]
+    assert headline(found, [], LabelNames()).endswith(" and shared words")
 
 
 def test_what_is_planted_is_found_if_it_is_strong_and_cases_are_many(of_200: Cases) -> None:

@@ -34,6 +34,7 @@ SUGGESTS: Mapping[Shortcut, str] = {
     "word-pair": "the two changed words alone",
     "length": "length",
     "overlap": "the share of words in both texts",
+    "scope": "negation without its scope",
 }
 """Features that suggest answers, if no label is part of the rule."""
 
