@@ -26,7 +26,8 @@ from assay.run.case_index.index_builder import build_index
 from assay.serve import jobs
 from assay.serve.access_tokens import Role
 from assay.serve.application import make_application
-from assay.serve.served_runs import RunOverview
+from assay.serve.run_notes import RunNotes
+from assay.serve.served_runs import RunOverview, tell_apart
 from assay.serve.site import Site
 from assay.serve.views.compare_models import differences
 from assay.serve.views.web_api import CaseList, CaseOnList, RunOnList
@@ -369,9 +370,10 @@ def test_a_run_without_scores_has_no_threshold(client: TestClient, run: RunOverv
 def test_the_worst_come_first_and_false_support_before_all(claims: ClaimsClient, index: CaseIndex) -> None:
     model = "assay:hypothesis-words/v1"
     rows = [*index.rows(FilteredCases(index, CaseFilter(model=model, order="worst")).ordered().tolist())]
-    kinds = [(not row.failed[model], not row.held[model]) for row in rows]
+    kinds = [(not row.failed[model], row.source is not None and not row.held[model]) for row in rows]
     wrong = [kind for kind in kinds if not kind[0]]
-    assert kinds[: len(wrong)] == sorted(wrong), "wrong ones first, of them those that were right before the edit"
+    assert kinds[: len(wrong)] == sorted(wrong), "wrong ones first, copies of a pair that was wrong before after them"
+    assert len({*wrong}) == 2
     own = claims.index
     (checker,) = own.described.models
     found = [*own.rows(FilteredCases(own, CaseFilter(order="worst", show="wrong")).ordered().tolist())]
@@ -549,6 +551,16 @@ def test_a_corpus_in_the_folder_can_be_chosen_and_none_elsewhere(
     for source in ("corpora/mine.jsonl", "corpora/link.jsonl", str(elsewhere), "../secret.jsonl", "/etc/passwd"):
         client.post("/start", data={"source": f"corpus:{source}", "model:assay:overlap": "1"})
     assert started == [["--from", str(own), "--model", "assay:overlap"]]
+
+
+def test_models_of_the_same_name_are_told_apart(run: RunOverview) -> None:
+    later = run._replace(record=msgspec.structs.replace(run.record, id="later", created="2031-01-01T00:00"))
+    named = later._replace(notes=RunNotes(name="release"))
+    model = "checker=python:mine:v1"
+    assert tell_apart((model, run), ("other=python:mine:v1", later)) == ("", "")
+    assert tell_apart((model, run), ("checker=python:mine:v2", later)) == (" (v1)", " (v2)")
+    assert tell_apart((model, run), (model, named)) == (f" ({run.name})", " (release)")
+    assert tell_apart((model, run), (model, later)) == (f" ({run.when})", " (2031-01-01 00:00)")
 
 
 def test_two_runs_are_put_side_by_side(site: Site, client: TestClient, run: RunOverview) -> None:

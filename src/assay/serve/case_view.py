@@ -11,10 +11,11 @@ from assay.core.label import Label
 from assay.core.pair import is_score
 from assay.reports.formatting import MarkedTexts, TextPiece, marked_case
 from assay.reports.page.html_page import UNSHOWN
-from assay.reports.phrases import label_words
+from assay.reports.phrases import label_words, short_name
 from assay.run.case_index.case_index import CaseIndex, IndexedCase
 from assay.run.measure import proof_of
 from assay.serve.run_view import ServedView, is_about_claims, run_view
+from assay.serve.served_runs import RunOverview, tell_apart
 
 LONGEST = 20_000
 """Largest number of characters of a piece of text that are shown."""
@@ -94,16 +95,16 @@ class ShownCase(NamedTuple):
         return self.case.family + (f", {self.case.variant}" if self.case.variant else "")
 
 
-def view_of_index(index: CaseIndex, beside: str = "") -> ServedView:
-    """The names of models and labels of an index; those of another run, called `beside`, come last."""
-    own = {each.model for each in index.record.models}
-    view = run_view(index.record)
-    taken = {view.name(model) for model in own}
-    shown = {}
+def view_of_index(index: CaseIndex, run: RunOverview, beside: RunOverview | None = None) -> ServedView:
+    """The names of models and labels of an index; those of another run, `beside`, come last."""
+    own = {short_name(each.model): each.model for each in index.record.models}
+    view, shown = run_view(index.record), {}
     for model in index.models:
-        if model not in own:
-            name = view.name(model.rpartition(" in ")[0])
-            shown[model] = f"{name} ({beside or 'other run'})" if name in taken else name
+        if beside and model not in own.values():
+            rival = model.rpartition(" in ")[0]
+            same = own.get(short_name(rival), model)
+            apart = tell_apart((same, run), (rival, beside))
+            shown[same], shown[model] = view.name(same) + apart[0], view.name(rival) + apart[1]
     return run_view(index.record, shown=shown, more=index.models)
 
 

@@ -141,15 +141,14 @@ def _losses(view: ReportView, run: str, model: str) -> Iterator[Metric]:
         label = f"{view.names(worst.label)} in " if worst.label else ""
         yield Metric(
             "Largest loss",
-            f"{percent(worst.after)}%",
-            f"{label}{worst.family}, from {percent(worst.before)}%",
+            f"{percent(worst.before)} → {percent(worst.after)}%",
+            f"{label}{worst.family}",
             cases_link(run, **where, show="wrong", order="worst"),
         )
     families = {family for name, _, family in view.find_with_means("accuracy") if name == model} - {ORIGINAL}
     if families:
-        whole = [each.slice for each in view.judgement.losses if "label" not in each.slice]
-        lost = len({where["family"] for where in whole if where["model"] == model})
-        note = "significantly below the unmodified pairs"
+        lost = len({each.slice["family"] for each in view.judgement.losses if each.slice["model"] == model})
+        note = "significantly below the unmodified pairs, for some label or all"
         yield Metric("Families with a loss", f"{lost} of {len(families)}", note, "#verdict")
 
 
@@ -160,6 +159,12 @@ class FamilyNote(NamedTuple):
     words: str
     premise: str = ""
     hypothesis: Sequence[TextPiece] = ()
+
+    @property
+    def title(self) -> str:
+        """The sentence with the case, as one line."""
+        case = "".join(piece.text for piece in self.hypothesis if piece.kind != "old")
+        return f"{self.words} For example: {f'{self.premise} → ' if self.premise else ''}{case}" if case else self.words
 
 
 def family_notes(record: RunRecord) -> list[FamilyNote]:

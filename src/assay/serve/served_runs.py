@@ -1,7 +1,10 @@
 """The runs below a folder: found anew at each look, but read only when their file changed."""
 
+import re
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,12 +12,14 @@ import msgspec
 
 from assay.core.errors import BadInputError, UnknownNameError, did_you_mean
 from assay.core.estimate import Estimate
+from assay.core.registry import split_alias
 from assay.core.run_record import RunRecord
 from assay.reports.headline import Headline, headlines
+from assay.reports.phrases import short_name
 from assay.run.stored_run import RECORD, open_run
 from assay.serve import run_notes
 from assay.serve.run_notes import RunNotes, default_name, read_notes
-from assay.serve.run_view import run_view
+from assay.serve.run_view import FamilyNote, family_notes, run_view
 from assay.serve.served_files import files_below
 
 WHOLE = 4
@@ -33,6 +38,8 @@ class RunOverview(NamedTuple):
     told: tuple[Headline, ...]
     """Each model in one sentence."""
     notes: RunNotes = RunNotes()
+    families: Sequence[FamilyNote] = ()
+    """What its families test, each with a case."""
 
     @property
     def id(self) -> str:
@@ -48,6 +55,21 @@ class RunOverview(NamedTuple):
     def when(self) -> str:
         """Date and time."""
         return self.record.created[:16].replace("T", " ")
+
+
+def tell_apart(one: tuple[str, RunOverview], other: tuple[str, RunOverview]) -> tuple[str, str]:
+    """The words after the names of two models that are called the same: what the alias stands for, the run or the time.
+
+    They are empty if the names differ.
+    """
+    (first, run), (second, rival) = one, other
+    if short_name(first) != short_name(second):
+        return "", ""
+    parts = [re.split(r"(?<=[:/@?&=])", split_alias(model).model) for model in (first, second)]
+    same = sum(1 for _ in takewhile(lambda each: each[0] == each[1], zip(*parts, strict=False)))
+    targets = ["".join(each[same:]) for each in parts]
+    ways = (targets, (run.name, rival.name), (run.when, rival.when), (run.id, rival.id))
+    return next(((f" ({mine})", f" ({theirs})") for mine, theirs in ways if mine != theirs), ("", ""))
 
 
 class Broken(NamedTuple):
@@ -123,7 +145,7 @@ def _short(path: Path) -> RunOverview | Broken:
     told = tuple(headlines(run_view(record)))
     kept = tuple(each for each in record.estimates if is_shown(each))
     short = msgspec.structs.replace(record, estimates=kept, examples=(), support=(), diagnosis=None)
-    return RunOverview(path.parent, short, told, read_notes(path.parent))
+    return RunOverview(path.parent, short, told, read_notes(path.parent), family_notes(record))
 
 
 def is_shown(each: Estimate) -> bool:

@@ -244,14 +244,14 @@ def _key(index: CaseIndex, choice: CaseFilter, rows: Any) -> Any:
 def _distance_from_worst(index: CaseIndex, model: str, rows: Any) -> Any:
     """A key that is smallest for the worst answers.
 
-    Wrong answers come first. Of two-label suites, false support comes before all others; then what was right before
-    the edit; then what the model is most confident about.
+    Wrong answers come first: of two-label suites, false support before all others. Copies of a pair that was already
+    wrong before the edit come last. Otherwise, what the model is most confident about comes first.
     """
     flags = index.of_model("flags", model)[rows]
     sure = numpy.nan_to_num(index.of_model("confidence", model)[rows], nan=0.5)
-    failed, held = flags & FAILED != 0, flags & HELD != 0
+    failed, repeats = flags & FAILED != 0, (index.column("source")[rows] >= 0) & (flags & HELD == 0)
     is_false_support = index.record.label_space.is_binary & (index.of_model("answer", model)[rows] == ENTAILMENT)
-    return numpy.where(failed, -1 - 4.0 * is_false_support - 2.0 * held - sure, sure)
+    return numpy.where(failed, -3 - 4.0 * is_false_support + 2.0 * repeats - sure, sure)
 
 
 def _checked(index: CaseIndex, choice: CaseFilter) -> CaseFilter:

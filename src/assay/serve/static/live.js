@@ -1,5 +1,10 @@
 /* Where a report is served, cells of its heatmaps, bars, points and answers lead to their cases, the worst first. */
 (() => {
+  const families = [...document.querySelectorAll("a[data-family]")]; // of a comparison
+  if (typeof assay !== "undefined" && families.length) {
+    assay.pick = (datum) => families.find((link) => link.dataset.family === datum?.place)?.click();
+    for (const box of document.querySelectorAll("[data-chart]")) box.classList.add("leads");
+  }
   const { cases, labels = "{}" } = document.querySelector("[data-cases]")?.dataset ?? {};
   if (!cases) return;
   const own = JSON.parse(labels); // our name of each label that is shown by another

@@ -260,7 +260,8 @@ def show(asked: AuthorisedRequest) -> Response:
 
 
 def _view(asked: AuthorisedRequest, index: CaseIndex, query: CaseQuery) -> ServedView:
-    return view_of_index(index, asked.site.runs.get(query.beside).name if query.beside else "")
+    runs = asked.site.runs
+    return view_of_index(index, runs.get(index.record.id), runs.get(query.beside) if query.beside else None)
 
 
 def _facets(chosen: FilteredCases, view: ServedView, query: CaseQuery) -> Iterator[FilterFacet]:

@@ -28,8 +28,8 @@ from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.background import PendingError, is_small
 from assay.serve.case_view import shown_case
 from assay.serve.html_pages import Tab
-from assay.serve.run_view import Metric, run_view
-from assay.serve.served_runs import RunOverview
+from assay.serve.run_view import Metric, is_about_claims, run_view
+from assay.serve.served_runs import RunOverview, tell_apart
 
 FEWEST = 20
 """Slices with fewer cases are not tried: each test costs the others some of their strength."""
@@ -155,8 +155,10 @@ def show(asked: AuthorisedRequest) -> Response:
         (found,) = (compared := _compared(asked, one, other, margin)).comparisons
     except PendingError:
         return asked.page("wait.html", status=202, title="Comparing every case of the two models")
-    baseline, candidate = _names(one, other)
+    apart = tell_apart((one.model, one.run), (other.model, other.run))
+    baseline, candidate = short_name(one.model) + apart[0], short_name(other.model) + apart[1]
     names = run_view(one.run.record).names
+    noun = "claims" if is_about_claims(one.run.record) else "pairs"
     told = f"{candidate} minus {baseline}, in points, with 95% intervals; right of the line is better."
     chart = difference_chart(found, "difference")._replace(told=told)
     whole = sorted((row for row in found.slices if "label" not in row.slice), key=_place)
@@ -168,7 +170,8 @@ def show(asked: AuthorisedRequest) -> Response:
         sides=[(baseline, one.run), (candidate, other.run)],
         of=query.of,
         margin=100 * margin,
-        verdict=_verdict(baseline, candidate, main, whole),
+        verdict=_verdict((baseline, candidate), noun, main, whole),
+        noun=noun,
         main=main,
         badge=BADGES[main.margin.outcome] if main and main.margin else None,
         metrics=[*_metrics(asked, one, other, found)],
@@ -188,14 +191,9 @@ def _place(row: ComparedSlice) -> tuple[int, str]:
     return family_rank(row.slice["family"]), row.slice["suite"]
 
 
-def _names(one: ComparedModel, other: ComparedModel) -> tuple[str, str]:
-    """Short names of two models, with their runs if they are called the same."""
-    first, second = short_name(one.model), short_name(other.model)
-    return (first, second) if first != second else (f"{first} ({one.run.name})", f"{second} ({other.run.name})")
-
-
-def _verdict(baseline: str, candidate: str, main: ComparedSlice | None, whole: Sequence[ComparedSlice]) -> str:
-    """The outcome on the unmodified pairs, then where else the two differ."""
+def _verdict(names: tuple[str, str], noun: str, main: ComparedSlice | None, whole: Sequence[ComparedSlice]) -> str:
+    """The outcome on the unmodified pairs or claims, then where else the two differ."""
+    baseline, candidate = names
     families = {
         outcome: [row.slice["family"] for row in whole if row.verdict == outcome and row is not main]
         for outcome in ("better", "worse")
@@ -204,9 +202,10 @@ def _verdict(baseline: str, candidate: str, main: ComparedSlice | None, whole: S
     if main is None:
         return f"{candidate} against {baseline}: {elsewhere or 'no significant difference in any family'}"
     if main.verdict in ("better", "worse"):
-        said = f"{candidate} is {main.verdict} than {baseline} on the unmodified pairs"
-    elif main.verdict == "not significant":
-        said = f"No significant difference between {candidate} and {baseline} on the unmodified pairs"
+        said = f"{candidate} is {main.verdict} than {baseline} on the unmodified {noun}"
+        return f"{said}; {elsewhere}" if elsewhere else said
+    if main.verdict == "not significant":
+        said = f"No significant difference between {candidate} and {baseline} on the unmodified {noun}"
     else:
         said = f"{candidate} against {baseline}: {main.verdict}"
     return f"{said}; {candidate} is {elsewhere}" if elsewhere else said

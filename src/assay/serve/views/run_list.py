@@ -58,8 +58,11 @@ def show(asked: AuthorisedRequest) -> Response:
     tagged = [each for each in readable if not tag or tag in each.notes.tags]
     blocks = [RunBlock(each, sources(each.record.suites.values()), _lines(each, columns, only)) for each in tagged]
     trends = list(trend_charts([replace(each.record, id=f"{each.name}, {each.when}") for each in tagged]))
+    notes = {note.family: note for each in reversed(tagged) for note in each.families}
     return asked.page(
         "runs.html",
+        notes=[notes[family] for family, _ in _families(columns) if family in notes],
+        titles={family: note.title for family, note in notes.items()},
         folder=_shown(asked.site.folder),
         blocks=[each for each in blocks if each.lines],
         columns=columns,

@@ -2,23 +2,28 @@
 
 import json
 from pathlib import Path
+from urllib.parse import urlencode
 
 from msgspec.structs import replace
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from assay.core.case import ORIGINAL
 from assay.core.label_space import LABELS
 from assay.core.run_record import FromCorpus, RunRecord, StoredSuite, SuiteSpec
 from assay.reports.headline import headlines, sources
 from assay.reports.page.html_page import page
+from assay.reports.phrases import short_name
+from assay.run.case_index.case_index import same_cases
 from assay.run.case_index.index_layout import index_is_there
 from assay.run.case_index.saved_slices import slice_accuracies
-from assay.serve.addresses import cases_link, run_link
+from assay.serve.addresses import cases_link, compare_link, run_link
 from assay.serve.auth import AuthorisedRequest, routes_for
 from assay.serve.background import is_small
 from assay.serve.html_pages import PageStep
 from assay.serve.run_notes import FILE, write_notes
-from assay.serve.run_view import curve_of, family_notes, is_about_claims, metrics_of, run_view
+from assay.serve.run_view import curve_of, is_about_claims, metrics_of, run_view
 from assay.serve.served_files import place_to_write
+from assay.serve.served_runs import RunOverview, tell_apart
 
 
 def show(asked: AuthorisedRequest) -> Response:
@@ -36,14 +41,40 @@ def show(asked: AuthorisedRequest) -> Response:
         run=run,
         told=first,
         others=len(told) - len(first),
+        own=next((name for name, each in record.suites.items() if ORIGINAL in each.counts), ""),
         worst=next((each.model for each in first if each.model in view.models), ""),
         metrics={each.model: [*metrics_of(view, run.id, each.model)] for each in first},
         scored=[each.model for each in first if curve_of(view, each.model)],
         sources=sources(record.suites.values()),
         judged="" if is_about_claims(record) else view.judged(),
-        families=family_notes(record),
+        families=run.families,
+        rival=_rival(asked, run),
     )
     return HTMLResponse(page(view, frame=frame._replace(top=frame.top + top)))
+
+
+def _rival(asked: AuthorisedRequest, run: RunOverview) -> tuple[str, str] | None:
+    """The nearest comparison, in words and with its address: of two models of the run, or with an earlier run."""
+    own, is_bundle = _judged(run), asked.site.pages.is_bundle
+    if len(own) == 2:
+        one, other = (f"{run.id}/{each}" for each in own)
+        return f"Compare {short_name(own[0])} and {short_name(own[1])}", compare_link(one, other)
+    if len(own) > 2:
+        return "Compare models", "/compare" if is_bundle else f"/compare?{urlencode({'of': f'{run.id}/{own[0]}'})}"
+    others = [each for each in asked.site.runs.readable() if each.id != run.id and same_cases(each.record, run.record)]
+    earlier = [each for each in others if each.record.created < run.record.created] or others[::-1]
+    if is_bundle or not own or not earlier or not _judged(earlier[0]):
+        return None
+    models = _judged(earlier[0])
+    rival = next((each for each in models if short_name(each) == short_name(own[0])), models[0])
+    apart, _ = tell_apart((rival, earlier[0]), (own[0], run))
+    return f"Compare with {short_name(rival)}{apart}", compare_link(f"{earlier[0].id}/{rival}", f"{run.id}/{own[0]}")
+
+
+def _judged(run: RunOverview) -> list[str]:
+    """The models of a run that are not baselines, in the order in which they were named."""
+    told = {each.model for each in run.told}
+    return [each.model for each in run.record.models if each.model in told]
 
 
 def rename(asked: AuthorisedRequest) -> Response:

@@ -9,6 +9,7 @@ from assay.audit.audit_result import Audit
 from assay.audit.audit_suite import audit
 from assay.audit.audit_tables import audit_parts
 from assay.core.errors import UserError
+from assay.core.manifest import Manifest
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
 from assay.serve.background import PendingError
 from assay.serve.html_pages import PageStep, Tab
@@ -33,13 +34,15 @@ def show(asked: AuthorisedRequest) -> Response:
             studies.append((name, open_study(path)))
         except UserError as error:
             broken.append((name, str(error).partition("\n")[0]))
-    suites = []
+    runs = {each.id: each for each in asked.site.runs.readable()}
+    suites: dict[str, list[tuple[str, str, Manifest]]] = {}
     for name, path in suite_folders(asked.site).items():
+        run, _, own = name.rpartition(":")
         try:
-            suites.append((name, Suite.open(path).manifest))
+            suites.setdefault(run, []).append((name, own, Suite.open(path).manifest))
         except UserError as error:
             broken.append((name, str(error).partition("\n")[0]))
-    return asked.page("studies.html", studies=studies, broken=broken, suites=suites)
+    return asked.page("studies.html", studies=studies, broken=broken, suites=suites, runs=runs)
 
 
 def study(asked: AuthorisedRequest) -> Response:
