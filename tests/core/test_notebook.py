@@ -10,7 +10,7 @@ from tests.conftest import case
 
 import assay
 from assay.core.comparison import Band, Banded, Comparisons
-from assay.core.dataframes import FIELDS, MOST, columns, html_table
+from assay.core.dataframes import FEW, FIELDS, MOST, columns, html_table, text_table
 from assay.core.errors import MissingExtraError
 
 
@@ -59,9 +59,10 @@ def test_a_suite_shows_its_counts(made: tuple[assay.Suite, assay.RunRecord, Comp
 def test_a_run_shows_its_accuracies(made: tuple[assay.Suite, assay.RunRecord, Comparisons]) -> None:
     record = made[1]
     table = Table(record._repr_html_())
-    head, *rows = table.rows
+    head, *rows, verdicts = table.rows
     assert head == ["suite", "family", "assay:majority/v1 (baseline)", "assay:overlap/v1 (baseline)", "cases"]
     assert "baseline: shown for comparison" in table.caption
+    assert verdicts[2:4] == [each.outcome for each in record.judgement.verdicts]
     models = [name.removesuffix(" (baseline)") for name in head]
     shown = {(row[1], models[place]): row[place] for row in rows for place in (2, 3)}
     found = record.find("accuracy", by=("family", "model"))
@@ -75,11 +76,31 @@ def test_a_comparison_shows_its_verdicts(made: tuple[assay.Suite, assay.RunRecor
     assert {row[7] for row in table.rows[1:]} == {row.verdict for row in made[2].comparisons[0].slices}
 
 
+def test_a_prompt_shows_whole_families(made: tuple[assay.Suite, assay.RunRecord, Comparisons]) -> None:
+    caption, _, *rows = repr(made[2]).splitlines()
+    assert "assay:overlap/v1" in caption
+    assert [(row.split()[1], row.split()[-1]) for row in rows] == [("original", "30"), ("negation", "30")]
+
+
+def test_a_score_and_a_gate_are_small_tables(made: tuple[assay.Suite, assay.RunRecord, Comparisons]) -> None:
+    score = assay.score(made[0].folder, assay.FakeModel(assay.Label.NEUTRAL))
+    assert [row.split()[1] for row in repr(score).splitlines()[2:]] == ["original", "negation"]
+    assert [row[-1] for row in Table(score._repr_html_()).rows[1:]] == ["30", "30"]
+    gate = assay.gate(made[1], rules=["negation.accuracy>=0.99"])
+    assert "does not pass" in repr(gate).splitlines()[0]
+    assert {row[1] for row in Table(gate._repr_html_()).rows[1:]} == {"broken"}
+
+
+def test_many_rows_are_counted() -> None:
+    assert text_table("", ["n"], [[n] for n in range(FEW + 5)]).splitlines()[-1] == "  ... and 5 more"
+    assert text_table("nothing", ["n"], []).splitlines() == ["nothing", "  n"]
+
+
 def test_bands_are_shown_where_nothing_else_is() -> None:
     band = Band(mean=0.5, low=0.4, high=0.6, deviation=0.1, n=3)
     one = Banded(system="x", slice={"suite": "s", "family": "negation"}, band=band)
     table = Table(Comparisons(runs=("a",), comparisons=(), bands=(one,), notes=())._repr_html_())
-    assert table.rows[1] == ["x", "s, negation", "50.0", "40.0", "60.0"]
+    assert table.rows[1] == ["x", "s, negation", "50.0", "40.0", "60.0", "3"]
 
 
 @given(st.text(), st.text())

@@ -105,12 +105,25 @@ class TestFolder:
             assay.failures(record_of(FIGURES))
 
 
-def test_a_record_prints_in_a_few_lines(newest: RunRecord) -> None:
-    first, *verdicts = repr(newest).splitlines()
-    assert first.startswith(f"RunRecord({newest.id!r}: ")
-    assert "stress (60 cases)" in first
-    assert [line.split(":")[1] for line in verdicts] == ["majority/v1", "overlap/v1"]
-    assert len(repr(newest)) < 500
+def test_a_record_prints_as_a_small_table(newest: RunRecord) -> None:
+    caption, head, *rows, verdicts = repr(newest).splitlines()
+    assert caption.startswith(f"{newest.id}: accuracy in %")
+    assert caption.endswith(f"stored in {str(newest.folder)!r}")
+    assert head.split() == [
+        "suite",
+        "family",
+        "assay:majority/v1",
+        "(baseline)",
+        "assay:overlap/v1",
+        "(baseline)",
+        "cases",
+    ]
+    assert [row.split()[1] for row in rows] == ["original", "negation"]
+    for row in rows:
+        found = newest.find("accuracy", by=("family", "model"))
+        shown = [f"{(found[row.split()[1], model].value or 0) * 100:.1f}" for model in newest.spec.models]
+        assert [each.rstrip("*") for each in row.split()[2:4]] == shown
+    assert verdicts.split()[0] == "verdict"
 
 
 def test_a_loss_is_marked_in_a_notebook() -> None:

@@ -152,6 +152,7 @@ def in_notebook(record: RunRecord) -> Cells:
     return {
         Cell(name_in_tables(name.removesuffix(" (baseline)")), row["family"].text): row[name]
         for row in rows
+        if row["family"].text  # the last row has the verdicts
         for name in names
     }
 

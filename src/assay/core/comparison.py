@@ -1,11 +1,10 @@
 """The result of comparing models: figures side by side, each with an outcome."""
 
-from collections import Counter
 from typing import Literal
 
 import msgspec
 
-from assay.core.dataframes import html_table, share
+from assay.core.dataframes import ShownNumber, ShownTable, TableRecord, share
 from assay.core.estimate import Interval
 from assay.core.label_space import LabelNames
 
@@ -138,7 +137,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """Families in which both models give support scores, on the same cases."""
 
 
-class Comparisons(msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": "two_way"}):
+class Comparisons(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": "two_way"}):
     """Everything that was compared."""
 
     runs: tuple[str, ...]
@@ -154,26 +153,21 @@ class Comparisons(msgspec.Struct, frozen=True, kw_only=True, rename={"binary_sui
     references: tuple[str, ...] = ()
     """Models that are references: baselines whose reasons are known."""
 
-    def __repr__(self) -> str:
-        lines = [f"Comparisons of {' and '.join(self.runs)}"]
-        for each in self.comparisons:
-            counts = Counter(row.verdict for row in each.slices if "label" not in row.slice)
-            told = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
-            lines.append(f"  {each.candidate} against {each.baseline}, families: {told}")
-        return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        """Each pair of models by family, for notebooks."""
+    def _tables(self, *, brief: bool) -> list[ShownTable]:
+        """Each pair of models by family, in a notebook also by label, and the bands of seeds."""
         names = LabelNames(self.names)
         columns = ["suite", "family", "label", "candidate", "baseline", "difference", "p", "verdict", "cases"]
-        return "".join(
-            html_table(
+        found = [
+            ShownTable(
                 f"{each.candidate} in {each.candidate_run} against {each.baseline} in {each.baseline_run}",
                 columns,
-                [_cells(row, names) for row in each.slices],
+                [_cells(row, names) for row in each.slices if not brief or "label" not in row.slice],
             )
             for each in self.comparisons
-        ) or html_table("Seeds of one system", ["system", "on", "mean", "lowest", "highest"], map(_band, self.bands))
+        ]
+        bands = [_band(each) for each in self.bands if not brief or "label" not in each.slice]
+        heads = ["system", "on", "mean", "lowest seed", "highest seed", "seeds"]
+        return found + ([ShownTable("Accuracy in % over the seeds of a system", heads, bands)] if bands else [])
 
 
 def _cells(row: ComparedSlice, names: LabelNames) -> list[object]:
@@ -182,10 +176,11 @@ def _cells(row: ComparedSlice, names: LabelNames) -> list[object]:
     return [
         *(where["suite"], where["family"], names(where.get("label", "all"))),
         *shares,
-        *("-" if row.adjusted is None else f"{row.adjusted:.3f}", row.verdict, row.n),
+        ShownNumber("-" if row.adjusted is None else f"{row.adjusted:.3f}"),
+        *(row.verdict, row.n),
     ]
 
 
 def _band(each: Banded) -> list[object]:
     ends = (share(value) for value in (each.band.mean, each.band.low, each.band.high))
-    return [each.system, ", ".join(each.slice.values()), *ends]
+    return [each.system, ", ".join(each.slice.values()), *ends, each.band.n]

@@ -5,7 +5,8 @@ import io
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay.core.errors import MissingExtraError
 
@@ -117,6 +118,59 @@ def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[obj
     if len(found) > MOST:
         body += f'<tr><td colspan="{len(columns)}">... and {len(found) - MOST:,} more</td></tr>'
     return f"<table><caption>{_text(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+FEW = 20
+"""Number of rows that are printed as text; the rest are counted."""
+
+
+def text_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as plain text below its caption; numbers are right-aligned.
+
+    >>> print(text_table("Two families", ["family", "cases"], [["negation", 30], ["swap", 1250]]))
+    Two families
+      family    cases
+      negation     30
+      swap      1,250
+    """
+    found = list(rows)
+    shown = [[f"{each:,}" if isinstance(each, int) else str(each) for each in row] for row in found[:FEW]]
+    numeric = [isinstance(each, int | ShownNumber) for each in found[0]] if found else []
+    lines = [list(columns), *shown]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    printed = [
+        "  ".join(
+            f"{text:>{wide}}" if right else f"{text:<{wide}}"
+            for text, wide, right in zip_longest(line, widths, numeric, fillvalue=False)
+        )
+        for line in lines
+    ]
+    more = [f"... and {len(found) - FEW:,} more"] if len(found) > FEW else []
+    return "\n".join([caption, *(f"  {line}".rstrip() for line in [*printed, *more])])
+
+
+class ShownTable(NamedTuple):
+    """A table for a prompt or a notebook."""
+
+    caption: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[object]]
+
+
+class TableRecord:
+    """A result that is printed as small tables, and shown as HTML tables by notebooks."""
+
+    __slots__ = ()
+
+    def _tables(self, *, brief: bool) -> list[ShownTable]:
+        """Its tables; `brief` ones are for the prompt."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return "\n".join(text_table(*each) for each in self._tables(brief=True))
+
+    def _repr_html_(self) -> str:
+        return "".join(html_table(*each) for each in self._tables(brief=False))
 
 
 class ShownNumber(str):

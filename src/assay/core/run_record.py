@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from assay.core.case import Recipe
-from assay.core.dataframes import MARK, REFERENCE, estimate_columns, html_table, library, share
+from assay.core.dataframes import (
+    MARK,
+    REFERENCE,
+    ShownNumber,
+    ShownTable,
+    TableRecord,
+    estimate_columns,
+    library,
+    share,
+)
 from assay.core.errors import UnknownNameError, did_you_mean
 from assay.core.estimate import FAMILY, Estimate, SupportCurve, find, key_of
 from assay.core.judgement import Diagnosis, Example, Judgement
@@ -148,7 +157,7 @@ class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
         return msgspec.structs.astuple(own) == msgspec.structs.astuple(theirs)
 
 
-class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One run: its spec, its suites, every figure and the verdicts. Reports read only this."""
 
     schema: int = RECORD_SCHEMA
@@ -253,28 +262,24 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         frame: polars.DataFrame = made.DataFrame(estimate_columns(self.estimates))
         return frame
 
-    def __repr__(self) -> str:
-        judged = ", judged by two labels" if self.label_space.is_binary else ""
-        suites = ", ".join(f"{name} ({manifest.cases:,} cases{judged})" for name, manifest in self.suites.items())
-        place = f", stored in {str(self.folder)!r}" if self.folder else ""
-        verdicts = [f"  {each.model}: {each.outcome}" for each in self.judgement.verdicts]
-        return "\n".join([f"RunRecord({self.id!r}: {len(self.estimates):,} numbers on {suites}{place})", *verdicts])
-
-    def _repr_html_(self) -> str:
-        """Accuracy by family and model, for notebooks; losses are marked."""
+    def _tables(self, *, brief: bool) -> list[ShownTable]:
+        """Accuracy by family and model, with marked losses and the verdicts."""
         found = find(self.estimates, "accuracy", ("suite", "family", "model"))
         lost = {key_of(each.slice) for each in self.judgement.losses}
         models = list(dict.fromkeys(model for _, _, model in found))
         references = {each.model for each in self.models if each.reference}
         heads = [f"{model} ({REFERENCE})" if model in references else model for model in models]
-        rows = []
+        rows: list[list[object]] = []
         for suite, family in dict.fromkeys((suite, family) for suite, family, _ in found):
             here = [found.get((suite, family, model)) for model in models]
             cells = (share(e.value, marked=key_of(e.slice) in lost) if e else share(None) for e in here)
             rows.append([suite, family, *cells, max(e.n for e in here if e)])
+        verdicts = {each.model: each.outcome for each in self.judgement.verdicts}
+        rows += [["verdict", "", *(ShownNumber(verdicts.get(model, "-")) for model in models), ""]] if verdicts else []
         caption = (
             f"{self.id}: accuracy in %; {MARK}: significantly below the unmodified pairs"
             + (f"; judged by two labels: {', '.join(self.suites)}" if self.label_space.is_binary else "")
             + (f"; {REFERENCE}: shown for comparison" if references else "")
+            + (f"; stored in {str(self.folder)!r}" if brief and self.folder else "")
         )
-        return html_table(caption, ["suite", "family", *heads, "cases"], rows)
+        return [ShownTable(caption, ["suite", "family", *heads, "cases"], rows)]

@@ -9,6 +9,7 @@ import msgspec
 
 from assay.core.case import ORIGINAL
 from assay.core.comparison import ComparedRanking, ComparedSlice, Comparison
+from assay.core.dataframes import ShownTable, TableRecord
 from assay.core.errors import UserError, did_you_mean
 from assay.core.estimate import CHOSEN, Estimate, SupportCurve
 from assay.core.label import Label
@@ -45,7 +46,7 @@ class RuleResult(msgspec.Struct, frozen=True, kw_only=True):
 GateOutcome = Literal["pass", "fail", "inconclusive"]
 
 
-class Gate(msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": "two_way"}):
+class Gate(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": "two_way"}):
     """The result of a gate, with its reasons.
 
     >>> Gate(run="one", baseline="", outcome="pass", rules=(), comparisons=(), notes=()).losses
@@ -73,11 +74,14 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": "
     margin: float | None = None
     """The largest loss that is accepted; None if only a significant loss fails."""
 
-    def __repr__(self) -> str:
-        broken = sum(not each.holds for each in self.rules)
-        return (
-            f"Gate({self.run!r}: {self.outcome}, {broken} of {len(self.rules)} rules broken, {len(self.losses)} losses)"
-        )
+    def _tables(self, *, brief: bool) -> list[ShownTable]:  # noqa: ARG002 - it is small everywhere
+        """Each rule and comparison with its outcome, below the outcome of all."""
+        from assay.gate.gate_report import gate_sheet, outcome_words
+
+        sheet = gate_sheet(self)
+        rows = [[cell.text for cell in row.cells] for row in sheet.rows]
+        caption = " ".join(filter(None, (outcome_words(self), sheet.note)))
+        return [ShownTable(caption, [column.name for column in sheet.columns], rows)]
 
     @property
     def passed(self) -> bool:

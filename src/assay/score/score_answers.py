@@ -10,8 +10,9 @@ from typing import Any, Literal, NamedTuple, Protocol, cast
 import msgspec
 
 from assay.core.case import ORIGINAL, THRESHOLD, Case, Prediction
+from assay.core.dataframes import ShownTable, TableRecord, share
 from assay.core.errors import BadInputError, UserError
-from assay.core.estimate import Estimate, SupportCurve
+from assay.core.estimate import Estimate, SupportCurve, find
 from assay.core.judgement import Judgement
 from assay.core.label import Label, LabelReader
 from assay.core.label_space import THREE_LABELS, LabelSpace
@@ -21,6 +22,7 @@ from assay.core.registry import option
 from assay.evaluate.case_columns import Encoder, answer_columns, answer_row
 from assay.evaluate.suite_metrics import SuiteMetrics
 from assay.evaluate.verdict import judge
+from assay.reports.formatting import interval
 from assay.run.predict.answer_files import EXAMPLES, read_predictions
 from assay.run.predict.answer_gathering import DirectionCheck, answer_cases
 from assay.run.predict.model_names import ModelLike, is_model, resolve_models
@@ -32,7 +34,7 @@ from assay.score.answer_matching import GoldCheck, MatchedAnswers, by_text
 Missing = Literal["stop", "wrong", "drop"]
 
 
-class Score(msgspec.Struct, frozen=True, kw_only=True):
+class Score(TableRecord, msgspec.Struct, frozen=True, kw_only=True):
     """The figures of a file of answers, and how well it matches the cases."""
 
     cases: int
@@ -66,10 +68,23 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
         """The labels that cases and answers are judged by."""
         return LabelSpace(names=self.names).resize(self.two_way)
 
-    def __repr__(self) -> str:
-        whole = [e for e in self.estimates if e.name == "accuracy" and {*e.slice} == {"model", "suite", "family"}]
-        told = "".join(f"\n  {e.slice['family']}: accuracy {e.value:.3f}" for e in whole if e.value is not None)
-        return f"Score({self.answered:,} of {self.cases:,} cases answered, {len(self.estimates):,} numbers){told}"
+    def _tables(self, *, brief: bool) -> list[ShownTable]:  # noqa: ARG002 - it is small everywhere
+        """Accuracy by family, with the ROC-AUC if there are scores."""
+        places = "suite", "family"
+        areas = find(self.estimates, "roc-auc", places)
+        rows = [
+            [
+                *place,
+                share(e.value),
+                interval(e),
+                *([share(areas[place].value if place in areas else None)] if areas else []),
+                e.n,
+            ]
+            for place, e in find(self.estimates, "accuracy", places).items()
+        ]
+        caption = f"{self.answered:,} of {self.cases:,} cases answered; accuracy in %"
+        ranked = ["ROC-AUC"] if areas else []
+        return [ShownTable(caption, ["suite", "family", "accuracy", "95% interval", *ranked, "cases"], rows)]
 
 
 class Judging(NamedTuple):
