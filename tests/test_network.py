@@ -17,7 +17,7 @@ from tests.house import HOUSE, imported, modules
 
 from assay.language.resources.installed import resource_folder, wordnet
 from assay.language.text.tokens import tokens
-from assay.reports.write.output_formats import FORMATS
+from assay.reports.write.output_formats import output_formats
 from assay.storage.files import connect
 
 OUTSIDE = re.compile(r"socket\(AF_(?!UNIX)")
@@ -107,7 +107,10 @@ def test_the_watch_sees_native_code_of_other_processes(watch: Watch) -> None:
 
 def test_a_run_and_its_report_call_nobody(watch: Watch) -> None:
     assert not watch.calls_of(("run", *SMALL, "assay:cbow", "--model", "assay:minilm"), patience=PATIENCE)
-    assert not watch.calls_of(*(("report", "runs", "--to", each, "--out", f"as-{each}") for each in FORMATS))
+    settings = {"eval-results": ("--set", "dataset=me/suite")}
+    assert not watch.calls_of(
+        *(("report", "runs", "--to", each, "--out", f"as-{each}", *settings.get(each, ())) for each in output_formats())
+    )
     assert not watch.left()
     assert list(watch.home.rglob("*.sqlite")), "answers are kept there, so it is the home that was used"
 

@@ -1,6 +1,7 @@
 """Make the logs in tests/fixtures/logs with the tools themselves: Inspect, lm-evaluation-harness, DeepEval, promptfoo.
 
     python tools/log_fixtures.py inspect|lm-eval|deepeval|promptfoo
+    python tools/log_fixtures.py exported FOLDER    # the log of a task that `assay export --to inspect` wrote
 
 Run it where the tool is installed; no language model is asked, the answers are given here.
 """
@@ -11,7 +12,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import chdir
 from pathlib import Path
+from typing import Any
 
 LOGS = Path(__file__).parents[1] / "tests/fixtures/logs"
 PAIRS = [
@@ -38,14 +41,9 @@ def make_inspect() -> None:
     from inspect_ai import Task
     from inspect_ai import eval as evaluate
     from inspect_ai.dataset import MemoryDataset, Sample
-    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+    from inspect_ai.model import get_model
     from inspect_ai.scorer import choice, includes
     from inspect_ai.solver import generate, multiple_choice
-
-    def said(text: str) -> ModelOutput:
-        output = ModelOutput.from_content("mock", text)
-        output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)  # counting would need a download
-        return output
 
     def fields(number: int) -> dict[str, str]:
         premise, hypothesis, label = PAIRS[number]
@@ -69,18 +67,41 @@ def make_inspect() -> None:
     ]
     with tempfile.TemporaryDirectory() as folder:
         for name, labels in ANSWERS.items():
-            outputs = [said(f"ANSWER: {'ABC'[LABELS.index(each)]}") for each in labels]
+            outputs = [_reply(f"ANSWER: {'ABC'[LABELS.index(each)]}") for each in labels]
             task = Task(dataset=MemoryDataset(chosen), solver=multiple_choice(), scorer=choice(), name="nli")
             model = get_model("mockllm/model", custom_outputs=outputs)
             log = evaluate(task, model=model, log_dir=folder, max_connections=1, max_samples=1, display="none")[0]
             shutil.copyfile(log.location, LOGS / f"inspect-{name}.eval")
-        outputs = [said(f"The answer is {each}.") for each in ANSWERS["first"]]
+        outputs = [_reply(f"The answer is {each}.") for each in ANSWERS["first"]]
         task = Task(dataset=MemoryDataset(free), solver=generate(), scorer=includes(), name="nli-free")
         model = get_model("mockllm/model", custom_outputs=outputs)
         log = evaluate(
             task, model=model, log_dir=folder, log_format="json", max_connections=1, max_samples=1, display="none"
         )[0]
         shutil.copyfile(log.location, LOGS / "inspect-free.json")
+
+
+def _reply(text: str) -> Any:
+    from inspect_ai.model import ModelOutput, ModelUsage
+
+    output = ModelOutput.from_content("mock", text)
+    output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)  # counting would need a download
+    return output
+
+
+def run_exported(task: Path) -> None:
+    """The log of an exported suite; the answer is the first choice to every second case, and else the last one."""
+    from inspect_ai import eval as evaluate
+    from inspect_ai.model import get_model
+
+    cases = [json.loads(line) for line in (task / "cases.jsonl").read_text(encoding="utf-8").splitlines()]
+    letters = ["A" if place % 2 == 0 else "ABC"[len(case["choices"]) - 1] for place, case in enumerate(cases)]
+    model = get_model("mockllm/model", custom_outputs=[_reply(f"ANSWER: {letter}") for letter in letters])
+    with tempfile.TemporaryDirectory() as folder, chdir(task):  # Inspect finds tasks by relative paths
+        options: dict[str, Any] = {"log_dir": folder, "max_connections": 1, "max_samples": 1, "display": "none"}
+        log = evaluate("assay_suite.py", model=model, **options)[0]
+        print(log.status, {metric: each.value for metric, each in log.results.scores[0].metrics.items()})
+        shutil.copyfile(log.location, LOGS / "inspect-exported.eval")
 
 
 TASK = """task: nli
@@ -200,4 +221,7 @@ def make_promptfoo() -> None:
 if __name__ == "__main__":
     LOGS.mkdir(parents=True, exist_ok=True)
     made = {"inspect": make_inspect, "lm-eval": make_lm_eval, "deepeval": make_deepeval, "promptfoo": make_promptfoo}
-    made[sys.argv[1]]()
+    if sys.argv[1] == "exported":
+        run_exported(Path(sys.argv[2]))
+    else:
+        made[sys.argv[1]]()

@@ -85,6 +85,25 @@ def test_two_logs_are_compared_with_mcnemars_test() -> None:
     assert row.p < 0.5
 
 
+def test_the_log_of_an_exported_suite_is_scored_against_the_suite(tmp_path: Path) -> None:
+    suite = assay.build(["original", "negation"], assay.read("bundled", limit=12), out=tmp_path / "suite")
+    task = assay.export(tmp_path / "suite", "inspect", out=tmp_path / "task")
+    cases = [json.loads(line) for line in (task / "cases.jsonl").read_text().splitlines()]
+    answers = ["entailment" if place % 2 == 0 else "contradiction" for place in range(len(cases))]
+    right = {
+        family: [
+            case["label"] == answer for case, answer in zip(cases, answers, strict=True) if case["family"] == family
+        ]
+        for family in ("original", "negation")
+    }
+    found = assay.score(tmp_path / "suite", LOGS / "inspect-exported.eval")
+    assert (found.answered, found.missing, found.gold_differs) == (len(suite), 0, 0)
+    whole = [e for e in found.estimates if e.name == "accuracy" and e.slice.keys() == {"model", "suite", "family"}]
+    assert {e.slice["family"]: e.value for e in whole} == {
+        family: pytest.approx(sum(own) / len(own)) for family, own in right.items()
+    }
+
+
 def test_a_log_is_scored_against_a_corpus(tmp_path: Path) -> None:
     corpus = tmp_path / "pairs.jsonl"
     rows = [{"premise": p, "hypothesis": h, "label": label} for p, h, label in MADE.PAIRS]

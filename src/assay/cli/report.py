@@ -1,21 +1,22 @@
 """assay report."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import click
 import msgspec
 
 from assay.cli import options, output
-from assay.core.option_fields import SET, OptionInfo, refuse_options
-from assay.reports.write.output_formats import FORMATS, report
+from assay.core.option_fields import OptionInfo, refuse_options
+from assay.reports.write.output_formats import output_formats, report
 
 TABLES = ("naik", "glockner", "wang", "mccoy", "thresholds")
 """The tables of an article; a test compares them with the reports."""
 
 
-class LatexOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """How the tables of an article are written."""
+class ReportSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What some formats are told besides the runs."""
 
     tables: Annotated[
         tuple[Literal["naik", "glockner", "wang", "mccoy", "thresholds"], ...],
@@ -25,36 +26,51 @@ class LatexOptions(msgspec.Struct, frozen=True, kw_only=True):
             metavar="TABLE",
         ),
     ] = ()
-    intervals: Annotated[bool, OptionInfo("yes puts 95% intervals below the numbers of --to latex.", SET)] = False
-    marks: Annotated[bool, OptionInfo("no leaves out the * after losses in --to latex.", SET)] = True
+    switches: Annotated[
+        Mapping[str, str] | None,
+        OptionInfo(
+            "Settings of a format. latex: intervals=yes puts 95% intervals below the numbers, marks=no leaves out the "
+            "* after losses. eval-results: dataset=ORGANISATION/NAME is the data set on the Hub. every-eval-ever: "
+            "organization and relationship (first_party, third_party, collaborative, other) say who evaluated.",
+            "--set",
+            metavar="NAME=VALUE,...",
+        ),
+    ] = None
 
 
 @click.command(
     "report",
     cls=options.AssayCommand,
-    examples=("assay report runs", "assay report runs --to latex --table naik"),
+    examples=("assay report runs", "assay report runs --to latex --table naik", "assay report runs --to bibtex"),
 )
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=options.RunFolder())
 @click.option(
     "--to",
-    type=click.Choice(FORMATS),
+    type=click.Choice(output_formats()),
     default="html",
     show_default=True,
-    help="A page; the verdict and all tables; tables for an article; every number; every chart; or a card to share.",
+    help="A page; the verdict and all tables; tables for an article; every number; every chart; a card to share; "
+    "references or a paragraph on methods for an article; or files for the Hugging Face Hub or Every Eval Ever.",
 )
 @click.option(
     "--out",
     type=options.PathOrAddress(writes=True),
     metavar="PATH",
     show_default="in the run's folder; in the current folder for several runs",
-    help="The file to write, or the folder for png and svg.",
+    help="The file to write, or the folder for formats of several files.",
 )
 @click.option("--open", "show", is_flag=True, help="Open the report when it is written.")
-@options.fields(LatexOptions, "latex")
+@options.fields(ReportSettings, "settings")
 @options.overwrite
 @options.talk
 def command(
-    runs: tuple[Path, ...], to: Any, out: Path | None, show: bool, latex: LatexOptions, overwrite: bool, quiet: bool
+    runs: tuple[Path, ...],
+    to: str,
+    out: Path | None,
+    show: bool,
+    settings: ReportSettings,
+    overwrite: bool,
+    quiet: bool,
 ) -> None:
     """Write a report of one or more stored runs: a page to share, tables, numbers or charts.
 
@@ -63,8 +79,8 @@ def command(
     answers.
     """
     if to != "latex":
-        refuse_options(latex, (), "needs --to latex")
-    path = report(runs, to=to, out=out, overwrite=overwrite, **msgspec.structs.asdict(latex))
+        refuse_options(settings, ("tables",), "needs --to latex")
+    path = report(runs, to=to, out=out, overwrite=overwrite, tables=settings.tables, **(settings.switches or {}))
     output.note(f"The report is {path}", silently=quiet)
     if show:
         click.launch(str(path.resolve()))

@@ -9,6 +9,8 @@ A package registers its classes through entry points, in the groups below; a scr
     assay.adapters      Adapter             a kind of model, called `KIND:WHAT`
     assay.formats       Format              what the rows of one kind of file mean
     assay.logs          LogFormat           the rows in another tool's log
+    assay.reports       ReportFormat        files that `assay report --to NAME` writes
+    assay.exports       SuiteWriter         a folder that `assay export --to NAME` writes
 
 `assay.systems` holds the architectures that `assay train` trains; they need presets, so packages can't add any yet.
 
@@ -120,6 +122,25 @@ class LogFormat(Protocol):
 
     def rows(self, path: Path) -> Iterator[dict[str, Any] | BadRecordError]:
         """Rows with id, premise, hypothesis, label, and prediction or score; a prediction of None is no answer."""
+
+
+class ReportFormat(Protocol):
+    """A writer of one or more runs for another tool or site, as a struct. Entry points: `assay.reports`.
+
+    Its fields are the settings that `--set` gives, as text is converted to their types.
+    """
+
+    title: ClassVar[str]
+    """One line for `assay list formats`."""
+
+    def __call__(self, view: Any) -> dict[str, bytes]:
+        """The files by name, from a view of the runs; names with a folder are written into that folder."""
+
+
+class SuiteWriter(Protocol):
+    """A function that writes a suite as a folder for another tool. Entry points: `assay.exports`."""
+
+    def __call__(self, suite: Any, out: Path, overwrite: bool) -> None: ...
 
 
 T = TypeVar("T")

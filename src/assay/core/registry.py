@@ -12,7 +12,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar, get_args, get_ori
 import msgspec
 
 from assay.core.errors import NameCollisionError, UnknownNameError, UserError, did_you_mean
-from assay.core.protocols import Adapter, Format, LogFormat, Model, Transform
+from assay.core.protocols import Adapter, Format, LogFormat, Model, ReportFormat, SuiteWriter, Transform
 
 T = TypeVar("T")
 Thing = TypeVar("Thing")
@@ -147,6 +147,8 @@ transforms: Registry[type[Transform]] = Registry("family", group="assay.transfor
 models: Registry[type[Model]] = Registry("model", group="assay.models")
 formats: Registry[type[Format]] = Registry("format", group="assay.formats")
 logs: Registry[type[LogFormat]] = Registry("log format", group="assay.logs")
+report_formats: Registry[type[ReportFormat]] = Registry("report format", group="assay.reports")
+exports: Registry[SuiteWriter] = Registry("export format", group="assay.exports")
 adapters: Registry[type[Adapter]] = Registry("kind of model", group="assay.adapters")
 systems: Registry[type[Any]] = Registry("system", group="assay.systems")
 

@@ -74,8 +74,8 @@ OF_SUITES = ("two_way", "escape_formulas")
     "target",
     type=click.Choice([*ENDINGS, ONNX]),
     required=True,
-    help="The format: hf is a data set folder with a card, lm-eval is a task folder for lm-evaluation-harness, onnx is "
-    "a model's folder that runs without PyTorch.",
+    help="The format: hf is a data set folder with a card, inspect and lm-eval are task folders for Inspect and "
+    "lm-evaluation-harness, onnx is a model's folder that runs without PyTorch.",
 )
 @shared.fields(ExportOptions)
 @shared.as_json
@@ -84,8 +84,8 @@ OF_SUITES = ("two_way", "escape_formulas")
 def command(suite: str, target: str, options: ExportOptions, as_json: bool, quiet: bool) -> None:
     """Write a suite in a format that other tools read, or an hf: or trained: model as a folder for onnx:.
 
-    If you named the labels with --labels when you built the suite, csv, parquet, hf and lm-eval have your names. The
-    other formats have fixed labels.
+    If you named the labels with --labels when you built the suite, csv, parquet, hf, inspect and lm-eval have your
+    names. The other formats have fixed labels.
 
     Swapped pairs claim no label. In snli and mnli their gold label is `-`, in csv, parquet and hf it is empty. The
     other formats need a label, so swapped pairs are left out there.

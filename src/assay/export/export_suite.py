@@ -18,6 +18,7 @@ from assay.core.label import Label
 from assay.core.label_space import TWO_LABELS
 from assay.core.manifest import Manifest
 from assay.core.pair import Pair
+from assay.core.registry import exports
 from assay.corpora.formats.row_writer import (
     PARSES,
     comma_separated,
@@ -27,7 +28,6 @@ from assay.corpora.formats.row_writer import (
     labelled_cases,
     tab_line,
 )
-from assay.export import lm_eval
 from assay.export.lm_eval import TwoWaySuite, own_name, relabel
 from assay.run.build.suite_builder import lines_to_parquet
 from assay.storage.files import Kind, file_aside, folder_aside, path_aside, refuse_existing, write_errors, write_whole
@@ -41,7 +41,9 @@ from assay.stress.heuristics.recognise import complete_pair
 GLUE_COLUMNS = ("index", "promptID", "pairID", "genre", *PARSES, "sentence1", "sentence2", "label1", "gold_label")
 NO_GOLD = "-"
 """Value of SNLI and MultiNLI for a missing gold label."""
-LABELLED_ONLY = ("hans", "glue", "lm-eval")
+TASKS = tuple(name.partition("/")[0] for name in exports.newest())
+"""Formats of other tools' tasks, which are entry points."""
+LABELLED_ONLY = ("hans", "glue", *TASKS)
 """Formats that can't say that a pair has no label."""
 UNLABELLED = {
     **dict.fromkeys(LABELLED_ONLY, "this format needs one, so they are left out"),
@@ -65,21 +67,23 @@ def export_suite(
     escape_formulas: bool = False,
     two_way: bool | None = None,
 ) -> Path:
-    """Write the suite to a file, or for `hf` and `lm-eval` to a folder.
+    """Write the suite to a file, or for `hf` and tasks of other tools to a folder.
 
     Labels are two if `two_way` says so; by default, if the corpus has two. Formats that have no labels of their own
     have the user's names.
     With `escape_formulas`, a text in a csv file that a spreadsheet would take for a formula begins with an apostrophe.
     """
-    if target not in TARGETS:
+    if target not in ENDINGS:
         raise UnknownNameError(
-            f"No export format {target!r}{did_you_mean(target, TARGETS)} Choose from {', '.join(TARGETS)}."
+            f"No export format {target!r}{did_you_mean(target, ENDINGS)} Choose from {', '.join(ENDINGS)}."
         )
     if out.absolute() == suite.folder.absolute():
         raise UserError(f"{out} is the suite that is exported.\n  Choose another --out.")
     if escape_formulas and target != "csv":
         raise UserError(f"--set escape_formulas=yes is for --to csv, which spreadsheets open, not for {target}.")
-    write = _text(partial(_csv_lines, shown=guard_formula)) if escape_formulas else TARGETS[target]
+    write = exports.get(target) if target in TASKS else TARGETS[target]
+    if escape_formulas:
+        write = _text(partial(_csv_lines, shown=guard_formula))
     write(relabel(suite, suite.manifest.label_space.resize(two_way)), out, overwrite)
     return out
 
@@ -304,7 +308,6 @@ TARGETS: dict[str, Callable[[Suite, Path, bool], None]] = {
     "csv": _text(_csv_lines),
     "parquet": _parquet,
     "hf": _hf,
-    "lm-eval": lm_eval.write_tasks,
 }
 """The writers, by format."""
 
@@ -316,7 +319,7 @@ ENDINGS = {
     "csv": ".csv",
     "parquet": ".parquet",
     "hf": "",
-    "lm-eval": "",
+    **dict.fromkeys(TASKS, ""),
 }
 
 
@@ -340,7 +343,7 @@ def export(
     escape_formulas: bool = False,
     two_way: bool | None = None,
 ) -> Path:
-    """Write a suite in another format: snli, mnli, hans, glue, csv, parquet, hf or lm-eval.
+    """Write a suite in another format: snli, mnli, hans, glue, csv, parquet, hf, inspect or lm-eval.
 
     With `escape_formulas`, no text in a csv file can run as a spreadsheet formula. With `two_way`, neutral and
     contradiction are written as one label; by default, they are if the corpus has two labels.

@@ -114,7 +114,7 @@ def _write_cases(suite: Suite, folder: Path, families: list[str]) -> None:
             row = {
                 **{name: getattr(case, name) for name in ("id", "premise", "hypothesis", "family", "variant")},
                 "label": own_name(suite, case.compared_with),
-                "target": labels[case.family].index(_known(case.compared_with, labels[case.family])),
+                "target": labels[case.family].index(known_label(case.compared_with, labels[case.family])),
             }
             write[case.family](json_line(row, name=case.id).encode())
 
@@ -123,7 +123,8 @@ def _cases_file(family: str) -> str:
     return f"data/{_name(family)}.jsonl"
 
 
-def _known(label: Label, labels: tuple[Label, ...]) -> Label:
+def known_label(label: Label, labels: tuple[Label, ...]) -> Label:
+    """A label among those of a family."""
     return label if label in labels else TWO_LABELS.read(label)
 
 

@@ -1,8 +1,8 @@
 """A report in each of its formats: the contents of its files, and writing them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 import msgspec
 
@@ -10,6 +10,7 @@ from assay.core.comparison import Comparisons
 from assay.core.dataframes import csv_line, guard_formula
 from assay.core.errors import UserError, did_you_mean
 from assay.core.label_space import merged_names
+from assay.core.registry import convert_option, misfit, report_formats
 from assay.core.run_record import RunRecord
 from assay.core.serialise import to_json
 from assay.reports.phrases import finding_words
@@ -88,7 +89,28 @@ def _verdicts(view: ReportView) -> list[dict[str, object]]:
     return made
 
 
-FORMATS: tuple[str, ...] = get_args(Format)
+def output_formats() -> tuple[str, ...]:
+    """The names of all formats, with those of entry points."""
+    return (*get_args(Format), *(name.partition("/")[0] for name in report_formats.newest()))
+
+
+def read_settings(to: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a format, converted to their types."""
+    if to in get_args(Format):
+        known: dict[str, Any] = {"intervals": bool, "marks": bool} if to == "latex" else {}
+    else:
+        known = {field.name: field.type for field in msgspec.structs.fields(cast("Any", report_formats.get(to)))}
+    given: dict[str, Any] = {}
+    for name, value in settings.items():
+        if name not in known:
+            there = ", ".join(known) or "none"
+            raise UserError(f"The format {to} has no setting {name!r}{did_you_mean(name, known)} It has: {there}.")
+        try:
+            given[name] = convert_option(value, known[name])
+        except msgspec.ValidationError as error:
+            raise UserError(f"The setting {name} {misfit(value, known[name], error)}") from error
+    return given
+
 
 PICTURES = ("png", "svg")
 """Formats with one file for each chart, in a folder."""
@@ -100,18 +122,20 @@ CHARTS = "charts"
 def report(
     runs: Run | Sequence[Run],
     *,
-    to: Format = "html",
+    to: Format | str = "html",
     out: str | Path | None = None,
     overwrite: bool = False,
     tables: str | Sequence[str] = (),
-    intervals: bool = False,
-    marks: bool = True,
+    **settings: Any,
 ) -> Path:
     """Write a report of a stored run, or of several together, and return its path.
 
     A run is a record, its folder, or a folder of runs, which means the newest. Without `out`, the report is written to
-    the run's folder and replaces an older one; a report of several runs is written to the current folder. `tables`,
-    `intervals` and `marks` are about LaTeX: which of the papers' tables to write, and what they show.
+    the run's folder and replaces an older one; a report of several runs is written to the current folder.
+
+    The other keywords are settings of a format. For LaTeX, `tables` names the papers' tables to write, and `intervals`
+    and `marks` say what they show. `dataset` names the data set on the Hub for eval-results, and `organization` and
+    `relationship` say who evaluated for every-eval-ever.
 
     >>> import assay; import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -120,16 +144,23 @@ def report(
     ...     path.name, path.read_text().startswith("# Right for the right reasons?")
     ('report.md', True)
     """
-    if to not in FORMATS:
-        raise UserError(f"No report format {to!r}{did_you_mean(to, FORMATS)} Choose from {', '.join(FORMATS)}.")
+    known = output_formats()
+    if to not in known:
+        raise UserError(f"No report format {to!r}{did_you_mean(to, known)} Choose from {', '.join(known)}.")
     records = [open_run(each) for each in ([runs] if isinstance(runs, str | Path | RunRecord) else runs)]
     if not records:
         raise UserError("Name a stored run. `assay list runs` shows them.")
-    files = write_report(_seen(records), to, style=_style(tables, intervals=intervals, marks=marks))
+    given = read_settings(to, settings)
+    if to in get_args(Format):
+        style = _style(tables, **given)
+        files = write_report(_seen(records), cast("Format", to), style=style)
+    else:
+        files = report_formats.get(to)(**given)(_seen(records))
     home = run_folder(records[0]) if len(records) == 1 else Path()
-    several = to in PICTURES
-    place = Path(out) if out else home / (CHARTS if several else next(iter(files)))
-    targets = {place / name if several else place: content for name, content in files.items()}
+    first, slash, _ = next(iter(files)).partition("/")
+    folder = CHARTS if to in PICTURES else first if slash else ""
+    place = Path(out) if out else home / (folder or first)
+    targets = {place / name.removeprefix(f"{folder}/") if folder else place: text for name, text in files.items()}
     for path in targets if out else ():
         refuse_existing(path, overwrite=overwrite)
     for path, content in targets.items():
@@ -144,7 +175,7 @@ def _seen(records: Sequence[RunRecord]) -> ReportView:
     return view_of(records, slices={each.id: slice_accuracies(each) for each in records})
 
 
-def _style(tables: str | Sequence[str], *, intervals: bool, marks: bool) -> Style:
+def _style(tables: str | Sequence[str], *, intervals: bool = False, marks: bool = True) -> Style:
     names = [tables] if isinstance(tables, str) else list(tables)
     for name in names:
         if name not in ARTICLE:
