@@ -41,7 +41,7 @@ class ReportSettings(msgspec.Struct, frozen=True, kw_only=True):
 @click.command(
     "report",
     cls=options.AssayCommand,
-    examples=("assay report runs", "assay report runs --to latex --table naik", "assay report runs --to bibtex"),
+    examples=("assay report runs", "assay report runs --to latex --table naik"),
 )
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=options.RunFolder())
 @click.option(
