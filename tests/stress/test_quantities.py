@@ -70,6 +70,39 @@ def test_each_kind_is_built(text: str, label: Label, hypothesis: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Kolb was the mayor of Rust from 1996 to 2002.",
+        "The abbey has belonged to the state since 1910.",
+        "Ada Rust (7 February 1940 \u2013 8 October 2014) was a singer.",
+        "The singer was born in the early 1950s.",
+        "The Reds beat the Blues 3-1 on Sunday.",
+        "The song peaked at number seven on the chart.",
+        "Ada Rust died in Bern at the age of 64.",
+        "Ada Rust told of it in her 1943 essay on sleep.",
+        "The firm created a $20 billion fund.",
+        "The clerk said that 80 percent of the churches are painted.",
+        "67 percent of the guests drink coffee every morning.",
+    ],
+)
+def test_other_years_scores_and_shares_are_excluded(text: str) -> None:
+    assert {case.label for case in cases_of(text, 4)} >= {Label.CONTRADICTION}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Prices rose from 1996 to 2002.", "It was the worst flood since 1910.", "The Reds took a 3-1 lead on Sunday."],
+)
+def test_what_may_be_so_of_other_years_and_scores_is_left_alone(text: str) -> None:
+    assert not cases_of(text, 4)
+
+
+def test_a_sentence_begins_with_a_capital() -> None:
+    for case in cases_of("85 percent of the guests left."):
+        assert not case.hypothesis[0].islower()
+
+
+@pytest.mark.parametrize(
     ("text", "reason"),
     [
         ("If it rains, 40 people will stay.", number_claims.SCOPE),

@@ -14,7 +14,7 @@ from assay.language.text.tokens import TextCache
 from assay.stress.across.join_edits import AcrossSwitch
 from assay.stress.quantities.check import BIG, QuantitiesCheck
 from assay.stress.quantities.find_spots import CONVERSIONS, Form, QuantitySpot, find_spots
-from assay.stress.quantities.number_claims import doubt_of_claim, doubt_of_date, doubt_of_rank
+from assay.stress.quantities.number_claims import doubt_of_claim, doubt_of_date, doubt_of_period, doubt_of_rank
 
 NO_NUMBER = Skip("no number or date that can be changed")
 NO_OTHER = Skip("no other value fits in the number's place")
@@ -22,6 +22,8 @@ NO_OTHER = Skip("no other value fits in the number's place")
 E, C, N = Label.ENTAILMENT, Label.CONTRADICTION, Label.NEUTRAL
 YEARS = 25
 """The farthest other year."""
+MOST_RESTATED = 60
+"""The largest measure in another unit: people say "48 hours" of two days, but not "64,000 centimetres"."""
 OWN_PREMISE = 0.2
 """How often the entailed and the contradictory case keep the premise, which the neutral case must change."""
 
@@ -58,6 +60,8 @@ class Quantities(AcrossSwitch, frozen=True, kw_only=True):
         spots = _changeable(text)
         if isinstance(spots, Skip):
             return spots
+        if crossing:  # another date is often not excluded, so that a number is the better choice
+            spots = tuple(spot for spot in spots if spot.kind not in ("year", "date")) or spots
         ways: list[list[Edit]] = [edits for spot in spots if (edits := _changed(spot, rng, crossing=crossing))]
         ways += [edits for spot in spots if (edits := _restated(text, spot, rng))]
         ways += [[_exchanged(*two)] for two in combinations(spots, 2) if _can_exchange(*two)]
@@ -76,7 +80,11 @@ def _changeable(text: str) -> tuple[QuantitySpot, ...] | Skip:
 def _doubt_of_spot(text: str, spot: QuantitySpot) -> Skip | None:
     if spot.kind in ("year", "date"):
         return doubt_of_date(text, spot.start, spot.end, excludes=False)
-    if spot.kind in ("ordinal", "work", "life", "compound"):
+    if spot.kind == "decade":
+        return doubt_of_date(text, spot.start, spot.end, excludes=True)
+    if spot.kind in ("since", "span"):
+        return doubt_of_period(text, spot.start, spot.end)
+    if spot.kind in ("ordinal", "work", "life", "compound", "score"):
         return doubt_of_rank(text, spot.start, spot.end)
     measured = spot.kind in ("money", "percent") or (spot.kind == "range" and not spot.text[-1].isdigit())
     return doubt_of_claim(text, spot.start, spot.end, measured=measured, big=spot.high >= BIG)
@@ -93,9 +101,8 @@ def _changed(spot: QuantitySpot, rng: Random, *, crossing: bool) -> list[Edit]:
     """Another value, and a bound of each label in the same words, so that no word gives the label away."""
     if spot.kind in ("date", "ordinal"):
         return _other_dates(spot, rng)
-    if spot.kind == "life":
-        years = [spot.low + apart for apart in range(-YEARS, YEARS + 1) if abs(apart) > 2 and spot.low + apart < 1940]
-        return [_edit(spot, C, hypothesis=_one(spot, "plain", rng.choice(years)))] if years else []
+    if spot.kind in ("life", "span", "since", "decade", "score"):
+        return _other_periods(spot, rng)
     if spot.kind == "work":
         return _other_works(spot, rng)
     edits = []
@@ -191,6 +198,17 @@ def _other_dates(spot: QuantitySpot, rng: Random) -> list[Edit]:
     return edits
 
 
+def _other_periods(spot: QuantitySpot, rng: Random) -> list[Edit]:
+    """Other years, none of which is among those that the text gives, or a higher score."""
+    if spot.kind == "score":
+        values = [spot.low + more for more in range(1, max(4, int(spot.low) // 4))]
+    else:
+        near, step = int(spot.high - spot.low) + 2, int(spot.step)
+        ends = range(-(near + YEARS) // step * step, near + YEARS + 1, step)
+        values = [spot.low + apart for apart in ends if abs(apart) > near and spot.low + apart <= spot.most]
+    return [_edit(spot, C, hypothesis=_one(spot, "plain", rng.choice(values)))] if values else []
+
+
 def _other_works(spot: QuantitySpot, rng: Random) -> list[Edit]:
     """Another year, the decade of the year, and another decade."""
     points = _points(spot, rng, Decimal(1))
@@ -201,6 +219,8 @@ def _other_works(spot: QuantitySpot, rng: Random) -> list[Edit]:
         (E, "above", spot.low),
         (C, "above", decade),
     )
+    if spot.text[0].lower() != "a":  # nobody writes "his 1940s paper"
+        texts = texts[:1]
     return [_edit(spot, label, hypothesis=_one(spot, form, value)) for label, form, value in texts]
 
 
@@ -265,6 +285,8 @@ def _restated(text: str, spot: QuantitySpot, rng: Random) -> list[Edit]:
     if not points.above:
         return []
     other = points.above[0]
+    if spot.unit in CONVERSIONS and spot.low > MOST_RESTATED:
+        return []
     if spot.unit in CONVERSIONS:
         small, size = CONVERSIONS[spot.unit]
         start, end = spot.start, text.index(spot.unit, spot.end) + len(spot.unit)
@@ -285,7 +307,7 @@ def _restated(text: str, spot: QuantitySpot, rng: Random) -> list[Edit]:
     words = spot.text.split()
     if words[-1].lower() in LARGE and spot.low >= 1_000_000 and spot.low % 1000 == 0:
         sign = spot.text[: len(spot.text) - len(spot.text.lstrip("$\u00a3\u20ac "))]
-        written = [f"{sign}{value:,f}" for value in (spot.low, other)]
+        written = [f"{sign}{int(value):,}" for value in (spot.low, other)]
     elif (value_of(spot.text) or 0) in range(3, 100) and spot.text.islower():
         written = [f"{value:f}" for value in (spot.low, other)]
     else:
@@ -320,7 +342,7 @@ def _edit(spot: QuantitySpot, label: Label, *, premise: str = "", hypothesis: st
     def change(new: str) -> tuple[Replacement, ...]:
         if not new:
             return ()
-        cased = new[0].upper() + new[1:] if spot.text[0].isupper() and new[0].isalpha() else new
+        cased = new[0].upper() + new[1:] if spot.starts or spot.text[0].isupper() else new
         return (Replacement(spot.start, spot.text, cased),)
 
     return Edit(

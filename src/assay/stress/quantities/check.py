@@ -10,7 +10,7 @@ from assay.core.label import Label
 from assay.core.pair import premise_cluster
 from assay.stress.numeracy.check import label_of
 from assay.stress.original import CHANGED
-from assay.stress.quantities.number_claims import doubt_of_claim, doubt_of_date, doubt_of_rank
+from assay.stress.quantities.number_claims import doubt_of_claim, doubt_of_date, doubt_of_period, doubt_of_rank
 from assay.stress.quantities.read_amounts import StatedAmount, read_amount
 
 SHAPE = Skip("not verified: the texts differ in more than one place, or in two that are not exchanged")
@@ -29,6 +29,8 @@ _GOES_ON = re.compile(
     r"|[.,][0-9]|\w)",
     re.IGNORECASE,
 )
+_DESCRIBED = re.compile(r"(?:a|his|her|its|their) ", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?:\bpeaked at (?:number|No\.)|\b(?:died|retired|drowned) .*at the age of) $")
 _BEGAN = re.compile(r"[\w$\u00a3\u20ac.,-]$")
 
 
@@ -69,10 +71,10 @@ def _doubt_of_change(
         return UNITS
     if label_of(given.numbers, claimed.numbers) is not label:
         return WRONG
-    if label is Label.CONTRADICTION and given.exact and claimed.exact:
+    if label is Label.CONTRADICTION and given.exact and claimed.exact and not _NUMBERED.search(source[:start]):
         if said.unit in ("", "joined") and claimed.numbers.low < given.numbers.low:
             return AT_LEAST
-        if said.unit not in ("date", "rank", "life") and _are_close(given, claimed):
+        if said.unit not in ("date", "rank", "life", "since", "span", "score") and _are_close(given, claimed):
             return NEAR
     return _doubt_of_place(source, start, start + len(old), said, label)
 
@@ -91,7 +93,15 @@ def _doubt_of_place(source: str, start: int, end: int, said: StatedAmount, label
         return PART
     if start and _BEGAN.search(source, 0, start):
         return PART
-    if said.unit in ("rank", "life", "joined") or source[start : start + 2].lower() == "a ":
+    if said.unit in ("since", "span"):
+        return doubt_of_period(source, start, end)
+    priced = said.exact and re.search(r"\b(?:an?|his|her|its|their)\s+$", source[:start], re.IGNORECASE)
+    if (
+        _NUMBERED.search(source[:start])
+        or said.unit in ("rank", "life", "joined", "score")
+        or _DESCRIBED.match(source, start)
+        or (priced and said.unit)
+    ):
         return doubt_of_rank(source, start, end)
     if said.unit == "date":
         return doubt_of_date(source, start, end, excludes=label is Label.CONTRADICTION)

@@ -22,7 +22,21 @@ from assay.language.resources.data import load_words
 WORDS = load_words(__file__)
 
 SpotKind = Literal[
-    "count", "money", "percent", "measure", "year", "date", "work", "life", "range", "ordinal", "compound"
+    "count",
+    "money",
+    "percent",
+    "measure",
+    "year",
+    "date",
+    "work",
+    "life",
+    "since",
+    "span",
+    "decade",
+    "range",
+    "ordinal",
+    "score",
+    "compound",
 ]
 Form = Literal["plain", "above", "below", "between"]
 Bounded = Literal["exact", "only", "about", "nearly", "above", "below"]
@@ -48,6 +62,7 @@ _BOUNDS: dict[str, Bounded] = {
     "around": "about",
     "approximately": "about",
     "roughly": "about",
+    "some": "about",
     "nearly": "nearly",
     "almost": "nearly",
     "only": "only",
@@ -56,14 +71,23 @@ _BOUNDS: dict[str, Bounded] = {
 _BOUND = re.compile(rf"(?<![\w-]){any_of(_BOUNDS)}\s+$", re.IGNORECASE)
 _OWNED = re.compile(r"\b(?:his|her|its|their)\s+$", re.IGNORECASE)
 _COMPOUND = re.compile(
-    rf"(?<![\w-])([1-9][0-9]{{0,2}}|{any_of(word for word in SMALL if word not in ('zero', 'one'))})"
+    rf"(?<![\w.,-])([1-9][0-9]{{0,2}}(?:\.[0-9]{{1,2}})?|{any_of(SMALL.keys() - {'zero', 'one'})})"
     rf"-(?={any_of(WORDS['compounds'])}\b)",
     re.IGNORECASE,
 )
 _BORN_YEAR = re.compile(rf"(?<![\w-])(born)\s+({_YEAR})(?=\)|,|\s+is\b|\s+in\b)")
-_LIFE = re.compile(rf"(?<=\()({_YEAR})\s?[-\u2013]\s?({_YEAR})(?=\))")
+_DAY = rf"(?:[1-9][0-9]? {_MONTH},? |{_MONTH} [1-9][0-9]?, )?"
+_LIFE = re.compile(rf"(?<=\()({_DAY})({_YEAR})(\s?[-\u2013]\s?{_DAY})({_YEAR})(?=\))")
+_SINCE = re.compile(rf"(?<![\w-])([Ss]ince)\s+({_YEAR})(?![\w%'\u2019-])")
+_SPAN = re.compile(rf"(?<![\w-])([Ff]rom)\s+({_YEAR})\s+(to|until)\s+({_YEAR})(?![\w%'\u2019-])")
+_DECADE = re.compile(r"(?<![\w-])([Ii]n)\s+the\s+((?:early|late|mid)[ -])?(1[0-9]{2}0)s(?![\w'\u2019-])")
+_SCORE = re.compile(r"(?<![\w.,:-])([0-9]{1,3})([-\u2013])([0-9]{1,3})(?![\w%:-]|[.,][0-9])")
+_PRICED = re.compile(
+    r"\b(?:an?|his|her|its|their)\s+((?:US)?[$\u00a3\u20ac][0-9][0-9,.]*(?:[ -][mbtr]+illion)?)(?=\s+[a-z]{3,})"
+)
 _IN_YEAR = re.compile(
-    rf"(?<![\w-])(in)\s+({_YEAR})(?![\w%'\u2019-]|\s*[-\u2013/]|,?\s+(?:and|or|to)\s+[0-9])", re.IGNORECASE
+    rf"(?<![\w-])(in(?:\s+(?:early|mid|late))?)\s+({_YEAR})(?![\w%'\u2019-]|\s*[-\u2013/]|,?\s+(?:and|or|to)\s+[0-9])",
+    re.IGNORECASE,
 )
 _IN_MONTH = re.compile(rf"(?<![\w-])([Ii]n)\s+({_MONTH}),?\s+({_YEAR})(?![\w%-])")
 _ON_DAY = re.compile(
@@ -79,11 +103,17 @@ _RANK = re.compile(
     rf"\b(?:is|was|became)\s+(?:the|(?:[A-Z][\w.]*\s+)*[A-Z][\w.]*['\u2019]s?|his|her|its|their)\s+"
     rf"({any_of(ORDINALS[1:])}|[1-9][0-9]?(?:st|nd|rd|th))(?=\s+[a-z]|-[a-z]+est\b)(?!\s+(?:of|in|to|time|half|part|person|one)\b)"
 )
+_NUMBERED = re.compile(
+    rf"\b(?:peaked\s+at\s+(?:number|No\.)|(?:died|retired|drowned)\s+(?:[\w']+\s+){{0,5}}?at\s+the\s+age\s+of)\s+"
+    rf"([1-9][0-9]?|{any_of(SMALL.keys() - {'zero', 'one'})})(?![\w,-]*[0-9]|\s+(?:or|to)\b)"
+)
 _BORN = re.compile(
     rf"(?<![\w-])(born)\s+(?:(?P<day>[1-9]|[12][0-9]|3[01])\s+(?P<month>{_MONTH})|(?P<Month>{_MONTH})\s+"
     rf"(?P<Day>[1-9]|[12][0-9]|3[01]))(?P<year>,?\s+{_YEAR})(?![\w%-]|\s*[-\u2013])"
 )
-_WORK = re.compile(rf"(?<![\w-])([Aa])\s+({_YEAR})(?=\s+(?:[A-Za-z-]+\s+){{0,4}}?{any_of(WORDS['works'])}\b)")
+_WORK = re.compile(
+    rf"(?<![\w-])([Aa]|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir)\s+({_YEAR})(?=\s+(?:[A-Za-z-]+\s+){{0,4}}?{any_of(WORDS['works'])}\b)"
+)
 _UNIT = re.compile(r"\s+([a-z]+)\b")
 CONVERSIONS = {large: (small, int(size)) for large, small, size in (each.split("/") for each in WORDS["conversions"])}
 
@@ -105,6 +135,8 @@ class QuantitySpot(NamedTuple):
     """The text of a form with one or two values."""
     unit: str = ""
     """The unit that follows a measure, which is part of `text` only if it is converted."""
+    starts: bool = False
+    """True if it begins a sentence, where a word needs a capital."""
 
     @property
     def end(self) -> int:
@@ -124,17 +156,19 @@ def find_spots(text: str) -> list[QuantitySpot]:
     numbers = find_numbers(text)
     if not numbers:
         return []
-    spots = [*_dated(text), *_ordinals(text), *_compounds(text)]
+    spots = [*_dated(text), *_periods(text), *_ordinals(text), *_compounds(text), *_scores(text)]
     for number in numbers:
         spot = _spot_of_quantity(text, number) if isinstance(number, Quantity) else _spot_of_range(text, number)
         if spot and not any(spot.start < other.end and other.start < spot.end for other in spots):
             spots.append(spot)
-    return sorted(spots, key=lambda spot: spot.start)
+    starting = (spot._replace(starts=text[: spot.start].rstrip()[-1:] in ("", ".", "!")) for spot in spots)
+    return sorted(starting, key=lambda spot: spot.start)
 
 
 def _spot_of_quantity(text: str, quantity: Quantity) -> QuantitySpot | None:
     owned = _OWNED.search(text, max(0, quantity.start - 8), quantity.start) and not quantity.unit
-    if (quantity.determined and not owned) or quantity.bound in ("not", "most") or quantity.value == 1:
+    told = text[max(0, quantity.start - 5) : quantity.start].lower().strip() == "that"  # "said that 40 percent"
+    if (quantity.determined and not owned and not told) or quantity.bound in ("not", "most") or quantity.value == 1:
         return None
     bound = _BOUND.search(text, max(0, quantity.start - 16), quantity.start)
     if (quantity.bound == "bare") != (bound is None):
@@ -157,7 +191,7 @@ def _spot_of_quantity(text: str, quantity: Quantity) -> QuantitySpot | None:
         write=partial(
             _write_amount,
             quantity,
-            kind == "count",
+            kind == "count" and not (unit and unit[1] in WORDS["measured"]),
             bound.group().strip() if bound and bounded not in ("above", "below") else "",
         ),
         unit=unit[1] if unit and kind == "measure" else "",
@@ -221,17 +255,12 @@ def _dated(text: str) -> Iterator[QuantitySpot]:
     for match in (*_IN_YEAR.finditer(text), *_BORN_YEAR.finditer(text)):
         if not any(match.start() < other.end() and other.start() < match.end() for other in taken):
             yield _date_spot(match, "year", Decimal(match[2]), partial(_write_year, match[1]))
-    for match in _LIFE.finditer(text):
-        years = Decimal(match[2]) - Decimal(match[1])
-        if 15 < years < 100:
-            dash = match.group()[len(match[1]) : -len(match[2])]
-            yield _date_spot(match, "life", Decimal(match[1]), partial(_write_life, dash, years))
     for match in _WORK.finditer(text):
         yield _date_spot(match, "work", Decimal(match[2]), partial(_write_work, match[1]))
 
 
 def _date_spot(match: re.Match[str], kind: SpotKind, value: Decimal, write: Callable[..., str]) -> QuantitySpot:
-    step, most = Decimal(1), _NEWEST if kind in ("year", "work", "life") else Decimal(12)
+    step, most = Decimal(1), _NEWEST if kind in ("year", "work") else Decimal(12)
     return QuantitySpot(kind, match.start(), match.group(), value, value, "exact", step, most, write)
 
 
@@ -274,8 +303,53 @@ class WrittenDate(NamedTuple):
         return text[0].upper() + text[1:] if self.before[0].isupper() else text
 
 
-def _write_life(dash: str, years: Decimal, _form: Form, low: Decimal, _high: Decimal) -> str:
-    return f"{low:f}{dash}{low + years:f}"
+def _periods(text: str) -> Iterator[QuantitySpot]:
+    """Lives, spans of years, beginnings and decades, of which only others are excluded."""
+    for match in _LIFE.finditer(text):
+        years = Decimal(match[4]) - Decimal(match[2])
+        if 15 < years < 100:
+            yield _period_spot(match, "life", Decimal(match[2]), Decimal(0), (match[1], match[3], years))
+    for match in _SPAN.finditer(text):
+        years = Decimal(match[4]) - Decimal(match[2])
+        if 0 < years < 150:
+            yield _period_spot(match, "span", Decimal(match[2]), years, (f"{match[1]} ", f" {match[3]} ", years))
+    for match in _SINCE.finditer(text):
+        yield _period_spot(match, "since", Decimal(match[2]), Decimal(0), (f"{match[1]} ", "", None))
+    for match in _DECADE.finditer(text):
+        before = f"{match[1]} the {match[2] or ''}"
+        yield _period_spot(match, "decade", Decimal(match[3]), Decimal(9), (before, "s", None))
+
+
+def _period_spot(
+    match: re.Match[str], kind: SpotKind, first: Decimal, years: Decimal, parts: tuple[str, str, Decimal | None]
+) -> QuantitySpot:
+    """A spot that is written with its first year between two parts, and with its last one if a length is given."""
+    before, after, length = parts
+
+    def write(_form: Form, low: Decimal, _high: Decimal) -> str:
+        return f"{before}{low:f}{after}" + ("" if length is None else f"{low + length:f}")
+
+    step, most = Decimal(10 if kind == "decade" else 1), _NEWEST - 1 - (length or 0)
+    return QuantitySpot(kind, match.start(), match.group(), first, first + years, "exact", step, most, write)
+
+
+def _scores(text: str) -> Iterator[QuantitySpot]:
+    """The only score of a text, beside a word that says that the contest is over."""
+    found = list(_SCORE.finditer(text))
+    if len(found) != 1 or WORDS["results"].isdisjoint(text.lower().split()):
+        return
+    match = found[0]
+    one, other = int(match[1]), int(match[3])
+    if max(one, other) < 200 and one >= other:
+        write = partial(_write_score, f"{match[2]}{match[3]}")
+        value = Decimal(one)
+        yield QuantitySpot(
+            "score", match.start(), match.group(), value, value, "exact", Decimal(1), Decimal(199), write
+        )
+
+
+def _write_score(rest: str, _form: Form, low: Decimal, _high: Decimal) -> str:
+    return f"{low:f}{rest}"
 
 
 def _write_work(article: str, form: Form, low: Decimal, _: Decimal) -> str:
@@ -286,6 +360,11 @@ def _ordinals(text: str) -> Iterator[QuantitySpot]:
     for match in _PLACE.finditer(text):
         value = Decimal(ORDINALS.index(match[1]) + 1)
         yield _ordinal_spot(match, value, lambda _form, low, _high: ORDINALS[int(low) - 1], most=8)
+    for match in _NUMBERED.finditer(text):
+        value = Decimal(match[1] if match[1][0].isdigit() else value_of(match[1]) or 0)
+        if 2 < value < 100:
+            write = partial(_write_alike, match[1])
+            yield _ordinal_spot(match, value, write, most=min(99, int(value) + 30))
     for match in _RANK.finditer(text):
         if match[1] in ORDINALS:
             value = Decimal(ORDINALS.index(match[1]) + 1)
@@ -293,6 +372,10 @@ def _ordinals(text: str) -> Iterator[QuantitySpot]:
         else:
             value = Decimal(match[1][:-2])
             yield _ordinal_spot(match, value, lambda _form, low, _high: _nth(int(low)), most=60)
+
+
+def _write_alike(like: str, _form: Form, low: Decimal, _high: Decimal) -> str:
+    return f"{low:f}" if like[0].isdigit() else spell_number(int(low), like)
 
 
 def _nth(number: int) -> str:
@@ -303,15 +386,22 @@ def _nth(number: int) -> str:
 def _compounds(text: str) -> Iterator[QuantitySpot]:
     """A number joined to a noun, as in "a 15-year sentence", which can't be bounded."""
     for match in _COMPOUND.finditer(text):
-        value = Decimal(match[1] if match[1].isdigit() else value_of(match[1]) or 0)
+        value = Decimal(match[1] if match[1][0].isdigit() else value_of(match[1]) or 0)
         write = partial(_write_compound, match[1])
         yield QuantitySpot(
             "compound", match.start(), match.group(), value, value, "only", round_unit(value), Decimal(999), write
         )
+    for match in _PRICED.finditer(text):
+        amounts = find_quantities(match[1])
+        if len(amounts) == 1 and amounts[0].text == match[1]:
+            value, write = amounts[0].value, partial(_write_amount, amounts[0], False, "")
+            yield QuantitySpot(
+                "compound", match.start(1), match[1], value, value, "only", round_unit(value), Decimal(LIMIT - 1), write
+            )
 
 
 def _write_compound(like: str, _form: Form, low: Decimal, _high: Decimal) -> str:
-    return f"{low:f}-" if like.isdigit() else f"{spell_number(int(low), like)}-"
+    return f"{low:f}-" if like[0].isdigit() else f"{spell_number(int(low), like)}-"
 
 
 def _ordinal_spot(

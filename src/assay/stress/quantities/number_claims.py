@@ -37,7 +37,10 @@ NOT_BEFORE, JOINING, CLAUSES = WORDS["not_before"], WORDS["joining"], WORDS["cla
 PLURALS, LOOSE, MEASURING, UNITS = WORDS["plurals"], WORDS["loose"], WORDS["measuring"], WORDS["units"]
 ONCE, STATES, COMPARING, INDEFINITE = WORDS["once"], WORDS["states"], WORDS["comparing"], WORDS["indefinite"]
 
+CHANGING, PERIODS = WORDS["changing"], WORDS["periods"]
+
 FINITE = {"VBD", "VBZ", "VBP", "MD"}
+HAVE = {"has", "have", "had"}
 IF = {"if", "unless"}
 CLAUSE_ENDS = {";", ":", ",", "which", "who", "and", "but", "(", ")"}
 VERB_ENDS = {";", ":", "which", "who", "because", "when", "while", "after", "before", "that", "since", "until", "("}
@@ -125,6 +128,27 @@ def doubt_of_rank(text: str, start: int, end: int) -> Skip | None:
     return PLACE if place is None else _doubt_of_assertion(place)
 
 
+def doubt_of_period(text: str, start: int, end: int) -> Skip | None:
+    """The reason why other years are not excluded of what lasted from one year to another, or since one."""
+    place = _context(text, start, end)
+    if place is None:
+        return PLACE
+    clause = [*_until_break(place.words_before[::-1], CLAUSE_ENDS), *_until_break(place.words_after, CLAUSE_ENDS)]
+    others = [number for number in find_numbers(text) if not start <= number.start < end]
+    if any(isinstance(number, OtherNumber) and number.kind == "year" for number in others):
+        return RELATED
+    if not (COMPARING | PARTIAL).isdisjoint(clause) or any(_lemmas(word) & CHANGING for word in clause):
+        return PART
+    words, tokens = [*place.words_before, *place.words_after], [*place.before, *place.after]
+    if not FINITE.intersection(token.tag for token in tokens) or words[0] in INDEFINITE:
+        return NO_EVENT
+    if PERIODS.intersection(place.words_before[-1:]) or tokens[0].tag == "NNS":
+        return NO_EVENT
+    if text[start : start + 5].lower() == "since" and HAVE.isdisjoint(words):
+        return NO_EVENT
+    return _doubt_of_assertion(place)
+
+
 def _doubt_of_assertion(place: NumberContext) -> Skip | None:
     before, after = place.words_before, place.words_after
     if "?" in after or (
@@ -132,7 +156,8 @@ def _doubt_of_assertion(place: NumberContext) -> Skip | None:
     ):
         return QUESTION
     tags = [token.tag for token in (*place.before, *place.after)]
-    if not any(tag.startswith(("VB", "MD")) for tag in tags) or (place.before and tags[0] == "VB"):
+    asserted = any(tag.startswith(("VB", "MD")) for tag in tags) or not MEASURING.isdisjoint(before)
+    if not asserted or (place.before and tags[0] == "VB"):
         return NO_CLAIM
     clause = _until_break(before[::-1], CLAUSES - {"and", "as", "before", "after", "since"})
     following = _until_break(after, CLAUSES)
@@ -140,7 +165,7 @@ def _doubt_of_assertion(place: NumberContext) -> Skip | None:
     governed = any(_governs(place.before, i) for i in range(start, len(before)))
     if governed or any(_governs(place.after, i) for i in range(len(following))) or not IF.isdisjoint(after):
         return SCOPE
-    return None if DENYING.isdisjoint([*clause, *following]) else SCOPE
+    return None if DENYING.isdisjoint([*clause, *following]) and "without" not in clause else SCOPE
 
 
 def _governs(tokens: Sequence[Tagged], i: int) -> bool:
@@ -210,7 +235,8 @@ def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool) -> Skip |
         if token.tag not in INSIDE or word == ",":
             break
     said = place.words_before[-1:] if place.before else []
-    return None if big and said and said[0] in MEASURING else NO_NOUN
+    known = big or "population" in place.words_before[-3:]
+    return None if known and said and said[0] in MEASURING else NO_NOUN
 
 
 def _doubt_of_list(place: NumberContext, i: int) -> Skip | None:
@@ -246,7 +272,9 @@ def _has_known_subject(place: NumberContext, verb: Tagged) -> bool:
     i = next(i for i, token in enumerate(tokens) if token.start == verb.start)
     clause = list(takewhile(lambda token: token.text.lower() not in CLAUSE_ENDS, tokens[i::-1]))
     first = clause[-1] if clause[-1].tag != "VBN" and clause[-1] is not verb else tokens[0]
-    return first.text.lower() not in INDEFINITE and first.tag in ("NNP", "NNPS", "PRP", "PRP$", "DT")
+    named = first is tokens[0] and len(clause) > 1 and clause[-2].text[0].isupper()  # the tagger may not know a name
+    known = first.tag in ("NNP", "NNPS", "PRP", "PRP$", "DT") or named
+    return known and first.text.lower() not in INDEFINITE
 
 
 @lru_cache(maxsize=2048)

@@ -22,9 +22,10 @@ _SHARES = {"%": "percent", "percent": "percent", "per cent": "percent", "pct": "
 _LOWER = re.compile(r"^(more than|over)\s+")
 _LEAST = re.compile(r"^(at least)\s+")
 _UPPER = re.compile(r"^(less than|fewer than|under)\s+")
-_NEAR = re.compile(r"^(about|around|approximately|roughly)\s+")
+_NEAR = re.compile(r"^(about|around|approximately|roughly|some)\s+")
 _NEARLY = re.compile(r"^(nearly|almost)\s+")
 _ONLY = re.compile(r"^(only|just)\s+")
+_DAY = rf"(?:[0-9]{{1,2}} {_MONTH},? |{_MONTH} [0-9]{{1,2}}, )?"
 _BETWEEN = re.compile(r"^between (.+) and (.+)$")
 
 
@@ -51,10 +52,22 @@ def read_amount(text: str) -> StatedAmount | None:
     low = " ".join(text.lower().split())
     if low.endswith("-"):
         low = f"{low[:-1]} joined"
-    if life := re.fullmatch(r"([0-9]{4}) ?[-\u2013] ?([0-9]{4})", low):
-        number = Decimal(life[1] + life[2])
+    return _read_period(low) or _read_time(low) or _read_rank(low) or _read_between(low) or _read_bounded(low)
+
+
+def _read_period(text: str) -> StatedAmount | None:
+    """A life, a span of years, a year since when, or a score."""
+    if match := re.fullmatch(rf"({_DAY})([0-9]{{4}})( ?[-\u2013] ?{_DAY})([0-9]{{4}})", text):
+        number = Decimal(match[2] + match[4])
         return StatedAmount("life", NumberRange(number, number), True)
-    return _read_time(low) or _read_rank(low) or _read_between(low) or _read_bounded(low)
+    if match := re.fullmatch(r"from ([0-9]{4}) (?:to|until) ([0-9]{4})", text):
+        return StatedAmount("span", NumberRange(Decimal(match[1]), Decimal(match[2])), True)
+    if match := re.fullmatch(r"since ([0-9]{4})", text):
+        return StatedAmount("since", NumberRange(Decimal(match[1]), Decimal(match[1])), True)
+    if match := re.fullmatch(r"([0-9]{1,3})[-\u2013]([0-9]{1,3})", text):
+        number = Decimal(int(match[1]) * 1000 + int(match[2]))
+        return StatedAmount("score", NumberRange(number, number), True)
+    return None
 
 
 def _read_bounded(text: str) -> StatedAmount | None:
@@ -121,12 +134,15 @@ def _read_time(text: str) -> StatedAmount | None:
     text = re.sub(r"^born (?=in |after |before |between )", "", text)
     text = re.sub(r"^born (?=[0-9]{4}$)", "in ", text)
     text = re.sub(r"^born ", "on ", text)
+    text = re.sub(r"^in (?:early|mid|late) (?=[0-9]{4}$)", "in ", text)
     if match := re.fullmatch(r"(in|before|after) ([0-9]{4})", text):
         first, last = date(int(match[2]), 1, 1), date(int(match[2]), 12, 31)
         days = {"in": (first, last), "before": (None, first - timedelta(1)), "after": (last + timedelta(1), None)}[
             match[1]
         ]
-    elif match := re.fullmatch(r"a ([0-9]{4})(s?)", text):
+    elif match := re.fullmatch(r"in the (?:(?:early|late|mid)[ -])?([0-9]{3}0)s", text):
+        days = date(int(match[1]), 1, 1), date(int(match[1]) + 9, 12, 31)
+    elif match := re.fullmatch(r"(?:a|his|her|its|their) ([0-9]{4})(s?)", text):
         days = date(int(match[1]), 1, 1), date(int(match[1]) + (9 if match[2] else 0), 12, 31)
     elif match := re.fullmatch(r"between ([0-9]{4}) and ([0-9]{4})", text):
         days = date(int(match[1]), 1, 1), date(int(match[2]), 12, 31)
@@ -152,4 +168,4 @@ def _read_time(text: str) -> StatedAmount | None:
         low is None,
         high is None,
     )
-    return StatedAmount("date", numbers, low == high or text.startswith(("in ", "a ")))
+    return StatedAmount("date", numbers, low == high or not text.startswith(("before ", "after ", "between ")))
