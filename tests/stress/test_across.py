@@ -1,5 +1,6 @@
 """Edits across the pair: evidence with a changed claim, the joined label, and the check that derives it again."""
 
+import re
 import subprocess
 import sys
 from itertools import product
@@ -16,6 +17,8 @@ from assay.core.edit import Replacement, Skip
 from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.core.pair import Pair
+from assay.reports.headline import headlines
+from assay.reports.view import view_of
 from assay.run.build.case_builder import BuildStep, unproven
 from assay.stress.across import check as reasons
 from assay.stress.across import evidence
@@ -165,6 +168,8 @@ def test_what_a_paper_does_is_not_done_across() -> None:
 def test_the_option_is_refused_where_no_family_has_it() -> None:
     with pytest.raises(UserError, match="No switch 'across'"):
         assay.build("negation", [pair()], out="unused", across=True)
+    with pytest.raises(UserError, match="name quantities instead"):
+        assay.build(["antonymy", "numeracy"], [pair()], out="unused", across=True)
 
 
 ROWS = [(f"{EVIDENCE} It was Monday {number}.", CLAIM) for number in range(6)]
@@ -200,6 +205,18 @@ def test_a_run_of_claims_edits_the_claim_unless_told_otherwise(
     across_pairs = [case.premise.startswith("Rosa") and case.hypothesis == "The soup was cold." for case in made]
     assert across_pairs == [kept] * len(made)
     assert any("--within" in note for note in notes) is (families is None and across is None)
+
+
+def test_a_run_of_claims_says_what_gets_past_the_checker(tmp_path: Path) -> None:
+    rows = [f'"Ada Moss sold {n} hats in May, and it rained.",Ada Moss sold {n} hats.,supported' for n in range(21, 60)]
+    (tmp_path / "claims.csv").write_text(
+        "\n".join(["evidence,claim,label", *rows, '"It rained.",It snowed.,unsupported'])
+    )
+    record = assay.run(tmp_path / "claims.csv", models=["assay:overlap"], per_subcase=2, out=tmp_path / "runs")
+    (headline,) = headlines(view_of([record]))
+    passed = [fact for fact in headline.evidence if "get past it" in fact]
+    assert len(passed) == 1
+    assert re.search(r"another number \d+% of \d+", passed[0])
 
 
 def test_a_suite_across_can_be_verified(tmp_path: Path) -> None:

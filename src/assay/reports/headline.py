@@ -18,6 +18,17 @@ from assay.reports.view import ReportView
 FEW = 3
 """Up to this many models each have their own sentence at the top of a report."""
 
+FEWEST_PASSED = 10
+"""Fewer false claims of a kind are not summed up."""
+CHANGED = {
+    "quantities": "another number",
+    "lexical": "another word",
+    "antonymy": "an opposite",
+    "roles": "exchanged roles",
+    "foreign": "evidence about something else",
+}
+"""What was changed in a claim, by family."""
+
 OURS = "assay:"
 """Prefix of the names of models that come with Assay."""
 
@@ -71,7 +82,7 @@ def _headline(view: ReportView, model: str, *, first: bool) -> Headline:
     said = view.diagnosis.headline(model) if view.diagnosis else ""
     words = join_phrases(phrases, evidence=False) if phrases else said or _judged(view, verdict)
     shortcuts = tuple(f"{each.rest}: {each.evidence}" for each in phrases if each.evidence)
-    evidence = (*_standing(view, verdict), *_scores(view, model), *_worst(view, model))
+    evidence = (*_standing(view, verdict), *_passed(view, model), *_scores(view, model), *_worst(view, model))
     return Headline(model, view.name(model), words, evidence, shortcuts, view.said(verdict).tone, first)
 
 
@@ -111,6 +122,23 @@ def _scores(view: ReportView, model: str) -> list[str]:
             doubt = " (below chance: are the scores reversed?)" if is_reversed else ""
             facts.append(f"AUC {percent(area.value)}{doubt}{at}")
     return facts[:1]
+
+
+def _passed(view: ReportView, model: str) -> list[str]:
+    """How many of the claims that were made false get past a checker, by what was changed in them."""
+    crossing = {
+        name for name, suite in view.suites.items() if any(each.options.get("across") for each in suite.recipes)
+    }
+    found = view.find("accuracy", label=Label.NON_ENTAILMENT.value)
+    wrong = {
+        family: (each.n, 1 - each.value)
+        for (name, suite, family), each in found.items()
+        if name == model and suite in crossing and each.n >= FEWEST_PASSED and each.value is not None
+    }
+    facts = [
+        f"{words} {100 * wrong[name][1]:.0f}% of {wrong[name][0]}" for name, words in CHANGED.items() if name in wrong
+    ]
+    return [f"false claims that get past it: {', '.join(facts)}"] if facts else []
 
 
 def _worst(view: ReportView, model: str) -> list[str]:

@@ -39,6 +39,8 @@ def recipes_for(
             f"None of these families has a strength that a ladder could vary: {', '.join(name for name, _ in asked)}.\n"
             f"  Leave --ladder out, or build one that has: {able}."
         )
+    if EVERYTHING not in families and (switches or {}).get("across") == "yes" and ("numeracy/v1", "") in asked:
+        raise UserError("numeracy can't edit claims: with --across, name quantities instead of it.")
     unused = {name for name, value in (switches or {}).items() if (name, value) != ("fidelity", "strict")}
     recipes = []
     if any(traits_of(name).with_original for name, _ in asked) and (ORIGINAL, "") not in asked:

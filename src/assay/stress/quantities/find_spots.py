@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import partial
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -18,6 +19,7 @@ from assay.language.numbers.quantities import (
     round_unit,
 )
 from assay.language.resources.data import load_words
+from assay.language.text.analysis import analyse
 
 WORDS = load_words(__file__)
 
@@ -71,7 +73,7 @@ _BOUNDS: dict[str, Bounded] = {
 _BOUND = re.compile(rf"(?<![\w-]){any_of(_BOUNDS)}\s+$", re.IGNORECASE)
 _OWNED = re.compile(r"\b(?:his|her|its|their)\s+$", re.IGNORECASE)
 _COMPOUND = re.compile(
-    rf"(?<![\w.,-])([1-9][0-9]{{0,2}}(?:\.[0-9]{{1,2}})?|{any_of(SMALL.keys() - {'zero', 'one'})})"
+    rf"(?<![\w.,\u00d7-])([1-9][0-9]{{0,2}}(?:\.[0-9]{{1,2}})?|{any_of(SMALL.keys() - {'zero', 'one'})})"
     rf"-(?={any_of(WORDS['compounds'])}\b)",
     re.IGNORECASE,
 )
@@ -161,8 +163,9 @@ def find_spots(text: str) -> list[QuantitySpot]:
         spot = _spot_of_quantity(text, number) if isinstance(number, Quantity) else _spot_of_range(text, number)
         if spot and not any(spot.start < other.end and other.start < spot.end for other in spots):
             spots.append(spot)
-    starting = (spot._replace(starts=text[: spot.start].rstrip()[-1:] in ("", ".", "!")) for spot in spots)
-    return sorted(starting, key=lambda spot: spot.start)
+    tokens = analyse(text)
+    first = {token.start for before, token in pairwise(tokens) if token.sentence != before.sentence} | {0}
+    return sorted((spot._replace(starts=spot.start in first) for spot in spots), key=lambda spot: spot.start)
 
 
 def _spot_of_quantity(text: str, quantity: Quantity) -> QuantitySpot | None:

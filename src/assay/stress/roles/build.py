@@ -12,6 +12,7 @@ from assay.core.pair import Pair
 from assay.core.protocols import Check, Excerpting
 from assay.language.numbers.number_words import any_of
 from assay.language.resources.data import load_words
+from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse
 from assay.stress.across.join_edits import AcrossSwitch
 from assay.stress.roles.check import RolesCheck
@@ -61,7 +62,7 @@ class Roles(AcrossSwitch, frozen=True, kw_only=True):
     distinct: ClassVar[bool] = True
     per_premise: ClassVar[int] = 3
     on_request: ClassVar[bool] = True
-    uses: ClassVar[tuple[str, ...]] = ("tagger",)
+    uses: ClassVar[tuple[str, ...]] = ("tagger", "wordnet")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to draw
         text = pair.premise
@@ -84,7 +85,7 @@ def find_spans(text: str) -> list[NameSpan]:
     i = 0
     while i < len(tokens):
         stop = i
-        while stop < len(tokens) and _names(tokens, stop):
+        while stop < len(tokens) and (_names(tokens, stop) or (stop == 0 and _is_unknown_name(tokens))):
             stop += 1
         first = i + 1 if stop - i > 1 and tokens[i].text in WORDS["titles"] else i
         if stop > first:
@@ -101,6 +102,13 @@ def _names(tokens: Sequence[Tagged], i: int) -> bool:
     return token.tag in ("NNP", "NNPS") and token.text[:1].isupper() and token.text[-1].isalpha()
 
 
+def _is_unknown_name(tokens: Sequence[Tagged]) -> bool:
+    """True if a text begins with a word that no dictionary has, before a name: the tagger guesses "Ines" wrong."""
+    word = tokens[0].text
+    known = any(wordnet().morphy(word.lower(), pos) for pos in "nvar") or tokens[0].tag in ("DT", "IN", "PRP", "PRP$")
+    return len(tokens) > 1 and _names(tokens, 1) and word.isalpha() and word[0].isupper() and not known
+
+
 def _edits_of(text: str, one: NameSpan, other: NameSpan) -> list[Edit] | Skip:
     """The edits of two neighbouring names, by what is between them."""
     between = text[one.end : other.start]
@@ -109,6 +117,9 @@ def _edits_of(text: str, one: NameSpan, other: NameSpan) -> list[Edit] | Skip:
     exchanged = (Replacement(one.start, one.text, other.text), Replacement(other.start, other.text, one.text))
     if one.before in WORDS["titles"] and other.before in WORDS["titles"]:
         return [_edit(C, exchanged, "title")] if one.before != other.before else NO_NAMES
+    if one.before == "The" and (match := re.fullmatch(rf"\s({any_of(PARTICIPLES)})\sthe\s", between)):
+        starts = _begins_sentence(text, one._replace(start=text.rindex("The", 0, one.start)))
+        return [_edit(C, exchanged, REASON_OF[match[1]])] if starts else NO_NAMES
     if not _begins_sentence(text, one):
         return NO_NAMES
     if _RELATION.fullmatch(between):

@@ -16,7 +16,9 @@ OPEN = Skip("not verified: a negation, condition or possibility may reach the ev
 
 _NAME = r"([A-Z\u00c0-\u00dd][\w\u2019'-]*(?:\s+[A-Z\u00c0-\u00dd][\w\u2019'-]*)*)"
 _LEAD = r"(?:.*[.!]\s+|(?:In|On|By|During)\s[\w ]+,\s+)?"
-_EVENT = re.compile(rf"^({_LEAD}){_NAME}\s+([a-z][a-z ]*?)\s+{_NAME}(?!\s+and\b|['\u2019])(.*)$", re.DOTALL)
+_EVENT = re.compile(
+    rf"^({_LEAD}(?:The\s+)?){_NAME}\s+([a-z][a-z ]*?(?:\s+the)?)\s+{_NAME}(?!\s+and\b|['\u2019])(.*)$", re.DOTALL
+)
 _TITLES = re.compile(rf"\b([A-Z][a-z]+)\s+{_NAME}")
 _SAID = re.compile(rf"^{_NAME}(\s[a-z].+?,\s(?:but|while|and)\s){_NAME}(\s[a-z].*)$", re.DOTALL)
 _OPENING = re.compile(r"\b(?:if|whether|would|could|might|may|not|never|deny|denied|nearly|almost)\b|n['\u2019]t\b|\?")
@@ -63,6 +65,8 @@ def read_event(text: str) -> Event | None:
         return None
     lead, first, words, second, rest = match.groups()
     words = " ".join(words.split())
+    if words.endswith(" the") and lead.endswith("The "):
+        words = words.removesuffix(" the")
     if words in PARTICIPLES:
         return Event(first, words, second, (lead, rest))
     if words.startswith("was ") and words.endswith(" by"):
