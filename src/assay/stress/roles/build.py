@@ -30,7 +30,7 @@ _SPEECH = re.compile(rf"\s{any_of(WORDS['speech'])}\b")
 _PASSIVE = re.compile(rf"\swas\s+({any_of(PARTICIPLES.values())})\s+by\s")
 _ACTIVE = re.compile(rf"\s({any_of(PARTICIPLES)})\s")
 PAST = {participle: past for past, participle in PARTICIPLES.items()}
-NOT_AFTER = {"'s", "\u2019s", "'", "and", "or", "&", "-"}
+NOT_AFTER = {"'s", "\u2019s", "'", "and", "or", "&", "-", "$", "/"}
 
 
 class NameSpan(NamedTuple):
@@ -109,10 +109,16 @@ def _is_unknown_name(tokens: Sequence[Tagged]) -> bool:
     return len(tokens) > 1 and _names(tokens, 1) and word.isalpha() and word[0].isupper() and not known
 
 
+def _ends_name(name: NameSpan) -> bool:
+    """True if no noun follows that belongs to a name or is described by it: "Abu al-Fadl", "Swiss citizenship"."""
+    known = name.after in WORDS["behind"] | WORDS["speech"] or name.after.isdigit()
+    return known or (not name.after[:1].isalnum() and name.after not in NOT_AFTER)
+
+
 def _edits_of(text: str, one: NameSpan, other: NameSpan) -> list[Edit] | Skip:
     """The edits of two neighbouring names, by what is between them."""
     between = text[one.end : other.start]
-    if one.after in NOT_AFTER or other.after in NOT_AFTER or text.rstrip().endswith("?"):
+    if one.after in NOT_AFTER or not _ends_name(other) or text.rstrip().endswith("?"):
         return NO_NAMES
     exchanged = (Replacement(one.start, one.text, other.text), Replacement(other.start, other.text, one.text))
     if one.before in WORDS["titles"] and other.before in WORDS["titles"]:
