@@ -40,6 +40,7 @@ def told(cases: list[Case | Skip]) -> set[tuple[str, str]]:
                 ("Italy beat Spain in May.", "contradiction"),
             },
         ),
+        ("The Reds beat the Blues on Sunday.", {("The Blues beat the Reds on Sunday.", "contradiction")}),
         ("Philip Ott is the father of Lena Moss.", {("Lena Moss is the father of Philip Ott.", "contradiction")}),
         (
             "President Ada Moss met Chancellor Lena Ott in Bonn.",
@@ -62,6 +63,8 @@ def test_roles_are_exchanged(text: str, cases: set[tuple[str, str]]) -> None:
         ("Spain beat Italy, and Italy left.", build.AGAIN),
         ("Spain nearly beat Italy.", build.NO_NAMES),
         ("The firm was sold.", build.NO_NAMES),
+        ("Ada acquired Swiss citizenship.", build.NO_NAMES),
+        ("The Reds defeated the Blues and the Greens.", build.NO_NAMES),
         ("Spain beat Italy, but did not win.", check.OPEN),
     ],
 )
