@@ -1,4 +1,5 @@
-"""How often decisions go wrong: gates with a margin, repeated runs of one model, planned samples, certified thresholds.
+"""How often decisions go wrong: gates with a margin, repeated runs of one model, planned samples, certified thresholds,
+corrected rates of judges, and diagnoses.
 
 Answers are simulated on the cases of real suites, which share premises and word pairs as they do.
 """
@@ -16,6 +17,8 @@ import assay
 from assay.core.comparison import ComparedSlice
 from assay.core.estimate import Estimate
 from assay.evaluate.case_columns import Bools, CaseColumns, Encoder, Ints
+from assay.evaluate.diagnose.planting import are_named, honest_answers, measure_sensitivity, planted_rules
+from assay.evaluate.diagnose.shortcut_rules import ground_of
 from assay.evaluate.judged_share import correct_share
 from assay.evaluate.model_comparison import compared_shares, judge_differences
 from assay.evaluate.paired import LEVEL, paired_shares
@@ -23,6 +26,7 @@ from assay.evaluate.planning import ALIKE, CHANGED, plan_families
 from assay.evaluate.slice_sums import ALL_LABELS, WIDTH, PairedTally, cells, slice_of
 from assay.evaluate.support.certified_threshold import certify_threshold
 from assay.evaluate.support.threshold_metrics import Scored
+from calibrating.diagnosis import HELD_OUT_HONEST, HONEST, Errors, Honest, cases_of, named_shortcuts
 from calibrating.rate import Rate
 
 FAMILIES = ("original", "negation", "numeracy", "antonymy", "lexical")
@@ -183,12 +187,40 @@ def judged(draws: int, seed: int, _: CaseColumns, __: Encoder) -> Iterable[Rate]
             yield Rate("corrected rate of a judge", condition, missed, draws, 0.05, f"width {numpy.mean(widths):.2f}")
 
 
+def reliances(draws: int, seed: int, _: CaseColumns, __: Encoder) -> Iterable[Rate]:
+    """Shortcuts that are planted with the reliance that the sensitivity table gives, into a tenth of the draws."""
+    evidence, _ = cases_of(200, seed)
+    rules = {rule.name: rule for rule in planted_rules(evidence)}
+    for stated in measure_sensitivity(evidence):
+        if stated.weakest is not None:
+            models = max(draws // 10, 1)
+            named = sum(are_named(evidence, rules[stated.shortcut], [stated.weakest] * models, first=10**6 * seed))
+            about = f"{stated.shortcut}: decides {stated.weakest:.0%}, 200 pairs"
+            yield Rate("reliance that is noticed", about, models - named, models, 0.2, f"{named / models:.2f} noticed")
+
+
+def honest(draws: int, seed: int, _: CaseColumns, __: Encoder) -> Iterable[Rate]:
+    """Honest models of all kinds, and ones like those that shortcuts are planted into: half of the draws each."""
+    evidence, _ = cases_of(200, seed)
+    ground = ground_of(evidence)
+    kinds: Mapping[str, Errors] = {**HONEST, **HELD_OUT_HONEST}
+    for name, errors in (("those that shortcuts are planted into", None), (f"{len(kinds)} kinds", [*kinds.values()])):
+        wrong, models = 0, max(draws // 2, 1)
+        for draw in range(models):
+            rng = numpy.random.default_rng([seed, draw, 13])
+            answers = errors[draw % len(errors)](Honest(evidence, rng)) if errors else honest_answers(ground, rng)
+            wrong += any(named_shortcuts(evidence, answers))
+        yield Rate("diagnosis: a shortcut", f"honest models, {name}, 200 pairs", wrong, models, 0.05)
+
+
 PARTS: Mapping[str, Callable[[int, int, CaseColumns, Encoder], Iterable[Rate]]] = {
     "gates": gates,
     "repeats": repeats,
     "plans": plans,
     "thresholds": thresholds,
     "judged": judged,
+    "reliances": reliances,
+    "honest": honest,
 }
 
 

@@ -46,7 +46,7 @@ KNOWN: Mapping[str, tuple[Answer, set[str]]] = {
 def rates(draws: int, seed: int) -> Iterable[Rate]:
     """Models of a shortcut at each number of pairs, and honest models, of kinds that were tuned on and of others."""
     samples = {
-        pairs: [_cases(pairs, seed + part) for part in range(SAMPLES if pairs < max(PAIRS) else 1)] for pairs in PAIRS
+        pairs: [cases_of(pairs, seed + part) for part in range(SAMPLES if pairs < max(PAIRS) else 1)] for pairs in PAIRS
     }
     for which, known in (("tuned on", KNOWN), ("not tuned on", HELD_OUT_PLANTED)):
         for pairs in PAIRS:
@@ -69,7 +69,7 @@ def _honest(
         for draw in range(each):
             evidence, _ = samples[draw % len(samples)]
             rng = numpy.random.default_rng([seed, pairs, draw])
-            found, possible = _found(evidence, errors(Honest(evidence, rng)))
+            found, possible = named_shortcuts(evidence, errors(Honest(evidence, rng)))
             wrong[kind] = wrong.get(kind, 0) + bool(found or possible)
     worst = max(wrong, key=lambda kind: wrong[kind])
     about = f"{len(kinds)} kinds of honest models, {which}, {pairs} pairs"
@@ -86,20 +86,21 @@ def _named(
     wrong, right, n = 0, 0, 0
     for evidence, cases in samples:
         for answer, names in known.values():
-            found, _ = _found(evidence, numpy.array([LABELS.index(answer(case)) for case in cases]))
+            found, _ = named_shortcuts(evidence, numpy.array([LABELS.index(answer(case)) for case in cases]))
             wrong, right, n = wrong + bool(found - {*names}), right + bool(found and found <= {*names}), n + 1
     about = f"{len(known)} models of a shortcut, {which}, {pairs} pairs"
     return Rate("diagnosis: another shortcut", about, wrong, n, 0.05, f"{right / n:.2f} named")
 
 
-def _found(evidence: Evidence, answers: numpy.ndarray) -> tuple[set[str], set[str]]:
+def named_shortcuts(evidence: Evidence, answers: numpy.ndarray) -> tuple[set[str], set[str]]:
     """Shortcuts by name that a model is said to follow, and those of which it is said to follow one."""
     [found] = effects(evidence._replace(answers=answers[None]))
     named: set[str] = {each.name for each in found if each.follows}
     return named - NOT_SHORTCUTS, {each.name for each in found if each.possible}
 
 
-def _cases(pairs: int, seed: int) -> tuple[Evidence, list[Case]]:
+def cases_of(pairs: int, seed: int) -> Sample:
+    """The cases of a run on some of the bundled pairs."""
     source = list(assay.read("bundled"))
     Random(seed).shuffle(source)
     with tempfile.TemporaryDirectory() as folder:

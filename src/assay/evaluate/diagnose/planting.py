@@ -1,6 +1,7 @@
 """Shortcuts planted into honest answers, to find out which ones the cases of a run can show."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from math import ceil
 
 import msgspec
 import numpy
@@ -9,7 +10,7 @@ from assay.core.judgement import Shortcut
 from assay.core.label_space import NO_ANSWER
 from assay.evaluate.case_columns import IN_TWO, Ints
 from assay.evaluate.diagnose.diagnosis_evidence import SILENT, Evidence
-from assay.evaluate.diagnose.shortcut_effects import MeasuredRule, effects
+from assay.evaluate.diagnose.shortcut_effects import CONTAINED, MeasuredRule, effects
 from assay.evaluate.diagnose.shortcut_rules import (
     CONTRADICTION,
     ENTAILMENT,
@@ -45,6 +46,7 @@ PLANTED: tuple[Shortcut, ...] = (
     "few-shared",
     "negation",
     "number",
+    "first-word",
     "last-word",
     "hypothesis",
     "premise",
@@ -119,14 +121,19 @@ def unseen_shortcuts(evidence: Evidence) -> tuple[Shortcut, ...]:
 
 
 def _rule_of_one_word(evidence: Evidence, learner: Learnable) -> ShortcutRule:
-    """A rule that goes by the one word that is nearest to being in a quarter of the texts."""
-    features, n = learner.features, len(evidence.label)
-    says = numpy.full(n, SILENT)
+    """A rule that goes by the one word that divides unmodified pairs of each label most evenly."""
+    features, stratum, among = learner.features, ground_of(evidence).stratum, evidence.claims
+    among = among & evidence.original if (among & evidence.original).any() else among
+    says, strata = numpy.full(len(stratum), SILENT), int(stratum.max(initial=0)) + 1
     if features.n:
-        counts = numpy.bincount(features.number, minlength=features.n)
-        word = int(numpy.abs(counts - n / 4).argmin())
+        counted = among[features.case]
+        cell = features.number[counted] * strata + stratum[features.case[counted]]
+        having = numpy.bincount(cell, minlength=features.n * strata).reshape(features.n, strata)
+        sizes = numpy.bincount(stratum[among], minlength=strata)
+        word = int((having * (1 - having / numpy.maximum(sizes, 1))).sum(axis=1).argmax())
         says[features.case[features.number == word]] = CONTRADICTION
-    return ShortcutRule(learner.name, "one word", says, evidence.claims)
+    share = float((says[evidence.claims] != SILENT).mean())
+    return ShortcutRule(learner.name, f"it has a word that {share:.0%} of the cases have", says, evidence.claims)
 
 
 class Sensitivity(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,18 +143,27 @@ class Sensitivity(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     """When the planted shortcut gives its answer."""
     weakest: float | None
-    """The smallest share of cases decided by it that is noticed four times out of five; None if none is."""
-    found: float
-    """How often it was noticed at that share, or if it decided all cases."""
+    """The share of cases decided by it at which it is noticed four times out of five; None if it never is."""
     draws: int
-    """Models that were planted at that share."""
+    """Models that were planted to find out."""
 
 
-STRENGTHS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
-"""Shares of cases that a model decides by a planted shortcut."""
+STRENGTHS = (1.0, 0.6, 0.35, 0.15)
+"""Shares of cases that the first planted models decide by a shortcut; the others go where the limit seems to be."""
 
-TRIALS = 10
-"""Models that are planted at each share that is tried; as many again at the one that is reported."""
+TRIALS = 100
+"""Models that are planted for each shortcut."""
+
+BATCH = 10
+"""Models that are planted at one share, until the limit is estimated again."""
+
+NARROWER: Mapping[Shortcut, Collection[str]] = {
+    "overlap": ("few-shared",),
+    "few-shared": ("overlap",),
+    "hypothesis": CONTAINED["hypothesis"],
+    "premise": CONTAINED["premise"],
+}
+"""Names besides its own under which a planted shortcut counts as noticed: one word may be the last word, or negate."""
 
 
 def measure_sensitivity(
@@ -161,54 +177,67 @@ def measure_sensitivity(
 
     Models that are honest but for the shortcut are diagnosed like any other. No model is run.
     """
-    if not evidence.claims.any():
-        return []
-    planted: dict[Shortcut, ShortcutRule] = {}
-    for rule in fixed_rules(evidence):  # of several rules, the one that speaks about most cases
-        wrong = (rule.says != SILENT) & (rule.says != evidence.label) & evidence.claims
-        best = planted.get(rule.name)
-        if rule.name in shortcuts and (best is None or wrong.sum() > (best.says != SILENT).sum()):
-            planted[rule.name] = rule
-    for learner in learnable_rules(evidence):
-        if learner.name in shortcuts and learner.name not in planted:
-            planted[learner.name] = _rule_of_one_word(evidence, learner)
+    rules = planted_rules(evidence, shortcuts) if evidence.claims.any() else []
     found = []
-    for name in (name for name in shortcuts if name in planted):
-        found.append(_sensitivity(evidence, planted[name], trials))
+    for rule in rules:
+        found.append(_sensitivity(evidence, rule, trials))
         on_progress()
     return found
 
 
+def planted_rules(evidence: Evidence, shortcuts: Sequence[Shortcut] = PLANTED) -> list[ShortcutRule]:
+    """One rule for each shortcut that these cases have: of several, the one that is wrong in most cases."""
+    planted: dict[Shortcut, ShortcutRule] = {}
+    most: dict[Shortcut, int] = {}
+    for rule in fixed_rules(evidence):
+        wrong = int(((rule.says != SILENT) & (rule.says != evidence.label) & evidence.claims).sum())
+        if rule.name in shortcuts and wrong > most.get(rule.name, 0):
+            planted[rule.name], most[rule.name] = rule, wrong
+    for learner in learnable_rules(evidence):
+        if learner.name in shortcuts and learner.name not in planted:
+            planted[learner.name] = _rule_of_one_word(evidence, learner)
+    return [planted[name] for name in shortcuts if name in planted]
+
+
 def _sensitivity(evidence: Evidence, rule: ShortcutRule, trials: int) -> Sensitivity:
-    """Bisect the strengths, then plant more models at the weakest that seems to suffice, and go up until it does."""
-    low, high = -1, len(STRENGTHS) - 1
-    share = _share_named(evidence, rule, STRENGTHS[high], trials)
-    if share < FOUND:
-        return Sensitivity(shortcut=rule.name, rule=rule.words, weakest=None, found=share, draws=trials)
-    while high - low > 1:
-        middle = (low + high) // 2
-        if _share_named(evidence, rule, STRENGTHS[middle], trials) >= FOUND:
-            high = middle
-        else:
-            low = middle
-    # The bisection stops at a lucky strength too often, so the one that is reported is tried again with new models.
-    while (share := _share_named(evidence, rule, STRENGTHS[high], 2 * trials, first=trials)) < FOUND:
-        if high == len(STRENGTHS) - 1:
-            return Sensitivity(shortcut=rule.name, rule=rule.words, weakest=None, found=share, draws=2 * trials)
-        high += 1
-    return Sensitivity(shortcut=rule.name, rule=rule.words, weakest=STRENGTHS[high], found=share, draws=2 * trials)
+    """Plant models near the strength that is found four times out of five, which each batch of them tells better."""
+    strengths, named = list[float](), list[bool]()
+    for strength in STRENGTHS:
+        strengths += [strength] * (BATCH // 2)
+        named += are_named(evidence, rule, strengths[-BATCH // 2 :], first=len(named))
+    while len(named) < trials and any(named):
+        strengths += [min(1.0, _found_from(strengths, named))] * BATCH
+        named += are_named(evidence, rule, strengths[-BATCH:], first=len(named))
+    weakest = ceil(100 * _found_from(strengths, named)) / 100 if any(named) else 2.0
+    return Sensitivity(shortcut=rule.name, rule=rule.words, weakest=weakest if weakest <= 1 else None, draws=len(named))
 
 
-def _share_named(evidence: Evidence, rule: ShortcutRule, reliance: float, draws: int, first: int = 0) -> float:
-    """The share of planted models whose shortcut is named; many shared words and few of them are one."""
-    kind = {"overlap", "few-shared"} if rule.name in {"overlap", "few-shared"} else {rule.name}
+def _found_from(strengths: Sequence[float], named: Sequence[bool]) -> float:
+    """The strength from which models are named four times out of five: above 1 if they are not.
+
+    It is the mean over logistic curves of different place, slope and highest share, each weighted by its likelihood.
+
+    >>> round(_found_from([0.1, 0.2, 0.3, 0.4, 0.5] * 20, [False, False, True, True, True] * 20), 2)
+    0.26
+    """
+    place, slope, most = numpy.meshgrid(numpy.arange(0.02, 1.3, 0.01), (6, 10, 16, 25, 40, 60), (0.85, 0.93, 1.0))
+    start = numpy.log(FOUND / (most - FOUND))
+    chance = most[..., None] / (1 + numpy.exp(-start[..., None] - slope[..., None] * (strengths - place[..., None])))
+    chance = numpy.clip(chance, 0.002, 0.998)  # (slopes, places, highest shares, trials)
+    fit = numpy.where(named, numpy.log(chance), numpy.log(1 - chance)).sum(axis=-1)
+    weight = numpy.exp(fit - fit.max())
+    return float((weight * place).sum() / weight.sum())
+
+
+def are_named(evidence: Evidence, rule: ShortcutRule, strengths: Sequence[float], *, first: int = 0) -> list[bool]:
+    """For each strength, plant one model, and tell if its shortcut is named."""
+    kind = {rule.name, *NARROWER.get(rule.name, ())}
     ground, answers = ground_of(evidence), []
-    for draw in range(first, first + draws):
+    for draw, reliance in enumerate(strengths, first):
         rng = numpy.random.default_rng(draw)
         answers.append(plant(honest_answers(ground, rng), rule, ground, rng, reliance))
     models = numpy.stack(answers)
     planted = evidence._replace(
-        answers=models, judged=numpy.ones(models.shape, dtype=bool), models=[str(draw) for draw in range(draws)]
+        answers=models, judged=numpy.ones(models.shape, dtype=bool), models=[str(draw) for draw in range(len(models))]
     )
-    named = [any(each.follows and each.name in kind for each in found) for found in effects(planted)]
-    return sum(named) / draws
+    return [any(each.follows and each.name in kind for each in found) for found in effects(planted)]

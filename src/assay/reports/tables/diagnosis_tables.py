@@ -236,23 +236,23 @@ DIAGNOSIS: Mapping[str, Callable[[ReportView], Sheet]] = {
 def sensitivity_table(found: Sequence[Sensitivity]) -> Sheet:
     """The weakest reliance on each shortcut that the diagnosis of a run's cases would have noticed.
 
-    >>> weak = Sensitivity(shortcut="negation", rule="a negation word", weakest=0.4, found=0.9, draws=20)
+    >>> weak = Sensitivity(shortcut="negation", rule="a negation word", weakest=0.18, draws=100)
     >>> [cell.text for cell in sensitivity_table([weak]).rows[0].cells][::2]
-    ['a negation word', 'a reliance of 40% or more would have been found four times out of five']
+    ['a negation word', '18% of the cases']
     """
     rows = [sheet_row("", NAMES[each.shortcut], each.rule, _noticed(each)) for each in found]
-    note = "" if rows else "The run has no cases with labels into which a shortcut could be planted."
-    return Sheet(
-        "sensitivity", "What the diagnosis would have noticed", note, texts("shortcut", "rule", "noticed"), tuple(rows)
+    note = (
+        "A model is noticed four times out of five if the shortcut decides at least this share of the cases in which "
+        f"it gives an answer. Found by {found[0].draws} simulated models, which get 75% of the other cases right."
+        if found
+        else "The run has no cases with labels into which a shortcut could be planted."
     )
+    columns = texts("shortcut", "rule", "noticed from")
+    return Sheet("sensitivity", "What the diagnosis would have noticed", note, columns, tuple(rows))
 
 
 def _noticed(each: Sensitivity) -> str:
-    if each.weakest is None:
-        return "not even full reliance would have been found four times out of five"
-    if each.weakest == 1:
-        return "only full reliance would have been found four times out of five"
-    return f"a reliance of {each.weakest:.0%} or more would have been found four times out of five"
+    return "not noticed" if each.weakest is None else f"{each.weakest:.0%} of the cases"
 
 
 def _profiles(view: ReportView) -> Iterator[Profile]:
