@@ -15,9 +15,16 @@ from assay.core.case import Case
 from assay.core.judgement import Effect, Shortcut
 from assay.core.label_space import LABELS, LabelNames
 from assay.evaluate.case_columns import Ints
-from assay.evaluate.diagnose.diagnosis_evidence import Evidence
+from assay.evaluate.diagnose.diagnosis_evidence import SILENT, Evidence
 from assay.evaluate.diagnose.diagnosis_headline import headline
-from assay.evaluate.diagnose.planting import honest_answers, measure_sensitivity, plant, share_found
+from assay.evaluate.diagnose.planting import (
+    are_named,
+    honest_answers,
+    measure_sensitivity,
+    plant,
+    planted_rules,
+    share_found,
+)
 from assay.evaluate.diagnose.shortcut_effects import effects
 from assay.evaluate.diagnose.shortcut_rules import fixed_rules, ground_of
 from assay.run.diagnose_run import read_evidence
@@ -111,19 +118,30 @@ def test_what_is_planted_is_found_if_it_is_strong_and_cases_are_many(of_200: Cas
 
 
 def test_a_diagnosis_says_which_reliance_it_would_have_noticed(of_200: Cases) -> None:
-    """The rule that is planted at the reported strength is named with other chances, too, and not at a tenth of it."""
-    [found] = measure_sensitivity(of_200.evidence, shortcuts=["negation"], trials=5)
-    assert found.shortcut == "negation"
+    """At the reported strength most other models are named, too, at half of it few are."""
+    evidence = of_200.evidence
+    [found] = measure_sensitivity(evidence, shortcuts=["negation"], trials=40)
+    assert (found.shortcut, found.draws) == ("negation", 40)
     assert found.weakest is not None
-    assert 0.1 < found.weakest < 0.8
-    [rule] = [each for each in fixed_rules(of_200.evidence) if each.name == "negation" and each.words == found.rule][:1]
-    ground = ground_of(of_200.evidence)
+    [rule] = planted_rules(evidence, ["negation"])
+    assert rule.words == found.rule
+    at, below = (sum(are_named(evidence, rule, [part * found.weakest] * 10, first=1000)) for part in (1, 0.5))
+    assert at >= 5
+    assert below <= 3
 
-    def named(strength: float) -> int:
-        rngs = map(numpy.random.default_rng, range(100, 106))
-        return sum(
-            "negation" in of_200.named(plant(honest_answers(ground, rng), rule, ground, rng, strength)) for rng in rngs
-        )
 
-    assert named(found.weakest) >= 3
-    assert named(found.weakest / 10) <= 1
+def test_each_shortcut_of_one_text_is_planted_by_a_word_that_divides_the_pairs(of_200: Cases) -> None:
+    names = ["first-word", "hypothesis", "premise"]
+    rules = planted_rules(of_200.evidence, names)  # type: ignore[arg-type]
+    assert [rule.name for rule in rules] == names
+    unmodified = of_200.evidence.original
+    for rule in rules:
+        assert 0.05 < (rule.says[unmodified] != SILENT).mean() < 0.7
+
+
+def test_a_shortcut_that_these_cases_lack_is_not_noticed(of_60: Cases) -> None:
+    rare = of_60.evidence._replace(
+        surface=of_60.evidence.surface._replace(negated=numpy.arange(len(of_60.evidence.label)) < 5)
+    )
+    [found] = measure_sensitivity(rare, shortcuts=["negation"], trials=30)
+    assert (found.weakest, found.draws) == (None, 20)  # not even the first models are named

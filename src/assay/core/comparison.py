@@ -36,6 +36,8 @@ class MarginTest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     more is needed, or if it depends on trainings."""
     smallest: float | None = None
     """The smallest margin that so few cases could ever show; None if they can show this one."""
+    is_generated: bool = False
+    """True if the family generates its pairs, so that a larger corpus adds none."""
 
 
 class Band(msgspec.Struct, frozen=True, kw_only=True):

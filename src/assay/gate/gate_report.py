@@ -13,7 +13,7 @@ from assay.evaluate.trainings import has_enough_trainings
 from assay.gate.metric_rules import Gate, RuleResult, losses_of
 from assay.reports.formatting import p_value, printable
 from assay.reports.phrases import short_name, two_way_words
-from assay.reports.tables.comparison_tables import trainings_of
+from assay.reports.tables.comparison_tables import needed_words, trainings_of
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetRow, numbers, texts
 from assay.reports.terminal.terminal_tables import line, sheet_shown
 
@@ -86,8 +86,7 @@ def _family_point(each: Comparison, row: ComparedSlice) -> Point:
         what = f"at most {100 * row.margin.margin:g} points below {compared_with(each)}"
         before = f"was {row.baseline:.4f}, p {p_value(row.margin.p)}"
         outcome = "inconclusive" if row.margin.outcome == "inconclusive" else outcome
-        if row.margin.more_pairs:
-            needs = f"; needs about {row.margin.more_pairs:,} more source pairs if nothing was lost"
+        needs = needed_words([row])
     if not has_enough_trainings(each):
         outcome, before = "inconclusive", f"{before}, {trainings_of(each)}"
     return Point(each.candidate, what, place, outcome, row.candidate, before, row.n, needs, brief=brief)
@@ -97,11 +96,9 @@ def ranking_point(each: Comparison, row: ComparedRanking) -> Point:
     """The ROC-AUC in a family and in the earlier run."""
     what = f"ROC-AUC not significantly below {compared_with(each)}"
     place = _family_place(row.slice)
-    now, before = (f"{low:.3f} to {high:.3f}" for low, high in (row.candidate_interval, row.baseline_interval))
+    before = f"was {row.baseline:.4f}, p {p_value(row.adjusted)}"
     outcome: PointOutcome = "broken" if row.verdict == "lower" else "holds"
-    return Point(
-        each.candidate, what, place, outcome, row.candidate, f"{now}, was {before}", row.n, brief="ROC-AUC not lower"
-    )
+    return Point(each.candidate, what, place, outcome, row.candidate, before, row.n, brief="ROC-AUC not lower")
 
 
 def rule_point(checked: RuleResult) -> Point:
@@ -174,8 +171,7 @@ def outcome_words(gate: Gate) -> str:
         reasons.append(f"too few trainings of {', '.join(short_name(each.candidate) for each in few)} to show a loss")
     if gate.margin is not None and (rows := gate.open_rows):
         families = ", ".join(dict.fromkeys(row.slice["family"] for _, row in rows))
-        more = max((row.margin.more_pairs or 0 for _, row in rows if row.margin), default=0)
-        needed = f"; about {more:,} more source pairs are needed if nothing was lost" if more else ""
+        needed = needed_words(row for _, row in rows)
         reasons.append(f"a loss of {100 * gate.margin:g} points is not excluded in {families}{needed}")
     verb = "is inconclusive" if gate.outcome == "inconclusive" else "does not pass"
     return f"{gate.run} {verb}: {', and '.join(reasons)}."

@@ -12,7 +12,7 @@ from assay.core.comparison import Banded, ComparedRanking, ComparedSlice, Compar
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.estimate import Estimate, find
 from assay.core.label_space import LabelSpace, merged_names
-from assay.core.registry import called, split_alias
+from assay.core.registry import called, split_alias, transforms
 from assay.core.run_record import ModelAnswers, RunRecord
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import Bools, Encoder
@@ -21,6 +21,7 @@ from assay.evaluate.model_comparison import PairedCounts, judge_differences, jud
 from assay.evaluate.seeds import band, spellings, split_seed
 from assay.evaluate.support.ranking_comparison import RankingBoard, RankingTest, judge_rankings
 from assay.evaluate.trainings import FEWEST, TrainingBoard
+from assay.run.build.recipes import generates
 from assay.run.stored_run import JoinedAnswers, Run, answer_file, join_answers, open_run, run_folder, suite_of
 from assay.storage.suite import Suite
 
@@ -154,6 +155,7 @@ def _compared(
         rows = _systems_compared(baseline, candidate, notes, margin)
     else:
         rows = judge_differences(_versus(baseline[0], candidate[0], notes), margin)
+    rows = tuple(_mark_generated(row) for row in rows)
     if not rows:
         raise UserError(
             "The runs have no case in common.\n  Run both models on the same suite: `assay run --suite`. If their "
@@ -256,6 +258,14 @@ def _systems_compared(
         boards.append(board)
     tests = [test for board in boards for test in board.tests() if test.slice.keys() <= {"suite", "family", "label"}]
     return judge_systems(tests, [standing for board in boards if (standing := board.standing())], margin)
+
+
+def _mark_generated(row: ComparedSlice) -> ComparedSlice:
+    """The row, whose margin test says if its family generates pairs."""
+    known = {name.partition("/")[0] for name in transforms.names()}
+    if row.margin is None or row.slice["family"] not in known or not generates(row.slice["family"]):
+        return row
+    return msgspec.structs.replace(row, margin=msgspec.structs.replace(row.margin, is_generated=True))
 
 
 def _same_suites(candidate: RunRecord, baseline: RunRecord) -> list[tuple[str, str]]:

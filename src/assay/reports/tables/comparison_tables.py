@@ -1,10 +1,20 @@
 """Comparisons of models as tables."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from math import ceil
 from typing import NamedTuple, get_args
 
 from assay.core.case import family_rank
-from assay.core.comparison import Band, Banded, ComparedRanking, ComparedSlice, Comparison, Comparisons, Outcome
+from assay.core.comparison import (
+    Band,
+    Banded,
+    ComparedRanking,
+    ComparedSlice,
+    Comparison,
+    Comparisons,
+    MarginOutcome,
+    Outcome,
+)
 from assay.core.dataframes import REFERENCE
 from assay.core.estimate import Estimate
 from assay.core.label import Label
@@ -17,9 +27,13 @@ from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, count, 
 
 PAIRED = (
     "Accuracy in %, differences in points, on the same cases. p: paired test that counts shared premises and word "
-    "pairs, with Holm's correction; the interval has none. shows: the smallest true difference that this number of "
-    "cases would detect four times out of five, after the correction."
+    "pairs, with Holm's correction; the interval has none. "
 )
+SHOWS = (
+    "shows: the smallest true difference that this number of cases would detect four times out of five, after the "
+    "correction."
+)
+WITHIN = "within: whether the family is shown to have lost fewer points than that."
 SEEDS = (
     "Mean accuracy in %, with range and number of seeds. Interval and p: other trainings and other cases, with "
     "Holm's correction."
@@ -29,6 +43,13 @@ RANKING = (
     "ROC-AUC: how well support scores rank the cases, whatever the threshold; compared by a paired test of DeLong's "
     "kind, corrected for the families."
 )
+
+MARGIN_OUTCOMES: Mapping[MarginOutcome, str] = {
+    "within margin": "pass",
+    "worse": "fail",
+    "inconclusive": "inconclusive",
+}
+"""The outcomes of a margin, in the words of a gate."""
 
 IDENTICAL = "no case differs"
 """The verdict where both models are right and wrong on the same cases."""
@@ -50,6 +71,7 @@ def comparison_parts(found: Comparisons) -> list[Part]:
 def comparison_sheet(each: Comparison, names: LabelNames = PLAIN, *, references: Collection[str] = ()) -> Sheet:
     """Two models by family, with the labels below each family; baselines are marked."""
     paired = each.test == "paired"
+    margin = next((row.margin.margin for row in each.slices if row.margin), None)
     rows: list[SheetRow] = []
     suite = None
     compared: list[ComparedSlice | ComparedRanking] = [*each.slices, *each.rankings]
@@ -58,15 +80,22 @@ def comparison_sheet(each: Comparison, names: LabelNames = PLAIN, *, references:
             cells = _ranking_cells(row, paired=paired)
         else:
             cells = _cells(row, names, paired=paired)
+        if margin is not None:  # which says more than the size that the cases would show
+            cells = (*(cells[:6] + cells[7:] if paired else cells), _margin_cell(row))
         if row.slice["suite"] != suite:
             suite = row.slice["suite"]
             rows.append(sheet_row("", suite, *(SheetCell("") for _ in cells[1:])))
         rows.append(SheetRow("", cells))
-    size = numbers("shows", "cases") if paired else ()
+    size = numbers(*(("cases",) if margin is not None else ("shows", "cases"))) if paired else ()
     figures = (*numbers("candidate", "baseline", "difference", "95%", "p"), *size)
     marked = f" {REFERENCE.capitalize()}: {KNOWN}" if {each.candidate, each.baseline} & set(references) else ""
-    note = (PAIRED if paired else SEEDS) + (f" {RANKING}" if each.rankings else "") + marked
-    return Sheet("comparison", title_of(each, references), note, (*texts(""), *figures, *texts("verdict")), tuple(rows))
+    note = (
+        (PAIRED + (WITHIN if margin is not None else SHOWS) if paired else SEEDS)
+        + (f" {RANKING}" if each.rankings else "")
+        + marked
+    )
+    last = texts("verdict") if margin is None else texts("verdict", f"within {100 * margin:g}")
+    return Sheet("comparison", title_of(each, references), note, (*texts(""), *figures, *last), tuple(rows))
 
 
 def band_sheet(bands: Sequence[Banded], names: LabelNames = PLAIN) -> Sheet:
@@ -121,6 +150,11 @@ def _ranking_cells(row: ComparedRanking, *, paired: bool) -> tuple[SheetCell, ..
     )
 
 
+def _margin_cell(row: ComparedSlice | ComparedRanking) -> SheetCell:
+    test = None if isinstance(row, ComparedRanking) else row.margin
+    return SheetCell(MARGIN_OUTCOMES[test.outcome], marked=test.outcome == "worse") if test else SheetCell("")
+
+
 def _is_identical(row: ComparedSlice) -> bool:
     """True if both models are right and wrong on the same cases, so that there is no difference to estimate."""
     return not row.only_candidate and not row.only_baseline
@@ -143,7 +177,7 @@ def outcome_words(each: Comparison) -> list[str]:
     """The outcome for whole families, in words."""
     if _is_same(each):
         cases = sum(row.n for row in each.slices if "label" not in row.slice)
-        return [f"No difference: right and wrong on the same cases, in all {cases:,}."]
+        return [f"No difference: right and wrong on the same cases, in all {cases:,}.", *margin_words(each)]
     whole = [(row.verdict.capitalize(), row.slice["family"]) for row in each.slices if "label" not in row.slice]
     ranked = [(f"ROC-AUC {row.verdict}", row.slice["family"]) for row in each.rankings]
     lines = []
@@ -163,8 +197,7 @@ def margin_words(each: Comparison) -> list[str]:
     if not tests:
         return []
     points = f"{100 * tests[0][1].margin:g} points"
-    more = max((test.more_pairs or 0 for _, test in tests if test.outcome == "inconclusive"), default=0)
-    needed = f"; about {more:,} more source pairs are needed" if more else ""
+    needed = needed_words(each.slices)
     said = {
         "within margin": f"Shown to lose less than {points}",
         "worse": "Significantly worse",
@@ -175,6 +208,20 @@ def margin_words(each: Comparison) -> list[str]:
         for outcome, words in said.items()
         if (there := [family for family, test in tests if test.outcome == outcome])
     ]
+
+
+def needed_words(rows: Iterable[ComparedSlice]) -> str:
+    """The source pairs and generated pairs that would settle all inconclusive families; empty if none would."""
+    more, times = 0, 1.0
+    for row in rows:
+        if row.margin is not None and row.margin.more_pairs and row.clusters:
+            if row.margin.is_generated:
+                times = max(times, 1 + row.margin.more_pairs / row.clusters)
+            else:
+                more = max(more, row.margin.more_pairs)
+    parts = [f"{more:,} more source pairs"] if more else []
+    parts += [f"{ceil(times)} times as many generated pairs (--per-subcase)"] if times > 1 else []
+    return f"; about {' and '.join(parts)} are needed if nothing was lost" if parts else ""
 
 
 def _repeat_words(each: Comparison) -> list[str]:
