@@ -1,14 +1,16 @@
 """Comparing stored runs."""
 
+import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.fixtures.runs import BENCH, MakeRun, store
 
 import assay
 from assay.core.comparison import Comparisons
 from assay.core.errors import BadInputError, UserError
-from assay.reports.tables.comparison_tables import comparison_sheet, margin_words, outcome_words
+from assay.reports.tables.comparison_tables import comparison_sheet, margin_words, needed_words, outcome_words
 from assay.run.stored_run import open_run
 
 
@@ -212,6 +214,19 @@ def test_a_margin_is_answered_in_words(made: Path, run: MakeRun) -> None:
     assert any("A loss of 0.1 points is not excluded" in words for words in margin_words(comparison))
     [generous] = assay.compare(made, run("later"), models=["overlap", "overlap"], margin=0.4).comparisons
     assert margin_words(generous) == ["Shown to lose less than 40 points: original, negation."]
+    for found, head, outcome in ((comparison, "within 0.1", "inconclusive"), (generous, "within 40", "pass")):
+        sheet = comparison_sheet(found)
+        assert sheet.columns[-1].name == head
+        assert {row.cells[-1].text for row in sheet.rows} == {outcome, ""}
+
+
+def test_more_pairs_are_asked_for_only_where_they_add_cases(made: Path, run: MakeRun) -> None:
+    [found] = assay.compare(made, run("last"), models=["overlap", "overlap"], margin=0.001).comparisons
+    rows = [row for row in found.slices if row.margin]
+    assert re.fullmatch(r"; about [\d,]+ more source pairs are needed if nothing was lost", needed_words(rows))
+    generated = [replace(row, margin=replace(row.margin, is_generated=True)) for row in rows]
+    wanted = r"; about [\d,]+ times as many generated pairs \(--per-subcase\) are needed if nothing was lost"
+    assert re.fullmatch(wanted, needed_words(generated))
 
 
 def test_a_model_that_is_run_twice_says_how_many_cases_flip(run: MakeRun) -> None:
