@@ -26,7 +26,7 @@ from assay.evaluate.planning import ALIKE, CHANGED, plan_families
 from assay.evaluate.slice_sums import ALL_LABELS, WIDTH, PairedTally, cells, slice_of
 from assay.evaluate.support.certified_threshold import certify_threshold
 from assay.evaluate.support.threshold_metrics import Scored
-from calibrating.diagnosis import HELD_OUT_HONEST, HONEST, Errors, Honest, cases_of, named_shortcuts
+from calibrating.diagnosis import cases_of, honest_model, named_shortcuts
 from calibrating.rate import Rate
 
 FAMILIES = ("original", "negation", "numeracy", "antonymy", "lexical")
@@ -189,7 +189,7 @@ def judged(draws: int, seed: int, _: CaseColumns, __: Encoder) -> Iterable[Rate]
 
 def reliances(draws: int, seed: int, _: CaseColumns, __: Encoder) -> Iterable[Rate]:
     """Shortcuts that are planted with the reliance that the sensitivity table gives, into a tenth of the draws."""
-    evidence, _ = cases_of(200, seed)
+    evidence = cases_of(200, seed)[0]
     rules = {rule.name: rule for rule in planted_rules(evidence)}
     for stated in measure_sensitivity(evidence):
         if stated.weakest is not None:
@@ -200,17 +200,17 @@ def reliances(draws: int, seed: int, _: CaseColumns, __: Encoder) -> Iterable[Ra
 
 
 def honest(draws: int, seed: int, _: CaseColumns, __: Encoder) -> Iterable[Rate]:
-    """Honest models of all kinds, and ones like those that shortcuts are planted into: half of the draws each."""
-    evidence, _ = cases_of(200, seed)
-    ground = ground_of(evidence)
-    kinds: Mapping[str, Errors] = {**HONEST, **HELD_OUT_HONEST}
-    for name, errors in (("those that shortcuts are planted into", None), (f"{len(kinds)} kinds", [*kinds.values()])):
-        wrong, models = 0, max(draws // 2, 1)
+    """Honest models like those that shortcuts are planted into, and of all kinds: half of the draws each."""
+    evidence = cases_of(200, seed)[0]
+    ground, models = ground_of(evidence), max(draws // 2, 1)
+    for about in ("those that shortcuts are planted into", "of all kinds"):
+        wrong = 0
         for draw in range(models):
             rng = numpy.random.default_rng([seed, draw, 13])
-            answers = errors[draw % len(errors)](Honest(evidence, rng)) if errors else honest_answers(ground, rng)
+            is_any = about == "of all kinds"
+            answers = honest_model(draw, evidence, rng) if is_any else honest_answers(ground, rng)
             wrong += any(named_shortcuts(evidence, answers))
-        yield Rate("diagnosis: a shortcut", f"honest models, {name}, 200 pairs", wrong, models, 0.05)
+        yield Rate("diagnosis: a shortcut", f"honest models, {about}, 200 pairs", wrong, models, 0.05)
 
 
 PARTS: Mapping[str, Callable[[int, int, CaseColumns, Encoder], Iterable[Rate]]] = {

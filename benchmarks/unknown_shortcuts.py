@@ -205,7 +205,7 @@ def sliceline(bench: Bench, wrong: Bools, *, alpha: float = 0.95, top: int = 6) 
     holds = bench.search.table.holds[:, bench.usable]
     holds = numpy.concatenate([holds, ~holds], axis=1)
     for _, columns in best_slices(holds[among], wrong[among], alpha=alpha, top=top):
-        yield holds[:, columns].all(axis=1)
+        yield numpy.asarray(holds[:, columns].all(axis=1))
 
 
 def best_slices(

@@ -92,6 +92,12 @@ def _named(
     return Rate("diagnosis: another shortcut", about, wrong, n, 0.05, f"{right / n:.2f} named")
 
 
+def honest_model(number: int, evidence: Evidence, rng: numpy.random.Generator) -> numpy.ndarray:
+    """The answers of an honest model: of each kind in turn."""
+    kinds = [*HONEST.values(), *HELD_OUT_HONEST.values()]
+    return kinds[number % len(kinds)](Honest(evidence, rng))
+
+
 def named_shortcuts(evidence: Evidence, answers: numpy.ndarray) -> tuple[set[str], set[str]]:
     """Shortcuts by name that a model is said to follow, and those of which it is said to follow one."""
     [found] = effects(evidence._replace(answers=answers[None]))
