@@ -99,7 +99,8 @@ def find_spans(text: str) -> list[NameSpan]:
 
 def _names(tokens: Sequence[Tagged], i: int) -> bool:
     token = tokens[i]
-    return token.tag in ("NNP", "NNPS") and token.text[:1].isupper() and token.text[-1].isalpha()
+    tags = ("NNP", "NNPS", "NNS") if i else ("NNP", "NNPS")  # "the Blues" is a name inside a sentence
+    return token.tag in tags and token.text[:1].isupper() and token.text[-1].isalpha()
 
 
 def _is_unknown_name(tokens: Sequence[Tagged]) -> bool:
