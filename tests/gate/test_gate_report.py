@@ -68,6 +68,16 @@ def shown(found: Gate) -> str:
     return printed.get()
 
 
+def test_a_long_rule_without_a_value_stays_in_one_table() -> None:
+    rule = "claims.supported.recall>=0.5 at threshold=certified:0.05"
+    reason = "no threshold is certified; about 77 more unsupported claims are needed"
+    text = shown(gate(msgspec.structs.replace(checked(rule=rule, value=0.0), missing=reason, low=None, high=None)))
+    assert text.count("rule or comparison") == 1
+    assert reason in " ".join(text.split())
+    assert "0.0000" not in text
+    assert "stress/" not in text
+
+
 def test_the_table_says_what_is_broken_first_and_why() -> None:
     lines = [line.rstrip() for line in shown(MIXED).splitlines()]
     assert max(map(len, lines)) <= 100

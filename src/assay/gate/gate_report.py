@@ -78,7 +78,7 @@ def _family_point(each: Comparison, row: ComparedSlice) -> Point:
     place, needs = _family_place(row.slice), ""
     before = f"was {row.baseline:.4f}, p {p_value(row.adjusted)}"
     if "label" in row.slice:
-        place += f"/{row.slice['label']}"
+        place += f", {row.slice['label']}"
     what, brief = f"not significantly worse than {compared_with(each)}", "not significantly worse"
     outcome: PointOutcome = "broken" if row in losses_of(each) else "holds"
     if row.margin is not None:
@@ -115,6 +115,9 @@ def gate_sheet(gate: Gate) -> Sheet:
     """Every point of each model, broken ones first; if many hold, they are only counted."""
     found = list(points_of(gate))
     good = sum(point.holds for point in found)
+    notes = [f"{point.what}: {point.missing}." for point in found if point.missing]
+    suites = {point.where.partition("/")[0] for point in found if "/" in point.where}
+    alone = f"{suites.pop()}/" if len(suites) == 1 else ""
     rows = []
     for model in dict.fromkeys(point.model for point in found):
         for point in sorted((each for each in found if each.model == model), key=lambda each: each.holds):
@@ -122,7 +125,7 @@ def gate_sheet(gate: Gate) -> Sheet:
                 outcome = SheetCell(point.outcome, marked=not point.holds)
                 figures = (
                     SheetCell("-" if point.missing else f"{point.value:.4f}", None if point.missing else point.value),
-                    SheetCell(point.missing or point.context),
+                    SheetCell(point.context),
                     SheetCell(f"{point.n:,}"),
                 )
                 rows.append(
@@ -132,7 +135,7 @@ def gate_sheet(gate: Gate) -> Sheet:
                             SheetCell(short_name(model)),
                             outcome,
                             SheetCell(point.brief or point.what),
-                            SheetCell(point.where),
+                            SheetCell(point.where.removeprefix(alone)),
                             *figures,
                         ),
                     )
@@ -140,8 +143,8 @@ def gate_sheet(gate: Gate) -> Sheet:
     return Sheet(
         "gate",
         "",
-        f"{good:,} more hold." if good > ALL_AT_ONCE else "",
-        (*texts("model", "", "rule or comparison", "on"), *numbers("found", "95%, or before", "cases")),
+        " ".join([*dict.fromkeys(notes), *([f"{good:,} more hold."] if good > ALL_AT_ONCE else [])]),
+        (*texts("model", "", "rule or comparison", "on"), *numbers("found", "95% or before", "cases")),
         tuple(rows),
     )
 
@@ -201,7 +204,7 @@ def _family_place(where: Mapping[str, str]) -> str:
 def gate_summary(gate: Gate) -> RenderableType:
     """Every point of each model, broken ones first, then the outcome."""
     names = LabelNames(gate.names)
-    judged = [line(two_way_words(names, gate.binary_suites))] if gate.binary_suites else []
+    judged = [line(two_way_words(names))] if gate.binary_suites else []
     notes = [line(f"note: {note}", "yellow") for note in gate.notes]
     outcome = line(
         outcome_words(gate), {"pass": "bold green", "fail": "bold red", "inconclusive": "bold yellow"}[gate.outcome]
@@ -219,7 +222,7 @@ def junit(gate: Gate) -> bytes:
     )
     if gate.binary_suites:
         properties = ElementTree.SubElement(suite, "properties")
-        judged = printable(two_way_words(LabelNames(gate.names), gate.binary_suites))
+        judged = printable(two_way_words(LabelNames(gate.names)))
         ElementTree.SubElement(properties, "property", name="two-way", value=judged)
     for point in found:
         case = ElementTree.SubElement(
@@ -243,7 +246,7 @@ def annotations(gate: Gate) -> list[str]:
     ['::notice title=assay gate::50%25: a, b']
     """
     broken = [f"::error title=assay gate::{_data(point.sentence)}" for point in points_of(gate) if not point.holds]
-    judged = [two_way_words(LabelNames(gate.names), gate.binary_suites)] if gate.binary_suites else []
+    judged = [two_way_words(LabelNames(gate.names))] if gate.binary_suites else []
     return [*broken, *(f"::notice title=assay gate::{_data(note)}" for note in (*judged, *gate.notes))]
 
 

@@ -153,7 +153,7 @@ class Held:
         with console.capture() as shown:
             console.print(Group(*examples_shown(fitting[:FEW], models=[model], named=names_of(self.record))))
         record = self.record
-        judged = [two_way_words(record.label_names, record.suites)] if record.label_space.is_binary else []
+        judged = [two_way_words(record.label_names)] if record.label_space.is_binary else []
         return "\n".join([*sentences, *judged, *(line.rstrip() for line in shown.get().splitlines() if line.strip())])
 
 

@@ -36,7 +36,7 @@ def comparison_page(found: Comparisons, runs: Sequence[RunRecord], *, frame: Fra
         title=f"Comparison: {', '.join(found.runs)}",
         data={"charts": {chart.name: chart.spec for chart in drawn}, "examples": {"models": [], "cases": []}},
         found=found,
-        judged=two_way_words(names, found.binary_suites) if found.binary_suites else "",
+        judged=two_way_words(names) if found.binary_suites else "",
         pairs=pairs,
         trends=trends if sheet.rows else [],
         trend=sheet,

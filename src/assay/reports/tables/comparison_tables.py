@@ -64,7 +64,7 @@ def comparison_parts(found: Comparisons) -> list[Part]:
             parts += [title_of(each, found.references), *outcome_words(each), ""]
         else:
             parts += [comparison_sheet(each, names, references=found.references), *outcome_words(each), ""]
-    judged = [two_way_words(names, found.binary_suites)] if found.binary_suites else []
+    judged = [two_way_words(names)] if found.binary_suites else []
     return [*judged, *parts, *([band_sheet(found.bands, names)] if found.bands else [])]
 
 
