@@ -1,5 +1,6 @@
 """Diagnoses of models whose reasons are known: each is named correctly, and nothing else is."""
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -11,6 +12,7 @@ from assay.core.errors import CheckFailedError, UnknownNameError
 from assay.core.judgement import Profile
 from assay.core.run_record import RunRecord
 from assay.core.serialise import to_json
+from assay.evaluate.diagnose.text_features import is_number, negates
 from assay.run.diagnose_run import diagnose_run
 from assay.run.predict.model_names import ModelLike
 from assay.run.stored_run import StoredRun, run_folder
@@ -66,6 +68,27 @@ def test_a_shortcut_is_named_even_if_it_is_not_always_followed(record: RunRecord
 
 def test_two_shortcuts_are_both_named(record: RunRecord) -> None:
     assert {*followed(record, "two-rules")} == {"overlap", "negation"}
+
+
+def test_shortcuts_that_the_cases_cannot_separate_are_all_named(tmp_path: Path) -> None:
+    """A clause with "not" and a number is added, so that every negation word comes with a number."""
+    words = re.compile(r"[\w']+")
+    pairs = [
+        pair
+        for pair in assay.read("bundled")
+        if not any(
+            is_number(word) or negates(word) for word in words.findall(f"{pair.premise} {pair.hypothesis}".lower())
+        )
+    ]
+    found = assay.run(
+        pairs,
+        families=["negation"],
+        models={"not": lambda texts: ["contradiction" if " not " in h else "neutral" for _, h in texts]},
+        switches={"negation.tautology": "and two is not three"},
+        out=tmp_path,
+    )
+    assert followed(found, "not") == []
+    assert "can't tell which: a negation word, a number" in profile(found, "not").headline
 
 
 def test_every_effect_has_an_interval_around_it_and_a_corrected_p(record: RunRecord) -> None:

@@ -334,7 +334,7 @@ class Coefficient(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     value: float | None = None
     """The change in the log odds of an error; None if it can't be estimated."""
     error: float | None = None
-    """Its standard error, clustered by source pair."""
+    """Its standard error, clustered by premise or word pair."""
     low: float | None = None
     """Lower end of the 95% interval."""
     high: float | None = None

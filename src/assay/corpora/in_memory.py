@@ -1,6 +1,7 @@
 """Pairs that a program holds, as a corpus: a list, a generator, or anything else that gives pairs."""
 
 import hashlib
+import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -75,8 +76,21 @@ class SeenIds:
         return place, False
 
 
+VARIABLE = re.compile(r"\b[A-Z]\w*|\d[\d.,]*")
+"""What differs between hypotheses from one template: names and numbers."""
+
+LEAST_COMPARED = 30
+"""Fewer hypotheses are too few to tell whether they come from templates."""
+
+FRAMES = 2_000
+"""Only so many first hypotheses are compared."""
+
+FEWEST_PER_FRAME = 5
+"""Hypotheses per different text from which they count as templates."""
+
+
 class RepeatedPairs:
-    """Counts pairs that were read before, with the same label or with another.
+    """Counts pairs that were read before, with the same label or with another, and templates of hypotheses.
 
     >>> pair = Pair(id="1", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
     >>> repeated = RepeatedPairs()
@@ -90,9 +104,14 @@ class RepeatedPairs:
         self._seen = SeenIds()
         self._counts: Counter[str] = Counter()
         self._first: dict[str, list[int]] = {SAME: [], OTHER: []}
+        self._frames: set[str] = set()
+        self._compared = 0
 
     def add(self, pair: Pair, line: int) -> None:
         """Remember the texts and the label of a pair."""
+        if self._compared < FRAMES:
+            self._frames.add(VARIABLE.sub("_", pair.hypothesis))
+            self._compared += 1
         texts = text_digest(pair.premise, pair.hypothesis)
         if not self._seen.add(texts + pair.label):
             kind = SAME
@@ -112,6 +131,13 @@ class RepeatedPairs:
             lines = f"lines {', '.join(others)} and {last}" if others else f"line {last}"
             more = ", and in others" if count > SHOWN else ""
             texts.append(f"{count:,} {'pairs repeat' if count > 1 else 'pair repeats'} {kind}, in {lines}{more}")
+        count, frames = self._compared, len(self._frames)
+        if count >= LEAST_COMPARED and frames * FEWEST_PER_FRAME <= count:
+            alike = f"the first {count:,}" if count == FRAMES else f"{count:,}"
+            texts.append(
+                f"apart from names and numbers, {alike} hypotheses have only {frames:,} different texts: "
+                "the shortcuts that a verdict names can differ between similar models"
+            )
         return texts
 
 

@@ -32,8 +32,8 @@ SUGGESTS: Mapping[Shortcut, str] = {
     "first-word": "the first word of the hypothesis",
     "last-word": "the last word of the hypothesis",
     "word-pair": "the two changed words alone",
-    "length": "length",
-    "overlap": "the share of words in both texts",
+    "length": "the lengths of the texts",
+    "overlap": "word overlap",
     "scope": "negation without its scope",
 }
 """Features that suggest answers, if no label is part of the rule."""
@@ -46,7 +46,7 @@ MOSTLY = 0.5
 
 NOTHING = "follows no shortcut that shows in this run"
 
-UNKNOWN = "answers by something other than the meaning, but by none of the shortcuts that are known here"
+UNKNOWN = "answers systematically from something other than the meaning, but from no known shortcut"
 
 TOO_FEW = "too few cases to tell whether it follows a shortcut"
 
@@ -107,8 +107,8 @@ def _undecided(effects: Sequence[Effect], unseen: Sequence[Shortcut]) -> str:
     if "unknown" in possible:
         return UNKNOWN
     if possible:
-        told = [TREATED.get(name) or SUGGESTS[name] for name in possible]
-        return f"follows a shortcut, but too few cases tell apart {' and '.join(told)}"
+        *others, last = [TREATED.get(name) or SUGGESTS[name] for name in possible]
+        return f"follows a shortcut, but these cases can't tell which: {', '.join(others)} or {last}"
     if {*TREATED} - {*unseen} <= {"replacement"}:
         return TOO_FEW
     few = [TREATED.get(name) or SUGGESTS[name] for name in unseen if name not in NESTED]
@@ -144,7 +144,7 @@ def shortcut_phrase(effect: Effect, names: LabelNames) -> ShortcutPhrase:
         case "scope":
             return ShortcutPhrase("answers", "as if negation had no scope", wrong, brief)
         case _ if not effect.answer:
-            return ShortcutPhrase("answers", f"as {SUGGESTS[effect.name]} would suggest", wrong, brief)
+            return ShortcutPhrase("answers", f"from {SUGGESTS[effect.name]}", wrong, brief)
         case _:
             verb = "treats" if (effect.followed or 0.0) >= MOSTLY else "sometimes treats"
             return ShortcutPhrase(verb, f"{TREATED[effect.name]} as {label}", wrong, brief)

@@ -99,7 +99,7 @@ class Choice(NamedTuple):
 
 
 def effects(evidence: Evidence) -> list[list[Effect]]:
-    """For each model, its shortcuts: first those that it follows, in the order in which they were found."""
+    """For each model, its shortcuts: first those that it follows, the one that explains most wrong answers first."""
     ground, fixed, learnable, right = (
         ground_of(evidence),
         fixed_rules(evidence),
@@ -179,7 +179,7 @@ def _choice(evidence: Evidence, model: int, first: Sequence[MeasuredRule], right
         each.name
         for each in rivals
         if not gains.is_better(best, each)
-        and not gains.is_same(best, each)
+        and not (gains.is_same(best, each) and {best.name, each.name} <= {*SHARED})
         and not _holds_beside(evidence, model, best, each, right, ground)
     ]
     if level:
@@ -192,7 +192,8 @@ def _choice(evidence: Evidence, model: int, first: Sequence[MeasuredRule], right
     others = [each.rule for each in clear.values() if each.rule.name not in alike and not each.rule.breadth]
     again, _ = _measured(evidence, model, others, right, ground, known, 1.0)
     second = [each for each in again if each.is_clear and _is_strong(each.found)]
-    return Choice([chosen, *[clear[each.rule.key] for each in sorted(second, key=lambda each: each.p)[:1]]])
+    both = [chosen, *[clear[each.rule.key] for each in sorted(second, key=lambda each: each.p)[:1]]]
+    return Choice(sorted(both, key=lambda each: -each.found.n * each.found.difference))
 
 
 def _holds_beside(

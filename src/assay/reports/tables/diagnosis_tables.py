@@ -130,7 +130,7 @@ def errors(view: ReportView) -> Sheet:
         "errors",
         "What goes with errors",
         "Odds ratios of being wrong, if everything else in the table is equal: 2 means twice the odds. "
-        f"From a logistic regression with standard errors clustered by source pair.{_drawn(view)}",
+        f"From a logistic regression with standard errors clustered by premise or word pair.{_drawn(view)}",
         (
             *texts("model", "property", "for"),
             *numbers("odds ratio", "95%"),

@@ -31,6 +31,7 @@ COLUMN_NAMES = {
     "spelling": "typos",
     "antonymy": "antonym",
     "numeracy": "number",
+    "quantities": "amount",
 }
 """Short names of columns."""
 
