@@ -27,7 +27,7 @@ from assay.version import __version__
 NARROW = 8
 """Longer names of columns of figures are broken at hyphens."""
 
-FOLDED = 20
+FOLDED = 28
 """Wider columns of text may be folded to this width."""
 
 WRONG = "bold red"
