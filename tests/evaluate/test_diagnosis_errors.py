@@ -105,7 +105,7 @@ def test_what_no_known_shortcut_explains_is_called_unknown(of_200: Cases) -> Non
 @pytest.mark.parametrize("name", sorted({*get_args(Shortcut)} - {"constant", "order", "prior", "unknown"}))
 def test_shortcuts_that_the_cases_cannot_tell_apart_are_named(name: Shortcut) -> None:
     found = [Effect(name=each, rule="", possible=True) for each in (name, "overlap")]
-    assert headline(found, [], LabelNames()).endswith(" and shared words")
+    assert headline(found, [], LabelNames()).endswith(" or shared words")
 
 
 def test_what_is_planted_is_found_if_it_is_strong_and_cases_are_many(of_200: Cases) -> None:

@@ -40,7 +40,7 @@ class Agreed(NamedTuple):
     cases: int
     """Cases with answers from two people or more."""
     unanimous: int
-    """Those on which all of them agree."""
+    """Cases on which all of them agree."""
     alpha: float | None
     """Krippendorff's alpha; None if there is nothing to agree about yet."""
 
@@ -70,7 +70,7 @@ class AnnotationProgress:
 
     @property
     def names(self) -> list[str]:
-        """Everybody who was asked."""
+        """All annotators of the sample."""
         return [each.name for each in self._people]
 
     def standings(self) -> list[AnnotatorProgress]:
@@ -95,7 +95,7 @@ class AnnotationProgress:
         return {key for key, state in self._states[ADJUDICATION].items() if state.done}
 
     def settled(self) -> LabelledCases:
-        """The gold labels so far, and the figures of the layout's paper, as `assay annotate merge` makes them."""
+        """The gold labels so far, and the numbers of the layout's paper, as `assay annotate merge` makes them."""
         answers = {name: self._given[name] for name in self.names}
         return decide_gold(list(self._store.drawn.values()), answers, self._given[ADJUDICATION])
 

@@ -86,7 +86,7 @@ class AnswerStore:
         return facts
 
     def people(self) -> list[Annotator]:
-        """Everybody who was asked, by name; without whoever adjudicates."""
+        """All annotators by name, without the adjudicator."""
         with self.file.reading() as file:
             rows = file.execute("SELECT id, name, storage FROM people WHERE name != ? ORDER BY name", (ADJUDICATION,))
             return [Annotator(*row) for row in rows]

@@ -85,7 +85,7 @@ class LabelledCases(NamedTuple):
     outcomes: list[Outcome]
     """In the order of the sample; without discarded ones."""
     merged: Merged
-    """Counts and figures."""
+    """Counts and numbers."""
 
 
 def decide_gold(drawn: Sequence[SampledCase], answers: Mapping[str, Given], decided: Given) -> LabelledCases:

@@ -123,7 +123,7 @@ def _refuse_gaps(folder: Path, drawn: Mapping[str, SampledCase], answers: Mappin
 
 
 def merged_lines(found: Merged) -> Iterator[str]:
-    """Gold labels, why cases have none, and the figures of the layout's paper."""
+    """Gold labels, why cases have none, and the numbers of the layout's paper."""
     names = LabelNames(found.names)
     people = ", ".join(found.annotators)
     if found.layout == "errors":

@@ -32,7 +32,7 @@ NOTHING = Stressed([], {})
 
 
 class AskOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that can be said about one pair."""
+    """All results for one pair."""
 
     premise: str
     hypothesis: str

@@ -55,9 +55,9 @@ class AskedPair(msgspec.Struct, frozen=True, kw_only=True):
     answers: dict[str, Answer]
     """The answer of each model."""
     words: dict[str, tuple[WordWeight, ...]]
-    """The weight of every word, by model, in the order of the texts; empty if that was not asked."""
+    """The weight of every word, by model, in the order of the texts; empty if it was not requested."""
     edited: tuple[Edited, ...]
-    """The cases that families build from the pair; empty if that was not asked for."""
+    """The cases that families build from the pair; empty if they were not requested."""
     skipped: dict[str, str]
     """Families that make nothing of the pair, each with the reason."""
     notes: tuple[str, ...]

@@ -49,7 +49,7 @@ EDITS = "[-removed-] and {+added+}: what the edit changed. A case that was made 
 
 
 def pair_summary(asked: AskedPair) -> RenderableType:
-    """Everything that is known about the pair."""
+    """All results for the pair."""
     parts: list[RenderableType] = [
         line(f"premise: {asked.premise}"),
         line(f"hypothesis: {asked.hypothesis}"),

@@ -62,7 +62,7 @@ class Repeated(msgspec.Struct, frozen=True, kw_only=True):
     exact: int
     """Cases with the same words as an earlier one."""
     conflicting: int
-    """Those of them whose label is another one."""
+    """The ones with a different label."""
     near: int
     """Other cases that are nearly the same as a case of another source pair with the same label."""
     templates: int
@@ -114,7 +114,7 @@ class TrainingOverlap(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Concern(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that makes figures on these cases hard to trust."""
+    """Something that makes numbers on these cases hard to trust."""
 
     kind: Kind
     where: str

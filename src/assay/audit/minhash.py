@@ -168,7 +168,7 @@ def _neighbours(prints: Prints) -> tuple[Places, Places]:
 
 
 def nearly_equal(ours: Prints, one: Places, theirs: Prints, other: Places) -> Iterator[tuple[int, int]]:
-    """Those of the candidates that are nearly equal."""
+    """The candidates that are nearly equal."""
     for start in range(0, len(one), AT_ONCE):
         left, right = one[start : start + AT_ONCE], other[start : start + AT_ONCE]
         agreed = np.mean(ours.signature[left] == theirs.signature[right], axis=1) >= HOPEFUL

@@ -311,7 +311,7 @@ def _unmatched(mine: Sequence[str], theirs: Sequence[str]) -> tuple[list[str], l
 def _relate_circumstances(
     mine: Sequence[Circumstance], theirs: Sequence[Circumstance], *, free: bool, how: Context
 ) -> Relation:
-    """What is said around a thing or an action. Those of the one are matched with those of the other, in order.
+    """What is said around a thing or an action. The words of one are matched with those of the other, in order.
 
     If they are `free`, each is said of the same people, so that the order says nothing.
     """

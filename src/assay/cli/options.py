@@ -361,7 +361,7 @@ engine = field_option(RunOptions, "engine")
 
 
 def _shard(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Any:
-    """The shard, with the words of the command, which the shard stores for messages about it."""
+    """The shard, and the command line that it stores for messages."""
     if value is None:
         return None
     from assay.run.workers.shard import Shard, words_without_shard

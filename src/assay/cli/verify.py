@@ -53,7 +53,7 @@ def command(
     verified, but counted separately. For a run, checks the seal of its record, each of its suites, and the digest of
     every file of answers. A folder of runs means its newest run.
 
-    Exits with 1 and names the problem if anything is damaged, if a label does not hold or, with --deep, if a figure
+    Exits with 1 and names the problem if anything is damaged, if a label does not hold or, with --deep, if a number
     does not follow from the answers.
     """
     from assay.core.errors import CheckFailedError

@@ -1,4 +1,4 @@
-"""The result of comparing models: figures side by side, each with an outcome."""
+"""The result of comparing models: numbers side by side, each with an outcome."""
 
 from typing import Literal
 
@@ -41,7 +41,7 @@ class MarginTest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Band(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure over several seeds of one system."""
+    """A number over several seeds of one system."""
 
     mean: float
     low: float
@@ -90,7 +90,7 @@ class ComparedSlice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     typical: float = 1.0
     """The size of the group that a random case is in, on average."""
     margin: MarginTest | None = None
-    """True if the loss is shown to be below the margin that was asked for."""
+    """True if the loss is shown to be below the margin that was requested."""
     verdict: Outcome
     """The outcome for the candidate: better or worse if the adjusted p is below 0.05."""
     candidate_band: Band | None = None

@@ -18,10 +18,10 @@ FIELDS = ("id", "premise", "hypothesis", "label", "family", "variant", "origin",
 """The columns of every suite; its groups have one each, called `group.NAME`."""
 
 SLICES = ("model", "suite", "family", "label")
-"""The names that the slices of nearly all figures have."""
+"""The names that the slices of nearly all numbers have."""
 
 VALUES = ("value", "low", "high", "n")
-"""The columns of the figure itself."""
+"""The columns of the number itself."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """Characters that a spreadsheet takes for the start of a formula, or skips before one; the last four are full width."""
@@ -50,13 +50,13 @@ def columns(cases: "Iterable[Case]") -> dict[str, list[str | None]]:
 
 
 def slice_columns(estimates: "Iterable[Estimate]") -> dict[str, str]:
-    """The columns for the names of slices: first those that nearly every figure has, then the others as they appear."""
+    """The columns for the names of slices: first those that nearly every number has, then the others as they appear."""
     names = dict.fromkeys([*SLICES, *(name for e in estimates for name in e.slice)])
     return {f"slice.{name}" if name in ("figure", *VALUES) else name: name for name in names}
 
 
 def estimate_columns(estimates: "Sequence[Estimate]") -> dict[str, list[Any]]:
-    """The figures by column; None if a figure's slice has no such name, or nothing was measured.
+    """The numbers by column; None if a number's slice has no such name, or nothing was measured.
 
     >>> list(estimate_columns([]))
     ['figure', 'model', 'suite', 'family', 'label', 'value', 'low', 'high', 'n']
@@ -100,14 +100,14 @@ MOST = 60
 """Number of rows that are shown; the rest are counted."""
 
 MARK = "*"
-"""Marks a figure that shows a problem, in tables that are plain text."""
+"""Marks a number that shows a problem, in tables that are plain text."""
 
 REFERENCE = "baseline"
 """Marks a model that is a reference, after its name."""
 
 
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table with a caption; figures are right-aligned.
+    """A table with a caption; numbers are right-aligned.
 
     >>> html_table("<b>", ["family", "cases"], [["a & b", 3]])
     '<table><caption>&lt;b&gt;</caption><thead><tr><th>family</th><th>cases</th></tr></thead><tbody><tr><td>a &amp; b</td><td style="text-align: right">3</td></tr></tbody></table>'
@@ -174,7 +174,7 @@ class TableRecord:
 
 
 class ShownNumber(str):
-    """A figure as it is shown."""
+    """A number as it is shown."""
 
     __slots__ = ()
 

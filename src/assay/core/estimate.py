@@ -26,7 +26,7 @@ class SeedRange(NamedTuple):
 
 
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure, its interval and the slice that it was measured on.
+    """A number, its interval and the slice that it was measured on.
 
     What was not measured is None, not zero.
 
@@ -37,7 +37,7 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     """The metric, such as accuracy."""
     value: float | None
-    """The figure; None where nothing was measured."""
+    """The number; None where nothing was measured."""
     low: float | None = None
     """Lower end of the 95% interval; of a mean over seeds, the lowest of them. `ends` says which it is."""
     high: float | None = None
@@ -70,7 +70,7 @@ FAMILY = ("model", "suite", "family")
 """The names in the slice of a whole family; finer slices have more."""
 
 Key = frozenset[tuple[str, str]]
-"""A slice that figures can be looked up by."""
+"""A slice that numbers can be looked up by."""
 
 
 def key_of(where: Mapping[str, str]) -> Key:
@@ -79,14 +79,14 @@ def key_of(where: Mapping[str, str]) -> Key:
 
 
 def by_slice(estimates: Iterable[Estimate], name: str = "accuracy") -> dict[Key, Estimate]:
-    """The figures of one name, by their slices."""
+    """The numbers of one name, by their slices."""
     return {key_of(e.slice): e for e in estimates if e.name == name}
 
 
 def find(
     estimates: Iterable[Estimate], name: str, by: Sequence[str] = FAMILY, **where: str
 ) -> dict[tuple[str, ...], Estimate]:
-    """The figures of one name, on slices with exactly these names, by the values of those names.
+    """The numbers of one name, on slices with exactly these names, by the values of those names.
 
     A slice always has a model, a suite and a family. Slices with other names, such as label, are only searched if `by`
     or `where` mentions those names. `where` says which values to keep.
@@ -123,10 +123,10 @@ CHOSEN = "chosen"
 
 
 class CurveLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure along a curve; None where it is not defined, such as the precision of no answers."""
+    """A number along a curve; None where it is not defined, such as the precision of no answers."""
 
     value: tuple[float | None, ...]
-    """The figure at each point."""
+    """The number at each point."""
     low: tuple[float | None, ...]
     """Lower ends of its 95% intervals."""
     high: tuple[float | None, ...]

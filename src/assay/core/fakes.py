@@ -26,7 +26,7 @@ class FakeCorpus:
 
 
 class FakeModel:
-    """Gives the answers that it was made with, and remembers the ids of the cases that it was asked about.
+    """Gives fixed answers, and remembers the ids of the cases that it was run on.
 
     >>> FakeModel(Label.NEUTRAL).predict([])
     []

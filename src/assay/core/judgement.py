@@ -85,7 +85,7 @@ class _Finding(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit
     suite: str
     family: str
     seeds: int = 1
-    """Number of seeds the figures are averaged over."""
+    """Number of seeds the numbers are averaged over."""
 
 
 class LossFinding(_Finding, frozen=True, kw_only=True, tag="loss"):
@@ -162,7 +162,7 @@ VerdictOutcome = Literal[
 ]
 """The worst that was found about a model; `not compared` if there are no source pairs to compare its answers with.
 
-`unusable` means that at least half of the answers are fallbacks, so that figures say little about the model.
+`unusable` means that at least half of the answers are fallbacks, so that numbers say little about the model.
 `bad threshold` means that its answers are no better than one label, although its scores separate the cases.
 """
 
@@ -180,11 +180,11 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tests: int = 0
     """Number of tests its p values are corrected for; for a system, the number for one seed."""
     source: SourceAccuracy | None = None
-    """On the source pairs; None if they were not asked."""
+    """On the source pairs; None if no model was run on them."""
 
 
 class Judgement(msgspec.Struct, frozen=True, kw_only=True, rename={"two_label_models": "two_way"}):
-    """All judgements of a run's figures. They are made once, and every report shows the same ones."""
+    """All judgements of a run's numbers. They are made once, and every report shows the same ones."""
 
     losses: tuple[Loss, ...] = ()
     """Slices where a model, or every seed of a system, is worse than on the source pairs."""
@@ -209,7 +209,7 @@ class ExampleAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     confidence: float | None = None
     """The probability that the model gives it, if it gives any."""
     source: Label | None = None
-    """Its answer to the source pair, if that was asked."""
+    """Its answer to the source pair, if it was run."""
     failed: bool = False
     """True if a model that reads would answer differently."""
 
@@ -221,7 +221,7 @@ class Example(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     case: Case
     answers: dict[str, ExampleAnswer]
     source_label: Label | None = None
-    """The label of the source pair, if that was asked."""
+    """The label of the source pair, if it was run."""
     proof: str = ""
     """The proof of its label, in words; empty if no label is claimed or there is no check for it."""
 

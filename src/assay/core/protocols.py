@@ -207,18 +207,18 @@ class Ready(NamedTuple):
 
 @runtime_checkable
 class TextModel(Model, Protocol):
-    """A model whose answer depends only on the two texts: distinct pairs are asked once, and answers are kept."""
+    """A model whose answer depends only on the two texts: each distinct pair is run once, and its answer is cached."""
 
     @property
     def identity(self) -> str:
-        """A digest of everything that decides its answers; empty if unknown: then they are kept for one run only."""
+        """A digest of all that decides its answers; empty if unknown, so that they are cached for one run only."""
 
     @property
     def budget(self) -> int:
         """The largest batch: its number of pairs times the size of the largest."""
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
-        """Prepare pairs to be asked. It runs ahead, in a separate thread."""
+        """Prepare pairs for the model. It runs ahead, in a separate thread."""
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:
         """One answer per pair, in order, as if the largest pair of the batch had the size `width`."""
@@ -236,7 +236,7 @@ class CountsTokens(Protocol):
         """Number of tokens each pair has, before anything is cut off."""
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
-        """Prepare pairs to be asked."""
+        """Prepare pairs for the model."""
 
 
 @runtime_checkable
@@ -245,7 +245,7 @@ class SentenceModel(Model, Protocol):
 
     @property
     def identity(self) -> str:
-        """A digest of everything that decides its vectors; empty if unknown: then they are kept for one run only."""
+        """A digest of all that decides its vectors; empty if unknown, so that they are cached for one run only."""
 
     @property
     def budget(self) -> int:
@@ -274,7 +274,7 @@ class Cost(NamedTuple):
 
 @runtime_checkable
 class Endpoint(Model, Protocol):
-    """A model behind a network. Each question is one pair, and several are asked at a time."""
+    """A model behind a network. Each request is one pair, and several are sent at a time."""
 
     @property
     def identity(self) -> str:
@@ -360,7 +360,7 @@ class Transform(Protocol):
     """A pure, versioned function from a pair to edits. Entry points: `assay.transforms`.
 
     It is a class, whose fields are the switches of the family, or a plain function, which has none. It can declare the
-    `Traits` and a `check`, the `Check` that proves its labels. It can also be `Varied`, `Sliced`, `WordReplacing`,
+    `Traits` and a `check`, the `Check` that verifies its labels. It can also be `Varied`, `Sliced`, `WordReplacing`,
     `Generating` or `Splitting`.
     """
 
@@ -487,7 +487,7 @@ class Splitting(Protocol):
 class Check(Protocol):
     """Proves the label of a case by other means than those that made it. It only sees the case.
 
-    It is the class attribute `check` of the transform whose cases it proves.
+    It is the class attribute `check` of the transform whose cases it verifies.
     """
 
     def __call__(self, case: Case) -> Skip | None:

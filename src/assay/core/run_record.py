@@ -158,7 +158,7 @@ class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """One run: its spec, its suites, every figure and the verdicts. Reports read only this."""
+    """One run: its spec, its suites, every number and the verdicts. Reports read only this."""
 
     schema: int = RECORD_SCHEMA
     """Version of this record's shape."""
@@ -173,7 +173,7 @@ class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
     models: tuple[ModelAnswers, ...]
     """The models that answered."""
     estimates: tuple[Estimate, ...]
-    """Every figure."""
+    """Every number."""
     support: tuple[SupportCurve, ...] = ()
     """The threshold curves of models that give probabilities, in suites that are judged by two labels."""
     judgement: Judgement = Judgement()
@@ -191,7 +191,7 @@ class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
     versions: dict[str, str]
     """Versions of Assay, Python and the libraries that affect results."""
     seal: str = ""
-    """SHA-256 of this record without its seal. With the record's digests, it covers everything behind the figures."""
+    """SHA-256 of this record without its seal. With the record's digests, it covers everything behind the numbers."""
 
     def sealed(self) -> "RunRecord":
         """The record with its seal."""
@@ -231,7 +231,7 @@ class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
         return LabelNames(self.own_names)
 
     def find(self, name: str, by: Sequence[str] = FAMILY, **where: str) -> dict[tuple[str, ...], Estimate]:
-        """The figures of one name, keyed by the values of the names in `by`; `where` keeps those of one model or suite.
+        """The numbers of one name, keyed by the values of the names in `by`; `where` keeps those of one model or suite.
 
         Only slices with exactly these names are found: without "label" in `by` or `where`, whole families.
         `record.find("accuracy", by=("model", "family"))["assay:overlap/v1", "negation"].value` is one accuracy.
@@ -251,13 +251,13 @@ class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
         return find(self.estimates, name, by, **where)
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """The figures as a pandas data frame: one row per figure, with a column for every name in a slice."""
+        """The numbers as a pandas data frame: one row per number, with a column for every name in a slice."""
         made = library("pandas", extra="pandas", needed_for="A pandas data frame")
         frame: pandas.DataFrame = made.DataFrame(estimate_columns(self.estimates))
         return frame
 
     def to_polars(self) -> "polars.DataFrame":
-        """The figures as a polars data frame, with the same columns."""
+        """The numbers as a polars data frame, with the same columns."""
         made = library("polars", extra="polars", needed_for="A polars data frame")
         frame: polars.DataFrame = made.DataFrame(estimate_columns(self.estimates))
         return frame

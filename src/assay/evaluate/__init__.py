@@ -1,1 +1,1 @@
-"""From cases and predictions to estimates. All of it is pure: nothing here reads a file or asks a model."""
+"""From cases and predictions to estimates. All of it is pure: nothing here reads a file or runs a model."""

@@ -155,7 +155,7 @@ class AccuracyDrop:
 
     By family, variant and severity it gives: the accuracy on the `source` pairs; the `drop` from there to the cases,
     with its interval and a paired test; and, if the label stays, `consistency`, the share of copies that are
-    answered correctly along with their source pair. If labels stay, the figures are also given by label.
+    answered correctly along with their source pair. If labels stay, the numbers are also given by label.
 
     >>> AccuracyDrop(["m"], suite="s", encoder=Encoder()).estimates()
     [[]]
@@ -188,7 +188,7 @@ class AccuracyDrop:
         self._others.update(numpy.unique(entries.codes[~is_same[entries.rows]]).tolist())
 
     def estimates(self) -> list[list[Estimate]]:
-        """For each model, the figures of every slice, in order of appearance."""
+        """For each model, the numbers of every slice, in order of appearance."""
         pairs = [self._pairs.shares(number) for number in range(len(self._models))]
         intervals = iter(difference_intervals([each for of_model in pairs for each in of_model.values()]))
         return [list(self._of_model(number, of_model, intervals)) for number, of_model in enumerate(pairs)]

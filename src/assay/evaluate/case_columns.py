@@ -71,7 +71,7 @@ class _Provenance(msgspec.Struct, frozen=True, gc=False):
 
 
 class CaseRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """The part of a case that figures need; it is read several times faster than a whole case."""
+    """The part of a case that numbers need; it is read several times faster than a whole case."""
 
     id: str
     label: Label | None
@@ -112,7 +112,7 @@ class LabelProbabilities(msgspec.Struct, frozen=True, rename={"non_entailment": 
 
 
 class AnswerRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """The part of an answer that figures need."""
+    """The part of an answer that numbers need."""
 
     id: str
     label: Label
@@ -146,7 +146,7 @@ class CaseColumns(NamedTuple):
     original: Bools
     """(cases,) True if the case is an unchanged source pair."""
     source: Ints
-    """(cases,) The row of a copy's source pair; -1 if that was not asked, or is the case itself."""
+    """(cases,) The row of a copy's source pair; -1 if it was not run, or is the case itself."""
     bucket: Ints
     """(cases,) The group of units."""
     facet: Ints
@@ -184,7 +184,7 @@ class CaseFacet(NamedTuple):
 
     @property
     def slice(self) -> dict[str, str]:
-        """The facet as the slice of a figure."""
+        """The facet as the slice of a number."""
         return {"family": self.family} if self.name is None else {"family": self.family, self.name: self.value}
 
 

@@ -55,11 +55,11 @@ class Draws:
 
 
 def bootstrap(sums: ArrayLike, figure: Callable[[Floats], Floats], draws: Draws) -> list[Interval | None]:
-    """The 95% percentile intervals of figures that are made of sums over clusters, (clusters, ..., sums).
+    """The 95% percentile intervals of numbers that are made of sums over clusters, (clusters, ..., sums).
 
-    Each row is what a cluster, such as a group of source pairs, adds to the sums that the figures need, for one or more
-    models. `figure` turns totals, (draws, ..., sums), into figures, (draws, ..., figures); each gets an interval, in
-    that order. Draws whose figure is not a number are left out. A figure without any draw, for instance because
+    Each row is what a cluster, such as a group of source pairs, adds to the sums that the numbers need, for one or more
+    models. `figure` turns totals, (draws, ..., sums), into numbers, (draws, ..., numbers); each gets an interval, in
+    that order. Draws whose number is not a number are left out. A number without any draw, for instance because
     there are no clusters, has None as its interval.
 
     >>> hits_and_trials = [(1, 2), (2, 2), (0, 2), (2, 2)] * 25
@@ -403,13 +403,13 @@ def cluster_share(hits: Bools, cluster: Ints) -> ClusteredShare:
 
 
 def jackknife(sums: ArrayLike, figure: Callable[[Floats], Floats], most: ArrayLike) -> list[Interval | None]:
-    """The 95% intervals of figures from 0 to 1 that are made of sums over clusters, (clusters, ..., sums).
+    """The 95% intervals of numbers from 0 to 1 that are made of sums over clusters, (clusters, ..., sums).
 
-    Each row is what a cluster adds to the sums that the figures need, for one or more models. `figure` turns totals,
-    (..., sums), into figures, (..., figures); each gets an interval, in that order. The interval is Wilson's with the
-    number of independent trials that would have the variance of the figure, with Student's t. `most` is how many
-    independent trials there can be, for one or all figures; it decides where all clusters agree, as at 0 and 1.
-    A figure that is not a number has None as its interval.
+    Each row is what a cluster adds to the sums that the numbers need, for one or more models. `figure` turns totals,
+    (..., sums), into numbers, (..., numbers); each gets an interval, in that order. The interval is Wilson's with the
+    number of independent trials that would have the variance of the number, with Student's t. `most` is how many
+    independent trials there can be, for one or all numbers; it decides where all clusters agree, as at 0 and 1.
+    A number that is not a number has None as its interval.
 
     >>> hits_and_trials = [(1, 2), (2, 2), (0, 2), (2, 2)] * 25
     >>> [(low, high)] = jackknife(hits_and_trials, lambda total: total[:, :1] / total[:, 1:], 100)

@@ -161,7 +161,7 @@ class CalibrationFigures:
             self._three_way.add(model, cases, given, there & three_way, None)
 
     def estimates(self) -> list[list[Estimate]]:
-        """For each model, two figures per family."""
+        """For each model, two numbers per family."""
         found: list[list[Estimate]] = [[] for _ in self._models]
         for family, name in enumerate(self._encoder.families):
             counted = self._two_way if family in self._known_two_way else self._three_way
@@ -285,7 +285,7 @@ def _measured(
     n: Sequence[int],
     wheres: Sequence[dict[str, str]],
 ) -> list[list[Estimate]]:
-    """Models' figures, (models, names), with their intervals, model by model."""
+    """Models' numbers, (models, names), with their intervals, model by model."""
     rest = iter(ends)
     found = []
     for of_model, cases, where in zip(values.tolist(), n, wheres, strict=True):

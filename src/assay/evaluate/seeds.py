@@ -54,7 +54,7 @@ def exchange(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def bands(estimates: Iterable[Estimate], figure: str = "accuracy") -> list[Estimate]:
-    """A figure of each system over its seeds, slice by slice: mean, lowest and highest, and how many `seeds`.
+    """A number of each system over its seeds, slice by slice: mean, lowest and highest, and how many `seeds`.
 
     That of accuracy is called `band`; others keep their names.
 

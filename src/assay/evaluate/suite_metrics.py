@@ -1,4 +1,4 @@
-"""Every figure of models' answers to one suite, from one pass."""
+"""Every number of models' answers to one suite, from one pass."""
 
 from collections.abc import Sequence
 
@@ -41,7 +41,7 @@ class SuiteMetrics:
             self._summed.add(cases, self._read(answers, sum_labels(answers.label, answers.probabilities)))
 
     def estimates(self) -> list[Estimate]:
-        """Every figure, model by model and in the order in which the slices appeared."""
+        """Every number, model by model and in the order in which the slices appeared."""
         binary = {self._encoder.families[code] for code in self._binary}
         found: list[Estimate] = []
         best = self._best.estimates()

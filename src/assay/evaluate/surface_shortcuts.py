@@ -109,7 +109,7 @@ class ShortcutFeatures:
 
     @property
     def names(self) -> list[Hashable]:
-        """Everything that was seen, by number."""
+        """All features, by number."""
         return [*self._numbers]
 
     @property
@@ -123,7 +123,7 @@ class ShortcutFeatures:
         return np.asarray(self._found)
 
     def scores(self, labelled: LabelledFolds, left: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
-        """For each and every label, how well it goes with what is seen, as learnt from all other folds.
+        """For each label, its association with the features, learned from all other folds.
 
         With `left`, it is learnt from these alone.
         """

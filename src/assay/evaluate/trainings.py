@@ -199,7 +199,7 @@ def has_enough_trainings(comparison: Comparison) -> bool:
 
 
 class TrainingBoard:
-    """Collects which cases of a suite that claim their label each training of two sides got right.
+    """Collects the cases that each training of two systems got right.
 
     >>> TrainingBoard(suite="s", encoder=Encoder(), candidates=4).tests()
     []

@@ -134,7 +134,7 @@ def _confidence(estimates: list[Estimate]) -> Iterator[ConfidenceFinding]:
 
 
 def _of_systems(found: Sequence[Finding], systems: dict[str, int]) -> Iterator[Finding]:
-    """Findings that all seeds of a system share, with the means of their figures."""
+    """Findings that all seeds of a system share, with the means of their numbers."""
     together: dict[tuple[str, ...], list[Finding]] = {}
     for each in found:
         system = system_of(each.model, systems)

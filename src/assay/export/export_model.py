@@ -126,7 +126,7 @@ def export_model(
     source: str | Path | CorpusReader = BUNDLED,
     overwrite: bool = False,
 ) -> ExportAgreement:
-    """Write an `hf:` or `trained:` model as a folder for `onnx:`, and ask both of them the pairs of a corpus.
+    """Write an `hf:` or `trained:` model as a folder for `onnx:`, and compare both on the pairs of a corpus.
 
     For a system over words, `table` is a folder for vectors that several systems share. If `words` are given, only
     these keep the vectors that they had before training.

@@ -1,4 +1,4 @@
-"""A gate for pipelines: rules about a run's figures, and no significant loss compared with an earlier run."""
+"""A gate for pipelines: rules about a run's numbers, and no significant loss compared with an earlier run."""
 
 from collections.abc import Sequence
 
@@ -35,7 +35,7 @@ def gate_run(
 
     `models` are those that rules and comparisons are about, by default all except baselines. Each is compared
     with itself in the earlier run, or one of them with the model called `against`. With a margin, a family passes only
-    if its loss is shown to be smaller. `on_slices` are figures on slices
+    if its loss is shown to be smaller. `on_slices` are numbers on slices
     that people saved.
     """
     if not rules and no_worse_than is None:

@@ -1,4 +1,4 @@
-"""Rules over figures, such as `heuristics.non-entailment.accuracy>=0.5`: read, matched with estimates, and checked."""
+"""Rules over numbers, such as `heuristics.non-entailment.accuracy>=0.5`: read, matched with estimates, and checked."""
 
 import operator
 import re
@@ -22,12 +22,12 @@ OF_TWO_CLASSES = frozenset({"roc-auc", "average-precision", "balanced-accuracy",
 
 
 class RuleResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A rule and one figure that it is about."""
+    """A rule and one number that it is about."""
 
     rule: str
     """The rule as it was given."""
     figure: str
-    """The name of the figure."""
+    """The name of the number."""
     slice: dict[str, str]
     """The slice: model, suite, family, label, group."""
     value: float
@@ -61,7 +61,7 @@ class Gate(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename={"bina
     """Fail if a rule is broken or something is significantly worse; inconclusive if the cases or trainings are too few
     to say that nothing was lost."""
     rules: tuple[RuleResult, ...]
-    """Every rule with every figure that it is about."""
+    """Every rule with every number that it is about."""
     comparisons: tuple[Comparison, ...]
     """Each model against itself, or another, in the earlier run."""
     notes: tuple[str, ...]
@@ -159,10 +159,10 @@ OTHER_VALUES = {"claims": ORIGINAL, "supported": Label.ENTAILMENT.value, "unsupp
 """Names that people who check claims use for the unmodified pairs and the two labels."""
 
 SLICE = "slice"
-"""The name in the slice of a figure on cases that people chose, and the word that such a rule begins with."""
+"""The name in the slice of a number on cases that people chose, and the word that such a rule begins with."""
 
 AT = "threshold"
-"""The name in the slice of a figure at a threshold that is not the model's own."""
+"""The name in the slice of a number at a threshold that is not the model's own."""
 
 ANY = "*"
 """Any value of a name; on its own, every family."""
@@ -177,23 +177,23 @@ RENAMED = {*LABELLED, "family"}
 """Names of a slice whose values have other names too."""
 
 Wanted = dict[str, str]
-"""The required slice of a figure, by name."""
+"""The required slice of a number, by name."""
 
 
 class MetricRule(NamedTuple):
-    """A bound for a figure on a slice."""
+    """A bound for a number on a slice."""
 
     text: str
     """The rule as it was given."""
     parts: tuple[tuple[str | None, str], ...]
     """The required slice: a name and a value, or a value that only one name has."""
     figure: str
-    """The name of the figure."""
+    """The name of the number."""
     sign: str
     """The comparison with the bound."""
     bound: float
     end: str = "value"
-    """The compared number: the figure's `value`, or the `low` or `high` end of its interval."""
+    """The compared number: the number's `value`, or the `low` or `high` end of its interval."""
 
 
 def rule(text: str) -> MetricRule:
@@ -240,9 +240,9 @@ def check(
     curves: Sequence[SupportCurve] = (),
     names: Mapping[str, str] | None = None,
 ) -> list[RuleResult]:
-    """The rule with every figure that it is about: for all models and suites, unless it names one.
+    """The rule with every number that it is about: for all models and suites, unless it names one.
 
-    A rule at a threshold is about the figures of `curves`. `names` are the user's own names for labels, each with ours;
+    A rule at a threshold is about the numbers of `curves`. `names` are the user's own names for labels, each with ours;
     a rule may use either.
 
     >>> where = {"model": "m", "suite": "s", "family": "negation"}
@@ -302,7 +302,7 @@ def _uncertified(e: Estimate, curves: Sequence[SupportCurve]) -> str:
 
 
 def _compared(asked: MetricRule, e: Estimate) -> float:
-    """The number that the rule compares with its bound: the figure, or an end of its interval."""
+    """The number that the rule compares with its bound: the number, or an end of its interval."""
     value: float | None = getattr(e, asked.end)
     if value is None:
         where = ", ".join(e.slice[name] for name in e.slice if name in {"model", "family", "label"})
@@ -311,7 +311,7 @@ def _compared(asked: MetricRule, e: Estimate) -> float:
 
 
 def _at_threshold(asked: MetricRule, curves: Sequence[SupportCurve]) -> list[Estimate]:
-    """The figures at the threshold that a rule names, if it names one."""
+    """The numbers at the threshold that a rule names, if it names one."""
     wanted = next((value for name, value in asked.parts if name == AT), "")
     found = figures_at(curves, wanted)
     if wanted == CHOSEN and curves and all(each.chosen is None for each in curves):
@@ -420,7 +420,7 @@ def _is(where: Mapping[str, str], wanted: Wanted) -> bool:
 
 
 def _measured_by(asked: MetricRule, measured: Sequence[Estimate], wanted: Wanted) -> str:
-    """The names or values that the figure is measured by in the family or slice."""
+    """The names or values that the number is measured by in the family or slice."""
     first = SLICE if SLICE in wanted else "family"
     here = [e.slice for e in measured if _is(e.slice, {first: wanted[first]})]
     for name in (name for name in wanted if name not in {first, "model"}):

@@ -98,18 +98,18 @@ class Held:
 
     def __init__(self, record: RunRecord) -> None:
         self.record = record
-        """The record with every figure."""
+        """The record with every number."""
         self.folder = run_folder(record)
         """Where the run is stored."""
         self._gates: dict[tuple[str, float | None], Gate] = {}
 
     def figures(self, asked: str) -> list[RuleResult]:
-        """Every figure that a rule is about, with whether the rule holds."""
+        """Every number that a rule is about, with whether the rule holds."""
         record = self.record
         return check(rule(asked), record.estimates, curves=record.support, names=record.own_names)
 
     def check(self, *rules: str) -> None:
-        """Fail with the figures and examples if a rule is broken."""
+        """Fail with the numbers and examples if a rule is broken."""
         __tracebackhide__ = True
         broken = [each for asked in rules for each in self.figures(asked) if not each.holds]
         if broken:

@@ -130,7 +130,7 @@ class EncoderNetwork(NamedTuple):
 
 
 class PooledTexts:
-    """A transformer as an encoder of single texts; it is loaded when it is first asked."""
+    """A transformer as an encoder of single texts; it is loaded when it is first used."""
 
     def __init__(self, identity: str, how: Pooled, load: Callable[[], EncoderNetwork]) -> None:
         self.identity = hashlib.sha256(f"{identity} {tuple(how)}".encode()).hexdigest()
@@ -175,7 +175,7 @@ def _json(path: Path) -> Any:
 
 
 def open_hf_encoder(name: str, made: HuggingFace, pooling: Pooling | None) -> PooledTexts:
-    """Find it; it is loaded when it is first asked."""
+    """Find it; it is loaded when it is first used."""
     folder = made.folder()
     how = read_pooling(name, folder, pooling)
     return PooledTexts(made.digest(folder), how, partial(_network, name, made, folder, how.longest))
@@ -227,7 +227,7 @@ LAYER = "LayerNormalization"
 
 
 def open_onnx_encoder(name: str, made: Onnx, pooling: Pooling | None) -> PooledTexts:
-    """Find it; it is loaded when it is first asked."""
+    """Find it; it is loaded when it is first used."""
     folder = local(made.what).expanduser()
     how = read_pooling(name, folder, pooling)
     return PooledTexts(made.open().identity, how, partial(_onnx_network, name, made, folder, how.longest))

@@ -1,1 +1,1 @@
-"""From a run's record to tables, figures and pages. Reports never touch models."""
+"""From a run's record to tables, charts and pages. Reports never touch models."""

@@ -38,7 +38,7 @@ def ends(low: float | None, high: float | None) -> str:
 
 
 def interval(estimate: Estimate) -> str:
-    """The interval of a figure in %, marked if it rests on few clusters.
+    """The interval of a number in %, marked if it rests on few clusters.
 
     >>> interval(Estimate(name="accuracy", value=0.5, low=0.25, high=0.75, n=9, clusters=9))
     '~25.0-75.0'

@@ -79,7 +79,7 @@ class ReportView:
         return names.index(model) if model in names else len(names)
 
     def find(self, name: str, *by: str, **where: str) -> dict[tuple[str, ...], Estimate]:
-        """The figures of one name, on slices with model, suite, family and these names, by all of their values."""
+        """The numbers of one name, on slices with model, suite, family and these names, by all of their values."""
         return find(self.estimates, name, ("model", "suite", "family", *by), **where)
 
     def find_with_means(self, name: str, *by: str) -> dict[tuple[str, ...], Estimate]:
@@ -185,7 +185,7 @@ class ReportView:
 def view_of(runs: Sequence[RunRecord], *, slices: Mapping[str, Sequence[Estimate]] | None = None) -> ReportView:
     """Several runs merged: a suite or model that is the same in two runs appears once; a different one is renamed.
 
-    `slices` are figures on slices that people saved, by the id of the run.
+    `slices` are numbers on slices that people saved, by the id of the run.
     """
     suites: dict[str, Manifest] = {}
     models: dict[str, ModelAnswers] = {}
@@ -240,7 +240,7 @@ def view_of(runs: Sequence[RunRecord], *, slices: Mapping[str, Sequence[Estimate
 
 
 def _in_order(found: Iterable[Estimate], models: Iterable[str]) -> list[Estimate]:
-    """The figures with families in their usual order; models and suites stay where they appear.
+    """The numbers with families in their usual order; models and suites stay where they appear.
 
     A system comes before its seeds, with the means of what is shown of it.
     """
@@ -295,7 +295,7 @@ def _names(
 ) -> _Names:
     """A name stays with its first owner; another suite, model or system of that name gets the run's id after it.
 
-    So does the same suite if it is judged by another number of labels: its figures belong to another task.
+    So does the same suite if it is judged by another number of labels: its numbers belong to another task.
     """
     suite_names = {}
     for name, manifest in run.suites.items():

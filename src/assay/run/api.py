@@ -366,7 +366,7 @@ def answers(run: "Run", *, models: str | Sequence[str] = ()) -> Iterator[dict[st
 def verify(folder: str | Path, *, deep: bool = False) -> None:
     """Check a suite or a stored run; the `CheckFailedError` lists all damage.
 
-    With `deep`, every figure of a run is computed again from its answers.
+    With `deep`, every number of a run is computed again from its answers.
 
     >>> import tempfile
     >>> from assay import read, run

@@ -334,7 +334,7 @@ def _seeds(models: Sequence[ModelInRun]) -> dict[tuple[tuple[str, str], ...], li
 
 
 def _refuse_mixed(models: Sequence[ModelInRun]) -> None:
-    """Refuse to compare stored figures if some are for two labels and some for three: the tasks differ."""
+    """Refuse to compare stored numbers if some are for two labels and some for three: the tasks differ."""
     judged: dict[str, dict[bool, str]] = {}
     for each in models:
         for name in each.record.suites:

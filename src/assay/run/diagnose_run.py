@@ -146,7 +146,7 @@ class SurfaceReader:
         return SILENT if found is None else self._number(f"{' '.join(found[0])} > {' '.join(found[1])}")
 
     def _words(self, texts: Sequence[tuple[str, Sequence[str]]]) -> HypothesisWordTable:
-        """The features of texts, each once; sums need a fixed order."""
+        """The features of texts without repeats, in a fixed order for sums."""
         found = [sorted({self._number(feature) for feature in _features(text, words)}) for text, words in texts]
         return HypothesisWordTable(
             number=numpy.array([number for each in found for number in each], dtype=numpy.int64),

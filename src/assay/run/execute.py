@@ -1,4 +1,4 @@
-"""A whole run: corpus, suite, answers, figures, one stored record."""
+"""A whole run: corpus, suite, answers, numbers, one stored record."""
 
 import hashlib
 import platform

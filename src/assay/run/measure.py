@@ -43,7 +43,7 @@ class RunMetrics(NamedTuple):
 
 
 def measure_run(run: StoredRun, spec: RunSpec) -> RunMetrics:
-    """Every figure of a run."""
+    """Every number of a run."""
     space = spec.label_space({name: suite.manifest for name, suite in run.suites.items()})
     parts = [measure(run, suite, space) for suite in run.suites]
     found = [estimate for part in parts for estimate in part.estimates]
@@ -51,7 +51,7 @@ def measure_run(run: StoredRun, spec: RunSpec) -> RunMetrics:
 
 
 def measure(run: StoredRun, suite: str, space: LabelSpace = THREE_LABELS) -> RunMetrics:
-    """Every model's figures on one of the run's suites."""
+    """Every model's numbers on one of the run's suites."""
     encoder = Encoder(space)
     models = [each.model for each in run.models]
     board = SuiteMetrics(models, suite=suite, encoder=encoder)
@@ -418,7 +418,7 @@ def _number(value: float) -> float | None:
 
 
 def _spread(found: Sequence[Example], most: int, models: Sequence[str]) -> list[Example]:
-    """As many as asked for: one family after the other, and within a family one model after the other."""
+    """As many as requested: one family after the other, and within a family one model after the other."""
     by_family: dict[str, list[Example]] = {}
     for each in found:
         by_family.setdefault(each.case.family, []).append(each)

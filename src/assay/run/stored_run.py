@@ -69,7 +69,7 @@ def open_run(run: Run) -> RunRecord:
 
 
 def suite_of(folder: str | Path, record: RunRecord, name: str) -> Suite:
-    """A suite of a stored run, if its cases are those that the models were asked."""
+    """A suite of a stored run, if its cases are those that the models were run on."""
     suite = Suite(Path(folder) / "suites" / name, record.suites[name])
     suite.check()
     return suite

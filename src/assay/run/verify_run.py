@@ -1,4 +1,4 @@
-"""Checking a stored run: whether it is complete, and its answers give its figures."""
+"""Checking a stored run: whether it is complete, and its answers give its numbers."""
 
 import math
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ CLOSE = 1e-9
 """Tolerance between a metric and the stored one: other versions of libraries may sum in a different order."""
 
 Place = tuple[str, tuple[tuple[str, str], ...]]
-"""The name of a figure, and its slice."""
+"""The name of a number, and its slice."""
 
 
 class VerifiedRun(NamedTuple):
@@ -46,9 +46,9 @@ def is_run(folder: str | Path) -> bool:
 
 
 def examine_run(folder: str | Path, *, deep: bool = False, pool: WorkerPool = INLINE) -> VerifiedRun:
-    """Look for damage in the record, the suites and the answers; if deep, compute every figure again from the answers.
+    """Look for damage in the record, the suites and the answers; if deep, compute every number again from the answers.
 
-    A damaged record says nothing about the rest, so the rest is only checked if the seal matches, and figures only if
+    A damaged record says nothing about the rest, so the rest is only checked if the seal matches, and numbers only if
     suites and answers are those that were measured.
     """
     folder = Path(folder)
@@ -92,7 +92,7 @@ def _answers(path: Path, said: AnswerFileEntry) -> Iterator[str]:
 
 
 def _figures(folder: Path, record: RunRecord) -> Iterator[str]:
-    """Every figure of the record that the answers do not give, and every figure that they give but the record lacks."""
+    """Every number of the record that the answers do not give, and every number that they give but the record lacks."""
     where = folder / RECORD
     try:
         measured = measure_run(StoredRun.of(folder, record), record.spec)
@@ -122,7 +122,7 @@ def _figures(folder: Path, record: RunRecord) -> Iterator[str]:
 
 
 def _alike(one: Any, other: Any) -> bool:
-    """True if plain data is the same, except for the last digits of figures."""
+    """True if plain data is the same, except for the last digits of numbers."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):

@@ -35,7 +35,7 @@ Missing = Literal["stop", "wrong", "drop"]
 
 
 class Score(TableRecord, msgspec.Struct, frozen=True, kw_only=True):
-    """The figures of a file of answers, and how well it matches the cases."""
+    """The numbers of a file of answers, and how well it matches the cases."""
 
     cases: int
     """Cases of the suite or corpus."""
@@ -222,7 +222,7 @@ def score_given(
     how: Judging,
     windows: Windows | None = None,
 ) -> Score:
-    """Join predictions to cases by id, or ask the model about each case, and measure."""
+    """Join predictions to cases by id, or run the model on each case, and measure."""
     if is_model(given):
         with ExitStack() as stack:
             bench = resolve_models([given])

@@ -25,7 +25,7 @@ def score_summary(
     *,
     space: LabelSpace = THREE_LABELS,
 ) -> RenderableType:
-    """The figures of a file of answers: by family and label, then by every group."""
+    """The numbers of a file of answers: by family and label, then by every group."""
     names = LabelNames(space.names)
     view = ReportView(
         estimates=list(estimates),

@@ -29,7 +29,7 @@ def cases_link(run: str, **where: str) -> str:
 
 
 def slice_link(run: str, where: Mapping[str, str], *, show: str = "wrong") -> str:
-    """The cases behind a figure, by its slice: those that the model gets wrong, the worst first."""
+    """The cases behind a number, by its slice: those that the model gets wrong, the worst first."""
     groups = {name: value for name, value in where.items() if name not in ("model", "suite", "family", "label")}
     known = {name: value for name, value in where.items() if name not in groups}
     named = {f"group.{name}": value for name, value in groups.items()}
@@ -96,7 +96,7 @@ FILES: Mapping[str, Callable[[], str]] = {
     "vega.js": lambda: asset("vega.js"),
     **{name: partial(_own, name) for name in OWN},
 }
-"""Every file that can be asked for, by name."""
+"""Every file that can be requested, by name."""
 
 BUNDLED = ("report.css", "report.js", "vega.js", "app.css", "app.js", "live.js", "threshold.js", "bundle.js")
 """Files that the pages of a bundle need."""

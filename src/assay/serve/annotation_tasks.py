@@ -62,7 +62,7 @@ class Tasks:
             return self._stores[name]
 
     def make(self, wanted: NewAnnotationTask, source: Drawable) -> str:
-        """Draw a sample, and ask people about it; the name of the new task is returned."""
+        """Draw a sample for people to annotate; returns the name of the new task."""
         check_names(wanted.people)
         name = wanted.name
         if not name or Path(name).name != name or name.startswith(".") or not name.isprintable():

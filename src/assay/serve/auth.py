@@ -1,4 +1,4 @@
-"""The gate that every route goes through: who asks, may they, is the change theirs, and is the body short enough."""
+"""The checks that every request passes: session, permission, CSRF token and size of the body."""
 
 import logging
 import time
@@ -58,7 +58,7 @@ class Buckets:
 
 
 class Limits:
-    """Refuses visitors that ask too often: a person with a session counts as one, everybody else by address."""
+    """Rate limit: visitors with a session count by session, all others by address."""
 
     def __init__(self, app: ASGIApp, *, who: Callable[[Scope], str], rate: float = RATE, burst: float = BURST) -> None:
         self._app = app

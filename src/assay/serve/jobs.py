@@ -52,7 +52,7 @@ class StoredId(msgspec.Struct):
 
 @dataclass
 class Job:
-    """A run that was asked for."""
+    """A requested run."""
 
     number: int
     words: Sequence[str]

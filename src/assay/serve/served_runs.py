@@ -149,7 +149,7 @@ def _short(path: Path) -> RunOverview | Broken:
 
 
 def is_shown(each: Estimate) -> bool:
-    """True if a figure is an accuracy by family, or by family and label."""
+    """True if a number is an accuracy by family, or by family and label."""
     return each.name == "accuracy" and each.slice.keys() <= FACETS
 
 

@@ -23,7 +23,7 @@ PAGE = "report.html"
 
 
 class StudyOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a study can be told besides its plan."""
+    """Options of a study besides its plan."""
 
     plan: Any
     """A plan's name, file or content, which is an argument of the command."""

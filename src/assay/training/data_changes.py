@@ -99,7 +99,7 @@ class PairSource(NamedTuple):
     name: str
     pairs: Sequence[Pair]
     share: float = 1.0
-    """Of them, how many take part in an epoch."""
+    """The number of these that take part in an epoch."""
     unlabelled: int = 0
     """Cases that were left out because they claim no label."""
     premises: Mapping[str, str] = {}

@@ -36,7 +36,7 @@ class DataMap(NamedTuple):
 
 
 def data_map(shares: Floats, hits: NDArray[numpy.int8]) -> DataMap:
-    """From (pairs, epochs): probabilities of what is right, and answers: 1 right, 0 wrong, -1 not asked.
+    """From (pairs, epochs): probabilities of what is right, and answers: 1 right, 0 wrong, -1 not run.
 
     >>> found = data_map(numpy.array([[0.9, 0.5], [0.2, 0.4]]), numpy.array([[1, 0], [0, 1]], dtype=numpy.int8))
     >>> found.confidence.round(6).tolist(), found.variability.round(6).tolist()

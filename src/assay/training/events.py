@@ -30,7 +30,7 @@ class Stepped(msgspec.Struct, frozen=True, kw_only=True, tag="step"):
 
 
 class DevelopmentChecked(msgspec.Struct, frozen=True, kw_only=True, tag="check"):
-    """The development pairs were asked."""
+    """The model was run on the development pairs."""
 
     epoch: int
     step: int

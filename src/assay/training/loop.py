@@ -63,7 +63,7 @@ class Dynamics:
         self.hits[rows, epoch] = right.gather(1, found.argmax(-1, keepdim=True))[:, 0].to(torch.int8)
 
     def tensors(self) -> dict[str, Tensor]:
-        """Everything, to be stored."""
+        """The whole state, for storage."""
         return {"shares": self.shares, "hits": self.hits}
 
     def restore(self, tensors: dict[str, Tensor]) -> None:
@@ -313,7 +313,7 @@ def optimiser_for(learned: nn.Module, plan: Hyperparameters) -> torch.optim.Opti
 
 
 def predict_shares(system: System, pairs: Encoded, *, size: int = 256) -> NDArray[numpy.float32]:
-    """(pairs, labels): probabilities, asked in order of length."""
+    """(pairs, labels): probabilities, computed in order of length."""
     found = numpy.zeros((len(pairs), len(system.labels)), dtype=numpy.float32)
     order = numpy.lexsort(pairs.lengths.T)
     for start in range(0, len(order), size):

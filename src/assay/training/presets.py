@@ -76,7 +76,7 @@ class ChosenPreset(msgspec.Struct, frozen=True):
     logic: Logic | None = None
     """The rules that are added to the loss, if any."""
     debias: Debias | None = None
-    """The settings of debiasing, if asked."""
+    """The settings of debiasing, if it is used."""
 
 
 def choose(
@@ -89,7 +89,7 @@ def choose(
 ) -> ChosenPreset:
     """A preset with some values changed.
 
-    Each name belongs to the system, to the plan or, if asked, to the rules or to debiasing.
+    Each name belongs to the system, to the plan or, if they are used, to the rules or to debiasing.
 
     >>> from assay.models.systems.esim import EsimConfig
     >>> choose(presets("esim").tiny, EsimConfig, {"hidden": "12", "rate": "0.1"}).config.hidden

@@ -38,9 +38,9 @@ class Size(NamedTuple):
     """The numbers of a system."""
 
     trained: int
-    """Those that training changes."""
+    """The weights that training changes."""
     held: int = 0
-    """Those that stay as they are, such as ready vectors."""
+    """The weights that stay fixed, such as given vectors."""
 
     def needed(self, plan: Hyperparameters) -> int:
         """Bytes for weights and gradients, the optimiser's state, the best weights, and a copy of all for a snapshot.

@@ -235,7 +235,7 @@ def _prepare(
     *,
     seed: int,
 ) -> _Prepared:
-    """Choose settings, ask a biased model and a teacher if there are some, and build the system."""
+    """Choose settings, run a biased model and a teacher if there are any, and build the system."""
     try:
         from assay.training.bias_statistics import weigh_by_bias
         from assay.training.debias_losses import objective_for

@@ -134,7 +134,7 @@ class TrainingPairs:
         self._added = [_read_added(local(folder), spec, apart) for folder in spec.augment]
 
     def parts(self, seed: int) -> list[PairSource]:
-        """The training pairs by source, drawn and swapped as asked."""
+        """The training pairs by source, drawn and swapped as requested."""
         spec, parts = self._spec, []
         for source, rate in zip(self._sources, spec.rates, strict=True):
             name, pairs = source.name, source.pairs

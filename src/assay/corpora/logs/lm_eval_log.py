@@ -56,7 +56,7 @@ def _pair(record: Record) -> dict[str, Any]:
 
 
 def _arguments(record: Record) -> list[list[str]]:
-    """What the model was asked: a context and a continuation for each choice."""
+    """The prompt of the model: a context and a continuation for each choice."""
     given = record.get("arguments") or []
     if isinstance(given, dict):
         given = [list(each.values()) for each in given.values()]

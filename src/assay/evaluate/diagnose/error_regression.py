@@ -211,7 +211,7 @@ def _traits(evidence: Evidence) -> list[Trait]:
 
 
 def _genres(genre: Sequence[str]) -> Iterator[Trait]:
-    """One for each genre but the most frequent, which the others are compared with; the rarest are part of it."""
+    """A property for each genre except the most frequent, which is the base, together with the rarest."""
     counts = Counter(genre)
     named = [name for name, _ in counts.most_common() if name]
     if not named:

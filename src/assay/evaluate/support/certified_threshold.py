@@ -14,7 +14,7 @@ from assay.evaluate.paired import Z_POWER
 from assay.evaluate.support.threshold_metrics import Scored
 
 CONFIDENCE = 0.95
-"""How sure a certificate is, unless you say otherwise."""
+"""The default confidence of a certificate."""
 
 GRID = numpy.array([0.9999, 0.9995, 0.999, 0.998, 0.995, *(numpy.arange(99, -1, -1) / 100)])
 """(thresholds,) Candidates from strict to lax. They are fixed: a grid made from the scores would be fitted to them."""

@@ -1,4 +1,4 @@
-"""Every figure of models' support scores on one suite, and their curves."""
+"""Every number of models' support scores on one suite, and their curves."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -48,7 +48,7 @@ class SupportFigures:
                 self._chunks[model].append((cases.family[there], scored.only(there)))
 
     def estimates(self) -> list[list[Estimate]]:
-        """For each model, its figures by family: at its own threshold, and at one that was chosen."""
+        """For each model, its numbers by family: at its own threshold, and at one that was chosen."""
         return [[e for part in self._parts(model) for e in part.estimates()] for model in range(len(self._models))]
 
     def curves(self) -> list[SupportCurve]:
@@ -96,7 +96,7 @@ class _FamilyScores(NamedTuple):
     chosen_on: int
 
     def estimates(self) -> Iterator[Estimate]:
-        """The figures at both thresholds; those of the chosen one are from the half that it was not chosen on."""
+        """The numbers at both thresholds; those of the chosen one are from the half that it was not chosen on."""
         yield Estimate(name="threshold", value=self.threshold, n=len(self.scored.score), slice=self.where)
         yield from self._named(self.scored.decisions(self.threshold), self.where)
         yield from self._named(self.scored.rankings(), self.where)

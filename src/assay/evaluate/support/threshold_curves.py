@@ -1,4 +1,4 @@
-"""Threshold curves: figures at every hundredth, with intervals, and the scores as probabilities."""
+"""Threshold curves: numbers at every hundredth, with intervals, and the scores as probabilities."""
 
 from collections.abc import Iterable, Sequence
 
@@ -45,7 +45,7 @@ def curve_of(scored: Scored, where: dict[str, str], *, threshold: float, chosen:
 
 
 def figures_at(curves: Iterable[SupportCurve], threshold: str) -> list[Estimate]:
-    """The figures of curves at a threshold, as estimates on slices that name it; none if no curve has that point.
+    """The numbers of curves at a threshold, as estimates on slices that name it; none if no curve has that point.
 
     >>> line = CurveLine(value=(1.0, 0.25), low=(0.9, 0.2), high=(1.0, 0.5))
     >>> curve = SupportCurve(

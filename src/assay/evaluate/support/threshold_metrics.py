@@ -16,7 +16,7 @@ class Decided(NamedTuple):
     """Cases by what they are and what the score says at a threshold; each (...)."""
 
     hits: Floats
-    """Supported cases from the threshold on."""
+    """Supported cases at or above the threshold."""
     false: Floats
     """Other cases from the threshold on: false support."""
     supported: Floats
@@ -221,12 +221,12 @@ MOST_SCORES = 500
 
 
 class MetricWithInterval(NamedTuple):
-    """A figure with its interval."""
+    """A number with its interval."""
 
     name: str
     """Name of the metric."""
     value: float | None
-    """The figure; None if nothing was measured."""
+    """The number; None if nothing was measured."""
     interval: Interval | None
     """Its 95% interval, if it has one."""
     n: int
@@ -248,7 +248,7 @@ class Scored(NamedTuple):
     """The group of units."""
 
     def only(self, chosen: Bools) -> "Scored":
-        """Some of the cases."""
+        """A part of the cases."""
         return Scored(self.score[chosen], self.supported[chosen], self.cluster[chosen], self.bucket[chosen])
 
     @property
@@ -257,7 +257,7 @@ class Scored(NamedTuple):
         return bool(self.supported.any() and not self.supported.all())
 
     def decisions(self, threshold: float) -> Iterator[MetricWithInterval]:
-        """The figures at a threshold."""
+        """The numbers at a threshold."""
         yes = self.score >= threshold
         supported, others = self.supported, ~self.supported
         yield _figure("recall", cluster_share(yes[supported], self.cluster[supported]), Label.ENTAILMENT)
@@ -290,7 +290,7 @@ class Scored(NamedTuple):
         return len(numpy.unique(self.cluster[self.supported])), len(numpy.unique(self.cluster[~self.supported]))
 
     def rankings(self) -> Iterator[MetricWithInterval]:
-        """The figures that need no threshold."""
+        """The numbers that need no threshold."""
         if not self.has_both:
             return
         exact = counts_of(self.score, self.supported)
@@ -309,7 +309,7 @@ class Scored(NamedTuple):
     def _ends_by_value(
         self, values: Floats, chosen: Bools, measures: Callable[[ScoreCounts], list[Floats]], most: Sequence[float]
     ) -> list[Interval | None]:
-        """The intervals of figures that are made of how many cases, chosen ones and others, have each value."""
+        """The intervals of numbers that are made of how many cases, chosen ones and others, have each value."""
         edges = numpy.unique(values)
         if len(edges) > MOST_SCORES:
             edges = numpy.unique(numpy.quantile(values, numpy.arange(MOST_SCORES) / MOST_SCORES, method="lower"))

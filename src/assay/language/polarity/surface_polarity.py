@@ -126,7 +126,7 @@ BARE = NOUNS | {"JJ", "JJR", "VBG", "VBN"}
 
 
 class SurfaceReach(NamedTuple):
-    """Some words, and what an operator does to them."""
+    """Words, and what an operator does to their polarity."""
 
     start: int
     end: int

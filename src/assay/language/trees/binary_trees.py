@@ -147,7 +147,7 @@ def bracketing_f1(right: Sequence[Tree], found: Sequence[Steps]) -> float | None
     r"""Of the parts of all right trees together, the share that was found; None if there are none.
 
     Parts have two words or more and are not the whole text. Binary trees of the same words have equally many of them,
-    so precision, recall and F1 are one figure.
+    so precision, recall and F1 are one number.
 
     >>> tree = Tree(("The", "dog", "barks", "."), b"\0\0\1\0\0\1\1")
     >>> bracketing_f1([tree], [b"\0\0\1\0\1\0\1"])

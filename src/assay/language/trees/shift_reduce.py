@@ -51,7 +51,7 @@ class States:
         self.next = numpy.zeros(count, dtype=numpy.int64)
 
     def open(self, rows: Numbers) -> Numbers:
-        """Those of the texts that are not one tree yet."""
+        """The texts that are not a single tree yet."""
         return rows[(self.next[rows] < self.lengths[rows]) | (self.depth[rows] > 1)]
 
     def must_shift(self, rows: Numbers) -> Flags:

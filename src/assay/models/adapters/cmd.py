@@ -62,7 +62,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
         return self if self.names else msgspec.structs.replace(self, names=written_names(names))
 
     def open(self) -> "Program":
-        """Check the command; the program is started when it is first asked."""
+        """Check the command; the program is started when it is first used."""
         try:
             words = shlex.split(self.what)
         except ValueError as error:

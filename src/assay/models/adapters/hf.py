@@ -78,7 +78,7 @@ class HuggingFace(ClassifierOptions, frozen=True, kw_only=True):
         return (read_prompt(self.prompt), self.words) if self.prompt or self.words else ()
 
     def open(self) -> PairClassifier:
-        """Find it. It is loaded when it is first asked, so that nothing waits for PyTorch if all answers are cached."""
+        """Find it. It is loaded when it is first used, so that nothing waits for PyTorch if all answers are cached."""
         explicit = parse_labels(self.labels)
         folder = self.folder()
         identity = self.digest(folder, explicit, self.template, *self._threshold, *self._asked)

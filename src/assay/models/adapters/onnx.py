@@ -48,7 +48,7 @@ class Onnx(ClassifierOptions, frozen=True, kw_only=True):
     """Number of threads; 0 for one per core."""
 
     def open(self) -> PairClassifier | ExportedPairSystem | WordTexts:
-        """Find it; it is loaded when it is first asked."""
+        """Find it; it is loaded when it is first used."""
         folder = self._folder()
         if (folder / WORDS).is_file():
             return self._words(folder)

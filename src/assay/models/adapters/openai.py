@@ -42,7 +42,7 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
     answers: Literal["auto", "logprobs", "schema", "tools", "text"] = "auto"
     """Way to get the label; `auto` tries them once and uses the best that the endpoint offers."""
     unclear: str = "neutral"
-    """The label that a reply without one counts as, after it was asked for twice; `stop` stops the run."""
+    """The label that a reply without one counts as, after two requests; `stop` stops the run."""
     threshold: Threshold | None = None
     """For prompts with two words: the probability of entailment from which it is the answer."""
     max_tokens: int = 0
@@ -102,7 +102,7 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> ChatEndpoint:
-        """The same endpoint, asked with another prompt, or once more: then its answers are not the cached ones."""
+        """The same endpoint with another prompt, or for another run without cached answers."""
         model, url = self._parts()
         if self.tokenizer:
             tokenizer_of(self.tokenizer)  # a wrong path is an error now, not after the suites are built

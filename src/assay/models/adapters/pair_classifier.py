@@ -67,7 +67,7 @@ class ClassifierNetwork(NamedTuple):
 
 
 class PairClassifier(AnswersTexts):
-    """A network that reads both texts together and gives one score per output; it is loaded when it is first asked."""
+    """A network that reads both texts together and gives one score per output; it is loaded when it is first used."""
 
     identity: str = ""
 

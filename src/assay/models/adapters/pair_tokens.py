@@ -163,7 +163,7 @@ class PromptTokens:
 
 
 class Batch(NamedTuple):
-    """Rows that are asked together."""
+    """Rows that are run together."""
 
     rows: list[int]
     """Their indices among all rows."""

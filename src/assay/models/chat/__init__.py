@@ -1,1 +1,1 @@
-"""Language models that are asked in words: prompts, calls, and how to read what they reply."""
+"""Chat models: prompts, calls, and how replies are read."""

@@ -65,7 +65,7 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AnsweredCall(NamedTuple):
-    """A reply, and what it was asked with."""
+    """A reply, and the request that it answers."""
 
     choice: ReplyChoice
     way: Way
@@ -78,7 +78,7 @@ class AnsweredCall(NamedTuple):
 
     @property
     def is_cut_by_server(self) -> bool:
-        """True if it was cut off before the most tokens that were asked for, by its own count."""
+        """True if it was cut off before the most tokens that were requested, by its own count."""
         return self.is_cut and 0 < self.choice.usage.reply < self.most
 
     @property
@@ -115,7 +115,7 @@ class ChatEndpoint:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Ways of asking that were tried, and refusals of the endpoint."""
+        """Kinds of requests that were tried, and refusals of the endpoint."""
         found = [*self._dialect.notes]
         if self._way and self._outcomes:
             tried = ", ".join(f"{way} ({outcome})" for way, outcome in self._outcomes.items())
@@ -165,7 +165,7 @@ class ChatEndpoint:
         return found or self._fallback(asked)
 
     def _chosen(self) -> tuple[Way, int]:
-        """The way to ask and the most tokens of a reply, which are found once, by trying."""
+        """The kind of request and the largest number of tokens of a reply, both found by trying once."""
         with self._trying:
             if self._way is None:
                 self._way = self._tried()

@@ -26,7 +26,7 @@ class RivercornersConfig(WordConfig, frozen=True, kw_only=True):
     """Share of the hidden layers that training drops."""
     attention_over: Literal["time", "batch"] = "time"
     """Dimension over which attention sums to 1. Quirk of the original code: over the batch, so that answers depend on
-    batch mates; such a system can be trained and checked, but not asked afterwards."""
+    batch mates; such a system can be trained and checked, but not run afterwards."""
 
 
 class Rivercorners(WordSystem):

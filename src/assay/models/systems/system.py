@@ -56,7 +56,7 @@ class System(nn.Module):
         return self.encode([pair.premise for pair in pairs], [pair.hypothesis for pair in pairs])
 
     def batch(self, encoded: Encoded, rows: NDArray[numpy.int64]) -> Batch:
-        """Some pairs as tensors."""
+        """A batch of pairs as tensors."""
         raise NotImplementedError
 
     def save_parts(self, folder: Path) -> None:

@@ -103,7 +103,7 @@ def _by_label(
 
 
 def heat(view: ReportView, each: Estimate | None, where: Mapping[str, str]) -> Heat:
-    """A figure as a cell."""
+    """A number as a cell."""
     if each is None:
         return Heat(where, None, "", 0)
     return Heat(where, each.value, interval(each), each.n, key_of(each.slice) in view.lost)

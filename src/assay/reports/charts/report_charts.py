@@ -197,7 +197,7 @@ def confidences(view: ReportView) -> Iterable[Chart]:
 
 
 def publisheds(view: ReportView) -> Iterable[Chart]:
-    """Published figures with the measured ones."""
+    """Published numbers with the measured ones."""
     rows, ranges = [], []
     for each in same_tests(view, view.origins):
         if not {*each.slice} - {"suite", "family", "heuristic", "label"}:
@@ -290,7 +290,7 @@ def _labels(view: ReportView, rows: Iterable[Spec]) -> dict[str, Label]:
 
 
 def _whole(view: ReportView, name: str) -> list[Estimate]:
-    """The figures of whole families."""
+    """The numbers of whole families."""
     return [e for e in view.find(name).values() if e.value is not None]
 
 

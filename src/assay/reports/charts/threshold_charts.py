@@ -1,4 +1,4 @@
-"""Charts of support scores: figures along the thresholds, scores against what is supported, risk against coverage."""
+"""Charts of support scores: numbers along the thresholds, scores against what is supported, risk against coverage."""
 
 from collections.abc import Iterable, Sequence
 
@@ -26,7 +26,7 @@ SHOWN = {
     "balanced-accuracy": "balanced accuracy",
     "false-support": "false support",
 }
-"""The lines of a threshold curve, by the names of their figures."""
+"""The lines of a threshold curve, by the names of their numbers."""
 
 EVERY = 2
 """Every how many points of a curve are drawn: more would make the page larger, but not the line smoother."""

@@ -129,7 +129,7 @@ def shares(e: Estimate) -> Spec:
 
 
 def datum(view: ReportView, e: Estimate, **more: Any) -> Spec:
-    """A figure as a row of a chart's data; text from data is made safe to show."""
+    """A number as a row of a chart's data; text from data is made safe to show."""
     family = f"{e.slice['family']} ({e.slice['suite']})" if view.repeats else e.slice["family"]
     row = {
         "model": e.slice["model"],

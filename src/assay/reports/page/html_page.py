@@ -48,7 +48,7 @@ class PagePart(NamedTuple):
 
     @property
     def is_rare(self) -> bool:
-        """True if it is only a long table, or few readers need it: then it is not printed unless it was opened."""
+        """True if it is only a long table, or few readers need it: so it is printed only if it was opened."""
         return self.name in ("related", "skips") or (not self.is_drawn and len(self.sheet.rows) > MOST_PRINTED)
 
 

@@ -1,1 +1,1 @@
-"""The papers' published figures, as data."""
+"""The papers' published numbers, as data."""

@@ -1,4 +1,4 @@
-"""Published figures for the tests that were measured: the same test on the same data, and related ones."""
+"""Published numbers for the tests that were measured: the same test on the same data, and related ones."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -29,7 +29,7 @@ FAMILY_OF = {"heuristic": "heuristics", "subcase": "heuristics", "category": "le
 """The tests that a corpus consists of, by the groups of its pairs, if it is read and not built."""
 
 TWO_WAY_TESTS = ("heuristics",)
-"""Tests whose published figures are for two labels too."""
+"""Tests whose published numbers are for two labels too."""
 
 LABELS = ["", *Label]
 
@@ -55,7 +55,7 @@ class StoredResult(MeasuredTests, Protocol):
 
 
 class SameTest(msgspec.Struct, frozen=True, kw_only=True):
-    """A measured figure, with those published for the same test on the same corpus, split and fidelity."""
+    """A measured number, with those published for the same test on the same corpus, split and fidelity."""
 
     slice: dict[str, str]
     data: Data
@@ -84,7 +84,7 @@ class RelatedTest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Tested(NamedTuple):
-    """A test that was measured, with the slice that published figures have."""
+    """A test that was measured, with the slice that published numbers have."""
 
     slice: dict[str, str]
     data: Data
@@ -93,7 +93,7 @@ class _Tested(NamedTuple):
 
 
 def same_tests(measured: MeasuredTests, origins: Mapping[str, ResultOrigin]) -> list[SameTest]:
-    """Published figures for the same tests on the same data, in the order in which they were measured.
+    """Published numbers for the same tests on the same data, in the order in which they were measured.
 
     `origins` says what each suite was made from, by its name; unknown data never counts as the same.
     """
@@ -107,7 +107,7 @@ def same_tests(measured: MeasuredTests, origins: Mapping[str, ResultOrigin]) -> 
 
 
 def related_tests(measured: MeasuredTests, origins: Mapping[str, ResultOrigin]) -> list[RelatedTest]:
-    """Published figures for the same tests on another corpus, split or fidelity: one row for each."""
+    """Published numbers for the same tests on another corpus, split or fidelity: one row for each."""
     rows = []
     for each in _tested(measured, origins):
         others: dict[Data, list[PublishedFigure]] = {}
@@ -128,10 +128,10 @@ def with_published(measured: StoredResult) -> dict[str, Any]:
 
 
 def _tested(measured: MeasuredTests, origins: Mapping[str, ResultOrigin]) -> list[_Tested]:
-    """The measured tests for which papers have figures; the labels of a test follow each other.
+    """The measured tests for which papers have numbers; the labels of a test follow each other.
 
     Models that answer with two labels where cases have three are left out, and so are families that are judged by two
-    labels where the published figures are for three: their task is easier.
+    labels where the published numbers are for three: their task is easier.
     """
     by_two_labels = {(each.model, each.suite) for each in measured.judgement.two_label_models}
     found = [
@@ -191,7 +191,7 @@ def _read_tests(found: Iterable[Estimate]) -> dict[str, set[str]]:
 
 
 def _translated(where: Mapping[str, str], tests: Mapping[str, set[str]]) -> dict[str, str]:
-    """The slice in the terms of the published figures, with its suite; empty if it is not about one test.
+    """The slice in the terms of the published numbers, with its suite; empty if it is not about one test.
 
     A released stress test brings its own family and variant; only misspellings have variants.
     """

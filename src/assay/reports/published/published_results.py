@@ -29,7 +29,7 @@ STATED_NOWHERE = "not stated"
 
 
 class Data(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The data that a figure was measured on."""
+    """The data that a number was measured on."""
 
     corpus: str = ""
     """The corpus that cases are from, or were made from."""
@@ -92,7 +92,7 @@ class CorpusSplit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 @lru_cache(maxsize=1)
 def splits() -> tuple[CorpusSplit, ...]:
-    """The splits that published figures are about, and others that can be recognised."""
+    """The splits that published numbers are about, and others that can be recognised."""
     file = files("assay.reports") / "published" / "splits.json"
     return msgspec.json.decode(file.read_bytes(), type=tuple[CorpusSplit, ...])
 
@@ -143,7 +143,7 @@ def _setting(recipe: Recipe) -> str:
 
 
 NOT_PRINTED = "-"
-"""Content of a cell for which the paper gives no figure."""
+"""Content of a cell for which the paper gives no number."""
 
 
 class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -159,7 +159,7 @@ class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     measures: str
     unit: str
     model: str = ""
-    """The system that the figure belongs to, as the paper calls it."""
+    """The system that the number belongs to, as the paper calls it."""
     system: str = ""
     """Description of that system; systems that only share a name differ here."""
     data: Data = Data()
@@ -170,17 +170,17 @@ class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
 
     @property
     def value(self) -> float:
-        """The figure as a number."""
+        """The value as a number."""
         return float(self.printed)
 
     @property
     def share(self) -> float | None:
-        """The figure as a share of 1; None if it is not a share."""
+        """The value as a share of 1; None if it is not a share."""
         return {"per cent": self.value / 100, "share": self.value}.get(self.unit)
 
     @property
     def half_a_digit(self) -> float:
-        """The largest distance of the figure from its unrounded value.
+        """The largest distance of the printed value from the unrounded one.
 
         >>> figure("naik2018", "3", row="NB", column="negation, matched").half_a_digit
         0.05
@@ -214,20 +214,20 @@ class PublishedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     models: Literal["", "rows", "columns"] = ""
     """`rows` or `columns`, if each is for one system."""
     model: str = ""
-    """The system, if all figures belong to the same one."""
+    """The system, if all numbers belong to the same one."""
     data: dict[str, str] = {}
-    """Corpus, split, fidelity and training data of its figures; columns can override them, and rows both."""
+    """Corpus, split, fidelity and training data of its numbers; columns can override them, and rows both."""
     note: str = ""
 
 
 class Doubt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A figure that does not fit with others of its paper."""
+    """A number that does not fit with others of its paper."""
 
     table: str
     row: str
     column: str
     kind: Literal["misprint", "rounding", "suspicious"]
-    """A misprint contradicts other figures; rounding explains it; or it only looks wrong."""
+    """A misprint contradicts other numbers; rounding explains it; or it only looks wrong."""
     fact: str
 
 
@@ -321,7 +321,7 @@ def table(key: str, number: str) -> PublishedTable:
 
 @lru_cache(maxsize=1)
 def figures() -> tuple[PublishedFigure, ...]:
-    """Every published figure.
+    """Every published number.
 
     >>> len({(each.paper, each.table, each.row, each.column) for each in figures()}) == len(figures())
     True
@@ -330,7 +330,7 @@ def figures() -> tuple[PublishedFigure, ...]:
 
 
 def figure(key: str, number: str, *, row: str, column: str) -> PublishedFigure:
-    """One figure by its position.
+    """One number by its position.
 
     >>> figure("wang2019", "1", row="ADV, entailment", column="swapped test").printed
     '0.860'
@@ -344,7 +344,7 @@ def figure(key: str, number: str, *, row: str, column: str) -> PublishedFigure:
 def kin(where: Mapping[str, str]) -> tuple[PublishedFigure, ...]:
     """The published accuracies that correspond to one of ours: those with the same family, label and group.
 
-    `where` is the slice of an estimate; its model and suite do not matter. A figure without a family has no kin. Kin
+    `where` is the slice of an estimate; its model and suite do not matter. A number without a family has no kin. Kin
     can come from another corpus, split or fidelity: see their `data`.
 
     >>> [(each.model, each.share) for each in kin({"model": "m", "family": "numeracy"})][:2]

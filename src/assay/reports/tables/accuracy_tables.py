@@ -47,7 +47,7 @@ NOTES = {ORIGINAL: "Original: the unmodified pairs."}
 
 
 def accuracy(view: ReportView) -> Sheet:
-    """Accuracy by model and family, compared with the unmodified pairs if they were asked, and by label."""
+    """Accuracy by model and family, compared with the unmodified pairs if the run has them, and by label."""
     found, by_label, drops = view.find("accuracy"), view.find("accuracy", "label"), view.find("drop")
     labels = labels_of(by_label.values())
     compared = COMPARED if any(place in drops for place in found) else ()
@@ -111,7 +111,7 @@ def seeds(view: ReportView) -> Sheet:
 
 
 def variants(view: ReportView) -> Sheet:
-    """Variants of families, such as kinds of typos; a single variant has its family's figures and is left out."""
+    """Variants of families, such as kinds of typos; a single variant has its family's numbers and is left out."""
     there: dict[tuple[str, str], set[str]] = {}
     for each in view.find("accuracy", "variant").values():
         there.setdefault((each.slice["suite"], each.slice["family"]), set()).add(each.slice["variant"])
@@ -289,7 +289,7 @@ def _more(each: CertifiedThreshold) -> str:
 
 
 def printed_thresholds(view: ReportView) -> Sheet:
-    """The same without columns of intervals, for formats that put them below the figures."""
+    """The same without columns of intervals, for formats that put them below the numbers."""
     sheet = thresholds(view)
     kept = [place for place, column in enumerate(sheet.columns) if column.name != ENDS]
     rows = tuple(row._replace(cells=tuple(row.cells[place] for place in kept)) for row in sheet.rows)

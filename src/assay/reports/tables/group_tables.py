@@ -43,7 +43,7 @@ NO_GROUP = (*FAMILY, "label", "answer", "note", "severity", "seeds", "threshold"
 
 
 def groups_of(view: ReportView) -> dict[str, int]:
-    """The groups that figures are measured by, and how many values each has."""
+    """The groups that numbers are measured by, and how many values each has."""
     values: dict[str, set[str]] = {}
     for e in view.estimates:
         for name, value in e.slice.items():

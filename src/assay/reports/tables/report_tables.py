@@ -40,7 +40,7 @@ from assay.reports.view import MARK, ReportView
 
 
 def published_sheet(view: ReportView, *, brief: bool = False) -> Sheet:
-    """Published and measured figures for the same tests on the same data; all of them, or those for a summary."""
+    """Published and measured numbers for the same tests on the same data; all of them, or those for a summary."""
     found = [each for each in same_tests(view, view.origins) if not brief or is_brief(each)]
     models = list(dict.fromkeys(model for each in found for model in each.measured))
     names = Counter(name_of(each, view.names) for each in found)
@@ -95,13 +95,13 @@ def _extremes(row: SameTest | RelatedTest) -> tuple[SheetCell, ...]:
 
 
 def _measured_on(found: Sequence[SameTest]) -> str:
-    """The data of the figures; only data that papers name appears here, no name that a user gave."""
+    """The data of the numbers; only data that papers name appears here, no name that a user gave."""
     said = dict.fromkeys(f"{each.data.name} ({each.part})" if each.part else each.data.name for each in found)
     return f"Data: {'; '.join(said)}. " if said else ""
 
 
 def paper_tables(figures: Sequence[PublishedFigure]) -> list[Sheet]:
-    """Each table of the papers that has one of these figures; doubtful ones are marked."""
+    """Each table of the papers that has one of these numbers; doubtful ones are marked."""
     places = dict.fromkeys((each.paper, each.table) for each in figures)
     return [_paper_table(*place, [each for each in figures if (each.paper, each.table) == place]) for place in places]
 
@@ -242,7 +242,7 @@ LABELLED = ("label", "answer")
 
 
 def every_figure(view: ReportView) -> Sheet:
-    """One line for each figure, in full precision, and whether it is marked in the other tables."""
+    """One line for each number, in full precision, and whether it is marked in the other tables."""
     found = [*view.estimates, *view.slices]
     slices = slice_columns(found)
     rows = []

@@ -19,9 +19,9 @@ class SheetColumn(NamedTuple):
 
     name: str
     is_number: bool = False
-    """True if it holds figures, which are aligned to the right."""
+    """True if it holds numbers, which are aligned to the right."""
     model: str = ""
-    """The model whose figures it holds; empty if rows name the model."""
+    """The model whose numbers it holds; empty if rows name the model."""
     is_detail: bool = False
     """True if it may be left out if there is little room."""
     note: str = ""
@@ -29,19 +29,19 @@ class SheetColumn(NamedTuple):
 
 
 class SheetCell(NamedTuple):
-    """A figure or a name."""
+    """A number or a name."""
 
     text: str
     value: float | None = None
-    """The figure itself, if it is one."""
+    """The number itself, if it is one."""
     marked: bool = False
-    """True if the figure is unexpected for a model that reads."""
+    """True if the number is unexpected for a model that reads."""
     ends: Interval | SeedRange | None = None
-    """Its interval or the range of its seeds, for formats that put it below the figure."""
+    """Its interval or the range of its seeds, for formats that put it below the number."""
 
     @property
     def plain(self) -> str:
-        """The text, with the mark after a marked figure; words need no mark."""
+        """The text, with the mark after a marked number; words need no mark."""
         return f"{self.text}{MARK}" if self.marked and self.value is not None else self.text
 
 
@@ -49,7 +49,7 @@ class SheetRow(NamedTuple):
     """A line of a table."""
 
     model: str
-    """The model whose figures they are; empty if there is none."""
+    """The model whose numbers they are; empty if there is none."""
     cells: tuple[SheetCell, ...]
 
 
@@ -69,7 +69,7 @@ class Sheet(NamedTuple):
     columns: tuple[SheetColumn, ...]
     rows: tuple[SheetRow, ...]
     mark: str = ""
-    """Legend of marked figures."""
+    """Legend of marked numbers."""
     suites: tuple[str, ...] = ()
     """The suites that it shows, if it is one for an article, in which each table stands alone."""
 
@@ -93,12 +93,12 @@ def texts(*names: str) -> tuple[SheetColumn, ...]:
 
 
 def numbers(*names: str) -> tuple[SheetColumn, ...]:
-    """Columns of figures."""
+    """Columns of numbers."""
     return tuple(SheetColumn(name, is_number=True) for name in names)
 
 
 def model_columns(view: ReportView, models: Iterable[str]) -> tuple[SheetColumn, ...]:
-    """A column of figures for each model."""
+    """A column of numbers for each model."""
     return tuple(SheetColumn(view.name(model), is_number=True, model=model) for model in models)
 
 
@@ -108,7 +108,7 @@ def heads_of(view: ReportView, *, family: bool = True) -> tuple[SheetColumn, ...
 
 
 def sheet_row(model: str, *cells: SheetCell | str) -> SheetRow:
-    """A row; text is a cell without a figure."""
+    """A row; text is a cell without a number."""
     return SheetRow(model, tuple(SheetCell(each) if isinstance(each, str) else each for each in cells))
 
 
@@ -163,7 +163,7 @@ class Places:
         return tuple(SheetCell(of.slice[name]) for name in self._told_apart)
 
     def parted(self, found: Iterable[Estimate]) -> list[list[Estimate]]:
-        """The figures of each place."""
+        """The numbers of each place."""
         parts: dict[tuple[str, str], list[Estimate]] = {}
         for each in found:
             parts.setdefault((each.slice["suite"], each.slice["family"]), []).append(each)

@@ -85,7 +85,7 @@ def findings_section(view: ReportView) -> list[RenderableType]:
 
 
 def published_section(view: ReportView, *, brief: bool = False) -> list[RenderableType]:
-    """Published figures for the same tests on the same data, and the command that shows related ones."""
+    """Published numbers for the same tests on the same data, and the command that shows related ones."""
     sheet = add_notes(view, published_sheet(view, brief=brief))
     others = related_sheet(view).rows
     more = f"Published for related tests on other data: {len(others)} rows, with `assay show RUN --table related`."

@@ -25,7 +25,7 @@ from assay.reports.view import ReportView, view_of
 from assay.version import __version__
 
 NARROW = 8
-"""Longer names of columns of figures are broken at hyphens."""
+"""Longer names of columns of numbers are broken at hyphens."""
 
 FOLDED = 28
 """Wider columns of text may be folded to this width."""
@@ -174,7 +174,7 @@ def _block_column(column: ShownColumn, names: Sequence[str]) -> ShownColumn:
 
 
 def _text(cell: SheetCell, *, room: str = "") -> Text:
-    """A cell; figures keep room for the mark, so that they are aligned."""
+    """A cell; numbers keep room for the mark, so that they are aligned."""
     return line(f"{cell.plain}{room}", WRONG if cell.marked else "")
 
 

@@ -47,13 +47,13 @@ SMALLER = 0.8
 """Width of a table in a smaller font, compared with one in the usual font."""
 
 INTERVAL = 0.62
-"""Width of a letter of an interval, compared with one of a figure."""
+"""Width of a letter of an interval, compared with one of a number."""
 
 NARROW = 9
 """Longer names of columns are broken into lines."""
 
 BEST = {"naik": "column", "mccoy": "column", "glockner": "row"}
-"""Tables in which the highest figure of each column, or of each row, is bold."""
+"""Tables in which the highest number of each column, or of each row, is bold."""
 
 
 class Style(NamedTuple):
@@ -62,16 +62,16 @@ class Style(NamedTuple):
     tables: Sequence[str] = ()
     """The tables by name; all if none are named."""
     intervals: bool = False
-    """True if 95% intervals, or ranges of seeds, are below the figures."""
+    """True if 95% intervals, or ranges of seeds, are below the numbers."""
     marks: bool = True
-    """True if unexpected figures are marked."""
+    """True if unexpected numbers are marked."""
 
 
 PLAIN = Style()
 
 
 def document(view: ReportView, style: Style = PLAIN) -> str:
-    """The tables that the run has figures for."""
+    """The tables that the run has numbers for."""
     chosen = [each for each in sheets(view, ARTICLE) if not style.tables or each.name in style.tables]
     # A caption says how the suites of its table are judged: in an article it has no other heading.
     told = [each._replace(note=f"{each.note} {view.judged(each.suites)}".strip()) for each in chosen]
@@ -81,7 +81,7 @@ def document(view: ReportView, style: Style = PLAIN) -> str:
 def table(sheet: Sheet, style: Style = PLAIN, *, plain: frozenset[str] = frozenset()) -> str:
     """A table with its caption and label: across both columns of a page if one is too narrow, in parts if both are.
 
-    The best figures are bold, but not those of the models `plain`.
+    The best numbers are bold, but not those of the models `plain`.
     """
     own = list(_parts(sheet, style))
     names = [sheet.name, *(f"{sheet.name}-{number}" for number in range(2, len(own) + 1))]
@@ -152,7 +152,7 @@ def _caption(sheet: Sheet, style: Style, *, best: bool) -> str:
 
 
 def _below(sheet: Sheet) -> str:
-    """The line below the figures."""
+    """The line below the numbers."""
     there = {type(cell.ends) for row in sheet.rows for cell in row.cells}
     seeds = "of a mean over seeds, the lowest and the highest seed"
     if Interval not in there:
@@ -180,7 +180,7 @@ def _lower(name: str) -> str:
 
 
 def _name(name: str, *, is_number: bool) -> str:
-    """A name in as many lines as it needs; figures are aligned to the right, and so are their names."""
+    """A name in as many lines as it needs; numbers are aligned to the right, and so are their names."""
     lines = [escape_tex(each) for each in _broken(name)]
     if len(lines) == 1:
         return lines[0]
@@ -198,7 +198,7 @@ def _broken(name: str) -> list[str]:
 
 
 def _best(sheet: Sheet, way: str, plain: frozenset[str]) -> set[tuple[int, int]]:
-    """The places of the highest figures, by row and column; none where all are equal."""
+    """The places of the highest numbers, by row and column; none where all are equal."""
     found: dict[int, list[tuple[float, tuple[int, int]]]] = {}
     for y, row in enumerate(sheet.rows):
         for x, (column, cell) in enumerate(zip(sheet.columns, row.cells, strict=True)):
@@ -225,14 +225,14 @@ def _continues(sheet: Sheet, above: SheetRow, row: SheetRow) -> bool:
 
 
 def _cell(cell: SheetCell, style: Style, *, bold: bool) -> str:
-    """A figure; its sign is a minus, not a hyphen."""
+    """A number; its sign is a minus, not a hyphen."""
     shown = cell.plain if style.marks else cell.text
     text = f"$-${shown[1:]}" if NEGATIVE.fullmatch(shown) else escape_tex(shown)
     return rf"\textbf{{{text}}}" if bold else text
 
 
 def _ends(cell: SheetCell) -> str:
-    """The interval or range, for the line below the figure."""
+    """The interval or range, for the line below the number."""
     if cell.ends is None:
         return ""
     low, high = (percent(each).replace("-", "$-$") for each in cell.ends)

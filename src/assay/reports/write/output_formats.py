@@ -49,7 +49,7 @@ def write_report(view: ReportView, to: Format, *, style: Style = PLAIN) -> dict[
 
 
 def as_csv(view: ReportView) -> bytes:
-    """One line per figure: name, slice, value, interval, cases, reference, two-way model, how it is judged, mark."""
+    """One line per number: name, slice, value, interval, cases, reference, two-way model, how it is judged, mark."""
     sheet = every_figure(view)
     lines = [csv_line(guard_formula(column.name) for column in sheet.columns)]
     for row in sheet.rows:
@@ -59,7 +59,7 @@ def as_csv(view: ReportView) -> bytes:
 
 
 def as_json(view: ReportView) -> bytes:
-    """The verdicts in words, all judgements, every figure, published and related figures, and the examples."""
+    """The verdicts in words, all judgements, every number, published and related numbers, and the examples."""
     return to_json(
         {
             "runs": [run.id for run in view.runs],

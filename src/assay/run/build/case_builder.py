@@ -104,7 +104,7 @@ OUR_TOKENS = "pairs with cases have no parses: our own tokens and tags were used
 LEFT_IN = "pairs that are plainly not English were left in, as the original does"
 
 TOGETHER = 32
-"""Number of pairs that go through a stage together; what families ask about a pair is cached for twice as many."""
+"""Number of pairs that go through a stage together; what families compute about a pair is cached for twice as many."""
 
 Tallies = dict[str, dict[str, int]]
 

@@ -78,7 +78,7 @@ class FilteredCases:
         return int(self._in_kinds.n[self._other_kinds("")].sum())
 
     def rows(self, start: int, most: int) -> list[int]:
-        """Some rows, in the order that was asked for."""
+        """Some rows, in the order that was requested."""
         if self.choice.order == "case" and not self.choice.down:
             if self.mask is None:
                 return [*range(start, min(start + most, len(self.index)))]
@@ -88,7 +88,7 @@ class FilteredCases:
         return [int(row) for row in found]
 
     def ordered(self, *, first: int | None = None) -> Ints:
-        """The rows in the order that was asked for, all or the first; ties stay in the order of the run."""
+        """The rows in the order that was requested, all or the first; ties stay in the order of the run."""
         rows = None if self.mask is None else numpy.flatnonzero(self.mask)
         keys = numpy.asarray(_key(self.index, self.choice, ALL if rows is None else rows))
         if self.choice.down:

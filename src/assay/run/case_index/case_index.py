@@ -39,11 +39,11 @@ class IndexedCase(NamedTuple):
     held: dict[str, bool]
     """True if the model was right on the source pair."""
     source: int | None
-    """The row of its source pair, if that was asked."""
+    """The row of its source pair, if it was run."""
 
 
 def same_cases(one: RunRecord, other: RunRecord) -> bool:
-    """True if two runs have the same suites, judged by as many labels: then row by row, their cases are the same."""
+    """True if two runs have the same suites, judged by as many labels, so that their cases are the same row by row."""
     first, second = (
         (run.label_space.labels, [(name, manifest.digest) for name, manifest in run.suites.items()])
         for run in (one, other)

@@ -1,1 +1,1 @@
-"""Predictions: what models are asked together, what is cached and what is checked."""
+"""Predictions: batching, caching and checks of answers."""

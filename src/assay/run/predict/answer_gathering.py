@@ -65,7 +65,7 @@ def refuse(name: str, too_long: Iterable[Named]) -> NoReturn:
 
 
 def refuse_hypothesis(name: str, case: CaseTexts) -> NoReturn:
-    """Stop at a case that can't be asked however much of its premise is cut off."""
+    """Stop at a case that does not fit, however much of its premise is cut off."""
     raise UserError(
         f"The hypothesis of {case.id!r} ({case.family}) is longer than {name} takes, and only premises are ever cut: "
         f"{case.hypothesis[:80]!r}...\n  Leave that pair out of the corpus."

@@ -14,7 +14,7 @@ from assay.storage.answer_cache import ALL, AnswerCache, BatchShare
 
 
 class OwnedCall:
-    """The cases whose texts are a shard's to ask; they can be iterated over more than once."""
+    """The cases that a shard has to run; they can be iterated over more than once."""
 
     def __init__(self, cases: Iterable[CaseTexts], owns: Callable[[int], bool]) -> None:
         self.cases = cases
@@ -42,7 +42,7 @@ class EndpointStrategy(answer_gathering.PairAnswers):
         self.how = how
 
     def gather(self, cases: Iterable[CaseTexts], progress: Progress, share: BatchShare = ALL) -> None:
-        """Say what it will cost, then ask what is not cached yet.
+        """Report the cost, then send what is not cached yet.
 
         The first call is made alone, so that an endpoint that can't be reached costs one failure. After an error
         no new call starts, but answers to open calls are kept.

@@ -309,7 +309,7 @@ def resolve_models(models: Models) -> ResolvedModels:
 
 
 def is_model(thing: object) -> TypeGuard[ModelLike]:
-    """True if something can be asked, even if only as a function."""
+    """True if something can be run as a model, even if it is only a function."""
     return callable(thing) or _answers(thing)
 
 

@@ -73,4 +73,4 @@ class PredictOptions(NamedTuple):
     """True if a support score is an answer: not if the user wants three labels."""
     budget: Budget = UNLIMITED
     tell: Callable[[str], None] = lambda _: None
-    """Called with what a user should know while models are asked."""
+    """Called with messages for the user while models run."""

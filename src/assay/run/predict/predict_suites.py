@@ -335,7 +335,7 @@ class _Recalled:
         """Cases that the model could not judge, by reason."""
 
     def notes(self, name: str) -> Iterator[str]:
-        """Notes about these answers, whichever run asked for them."""
+        """Notes about these answers, whichever run they come from."""
         name = split_alias(name).alias or name
         if self.read_from:
             ways = [f"{way} ({cases:,} cases)" for way, cases in sorted(self.read_from.items())]

@@ -46,7 +46,7 @@ class Vector(NamedTuple):
 
 
 class HasTexts(Protocol):
-    """Something with texts: a case, or a row of a task."""
+    """A case, or a row of a task."""
 
     @property
     def id(self) -> str: ...

@@ -65,7 +65,7 @@ class PairStrategy(answer_gathering.PairAnswers):
         self.window = window
 
     def gather(self, cases: Iterable[CaseTexts], progress: Progress, share: BatchShare = ALL) -> None:
-        """Ask what is not cached yet. Tokenising is one window ahead of asking."""
+        """Ask what is not cached yet. Tokenising is one window ahead of the model."""
         for window, batch in self._answered(self._turns(cases, progress, share)):
             share.done([window.keys[row] for row in batch.rows])
             progress(len(batch.rows))
@@ -102,7 +102,7 @@ class PairStrategy(answer_gathering.PairAnswers):
             yield self._window(fresh, met, iter(()), share)
 
     def _met(self, cases: Iterator[CaseTexts]) -> Iterator[tuple[CaseTexts, bytes, bool]]:
-        """Each case with its key, and whether it is the first to ask this."""
+        """Each case with its key, and whether its texts are new."""
         for chunk in in_batches(cases, 1024):
             keys = [answer_gathering.pair_key(asked.texts) for asked in chunk]
             yield from zip(chunk, keys, self.store.first_time(keys), strict=True)

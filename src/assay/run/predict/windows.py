@@ -233,7 +233,7 @@ class WindowedCases:
 
 
 class WindowedModel:
-    """A model that looks at whole cases, asked about each window of their premises."""
+    """A model that looks at whole cases, run on each window of their premises."""
 
     def __init__(self, model: Model, windows: Windows) -> None:
         self.model = model

@@ -132,7 +132,7 @@ class DaskExecutor(FarExecutor):
 
 
 def call_equipped(needed: Equipment, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-    """Call a function if this worker would make the same bytes as the machine that asks for it."""
+    """Call a function if this worker would produce the same bytes as the calling machine."""
     if equipment() != needed:
         raise ExternalError(
             f"The worker on {platform.node()} has {equipment()}, and this machine has {needed}: results could differ.\n"

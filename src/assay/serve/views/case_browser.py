@@ -116,7 +116,7 @@ class FilterFacet(NamedTuple):
 
     @property
     def is_unfolded(self) -> bool:
-        """True if a value that unfolds is chosen."""
+        """True if a folded value is chosen."""
         return any(value.is_chosen for value in self.more)
 
     @property

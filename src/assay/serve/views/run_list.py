@@ -106,7 +106,7 @@ def _lines(run: RunOverview, columns: Sequence[GridColumn], only: str) -> list[M
 
 
 def _cell(view: ReportView, model: str, column: GridColumn) -> Heat:
-    """The figure of a model in a column. A family that several suites of a run have is shown by the first of them."""
+    """The number of a model in a column. A family that several suites of a run have is shown by the first of them."""
     where = {"model": model, "family": column.family} | ({"label": column.label} if column.label else {})
     for each in view.estimates:
         if {name: value for name, value in each.slice.items() if name != "suite"} == where:

@@ -1,4 +1,4 @@
-"""Starting a run: what it asks, whom it asks, and how far it is."""
+"""Starting a run: its tests, its models and its progress."""
 
 import asyncio
 import json

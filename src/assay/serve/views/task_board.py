@@ -25,7 +25,7 @@ GOLD = "gold.jsonl"
 
 
 class Invited(NamedTuple):
-    """Somebody who was asked."""
+    """An annotator of the task."""
 
     standing: AnnotatorProgress
     """Their progress."""

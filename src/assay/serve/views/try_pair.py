@@ -72,7 +72,7 @@ def ask_models(asked: AuthorisedRequest) -> Response:
 
 
 def models_of(asked: AuthorisedRequest) -> list[str]:
-    """The models that may be asked: those that were named at the start."""
+    """The models that may be run: those that were named at the start."""
     return [*(asked.site.models or (MODEL,))]
 
 
@@ -132,20 +132,20 @@ def _edit(found: AskedPair, each: Edited) -> TriedEdit:
 
 
 class PairQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A pair to ask about, for programs."""
+    """A pair to run models on, for programs."""
 
     premise: str
     """The text taken as true."""
     hypothesis: str
     """The claim to be judged."""
     models: tuple[str, ...] = ()
-    """The models to ask; by default all that may be asked."""
+    """The models to run; by default all that may be run."""
     label: str | None = None
     """The right answer, if it is known."""
     words: bool = False
-    """True to ask which words carry the answer."""
+    """True to find the words that carry the answer."""
     stress: bool = False
-    """True to ask what each family makes of the pair."""
+    """True to build the cases of each family from the pair."""
 
 
 def answer_program(asked: AuthorisedRequest) -> Response:

@@ -27,7 +27,7 @@ class Recognition(NamedTuple):
     template: str
     label: Label
     parses: Parses
-    """The trees of both sentences, as the released code writes them unless asked otherwise."""
+    """The trees of both sentences, as the released code writes them unless told otherwise."""
     quirks: tuple[str, ...]
     """Errors of the released code that show up in the pair or in its parses."""
     others: tuple[tuple[str, str], ...]

@@ -23,7 +23,7 @@ LONGEST = 45
 """Tokens of a caption's sentence, at most."""
 TELLING = WORDS["telling"]
 SEEN = ("person.n.01", "people.n.01", "animal.n.01", "vehicle.n.01", "gathering.n.01", "crowd.n.01", "team.n.01")
-"""Those who are seen doing something."""
+"""People who are doing something."""
 THINGS = ("structure.n.01", "instrumentality.n.03", "clothing.n.01", "food.n.01", "food.n.02", "body_part.n.01")
 """Things that are seen where something is going on."""
 PERSONS = ("person.n.01", "people.n.01", "gathering.n.01", "crowd.n.01", "team.n.01")

@@ -1,4 +1,4 @@
-"""The transforms of the logic families: pairs from their templates become cases, with unrelated sentences if asked."""
+"""The transforms of the logic families: pairs from templates become cases, with unrelated sentences on request."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator

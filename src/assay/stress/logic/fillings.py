@@ -77,7 +77,7 @@ class Fillings:
         return dict(zip(SPLITS, ((self.size + signed) // 2, (self.size - signed) // 2), strict=True))
 
     def first(self) -> tuple[str, str]:
-        """Some pair of texts."""
+        """A pair of texts."""
         return self._written(self._rows(np.zeros(1, dtype=np.int64)))[0]
 
     def _rows(self, numbers: Numbers) -> dict[tuple[str, int], Numbers]:

@@ -131,7 +131,7 @@ class QuantitySpot(NamedTuple):
     """The values that it says, both included."""
     bounded: Bounded
     step: Decimal
-    """Other values are multiples of this, so that they are as round; bounds have at most two figures."""
+    """Other values are multiples of this, so that they are as round; bounds have at most two digits."""
     most: Decimal
     write: Callable[[Form, Decimal, Decimal], str]
     """The text of a form with one or two values."""

@@ -138,7 +138,7 @@ class SliceShares:
 
 
 def estimate_of(name: str, share: ClusteredShare, where: Mapping[str, str]) -> Estimate:
-    """A share as a figure.
+    """A share as a number.
 
     >>> from assay.evaluate.intervals import clustered_share
     >>> estimate_of("accuracy", clustered_share([1], [1]), {"model": "m"}).value

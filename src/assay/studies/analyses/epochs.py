@@ -60,7 +60,7 @@ class Trace:
         return numpy.asarray(order[self.times_wrong[order] > 0])
 
     def chances(self, most: int = MOST) -> Floats:
-        """(cases,) How likely each case is among the most frequent errors, over all ways to break ties."""
+        """(cases,) The probability that each case is among the most frequent errors, over all ways to break ties."""
         times = self.times_wrong
         least = numpy.sort(times)[::-1][:most].min(initial=len(self.right))  # wrong as often as the last that counts
         above, tied = times > least, times == least

@@ -40,7 +40,7 @@ class Scores(NamedTuple):
     """On the test, by model."""
     target: Sequence[float]
     plain: Sequence[float]
-    """On the unchanged source pairs of the test; not a number if they were not asked."""
+    """On the unchanged source pairs of the test; not a number if no model was run on them."""
     systems: Sequence[str]
     """The system that each model is a seed of: seeds of one system are not independent."""
 

@@ -88,7 +88,7 @@ def study_support(
     overwrite: bool = False,
     stage: Stage = quiet,
 ) -> Support:
-    """Count the pairs that support and contradict each heuristic, and write them to a file if asked.
+    """Count the pairs that support and contradict each heuristic, and write them to a file on request.
 
     With a file, finished parts are kept next to it, and the same command continues after an interruption.
 

@@ -60,7 +60,7 @@ class MitigationProposal(msgspec.Struct, frozen=True, kw_only=True):
     shortcuts: tuple[Effect, ...]
     """The shortcuts that the mitigations are against, with numbers."""
     unmitigated: tuple[Effect, ...]
-    """Those that no mitigation here is against."""
+    """Shortcuts without a mitigation."""
     mitigations: tuple[Mitigation, ...]
     """The conditions beside the untreated one."""
     measures: tuple[Measure, ...]

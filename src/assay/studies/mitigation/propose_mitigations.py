@@ -152,7 +152,7 @@ class PlanSources(NamedTuple):
     tests: tuple[Measure, ...]
     """Suites of whole files."""
     generated_like: tuple[str, ...]
-    """Those of them whose pairs are made as the generated ones are: HANS's own."""
+    """The ones whose pairs are built like the generated ones: HANS itself."""
     data: str
     """The folder; empty if there is none."""
     vectors: str

@@ -109,7 +109,7 @@ class Section:
         return [Section(self.path, each, f"{key}, number {number}") for number, each in enumerate(found.value, 1)]
 
     def plain(self) -> dict[str, Any]:
-        """Everything in it, without lines."""
+        """The whole content, without line numbers."""
         return {name: each.plain for name, each in self._own.items()}
 
     def checked(self, action: Callable[[], T], *, at: str = "") -> T:

@@ -119,7 +119,7 @@ class Ahead(NamedTuple):
 
     trainings: int
     finished: int
-    """Those that are already there."""
+    """The runs that are already stored."""
     expected: Expected | None
     """Forecast for the others; None if there are none."""
     warning: str = ""
@@ -309,7 +309,7 @@ def run_study(
 
 
 def reduce_plan(plan: StudyPlan, request: StudyRequest) -> StudyPlan:
-    """The plan with what the command line asks for."""
+    """The plan with the options of the command line."""
 
     def at_most(n: int | None) -> int | None:
         return min(filter(None, (n, request.sample)), default=None)

@@ -196,7 +196,7 @@ def is_in(table: TablePlan, where: Mapping[str, str]) -> bool:
 
 
 def is_measured(table: TablePlan, name: str) -> bool:
-    """True if a figure of this name belongs in a table.
+    """True if a number of this name belongs in a table.
 
     Swapped pairs have no label, so no accuracy. By label of the source pair, `kept` is the share that keep it.
 

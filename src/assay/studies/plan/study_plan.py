@@ -1,4 +1,4 @@
-"""The plan of a study: systems x conditions x seeds, asked on suites, and the tables that come out."""
+"""The plan of a study: systems x conditions x seeds, run on suites, and the tables of the results."""
 
 from typing import Any, Literal
 
@@ -153,14 +153,14 @@ class StudyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     trainings: tuple[TrainingPlan, ...] = ()
     """Every system under every condition."""
     models: tuple[str, ...] = ()
-    """Ready models that are asked beside them."""
+    """Ready models that are run beside them."""
     baseline: str = ""
     """The condition that others are compared with."""
     seeds: tuple[int, ...] = (0,)
     suites: dict[str, SuitePlan] = {}
     """Suites that every training run is tested on."""
     epochs: tuple[str, ...] = ()
-    """Suites that are also asked after each epoch of training."""
+    """Suites that are also run after each epoch of training."""
     tables: tuple[TablePlan, ...] = ()
     tasks: tuple[str, ...] = ()
     """The tasks of a transfer study; all if none are named."""

@@ -125,7 +125,7 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
     schema: int = STUDY_SCHEMA
     """Version of this record's shape."""
     id: str
-    """The name of the study, with a digest of everything that was asked."""
+    """The name of the study, with a digest of the whole plan."""
     created: str
     """Time of its end in UTC."""
     plan: StudyPlan
@@ -142,7 +142,7 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
     reduced: tuple[str, ...] = ()
     """Reductions from the papers or the plan."""
     stands_in: bool = False
-    """True if the bundled corpus stood in for the plan's data: then numbers are not comparable with published ones."""
+    """True if the bundled corpus stood in for the plan's data, which makes numbers incomparable with published ones."""
     attempts: tuple[Attempt, ...] = ()
     """Earlier studies of the same name, the newest first."""
     expected: float | None = None

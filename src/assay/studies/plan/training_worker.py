@@ -54,7 +54,7 @@ class WorkTask(NamedTuple):
     key: str
     """A digest of these suites."""
     after_epochs: tuple[str, ...] = ()
-    """The folders of those that are asked after each epoch."""
+    """The folders of suites that are run after each epoch."""
     transfer: TransferWork | None = None
     """The tasks that it is measured on, if there are no suites."""
     is_trial: bool = False
@@ -71,7 +71,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     training: float
     """Seconds of training."""
     asking: float
-    """Seconds of asking and measuring."""
+    """Seconds of predicting and measuring."""
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
@@ -148,7 +148,7 @@ def _finish_task(task: WorkTask) -> Done:
 
 
 def _test_on_suites(task: WorkTask) -> Path:
-    """The folder of the run, which is only asked if it is not there, or damaged."""
+    """The folder of the run, which is repeated only if it is missing or damaged."""
     place = Path(task.training.folder) / "runs" / task.key
     for stored in sorted(place.glob(f"[!.]*/{RECORD}"), reverse=True):  # unfinished ones have a dot before their name
         with suppress(UserError):

@@ -95,7 +95,7 @@ class CorpusLogic(AcrossSwitch, frozen=True, kw_only=True):
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
 
     def offers(self, text: str) -> list[OfferedCase] | Skip:
-        """Cases that can be made of a text; or why there are none."""
+        """Cases that can be built from a text, or the reason why there are none."""
         raise NotImplementedError
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:

@@ -71,7 +71,7 @@ class Operator(NamedTuple):
 
 
 class ParsedReach(NamedTuple):
-    """Some words, and what an operator does to them."""
+    """Words, and what an operator does to their polarity."""
 
     start: int
     end: int
