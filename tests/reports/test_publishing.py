@@ -145,7 +145,7 @@ def test_a_paragraph_cites_what_the_references_have(run: public.RunRecord, tmp_p
     assert "30 unmodified pairs, " in text
     assert f"{sum(run.suites['stress'].counts['antonymy'].values())} cases of antonymy \\citep{{naik2018}}" in text
     assert "We tested object:predict and object:FakeModel with Assay" in text
-    assert "The baselines are overlap" in text
+    assert "The baseline is overlap" in text
     assert bib.count("{") == bib.count("}")
 
 

@@ -178,7 +178,7 @@ def _cells(row: ComparedSlice, names: LabelNames) -> list[object]:
     return [
         *(where["suite"], where["family"], names(where.get("label", "all"))),
         *shares,
-        ShownNumber("-" if row.adjusted is None else f"{row.adjusted:.3f}"),
+        ShownNumber("-" if row.adjusted is None else f"{row.adjusted:.3f}" if row.adjusted >= 0.001 else "<0.001"),
         *(row.verdict, row.n),
     ]
 

@@ -148,7 +148,8 @@ class Methods(msgspec.Struct, frozen=True, kw_only=True):
 def _sentences(view: ReportView, cited: Citations) -> Iterator[str]:
     tested = [model for model in view.models if model not in view.references]
     baselines = [model for model in view.models if model in view.references]
-    for models, words in ((tested, "We tested"), (baselines, "The baselines are" if tested else "We tested")):
+    also = "The baseline is" if len(baselines) == 1 else "The baselines are"
+    for models, words in ((tested, "We tested"), (baselines, also if tested else "We tested")):
         if models:
             named = join_words([_cite(escape_tex(short_name(each)), cited.models.get(each)) for each in models])
             assay = rf" with Assay {__version__} \citep{{assay}}" if words == "We tested" else ""
@@ -166,8 +167,7 @@ def _sentences(view: ReportView, cited: Citations) -> Iterator[str]:
         seeds = join_words(f"{escape_tex(short_name(name))} ({n})" for name, n in view.systems.items())
         yield f"Means over trainings ({seeds}) are given with the lowest and the highest of them."
     for run in view.runs:
-        command = command_of(run.spec)
-        yield f"% To repeat it: {command}" if len(view.runs) == 1 else f"% To repeat {run.id}: {command}"
+        yield f"% {run.id}: {command_of(run.spec).removeprefix('# ')}"
 
 
 def _suite_words(suite: str, manifest: Manifest, cited: Citations) -> str:
