@@ -259,8 +259,10 @@ def test_a_file_that_cant_be_read_says_why_and_takes_columns(client: TestClient)
     page = client.get("/start", params={"source": source}).text
     assert "--columns premise=COLUMN" in html.unescape(page)
     assert '<button type="submit" disabled>Start' in page
-    named = {"source": source, "columns": "premise=two, hypothesis=one, label=three"}
-    assert "20 pairs of 20 rows" in visible(client.get("/start", params=named).text)
+    named = {"source": source, "premise": "two", "hypothesis": "one", "label": "three"}
+    found = client.get("/start", params=named).text
+    assert "20 pairs of 20 rows" in visible(found)
+    assert 'name="columns" value="premise=two, hypothesis=one, label=three"' in found
     refused = client.post("/api/corpora", content=b"#!/bin/sh", headers={"x-file-name": "x.sh"})
     assert refused.status_code == 422
     assert "not a table of pairs" in refused.json()["error"]
@@ -547,10 +549,20 @@ def test_a_corpus_in_the_folder_can_be_chosen_and_none_elsewhere(
     link.symlink_to(elsewhere)
     started: list[list[str]] = []
     monkeypatch.setattr(site.jobs, "start", lambda words, name: started.append(words))
-    assert "built from corpora/mine.jsonl" in client.get("/start").text
+    assert ">corpora/mine.jsonl</option>" in client.get("/start").text
     for source in ("corpora/mine.jsonl", "corpora/link.jsonl", str(elsewhere), "../secret.jsonl", "/etc/passwd"):
         client.post("/start", data={"source": f"corpus:{source}", "model:assay:overlap": "1"})
     assert started == [["--from", str(own), "--model", "assay:overlap"]]
+
+
+def test_labels_without_a_meaning_are_listed_and_take_one(client: TestClient) -> None:
+    odd = OWN.replace("not supported", "BAD").replace("supported", "OK").encode()
+    source = client.post("/api/corpora", content=odd, headers={"x-file-name": "ok.csv"}).json()["source"]
+    page = client.get("/start", params={"source": source}).text
+    assert {*re.findall(r'<select name="means:(\w+)"', page)} == {"OK", "BAD"}
+    assert '<button type="submit" disabled>Start' in page
+    means = {"source": source, "means:OK": "entailment", "means:BAD": "non-entailment"}
+    assert "not supported 10" in visible(client.get("/start", params=means).text)
 
 
 def test_models_of_the_same_name_are_told_apart(run: RunOverview) -> None:

@@ -28,6 +28,9 @@ FAMILIES = (
 CLAIM_FAMILIES = ("quantities", "roles", "foreign")
 """The families that a run on claims with evidence has instead of numeracy and swap."""
 
+FAMILIES_OF_CLAIMS = (*(family for family in FAMILIES if family not in ("numeracy", "swap")), *CLAIM_FAMILIES)
+"""The families of a run on claims by default."""
+
 _BLANK = hashlib.blake2b(digest_size=8)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from assay.core.case import CLAIM_FAMILIES, FAMILIES, Recipe
+from assay.core.case import FAMILIES, FAMILIES_OF_CLAIMS, Recipe
 from assay.core.errors import CheckFailedError, UserError
 from assay.core.judgement import Diagnosis, Example
 from assay.core.option_fields import given_options, refuse_options, takes_options
@@ -169,7 +169,7 @@ def _usual_families(tell: Tell, *, claims: bool) -> Sequence[str]:
     if not claims:
         return FAMILIES
     tell("The corpus holds claims, which are not swapped with their evidence: to do so, name families and swap.")
-    return [*(family for family in FAMILIES if family not in ("numeracy", "swap")), *CLAIM_FAMILIES]
+    return FAMILIES_OF_CLAIMS
 
 
 def choose_models(options: RunOptions) -> "ResolvedModels":

@@ -39,7 +39,7 @@
     const cases = (some.length ? some : Object.keys(families)).reduce((sum, name) => sum + families[name][0] * used + families[name][1], used);
     const known = names("model").map((name) => paces[name]);
     const took = known.length && known.every((pace) => pace !== null) ? `, about ${time(cases * known.reduce((sum, pace) => sum + pace, 0) + 5)}` : ", time not measured yet";
-    if (!form.elements.source.value.startsWith("suite:")) document.querySelector("#forecast").textContent = `About ${round(cases)} cases${took}.`;
+    if (pairs && !form.elements.source.value.startsWith("suite:")) document.querySelector("#forecast").textContent = `About ${round(cases)} cases${took}.`;
   };
   form.addEventListener("change", tell);
   form.addEventListener("input", tell);

@@ -2,9 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -13,11 +13,13 @@ from urllib.parse import unquote, urlencode
 import msgspec
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
-from assay.core.case import FAMILIES
+from assay.core.case import CLAIM_FAMILIES, FAMILIES, FAMILIES_OF_CLAIMS
 from assay.core.errors import AssayError, UserError
 from assay.core.option_fields import OptionField, check_options, option_fields, option_words
 from assay.core.pair import Pair
+from assay.core.protocols import Row
 from assay.corpora.reader import read
+from assay.corpora.text_tables import delimited_table, json_table
 from assay.reports.phrases import PLAIN, short_name
 from assay.run.run_options import RunOptions
 from assay.serve.auth import AuthorisedRequest, HttpError, routes_for
@@ -52,6 +54,18 @@ SMALL_FILE = 1 << 20
 
 EXAMPLES = 3
 MOST_PROBLEMS = 5
+MOST_LABELS = 12
+LOOKED_AT = 5000
+"""Rows of a file whose labels are listed."""
+
+SIDES = ("premise", "hypothesis", "label")
+"""What a column can be."""
+
+MEANS = "means:"
+"""Before a value of the label, in the name of the list of its meanings."""
+
+UNKNOWN_LABEL = "unknown label"
+
 BUNDLED_PAIRS = 750
 """Pairs of the bundled corpus."""
 
@@ -61,7 +75,11 @@ EVERY = 0.2
 
 def show(asked: AuthorisedRequest) -> Response:
     """The form with a preview of the chosen data, and what was started."""
-    query = {name: asked.query.get(name, "").strip() for name in ("source", "columns", "labels")}
+    query = {
+        "source": asked.query.get("source", "").strip(),
+        "columns": _chosen(asked.query, SIDES) or asked.query.get("columns", "").strip(),
+        "labels": _chosen(asked.query, prefix=MEANS) or asked.query.get("labels", "").strip(),
+    }
     path = corpora_of(asked.site.folder).get(query["source"].removeprefix("corpus:"))
     preview, bundled = None, BUNDLED_PAIRS
     if path is not None:
@@ -73,24 +91,36 @@ def show(asked: AuthorisedRequest) -> Response:
         except PendingError:
             return asked.page("wait.html", status=202, title=f"Reading {path.name}")
     forecast = forecast_of(asked.site.runs.readable())
-    models = _models(asked)
+    models, families = _models(asked), FAMILIES_OF_CLAIMS if preview and preview.is_binary else FAMILIES
     return asked.page(
         "start.html",
         jobs=asked.site.jobs.all(),
         suites=_suites(asked),
         corpora=[*corpora_of(asked.site.folder)],
-        families=FAMILIES,
+        families=families,
         models=models,
+        columns=_mapping(query["columns"]) or {},
+        means=dict.fromkeys(preview.values if preview else ()) | (_mapping(query["labels"]) or {}),
         fields=[*map(_input, _offered())],
         query=query,
         preview=preview,
         names=CLAIM_NAMES if preview and preview.is_binary else PLAIN,
         data={
             "pairs": preview.pairs if preview else bundled,
-            "families": {family: forecast.cases.get(family, (1.0, 0)) for family in FAMILIES},
+            "families": {family: forecast.cases.get(family, (1.0, 0)) for family in families},
             "paces": {model: forecast.paces.get(short_name(model)) for model in models},
         },
     )
+
+
+def _chosen(query: Mapping[str, str], names: Sequence[str] = (), prefix: str = "") -> str:
+    """What was chosen from lists, as it would be typed: NAME=VALUE, with commas in between."""
+    chosen = {
+        name.removeprefix(prefix): query[name]
+        for name in query
+        if name in names or (prefix and name.startswith(prefix))
+    }
+    return ", ".join(f"{name}={value}" for name, value in chosen.items() if value)
 
 
 class DataPreview(NamedTuple):
@@ -104,6 +134,9 @@ class DataPreview(NamedTuple):
     problems: Sequence[str] = ()
     """Records that were left out, with the reason."""
     examples: Sequence[Pair] = ()
+    columns: Sequence[str] = ()
+    values: Sequence[str] = ()
+    """Values of the label that nobody has said the meaning of, or all of those of a column that was chosen."""
     error: str = ""
     """Why it can't be read."""
     hint: str = ""
@@ -111,8 +144,12 @@ class DataPreview(NamedTuple):
 
 def preview_of(path: Path, columns: str, labels: str) -> DataPreview:
     """Read a file, with columns and labels as people typed them."""
+    chosen = _mapping(columns) or {}
+    header: list[str] = []
+    values: dict[str, None] = {}
     try:
-        corpus = read(path, columns=_mapping(columns), labels=_mapping(labels), on_error="skip")
+        header, values = _columns(path, chosen.get("label", ""))
+        corpus = read(path, columns=chosen or None, labels=_mapping(labels), on_error="skip")
         examples: list[Pair] = []
         for record in corpus.records():
             if isinstance(record, Pair) and len(examples) < EXAMPLES:
@@ -120,18 +157,43 @@ def preview_of(path: Path, columns: str, labels: str) -> DataPreview:
         found = corpus.summary()
     except AssayError as error:
         fact, _, hint = str(error).partition("\n")
-        return DataPreview(error=fact, hint=hint.strip())
+        fact = fact.replace(str(path), path.name)
+        return DataPreview(error=fact, hint=hint.strip(), columns=header, values=_few(values))
+    values |= dict.fromkeys(each.detail.strip("'") for each in corpus.problems if each.reason == UNKNOWN_LABEL)
     problems = [f"{count:,} left out: {reason}" for reason, count in found.skipped.items()]
-    problems += [f"{each.where}: {each.reason}" for each in corpus.problems[:MOST_PROBLEMS]]
+    problems += [
+        f"{each.where.replace(str(path), path.name)}: {each.reason} {each.detail}".strip()
+        for each in corpus.problems[:MOST_PROBLEMS]
+    ]
     return DataPreview(
         rows=found.rows,
         pairs=found.pairs,
         labels=dict(found.labels),
         is_binary=found.label_space.is_binary,
-        notes=found.notes,
+        notes=[note.replace(str(path), path.name) for note in found.notes],
         problems=problems,
+        columns=header,
+        values=_few(values),
         examples=examples,
     )
+
+
+def _columns(path: Path, label: str) -> tuple[list[str], dict[str, None]]:
+    """The columns of a file, and the values of the column of labels in its first rows."""
+    if path.suffix.removeprefix(".") not in ENDINGS:
+        return [], {}
+    with path.open("rb") as file:
+        lines = (line.rstrip(b"\n") for line in file)
+        table = json_table(path.name, lines) if path.suffix == ".jsonl" else delimited_table(path.name, lines, where="")
+        rows = (row.fields for row in islice(table.rows, LOOKED_AT) if isinstance(row, Row))
+        values = dict.fromkeys(str(fields[label]).strip() for fields in rows if label in fields)
+        return [name for name in table.sample.columns if not {*name} & {*",="}], values
+
+
+def _few(values: Iterable[str]) -> list[str]:
+    """The values of a column of labels; a column with many is hardly one."""
+    few = [value for value in values if value and not {*value} & {*",="}]
+    return few if len(few) <= MOST_LABELS else []
 
 
 def _mapping(text: str) -> dict[str, str] | None:
@@ -203,7 +265,7 @@ def start(asked: AuthorisedRequest) -> Response:
     """Put a run into the queue."""
     form = asked.form()
     models = [model for model in _models(asked) if form.get(f"model:{model}")]
-    families = [family for family in FAMILIES if form.get(f"family:{family}")]
+    families = [family for family in (*FAMILIES, *CLAIM_FAMILIES) if form.get(f"family:{family}")]
     if not models:
         raise HttpError(422, "No model is chosen.", "Go back, and choose one or more.")
     given: dict[str, Any] = {
