@@ -91,7 +91,7 @@ def test_a_name_moves_no_cursor_in_the_progress_bar(assay: Assay, monkeypatch: p
     monkeypatch.setenv("FORCE_COLOR", "1")  # somebody is looking
     monkeypatch.setenv("COLUMNS", "160")
     shown = assay("run", "--limit", 3, "--family", "negation", "--model", "hf:a\x1b]0;b\x07[red]c\u202e", code=2).stderr
-    assert r"Asking hf:a\x1b]0;b\x07[red]c\u202e" in shown
+    assert r"Running hf:a\x1b]0;b\x07[red]c\u202e" in shown
     assert not [sign for sign in ("\x1b]", "\x07", "\u202e") if sign in shown]
 
 

@@ -86,7 +86,7 @@ def test_what_a_run_holds(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     assert len(shown) == 9
 
 
-@pytest.mark.parametrize("at", ["Building", "Asking assay:majority", "Asking assay:overlap"])
+@pytest.mark.parametrize("at", ["Building", "Running assay:majority", "Running assay:overlap"])
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_stopped_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_path: Path, at: str, count: int) -> None:
     corpus, runs = write_corpus(), tmp_path / "runs"
@@ -120,7 +120,7 @@ def test_what_was_damaged_meanwhile_is_made_again(
 ) -> None:
     corpus, runs = write_corpus(60), tmp_path / "runs"
     with pytest.raises(KeyboardInterrupt):
-        run_in_batches(corpus, out=runs, stage=stopping(after=4, at="Asking assay:overlap"))
+        run_in_batches(corpus, out=runs, stage=stopping(after=4, at="Running assay:overlap"))
     victims = list(only(runs).glob(pattern))
     assert victims
     for victim in victims:
@@ -171,7 +171,7 @@ class TestARunThatIsLeftOpen:
 @linux_only
 def test_a_killed_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     corpus, runs = write_corpus(), tmp_path / "runs"
-    killed(run_in_batches, corpus, runs, at="Asking assay:hypothesis-words")
+    killed(run_in_batches, corpus, runs, at="Running assay:hypothesis-words")
     aside = only(runs)
     suite = (aside / "suites" / "stress" / "cases.jsonl").stat().st_mtime_ns
     before = {folder: times(folder) for folder in aside.glob("predictions/*/*.parts")}
@@ -195,7 +195,7 @@ def test_a_killed_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_pa
 def test_a_corpus_that_changed_meanwhile_is_read_anew(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     corpus, runs = write_corpus(100), tmp_path / "runs"
     with pytest.raises(KeyboardInterrupt):
-        run_in_batches(corpus, out=runs, stage=stopping(after=4, at="Asking assay:overlap"))
+        run_in_batches(corpus, out=runs, stage=stopping(after=4, at="Running assay:overlap"))
     write_corpus(100, word="parcels")
     run_in_batches(corpus, out=runs)
     run_in_batches(corpus, out=tmp_path / "fresh")

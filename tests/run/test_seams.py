@@ -345,7 +345,7 @@ def test_an_interrupted_run_never_takes_the_answers_of_another_object(
 ) -> None:
     many = [pair(number, label=label) for number, label in enumerate(LABELS * 700)]  # three batches
     with suppress(KeyboardInterrupt):
-        first, stage = Identified(before, Label.ENTAILMENT), stopping(after=2, at="Asking")
+        first, stage = Identified(before, Label.ENTAILMENT), stopping(after=2, at="Running")
         assay.run(many, families="original", models={"mine": first}, out=tmp_path, stage=stage)
     (aside,) = tmp_path.iterdir()
     built = (aside / "suites" / "stress" / "cases.jsonl").stat().st_mtime_ns

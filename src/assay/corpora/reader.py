@@ -312,7 +312,7 @@ class CorpusReader(RecordReader):
         if is_on_hub(source):
             yield source, hub_table(source.removeprefix("hf:"))
             return
-        opened = open_streams(str(_bundled_path()) if source == BUNDLED else source)
+        opened = open_streams(str(bundled_path()) if source == BUNDLED else source)
         if len(opened) > 1 and not all(Path(each.where).parent.name == PARTS for each in opened):
             self._refuse_mixture(opened)
         for stream in opened:
@@ -331,7 +331,7 @@ class CorpusReader(RecordReader):
 
     def _digest(self) -> str:
         source = self.reading.source
-        path = _bundled_path() if source == BUNDLED else local(source)
+        path = bundled_path() if source == BUNDLED else local(source)
         return digest(path) if path.is_file() else ""
 
 
@@ -471,5 +471,5 @@ def is_on_hub(source: str) -> bool:
     return source.startswith("hf:") and not is_address(source)
 
 
-def _bundled_path() -> Path:
+def bundled_path() -> Path:
     return Path(str(files("assay.corpora") / "bundled" / "pairs.jsonl"))

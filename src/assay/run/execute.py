@@ -149,8 +149,8 @@ def execute_run(
         suites, how = prepare_predictions(spec, suites, options, inputs=inputs, tell=tell)
         manifests = {name: suite.manifest for name, suite in suites.items()}
         answers = []
-        for name in spec.models:
-            progress = stage(f"Asking {name}", sum(map(len, suites.values())))
+        for number, name in enumerate(spec.models, 1):
+            progress = stage(f"Running {name}, {number} of {len(spec.models)}", sum(map(len, suites.values())))
             place = aside / "predictions" / folder_name(name)
             model = inputs.models.get(name)
             own = run_model(name, suites, place, pool=workers, progress=progress, how=how, given=model)

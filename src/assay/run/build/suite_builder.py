@@ -17,7 +17,7 @@ from assay.core.manifest import Manifest, Slice, Storage
 from assay.core.pair import Pair, Problem
 from assay.core.protocols import Corpus, Sliced, Splitter, Splitting
 from assay.core.serialise import to_json
-from assay.corpora.reader import CorpusReader
+from assay.corpora.reader import BUNDLED, CorpusReader, bundled_path
 from assay.evaluate.surface_shortcuts import measure_shortcuts
 from assay.language.words.word_forms import is_foreign_corpus
 from assay.run.build.case_builder import Tally, make_cases, refuse_unprovable
@@ -79,7 +79,7 @@ def build_suite(
             elif stale != part_folder:
                 stale.unlink()
         tally, problems, made = Tally(), Problems(recipes), 0
-        progress = stage("Building the suite", None)
+        progress = stage(f"Building {out.name}", _expected(corpus))
         with CaseFile(aside, storage) as file:
             work, pairs_read = look_at_language(work, corpus.as_pairs(problems))
             batches = pair_batches(pairs_read, pool.batch)
@@ -189,10 +189,25 @@ def corpus_file(corpus: Corpus) -> Path:
     return Path(corpus.reading.source if isinstance(corpus, CorpusReader) else "").absolute()
 
 
+def _expected(corpus: Corpus) -> int | None:
+    """About as many pairs as a file has lines; None if nobody knows before it is read."""
+    if not isinstance(corpus, CorpusReader):
+        return None
+    path = bundled_path() if corpus.reading.source == BUNDLED else corpus_file(corpus)
+    if not path.is_file() or path.suffix not in (".jsonl", ".csv", ".tsv") or path.stat().st_size > COUNTED:
+        return None
+    lines = path.read_bytes().count(b"\n")
+    drawn = corpus.reading.sample
+    return min(lines, corpus.reading.limit or lines, lines if isinstance(drawn, msgspec.UnsetType) else drawn.n)
+
+
 def _slices(recipes: Sequence[Recipe], tally: Tally, pairs: int) -> dict[str, dict[str, Slice]] | msgspec.UnsetType:
     sliced = (each for each in map(transform_of, recipes) if isinstance(each, Sliced))
     return {each.family: tally.slices.of(each, pairs=pairs) for each in sliced} or msgspec.UNSET
 
+
+COUNTED = 1 << 26
+"""Bytes of the largest file whose lines are counted before it is read."""
 
 HEURISTICS = "heuristics"
 

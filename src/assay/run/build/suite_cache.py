@@ -156,9 +156,13 @@ def suites_of(
     stage: Stage,
 ) -> dict[str, Suite]:
     """The suites of a run, each in a folder of its own."""
+
+    def numbered(number: int) -> Stage:
+        return lambda name, total: stage(f"{name}, {number} of {len(spec.suites)}", total)
+
     return {
-        name: _suite(each, folder / name, corpus, place=places[name], pool=pool, stage=stage)
-        for name, each in spec.suites.items()
+        name: _suite(each, folder / name, corpus, place=places[name], pool=pool, stage=numbered(number))
+        for number, (name, each) in enumerate(spec.suites.items(), 1)
     }
 
 

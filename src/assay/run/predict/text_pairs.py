@@ -63,6 +63,8 @@ class PairStrategy(answer_gathering.PairAnswers):
         self.store = store
         self.how = how
         self.window = window
+        self._seen: dict[bytes, Ready] = {}
+        """Tokens of the first pairs from a look at their lengths, so that they are not made twice."""
 
     def gather(self, cases: Iterable[CaseTexts], progress: Progress, share: BatchShare = ALL) -> None:
         """Ask what is not cached yet. Tokenising is one window ahead of the model."""
@@ -115,7 +117,8 @@ class PairStrategy(answer_gathering.PairAnswers):
         if len(known) == len(keys) and share.is_whole:  # a shard needs the batches even if all is known
             return PairWindow(keys, [], known, [], met)
         pairs = [asked.texts for asked in fresh.values()]
-        ready = self._ready(pairs)
+        seen, self._seen = self._seen, {}
+        ready = [seen[key] for key in keys] if seen.keys() >= fresh.keys() else self._ready(pairs)
         if self.how.truncate == "error" and any(each.truncated for each in ready):
             refuse(self.name, self.too_long(chain(fresh.values(), rest)))
         if strange := [asked for asked, each in zip(fresh.values(), ready, strict=True) if not each.fits]:
@@ -126,6 +129,9 @@ class PairStrategy(answer_gathering.PairAnswers):
         """The cases that are too long for the model."""
         for chunk in in_batches(cases, 1024):
             ready = self._ready([asked.texts for asked in chunk])
+            if len(self._seen) < self.window:
+                keys = (answer_gathering.pair_key(asked.texts) for asked in chunk)
+                self._seen.update(zip(keys, ready, strict=True))
             yield from (asked for asked, each in zip(chunk, ready, strict=True) if each.truncated)
 
     def _ready(self, pairs: list[Texts]) -> list[Ready]:

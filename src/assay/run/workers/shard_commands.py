@@ -81,7 +81,7 @@ def run_shard(
         suites, how = prepare_predictions(spec, made, options, inputs=inputs, tell=tell)
         identities = {}
         for name in spec.models:
-            progress = stage(f"Asking {name}, shard {shard.index} of {shard.count}", None)
+            progress = stage(f"Running {name}, shard {shard.index} of {shard.count}", None)
             place = folder / "predictions" / folder_name(name)
             identity = predict_shard(name, suites, place, pool=workers, progress=progress, owns=shard.owns, how=how)
             if identity is not None:
