@@ -1,16 +1,20 @@
 """Systems of several seeds: their means are in every table and chart, and their range is not called an interval."""
 
+import csv
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
+from scipy import stats
 
 import assay
 from assay.core.estimate import Estimate, Interval, SeedRange
 from assay.core.label_space import TWO_LABELS
 from assay.core.run_record import RunRecord
 from assay.reports.charts.report_charts import charts
+from assay.reports.tables.comparison_tables import comparison_rows
 from assay.reports.tables.overview_table import overview
 from assay.reports.tables.report_tables import OVERVIEW, PAPERS, sheet_of, sheets
 from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, texts
@@ -145,3 +149,21 @@ def test_a_caption_says_how_its_own_suites_are_judged(tmp_path: Path) -> None:
     captions = {line for line in text.splitlines() if r"\caption" in line}
     assert [line for line in captions if "Swapped pairs" in line and "Judged by two" not in line]
     assert [line for line in captions if "McCoy" in line and "heuristics: Judged by two labels" in line]
+
+
+def test_a_mean_over_seeds_says_what_its_interval_is(record: RunRecord, view: ReportView) -> None:
+    rows = list(comparison_rows(assay.compare(record)))
+    accuracies = record.find("accuracy", by=("model", "suite", "family"))
+    assert {row["candidate"] for row in rows} == {"object:one", "object:two"}
+    for row in (row for row in rows if "label" not in row):
+        place = str(row["suite"]), str(row["family"])
+        seeds = [accuracies[f"{row['candidate']}@{seed}", *place].value or 0.0 for seed in (1, 2)]
+        low, high = stats.t.interval(0.95, 1, numpy.mean(seeds), stats.sem(seeds)) if len({*seeds}) > 1 else seeds
+        assert (row["low"], row["high"]) == (pytest.approx(max(0, low)), pytest.approx(min(1, high)))
+        assert row["interval"] == "95% of the mean over other trainings on these cases"
+        assert [row["lowest_seed"], row["highest_seed"]] == sorted(seeds)
+    lines = list(csv.DictReader(write_report(view, "csv")["report.csv"].decode().splitlines()))
+    told = {(line["figure"], line["low_and_high"]) for line in lines if line["low"]}
+    assert ("band", "lowest and highest seed") in told
+    assert ("accuracy", "95% interval") in told
+    assert ("band", "95% interval") not in told

@@ -1,6 +1,7 @@
 """assay compare."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -26,7 +27,15 @@ from assay.cli import options, output
     help="Also say where a loss is shown to be smaller than this, such as 0.02 for 2 points.",
 )
 @click.option(
-    "--out", type=options.PathOrAddress(writes=True), metavar="FILE", help="Write a page instead, such as page.html."
+    "--to",
+    type=click.Choice(["html", "latex", "csv"]),
+    help="Print tables for an article, or every number, in place of the tables; with --out, write a page or these.",
+)
+@click.option(
+    "--out",
+    type=options.PathOrAddress(writes=True),
+    metavar="FILE",
+    help="Write a file instead: by default a page, such as page.html.",
 )
 @click.option("--open", "show", is_flag=True, help="Open the page when it is written.")
 @options.overwrite
@@ -38,6 +47,7 @@ def command(
     runs: tuple[Path, ...],
     models: tuple[str, ...],
     margin: float | None,
+    to: Any,
     out: Path | None,
     show: bool,
     overwrite: bool,
@@ -55,8 +65,9 @@ def command(
     as a band, over any number of runs.
     """
     from assay.compare.comparison_summary import as_run, compare, comparison_summary
-    from assay.reports.write.output_formats import write_comparison
+    from assay.reports.write.output_formats import comparison_text
     from assay.run.stored_run import open_run
+    from assay.storage.files import refuse_existing, write_whole
     from assay.storage.folders import scratch
 
     if out is None:
@@ -65,10 +76,13 @@ def command(
         records = [open_run(as_run(each, folder)) for each in runs]
         found = compare(*records, models=models, margin=margin)
     if out is not None:
-        write_comparison(found, records, out, overwrite=overwrite)
-        output.note(f"The page is {out}", silently=quiet)
+        refuse_existing(out, overwrite=overwrite)
+        write_whole(out, comparison_text(found, records, to or "html").encode(), over_any=False)
+        output.note(f"The {'page' if to in (None, 'html') else 'comparison'} is {out}", silently=quiet)
     if as_json:
         output.show_json(found)
+    elif out is None and to is not None:
+        click.echo(comparison_text(found, records, to), nl=False)
     elif out is None:
         output.show(comparison_summary(found, records))
     if show and out is not None:

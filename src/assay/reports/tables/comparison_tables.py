@@ -1,7 +1,7 @@
 """Comparisons of models as tables."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from math import ceil
+from math import ceil, sqrt
 from typing import NamedTuple, get_args
 
 from assay.core.case import family_rank
@@ -20,6 +20,7 @@ from assay.core.estimate import Estimate
 from assay.core.label import Label
 from assay.core.label_space import LabelNames
 from assay.core.run_record import RunRecord
+from assay.evaluate.intervals import student_95
 from assay.evaluate.trainings import FEWEST, has_enough_trainings
 from assay.reports.formatting import ends, p_value, percent, points
 from assay.reports.phrases import KNOWN, PLAIN, short_name, two_way_words
@@ -37,6 +38,11 @@ WITHIN = "within: whether the family is shown to have lost fewer points than tha
 SEEDS = (
     "Mean accuracy in %, with range and number of seeds. Interval and p: other trainings and other cases, with "
     "Holm's correction."
+)
+
+BANDS = (
+    "95%: interval of the mean over other trainings on these cases, by Student's t. Range: the lowest and the highest "
+    "seed."
 )
 
 RANKING = (
@@ -103,10 +109,24 @@ def band_sheet(bands: Sequence[Banded], names: LabelNames = PLAIN) -> Sheet:
     rows = []
     for each in bands:
         where = (each.slice["suite"], each.slice["family"], names(each.slice.get("label", "all")))
-        figures = (SheetCell(percent(each.band.mean), each.band.mean), SheetCell(_range(each.band)), count(each.band.n))
-        rows.append(sheet_row("", short_name(each.system), *where, *figures))
-    columns = (*texts("system", "suite", "family", "label"), *numbers("mean", "range", "seeds"))
-    return Sheet("bands", "Seeds of one system, accuracy in %", "", columns, tuple(rows))
+        mean, around = each.band.mean, mean_interval(each.band)
+        figures = (SheetCell(percent(mean), mean), SheetCell(ends(*around)), SheetCell(_range(each.band)))
+        rows.append(sheet_row("", short_name(each.system), *where, *figures, count(each.band.n)))
+    columns = (*texts("system", "suite", "family", "label"), *numbers("mean", "95%", "range", "seeds"))
+    return Sheet("bands", "Seeds of one system, accuracy in %", BANDS, columns, tuple(rows))
+
+
+def mean_interval(band: Band) -> tuple[float | None, float | None]:
+    """The 95% interval of a mean over other trainings on the same cases, by Student's t.
+
+    >>> from assay.evaluate.seeds import band
+    >>> [round(end, 3) for end in mean_interval(band([0.6, 0.62, 0.64, 0.62]))], mean_interval(band([0.6]))
+    ([0.594, 0.646], (None, None))
+    """
+    if band.deviation is None:
+        return None, None
+    reach = student_95(band.n - 1) * band.deviation / sqrt(band.n)
+    return max(0.0, band.mean - reach), min(1.0, band.mean + reach)
 
 
 def title_of(each: Comparison, references: Collection[str] = ()) -> str:
@@ -252,6 +272,52 @@ def _accuracy(value: float, band: Band | None) -> str:
 
 def _range(band: Band) -> str:
     return ends(band.low, band.high)
+
+
+CSV_COLUMNS = (
+    *("candidate", "candidate_run", "baseline", "baseline_run", "suite", "family", "label", "metric", "cases"),
+    *("candidate_value", "baseline_value", "difference", "low", "high", "interval", "p", "adjusted_p", "verdict"),
+    *("seeds", "lowest_seed", "highest_seed"),
+)
+OVER_CASES, OVER_TRAININGS = "95% over other cases", "95% over other trainings and cases"
+OF_MEAN = "95% of the mean over other trainings on these cases"
+
+
+def comparison_rows(found: Comparisons) -> Iterator[dict[str, object]]:
+    """Each comparison of a slice and each band of seeds in full precision, by column; `interval` says what it is of."""
+    for each in found.comparisons:
+        pair = {
+            "candidate": each.candidate,
+            "candidate_run": each.candidate_run,
+            "baseline": each.baseline,
+            "baseline_run": each.baseline_run,
+        }
+        rows: list[ComparedSlice | ComparedRanking] = [*each.slices, *each.rankings]
+        for row in rows:
+            bands = (row.candidate_band, row.baseline_band) if isinstance(row, ComparedSlice) else ()
+            yield {
+                **pair,
+                **row.slice,
+                "metric": "accuracy" if isinstance(row, ComparedSlice) else "roc-auc",
+                "cases": row.n,
+                "candidate_value": row.candidate,
+                "baseline_value": row.baseline,
+                "difference": row.difference,
+                "low": row.low,
+                "high": row.high,
+                "interval": "" if row.low is None else OVER_CASES if each.test == "paired" else OVER_TRAININGS,
+                "p": row.p,
+                "adjusted_p": row.adjusted,
+                "verdict": row.verdict,
+                "seeds": " and ".join(str(band.n) for band in bands if band),
+            }
+    for banded in found.bands:
+        band = banded.band
+        low, high = mean_interval(band)
+        ends_of_mean = {"low": low, "high": high, "interval": "" if low is None else OF_MEAN}
+        seeds = {"seeds": band.n, "lowest_seed": band.low, "highest_seed": band.high}
+        value = {"candidate": banded.system, "metric": "accuracy", "candidate_value": band.mean}
+        yield {**value, **banded.slice, **ends_of_mean, **seeds}
 
 
 class ModelTrend(NamedTuple):

@@ -255,8 +255,9 @@ def every_figure(view: ReportView) -> Sheet:
         reference = SheetCell("yes" if e.slice["model"] in view.references else "")
         easier = SheetCell("yes" if e.slice["model"] in view.two_label_models else "")
         judged = SheetCell("two-way" if e.slice["suite"] in view.binary_suites else "")
-        rows.append(sheet_row(e.slice["model"], *names, *figures, reference, easier, judged, _mark(view, e)))
-    facts = texts("reference", "two_way", "judged", "mark")
+        ends = "" if e.low is None else "lowest and highest seed" if "seeds" in e.slice else "95% interval"
+        rows.append(sheet_row(e.slice["model"], *names, *figures, reference, easier, judged, _mark(view, e), ends))
+    facts = texts("reference", "two_way", "judged", "mark", "low_and_high")
     columns: tuple[SheetColumn, ...] = (*texts("figure", *slices), *numbers(*VALUES), *facts)
     return Sheet("figures", "Every number", "As shares of 1.", columns, tuple(rows))
 

@@ -35,7 +35,8 @@ ESCAPES = {
 }
 """Characters that TeX would interpret or join, and how they are written instead."""
 
-NEGATIVE = re.compile(r"-[0-9][0-9.]*\*?")
+NEGATIVE = re.compile(r"(?<![\w.)-])-(?=[0-9])")
+"""The sign of a negative number, also within an interval."""
 
 COLUMN, PAGE = 215.0, 450.0
 """The room in one column, and across both, in points; that of the narrowest style that conferences use."""
@@ -225,9 +226,10 @@ def _continues(sheet: Sheet, above: SheetRow, row: SheetRow) -> bool:
 
 
 def _cell(cell: SheetCell, style: Style, *, bold: bool) -> str:
-    """A number; its sign is a minus, not a hyphen."""
+    """A number; its sign is a minus, not a hyphen. Indented names stay indented."""
     shown = cell.plain if style.marks else cell.text
-    text = f"$-${shown[1:]}" if NEGATIVE.fullmatch(shown) else escape_tex(shown)
+    indent = (len(shown) - len(shown.lstrip())) // 2
+    text = r"\quad " * indent + NEGATIVE.sub("$-$", escape_tex(shown.lstrip()))
     return rf"\textbf{{{text}}}" if bold else text
 
 

@@ -15,7 +15,9 @@ from assay.core.run_record import RunRecord
 from assay.core.serialise import to_json
 from assay.reports.phrases import finding_words
 from assay.reports.published.comparable_results import related_tests, same_tests
+from assay.reports.tables.comparison_tables import CSV_COLUMNS, comparison_parts, comparison_rows
 from assay.reports.tables.report_tables import ARTICLE, every_figure
+from assay.reports.tables.sheet import Sheet
 from assay.reports.view import ReportView, view_of
 from assay.reports.write import latex, markdown, pictures
 from assay.reports.write.latex import PLAIN, Style
@@ -191,9 +193,24 @@ def write_page(record: RunRecord) -> None:
     close_run(folder)
 
 
-def write_comparison(found: Comparisons, runs: Sequence[RunRecord], out: Path, *, overwrite: bool = False) -> None:
-    """The page of a comparison."""
-    from assay.reports.page.comparison_page import comparison_page
+ComparisonFormat = Literal["html", "latex", "csv"]
 
-    refuse_existing(out, overwrite=overwrite)
-    write_whole(out, comparison_page(found, runs).encode(), over_any=False)
+
+def comparison_text(found: Comparisons, runs: Sequence[RunRecord], to: ComparisonFormat) -> str:
+    """A comparison as a page, as tables for an article, or as lines of csv with every number."""
+    if to == "html":
+        from assay.reports.page.comparison_page import comparison_page
+
+        return comparison_page(found, runs)
+    if to == "csv":
+        rows = ([row.get(name) for name in CSV_COLUMNS] for row in comparison_rows(found))
+        return "".join(
+            csv_line(guard_formula(each) if isinstance(each, str) else each for each in row)
+            for row in (CSV_COLUMNS, *rows)
+        )
+    parts = [
+        latex.table(part._replace(name=f"{part.name}-{place}")) if isinstance(part, Sheet) else f"% {part}"
+        for place, part in enumerate(comparison_parts(found), 1)
+        if part
+    ]
+    return "\n".join([latex.HEAD, *parts, ""])
