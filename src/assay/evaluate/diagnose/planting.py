@@ -1,7 +1,6 @@
 """Shortcuts planted into honest answers, to find out which ones the cases of a run can show."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from math import ceil
 
 import msgspec
 import numpy
@@ -151,8 +150,8 @@ class Sensitivity(msgspec.Struct, frozen=True, kw_only=True):
 STRENGTHS = (1.0, 0.6, 0.35, 0.15)
 """Shares of cases that the first planted models decide by a shortcut; the others go where the limit seems to be."""
 
-TRIALS = 100
-"""Models that are planted for each shortcut."""
+TRIALS = 200
+"""Models that are planted for each shortcut. The share that is found at the limit is then 80% give or take 3."""
 
 BATCH = 10
 """Models that are planted at one share, until the limit is estimated again."""
@@ -208,7 +207,7 @@ def _sensitivity(evidence: Evidence, rule: ShortcutRule, trials: int) -> Sensiti
     while len(named) < trials and any(named):
         strengths += [min(1.0, _found_from(strengths, named))] * BATCH
         named += are_named(evidence, rule, strengths[-BATCH:], first=len(named))
-    weakest = ceil(100 * _found_from(strengths, named)) / 100 if any(named) else 2.0
+    weakest = round(_found_from(strengths, named), 2) if any(named) else 2.0
     return Sensitivity(shortcut=rule.name, rule=rule.words, weakest=weakest if weakest <= 1 else None, draws=len(named))
 
 
