@@ -21,7 +21,7 @@ FOLDER = click.argument("folder", type=shared.PathOrAddress(exists=True, file_ok
 )
 @shared.overwrite
 @shared.talk
-def export_answers(folder: Path, out: Path | None, overwrite: bool, quiet: bool) -> None:
+def export_answers(folder: Path, out: Path | None, overwrite: bool) -> None:
     """Write what people answered in the browser as annotators' files.
 
     FOLDER holds key.jsonl and answers.sqlite. There is one file per person, as if they had filled in the one that
@@ -31,7 +31,7 @@ def export_answers(folder: Path, out: Path | None, overwrite: bool, quiet: bool)
 
     with AnswerStore(folder) as store:
         for path in export_sheets(store, out or folder, overwrite=overwrite):
-            output.note(f"Written: {path}", silently=quiet)
+            output.note(f"Written: {path}")
 
 
 @click.command("import")
@@ -39,7 +39,7 @@ def export_answers(folder: Path, out: Path | None, overwrite: bool, quiet: bool)
 @click.argument("files", nargs=-1, required=True, type=shared.PathOrAddress(exists=True, dir_okay=False))
 @click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the annotators' files.")
 @shared.talk
-def import_answers(folder: Path, files: tuple[Path, ...], encoding: str, quiet: bool) -> None:
+def import_answers(folder: Path, files: tuple[Path, ...], encoding: str) -> None:
     """Read annotators' files, so that people can go on in the browser.
 
     The name of a file is the name of its annotator, who keeps the order of the file. An answer that was given in the
@@ -51,7 +51,7 @@ def import_answers(folder: Path, files: tuple[Path, ...], encoding: str, quiet: 
         for found in import_sheets(store, files, encoding=encoding):
             output.say(f"{found.added:>7,}  answers of {found.name} are new, {found.same:,} were known")
             for key in found.different:
-                output.note(f"Kept what {found.name} answered in the browser: {key}", silently=quiet)
+                output.note(f"Kept what {found.name} answered in the browser: {key}")
 
 
 RESTORE = "\n  Restore the file from a copy, or ask these people again about these cases."
@@ -61,7 +61,7 @@ RESTORE = "\n  Restore the file from a copy, or ask these people again about the
 @FOLDER
 @shared.as_json
 @shared.talk
-def show_history(folder: Path, as_json: bool, **_: Any) -> None:
+def show_history(folder: Path, **_: Any) -> None:
     """Check the history of answers in the browser: nothing is lost, doubled or out of order.
 
     With --json, all changes are shown: who said what about which case, when, and what was undone.
@@ -72,7 +72,7 @@ def show_history(folder: Path, as_json: bool, **_: Any) -> None:
 
     with AnswerStore(folder) as store:
         wrong, changes = faults(store), history(store)
-    if as_json:
+    if output.wants_json():
         output.show_json([each._asdict() for each in changes])
     else:
         people = {each.person for each in changes}
@@ -82,7 +82,7 @@ def show_history(folder: Path, as_json: bool, **_: Any) -> None:
         raise CheckFailedError(
             f"{store.file.path}: the history is not whole:\n" + "\n".join(f"  {each}" for each in wrong) + RESTORE
         )
-    if not as_json:
+    if not output.wants_json():
         output.say("The history is whole.")
 
 
@@ -113,7 +113,6 @@ def command() -> None:
 )
 @shared.fields(SampleOptions)
 @click.option("--model", metavar="MODEL", help="errors: the model of the run whose errors are sorted.")
-@shared.two_way
 @shared.reading
 @shared.as_json
 @shared.config
@@ -123,9 +122,6 @@ def sample(
     out: Path,
     options: SampleOptions,
     model: str | None,
-    two_way: bool | None,
-    as_json: bool,
-    quiet: bool,
     **reading: Any,
 ) -> None:
     """Draw cases from a suite or a corpus and write one file per annotator.
@@ -139,19 +135,19 @@ def sample(
 
     if model and options.layout != "errors":
         raise click.UsageError("--model is for --layout errors, in which people sort a model's errors.")
-    given = drawn_from(source, options.layout, model=model, two_way=two_way, reading=reading)
+    given = drawn_from(source, options.layout, model=model, labels=options, reading=reading)
     found = draw_sample(given.cases, out, space=given.space, answers=given.answers, options=options)
-    if as_json:
+    if output.wants_json():
         output.show_json(found)
     else:
         for stratum, count in found.strata.items():
             output.say(f"{count:>7,}  {stratum}")
     if found.cases < options.size:
-        output.note(f"Drew all {found.cases:,} cases; there are fewer than {options.size:,}.", silently=quiet)
+        output.note(f"Drew all {found.cases:,} cases; there are fewer than {options.size:,}.")
     for name in found.kept:
-        output.note(f"Kept unchanged: {out / name}", silently=quiet)
+        output.note(f"Kept unchanged: {out / name}")
     for name in found.written:
-        output.note(f"Written: {out / name}", silently=quiet)
+        output.note(f"Written: {out / name}")
 
 
 @command.command("merge")
@@ -182,8 +178,6 @@ def merge(
     missing: Any,
     encoding: str,
     overwrite: bool,
-    as_json: bool,
-    quiet: bool,
 ) -> None:
     """Turn the answers to a sample into gold labels and the statistics that the layout's paper reports.
 
@@ -201,12 +195,12 @@ def merge(
     from assay.annotate.merge_answers import merge_answers, merged_lines
 
     found = merge_answers(folder, out, files=files, missing=missing, encoding=encoding, overwrite=overwrite)
-    if as_json:
+    if output.wants_json():
         output.show_json(found)
     else:
         for text in merged_lines(found):
             output.say(text)
-    output.note(f"Written: {out}", silently=quiet)
+    output.note(f"Written: {out}")
 
 
 @command.command("agreement")
@@ -221,7 +215,7 @@ def merge(
 @shared.as_json
 @shared.config
 @shared.talk
-def agreement(source: str, annotators: int | None, as_json: bool, quiet: bool, **reading: Any) -> None:
+def agreement(source: str, annotators: int | None, **reading: Any) -> None:
     """Measure how well annotators agree, in a merged file or any corpus with annotators' labels.
 
     Shows Fleiss' kappa over all labels and for each label against the rest, Krippendorff's alpha, and the estimated
@@ -234,17 +228,12 @@ def agreement(source: str, annotators: int | None, as_json: bool, quiet: bool, *
 
     corpus = read(source, **reading)
     found = annotator_agreement(corpus, annotators=annotators)
-    if as_json:
-        output.show_json(found)
-    else:
-        output.show(show_parts(agreement_parts(found)))
+    output.show_result(found, lambda: show_parts(agreement_parts(found)))
     if without := corpus.skipped[UNLABELLED.reason]:
-        output.note(
-            f"Not measured: {without:,} pairs without a gold label, which would lower agreement.", silently=quiet
-        )
+        output.note(f"Not measured: {without:,} pairs without a gold label, which would lower agreement.")
     if found.left_out:
         left = ", ".join(f"{count:,} with {what}" for what, count in found.left_out.items())
-        output.note(f"Not measured: pairs with a different number of labels ({left}).", silently=quiet)
+        output.note(f"Not measured: pairs with a different number of labels ({left}).")
 
 
 for each in (export_answers, import_answers, show_history):

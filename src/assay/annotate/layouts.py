@@ -10,7 +10,7 @@ import msgspec
 from assay.core.dataframes import guard_formula
 from assay.core.errors import BadRecordError
 from assay.core.label import Label, LabelReader
-from assay.core.label_space import THREE_LABELS, LabelNames, LabelSpace
+from assay.core.label_space import THREE_LABELS, LabelNames, LabelOptions, LabelSpace
 from assay.core.option_fields import OptionInfo
 from assay.evaluate.error_categories import CATEGORIES
 
@@ -25,7 +25,7 @@ Answers = Mapping[str, str]
 """One annotator's answers to a case, by the question's column; unanswered questions are left out."""
 
 
-class SampleOptions(msgspec.Struct, frozen=True, kw_only=True):
+class SampleOptions(LabelOptions, frozen=True, kw_only=True):
     """The options of a sample for annotators."""
 
     size: Annotated[int, OptionInfo("How many cases to draw.", at_least=1)] = 100
@@ -351,7 +351,7 @@ LAYOUTS: Mapping[LayoutName, AnnotationLayout] = MappingProxyType(
 
 def labels_asked(drawn: Iterable[SampledCase]) -> tuple[Label, ...]:
     """The labels to choose from; there are two if no case has three."""
-    return THREE_LABELS.resize(all(each.two_way for each in drawn)).labels
+    return THREE_LABELS.resize(all(each.label_space.is_binary for each in drawn)).labels
 
 
 def instructions(layout: AnnotationLayout, drawn: Sequence[SampledCase]) -> str:

@@ -14,7 +14,7 @@ from assay.annotate.sheets import own_order, sheet
 from assay.core.case import Case
 from assay.core.errors import BadInputError, OutputExistsError, UserError, did_you_mean
 from assay.core.label import Label, own_names
-from assay.core.label_space import LABELS, THREE_LABELS, LabelSpace
+from assay.core.label_space import LABELS, THREE_LABELS, LabelOptions, LabelSpace
 from assay.core.option_fields import check_options
 from assay.core.rng import rng_for
 from assay.corpora.reader import read
@@ -141,8 +141,7 @@ def _drawn(
         label=case.compared_with,
         group=_group(case),
         layout=layout,
-        two_way=space.is_binary,
-        names=dict(space.names),
+        **space.stored(),
         answer=answers.get(case.id),
     )
 
@@ -260,6 +259,9 @@ def wrong_answers(run: Run, model: str | None = None) -> Errors:
     return Errors(cases, answers, record.label_space)
 
 
+BY_CORPUS = LabelOptions()
+
+
 class Drawable(NamedTuple):
     """Sources that cases can be drawn from."""
 
@@ -275,7 +277,7 @@ def drawn_from(
     layout: LayoutName,
     *,
     model: str | None = None,
-    two_way: bool | None = None,
+    labels: LabelOptions = BY_CORPUS,
     reading: Mapping[str, Any] | None = None,
 ) -> Drawable:
     """The cases of a suite's folder or a corpus, or what a model of a run got wrong if its errors are to be sorted."""
@@ -290,7 +292,7 @@ def drawn_from(
         return Drawable(errors.cases, errors.space, errors.answers)
     if (folder / "manifest.json").is_file():
         manifest = (suite := Suite.open(folder)).manifest
-        return Drawable(suite, manifest.source.label_space.resize(two_way))
+        return Drawable(suite, labels.resize(manifest.source.label_space))
     options = reading or {}
     space = LabelSpace.of([], names=own_names(options.get("labels") or {}))
-    return Drawable(map(pair_as_case, read(source, **options)), space.resize(two_way))
+    return Drawable(map(pair_as_case, read(source, **options)), labels.resize(space))

@@ -1,7 +1,5 @@
 """assay ask."""
 
-from functools import partial
-
 import click
 
 from assay.ask.ask_pair import MODEL, AskOptions, ask
@@ -22,7 +20,7 @@ from assay.cli import output
 @shared.fields(AskOptions)
 @shared.as_json
 @shared.talk
-def command(options: AskOptions, as_json: bool, quiet: bool) -> None:
+def command(options: AskOptions) -> None:
     """Run models on one pair, and see which words and edits change their answers.
 
     It shows each model's answer with probabilities, then the words that carry it: the models run again without each
@@ -32,11 +30,8 @@ def command(options: AskOptions, as_json: bool, quiet: bool) -> None:
     from assay.ask.pair_summary import pair_summary
 
     if not options.models:
-        output.note(f"No --model was given, so {MODEL} is used, which comes with Assay.", silently=quiet)
-    found = ask(options=options, tell=partial(output.note, silently=quiet))
-    if as_json:
-        output.show_json(found)
-    else:
-        output.show(pair_summary(found))
+        output.note(f"No --model was given, so {MODEL} is used, which comes with Assay.")
+    found = ask(options=options, tell=output.note)
+    output.show_result(found, lambda: pair_summary(found))
     for note in found.notes:
-        output.note(note, silently=quiet)
+        output.note(note)

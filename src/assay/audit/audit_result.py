@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from assay.core.estimate import Estimate
-from assay.core.label_space import LabelSpace
+from assay.core.label_space import LabelledRecord, LabelOptions
+from assay.core.option_fields import OptionInfo
 
 Kind = Literal["balance", "shortcut", "words", "duplicates", "conflict", "training", "templates"]
 """Kinds of problems in a set of cases."""
@@ -127,7 +129,35 @@ class Concern(msgspec.Struct, frozen=True, kw_only=True):
     """The expected share if nothing were wrong, if that is known."""
 
 
-class Audit(msgspec.Struct, frozen=True, kw_only=True):
+class AuditOptions(LabelOptions, frozen=True, kw_only=True):
+    """The options of an audit."""
+
+    source: Any
+    """A suite or a corpus, which is an argument of the command."""
+    train: Annotated[
+        Any,
+        OptionInfo(
+            "Training data: show which cases are in it, nearly the same or from the same template; may be repeated.",
+            metavar="CORPUS",
+            many=True,
+        ),
+    ] = ()
+
+
+class LabelAuditOptions(AuditOptions, frozen=True, kw_only=True):
+    """The options of an audit of gold labels."""
+
+    out: Annotated[
+        str | Path | None,
+        OptionInfo(
+            "With --gold-labels: write every such pair, as JSON lines (.jsonl) or CSV.", metavar="FILE", path="out"
+        ),
+    ] = None
+    overwrite: Annotated[bool, OptionInfo("Replace the file.")] = False
+    workers: Annotated[int, OptionInfo("Number of processes.", metavar="N", default="one per core", at_least=1)] = 1
+
+
+class Audit(LabelledRecord, frozen=True, kw_only=True):
     """The audit of a suite or a corpus."""
 
     name: str
@@ -136,23 +166,14 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     """Its cases, or pairs, with a claimed label."""
     unclaimed: int
     """Cases that claim no label, which are not looked at."""
-    two_way: bool
-    """True if neutral and contradiction count as one label."""
     families: dict[str, FamilyAudit]
     """The audits, by family."""
     training: tuple[TrainingOverlap, ...]
     """The overlap with each training corpus."""
     concerns: tuple[Concern, ...]
     """The problems, most serious first; empty if there are none."""
-    names: dict[str, str] = {}
-    """The user's own names for labels, each with our name."""
     notes: tuple[str, ...] = ()
     """Notes for careful users about the data."""
-
-    @property
-    def label_space(self) -> LabelSpace:
-        """The labels that were guessed."""
-        return LabelSpace(names=self.names).resize(self.two_way)
 
 
 MARGIN = 0.05

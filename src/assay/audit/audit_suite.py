@@ -7,7 +7,15 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from assay.audit.audit_result import Audit, FamilyAudit, LabelTexts, TrainingOverlap, WordSpread, concerns_of
+from assay.audit.audit_result import (
+    Audit,
+    AuditOptions,
+    FamilyAudit,
+    LabelTexts,
+    TrainingOverlap,
+    WordSpread,
+    concerns_of,
+)
 from assay.audit.giveaway_words import find_giveaways, phrases_of
 from assay.audit.minhash import Index, PairTokenSets, Prints, find_repeated, join_prints, prints_of
 from assay.core.case import Case
@@ -15,6 +23,7 @@ from assay.core.errors import BadInputError
 from assay.core.estimate import Estimate
 from assay.core.label_space import LabelSpace
 from assay.core.manifest import Source
+from assay.core.option_fields import takes_options
 from assay.core.pair import Pair
 from assay.core.protocols import Corpus
 from assay.corpora.reader import corpus_of
@@ -150,20 +159,19 @@ Pairs = str | Path | Iterable[Pair]
 """Accepted corpora: a file, a name, or pairs."""
 
 
-def audit(
-    source: Pairs | Suite, *, train: Pairs | Sequence[Pairs] = (), two_way: bool | None = None, stage: Stage = quiet
-) -> Audit:
+@takes_options(AuditOptions, "source")
+def audit(options: AuditOptions, *, stage: Stage = quiet) -> Audit:
     """Find out whether a suite or a corpus tests what it seems to test; nothing is stored.
 
     It measures how often labels can be guessed without reading, which words go with a label, what is repeated, and what
-    is also in the training corpora `train`. With `two_way`, neutral and contradiction are one label; by default, they
-    are if the corpus has two labels. `concerns` lists what is wrong.
+    is also in the training corpora `train`. Labels are those of the corpus, or two if the options say so. `concerns`
+    lists what is wrong.
 
     >>> found = audit("bundled")
     >>> found.families["original"].majority.value, found.families["original"].repeated.exact
     (0.3333333333333333, 0)
     """
-    target = _target(source)
+    target, train = _target(options.source), options.train
     families: dict[str, FamilyReading] = {}
     unclaimed = 0
     for case in _with_progress(target.cases, stage("Reading the cases", target.total)):
@@ -174,7 +182,7 @@ def audit(
     if not families:
         raise BadInputError("no case claims a label, so there is nothing to audit", where=target.name)
     read = target.about()
-    space = read.space.resize(two_way)
+    space = options.resize(read.space)
     measured = {name: family.measured(space) for name, family in families.items()}
     overlaps = _overlaps(families, train, stage) if train else ()
     left = left_out([*families.values()])
@@ -183,11 +191,10 @@ def audit(
         name=target.name,
         cases=sum(each.n for each in measured.values()) + left,
         unclaimed=unclaimed,
-        two_way=space.is_binary,
+        **space.stored(),
         families=measured,
         training=overlaps,
         concerns=concerns_of(measured, overlaps),
-        names=dict(space.names),
         notes=(*read.notes, *notes),
     )
 

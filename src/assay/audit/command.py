@@ -1,56 +1,31 @@
 """assay audit."""
 
-from pathlib import Path
-from typing import Any
-
 import click
-from click.core import ParameterSource
+import msgspec
 
-from assay.cli import options, output
+from assay.audit.audit_result import LabelAuditOptions
+from assay.cli import options as shared
+from assay.cli import output
+from assay.core.option_fields import refuse_options
+from assay.run.run_options import ReadOptions
 
 
 @click.command(
     "audit",
-    cls=options.AssayCommand,
+    cls=shared.AssayCommand,
     examples=("assay audit bundled --limit 90", "assay audit bundled --gold-labels"),
 )
 @click.argument("source", metavar="SUITE|CORPUS")
-@click.option(
-    "--train",
-    multiple=True,
-    metavar="CORPUS",
-    help="Training data: show which cases are in it, nearly the same or from the same template; may be repeated.",
-)
 @click.option("--strict", is_flag=True, help="Exit with 1 if anything is wrong.")
 @click.option("--gold-labels", is_flag=True, help="Find the gold labels that contradict what follows from the texts.")
-@click.option(
-    "--pairs",
-    type=options.PathOrAddress(dir_okay=False, writes=True),
-    metavar="FILE",
-    help="With --gold-labels: write every such pair, as JSON lines (.jsonl) or CSV.",
-)
-@options.overwrite
-@options.workers
-@options.two_way
-@options.reading
-@options.as_json
-@options.config
-@options.talk
+@shared.fields(LabelAuditOptions)
+@shared.fields(ReadOptions, "reading")
+@shared.as_json
+@shared.config
+@shared.talk
 @click.pass_context
 def command(
-    context: click.Context,
-    /,
-    source: str,
-    train: tuple[str, ...],
-    strict: bool,
-    gold_labels: bool,
-    pairs: Path | None,
-    overwrite: bool,
-    workers: int | None,
-    two_way: bool | None,
-    as_json: bool,
-    quiet: bool,
-    **reading: Any,
+    context: click.Context, /, strict: bool, gold_labels: bool, options: LabelAuditOptions, reading: ReadOptions
 ) -> None:
     """Find out how far a suite or a corpus can be solved without reading.
 
@@ -70,37 +45,25 @@ def command(
     from assay.corpora.reader import read
     from assay.reports.terminal.terminal_tables import show_parts
     from assay.run.api import is_suite
-    from assay.run.workers.pool import default_workers
 
-    given = [name for name in reading if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
+    source, given = options.source, reading.given_reading()
     if given and is_suite(source):
-        raise click.UsageError(f"--{given[0].replace('_', '-')} is for reading a corpus, but {source} is a suite.")
-    if gold_labels:
-        if train or is_suite(source):
-            raise click.UsageError("--gold-labels is for a corpus, and without --train.")
-        with output.stages(silently=quiet) as stage:
-            checked = audit_labels(
-                read(source, **reading),
-                two_way=two_way,
-                out=pairs,
-                workers=workers or default_workers(),
-                overwrite=overwrite,
-                stage=stage,
-            )
-        if as_json:
-            output.show_json(checked)
-        else:
-            output.show(show_parts(label_parts(checked)))
-        if pairs is not None:
-            output.note(f"The pairs are in {pairs}", silently=quiet)
-        context.exit(1 if strict and checked.refuted else 0)
-    if pairs is not None:
-        raise click.UsageError("--pairs writes what --gold-labels finds; add --gold-labels.")
-    with output.stages(silently=quiet) as stage:
-        corpus = source if is_suite(source) else read(source, **reading)
-        found = audit(corpus, train=train, two_way=two_way, stage=stage)
-    if as_json:
-        output.show_json(found)
-    else:
-        output.show(show_parts(audit_parts(found)))
-    context.exit(1 if strict and found.concerns else 0)
+        raise click.UsageError(
+            f"--{next(iter(given)).replace('_', '-')} is for reading a corpus, but {source} is a suite."
+        )
+    if not is_suite(source):
+        options = msgspec.structs.replace(options, source=read(source, **given))
+    if not gold_labels:
+        refuse_options(options, ("out",), "writes what --gold-labels finds; add --gold-labels")
+        with output.stages() as stage:
+            found = audit(options=options, stage=stage)
+        output.show_result(found, lambda: show_parts(audit_parts(found)))
+        context.exit(1 if strict and found.concerns else 0)
+    if options.train or is_suite(source):
+        raise click.UsageError("--gold-labels is for a corpus, and without --train.")
+    with output.stages() as stage:
+        checked = audit_labels(options=options, stage=stage)
+    output.show_result(checked, lambda: show_parts(label_parts(checked)))
+    if options.out is not None:
+        output.note(f"The pairs are in {options.out}")
+    context.exit(1 if strict and checked.refuted else 0)

@@ -3,18 +3,20 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
+from assay.audit.audit_result import LabelAuditOptions
 from assay.audit.scene_relations import Reading, read_labels
 from assay.core.errors import UserError
 from assay.core.label import Label
-from assay.core.label_space import LabelSpace
+from assay.core.label_space import LabelledRecord, LabelSpace
 from assay.core.manifest import Source
+from assay.core.option_fields import takes_options
 from assay.core.pair import Pair
 from assay.corpora.reader import corpus_of
 from assay.reports.tables.sheet import Part, plain_sheet
@@ -48,11 +50,10 @@ class RefutedLabel(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
 
 
-class LabelAudit(msgspec.Struct, frozen=True, kw_only=True):
+class LabelAudit(LabelledRecord, frozen=True, kw_only=True):
     """The labels of a corpus, as far as they can be derived from the texts."""
 
     source: Source
-    two_way: bool
     read: dict[str, int]
     """Pairs by the label that follows; several labels are joined with "or"."""
     unread: dict[str, int]
@@ -108,37 +109,29 @@ def _prover() -> Prover:
     return Prover(standard_logic_lexicon())
 
 
-def audit_labels(
-    source: str | Path | Iterable[Any],
-    *,
-    two_way: bool | None = None,
-    out: str | Path | None = None,
-    workers: int = 1,
-    overwrite: bool = False,
-    stage: Stage = quiet,
-) -> LabelAudit:
+@takes_options(LabelAuditOptions, "source")
+def audit_labels(options: LabelAuditOptions, *, stage: Stage = quiet) -> LabelAudit:
     """Find the pairs of a corpus whose gold label contradicts what follows from the two texts.
 
-    With `two_way`, neutral and contradiction count as one label; by default, they do if the corpus has two labels. With
-    `out`, the refuted labels are also written to a file, as JSON lines or CSV. An interrupted audit with a file goes on
-    where it was.
+    Labels are those of the corpus, or two if the options say so. With `out`, the refuted labels are also written to a
+    file, as JSON lines or CSV. An interrupted audit with a file goes on where it was.
 
     >>> row = {"premise": "Nobody is singing.", "hypothesis": "A man is singing.", "label": "entailment"}
     >>> found, = audit_labels([row]).refuted
     >>> found.gold, found.follows, found.reason
     ('entailment', ('contradiction',), 'the premise denies it; "man" is a kind of "person"')
     """
-    corpus = corpus_of(source)
-    path = Path(out) if out is not None else None
+    corpus = corpus_of(options.source)
+    path = Path(options.out) if options.out is not None else None
     if path is not None:
         if path.suffix not in ENDINGS:
             raise UserError(f"{path} must end in .jsonl or .csv, so that it is clear how to write it.")
-        refuse_existing(path, overwrite=overwrite)
+        refuse_existing(path, overwrite=options.overwrite)
     counts: Counter[frozenset[Label]] = Counter()
     unread: Counter[str] = Counter()
     doubtful: list[_Found] = []
     work = Work(_read_batch, (), key=f"{__version__} labels")
-    with worker_pool(workers) as pool, part_folder(path) as folder:
+    with worker_pool(options.workers) as pool, part_folder(path) as folder:
         progress = stage("Reading the pairs", None)
         for data in parts(work, pair_batches(corpus, pool.batch), folder=folder, pool=pool):
             batch = msgspec.json.decode(data, type=list[_Found])
@@ -151,12 +144,12 @@ def audit_labels(
                     doubtful.append(found)
             progress(len(batch))
         summary = corpus.summary()
-        space = summary.label_space.resize(two_way)
+        space = options.resize(summary.label_space)
         refuted = [found for found in doubtful if found.pair and _is_refuted(found.pair.label, found.labels, space)]
         refuted.sort(key=lambda found: _rank(found))
         result = LabelAudit(
             source=summary,
-            two_way=space.is_binary,
+            **space.stored(),
             read={_names_of(labels, space): n for labels, n in counts.most_common()},
             unread=dict(unread.most_common()),
             refuted=tuple(_refuted_label(found, space) for found in refuted),

@@ -24,7 +24,7 @@ EXAMPLES = (
 @shared.as_json
 @shared.config
 @shared.talk
-def command(options: BuildOptions, shard: Any, as_json: bool, quiet: bool) -> None:
+def command(options: BuildOptions, shard: Any) -> None:
     """Build families of tests from a corpus into a suite: a folder with a manifest and the cases.
 
     A FAMILY may name a variant, as in `spelling:keyboard`. `all` builds every family that can be built from a corpus,
@@ -48,7 +48,7 @@ def command(options: BuildOptions, shard: Any, as_json: bool, quiet: bool) -> No
     out = Path(options.out)
     if not isinstance(shard, Shard):
         refuse_folder(out, over=SUITE if options.overwrite else None)
-    with output.stages(silently=quiet) as stage:
+    with output.stages() as stage:
         if isinstance(shard, Shard):
             if options.source == "-":
                 raise click.UsageError("--shard reads the corpus in every shard, so it can't be standard input.")
@@ -62,15 +62,12 @@ def command(options: BuildOptions, shard: Any, as_json: bool, quiet: bool) -> No
             merged = gather_parts(finished_shards(shard), parts_of(out)) if shard else None
             suite = build(options=options, executor=merged, stage=stage)
     if isinstance(shard, Shard):
-        output.note_shard(folder, silently=quiet)
+        output.note_shard(folder)
         return
-    if as_json:
-        output.show_json(suite.manifest)
-    else:
-        output.show(suite_summary(suite.manifest))
+    output.show_result(suite.manifest, lambda: suite_summary(suite.manifest))
     if (problems := out / "problems.jsonl").is_file():
         count = len(problems.read_bytes().splitlines())
-        output.note(f"{count:,} broken records were skipped; they are listed in {problems}", silently=quiet)
+        output.note(f"{count:,} broken records were skipped; they are listed in {problems}")
     if not len(suite):
-        output.note("No cases were built; the reasons are above and in the manifest.", silently=quiet)
-    output.note(f"The suite is in {out}", silently=quiet)
+        output.note("No cases were built; the reasons are above and in the manifest.")
+    output.note(f"The suite is in {out}")

@@ -44,7 +44,7 @@ KINDS = ("families", "transforms", "models", "systems", "formats", "corpora", "s
 @click.option("--family", metavar="FAMILY", help="published: only numbers for this family of tests.")
 @options.as_json
 @options.talk
-def command(kind: str, names: tuple[str, ...], family: str | None, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - a list is never noisy
+def command(kind: str, names: tuple[str, ...], family: str | None) -> None:
     """List what is available: families with an example, models, systems, formats, corpora, studies, or stored runs.
 
     FOLDER is where runs are stored, by default `runs`. The oldest run comes first. `published` lists the tables of the
@@ -52,7 +52,7 @@ def command(kind: str, names: tuple[str, ...], family: str | None, as_json: bool
     """
     if kind == "published":
         paper, table = (*names, None, None)[:2]
-        _show_published(paper, table, family, as_json=as_json)
+        _show_published(paper, table, family)
         return
     if family is not None:
         raise click.UsageError("--family is only for `assay list published`.")
@@ -60,7 +60,7 @@ def command(kind: str, names: tuple[str, ...], family: str | None, as_json: bool
         raise click.UsageError(f"FOLDER is only for `assay list runs`; leave out {names[0]} to list {kind}.")
     place = options.PathOrAddress().convert(names[0], None, None) if names else Path("runs")
     rows = ROWS[kind](place)
-    if as_json:
+    if output.wants_json():
         output.show_json(rows)
     elif rows:
         from assay.reports.tables.sheet import plain_sheet
@@ -70,10 +70,10 @@ def command(kind: str, names: tuple[str, ...], family: str | None, as_json: bool
         named = [{key.replace("_", " "): row[key] for key in columns} for row in rows]
         output.show(SheetTable(plain_sheet(named)))
     else:
-        output.note(f"No {kind} in {place}." if kind == "runs" else f"No {kind}.", silently=False)
+        output.note(f"No {kind} in {place}." if kind == "runs" else f"No {kind}.")
 
 
-def _show_published(paper: str | None, table: str | None, family: str | None, *, as_json: bool) -> None:
+def _show_published(paper: str | None, table: str | None, family: str | None) -> None:
     """Show published numbers of the four papers and of later sets."""
     from assay.reports.published import published_results as published
     from assay.reports.tables.report_tables import paper_tables
@@ -89,10 +89,10 @@ def _show_published(paper: str | None, table: str | None, family: str | None, *,
         and table in (None, figure.table)
         and family in (None, figure.slice.get("family"))
     ]
-    if as_json:
+    if output.wants_json():
         output.show_json(found)
     elif not found:
-        output.note(f"No published numbers for {family}.", silently=False)
+        output.note(f"No published numbers for {family}.")
     elif paper or family:
         output.show(show_parts(part for sheet in paper_tables(found) for part in (sheet, "")))
     else:

@@ -352,8 +352,6 @@ config = click.option(
 )
 source = click.option("--from", "source", default="bundled", show_default=True, metavar="CORPUS", help=CORPUS)
 reading = options(*map(option_of, option_fields(ReadOptions)))
-collapse = field_option(RunOptions, "collapse", group="")
-two_way = field_option(RunOptions, "two_way")
 windows = field_option(RunOptions, "windows")
 seed = field_option(RunOptions, "seed")
 workers = field_option(RunOptions, "workers")
@@ -418,9 +416,20 @@ sharding = options(
     _one_share,
 )
 overwrite = click.option("--overwrite", is_flag=True, help="Replace the file, or the folder if Assay made all of it.")
-as_json = click.option("--json", "as_json", is_flag=True, help="Machine-readable output on standard output.")
+
+
+def _output_flag(name: str, **kind: Any) -> Callable[[F], F]:
+    """A flag that `cli.output` reads from the context, so that no function passes it on."""
+
+    def remember(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+        ctx.meta[name] = value
+
+    return click.option(f"--{name}", name, is_flag=True, expose_value=False, callback=remember, **kind)
+
+
+as_json = _output_flag("json", help="Machine-readable output on standard output.")
 talk = options(
-    click.option("--quiet", cls=GroupedOption, group=OUTPUT, is_flag=True, help="Show results and errors only."),
+    _output_flag("quiet", cls=GroupedOption, group=OUTPUT, help="Show results and errors only."),
     click.option(
         "--debug",
         cls=GroupedOption,

@@ -4,7 +4,7 @@ import json
 import shlex
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -64,23 +64,43 @@ def say(text: str, *, nl: bool = True, err: bool = False) -> None:
     click.echo(printable_lines(text) if is_terminal else text, nl=nl, err=err)
 
 
-def note(text: str, *, silently: bool) -> None:
-    """Print a note to standard error."""
-    if not silently:
+def show_result(found: Any, shown: Callable[[], Any]) -> None:
+    """Print a result: as JSON with `--json`, and otherwise as it is shown to people."""
+    show_json(found) if wants_json() else show(shown())
+
+
+def wants_json() -> bool:
+    """True with `--json`."""
+    return _is_given("json")
+
+
+def is_quiet() -> bool:
+    """True with `--quiet`."""
+    return _is_given("quiet")
+
+
+def _is_given(flag: str) -> bool:
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(flag))
+
+
+def note(text: str) -> None:
+    """Print a note to standard error, but not with `--quiet`."""
+    if not is_quiet():
         click.echo(printable_lines(with_addresses(text)), err=True)
 
 
-def note_shard(folder: Path, *, silently: bool) -> None:
+def note_shard(folder: Path) -> None:
     """Print where a shard is, and the command that merges all of them."""
     verb = click.get_current_context().info_name
-    note(f"The shard is in {folder}", silently=silently)
-    note(f"When all are done: assay {verb} --merge {shlex.quote(str(folder.parent))}", silently=silently)
+    note(f"The shard is in {folder}")
+    note(f"When all are done: assay {verb} --merge {shlex.quote(str(folder.parent))}")
 
 
-def note_report(run: Path, *, silently: bool) -> None:
+def note_report(run: Path) -> None:
     """Print where the page of a run is, if it has one."""
     if (page := run / REPORT).is_file():
-        note(f"Its report is {page}", silently=silently)
+        note(f"Its report is {page}")
 
 
 def _rate() -> Any:
@@ -111,15 +131,15 @@ def _json_stage(name: str, total: int | None) -> Progress:
 
 
 @contextmanager
-def stages(*, silently: bool, as_json: bool = False) -> Iterator[Stage]:
+def stages(*, as_json: bool = False) -> Iterator[Stage]:
     """Progress on standard error: bars if it is a terminal, or lines of JSON for another program."""
     from rich.console import Console
 
     console = Console(stderr=True)
-    if as_json and not silently:
+    if as_json and not is_quiet():
         yield _json_stage
         return
-    if silently or not console.is_terminal:
+    if is_quiet() or not console.is_terminal:
         yield quiet
         return
     from rich.progress import (

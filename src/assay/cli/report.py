@@ -70,7 +70,6 @@ def command(
     show: bool,
     settings: ReportSettings,
     overwrite: bool,
-    quiet: bool,
 ) -> None:
     """Write a report of one or more stored runs: a page to share, tables, numbers or charts.
 
@@ -81,6 +80,6 @@ def command(
     if to != "latex":
         refuse_options(settings, ("tables",), "needs --to latex")
     path = report(runs, to=to, out=out, overwrite=overwrite, tables=settings.tables, **(settings.switches or {}))
-    output.note(f"The report is {path}", silently=quiet)
+    output.note(f"The report is {path}")
     if show:
         click.launch(str(path.resolve()))

@@ -1,6 +1,5 @@
 """assay run."""
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +34,7 @@ EXAMPLES = (
 @shared.as_json
 @shared.config
 @shared.talk
-def command(
-    options: RunOptions, dry_run: bool, progress: str, no_report: bool, shard: Any, as_json: bool, quiet: bool
-) -> None:
+def command(options: RunOptions, dry_run: bool, progress: str, no_report: bool, shard: Any) -> None:
     """Test models: build tests from a corpus, run every model on them, measure, and store the run.
 
     Without options, it uses the bundled corpus, all families of stress tests, a sample of generated pairs and the
@@ -50,10 +47,10 @@ def command(
     from assay.run.workers.shard import Shard
     from assay.run.workers.shard_commands import ask_shard
 
-    tell = partial(output.note, silently=quiet)
+    tell = output.note
     if isinstance(shard, Path):
         _copy_answers(shard, options)
-    with output.stages(silently=quiet, as_json=progress == "json") as stage:
+    with output.stages(as_json=progress == "json") as stage:
         if dry_run:
             costs = forecast(options=options, stage=stage)
             plans = plan(options=options, stage=stage) if options.effect is not None else []
@@ -63,15 +60,15 @@ def command(
             record = run(options=options, leave_open=not no_report, stage=stage, tell=tell)
     if dry_run:
         texts = [*(cost.text for cost in costs.values()), *([plan_text(plans, options.effect or 0.0)] if plans else [])]
-        output.show_json({"costs": costs, "plan": plans} if plans else costs) if as_json else output.show(
+        output.show_json({"costs": costs, "plan": plans} if plans else costs) if output.wants_json() else output.show(
             "\n".join(texts)
         )
     elif isinstance(shard, Shard):
-        output.note_shard(folder, silently=quiet)
+        output.note_shard(folder)
     else:
         if isinstance(shard, Path):
             _tell_of_other_cases(shard, record, tell)
-        _show(record, as_page=not no_report, as_json=as_json, quiet=quiet)
+        _show(record, as_page=not no_report)
 
 
 def _copy_answers(folder: Path, options: RunOptions) -> None:
@@ -91,7 +88,7 @@ def _tell_of_other_cases(folder: Path, record: Any, tell: Any) -> None:
         tell("The shards hold other cases, perhaps because the corpus has changed: all models were run again.")
 
 
-def _show(record: Any, *, as_page: bool, as_json: bool, quiet: bool) -> None:
+def _show(record: Any, *, as_page: bool) -> None:
     """Print a run and what a reader should know about it, and write its page."""
     from assay.reports.published.comparable_results import with_published
     from assay.reports.terminal.terminal_tables import run_screen, verdict_screen
@@ -100,16 +97,20 @@ def _show(record: Any, *, as_page: bool, as_json: bool, quiet: bool) -> None:
 
     if as_page:
         write_page(record)
-    if as_json:
-        output.note(f"The run is stored in {record.folder}", silently=quiet)
-        output.note_report(record.folder, silently=quiet)
+    if output.wants_json():
+        output.note(f"The run is stored in {record.folder}")
+        output.note_report(record.folder)
         output.show_json(with_published(record))
     else:
-        output.show(verdict_screen(record) if quiet else run_screen(record, folder=with_addresses(str(record.folder))))
+        output.show(
+            verdict_screen(record)
+            if output.is_quiet()
+            else run_screen(record, folder=with_addresses(str(record.folder)))
+        )
     for answers in record.models:
         for text in answers.notes:
-            output.note(text, silently=quiet)
+            output.note(text)
         if answers.truncated:
-            output.note(f"{answers.model}: the premises of {answers.truncated:,} cases were cut off.", silently=quiet)
+            output.note(f"{answers.model}: the premises of {answers.truncated:,} cases were cut off.")
     for problems in sorted(record.folder.glob("suites/*/problems.jsonl")):
-        output.note(f"Broken records were skipped; they are listed in {problems}", silently=quiet)
+        output.note(f"Broken records were skipped; they are listed in {problems}")

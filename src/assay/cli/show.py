@@ -93,7 +93,7 @@ class ShowOptions(AnalysisOptions, frozen=True, kw_only=True):
 @shared.as_json
 @shared.config
 @shared.talk
-def command(places: tuple[str, ...], options: ShowOptions, reading: ReadOptions, as_json: bool, quiet: bool) -> None:
+def command(places: tuple[str, ...], options: ShowOptions, reading: ReadOptions) -> None:
     """Show a stored run again, one of its tables, where models fail, or what Assay reads from a data file.
 
     RUN is a run folder, or a folder of runs (the newest is shown). No model is run again. --json gives the whole
@@ -105,27 +105,27 @@ def command(places: tuple[str, ...], options: ShowOptions, reading: ReadOptions,
     _check_tables(options)
     if len(places) == 1 and not options.tables and options.failures is None and _is_data(places[0]):
         refuse_options(options, _names_without(options, ("models",)), "is not for data files")
-        _show_data(places[0], options.models, reading, as_json=as_json)
+        _show_data(places[0], options.models, reading)
         return
     refuse_options(reading, (), "is for data files")
     runs = [_path_of(place) for place in places]
     if len(runs) > 1 and options.alone not in ANALYSIS_NAMES:
         raise click.UsageError("Show one run at a time; `assay compare` compares two.")
     if options.alone in ANALYSIS_NAMES:
-        _show_analysis(runs, options, as_json=as_json, quiet=quiet)
+        _show_analysis(runs, options)
     elif options.alone == DIAGNOSIS:
         refuse_options(options, _names_without(options, ("tables", "models")), "is not for the diagnosis")
-        _show_diagnosis(runs[0], options.models, as_json=as_json)
+        _show_diagnosis(runs[0], options.models)
     elif options.alone == SENSITIVITY:
         refuse_options(options, _names_without(options, ("tables",)), "is not for the sensitivity")
-        _show_sensitivity(runs[0], as_json=as_json, quiet=quiet)
+        _show_sensitivity(runs[0])
     elif options.failures is not None:
         refuse_options(options, ("tables", "everything"), "cannot be used with --failures")
-        _show_failures(runs[0], options, as_json=as_json)
+        _show_failures(runs[0], options)
     else:
         refuse_options(options, ("models", "families"), "needs --failures")
         refuse_options(options, _names_without(options, ("tables", "everything")), "is for another table")
-        _show_run(runs[0], options, as_json=as_json, quiet=quiet)
+        _show_run(runs[0], options)
 
 
 def _check_tables(options: ShowOptions) -> None:
@@ -165,7 +165,7 @@ def _path_of(place: str) -> Path:
     return shared.RunFolder().convert(place, None, click.get_current_context())
 
 
-def _show_data(place: str, models: tuple[str, ...], reading: ReadOptions, *, as_json: bool) -> None:
+def _show_data(place: str, models: tuple[str, ...], reading: ReadOptions) -> None:
     import msgspec
 
     from assay.core.pair import Pair
@@ -193,10 +193,7 @@ def _show_data(place: str, models: tuple[str, ...], reading: ReadOptions, *, as_
         "examples": examples,
         "commands": _fitting_commands(shlex.join([place, *option_words(reading)]), [*kinds]),
     }
-    if as_json:
-        output.show_json(found)
-    else:
-        output.show(inspection(found))
+    output.show_result(found, lambda: inspection(found))
 
 
 def _fitting_commands(words: str, kinds: list[str]) -> list[str]:
@@ -208,7 +205,7 @@ def _fitting_commands(words: str, kinds: list[str]) -> list[str]:
     return []
 
 
-def _show_analysis(runs: list[Path], options: ShowOptions, *, as_json: bool, quiet: bool) -> None:
+def _show_analysis(runs: list[Path], options: ShowOptions) -> None:
     from assay.reports.terminal.terminal_tables import show_parts
     from assay.studies.analyses.analysis_list import ANALYSES, analysis_text
 
@@ -222,10 +219,10 @@ def _show_analysis(runs: list[Path], options: ShowOptions, *, as_json: bool, qui
             needed = f"--set {name}=SUITE+SUITE" if name == "targets" else f"--{name}"
             raise click.UsageError(f"--table {entry.name} needs {needed}.")
     if "vectors" in given:
-        output.note("Reading vectors takes a while the first time.", silently=quiet)
-    with output.stages(silently=quiet) as stage:
+        output.note("Reading vectors takes a while the first time.")
+    with output.stages() as stage:
         found = entry.compute(runs, options, stage)
-    if as_json:
+    if output.wants_json():
         output.show_json(found)
     elif options.to:
         output.say(analysis_text(found, options.to), nl=False)
@@ -233,16 +230,16 @@ def _show_analysis(runs: list[Path], options: ShowOptions, *, as_json: bool, qui
         output.show(show_parts(part for each in entry.tables(found) for part in (each, "")))
 
 
-def _show_failures(run: Path, options: ShowOptions, *, as_json: bool) -> None:
+def _show_failures(run: Path, options: ShowOptions) -> None:
     from assay.reports.terminal.example_list import failure_list, names_of
     from assay.run.measure import find_failures
     from assay.run.stored_run import open_run
 
     found = find_failures(run, options.failures or 1, models=options.models, families=options.families)
-    output.show_json(found) if as_json else output.page(failure_list(found, named=names_of(open_run(run))))
+    output.show_json(found) if output.wants_json() else output.page(failure_list(found, named=names_of(open_run(run))))
 
 
-def _show_run(run: Path, options: ShowOptions, *, as_json: bool, quiet: bool) -> None:
+def _show_run(run: Path, options: ShowOptions) -> None:
     from assay.reports.published.comparable_results import with_published
     from assay.reports.terminal.run_summary import figure_summary, full_summary
     from assay.reports.terminal.terminal_tables import run_screen
@@ -251,40 +248,40 @@ def _show_run(run: Path, options: ShowOptions, *, as_json: bool, quiet: bool) ->
     from assay.storage.remote import with_addresses
 
     record, tables = open_run(run), options.tables
-    if "unknown-shortcuts" in tables and not as_json:
+    if "unknown-shortcuts" in tables and not output.wants_json():
         from assay.run.find_shortcuts import is_searched, search_stored
 
         if not is_searched(record):
             record = search_stored(record, run)
             told = "`assay run --find-shortcuts` also runs models on new cases, which confirm or refute the rules."
-            output.note(told, silently=quiet)
-    if as_json:
+            output.note(told)
+    if output.wants_json():
         output.show_json(with_published(record))
     elif tables or options.everything:
         slices = slice_accuracies(record) if options.everything or "slices" in tables else []
         output.show(figure_summary(record, tables, slices=slices) if tables else full_summary(record, slices=slices))
-        output.note_report(run, silently=quiet)
+        output.note_report(run)
     else:
         output.show(run_screen(record, folder=with_addresses(str(run))))
 
 
-def _show_diagnosis(run: Path, models: tuple[str, ...], *, as_json: bool) -> None:
+def _show_diagnosis(run: Path, models: tuple[str, ...]) -> None:
     """Show the stored diagnosis; a run that was stored without one is diagnosed now."""
     from assay.reports.terminal.run_summary import diagnosis_summary
     from assay.run.api import diagnose
     from assay.run.stored_run import open_run
 
     found = diagnose(run, models=models)
-    output.show_json(found) if as_json else output.show(diagnosis_summary(open_run(run), found))
+    output.show_result(found, lambda: diagnosis_summary(open_run(run), found))
 
 
-def _show_sensitivity(run: Path, *, as_json: bool, quiet: bool) -> None:
+def _show_sensitivity(run: Path) -> None:
     from assay.evaluate.diagnose.planting import PLANTED
     from assay.reports.tables.diagnosis_tables import sensitivity_table
     from assay.reports.terminal.terminal_tables import show_parts
     from assay.run.diagnose_run import find_sensitivity
 
-    with output.stages(silently=quiet) as stage:
+    with output.stages() as stage:
         advance = stage("Planting shortcuts into honest answers", len(PLANTED))
         found = find_sensitivity(run, lambda: advance(1))
-    output.show_json(found) if as_json else output.show(show_parts([sensitivity_table(found)]))
+    output.show_result(found, lambda: show_parts([sensitivity_table(found)]))

@@ -41,8 +41,6 @@ def command(
     workers: int | None,
     engine: str,
     shard: Any,
-    as_json: bool,
-    quiet: bool,
 ) -> None:
     """Check a suite or a stored run, and say what was checked.
 
@@ -69,7 +67,7 @@ def command(
         if is_run(folder):
             raise click.UsageError(f"--shard is for one suite: name one of {folder / 'suites'}.")
         with engine_of(engine, workers) as executor, worker_pool(workers, executor) as pool:
-            output.note_shard(verify_shard(folder, pool=pool, shard=shard), silently=quiet)
+            output.note_shard(verify_shard(folder, pool=pool, shard=shard))
         return
     if is_run(folder):
         with engine_of(engine, workers) as executor, worker_pool(workers, executor) as pool:
@@ -84,14 +82,14 @@ def command(
             with engine_of(engine, workers) as executor, worker_pool(workers, executor) as pool:
                 suite = examine(folder, pool=pool)
         damages, facts, lines = suite.damages, {"suite": str(folder), **_suite_facts(suite)}, list(_suite_lines(suite))
-    if as_json:
+    if output.wants_json():
         output.show_json({**facts, "damages": damages})
     if damages:
         raise CheckFailedError("\n  ".join([f"{folder} is damaged:", *damages]))
-    if not as_json:
-        output.note(f"{folder} is complete and undamaged; {lines[0]}", silently=quiet)
+    if not output.wants_json():
+        output.note(f"{folder} is complete and undamaged; {lines[0]}")
         for line in lines[1:]:
-            output.note(f"  {line}", silently=quiet)
+            output.note(f"  {line}")
 
 
 def _suite_facts(suite: "Verified") -> dict[str, Any]:

@@ -51,8 +51,6 @@ def command(
     out: Path | None,
     show: bool,
     overwrite: bool,
-    as_json: bool,
-    quiet: bool,
 ) -> None:
     """Show what is significantly better or worse, by family and label.
 
@@ -78,8 +76,8 @@ def command(
     if out is not None:
         refuse_existing(out, overwrite=overwrite)
         write_whole(out, comparison_text(found, records, to or "html").encode(), over_any=False)
-        output.note(f"The {'page' if to in (None, 'html') else 'comparison'} is {out}", silently=quiet)
-    if as_json:
+        output.note(f"The {'page' if to in (None, 'html') else 'comparison'} is {out}")
+    if output.wants_json():
         output.show_json(found)
     elif out is None and to is not None:
         click.echo(comparison_text(found, records, to), nl=False)

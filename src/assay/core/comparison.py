@@ -6,7 +6,7 @@ import msgspec
 
 from assay.core.dataframes import ShownNumber, ShownTable, TableRecord, share
 from assay.core.estimate import Interval
-from assay.core.label_space import LabelNames
+from assay.core.label_space import TWO_WAY_KEY, LabelNames
 
 Outcome = Literal[
     "better",
@@ -139,7 +139,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """Families in which both models give support scores, on the same cases."""
 
 
-class Comparisons(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": "two_way"}):
+class Comparisons(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": TWO_WAY_KEY}):
     """Everything that was compared."""
 
     runs: tuple[str, ...]

@@ -6,6 +6,7 @@ import msgspec
 
 from assay.core.case import Case
 from assay.core.label import Label
+from assay.core.label_space import TWO_WAY_KEY
 
 SwapOutcome = Literal[
     "not measured",
@@ -183,7 +184,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """On the source pairs; None if no model was run on them."""
 
 
-class Judgement(msgspec.Struct, frozen=True, kw_only=True, rename={"two_label_models": "two_way"}):
+class Judgement(msgspec.Struct, frozen=True, kw_only=True, rename={"two_label_models": TWO_WAY_KEY}):
     """All judgements of a run's numbers. They are made once, and every report shows the same ones."""
 
     losses: tuple[Loss, ...] = ()

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from assay.core.label import THREE_WAY, Label
+from assay.core.option_fields import OptionInfo
 
 Collapse = Literal["argmax", "sum"]
 """Rule for reading a three-way answer as two: the best label is read as one of two, or neutral and contradiction
@@ -17,6 +18,9 @@ LABELS = tuple(Label)
 
 NO_ANSWER = len(LABELS)
 """The code of an answer that is missing."""
+
+TWO_WAY_KEY = "two_way"
+"""The key under which records and tables store who or what is judged by two labels."""
 
 
 class LabelNames:
@@ -125,6 +129,10 @@ class LabelSpace(msgspec.Struct, frozen=True, kw_only=True):
                 merged[name] = merged.get(name, 0) + n
         return found
 
+    def stored(self) -> dict[str, Any]:
+        """The fields of a `LabelledRecord`."""
+        return {TWO_WAY_KEY: self.is_binary, "names": dict(self.names)}
+
     def resize(self, two_way: bool | None) -> "LabelSpace":
         """The space with two labels or with three, as a user asks with `--two-way`; None leaves it as it is.
 
@@ -140,3 +148,38 @@ TWO_LABELS = LabelSpace(labels=(Label.ENTAILMENT, Label.NON_ENTAILMENT))
 """Two-way sets: neutral or contradiction, without saying which, are one label."""
 
 THREE_LABELS = LabelSpace()
+
+
+LabelChoice = Annotated[
+    bool | None,
+    OptionInfo(
+        "Use two labels, neutral and contradiction as one, or the labels as built.",
+        "--two-way/--three-way",
+        default="two-way if the corpus has two labels or a model gives one score per pair",
+    ),
+]
+"""The type of the option `two_way`."""
+
+
+class LabelOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The option of judging by two labels or three."""
+
+    two_way: LabelChoice = None
+
+    def resize(self, space: LabelSpace) -> LabelSpace:
+        """The space with as many labels as the option says."""
+        return space.resize(self.two_way)
+
+
+class LabelledRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A result that says by which labels cases and answers were judged."""
+
+    two_way: bool = False
+    """True if neutral and contradiction count as one label."""
+    names: dict[str, str] = {}
+    """The user's own names for labels, each with our name."""
+
+    @property
+    def label_space(self) -> LabelSpace:
+        """The labels that cases and answers were judged by."""
+        return LabelSpace(names=self.names).resize(self.two_way)

@@ -113,6 +113,20 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     two_way: bool | None = None
     """True if cases and answers are judged by two labels; if None, they are if a suite comes from a two-way corpus."""
 
+    @property
+    def leaves_labels_open(self) -> bool:
+        """True if corpora and models decide whether there are two labels or three."""
+        return self.two_way is None
+
+    @property
+    def may_be_binary(self) -> bool:
+        return self.two_way is not False
+
+    def resize(self, other: "RunSpec | LabelSpace") -> "RunSpec":
+        """The same run, judged by as many labels as another one, or as a space has."""
+        size = other.two_way if isinstance(other, RunSpec) else other.is_binary
+        return msgspec.structs.replace(self, two_way=size)
+
     def label_space(self, suites: Mapping[str, Manifest]) -> LabelSpace:
         """The labels that all suites of the run are judged by, and all names that users have for them."""
         by_default = any(manifest.label_space.is_binary for manifest in suites.values())

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import click
-import msgspec
 
 from assay.cli import options as shared
 from assay.cli import output
+from assay.core.label_space import LabelOptions
 from assay.core.option_fields import SET, OptionInfo, refuse_options
 from assay.export.export_suite import ENDINGS
 from assay.run.run_options import CORPUS
@@ -16,20 +16,12 @@ ONNX = "onnx"
 """The format of a model; all others are formats of suites."""
 
 
-class ExportOptions(msgspec.Struct, frozen=True, kw_only=True):
+class ExportOptions(LabelOptions, frozen=True, kw_only=True):
     """The options of exporting a suite or a model."""
 
     out: Annotated[
         Path | None,
         OptionInfo("File or folder to write; by default, named after the suite. A model needs it.", path="out"),
-    ] = None
-    two_way: Annotated[
-        bool | None,
-        OptionInfo(
-            "Write neutral and contradiction as one label, or each as it was built.",
-            "--two-way/--three-way",
-            default="two-way if the corpus has two labels",
-        ),
     ] = None
     source: Annotated[
         str,
@@ -60,7 +52,7 @@ class ExportOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 OF_MODELS = ("source", "limit", "precision", "shared_vectors")
-OF_SUITES = ("two_way", "escape_formulas")
+OF_SUITES = (*LabelOptions.__struct_fields__, "escape_formulas")
 
 
 @click.command(
@@ -81,7 +73,7 @@ OF_SUITES = ("two_way", "escape_formulas")
 @shared.as_json
 @shared.config
 @shared.talk
-def command(suite: str, target: str, options: ExportOptions, as_json: bool, quiet: bool) -> None:
+def command(suite: str, target: str, options: ExportOptions) -> None:
     """Write a suite in a format that other tools read, or an hf: or trained: model as a folder for onnx:.
 
     If you named the labels with --labels when you built the suite, csv, parquet, hf, inspect and lm-eval have your
@@ -94,36 +86,31 @@ def command(suite: str, target: str, options: ExportOptions, as_json: bool, quie
     """
     if target == ONNX:
         refuse_options(options, OF_SUITES, "is for suites")
-        _export_model(suite, options, as_json=as_json, quiet=quiet)
+        _export_model(suite, options)
     else:
         refuse_options(options, OF_MODELS, "is for models, with --to onnx")
         folder = shared.PathOrAddress().convert(suite, None, click.get_current_context())
-        _export_suite(folder, target, options, as_json=as_json, quiet=quiet)
+        _export_suite(folder, target, options)
 
 
-def _export_suite(suite: Path, target: str, options: ExportOptions, *, as_json: bool, quiet: bool) -> None:
-    from assay.export.export_suite import count_exported, export, export_notes
+def _export_suite(suite: Path, target: str, options: ExportOptions) -> None:
+    from assay.export.export_suite import count_exported, export_notes, export_suite
     from assay.storage.suite import Suite
 
-    escaped, two_way = options.escape_formulas, options.two_way
-    place = export(
-        suite,
-        target,
-        out=options.out or suite.with_name(f"{suite.resolve().name}-{target}{ENDINGS[target]}"),
-        overwrite=options.overwrite,
-        escape_formulas=escaped,
-        two_way=two_way,
-    )
-    notes = export_notes(opened := Suite.open(suite), target, escape_formulas=escaped, two_way=two_way)
-    if as_json:
+    opened, escaped = Suite.open(suite), options.escape_formulas
+    space = options.resize(opened.manifest.label_space)
+    out = options.out or suite.with_name(f"{suite.resolve().name}-{target}{ENDINGS[target]}")
+    place = export_suite(opened, target, out, overwrite=options.overwrite, escape_formulas=escaped, space=space)
+    notes = export_notes(opened, target, escape_formulas=escaped, space=space)
+    if output.wants_json():
         count = count_exported(opened, target)
         output.show_json({"suite": str(suite), "to": target, "written": str(place), "cases": count, "notes": notes})
     for note in notes:
-        output.note(note, silently=quiet)
-    output.note(f"Written to {place}", silently=quiet)
+        output.note(note)
+    output.note(f"Written to {place}")
 
 
-def _export_model(model: str, options: ExportOptions, *, as_json: bool, quiet: bool) -> None:
+def _export_model(model: str, options: ExportOptions) -> None:
     from assay.corpora.reader import read
     from assay.export.export_model import export_model
 
@@ -138,11 +125,11 @@ def _export_model(model: str, options: ExportOptions, *, as_json: bool, quiet: b
         source=read(options.source, limit=options.limit),
         overwrite=options.overwrite,
     )
-    if as_json:
+    if output.wants_json():
         output.show_json(found)
     else:
         output.say(
             f"{found.same:,} of {found.pairs:,} labels are the same ({found.same / max(found.pairs, 1):.2%}); "
             f"probabilities differ by {found.mean:.6f} on average and by {found.largest:.6f} at most."
         )
-    output.note(f"The model is in {options.out}; use it with --model onnx:{options.out}", silently=quiet)
+    output.note(f"The model is in {options.out}; use it with --model onnx:{options.out}")

@@ -15,7 +15,7 @@ from assay.core.case import Case
 from assay.core.dataframes import FORMULA, csv_line, guard_formula
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.label import Label
-from assay.core.label_space import TWO_LABELS
+from assay.core.label_space import TWO_LABELS, LabelSpace
 from assay.core.manifest import Manifest
 from assay.core.pair import Pair
 from assay.core.registry import exports
@@ -65,12 +65,12 @@ def export_suite(
     *,
     overwrite: bool = False,
     escape_formulas: bool = False,
-    two_way: bool | None = None,
+    space: LabelSpace | None = None,
 ) -> Path:
     """Write the suite to a file, or for `hf` and tasks of other tools to a folder.
 
-    Labels are two if `two_way` says so; by default, if the corpus has two. Formats that have no labels of their own
-    have the user's names.
+    Labels are those of the space, by default the corpus's. Formats that have no labels of their own have the user's
+    names.
     With `escape_formulas`, a text in a csv file that a spreadsheet would take for a formula begins with an apostrophe.
     """
     if target not in ENDINGS:
@@ -84,13 +84,15 @@ def export_suite(
     write = exports.get(target) if target in TASKS else TARGETS[target]
     if escape_formulas:
         write = _text(partial(_csv_lines, shown=guard_formula))
-    write(relabel(suite, suite.manifest.label_space.resize(two_way)), out, overwrite)
+    write(relabel(suite, space or suite.manifest.label_space), out, overwrite)
     return out
 
 
-def export_notes(suite: Suite, target: str, *, escape_formulas: bool = False, two_way: bool | None = None) -> list[str]:
+def export_notes(
+    suite: Suite, target: str, *, escape_formulas: bool = False, space: LabelSpace | None = None
+) -> list[str]:
     """Notes for careful users about a suite in a format."""
-    suite = relabel(suite, suite.manifest.label_space.resize(two_way))
+    suite = relabel(suite, space or suite.manifest.label_space)
     return [*_two_way_notes(suite), *_format_notes(suite, target, escape_formulas)]
 
 
@@ -348,6 +350,6 @@ def export(
     With `escape_formulas`, no text in a csv file can run as a spreadsheet formula. With `two_way`, neutral and
     contradiction are written as one label; by default, they are if the corpus has two labels.
     """
-    return export_suite(
-        Suite.open(suite), to, stand_in(out), overwrite=overwrite, escape_formulas=escape_formulas, two_way=two_way
-    )
+    opened = Suite.open(suite)
+    space = opened.manifest.label_space.resize(two_way)
+    return export_suite(opened, to, stand_in(out), overwrite=overwrite, escape_formulas=escape_formulas, space=space)

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -65,15 +66,9 @@ def command(
     context: click.Context,
     /,
     run: Path,
-    rules: tuple[str, ...],
-    no_worse_than: Path | None,
-    models: tuple[str, ...],
-    against: str | None,
-    margin: float | None,
     junit_file: Path | None,
     annotations: bool,
-    as_json: bool,
-    quiet: bool,
+    **bounds: Any,
 ) -> None:
     """Fail a pipeline if a run breaks a rule, or is significantly worse than an earlier run.
 
@@ -97,18 +92,15 @@ def command(
     from assay.gate.gate_report import gate_summary
     from assay.gate.gate_run import gate
 
-    found = gate(run, rules=rules, no_worse_than=no_worse_than, models=models, against=against, margin=margin)
+    found = gate(run, **bounds)
     if junit_file:
         from assay.storage.files import write_whole
 
         write_whole(junit_file, gate_report.junit(found))
-    if as_json:
-        output.show_json(found)
-    else:
-        output.show(gate_summary(found))
+    output.show_result(found, lambda: gate_summary(found))
     if annotations:
         for text in gate_report.annotations(found):
             output.say(text, err=True)
     if junit_file:
-        output.note(f"Written to {junit_file}", silently=quiet)
+        output.note(f"Written to {junit_file}")
     context.exit(EXIT_CODES[found.outcome])

@@ -13,6 +13,7 @@ from assay.core.dataframes import ShownTable, TableRecord
 from assay.core.errors import UserError, did_you_mean
 from assay.core.estimate import CHOSEN, Estimate, SupportCurve
 from assay.core.label import Label
+from assay.core.label_space import TWO_WAY_KEY
 from assay.evaluate.seeds import spellings
 from assay.evaluate.support.threshold_curves import CERTIFIED, figures_at
 from assay.evaluate.trainings import has_enough_trainings
@@ -46,7 +47,7 @@ class RuleResult(msgspec.Struct, frozen=True, kw_only=True):
 GateOutcome = Literal["pass", "fail", "inconclusive"]
 
 
-class Gate(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": "two_way"}):
+class Gate(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename={"binary_suites": TWO_WAY_KEY}):
     """The result of a gate, with its reasons.
 
     >>> Gate(run="one", baseline="", outcome="pass", rules=(), comparisons=(), notes=()).losses

@@ -17,7 +17,7 @@ import numpy
 
 from assay.core.case import Recipe
 from assay.core.errors import UserError
-from assay.core.label_space import merged_names
+from assay.core.label_space import TWO_LABELS, merged_names
 from assay.core.protocols import Adapter, Corpus, Cost, Learner, Model
 from assay.core.run_record import (
     CorpusReading,
@@ -155,7 +155,7 @@ def execute_run(
             model = inputs.models.get(name)
             own = run_model(name, suites, place, pool=workers, progress=progress, how=how, given=model)
             answers.append(msgspec.structs.replace(own, reference=is_reference_model(name, inputs.models)))
-        if spec.two_way is None and not spec.label_space(manifests).is_binary:
+        if spec.leaves_labels_open and not spec.label_space(manifests).is_binary:
             spec, answers = _in_two_if_scored(spec, answers, aside)
         stored = StoredRun(aside, suites, answers)
         measured = measure_run(stored, spec)
@@ -199,7 +199,7 @@ def _in_two_if_scored(spec: RunSpec, answers: list[ModelAnswers], folder: Path) 
     told = [
         msgspec.structs.replace(each, notes=(*each.notes, why)) if each.model == scored[0] else each for each in answers
     ]
-    return msgspec.structs.replace(spec, two_way=True), told
+    return spec.resize(TWO_LABELS), told
 
 
 def _has_scores(file: Path) -> bool:
@@ -241,7 +241,7 @@ def prepare_predictions(
         windows=Windows.parse(spec.windows) if spec.windows else None,
         cache=options.cache,
         names=names,
-        scores=spec.two_way is not False,
+        scores=spec.may_be_binary,
         budget=Budget(options.budget),
         tell=tell,
     )
@@ -259,7 +259,7 @@ def _left_open(spec: RunSpec, runs: Path, key: str) -> RunRecord | None:
     for mark in sorted(runs.glob(f"*-{key[:4]}*/{OPEN}"), reverse=True):
         with suppress(UserError):  # a damaged run is not a reason to stop
             record = open_run(mark.parent)
-            asked = msgspec.structs.replace(record.spec, two_way=spec.two_way)  # scores may have decided it
+            asked = record.spec.resize(spec)  # scores may have decided it
             same = asked == spec and record.versions.get("assay") == __version__
             if same and all(is_current(each, record.suites[name]) for name, each in spec.suites.items()):
                 return record

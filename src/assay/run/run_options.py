@@ -8,6 +8,7 @@ import msgspec
 
 from assay.core.case import FAMILIES
 from assay.core.errors import UserError
+from assay.core.label_space import Collapse, LabelChoice
 from assay.core.manifest import Storage
 from assay.core.option_fields import SET, OptionInfo, given_options
 
@@ -27,6 +28,12 @@ Pairs = str | Path | Iterable[Any]
 """What can be passed as a corpus: a file, a name, a table such as a DataFrame, or pairs."""
 
 CORPUS = "A file, folder or zip in any known format, `-` for standard input, hf:NAME, or bundled."
+
+
+COLLAPSE = OptionInfo(
+    "How three-way predictions become two-way: argmax takes the best label, sum adds neutral and contradiction up.", SET
+)
+"""The option `collapse`."""
 
 
 class ReadOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,14 +164,7 @@ class RunOptions(TestOptions, frozen=True, kw_only=True):
     ] = False
     all_models: Annotated[bool, OptionInfo("Test all models and baselines that come with Assay as well.")] = False
     out: Annotated[str | Path, OptionInfo("Folder of runs; the new run gets a folder in it.", path="out")] = "runs"
-    two_way: Annotated[
-        bool | None,
-        OptionInfo(
-            "Evaluate with two labels, neutral and contradiction as one, or with the labels as built.",
-            "--two-way/--three-way",
-            default="two-way if the corpus has two labels or a model gives one score per pair",
-        ),
-    ] = None
+    two_way: LabelChoice = None
     effect: Annotated[
         float | None,
         OptionInfo(
@@ -200,12 +200,7 @@ class RunOptions(TestOptions, frozen=True, kw_only=True):
             metavar="HOW[:WORDS]",
         ),
     ] = ""
-    collapse: Annotated[
-        Literal["argmax", "sum"],
-        OptionInfo(
-            "How three-way predictions become two-way: the best label, or neutral plus contradiction.", group=MODELS
-        ),
-    ] = "argmax"
+    collapse: Annotated[Collapse, COLLAPSE] = "argmax"
     cache: Annotated[bool, OptionInfo("Do not read or write the cache.", "--no-cache", group=MODELS)] = True
     budget: Annotated[
         float | None,

@@ -1,64 +1,36 @@
 """assay score."""
 
 from pathlib import Path
-from typing import Any
 
 import click
-from click.core import ParameterSource
+import msgspec
 
-from assay.cli import options, output
+from assay.cli import options as shared
+from assay.cli import output
+from assay.run.run_options import ReadOptions
+from assay.score.scoring import ScoreOptions
 
 
 @click.command(
     "score",
-    cls=options.AssayCommand,
+    cls=shared.AssayCommand,
     examples=("assay score bundled answers.jsonl", "assay score my-suite answers.csv --missing wrong"),
 )
 @click.argument("source", metavar="SUITE|CORPUS")
-@click.argument("predictions", required=False, type=options.PathOrAddress())
-@options.reading
-@click.option(
-    "--missing",
-    type=click.Choice(["stop", "wrong", "drop"]),
-    default="stop",
-    show_default=True,
-    help="If a case has no answer: stop, count it as wrong, or drop it.",
-)
-@options.two_way
-@options.collapse
-@click.option(
-    "--threshold",
-    type=click.FloatRange(0, 1),
-    default=0.5,
-    show_default=True,
-    help="If the file has support scores: the score from which an answer is entailment.",
-)
+@click.argument("predictions", required=False, type=shared.PathOrAddress())
+@shared.fields(ReadOptions, "reading")
+@shared.fields(ScoreOptions)
 @click.option(
     "--judged-by",
-    type=options.RunFolder(),
+    type=shared.RunFolder(),
     metavar="RUN",
     help="The file holds a judge's verdicts without right labels: correct their rate for its errors in this run.",
 )
 @click.option("--model", metavar="NAME", help="With --judged-by: the judge, if the run has several models.")
-@options.as_json
-@options.config
-@options.talk
-@click.pass_context
-def command(
-    context: click.Context,
-    /,
-    source: str,
-    predictions: Path | None,
-    missing: Any,
-    two_way: bool | None,
-    collapse: Any,
-    threshold: float,
-    judged_by: Path | None,
-    model: str | None,
-    as_json: bool,
-    quiet: bool,
-    **reading: Any,
-) -> None:
+@shared.as_json
+@shared.config
+@shared.talk
+def command(options: ScoreOptions, reading: ReadOptions, judged_by: Path | None, model: str | None) -> None:
     """Score a file of answers against a suite or a corpus, by id or by texts.
 
     PREDICTIONS is JSON lines, csv or tsv with an id (`id` or `pairID`) and a label (`prediction`, `predicted_label`,
@@ -81,39 +53,32 @@ def command(
     from assay.score.score_summary import score_summary
     from assay.score.scoring import score
 
+    source, predictions = options.source, options.predictions
     if judged_by is not None:
         from assay.score.judged_rate import judged_rate
 
         if predictions is not None:
             raise click.UsageError("--judged-by takes one file, which holds the verdicts.")
-        share = judged_rate(source, judged_by, model=model, labels=reading["labels"], threshold=threshold)
-        output.show_json(share) if as_json else output.show(share.sentence)
+        share = judged_rate(source, judged_by, model=model, labels=reading.labels, threshold=options.threshold)
+        output.show_result(share, lambda: share.sentence)
         return
     as_it_is = predictions is None or is_suite(source)
-    given = [name for name in reading if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
-    strange = [name for name in given if name != "labels"]
+    strange = [name for name in reading.given_reading() if name != "labels"]
     if as_it_is and strange:
         raise click.UsageError(
             f"--{strange[0].replace('_', '-')} is for reading a corpus, but {source} is not read as one."
             + ("" if predictions else f" To read it as both corpus and answers, give it twice: {source} {source}.")
         )
-    found = score(
-        source if as_it_is else read(source, **reading),
-        predictions,
-        labels=reading["labels"],
-        missing=missing,
-        collapse=collapse,
-        two_way=two_way,
-        threshold=threshold,
-    )
-    if as_json:
+    corpus = source if as_it_is else read(source, **reading.given_reading())
+    found = score(options=msgspec.structs.replace(options, source=corpus, labels=reading.labels))
+    if output.wants_json():
         output.show_json(with_published(found))
     else:
         output.show(score_summary(found.estimates, found.judgement, found.suites, space=found.label_space))
     for text in found.notes:
-        output.note(f"{predictions or source}: {text}", silently=quiet)
+        output.note(f"{predictions or source}: {text}")
     if found.missing:
-        what = "counted as wrong" if missing == "wrong" else "left out"
-        output.note(f"{found.missing:,} of {found.cases:,} cases had no answer and were {what}.", silently=quiet)
+        what = "counted as wrong" if options.missing == "wrong" else "left out"
+        output.note(f"{found.missing:,} of {found.cases:,} cases had no answer and were {what}.")
     if found.unknown:
-        output.note(f"{found.unknown:,} answers belong to no case here.", silently=quiet)
+        output.note(f"{found.unknown:,} answers belong to no case here.")

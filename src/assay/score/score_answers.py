@@ -15,7 +15,7 @@ from assay.core.errors import BadInputError, UserError
 from assay.core.estimate import Estimate, SupportCurve, find
 from assay.core.judgement import Judgement
 from assay.core.label import Label, LabelReader
-from assay.core.label_space import THREE_LABELS, LabelSpace
+from assay.core.label_space import THREE_LABELS, LabelledRecord, LabelSpace
 from assay.core.manifest import CaseSource
 from assay.core.protocols import Adapter, Learner, NamesLabels
 from assay.core.registry import option
@@ -34,7 +34,7 @@ from assay.score.answer_matching import GoldCheck, MatchedAnswers, by_text
 Missing = Literal["stop", "wrong", "drop"]
 
 
-class Score(TableRecord, msgspec.Struct, frozen=True, kw_only=True):
+class Score(TableRecord, LabelledRecord, frozen=True, kw_only=True):
     """The numbers of a file of answers, and how well it matches the cases."""
 
     cases: int
@@ -56,17 +56,8 @@ class Score(TableRecord, msgspec.Struct, frozen=True, kw_only=True):
     """Notes for careful users about the answers that were read."""
     gold_differs: int = 0
     """Cases whose right label is another one in the file of answers; that of the suite or corpus is used."""
-    suites: dict[str, CaseSource] = {}
+    suites: dict[str, CaseSource] = msgspec.field(default_factory=dict)
     """Where the cases come from, by the name of suite or corpus; empty if the file does not say."""
-    two_way: bool = False
-    """True if neutral and contradiction count as one label, in cases and answers."""
-    names: dict[str, str] = {}
-    """The user's own names for labels, each with our name."""
-
-    @property
-    def label_space(self) -> LabelSpace:
-        """The labels that cases and answers are judged by."""
-        return LabelSpace(names=self.names).resize(self.two_way)
 
     def _tables(self, *, brief: bool) -> list[ShownTable]:  # noqa: ARG002 - it is small everywhere
         """Accuracy by family, with the ROC-AUC if there are scores."""
@@ -173,8 +164,7 @@ def measure_cases(
         estimates=estimates,
         support=tuple(board.curves()),
         judgement=judge(estimates, {suite: space.count(labels)}),
-        two_way=space.is_binary,
-        names=dict(space.names),
+        **space.stored(),
     )
 
 

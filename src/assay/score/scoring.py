@@ -4,16 +4,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from assay.core.case import SUBMISSION, THRESHOLD, Case, Prediction
 from assay.core.errors import BadInputError, BadRecordError, UserError
 from assay.core.label import NUMBERS, Label, LabelReader, own_names
-from assay.core.label_space import Collapse, LabelSpace, merged_names
+from assay.core.label_space import Collapse, LabelOptions, LabelSpace, merged_names
 from assay.core.manifest import CaseSource
-from assay.core.option_fields import check_choice
+from assay.core.option_fields import OptionInfo, takes_options
 from assay.core.pair import Pair
 from assay.core.protocols import Row
 from assay.corpora.formats.pairs import LOOSE, USUAL, named_columns, question_of, usual_column
@@ -34,7 +34,7 @@ from assay.run.predict.answer_files import (
 )
 from assay.run.predict.model_names import ModelLike
 from assay.run.predict.windows import Windows
-from assay.run.run_options import Pairs
+from assay.run.run_options import COLLAPSE
 from assay.score.score_answers import Judging, Missing, Score, measure_cases, score_answers, score_given
 from assay.storage.suite import Suite
 
@@ -176,38 +176,47 @@ def read_answer(fields: Mapping[str, Any], label: LabelReader, threshold: float)
     return answer_in(fields, label, name="", columns=PREDICTED)
 
 
-MISSING = ("stop", "wrong", "drop")
+class ScoreOptions(LabelOptions, frozen=True, kw_only=True):
+    """The options of scoring answers."""
+
+    source: Any
+    """A suite or a corpus."""
+    predictions: Any = None
+    """A file of answers, predictions, or a model."""
+    labels: Mapping[str, str] | None = None
+    """Meaning of labels in both files."""
+    missing: Annotated[Missing, OptionInfo("If a case has no answer: stop, count it as wrong, or drop it.")] = "stop"
+    threshold: Annotated[
+        float,
+        OptionInfo(
+            "If the file has support scores: the score from which an answer is entailment.", at_least=0, at_most=1
+        ),
+    ] = THRESHOLD
+    collapse: Annotated[Collapse, COLLAPSE] = "argmax"
+    windows: str = ""
+    """Splits long premises for a model that runs now."""
 
 
-def score(
-    source: Pairs | Suite,
-    predictions: str | Path | ModelLike | Iterable[Prediction] | None = None,
-    *,
-    labels: Mapping[str, str] | None = None,
-    missing: Missing = "stop",
-    collapse: Collapse = "argmax",
-    two_way: bool | None = None,
-    threshold: float = THRESHOLD,
-    windows: str = "",
-) -> Score:
+@takes_options(ScoreOptions, "source", "predictions")
+def score(options: ScoreOptions) -> Score:
     """Score answers against a suite or a corpus; nothing is stored.
 
     Predictions are a file, `Prediction`s with the ids of the pairs or cases, or a model as an object or a function,
-    which runs now. Without them, the source must be a file that holds both gold labels and predictions.
-    `two_way` means the same as for `run`, and so does `windows` for a model that runs now. `threshold` is for files
-    with support scores.
+    which runs now. Without them, the source must be a file that holds both gold labels and predictions. Labels can be
+    two as for `run`, and so does `windows` for a model that runs now. `threshold` is for files with support scores.
 
     >>> from assay import read
     >>> found = score(read("bundled", limit=30), lambda pairs: ["neutral"] * len(pairs))
     >>> next(each.value for each in found.estimates if each.name == "accuracy")
     0.3333333333333333
     """
+    source, predictions, labels = options.source, options.predictions, options.labels
     own = own_names(labels or {})
     how = Judging(
-        missing=check_choice(missing, MISSING, "missing"),
-        space=_space(LabelSpace.of([], names=own), two_way, collapse),
-        by_scores=two_way is None,
-        threshold=_share(threshold),
+        missing=options.missing,
+        space=_space(LabelSpace.of([], names=own), options),
+        by_scores=options.two_way is None,
+        threshold=options.threshold,
     )
     if predictions is None:
         if not isinstance(source, str | Path):
@@ -221,16 +230,16 @@ def score(
         origin = CaseSource(source=manifest.source, recipes=manifest.recipes)
         names = merged_names([manifest.names, own])
         space = msgspec.structs.replace(manifest.label_space, names=names)
-        how = how._replace(space=_space(space, two_way, collapse))
-        found = _scored(cases, predictions, name, labels, how, windows)
+        how = how._replace(space=_space(space, options))
+        found = _scored(cases, predictions, name, labels, how, options.windows)
     else:
         corpus = corpus_of(source, labels=labels)
         name = corpus.name
         with store_pairs(corpus) as pairs:  # its labels are known only once all of it is read
             origin = CaseSource(source=corpus.summary(), recipes=(AS_IT_IS,))
-            if two_way is None and origin.source.label_space.is_binary:
+            if options.two_way is None and origin.source.label_space.is_binary:
                 how = how._replace(space=how.space.resize(True))
-            found = _scored(map(pair_as_case, pairs), predictions, name, labels, how, windows)
+            found = _scored(map(pair_as_case, pairs), predictions, name, labels, how, options.windows)
     return msgspec.structs.replace(found, suites={name: origin}, names=merged_names([origin.source.own_names, own]))
 
 
@@ -247,14 +256,6 @@ def _scored(
     return score_given(cases, predictions, suite=suite, how=how, windows=Windows.parse(windows))
 
 
-def _space(space: LabelSpace, two_way: bool | None, collapse: Collapse) -> LabelSpace:
+def _space(space: LabelSpace, options: ScoreOptions) -> LabelSpace:
     """The labels that are judged by, if the user asks for them in this way."""
-    return msgspec.structs.replace(
-        space.resize(two_way), collapse=check_choice(collapse, get_args(Collapse), "collapse")
-    )
-
-
-def _share(value: float) -> float:
-    if not 0 <= value <= 1:
-        raise UserError(f"threshold must be a score from 0 to 1, not {value!r}.")
-    return value
+    return msgspec.structs.replace(options.resize(space), collapse=options.collapse)

@@ -20,7 +20,7 @@ from assay.serve.server import ServeOptions, bundle_pages, serve
     help="Serve nothing: write the runs, their cases, comparisons, studies and audits as a folder of pages.",
 )
 @shared.talk
-def command(folder: Path, options: ServeOptions, bundle: Path | None, quiet: bool) -> None:
+def command(folder: Path, options: ServeOptions, bundle: Path | None) -> None:
     """Explore runs in the browser.
 
     RUNS is the folder to show, by default `runs`. The server listens on this machine only, and prints one address
@@ -33,11 +33,11 @@ def command(folder: Path, options: ServeOptions, bundle: Path | None, quiet: boo
     if bundle is not None:
         refuse_options(options, (), "is not for --bundle")
         pages = bundle_pages(folder, bundle)
-        output.note(f"{pages:,} pages. Open {bundle / 'index.html'}", silently=quiet)
+        output.note(f"{pages:,} pages. Open {bundle / 'index.html'}")
         return
 
     def ready(address: str) -> None:
-        output.note(f"Serving {folder}. Stop with Ctrl-C.", silently=quiet)
+        output.note(f"Serving {folder}. Stop with Ctrl-C.")
         output.say(address)
         if options.show:
             click.launch(address)

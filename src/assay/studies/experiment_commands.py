@@ -1,7 +1,6 @@
 """The other commands of assay study: one for each experiment."""
 
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
 
@@ -19,7 +18,7 @@ from assay.run.run_options import CORPUS, ReadOptions
 @options.overwrite
 @options.as_json
 @options.talk
-def data_map(folder: Path, out: Path | None, overwrite: bool, as_json: bool, quiet: bool) -> None:
+def data_map(folder: Path, out: Path | None, overwrite: bool) -> None:
     """Show how a system learned its training pairs: which are easy, ambiguous, hard or forgotten.
 
     FOLDER is a system that was trained with `assay train --set data_map=yes`. `assay train --set
@@ -38,11 +37,8 @@ def data_map(folder: Path, out: Path | None, overwrite: bool, as_json: bool, qui
     found = study_map(folder)
     if out:
         write_whole(out, draw_chart(map_chart(found), cast("Any", kind)), over_any=False)
-        output.note(f"The map is in {out}", silently=quiet)
-    if as_json:
-        output.show_json(found)
-    else:
-        output.show(show_parts(map_parts(found)))
+        output.note(f"The map is in {out}")
+    output.show_result(found, lambda: show_parts(map_parts(found)))
 
 
 @click.command("judge")
@@ -66,8 +62,6 @@ def judge(
     dry_run: bool,
     budget: float | None,
     no_cache: bool,
-    as_json: bool,
-    quiet: bool,
     **reading: Any,
 ) -> None:
     """Find out what influences a language model that judges pairs, besides the texts.
@@ -84,18 +78,12 @@ def judge(
     corpus = read(source, **reading)
     if dry_run:
         cost = judge_cost(model, corpus)
-        if as_json:
-            output.show_json(cost)
-        else:
-            output.show(cost.text)
+        output.show_result(cost, lambda: cost.text)
         return
-    tell = partial(output.note, silently=quiet)
-    with output.stages(silently=quiet) as stage:
+    tell = output.note
+    with output.stages() as stage:
         found = study_judge(model, corpus, budget=budget, cache=not no_cache, stage=stage, tell=tell)
-    if as_json:
-        output.show_json(found)
-    else:
-        output.show(show_parts(leaning_parts(found)))
+    output.show_result(found, lambda: show_parts(leaning_parts(found)))
 
 
 class SupportOptions(ReadOptions, frozen=True, kw_only=True):
@@ -138,7 +126,7 @@ class SupportOptions(ReadOptions, frozen=True, kw_only=True):
 @options.as_json
 @options.config
 @options.talk
-def support(wanted: SupportOptions, as_json: bool, quiet: bool) -> None:
+def support(wanted: SupportOptions) -> None:
     """Count the pairs that support or contradict each of the three heuristics of HANS.
 
     A heuristic predicts entailment if the hypothesis has only words of the premise (lexical overlap), is a contiguous
@@ -154,7 +142,7 @@ def support(wanted: SupportOptions, as_json: bool, quiet: bool) -> None:
     chosen = WantedPairs(wanted.heuristic, wanted.definition, wanted.side)
     if pairs is None and chosen != WantedPairs():
         raise click.UsageError("heuristic, definition and side choose what --pairs FILE writes; add --pairs FILE.")
-    with output.stages(silently=quiet) as stage:
+    with output.stages() as stage:
         found = study_support(
             read(wanted.source, **wanted.given_reading()),
             pairs=pairs,
@@ -163,12 +151,11 @@ def support(wanted: SupportOptions, as_json: bool, quiet: bool) -> None:
             overwrite=wanted.overwrite,
             stage=stage,
         )
-    if as_json:
-        output.show_json({**msgspec.structs.asdict(found), "published": published_support()})
-    else:
-        output.show(show_parts(support_parts(found)))
+    output.show_result(
+        {**msgspec.structs.asdict(found), "published": published_support()}, lambda: show_parts(support_parts(found))
+    )
     if pairs is not None:
-        output.note(f"The pairs are in {pairs}", silently=quiet)
+        output.note(f"The pairs are in {pairs}")
 
 
 class EncoderOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -221,7 +208,7 @@ class EncoderOptions(msgspec.Struct, frozen=True, kw_only=True):
 @options.as_json
 @options.config
 @options.talk
-def transfer(encoders: EncoderOptions, as_json: bool, quiet: bool) -> None:
+def transfer(encoders: EncoderOptions) -> None:
     """Measure what a sentence encoder is good for beyond inference, by SentEval's protocol.
 
     The encoder is frozen; a logistic regression is trained on its vectors for each of nine tasks: MR, CR, MPQA, SUBJ,
@@ -236,11 +223,11 @@ def transfer(encoders: EncoderOptions, as_json: bool, quiet: bool) -> None:
     missing = [name for name, given in (("--model", encoders.models), ("--data", encoders.data)) if not given]
     if missing or encoders.data is None:
         raise click.UsageError(f"Missing {', '.join(missing)}.")
-    with output.stages(silently=quiet) as stage:
+    with output.stages() as stage:
         protocol = protocol_with(encoders.switches or {})
         how = TransferOptions(encoders.tasks, encoders.seed, encoders.pooling, protocol, cache=encoders.cache)
         found = study_transfer(encoders.models, encoders.data, how, stage=stage)
-    if as_json:
+    if output.wants_json():
         output.show_json(found)
         return
     parts = transfer_parts(found)

@@ -1,6 +1,5 @@
 """assay study run, show, plan and mitigate."""
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +26,7 @@ SHOWN = click.option(
 @click.argument("folders", type=options.PathOrAddress(exists=True), nargs=-1, required=True)
 @SHOWN
 @options.talk
-def show(folders: tuple[Path, ...], to: Any, quiet: bool) -> None:  # noqa: ARG001 - there is nothing else to print
+def show(folders: tuple[Path, ...], to: Any) -> None:
     """Show a stored study again: all its tables, in any format.
 
     FOLDERS are the folders that `assay study run` made. Studies of one plan that were run for different systems
@@ -64,21 +63,21 @@ def show_study(record: "StudyRecord", to: Any, *, brief: bool = False) -> None:
 @options.as_json
 @options.config
 @options.talk
-def run(wanted: StudyOptions, to: Any, as_json: bool, quiet: bool) -> None:
+def run(wanted: StudyOptions, to: Any) -> None:
     """Repeat a training experiment: train systems under several conditions, test them, and show the tables.
 
     NAME is a plan that comes with Assay (`assay list studies`), FILE a plan of your own. A training run is
     one training with its test; studies share those that they have in common. If a study is interrupted, repeat the
     same command: finished ones are kept, and training goes on where it stopped.
     """
-    tell: Any = partial(output.note, silently=quiet)
-    with output.stages(silently=quiet) as stage:
+    tell: Any = output.note
+    with output.stages() as stage:
         record = study(
             options=wanted, foresee=lambda plan, ahead: tell(_told(ahead, plan.kind)), stage=stage, tell=tell
         )
     if record is None:
         return
-    show_study(record, "json" if as_json else to, brief=True)
+    show_study(record, "json" if output.wants_json() else to, brief=True)
     folder = Path(wanted.out) / record.id
     tell(f"The study is stored in {folder}; its page is {folder / PAGE}")
     if record.missing:
@@ -134,7 +133,7 @@ def plan(name: str) -> None:
 @options.as_json
 @options.config
 @options.talk
-def prescribe(wanted: MitigateOptions, out: Path, overwrite: bool, as_json: bool, quiet: bool) -> None:
+def prescribe(wanted: MitigateOptions, out: Path, overwrite: bool) -> None:
     """Write a plan of mitigations for a model of a run, from its diagnosis.
 
     RUN is a run folder, or a folder of runs (the newest is used). For each shortcut that the model follows, the plan
@@ -145,7 +144,7 @@ def prescribe(wanted: MitigateOptions, out: Path, overwrite: bool, as_json: bool
     from assay.storage.files import refuse_existing, write_whole
     from assay.studies.mitigation.propose_mitigations import proposal_parts
 
-    tell: Any = partial(output.note, silently=quiet)
+    tell: Any = output.note
     refuse_existing(out, overwrite=overwrite)
     found = mitigate(options=wanted)
     if isinstance(found, str):
@@ -153,10 +152,7 @@ def prescribe(wanted: MitigateOptions, out: Path, overwrite: bool, as_json: bool
         tell("Nothing was written.")
         return
     write_whole(out, found.text.encode(), over_any=False)
-    if as_json:
-        output.show_json(found)
-    else:
-        output.show(show_parts(proposal_parts(found)))
+    output.show_result(found, lambda: show_parts(proposal_parts(found)))
     tell(f"The plan is {out}. Run it: assay study run {out}")
     if not found.data:
         tell(

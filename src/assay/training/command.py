@@ -1,6 +1,5 @@
 """assay train."""
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ EXAMPLES = (
 @shared.as_json
 @shared.config
 @shared.talk
-def command(options: TrainOptions, as_json: bool, quiet: bool) -> None:
+def command(options: TrainOptions) -> None:
     """Train one of the papers' systems on your own pairs.
 
     `assay list systems` lists the systems. Training says how much memory it needs before it starts, and
@@ -36,17 +35,15 @@ def command(options: TrainOptions, as_json: bool, quiet: bool) -> None:
     from assay.training.train import fill_trial, train
 
     out = Path(fill_trial(options).out or "")
-    with output.stages(silently=quiet) as stage:
-        made = train(options=options, tell=partial(output.note, silently=quiet), progress=_teller(stage, quiet=quiet))
-    if as_json:
+    with output.stages() as stage:
+        made = train(options=options, tell=output.note, progress=_teller(stage))
+    if output.wants_json():
         output.show_json(made)
         return
     if left_out := made[0].data.unlabelled:
-        output.note(
-            f"{left_out:,} cases of --augment, such as swapped pairs, claim no label and were left out.", silently=quiet
-        )
+        output.note(f"{left_out:,} cases of --augment, such as swapped pairs, claim no label and were left out.")
     for what, count in made[0].data.apart.items():
-        output.note(f"{count:,} cases of --augment were left out: they share {what} with --apart-from.", silently=quiet)
+        output.note(f"{count:,} cases of --augment were left out: they share {what} with --apart-from.")
     for each in made:
         where = out if len(made) == 1 else out / f"seed-{each.seed}"
         early = f", stopped early: {each.stopped}" if each.stopped else ""
@@ -78,7 +75,7 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"
 
 
-def _teller(stage: Any, *, quiet: bool) -> Any:
+def _teller(stage: Any) -> Any:
     """A progress bar if there is a terminal, and always one line per check."""
     from assay.training.events import DevelopmentChecked, Event, Timed
 
@@ -87,12 +84,10 @@ def _teller(stage: Any, *, quiet: bool) -> Any:
     def tell(seed: int, event: Event) -> None:
         if isinstance(event, DevelopmentChecked):
             best = ", the best so far" if event.is_best else ""
-            output.note(
-                f"epoch {event.epoch}: {100 * event.accuracy:.1f}% of the development pairs{best}", silently=quiet
-            )
+            output.note(f"epoch {event.epoch}: {100 * event.accuracy:.1f}% of the development pairs{best}")
             return
         if isinstance(event, Timed):
-            output.note(_forecast(event), silently=quiet)
+            output.note(_forecast(event))
             return
         if seed not in bars:
             bars[seed] = stage(f"Training, seed {seed}", event.steps)
@@ -103,7 +98,6 @@ def _teller(stage: Any, *, quiet: bool) -> Any:
             output.note(
                 f"step {event.step:,} of {event.steps:,}: loss {event.loss:.3f}, {100 * event.accuracy:.1f}% right, "
                 f"{event.pairs_per_second:,.0f} pairs per second",
-                silently=quiet,
             )
 
     return tell

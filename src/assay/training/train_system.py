@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from assay.core import registry
 from assay.core.errors import MissingExtraError, UserError
 from assay.core.label import Label
-from assay.core.label_space import THREE_LABELS
 from assay.core.pair import Pair, WordVector
 from assay.core.run_record import CorpusReading
 from assay.core.serialise import from_json, to_json
@@ -346,7 +345,7 @@ def _refuse_unknown_system(spec: TrainSpec) -> None:
 
 def labels_of(spec: TrainSpec) -> tuple[Label, ...]:
     """The labels that a system learns."""
-    return THREE_LABELS.resize(spec.two_way).labels
+    return spec.label_space.labels
 
 
 @contextmanager

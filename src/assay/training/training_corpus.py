@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from assay.core.errors import UserError
+from assay.core.label_space import THREE_LABELS, LabelSpace
 from assay.core.manifest import Sampling
 from assay.core.pair import Pair
 from assay.core.run_record import CorpusReading
@@ -83,6 +84,11 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
     """The biased model: hypothesis, overlap, shallow, or a file of probabilities."""
     teacher: str | None = None
     """The folder of the teacher of confidence regularisation."""
+
+    @property
+    def label_space(self) -> LabelSpace:
+        """The labels that a system learns."""
+        return THREE_LABELS.resize(self.two_way)
 
 
 class TrainingManifest(msgspec.Struct, frozen=True, kw_only=True):

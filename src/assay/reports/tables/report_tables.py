@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from assay.core.dataframes import REFERENCE, VALUES, slice_columns
 from assay.core.estimate import Estimate, key_of
-from assay.core.label_space import LabelNames
+from assay.core.label_space import TWO_WAY_KEY, LabelNames
 from assay.reports.formatting import percent
 from assay.reports.phrases import KNOWN, TWO_WAY
 from assay.reports.published.comparable_results import (
@@ -257,7 +257,7 @@ def every_figure(view: ReportView) -> Sheet:
         judged = SheetCell("two-way" if e.slice["suite"] in view.binary_suites else "")
         ends = "" if e.low is None else "lowest and highest seed" if "seeds" in e.slice else "95% interval"
         rows.append(sheet_row(e.slice["model"], *names, *figures, reference, easier, judged, _mark(view, e), ends))
-    facts = texts("reference", "two_way", "judged", "mark", "low_and_high")
+    facts = texts("reference", TWO_WAY_KEY, "judged", "mark", "low_and_high")
     columns: tuple[SheetColumn, ...] = (*texts("figure", *slices), *numbers(*VALUES), *facts)
     return Sheet("figures", "Every number", "As shares of 1.", columns, tuple(rows))
 

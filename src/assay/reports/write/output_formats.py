@@ -9,7 +9,7 @@ import msgspec
 from assay.core.comparison import Comparisons
 from assay.core.dataframes import csv_line, guard_formula
 from assay.core.errors import UserError, did_you_mean
-from assay.core.label_space import merged_names
+from assay.core.label_space import TWO_WAY_KEY, merged_names
 from assay.core.registry import convert_option, misfit, report_formats
 from assay.core.run_record import RunRecord
 from assay.core.serialise import to_json
@@ -67,7 +67,7 @@ def as_json(view: ReportView) -> bytes:
             "runs": [run.id for run in view.runs],
             "verdicts": _verdicts(view),
             "references": sorted(view.references),
-            "two_way": sorted(view.two_label_models),
+            TWO_WAY_KEY: sorted(view.two_label_models),
             "judged_two_way": sorted(view.binary_suites),
             "names": merged_names(run.own_names for run in view.runs),
             "judgement": view.judgement,

@@ -121,7 +121,7 @@ def _training_options(made: TrainingProvenance) -> dict[str, Any]:
     options: dict[str, Any] = {"preset": spec.preset}
     if spec.switches:
         options["set"] = dict(spec.switches)
-    if spec.two_way:
+    if spec.label_space.is_binary:
         options["two-way"] = True
     return options
 
