@@ -141,7 +141,7 @@ def test_a_transformer_in_a_folder_calls_nobody(watch: Watch) -> None:
 
     folder = tiny_classifier.save(watch.folder / "model")
     assert not watch.calls_of(
-        ("run", *SMALL, f"hf:{folder}", "--truncate", "premise"),
+        ("run", *SMALL, f"hf:{folder}", "--set", "truncate=premise"),
         ("train", "bert", "--preset", "tiny", *pairs(watch.folder), "--set", f"checkpoint={folder}", "--out", "system"),
     )
     assert not watch.left()

@@ -17,11 +17,11 @@ def test_answers_words_and_edits_are_shown(assay: Assay) -> None:
 
 
 def test_the_default_model_is_named(assay: Assay) -> None:
-    shown = assay("ask", *PAIR, "--no-words")
+    shown = assay("ask", *PAIR, "--set", "words=no")
     assert "assay:minilm" in shown.stderr
     assert "minilm" in shown.stdout
     assert "Words that carry" not in shown.stdout
-    assert not assay("ask", *PAIR, "--no-words", "--quiet").stderr
+    assert not assay("ask", *PAIR, "--set", "words=no", "--quiet").stderr
 
 
 def test_json_has_everything(assay: Assay) -> None:

@@ -119,7 +119,7 @@ def test_fakes_and_several_models_answer() -> None:
         ("", "It rains.", {}, "The premise is empty"),
         ("It rains.", " \n", {}, "The hypothesis is empty"),
         ("a" * 20_001, "It rains.", {}, "20,001 characters"),
-        ("word " * (MOST_WORDS + 1), "It rains.", {}, "--no-words"),
+        ("word " * (MOST_WORDS + 1), "It rains.", {}, "--set words=no"),
         ("It rains.", "It pours.", {"label": "nutral"}, "did you mean 'neutral'"),
         ("It rains.", "It pours.", {"label": "-"}, "not a label"),
         ("It rains.", "It pours.", {"models": "predictions:answers.csv"}, "file of answers"),

@@ -15,7 +15,7 @@ from assay.run.stored_run import open_run
     [
         "--limit 12 --family negation --model assay:overlap",
         "--limit 12 --family spelling:keyboard --family word-overlap --ladder 2 --seed 3 --model assay:majority",
-        "--limit 12 --family original --model assay:majority --collapse argmax --on-error skip",
+        "--limit 12 --family original --model assay:majority --set collapse=argmax --on-error skip",
         "--limit 30 --family antonymy --set antonymy.fidelity=paper --model assay:majority --family swap",
         "--limit 5 --family heuristics --per-subcase 2 --model assay:overlap --model assay:majority",
     ],

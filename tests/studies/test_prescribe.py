@@ -241,7 +241,7 @@ def test_a_no_shortcut_model_gets_nothing(run: Path, tmp_path: Path, assay: Assa
             ["--model", "object:words", "--from", "a.jsonl"],
             "go together; add --dev and --test.",
         ),
-        (["--model", "object:words", "--withheld", "a.jsonl"], "Name your own pairs with --from, --dev and --test"),
+        (["--model", "object:words", "--set", "withheld=a.jsonl"], "Name your own pairs with --from, --dev and --test"),
         (["--model", "object:words", "--data", "."], "mnli/train_subset.jsonl.gz: no such file"),
     ],
 )

@@ -12,7 +12,7 @@ from assay.core.errors import UserError
 
 def test_support_is_shown_and_written(assay: Assay) -> None:
     row = '{"premise": "If it rains, we go.", "hypothesis": "it rains", "label": "neutral"}\n'
-    shown = assay("study", "support", "--from", "-", "--pairs", "found.tsv", stdin=row)
+    shown = assay("study", "support", "--from", "-", "--out", "found.tsv", stdin=row)
     assert "not counted" in shown.stdout
     assert "no pair has a binary parse tree" in shown.stdout
     assert "2,158 / 261" in shown.stdout
@@ -23,7 +23,7 @@ def test_support_is_shown_and_written(assay: Assay) -> None:
 
 
 def test_a_choice_of_pairs_needs_a_file(assay: Assay) -> None:
-    assert "--pairs FILE" in assay("study", "support", "--set", "side=support", code=2).stderr
+    assert "--out FILE" in assay("study", "support", "--set", "side=support", code=2).stderr
 
 
 TREES = {

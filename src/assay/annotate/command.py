@@ -1,13 +1,15 @@
 """assay annotate."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import click
 
 from assay.annotate.layouts import SampleOptions
 from assay.cli import options as shared
 from assay.cli import output
+from assay.core.option_fields import SET, OptionInfo
+from assay.run.run_options import ReadOptions
 
 FOLDER = click.argument("folder", type=shared.PathOrAddress(exists=True, file_okay=False))
 
@@ -203,19 +205,22 @@ def merge(
     output.note(f"Written: {out}")
 
 
+class AgreementOptions(ReadOptions, frozen=True, kw_only=True):
+    """The options of measuring agreement."""
+
+    annotators: Annotated[
+        int | None,
+        OptionInfo("measure only pairs with this many labels; by default, the most common number.", SET, at_least=2),
+    ] = None
+
+
 @command.command("agreement")
 @click.argument("source", metavar="CORPUS")
-@click.option(
-    "--annotators",
-    type=click.IntRange(min=2),
-    metavar="N",
-    help="Measure only pairs with N labels; by default, the most common number.",
-)
-@shared.reading
+@shared.fields(AgreementOptions)
 @shared.as_json
 @shared.config
 @shared.talk
-def agreement(source: str, annotators: int | None, **reading: Any) -> None:
+def agreement(source: str, options: AgreementOptions) -> None:
     """Measure how well annotators agree, in a merged file or any corpus with annotators' labels.
 
     Shows Fleiss' kappa over all labels and for each label against the rest, Krippendorff's alpha, and the estimated
@@ -226,8 +231,8 @@ def agreement(source: str, annotators: int | None, **reading: Any) -> None:
     from assay.corpora.reader import read
     from assay.reports.terminal.terminal_tables import show_parts
 
-    corpus = read(source, **reading)
-    found = annotator_agreement(corpus, annotators=annotators)
+    corpus = read(source, **options.given_reading())
+    found = annotator_agreement(corpus, annotators=options.annotators)
     output.show_result(found, lambda: show_parts(agreement_parts(found)))
     if without := corpus.skipped[UNLABELLED.reason]:
         output.note(f"Not measured: {without:,} pairs without a gold label, which would lower agreement.")

@@ -9,7 +9,7 @@ from assay.ask.pair_explanation import Ablation, AskedPair, Edited, Stressed, ab
 from assay.core.case import Answer, Case
 from assay.core.errors import UserError, did_you_mean
 from assay.core.label import NAMES, Label
-from assay.core.option_fields import OptionInfo, takes_options
+from assay.core.option_fields import SET, OptionInfo, takes_options
 from assay.core.pair import Pair
 from assay.core.protocols import Texts
 from assay.run.measure import pair_as_case
@@ -48,10 +48,10 @@ class AskOptions(msgspec.Struct, frozen=True, kw_only=True):
         str | Sequence[str],
         OptionInfo("With this family of tests only; may be repeated.", "--family", many=True, completes="transforms"),
     ] = ()
-    words: Annotated[bool, OptionInfo("Skip the words that carry the answer.", "--no-words")] = True
-    truncate: Annotated[Truncate, OptionInfo("If the premise is too long for a model: cut off its end, or stop.")] = (
-        "error"
-    )
+    words: Annotated[bool, OptionInfo("no skips the words that carry the answer.", SET)] = True
+    truncate: Annotated[
+        Truncate, OptionInfo("of a premise too long for a model: premise cuts off its end, error stops.", SET)
+    ] = "error"
     windows: Annotated[
         str,
         OptionInfo("Split a long premise into windows, as `assay run` does: max, min or mean.", metavar="HOW[:WORDS]"),
@@ -141,7 +141,7 @@ def _asked_words(pair: Pair) -> list[Ablation]:
     if len(found) > MOST_WORDS:
         raise UserError(
             f"The pair has {len(found):,} words, and each would be left out once; the most is {MOST_WORDS:,}.\n"
-            "  Ask without that: --no-words on the command line, words=False in Python."
+            "  Ask without that: --set words=no on the command line, words=False in Python."
         )
     return found
 

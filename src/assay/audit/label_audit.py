@@ -238,5 +238,5 @@ def label_parts(found: LabelAudit, *, shown: int = SHOWN) -> list[Part]:
         ]
         told += ["", plain_sheet(rows, title="Labels that the texts refute")]
     if wrong > shown:
-        told.append(f"... and {wrong - shown:,} more; --pairs FILE writes all of them.")
+        told.append(f"... and {wrong - shown:,} more; --out FILE writes all of them.")
     return told

@@ -2,13 +2,21 @@
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import click
+import msgspec
 
 from assay.cli import options, output
+from assay.core.option_fields import SET, OptionInfo
 
 EXIT_CODES = {"pass": 0, "fail": 1, "inconclusive": 4}
+
+
+class EarlierName(msgspec.Struct, frozen=True):
+    """The name of a model in an earlier run."""
+
+    against: Annotated[str | None, OptionInfo("the model's name in the earlier run, if it differs.", SET)] = None
 
 
 @click.command(
@@ -47,16 +55,9 @@ EXIT_CODES = {"pass": 0, "fail": 1, "inconclusive": 4}
     metavar="SHARE",
     help="Pass only if every loss since the earlier run is shown to be smaller than this, such as 0.02 for 2 points.",
 )
-@click.option("--against", metavar="MODEL", help="The model's name in the earlier run, if it differs.")
+@options.fields(EarlierName, "earlier")
 @click.option(
     "--junit", "junit_file", type=options.PathOrAddress(writes=True), metavar="FILE", help="Also write JUnit XML."
-)
-@click.option(
-    "--annotations",
-    is_flag=True,
-    default=lambda: os.environ.get("GITHUB_ACTIONS") == "true",
-    show_default="on if GITHUB_ACTIONS is true",
-    help="Print failures as GitHub workflow annotations, on standard error.",
 )
 @options.as_json
 @options.config
@@ -66,8 +67,8 @@ def command(
     context: click.Context,
     /,
     run: Path,
+    earlier: EarlierName,
     junit_file: Path | None,
-    annotations: bool,
     **bounds: Any,
 ) -> None:
     """Fail a pipeline if a run breaks a rule, or is significantly worse than an earlier run.
@@ -86,19 +87,21 @@ def command(
     With --margin, a family passes only if its loss is shown to be smaller than the margin. It fails if a loss is
     significant, and is inconclusive otherwise, with the number of source pairs that would settle it.
 
+    If GITHUB_ACTIONS is true, failures are also printed as GitHub workflow annotations, on standard error.
+
     Exits with 0 on a pass, 1 on a broken rule or a loss, 4 if inconclusive, and 2 if a rule or a name is wrong.
     """
     from assay.gate import gate_report
     from assay.gate.gate_report import gate_summary
     from assay.gate.gate_run import gate
 
-    found = gate(run, **bounds)
+    found = gate(run, against=earlier.against, **bounds)
     if junit_file:
         from assay.storage.files import write_whole
 
         write_whole(junit_file, gate_report.junit(found))
     output.show_result(found, lambda: gate_summary(found))
-    if annotations:
+    if os.environ.get("GITHUB_ACTIONS") == "true":
         for text in gate_report.annotations(found):
             output.say(text, err=True)
     if junit_file:

@@ -162,7 +162,7 @@ class RunOptions(TestOptions, frozen=True, kw_only=True):
     default_models: Annotated[
         bool, OptionInfo("Test the default models as well: esim, kim, minilm, majority, overlap and hypothesis-only.")
     ] = False
-    all_models: Annotated[bool, OptionInfo("Test all models and baselines that come with Assay as well.")] = False
+    all_models: Annotated[bool, OptionInfo("Test all models and baselines that come with Assay as well.", SET)] = False
     out: Annotated[str | Path, OptionInfo("Folder of runs; the new run gets a folder in it.", path="out")] = "runs"
     two_way: LabelChoice = None
     effect: Annotated[
@@ -187,7 +187,8 @@ class RunOptions(TestOptions, frozen=True, kw_only=True):
     truncate: Annotated[
         Literal["premise", "error"],
         OptionInfo(
-            "If a premise is too long for a model: cut off its end and count it, or stop the run.", group=MODELS
+            "If a premise is too long for a model: cut off its end and count it (premise), or stop the run (error).",
+            SET,
         ),
     ] = "premise"
     windows: Annotated[
@@ -257,7 +258,7 @@ class BuildOptions(TestOptions, frozen=True, kw_only=True):
     ] = "evaluation"
     grammar: Annotated[
         str | Path | None,
-        OptionInfo("Your own words and templates, to generate pairs from.", group=TESTS, metavar="FILE", path="file"),
+        OptionInfo("Your own words and templates, to generate pairs from.", SET),
     ] = None
     storage: Annotated[
         Storage | None,

@@ -71,7 +71,7 @@ class Hosts:
         if host not in self._hosts:
             refusal = PlainTextResponse(
                 "This name is not known here. Open the address that assay serve printed, "
-                "or start it with --name and this name.\n",
+                "or start it with --set names=NAME.\n",
                 status_code=421,
             )
             await refusal(scope, receive, send)

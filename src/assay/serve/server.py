@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from assay.core.errors import ExternalError, MissingExtraError, UserError
-from assay.core.option_fields import OptionInfo
+from assay.core.option_fields import SET, OptionInfo
 
 if TYPE_CHECKING:
     import uvicorn
@@ -36,7 +36,7 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     host: Annotated[str, OptionInfo("The address to listen on.")] = LOOPBACK
     names: Annotated[
         tuple[str, ...],
-        OptionInfo("A name that browsers may call this machine by; may be repeated.", "--name", many=True),
+        OptionInfo("names that browsers may call this machine by, joined by +.", SET),
     ] = ()
     token_file: Annotated[
         Path | None,

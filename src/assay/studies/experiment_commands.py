@@ -90,7 +90,7 @@ class SupportOptions(ReadOptions, frozen=True, kw_only=True):
     """Which pairs are counted, and which of them are written."""
 
     source: Annotated[str, OptionInfo(CORPUS, "--from", metavar="CORPUS")] = "bundled"
-    pairs: Annotated[
+    out: Annotated[
         Path | None,
         OptionInfo(
             "Write the pairs: JSON lines, or premise, hypothesis and label for a .tsv or .txt file.",
@@ -119,7 +119,7 @@ class SupportOptions(ReadOptions, frozen=True, kw_only=True):
     cls=options.AssayCommand,
     examples=(
         "assay study support --limit 60",
-        "assay study support --limit 60 --pairs pairs.tsv --set side=contradict",
+        "assay study support --limit 60 --out pairs.tsv --set side=contradict",
     ),
 )
 @options.fields(SupportOptions, "wanted")
@@ -138,10 +138,10 @@ def support(wanted: SupportOptions) -> None:
     from assay.reports.terminal.terminal_tables import show_parts
     from assay.studies.experiments.heuristic_support import WantedPairs, published_support, study_support, support_parts
 
-    pairs = wanted.pairs
+    pairs = wanted.out
     chosen = WantedPairs(wanted.heuristic, wanted.definition, wanted.side)
     if pairs is None and chosen != WantedPairs():
-        raise click.UsageError("heuristic, definition and side choose what --pairs FILE writes; add --pairs FILE.")
+        raise click.UsageError("heuristic, definition and side choose what --out FILE writes; add --out FILE.")
     with output.stages() as stage:
         found = study_support(
             read(wanted.source, **wanted.given_reading()),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 
 from assay.core.errors import UserError
-from assay.core.option_fields import OptionInfo, takes_options
+from assay.core.option_fields import SET, OptionInfo, takes_options
 from assay.run.run_options import WORK
 
 if TYPE_CHECKING:
@@ -174,11 +174,11 @@ class MitigateOptions(msgspec.Struct, frozen=True, kw_only=True):
     vectors: Annotated[str, OptionInfo("Word vectors in GloVe's text format.", metavar="FILE")] = ""
     hard: Annotated[
         str,
-        OptionInfo("Test pairs that their hypotheses do not give away, such as SNLI's hard test set.", metavar="FILE"),
+        OptionInfo("test pairs that their hypotheses do not give away, such as SNLI's hard test set.", SET),
     ] = ""
     withheld: Annotated[
         tuple[str, ...],
-        OptionInfo("A test set that no mitigation is trained for; may be repeated.", metavar="FILE", many=True),
+        OptionInfo("test sets that no mitigation is trained for, joined by +.", SET),
     ] = ()
 
 

@@ -118,7 +118,7 @@ def plan(name: str) -> None:
 @click.command(
     "mitigate",
     cls=options.AssayCommand,
-    examples=("assay study mitigate runs", "assay study mitigate runs --data DATA --withheld heuristics.txt"),
+    examples=("assay study mitigate runs", "assay study mitigate runs --data DATA --set withheld=heuristics.txt"),
 )
 @click.argument("run", type=options.RunFolder())
 @options.fields(MitigateOptions, "wanted")

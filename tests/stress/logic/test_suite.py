@@ -105,7 +105,7 @@ sentence = "neither NAME1 nor NAME2 DEED {THING}"
 
 def test_your_own_words_and_templates_are_used(assay: Assay, tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(OWN.replace("neither NAME1 nor NAME2", "NAME1 never"))
-    assay("build", "scope", "--per-subcase", 400, "--grammar", "mine.toml", "--out", "suite", "--quiet")
+    assay("build", "scope", "--per-subcase", 400, "--set", "grammar=mine.toml", "--out", "suite", "--quiet")
     assay("verify", "suite")
     text = " ".join(case.premise for case in package.Suite.open(tmp_path / "suite"))
     assert "Yusuf" in text
@@ -146,7 +146,7 @@ def test_a_wrong_entry_is_named_with_its_line(old: str, new: str, said: str, ass
     text = OWN if "several" in new or "NAMES" in new else OWN.replace("neither NAME1 nor NAME2", "NAME1 never")
     old = old if old in text else "NAME1 never"
     (tmp_path / "mine.toml").write_text(text.replace(old, new))
-    shown = assay("build", "scope", "--grammar", "mine.toml", "--out", "suite", code=2).stderr
+    shown = assay("build", "scope", "--set", "grammar=mine.toml", "--out", "suite", code=2).stderr
     assert said in shown.replace(f"{tmp_path}/", "")
 
 

@@ -210,7 +210,7 @@ def generate_pairs(
     if smallest and n > (size := smallest.size(split)):
         raise UserError(
             f"{smallest.subcase.name} has {size:,} different pairs in the {split} split, but {n:,} were requested.\n"
-            f"  Request at most {size:,} of each subcase (--per-subcase), or add words with --grammar."
+            f"  Request at most {size:,} of each subcase (--per-subcase), or add words with --set grammar=FILE."
         )
     return chain.from_iterable(_generate_subcase(pool, n, split, seed, n * place) for place, pool in enumerate(wanted))
 
