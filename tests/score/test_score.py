@@ -405,9 +405,8 @@ def test_three_way_answers_to_a_two_way_set_are_read_as_asked(tmp_path: Path, as
         ("argmax", {"entailment": 1.0, "non-entailment": 0.0}),
         ("sum", {"entailment": 0.0, "non-entailment": 1.0}),
     ):
-        found = json.loads(assay("score", "two-way", "answers.csv", "--json", "--set", f"collapse={how}").stdout)[
-            "estimates"
-        ]
+        done = assay("score", "two-way", "answers.csv", "--json", "--set", f"collapse={how}")
+        found = json.loads(done.stdout)["estimates"]
         by_label = {
             e["slice"]["label"]: e["value"]
             for e in found

@@ -271,7 +271,7 @@ def _generated_corpus(options: BuildOptions, family: str, *, stage: Stage) -> Ge
             split=options.split,
             seed=options.seed,
             switches=switches,
-            grammar=options.grammar,
+            grammar=local(options.grammar) if options.grammar else None,
         )
     else:
         (recipe,) = recipes_for(names, seed=options.seed, switches=switches)

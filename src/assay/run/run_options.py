@@ -187,7 +187,7 @@ class RunOptions(TestOptions, frozen=True, kw_only=True):
     truncate: Annotated[
         Literal["premise", "error"],
         OptionInfo(
-            "If a premise is too long for a model: cut off its end and count it (premise), or stop the run (error).",
+            "If a premise is too long for a model: premise cuts off its end and counts it, error stops the run.",
             SET,
         ),
     ] = "premise"

@@ -126,18 +126,7 @@ def test_python_generates_as_the_command_line_does(tmp_path: Path, assay: Assay)
     own.write_text(OWN)
     pairs = generated(2, split="training", seed=3, switches={"fidelity": "code"}, grammar=own)
     made = build("heuristics", pairs, out=tmp_path / "python")
-    options = (
-        "--set",
-        "split=training",
-        "--seed",
-        3,
-        "--fidelity",
-        "code",
-        "--set",
-        f"grammar={own}",
-        "--out",
-        "shell",
-    )
+    options = ("--set", f"split=training,grammar={own}", "--seed", 3, "--fidelity", "code", "--out", "shell")
     assay("build", "heuristics", "--per-subcase", 2, *options)
     assert made.manifest.digest == Suite.open(tmp_path / "shell").manifest.digest
 

@@ -120,7 +120,8 @@ class LogicPairs:
         if self.n > sum(most):
             raise UserError(
                 f"{subcase} has {sum(most):,} different pairs in the {self.split} split, but {self.n:,} were requested."
-                f"\n  Request at most {sum(most):,} of each subcase (--per-subcase), or add words with --set grammar=FILE."
+                f"\n  Request at most {sum(most):,} of each subcase (--per-subcase), or add words with "
+                "--set grammar=FILE."
             )
         rng = rng_for(self.seed, transform=self._transform, pair=f"{self.split} {subcase}")
         order = sorted(range(len(forms)), key=lambda n: (forms[n].label, rng.random()))
