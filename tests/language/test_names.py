@@ -1,18 +1,12 @@
 """Names of persons, places and organisations."""
 
-import re
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.resources.installed import resource_edition, spacy_pipeline, tagger
-from assay.language.text.analysis import analyse
+from assay.language.resources.installed import tagger
 from assay.language.text.tokens import tokens
 from assay.language.words.proper_names import find_names, first_names
-from assay.stress.numeracy.word_problems import has_name
 
 pytestmark = pytest.mark.usefixtures("english")
 
@@ -71,45 +65,3 @@ def test_names_are_in_order_and_end_on_tokens(words: list[str]) -> None:
 def test_first_names_are_many_and_written_with_a_capital() -> None:
     assert len(first_names()) > 800
     assert all(name.istitle() for name in first_names())
-
-
-@pytest.fixture
-def spacy_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A real spaCy pipeline on disk that knows two names and a date, and has no tagger."""
-    spacy = pytest.importorskip("spacy", reason="spaCy is not installed here: pip install '.[spacy]'")
-    pipeline = spacy.blank("en")
-    ruler = pipeline.add_pipe("entity_ruler")
-    ruler.add_patterns(
-        [
-            {"label": "PERSON", "pattern": "qxarl vott"},
-            {"label": "GPE", "pattern": "zimbleton"},
-            {"label": "DATE", "pattern": "Monday"},
-        ]
-    )
-    pipeline.to_disk(tmp_path / "model")
-    monkeypatch.setenv("ASSAY_SPACY", str(tmp_path / "model"))
-    forget()
-    yield
-    monkeypatch.undo()
-    forget()
-
-
-def forget() -> None:
-    for remembered in (spacy_pipeline, tagger, analyse):
-        remembered.cache_clear()
-
-
-@pytest.mark.usefixtures("spacy_model")
-def test_names_come_from_the_users_spacy_model() -> None:
-    assert found("On Monday qxarl vott (of Paris) left zimbleton.") == [
-        ("person", "qxarl vott"),
-        ("place", "zimbleton"),
-    ]
-    assert has_name("yesterday qxarl vott bought 3 eggs.")
-    assert not has_name("Yesterday Maria bought 3 eggs in Paris."), "the model knows neither"
-
-
-@pytest.mark.usefixtures("spacy_model")
-def test_a_model_without_a_tagger_leaves_tagging_to_ours() -> None:
-    assert tagger().tag(["It", "rains", "."]) == ["PRP", "VBZ", "."]
-    assert re.search("names by spaCy", resource_edition("tagger"))

@@ -8,7 +8,7 @@ fragment/   parser 1: the small grammar of the HANS templates. It reads every se
 a proof can start from words alone. A sentence outside of the fragment has no tree
 trees/      parser 2: trained, for any sentence. It makes the binary trees that SPINN reads, and may be wrong
 polarity/   two judgements of where inference turns around, which must agree: one by the words around a place
-(surface_polarity), one by the parts of parser 2 or of a spaCy model (parsed_polarity)
+(surface_polarity), one by the parts of parser 2 (parsed_polarity)
 logic/      the words and operators of the logic families' templates. Their sentences are read by
 stress/logic/proof/sentence_reader.py, parser 3
 """

@@ -8,13 +8,13 @@ from contextlib import contextmanager, suppress
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.core.errors import BadInputError, ExternalError, MissingExtraError, UserError
+from assay.core.errors import BadInputError, ExternalError, UserError
 from assay.language.resources.shipped import load_shipped
 from assay.language.resources.wordnet_database import WordNet, WordNetData
 from assay.storage.files import write_errors, write_whole
@@ -148,59 +148,6 @@ def _normalise_word(word: str) -> str:
     return word.lower()
 
 
-class Entity(NamedTuple):
-    """A name that spaCy found."""
-
-    label: str
-    """SpaCy's name of its kind, such as GPE."""
-    first: int
-    end: int
-
-
-class SpacyPipeline:
-    """Tags our own tokens, and finds names in them, so that offsets stay ours."""
-
-    def __init__(self, model: str) -> None:
-        try:
-            import spacy
-        except ImportError as error:
-            raise MissingExtraError("spacy", needed_for="Tagging with spaCy") from error
-        try:
-            self._pipeline: Any = spacy.load(model)
-        except OSError as error:
-            raise UserError(
-                f"spaCy has no model {model!r}: {error}\n  Get it with: python -m spacy download {model}"
-            ) from error
-        self._document: Any = spacy.tokens.Doc
-        self.variant = f"spaCy {model} {self._pipeline.meta['version']}"
-        assigns = {each for name, _ in self._pipeline.pipeline for each in self._pipeline.get_pipe_meta(name).assigns}
-        self.has_tags = "token.tag" in assigns
-        """True if the model has a tagger; if not, ours is used."""
-        self.has_names = "doc.ents" in assigns
-        """True if the model looks for names; if not, our own search is used."""
-
-        self.has_parses = "token.dep" in assigns
-        """True if the model has a parser; if not, ours is used."""
-
-    def tag(self, words: Sequence[str]) -> list[str]:
-        """One Penn Treebank tag for each word of a sentence."""
-        return [token.tag_ for token in self._read(words)]
-
-    def entities(self, words: Sequence[str]) -> list[Entity]:
-        """The names among words, of every kind."""
-        return [Entity(each.label_, each.start, each.end) for each in self._read(words).ents]
-
-    def parts(self, words: Sequence[str]) -> list[tuple[int, int]]:
-        """The first word and the end of each word with all that depends on it."""
-        return [(token.left_edge.i, token.right_edge.i + 1) for token in self._read(words)]
-
-    def _read(self, words: Sequence[str]) -> Any:
-        document = self._document(self._pipeline.vocab, words=list(words))
-        for _, component in self._pipeline.pipeline:
-            document = component(document)
-        return document
-
-
 T = TypeVar("T")
 
 LAYOUT = "english-1"
@@ -222,56 +169,23 @@ def wordnet() -> WordNet:
 
 
 @cache
-def spacy_pipeline() -> SpacyPipeline | None:
-    """The spaCy model that $ASSAY_SPACY names, loaded once per process; None if there is none."""
-    model = os.environ.get("ASSAY_SPACY")
-    return SpacyPipeline(model) if model else None
-
-
-@cache
-def tagger() -> Tagger | SpacyPipeline:
-    """The part-of-speech tagger, loaded once per process: ours, or that of the spaCy model if the user names one."""
-    spacy = spacy_pipeline()
-    return spacy if spacy and spacy.has_tags else _load_own_tagger()
-
-
-@cache
-def own_tagger() -> Tagger | None:
-    """Our tagger as a second opinion where spaCy's is used; None if ours is the only one."""
-    return None if isinstance(tagger(), Tagger) else _load_own_tagger()
-
-
-@cache
-def _load_own_tagger() -> Tagger:
+def tagger() -> Tagger:
+    """The part-of-speech tagger, loaded once per process."""
     data, digest = load_resource("tagger", TaggerData)
     return Tagger(data, digest=digest)
 
 
 def resource_edition(name: str) -> str:
     """Load a resource, and return its edition."""
-    if name == "wordnet":
-        return f"{wordnet().data.variant}, {_describe_digest(wordnet().digest)}"
-    spacy, tags = spacy_pipeline(), tagger()
-    if not isinstance(tags, Tagger):
-        ours = own_tagger()
-        return (
-            f"{tags.variant}, second opinion by {ours.variant}, {_describe_digest(ours.digest)}"
-            if ours
-            else tags.variant
-        )
-    names_by = f", names by {spacy.variant}" if spacy and spacy.has_names else ""
-    return f"{tags.variant}, {_describe_digest(tags.digest)}{names_by}"
+    digest, variant = (
+        (wordnet().digest, wordnet().data.variant) if name == "wordnet" else (tagger().digest, tagger().variant)
+    )
+    return f"{variant}, SHA-256 {digest[:16]}"
 
 
 def resource_fingerprint(name: str) -> str:
-    """A text that changes with the edition of a resource, without loading it; a spaCy model must be loaded."""
-    if name != "wordnet" and os.environ.get("ASSAY_SPACY"):
-        return resource_edition(name)
+    """A text that changes with the edition of a resource, without loading it."""
     return load_resource_file(name).digest
-
-
-def _describe_digest(digest: str) -> str:
-    return f"SHA-256 {digest[:16]}"
 
 
 class StoredResource(NamedTuple):

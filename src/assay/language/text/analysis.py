@@ -6,7 +6,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
-from assay.language.resources.installed import own_tagger, tagger
+from assay.language.resources.installed import tagger
 from assay.language.text.tokens import TextCache, Token, tokens
 
 ENDS = {".", "!", "?", "...", ";"}
@@ -50,19 +50,6 @@ def _tag_sentence(sentence: list[Token], number: int) -> list[Tagged]:
 @lru_cache(maxsize=4096)  # a change in one sentence of a long text leaves the others as they are
 def _tag_words(words: tuple[str, ...]) -> list[str]:
     return tagger().tag(words)
-
-
-def second_tag(text: str, token: Tagged) -> str:
-    """Our own tagger's tag of a token where spaCy tags; empty if ours is the only tagger.
-
-    `second_tag(text, token)` is empty unless $ASSAY_SPACY names a model.
-    """
-    ours = own_tagger()
-    if ours is None:
-        return ""
-    sentence = [each for each in analyse(text) if each.sentence == token.sentence]
-    tags = ours.tag([each.text for each in sentence])
-    return next(tag for each, tag in zip(sentence, tags, strict=True) if each.start == token.start)
 
 
 def token_at(found: Sequence[Tagged], start: int) -> int:

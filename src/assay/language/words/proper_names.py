@@ -1,11 +1,11 @@
-"""Names of persons, places and organisations: from lists, WordNet and capitals, or from spaCy if the user has it."""
+"""Names of persons, places and organisations: from lists, WordNet and capitals."""
 
 from collections.abc import Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
 from assay.language.resources.data import load_words, word_list
-from assay.language.resources.installed import spacy_pipeline, wordnet
+from assay.language.resources.installed import wordnet
 from assay.language.resources.wordnet_database import INSTANCE_HYPERNYM, NOUN
 from assay.language.text.tokens import Token
 
@@ -16,8 +16,6 @@ Kind = Literal["person", "place", "organisation"]
 GROUP = 14
 FILES: dict[int, Kind] = {GROUP: "organisation", 15: "place", 18: "person"}
 """WordNet's lexicographer files of groups, places and persons."""
-SPACY: dict[str, Kind] = {"PERSON": "person", "GPE": "place", "LOC": "place", "FAC": "place", "ORG": "organisation"}
-"""spaCy's names for the kinds."""
 
 TITLES = WORDS["titles"]
 ENDINGS = WORDS["endings"]
@@ -51,19 +49,11 @@ def first_names() -> frozenset[str]:
 
 
 def find_names(tokens: Sequence[Token], tags: Sequence[str]) -> list[Name]:
-    """The names in a sentence, in order; found by the spaCy model in $ASSAY_SPACY, if it looks for names.
+    """The names in a sentence, in order.
 
     `named(t, tagger().tag([w.text for w in t]))` for `t = tokens("I saw Maria Hill in Paris.")` gives a person and a
     place.
     """
-    spacy = spacy_pipeline()
-    if spacy and spacy.has_names:
-        entities = spacy.entities([token.text for token in tokens])
-        return [
-            Name(SPACY[each.label], tokens[each.first].start, tokens[each.end - 1].end)
-            for each in entities
-            if each.label in SPACY
-        ]
     names: list[Name] = []
     i = 0
     shouting = _mostly_capitals(tokens)

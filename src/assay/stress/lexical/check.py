@@ -6,7 +6,7 @@ from assay.core.case import Case
 from assay.core.edit import Replacement, Skip, replace, undo
 from assay.core.label import Label
 from assay.core.pair import premise_cluster
-from assay.language.text.analysis import Tagged, analyse, second_tag, token_at
+from assay.language.text.analysis import Tagged, analyse, token_at
 from assay.language.words.categories import load_categories
 from assay.language.words.inflection import article_for
 from assay.stress.contexts.token_context import TokenContext
@@ -20,12 +20,6 @@ from assay.stress.original import CHANGED
 OTHER_PART = "perhaps another part of speech"
 ALIKE = {"N": "NJ", "V": "V", "J": "JVN", "R": "RIJ", "I": "IRTJ", "T": "IT", "C": "CN"}
 """Parts of speech that a tagger may give to words that can stand in one place, by the tags' first letters."""
-
-
-def doubt_of_tag(text: str, token: Tagged) -> str:
-    """The reason why a tag is in doubt: spaCy's and our own tagger differ. Empty if not, or without spaCy."""
-    other = second_tag(text, token)
-    return OTHER_PART if other and not _are_alike(token.tag, other) else ""
 
 
 def doubt_of_new_tag(text: str, token: Tagged, changes: tuple[Replacement, ...]) -> str:
@@ -100,7 +94,7 @@ def doubt_of_change(
     if relation is None:
         return OTHER
     by_value = category in VALUES  # a number is known by its value, whatever its part of speech
-    reason = doubt_of_context(spot, relation) or ("" if by_value else doubt_of_tag(text, tokens[span.start]))
+    reason = doubt_of_context(spot, relation)
     many_uses = relation == "same" and needs_evidence(spot.old, change.new, tokens[span.start].tag)
     if not reason and category in load_categories() and (many_uses or not is_scene(tokens)):
         reason = doubt_in_text(spot, TokenContext.of(text, tokens, span.start, change.new), relation)

@@ -12,7 +12,6 @@ from assay.language.numbers.number_words import COUNTING
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import ENDS, Tagged, analyse, sentence_around, token_at
 from assay.language.text.tokens import tokens as split
-from assay.stress.lexical.check import doubt_of_tag
 from assay.stress.lexical.lexical_contexts import doubt_of_kind, doubt_of_place, doubt_of_sense
 from assay.stress.lexical.lexical_relations import ChangedWord, find_relation
 from assay.stress.logic.from_corpus.parsed_polarity import (
@@ -73,7 +72,7 @@ class LogicCorpusCheck:
         if change is None or any(each.change not in (None, change) and kind in ("noun", "adjective") for each in sides):
             return UNKNOWN
         tokens = analyse(text)
-        place = _find_place(text, tokens, sides, kind, edit.facts.get("category", ""))
+        place = _find_place(tokens, sides, kind, edit.facts.get("category", ""))
         if isinstance(place, Skip):
             return place
         polarity = parsed_polarity_at(text, tokens[place].start)
@@ -178,7 +177,7 @@ def _is_determiner(word: str) -> bool:
 
 
 def _find_place(
-    text: str, tokens: tuple[Tagged, ...], sides: tuple[ChangedText, ChangedText], kind: str, category: str
+    tokens: tuple[Tagged, ...], sides: tuple[ChangedText, ChangedText], kind: str, category: str
 ) -> int | Skip:
     """The token whose place decides, if the change there is one of the kind."""
     changes = [side.change for side in sides if side.change]
@@ -192,13 +191,13 @@ def _find_place(
         if first < 0 or len(changes) > 1 or find_relation(change.old, change.new, category=category) != ("broader",):
             return UNRELATED
         spot = ChangedWord(tokens, first, last, change.new, category)
-        reason = doubt_of_sense(spot) or doubt_of_kind(spot) or doubt_of_tag(text, tokens[last])
+        reason = doubt_of_sense(spot) or doubt_of_kind(spot)
         return Skip(f"not verified: {reason}") if reason else last
     if kind == "adjective":
         at = token_at(tokens, change.start)
         if at < 0 or len(changes) > 1 or change.new or tokens[at].tag != "JJ" or change.old.strip() != tokens[at].text:
             return UNKNOWN
-        reason = doubt_of_place(ChangedWord(tokens, at, at, "", "")) or doubt_of_tag(text, tokens[at])
+        reason = doubt_of_place(ChangedWord(tokens, at, at, "", ""))
         return Skip(f"not verified: {reason}") if reason else at
     return UNKNOWN
 

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from assay.language.numbers.number_words import COUNTING
 from assay.language.resources.data import load_words
-from assay.language.resources.installed import spacy_pipeline, wordnet
+from assay.language.resources.installed import wordnet
 from assay.language.trees.binary_trees import spans
 from assay.language.trees.shift_reduce import load_parser
 
@@ -125,10 +125,7 @@ def _operators_of(words: Sequence[str]) -> list[Operator]:
 
 
 def _parse_parts(words: Sequence[str]) -> list[Span]:
-    """The parts of a sentence: by the spaCy model that the user names, or else by the parser that comes with Assay."""
-    spacy = spacy_pipeline()
-    if spacy and spacy.has_parses:
-        return spacy.parts(words)
+    """The parts of a sentence."""
     return list(spans(load_parser().parse([words])[0]))
 
 
