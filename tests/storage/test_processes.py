@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.conftest import Planted
 
+from assay.run.workers.pool import WorkerProcess
 from assay.storage.files import SAFE_PATH, spawn_context
-from assay.studies.plan.worker_processes import WorkerProcess
 
 
 def test_workers_of_a_pool_leave_modules_of_the_working_directory_alone(planted: Planted) -> None:

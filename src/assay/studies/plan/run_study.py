@@ -14,7 +14,7 @@ import msgspec
 from assay.core.errors import UserError, did_you_mean
 from assay.core.serialise import from_json, to_json
 from assay.evaluate.trainings import FEWEST
-from assay.run.workers.pool import Stage, default_workers, quiet
+from assay.run.workers.pool import ExecutorWorkers, Failure, Stage, WorkerProcesses, Workers, default_workers, quiet
 from assay.storage.files import write_whole
 from assay.storage.suite import Suite
 from assay.studies.plan.assemble_record import assemble_record, list_reductions
@@ -24,7 +24,6 @@ from assay.studies.plan.study_plan import StudyPlan, TrainingPlan
 from assay.studies.plan.study_record import FailedTraining, StudyRecord
 from assay.studies.plan.training_runs import TrainingRun, list_trainings
 from assay.studies.plan.training_worker import Done, TransferWork, Trial, WorkTask, read_done, work_on
-from assay.studies.plan.worker_processes import ExecutorWorkers, Failure, WorkerProcesses, Workers
 
 ASKING = 1 / 3
 """Cost of answering a case relative to training on a pair: there is no backward pass."""

@@ -19,11 +19,11 @@ from assay.core.serialise import from_json, read_sealed, to_json, with_seal
 from assay.models.systems.system_card import MAKING
 from assay.run.api import run
 from assay.run.stored_run import RECORD, open_run
+from assay.run.workers.pool import Failure
 from assay.storage.files import write_whole
 from assay.storage.folders import lock_folder
 from assay.storage.suite import Suite
 from assay.studies.plan.training_runs import TrainingRun
-from assay.studies.plan.worker_processes import Failure
 from assay.studies.transfer.transfer_study import TransferOptions, study_transfer
 from assay.training.train_system import TrainSettings, read_vectors, time_training, train_system
 from assay.training.training_corpus import read_pairs
