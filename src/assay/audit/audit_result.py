@@ -51,7 +51,6 @@ class LabelTexts(msgspec.Struct, frozen=True, kw_only=True):
     """The cases with one label."""
 
     n: int
-    """Their number."""
     premise: WordSpread
     """Lengths of their premises."""
     hypothesis: WordSpread
@@ -167,7 +166,6 @@ class Audit(LabelledRecord, frozen=True, kw_only=True):
     unclaimed: int
     """Cases that claim no label, which are not looked at."""
     families: dict[str, FamilyAudit]
-    """The audits, by family."""
     training: tuple[TrainingOverlap, ...]
     """The overlap with each training corpus."""
     concerns: tuple[Concern, ...]

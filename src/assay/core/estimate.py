@@ -145,7 +145,6 @@ class ScoreBin(msgspec.Struct, frozen=True, kw_only=True):
     high: float | None
     """Upper end."""
     n: int
-    """Their number."""
 
 
 class CertifiedThreshold(msgspec.Struct, frozen=True, kw_only=True):

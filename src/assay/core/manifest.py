@@ -112,7 +112,6 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     storage: Storage
     """Storage of the cases."""
     cases: int
-    """Their number."""
     counts: dict[str, dict[str, int]]
     """Cases by family and label; swapped pairs, which have none, by that of the source pair."""
     skips: dict[str, dict[str, int]]

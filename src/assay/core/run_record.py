@@ -66,7 +66,6 @@ class FromPairs(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag
     """A suite that is built from pairs in memory."""
 
     name: str
-    """The name of the pairs."""
     digest: str
     """SHA-256 of the pairs as JSON lines."""
     recipes: tuple[Recipe, ...]
@@ -185,7 +184,6 @@ class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
     suites: dict[str, Manifest]
     """The manifests of the suites, by name, with digests."""
     models: tuple[ModelAnswers, ...]
-    """The models that answered."""
     estimates: tuple[Estimate, ...]
     """Every number."""
     support: tuple[SupportCurve, ...] = ()

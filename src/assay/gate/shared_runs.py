@@ -35,7 +35,6 @@ class SharedRunSubject(NamedTuple):
     model: str
     """The model, by its full name."""
     suite: str
-    """The suite, by its name in the run."""
     family: str
 
     @property

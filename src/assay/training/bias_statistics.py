@@ -57,7 +57,6 @@ class PairFeatures(NamedTuple):
     feature: Ints
     """(features of all pairs,): the number of the feature."""
     n: int
-    """Number of features."""
 
     @classmethod
     def of(cls, features: Sequence[tuple[int, ...]], n: int) -> "PairFeatures":

@@ -107,7 +107,6 @@ class TrainingOutcome(NamedTuple):
     best: float
     """Accuracy on the development pairs."""
     epochs: int
-    """Epochs that were trained."""
     stopped: str
     """Reason for ending before the last epoch, if any."""
     timing: Timed | None = None

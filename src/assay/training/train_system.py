@@ -87,7 +87,6 @@ class TrainingProvenance(msgspec.Struct, frozen=True, kw_only=True):
     accuracy: float
     """The best accuracy on the development pairs, which these weights gave."""
     epochs: int
-    """Epochs that were trained."""
     stopped: str
     """Reason for ending before the last epoch, if any."""
     parameters: int

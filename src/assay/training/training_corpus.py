@@ -101,7 +101,6 @@ class TrainingManifest(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
     """The seed of what was drawn and swapped."""
     data: PairCounts
-    """Its counts."""
     file_digest: str
     """SHA-256 of the pairs."""
     version: str = __version__

@@ -224,7 +224,6 @@ class MetricWithInterval(NamedTuple):
     """A number with its interval."""
 
     name: str
-    """Name of the metric."""
     value: float | None
     """The number; None if nothing was measured."""
     interval: Interval | None
@@ -365,7 +364,6 @@ class Direction(NamedTuple):
     supported: int
     """Number of supported cases."""
     others: int
-    """Number of the others."""
 
     @property
     def is_reversed(self) -> bool:

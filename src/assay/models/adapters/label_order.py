@@ -87,7 +87,6 @@ class Declared(NamedTuple):
     names: Sequence[str] | None
     """The model's own names for its outputs."""
     outputs: int
-    """Their number."""
     in_python: bool = False
     """True if the model is a Python object, which has no name with options."""
     threshold: float | None = None

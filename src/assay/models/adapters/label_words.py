@@ -23,7 +23,6 @@ class LabelWord(NamedTuple):
 
     text: str
     label: Label
-    """Its label."""
 
 
 def is_generative(config: Mapping[str, Any]) -> bool:

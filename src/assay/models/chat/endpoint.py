@@ -40,7 +40,6 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
     """The model's name there."""
     url: str
     prompt: Prompt
-    """The prompt."""
     answers: Way | Literal["auto"]
     """The way to get a label, or `auto`."""
     unclear: str

@@ -316,7 +316,6 @@ class Workers(Protocol):
     """Processes that do pieces of work, several at a time."""
 
     count: int
-    """Number of workers."""
 
     def do(self, tasks: Iterable[Any]) -> Iterator[WorkOutcome]:
         """Do these tasks; outcomes come as they are ready."""

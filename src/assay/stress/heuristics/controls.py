@@ -60,7 +60,6 @@ class FrameCounts(NamedTuple):
     """Counts of the lexicon's words, and of its verbs in their frames, in a training corpus."""
 
     pairs: int
-    """The number of pairs that were counted."""
     words: dict[str, int]
     frames: dict[str, int] | None
     """Counts by verb and frame, as in `helped (passive)`; None if no text of the corpus has a labelled tree."""

@@ -84,7 +84,6 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     runs: tuple[str, ...]
     """The runs, or the folders of trained systems, that were analysed."""
     suites: dict[str, CaseSource] = {}
-    """Source of the cases of each suite, by name."""
     estimates: tuple[Estimate, ...]
     settings: dict[str, str] = {}
     """Other options that were given, such as a training corpus, by option."""

@@ -198,7 +198,6 @@ class PromptVariant(NamedTuple):
     about: str
     """Description of the change."""
     prompt: Prompt
-    """The prompt."""
     blank: bool = False
     """True if the premise is left out."""
     again: int = 0

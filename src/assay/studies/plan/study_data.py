@@ -117,7 +117,6 @@ class StudySuite(msgspec.Struct, frozen=True, kw_only=True):
     """A suite that a study needs, and everything that decides it."""
 
     name: str
-    """Name in the study."""
     plan: SuitePlan
     data: str
     """The digest of its corpus; empty if its pairs are generated."""

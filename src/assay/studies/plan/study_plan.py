@@ -94,7 +94,6 @@ class Published(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     paper: str
     """The key of the paper."""
     table: str
-    """The number of its table."""
     systems: dict[str, str] = {}
     """Names of our systems and models in the paper."""
     conditions: dict[str, dict[str, str]] = {}
@@ -147,7 +146,6 @@ class StudyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Tables of papers that it repeats."""
     kind: Kind = "training"
     corpora: dict[str, CorpusPlan] = {}
-    """The corpora by name."""
     vectors: str = ""
     """The file of word vectors, relative to the folder of data; empty for those that come with Assay."""
     trainings: tuple[TrainingPlan, ...] = ()

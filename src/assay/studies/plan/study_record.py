@@ -28,7 +28,6 @@ class FinishedTraining(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=
     """The folder of its run, relative to that of studies."""
     pairs: int = 0
     epochs: int = 0
-    """Epochs that were trained."""
     accuracy: float | None = None
     """The best accuracy on the development pairs."""
     seconds: float = 0.0

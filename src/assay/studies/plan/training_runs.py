@@ -32,7 +32,6 @@ class TrainingRun(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     """Of system, data, settings and seed."""
     folder: str
-    """The folder."""
     pairs: int = 0
     spec: TrainSpec | None = None
     """None for a ready model."""

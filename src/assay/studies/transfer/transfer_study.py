@@ -74,7 +74,6 @@ class TransferStudy(msgspec.Struct, frozen=True, kw_only=True):
     protocol: Protocol
     """Their settings."""
     tasks: tuple[TaskData, ...]
-    """The data of each task."""
     notes: dict[str, tuple[str, ...]]
     """Notes about each encoder."""
     measured: tuple[EncoderScore, ...]
