@@ -213,14 +213,6 @@ def key_of(spec: RunSpec) -> str:
     return hashlib.sha256(msgspec.json.encode([__version__, spec])).hexdigest()[:16]
 
 
-class PlannedQuestions(NamedTuple):
-    """The suites that models are run on."""
-
-    suites: dict[str, Suite]
-    """The suites, without cases that a model can't take."""
-    how: PredictOptions
-
-
 def prepare_predictions(
     spec: RunSpec,
     suites: Mapping[str, Suite],
@@ -228,7 +220,7 @@ def prepare_predictions(
     *,
     inputs: InMemoryInputs,
     tell: Callable[[str], None],
-) -> PlannedQuestions:
+) -> tuple[dict[str, Suite], PredictOptions]:
     """The suites that every model of a run can take, and how predictions are made."""
     suites = dict(suites)
     names = merged_names(suite.manifest.names for suite in suites.values())
@@ -245,7 +237,7 @@ def prepare_predictions(
         budget=Budget(options.budget),
         tell=tell,
     )
-    return PlannedQuestions(suites, how)
+    return suites, how
 
 
 def close_run(folder: Path) -> None:

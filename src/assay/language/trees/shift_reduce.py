@@ -5,7 +5,6 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
 from zipfile import BadZipFile
 from zlib import crc32
 
@@ -26,16 +25,6 @@ PLACES = 12
 
 SIZES, LARGEST = 4, 5
 """Counts that are looked at in a state, and the largest that differs from larger ones."""
-
-
-class ParserView(NamedTuple):
-    """Features of states, as the parser sees them."""
-
-    places: Numbers
-    """(rows, PLACES): of the last two parts the first word, the first word of the right part and the last word; of the
-    one before them the first and the last; and the next four words. Counted with the places around a text."""
-    sizes: Numbers
-    """(rows, SIZES): words of the last two parts, words that are left, and parts."""
 
 
 class States:
@@ -77,7 +66,7 @@ class States:
         self.depth[shifted] += 1
         self.next[shifted] += 1
 
-    def view(self, rows: Numbers) -> ParserView:
+    def view(self, rows: Numbers) -> tuple[Numbers, Numbers]:
         """Features of texts."""
         top, end = self.depth[rows] - 1 + AROUND, self.next[rows]
         first, before, third = (self.starts[rows, top - below] for below in range(3))
@@ -97,9 +86,7 @@ class States:
             end + 3,
         ]
         sizes = [end - first, first - before, self.lengths[rows] - end, self.depth[rows]]
-        return ParserView(
-            numpy.stack(seen, 1).clip(-1, self.width - AROUND - 1) + AROUND, numpy.stack(sizes, 1).clip(0, LARGEST)
-        )
+        return (numpy.stack(seen, 1).clip(-1, self.width - AROUND - 1) + AROUND, numpy.stack(sizes, 1).clip(0, LARGEST))
 
 
 DATA = Path(__file__).parent / "data" / "parser.npz"

@@ -296,16 +296,8 @@ def lesk_sense(context: Set[str], form: str, pos: str | None = None, *, tie: Tie
     return senses[counts.index(max(counts))]
 
 
-class _Ballot(NamedTuple):
-    senses: tuple[Synset, ...]
-    """Senses in the order in which they win ties."""
-    votes: dict[str, int]
-    """For each word of a gloss, a number whose k-th byte is 1 if the k-th sense has the word: one sum counts for all
-    senses. No gloss has 256 words."""
-
-
 @lru_cache(maxsize=1 << 15)
-def _count_votes(form: str, pos: str | None, tie: Tie) -> _Ballot:
+def _count_votes(form: str, pos: str | None, tie: Tie) -> tuple[tuple[Synset, ...], dict[str, int]]:
     senses = wordnet().synsets(form, pos)
     if tie == "greatest-name":
         senses = tuple(sorted(senses, key=lambda synset: synset.name, reverse=True))
@@ -313,4 +305,4 @@ def _count_votes(form: str, pos: str | None, tie: Tie) -> _Ballot:
     for k, synset in enumerate(senses):
         for word in set(synset.definition.split()):
             votes[word] = votes.get(word, 0) + (1 << 8 * k)
-    return _Ballot(senses, votes)
+    return senses, votes

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, count, islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -152,15 +152,7 @@ class Problems:
         raise UserError("The corpus holds word problems, and no installed family makes pairs from them.")
 
 
-class PlannedWork(NamedTuple):
-    """The work of a build on each batch of pairs."""
-
-    work: Work
-    resources: dict[str, str]
-    """The editions of the resources that it needs."""
-
-
-def planned_work(recipes: Sequence[Recipe]) -> PlannedWork:
+def planned_work(recipes: Sequence[Recipe]) -> tuple[Work, dict[str, str]]:
     """The work of a build, which follows from its recipes alone; those that can't be built are refused."""
     if not recipes:
         raise UserError("No family to build; `assay list families` shows them.")
@@ -168,7 +160,7 @@ def planned_work(recipes: Sequence[Recipe]) -> PlannedWork:
     refuse_unprovable(recipes)
     resources = prepare(recipes)
     key = f"{__version__} {resources} {msgspec.json.encode(recipes).decode()}"
-    return PlannedWork(Work(make_cases, (tuple(recipes),), key=key), resources)
+    return (Work(make_cases, (tuple(recipes),), key=key), resources)
 
 
 def look_at_language(work: Work, pairs: Iterator[Pair]) -> tuple[Work, Iterator[Pair]]:

@@ -43,15 +43,6 @@ DIGITS = 6
 """Weights are rounded, so that they are the same on every machine."""
 
 
-class FormFeatures(NamedTuple):
-    """Visible features of forms."""
-
-    has: NDArray[np.float64]
-    """(features, forms) 1 where a form has a feature."""
-    importance: NDArray[np.float64]
-    """(features, 1) How much each feature counts."""
-
-
 def find_weights(forms: Sequence[PairForm], labels: Mapping[Label, int]) -> list[float]:
     """The weight of each form within its subcase.
 
@@ -73,7 +64,7 @@ def find_weights(forms: Sequence[PairForm], labels: Mapping[Label, int]) -> list
     return [round(float(each), DIGITS) for each in weight]
 
 
-def _find_features(forms: Sequence[PairForm]) -> FormFeatures:
+def _find_features(forms: Sequence[PairForm]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The features of forms; features of the same forms count once."""
     features: dict[tuple[object, ...], list[int]] = {}
     for number, form in enumerate(forms):
@@ -86,7 +77,7 @@ def _find_features(forms: Sequence[PairForm]) -> FormFeatures:
     has = np.zeros((len(importance), len(forms)))
     for row, numbers in enumerate(importance):
         has[row, list(numbers)] = 1
-    return FormFeatures(has, np.array([*importance.values()])[:, None])
+    return (has, np.array([*importance.values()])[:, None])
 
 
 def surface_features(form: PairForm) -> Iterator[tuple[object, ...]]:
