@@ -149,10 +149,17 @@ GENERATED = "made from templates, not from a pair"
 NEEDS_LABEL = "needs the label of the pair: give it with --label, or as the right answer in the browser"
 
 
+class EditedCase(NamedTuple):
+    """A case, and its right answer if that is known."""
+
+    case: Case
+    label: Label | None
+
+
 class Stressed(NamedTuple):
     """The cases and skips of families for a pair."""
 
-    cases: list[tuple[Case, Label | None]]
+    cases: list[EditedCase]
     """The cases, in order of the families."""
     skipped: dict[str, str]
     """Families without a case, each with the reason."""
@@ -173,7 +180,7 @@ def stress_pair(pair: Pair, families: Sequence[str], *, is_labelled: bool, seed:
         step = BuildStep(recipe)
         found = step.cases(pair) if is_labelled else _whatever_label(step, pair)
         cases = [each for each in found if isinstance(each, Case)]
-        made.cases.extend((case, _right(case, is_labelled=is_labelled)) for case in cases)
+        made.cases.extend(EditedCase(case, _right(case, is_labelled=is_labelled)) for case in cases)
         if not cases:
             made.skipped[step.name] = next(
                 (each.reason for each in found if isinstance(each, Skip)), "it makes no case of this pair"
