@@ -32,8 +32,8 @@ def command(options: BuildOptions, shard: Any) -> None:
     (`scope`, `monotonicity`, `conjunction`, `quantifiers`, `comparatives`, `conditionals`) generate their pairs from
     templates. With --from, `monotonicity`, `conjunction` and `quantifiers` are built from the corpus instead.
 
-    With --set, besides switches of the families: split=training for generated pairs, and
-    categories=FILE, bigrams=FILE|symspell|train and per_pair=N|all for the family lexical.
+    With --set, besides switches of the families: split=training and grammar=FILE (your own words and templates) for
+    generated pairs, and categories=FILE, bigrams=FILE|symspell|train and per_pair=N|all for the family lexical.
     """
     from assay.reports.terminal.suite_summary import suite_summary
     from assay.run.api import build, engine_of, planned_build

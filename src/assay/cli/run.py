@@ -41,6 +41,10 @@ def command(options: RunOptions, dry_run: bool, progress: str, no_report: bool, 
     default models. More than three models are shown side by side; `assay show` shows the rest. Your models come first,
     baselines last. With --suite, but without --from or --family, nothing is built. Repeat the same command to resume
     an interrupted run; if only its page is missing, the page is written.
+
+    With --set, besides switches of the families: all_models=yes adds every model that comes with Assay,
+    truncate=error stops if a premise is too long for a model, and collapse=sum adds neutral and contradiction up where
+    three-way answers are read as two.
     """
     from assay.run.api import forecast, run
     from assay.run.plan_sample import plan, plan_text
