@@ -19,7 +19,7 @@ def command_of(spec: RunSpec) -> str:
     >>> swap = Recipe(transform="swap/v1", seed=0)
     >>> corpus = FromCorpus(reading=CorpusReading(source="my pairs.csv", limit=9), recipes=(swap,))
     >>> print(command_of(RunSpec(suites={"stress": corpus}, models=("assay:overlap/v1",))))
-    assay run --from 'my pairs.csv' --family swap --model assay:overlap/v1 --limit 9 --set truncate=error
+    assay run --from 'my pairs.csv' --family swap --model assay:overlap/v1 --set truncate=error --limit 9
     """
     if held := [*_held(spec)]:
         return f"# made by assay.run(...) in Python, with {', '.join(held)}"
