@@ -45,12 +45,11 @@ from assay.cli import options, output
 def command(
     context: click.Context,
     runs: tuple[Path, ...],
-    models: tuple[str, ...],
-    margin: float | None,
     to: Any,
     out: Path | None,
     show: bool,
     overwrite: bool,
+    **compared: Any,
 ) -> None:
     """Show what is significantly better or worse, by family and label.
 
@@ -72,7 +71,7 @@ def command(
         options.refuse(context, ("show", "overwrite"), "needs --out")
     with scratch() as folder:
         records = [open_run(as_run(each, folder)) for each in runs]
-        found = compare(*records, models=models, margin=margin)
+        found = compare(*records, **compared)
     if out is not None:
         refuse_existing(out, overwrite=overwrite)
         write_whole(out, comparison_text(found, records, to or "html").encode(), over_any=False)
