@@ -44,7 +44,7 @@ from assay.cli import options, output
 @click.pass_context
 def command(
     context: click.Context,
-    /
+    /,
     runs: tuple[Path, ...],
     to: Any,
     out: Path | None,
