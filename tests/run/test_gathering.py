@@ -106,6 +106,22 @@ def test_every_distinct_pair_is_asked_once_and_every_case_is_answered(
         assert [answer.label for answer in way.recall(pairs)] == [truth(pair) for pair in pairs]
 
 
+def test_a_look_at_lengths_does_not_tokenise_twice(tmp_path: Path) -> None:
+    read: list[Texts] = []
+
+    class Reading(Counting):
+        def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
+            read.extend(pairs)
+            return super().ready(pairs)
+
+    with AnswerCache(tmp_path / "kept.sqlite") as store:
+        way = PairStrategy("m", Reading(), store)
+        assert [*way.too_long(asked(PAIRS))] == []
+        way.gather(asked(PAIRS), no_progress)
+        assert read == PAIRS
+        assert [answer.label for answer in way.recall(PAIRS)] == [truth(pair) for pair in PAIRS]
+
+
 def test_windows_change_nothing_but_batches(tmp_path: Path) -> None:
     model = Counting()
     with AnswerCache(tmp_path / "kept.sqlite") as store:

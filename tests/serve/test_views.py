@@ -346,11 +346,15 @@ def test_the_page_of_claims_starts_with_their_numbers(claims: ClaimsClient) -> N
 def test_the_threshold_view_shows_the_records_numbers_and_what_flips(claims: ClaimsClient) -> None:
     (curve,) = [each for each in claims.record.support if each.slice["family"] == "original"]
     at = next(each.threshold for each in curve.certified if each.threshold is not None)
-    text = visible(claims.get(f"{claims.run}/threshold?at={at}").text)
+    page = claims.get(f"{claims.run}/threshold?at={at}").text
+    text = visible(page)
     certified = next(each for each in curve.certified if each.threshold == at)
     assert certified.false_support is not None
     assert certified.recall is not None
     assert f"{at:.4g} {100 * certified.false_support:.1f}% {100 * certified.recall:.1f}%" in text
+    assert f"claims.false-support<={certified.bound:g} at threshold={at:.4g}" in html.unescape(page), (
+        "a gate that it can keep"
+    )
     low, high = sorted((curve.threshold, at))
     rows = [row for row in claims.index.rows(range(len(claims.index))) if row.case.family == "original"]
     for label, name in ((Label.ENTAILMENT, "supported"), (Label.NON_ENTAILMENT, "not supported")):

@@ -31,8 +31,8 @@
     button.hidden = !navigator.clipboard;
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(location.href);
-      button.textContent = "Copied";
-      setTimeout(() => (button.textContent = words), 1500);
+      button.textContent = location.protocol === "file:" ? "Copied" : "Copied: it opens for people who are signed in here";
+      setTimeout(() => (button.textContent = words), 3000);
     });
   }
 
