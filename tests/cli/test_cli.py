@@ -397,7 +397,7 @@ class TestOptions:
         assert not (tmp_path / "s").exists()
         built = assay("build", "negation", "--from", corpus, "--out", "s", "--on-error", "skip")
         assert "1 broken records were skipped; they are listed in s/problems.jsonl" in built.stderr
-        assert "left out: 1 of 4 records: not JSON" in built.stdout
+        assert "skipped: 1 of 4 records: not JSON" in built.stdout
         assert "pairs.jsonl:4" in (tmp_path / "s" / "problems.jsonl").read_text()
         ran = assay("run", "--from", corpus, "--on-error", "skip", *TINY)
         assert "suites/stress/problems.jsonl" in ran.stderr

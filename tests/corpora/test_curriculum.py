@@ -99,7 +99,7 @@ def test_added_cases_are_apart_from_a_test(assay: Assay, command: tuple[object, 
     counts = made(tmp_path / "apart")
     assert counts["apart"] == {"premises": 30}
     assert counts["sources"] == {"1. bundled": 60, "suite more": 30}
-    assert "30 cases of --augment were left out: they share premises with --apart-from." in said
+    assert "30 cases of --augment were skipped: they share premises with --apart-from." in said
     refused = assay(*command, "--augment", "more", "--apart-from", "test", "--out", "x", code=2).stderr
     assert "No case of --augment more is apart from test: 30 share premises, 30 share templates." in refused
     only = ("--augment", "other", "--apart-from", "test", "--set", "apart_by=templates")

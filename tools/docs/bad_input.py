@@ -182,7 +182,7 @@ TRIALS = (
         "pairs.jsonl",
         _program("""read line; echo '"neutral"'; echo 'out of memory' >&2; exit 1"""),
         f"{RUN} --model 'cmd:sh answer.sh'",
-        "The answers so far are kept, and the same command resumes from there.",
+        "The answers so far are stored, and the same command resumes from there.",
     ),
     Trial(
         "A program that answers garbage",

@@ -136,7 +136,7 @@ class AnnotationProgress:
         if who == ADJUDICATION:
             return self._gold(column)
         if who not in self._given:
-            raise UnknownNameError(f"Nobody called {who!r} was asked about this sample.")
+            raise UnknownNameError(f"This sample has no annotator called {who!r}.")
         by_case = self._given[who]
         return {
             key: value_of(by_case[case.id], column) for key, case in self._store.drawn.items() if case.id in by_case

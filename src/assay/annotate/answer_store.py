@@ -96,7 +96,7 @@ class AnswerStore:
         with self.file.reading() as file:
             row = file.execute("SELECT id, name, storage FROM people WHERE name = ?", (name,)).fetchone()
         if row is None:
-            raise UnknownNameError(f"Nobody called {name!r} was asked about this sample.")
+            raise UnknownNameError(f"This sample has no annotator called {name!r}.")
         return Annotator(*row)
 
     def add(self, name: str, storage: SheetStorage = "csv", order: Sequence[str] = ()) -> Annotator:

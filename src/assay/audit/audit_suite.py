@@ -225,7 +225,7 @@ class _Target:
             manifest = self._source.manifest
             return _About(manifest.label_space, ())
         summary: Source = self._source.summary()
-        skipped = (f"left out: {count:,} records: {reason}" for reason, count in summary.skipped.items())
+        skipped = (f"skipped: {count:,} records: {reason}" for reason, count in summary.skipped.items())
         return _About(summary.label_space, (*skipped, *summary.notes))
 
 

@@ -159,7 +159,7 @@ def _usual_switches(families: Sequence[str], tell: Tell, *, claims: bool) -> dic
     if not crossing:
         return {}
     tell(
-        f"The corpus holds claims, so these edit the claim and keep its evidence: {', '.join(crossing)} (or --within)."
+        f"The corpus holds claims, so {', '.join(crossing)} edit the claim. Add --within to edit the evidence instead."
     )
     return {"across": "yes"}
 
@@ -168,7 +168,7 @@ def _usual_families(tell: Tell, *, claims: bool) -> Sequence[str]:
     """The families of a run that names none: evidence is not swapped with claims, because nothing follows from it."""
     if not claims:
         return FAMILIES
-    tell("The corpus holds claims, which are not swapped with their evidence: to do so, name families and swap.")
+    tell("The corpus holds claims, so swap is not built. To build it, name the families.")
     return FAMILIES_OF_CLAIMS
 
 

@@ -57,7 +57,7 @@ class MatchedAnswers:
             raise BadInputError(
                 f"the answer {name!r} could belong to two cases with different texts, one of which is {case.id!r}",
                 where=self.path,
-                hint="Use the ids of the cases, and ask suites that share ids one at a time.",
+                hint="Use the ids of the cases, and score suites that share ids one at a time.",
             )
         return found
 

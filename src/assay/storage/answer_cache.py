@@ -212,7 +212,7 @@ class AnswerCache:
         if lost := {*keys} - kept.keys():
             raise AnswersLostError(
                 f"{len(lost):,} answers that were stored in {self.path} are gone.\n"
-                f"  Run the same again: only they are asked. {option('cache', False)} keeps answers with the run only."
+                f"  Run the same again: only they are computed. {option('cache', False)} stores answers with the run only."
             )
         return [kept[key] for key in keys]
 
@@ -295,7 +295,7 @@ class AnswerCache:
             raise ExternalError(
                 f"Can't store answers in {self.path}: {error}.\n"
                 "  Free some space, or delete that file if it is damaged; then run the same command again. "
-                f"{option('cache', False)} keeps answers with the run only."
+                f"{option('cache', False)} stores answers with the run only."
             ) from error
 
 

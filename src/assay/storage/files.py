@@ -321,7 +321,7 @@ def _sync(path: Path) -> None:
 def _unwritable(path: Path, error: OSError) -> ExternalError:
     way_out = (
         "Free some space or choose another place with --out, then run the same command again: "
-        "finished parts are kept, and no half-written file was left behind."
+        "finished parts are stored, and no half-written file was left behind."
         if error.errno in FULL
         else "Choose another place with --out."
     )

@@ -156,6 +156,6 @@ def prescribe(wanted: MitigateOptions, out: Path, overwrite: bool) -> None:
     tell(f"The plan is {out}. Run it: assay study run {out}")
     if not found.data:
         tell(
-            "No data were named, so the bundled corpus will stand in: that shows how it works, and no more.\n"
+            "No data were named, so the bundled corpus is used. This shows how it works, but the numbers mean nothing.\n"
             "  For a trial that counts, add --data FOLDER, or --from, --dev and --test with pairs of yours."
         )

@@ -371,7 +371,7 @@ def _report_others(folder: Path, own: Path, tell: Callable[[str], None]) -> None
         if other != own:
             tell(
                 f"{other} holds a training that was interrupted, with other settings or another version of Assay. "
-                "It is kept, but this training starts from the beginning."
+                "It stays where it is, but this training starts from the beginning."
             )
 
 

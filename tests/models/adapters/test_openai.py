@@ -324,7 +324,7 @@ def test_a_run_against_a_server_that_is_not_there_makes_one_call(
 def test_a_server_that_goes_away_is_tried_again_and_keeps_what_there_is(serve: Serve) -> None:
     model, _ = serve(says("neutral"), nothing, answers="text", retries=2)
     model.answer_one(PAIR)
-    with pytest.raises(ModelError, match=r"did not answer 3 times.*\n  The answers so far are kept"):
+    with pytest.raises(ModelError, match=r"did not answer 3 times.*\n  The answers so far are stored"):
         model.answer_one(PAIR)
 
 

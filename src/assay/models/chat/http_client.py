@@ -321,7 +321,7 @@ class Calls:
         else:
             said = f"answered{tried} with HTTP {last.status}: {self.safe(last.body)}"
         if self._has_replied:
-            return ModelError(f"{who} {said}\n  The answers so far are kept: run the same command again to continue.")
+            return ModelError(f"{who} {said}\n  The answers so far are stored: run the same command again to continue.")
         return ModelError(f"{who} {said}\n  Check the address, and that the server is running.")
 
     def safe(self, text: str | bytes) -> str:

@@ -144,7 +144,7 @@ def skips(view: ReportView) -> Sheet:
     ]
     note = "Pairs that gave no case, by family and reason. If an edit does not apply, Assay does not guess."
     columns = (*texts("suite", "family", "reason"), *numbers("pairs"))
-    return Sheet("skips", "What was not made", note, columns, tuple(rows))
+    return Sheet("skips", "What was skipped", note, columns, tuple(rows))
 
 
 def slices(view: ReportView) -> Sheet:

@@ -34,7 +34,7 @@ def suite_summary(manifest: Manifest) -> RenderableType:
     for name, reasons in manifest.skips.items():
         most = sorted(reasons.items(), key=lambda each: -each[1])
         if most:
-            left_out.append(line(f"Not made in {name}: {sum(reasons.values()):,}", "yellow"))
+            left_out.append(line(f"Skipped in {name}: {sum(reasons.values()):,}", "yellow"))
         left_out += [line(f"  {count:,} {reason}") for reason, count in most[:MOST_REASONS]]
         if rest := most[MOST_REASONS:]:
             reasons_left = f"{len(rest)} more reasons" if len(rest) > 1 else "one more reason"
@@ -48,7 +48,7 @@ def source_lines(manifest: Manifest) -> list[Text]:
     source = manifest.source
     lines = [line(f"{source.pairs:,} pairs of {source.name}, {manifest.cases:,} cases, seed {manifest.seed}")]
     for reason, count in source.skipped.items():
-        lines.append(line(f"  left out: {count:,} of {source.rows:,} records: {reason}", "yellow"))
+        lines.append(line(f"  skipped: {count:,} of {source.rows:,} records: {reason}", "yellow"))
     lines += [line(f"  note: {note}", "yellow") for note in source.notes]
     return lines
 
@@ -69,12 +69,12 @@ def _slices(manifest: Manifest) -> list[Part]:
                     family: name,
                     "cases": f"{sum(found.cases.values()):,}",
                     **{label: f"{found.cases.get(label, 0):,}" for label in labels},
-                    "not made": f"{sum(found.skips.values()):,}",
+                    "skipped": f"{sum(found.skips.values()):,}",
                     "of these": f"{count:,}" if reason else "",
                     "because": because,
                 }
             )
-        made += ["", plain_sheet(rows, figures=["cases", *labels, "not made", "of these"])]
+        made += ["", plain_sheet(rows, figures=["cases", *labels, "skipped", "of these"])]
     return made
 
 
@@ -105,7 +105,7 @@ def inspection(found: Mapping[str, Any]) -> RenderableType:
     lines = [line(head, "bold")]
     lines += [line(f"  label {label}: {count:,}") for label, count in found["labels"].items()]
     lines += [line(f"  {text}") for text in _lengths(found["lengths"])]
-    lines += [line(f"  left out: {count:,}: {reason}", "yellow") for reason, count in found["skipped"].items()]
+    lines += [line(f"  skipped: {count:,}: {reason}", "yellow") for reason, count in found["skipped"].items()]
     lines += [line(f"  note: {note}", "yellow") for note in found["notes"]]
     problems = found["problems"]
     lines += [line(f"  {_problem(p)}", "red") for p in problems[:MOST_PROBLEMS]]
@@ -133,7 +133,7 @@ def _lengths(found: Mapping[str, Any] | None) -> Iterator[str]:
                 "off, unless you add --windows max"
             )
         if each["refused"]:
-            yield f"  {each['refused']:,} of {found['pairs']:,} pairs are left out: the hypothesis alone is too long"
+            yield f"  {each['refused']:,} of {found['pairs']:,} pairs are skipped: the hypothesis alone is too long"
 
 
 def _spread(found: Mapping[str, int]) -> str:

@@ -51,7 +51,7 @@ class Budget:
         if (spent := sum(self._spent.values())) > self.budget:
             raise UserError(
                 f"{name}: the budget of {money(self.budget)} is used up: {money(spent)} were spent.\n"
-                f"  The answers so far are kept: do the same with a larger {option('budget')} to continue."
+                f"  The answers so far are stored: do the same with a larger {option('budget')} to continue."
             )
 
 

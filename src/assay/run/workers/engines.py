@@ -125,7 +125,7 @@ class DaskExecutor(FarExecutor):
             here.set_exception(
                 ExternalError(
                     f"Two workers did not finish the same part within {self._hangs:.0f} seconds.\n"
-                    "  Run the same command again: finished parts are kept."
+                    "  Run the same command again: finished parts are stored."
                 )
             )
         self._client.restart_workers([worker], raise_for_error=False)
@@ -191,7 +191,7 @@ def engine(name: str, workers: int, *, hangs: float = HANGS) -> Iterator[Executo
     except KilledWorker as error:
         raise ExternalError(
             f"Workers died {RETRIES + 1} times over the same part, perhaps because memory ran out.\n"
-            "  Run the same command again, with more memory per worker: finished parts are kept."
+            "  Run the same command again, with more memory per worker: finished parts are stored."
         ) from error
 
 

@@ -127,7 +127,7 @@ def parts(
     except BrokenExecutor as error:
         raise ExternalError(
             "A worker process died, perhaps because memory ran out.\n"
-            "  Run the same command again with fewer workers: finished parts are kept. (A script of your own that is "
+            "  Run the same command again with fewer workers: finished parts are stored. (A script of your own that is "
             'started again in each worker needs an `if __name__ == "__main__":` guard.)'
         ) from error
     finally:

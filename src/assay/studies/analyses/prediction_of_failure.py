@@ -169,7 +169,7 @@ def _refuse_other_suites(runs: Sequence[AnalysedRun]) -> None:
             if before.record.suites[name].digest != suite.digest:
                 raise UserError(
                     f"The suite {name!r} of run {run.record.id} has other cases than in run {before.record.id}.\n"
-                    "  Leave one of the runs out, or ask its models about the other's cases: assay run --suite "
+                    "  Leave one of the runs out, or run its models on the other's cases: assay run --suite "
                     f"{name}=FOLDER --model MODEL"
                 )
 

@@ -90,7 +90,7 @@ def study_support(
 ) -> Support:
     """Count the pairs that support and contradict each heuristic, and write them to a file on request.
 
-    With a file, finished parts are kept next to it, and the same command continues after an interruption.
+    With a file, finished parts are stored next to it, and the same command continues after an interruption.
 
     >>> found = study_support(read("bundled", limit=300))
     >>> found.parsed, found.counts["tokens"]["constituent"]

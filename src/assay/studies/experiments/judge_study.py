@@ -283,7 +283,7 @@ def _total_cost(study: _Study) -> Cost:
 def _prepare_study(model: str, source: str | Path | CorpusReader) -> _Study:
     settings = settings_of(model)
     if not isinstance(settings, OpenAI):
-        raise UserError(f"{model} is not asked in words: this study is for openai:MODEL@URL.")
+        raise UserError(f"{model} is not a chat model: this study is for openai:MODEL@URL.")
     corpus = source if isinstance(source, CorpusReader) else read(source)
     cases = [pair_as_case(pair) for pair in corpus]
     if not cases:

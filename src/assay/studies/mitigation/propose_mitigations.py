@@ -165,7 +165,7 @@ def find_sources(given: MitigateOptions) -> PlanSources:
     folder = Path(given.data) if given.data else Path() if any(own.values()) else None
     if folder is None:
         if given.hard or given.withheld or given.vectors:
-            raise UserError(f"Test sets and vectors go with training pairs of yours.\n  {_advise_on_data()}")
+            raise UserError(f"Test sets and vectors need training pairs of your own.\n  {_advise_on_data()}")
         return PlanSources(_name_corpora([USUAL["train"]], USUAL["dev"], USUAL["test"], {}), ("train",), (), (), "", "")
     if any(own.values()) and not all(own.values()):
         missing = " and ".join(f"--{name.replace('train', 'from')}" for name, value in own.items() if not value)

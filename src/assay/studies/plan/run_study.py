@@ -159,7 +159,7 @@ class Study:
     ) -> None:
         if plan.kind == "transfer" and request.data is None:
             raise UserError(
-                f"The study {plan.name} needs the files of its tasks, and nothing stands in for them.\n"
+                f"The study {plan.name} needs the files of its tasks, which nothing can replace.\n"
                 "  Name their folder with --data; docs/reference/transfer.md says what is in it."
             )
         self.plan = reduce_plan(plan, request)
