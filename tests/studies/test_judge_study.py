@@ -163,7 +163,7 @@ def test_what_the_study_costs_and_what_it_is_for(tmp_path: Path) -> None:
     cost = judge_cost(name, read("bundled", limit=3))
     assert cost.calls == 8 * 3
     assert "In all 24 calls" in cost.text
-    with pytest.raises(UserError, match="is not asked in words"):
+    with pytest.raises(UserError, match="is not a chat model"):
         study_judge("assay:overlap", read("bundled", limit=3))
     said = CliRunner().invoke(
         command, ["study", "judge", "--model", name, "--from", "bundled", "--limit", "3", "--dry-run"]

@@ -158,9 +158,7 @@ def _usual_switches(families: Sequence[str], tell: Tell, *, claims: bool) -> dic
     crossing = [family for family in families if can_cross([family])] if claims else []
     if not crossing:
         return {}
-    tell(
-        f"The corpus holds claims, so {', '.join(crossing)} edit the claim. Add --within to edit the evidence instead."
-    )
+    tell(f"The corpus holds claims, so {', '.join(crossing)} edit the claim; --within edits the evidence instead.")
     return {"across": "yes"}
 
 

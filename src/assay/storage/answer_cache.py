@@ -212,7 +212,8 @@ class AnswerCache:
         if lost := {*keys} - kept.keys():
             raise AnswersLostError(
                 f"{len(lost):,} answers that were stored in {self.path} are gone.\n"
-                f"  Run the same again: only they are computed. {option('cache', False)} stores answers with the run only."
+                f"  Run the same again: only they are computed. "
+                f"{option('cache', False)} stores answers with the run only."
             )
         return [kept[key] for key in keys]
 
@@ -283,7 +284,7 @@ class AnswerCache:
         file, aside, saved = rebuild(self.path)
         self.tell(
             f"The cached answers in {self.path} were damaged: {saved:,} of them could be read and are used, the others "
-            f"are asked again. The damaged file is now {aside}; you can delete it."
+            f"are computed again. The damaged file is now {aside}; you can delete it."
         )
         return file
 

@@ -156,6 +156,6 @@ def prescribe(wanted: MitigateOptions, out: Path, overwrite: bool) -> None:
     tell(f"The plan is {out}. Run it: assay study run {out}")
     if not found.data:
         tell(
-            "No data were named, so the bundled corpus is used. This shows how it works, but the numbers mean nothing.\n"
-            "  For a trial that counts, add --data FOLDER, or --from, --dev and --test with pairs of yours."
+            "No data was named, so the bundled corpus is used. It shows how a study works; its numbers mean nothing.\n"
+            "  For real numbers, add --data FOLDER, or --from, --dev and --test with your own pairs."
         )
