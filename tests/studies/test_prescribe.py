@@ -179,7 +179,7 @@ def test_a_prescription_runs_to_before_and_after(run: Path, tmp_path: Path, assa
     done = assay("study", "mitigate", run, "--model", "object:words", "--system", "cbow", "--out", path)
     assert "poe-overlap" in done.stdout
     assert f"assay study run {path}" in done.stderr
-    assert "the bundled corpus will stand in" in done.stderr
+    assert "the bundled corpus is used" in done.stderr
     again = assay("study", "mitigate", run, "--model", "object:words", "--out", path, code=2)
     assert "already exists" in again.stderr
     only = [f"condition={name}" for name in ("untreated", "confreg-overlap", "ambiguous-third")]

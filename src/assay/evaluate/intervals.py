@@ -86,7 +86,7 @@ def _interval(found: Floats) -> Interval | None:
 Z95 = NormalDist().inv_cdf(0.975)
 
 MANY = 30
-"""From this many degrees of freedom, a series around the normal quantile is right to five digits."""
+"""With at least this many degrees of freedom, a series around the normal quantile is right to five digits."""
 
 
 def student_p(statistic: float, freedom: float) -> float:

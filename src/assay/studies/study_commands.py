@@ -68,7 +68,7 @@ def run(wanted: StudyOptions, to: Any) -> None:
 
     NAME is a plan that comes with Assay (`assay list studies`), FILE a plan of your own. A training run is
     one training with its test; studies share those that they have in common. If a study is interrupted, repeat the
-    same command: finished ones are kept, and training goes on where it stopped.
+    same command: finished training runs are stored, and the others continue.
     """
     tell: Any = output.note
     with output.stages() as stage:

@@ -15,7 +15,7 @@ from assay.language.text.analysis import Tagged
 Effect = Literal["up", "down", "none", "unsure", "definite"]
 """The effect of a word on its reach; a definite noun phrase keeps the direction unless something turns it."""
 Mark = Literal["up", "down", "none", "unsure"]
-"""The polarity of a place: what may stand there is something more general, more specific, or neither."""
+"""The polarity of a place: a more general word is entailed there, a more specific one, or neither."""
 
 LONGEST = 4
 """The most words of an entry."""

@@ -203,7 +203,7 @@ class Excess:
         self._clusters += int(clusters.max(initial=-1)) + 1
 
     def estimates(self, wheres: Sequence[Mapping[str, str]]) -> list[list[Estimate]]:
-        """The excess of each model with each cue that enough cases have and lack."""
+        """The excess of errors of each model, for each cue with enough cases that have it and that lack it."""
         if not self._parts:
             return [[] for _ in wheres]
         present, wrong = (numpy.concatenate([part[each] for part in self._parts], axis=1) for each in (0, 1))

@@ -46,7 +46,7 @@ TURNING = WORDS["turning"]
 
 
 def doubt_of_site(sentence: Sentence, start: int, end: int) -> str:
-    """The reason why nothing can be said about a change between two places; empty if nothing stands against it.
+    """The reason why the label of a change between two places is open; empty if it is not.
 
     >>> low, tags = ("she", "only", "eats", "pears"), ("PRP", "RB", "VBZ", "NNS")
     >>> doubt_of_site(Sentence(low, tags), 3, 4)
