@@ -313,7 +313,7 @@ def _relate_circumstances(
 ) -> Relation:
     """What is said around a thing or an action. The words of one are matched with those of the other, in order.
 
-    If they are `free`, each is said of the same people, so that the order says nothing.
+    If they are `free`, each describes the same people, so that the order says nothing.
     """
     left = [*range(len(mine))]
     parts: list[Relation] = []

@@ -44,7 +44,7 @@ Failure = TypeVar("Failure", bound=AssayError)
 
 
 def in_foreign_code(error: Failure) -> Failure:
-    """Mark an error as one that code of somebody else caused; the command line then says how to see the traceback."""
+    """Mark an error as caused by third-party code; the command line then says how to see the traceback."""
     error.in_foreign_code = True
     return error
 

@@ -318,7 +318,7 @@ class Learner(Protocol):
 
 @runtime_checkable
 class Adapter(Protocol):
-    """The settings of a model that somebody else made; its fields are the options of the model's name.
+    """The settings of a third-party model; its fields are the options of the model's name.
 
     Entry points: `assay.adapters`, under the kind, which is the part of the model's name before the colon.
     """

@@ -52,7 +52,7 @@ def gold_label(fields: Mapping[str, Any], column: str, label: LabelReader) -> La
 
 
 def id_of_texts(premise: str, hypothesis: str) -> str:
-    """The id of a pair that has none of its own: the same in every file that has the pair, wherever it stands there.
+    """The id of a pair that has none of its own: the same in every file that has the pair, wherever it is in the file.
 
     >>> id_of_texts("It rains.", "It is wet.")
     'text-872c9b18b651a13d'

@@ -66,7 +66,7 @@ def honest_answers(ground: Ground, rng: numpy.random.Generator, accuracy: float 
 def plant(
     answers: Ints, rule: ShortcutRule, ground: Ground, rng: numpy.random.Generator, reliance: float = RELIANCE
 ) -> Ints:
-    """The answers of somebody who decides a share of the cases by a rule, where it says something: (cases,).
+    """Answers that follow a rule in a share of the cases where it applies: (cases,).
 
     Of the two labels that are not entailment, a case gets its own if that is one of them.
     """

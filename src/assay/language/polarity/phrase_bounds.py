@@ -13,7 +13,7 @@ WORDS = load_words(__file__)
 FINITE = frozenset({"VBZ", "VBD", "VBP", "MD"})
 NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 IN_PHRASE = NOUNS | {"JJ", "JJR", "JJS", "CD", "POS", "VBN", "VBG", "DT", "PRP$", "PDT", "RB", "RBR", "RBS", "$", "#"}
-"""Tags of what stands in a noun phrase up to its head."""
+"""Tags that occur in a noun phrase up to its head."""
 RELATIVE = frozenset({"WDT", "WP", "WP$"})
 HARD = frozenset({";", ":", "--", "(", ")"})
 JOINING = WORDS["joining"]

@@ -1,1 +1,1 @@
-"""Adapters: one file per kind of model that somebody else made."""
+"""Adapters: one file per kind of third-party model."""

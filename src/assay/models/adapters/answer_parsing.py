@@ -1,4 +1,4 @@
-"""Reading what somebody else's code answers: a label, probabilities by label, or one support score."""
+"""Reading the answers of third-party code: a label, probabilities by label, or one support score."""
 
 from collections.abc import Mapping, Sequence
 from math import isfinite

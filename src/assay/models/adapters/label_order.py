@@ -342,7 +342,7 @@ class AnswersTexts(ABC):
 
 
 class PlainTexts(AnswersTexts):
-    """Somebody else's code, which takes texts as they are, in batches.
+    """Third-party code that takes texts as they are, in batches.
 
     If it answers with one score per pair, a high score means support by agreement, unless `labels` says more.
     """

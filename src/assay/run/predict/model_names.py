@@ -153,7 +153,7 @@ def open_model(name: str) -> Model:
 
 
 def settings_of(name: str) -> Model | Adapter:
-    """The settings of a model that somebody else made, or one of ours itself; nothing is loaded."""
+    """The settings of a third-party model, or one of ours itself; nothing is loaded."""
     return _make(ModelName.parse(name))
 
 

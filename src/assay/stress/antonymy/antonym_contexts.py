@@ -278,13 +278,13 @@ def _doubt_of_misfit(place: TokenContext) -> str:
 
 
 def _of_person(place: TokenContext) -> bool:
-    """True if an adjective is said of a person or an animal."""
+    """True if an adjective describes a person or an animal."""
     noun = _said_of(place)
     return place.at(noun) in PEOPLE or place.file(noun) in (ANIMALS, PERSONS)
 
 
 def _said_of(place: TokenContext) -> int:
-    """The place of the noun that an adjective is said of, or of what stands before its verb."""
+    """The place of the noun that an adjective describes, or of what comes before its verb."""
     predicate = predicate_verb(place) if place.is_alone else None
     return predicate.verb - 1 if predicate else place.head
 

@@ -32,7 +32,7 @@ def _by_name() -> dict[str, Synset]:
 
 @cache
 def is_kind_of(noun: str, roots: tuple[str, ...]) -> bool:
-    """True if one of the two first senses of a noun stands under one of some synsets."""
+    """True if one of the two first senses of a noun is below one of some synsets."""
     lookup = wordnet()
     senses = (sense for lemma in lookup.morphy(noun, "n") for sense in lookup.synsets(lemma, "n")[:2])
     return any(root in synsets_over(sense.name) for sense in senses for root in roots)

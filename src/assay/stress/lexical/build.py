@@ -42,7 +42,7 @@ class LexicalFilters(NamedTuple):
     least: int
 
     def refusal(self, tokens: Sequence[Tagged], first: int, last: int, new: str, category: str) -> Skip | None:
-        """The reason why a word may not stand in the place of some tokens; None if it may."""
+        """The reason why a word may not replace some tokens; None if it may."""
         if not (self.train or self.vectors or self.bigrams):
             return None
         words = [token.text.lower() for token in split(new)]
@@ -68,7 +68,7 @@ def _is_plain(word: str) -> bool:
 
 
 def _new_bigrams(tokens: Sequence[Tagged], first: int, last: int, words: list[str]) -> list[tuple[str, str]]:
-    """The pairs of neighbours that the new word makes with what stands around it; marks are no neighbours."""
+    """The bigrams of the new word and the words around it; punctuation does not count."""
     before = tokens[first - 1].text.lower() if first else ""
     after = tokens[last + 1].text.lower() if last + 1 < len(tokens) else ""
     pairs = [(before, words[0]), (words[-1], after)]
@@ -108,7 +108,7 @@ class LexicalChoices(NamedTuple):
 
     options: tuple[LexicalOption, ...]
     slices: dict[str, Skip | None]
-    """The categories that the text has words of, each with why nothing can stand in their place."""
+    """The categories that the text has words of, each with the reason why it can't be replaced."""
 
 
 class Lexical(AcrossSwitch, frozen=True, kw_only=True):

@@ -19,7 +19,7 @@ from assay.stress.original import CHANGED
 
 OTHER_PART = "perhaps another part of speech"
 ALIKE = {"N": "NJ", "V": "V", "J": "JVN", "R": "RIJ", "I": "IRTJ", "T": "IT", "C": "CN"}
-"""Parts of speech that a tagger may give to words that can stand in one place, by the tags' first letters."""
+"""Parts of speech that a tagger may give to words that can occur in one place, by the tags' first letters."""
 
 
 def doubt_of_new_tag(text: str, token: Tagged, changes: tuple[Replacement, ...]) -> str:

@@ -194,7 +194,7 @@ def _doubt_of_truth(spot: ChangedWord) -> str:
 
 
 def _is_negated(spot: ChangedWord) -> bool:
-    """True if what stands there is denied."""
+    """True if the word there is denied."""
     if spot.before(NEGATIONS) or not DENIALS.isdisjoint(spot.verbs_before):
         return True
     if not NEGATING.isdisjoint(pairwise(spot.low[: spot.first])):

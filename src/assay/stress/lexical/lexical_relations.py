@@ -35,7 +35,7 @@ ROOTS: dict[str, tuple[str, ...]] = {
     "rooms": ("structure.n.01", "workplace.n.01", "way.n.06", "facility.n.01"),
     "vegetables": ("vegetable.n.01", "edible_fruit.n.01", "food.n.02", "food.n.01"),
 }
-"""Under which synsets the words of a category stand; two of them exclude each other, unless one is above the other."""
+"""The synsets above the words of a category; two of them exclude each other, unless one is above the other."""
 
 DERIVED = ("\\", "+")
 """WordNet's symbols for what an adjective is made from: "Italian" from Italy."""
@@ -211,14 +211,14 @@ def _close_senses(sense: Synset) -> list[Synset]:
 NOUNS = {"NN", "NNS", "NNP", "NNPS"}
 BEFORE_NOUN = NOUNS | {"JJ", "JJR", "JJS", "VBG", "VBN", "CD"}
 MODIFYING = {"colors", "materials", "nationalities", "countries", "planets", "cardinals", "ordinals"}
-"""Categories whose words stand before nouns as adjectives do, or are names."""
+"""Categories whose words come before nouns as adjectives do, or are names."""
 DRUNK = WORDS["drunk"]
 THINGS = {"drinks", "instruments", "vegetables"}
 """Categories whose words another noun or a name before them would narrow."""
 
 
 class ChangedWord:
-    """A changed word and what stands around it."""
+    """A changed word and the words around it."""
 
     def __init__(self, tokens: Sequence[Tagged], first: int, last: int, new: str, category: str) -> None:
         sentence = sentence_around(tokens, first)
@@ -253,16 +253,16 @@ class ChangedWord:
         return self.tokens[j].tag if 0 <= j < len(self.low) else ""
 
     def before(self, words: Set[str]) -> bool:
-        """True if one of the words stands before the place."""
+        """True if one of the words comes before the place."""
         return not words.isdisjoint(self.low[: self.first])
 
     def says(self, phrases: Sequence[str], *, since: int = 0, until: int | None = None) -> bool:
-        """True if one of the phrases stands between two places."""
+        """True if one of the phrases comes between two places."""
         text = f" {' '.join(self.low[since:until])} "
         return any(f" {phrase} " in text for phrase in phrases)
 
     def after_verb(self, lemmas: Set[str]) -> bool:
-        """True if one of the verbs stands before the place."""
+        """True if one of the verbs comes before the place."""
         return any(
             self.tag_at(j).startswith("VB") and not lemmas.isdisjoint(wordnet().morphy(self.low[j], "v"))
             for j in range(self.first)
@@ -278,7 +278,7 @@ class ChangedWord:
 
     @cached_property
     def head(self) -> str:
-        """The noun that the changed word stands before; empty if it stands before none."""
+        """The noun that the changed word comes before; empty if it comes before none."""
         j = self.last + 1
         while self.tag_at(j) in BEFORE_NOUN:
             j += 1

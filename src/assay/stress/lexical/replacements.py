@@ -1,4 +1,4 @@
-"""The categories made ready for finding, and where one of their words stands in a text."""
+"""The categories as an index, and the places of their words in a text."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
@@ -81,7 +81,7 @@ class CategoryLexicon:
             entries.sort(key=lambda each: -len(each.texts))
 
     def at(self, low: list[str], i: int) -> Iterator[CategoryEntry]:
-        """The entries whose tokens stand at a place, the longest first."""
+        """The entries whose tokens are at a place, the longest first."""
         for entry in self._by_first.get(low[i], ()):
             if len(entry.texts) == 1 or tuple(low[i : i + len(entry.texts)]) == entry.texts:
                 yield entry
@@ -162,7 +162,7 @@ def load_lexicon(text: str = "") -> CategoryLexicon:
 
 NOUNS = {"NN", "NNS", "NNP", "NNPS"}
 MODIFIERS = NOUNS | {"JJ", "JJR", "JJS", "VBN", "VBG", "CD"}
-"""Tags of what stands between an article and its noun."""
+"""Tags that come between an article and its noun."""
 STARTS = MODIFIERS - {"VBN"} | {"DT", "PRP$", "PRP", "PDT"}
 """Tags of what an object begins with."""
 COUNTS = WORDS["counts"]
@@ -256,7 +256,7 @@ def _inflect_like(tokens: Sequence[Tagged], found: FoundWord) -> str:
 
 
 def _fits_between(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
-    """True if English lets a word stand there, by what stands before and after it."""
+    """True if English lets a word stand there, by the words before and after it."""
     words = found.entry.words
     before = [token.text.lower() for token in tokens[max(0, found.first - 3) : found.first]]
     if words.after and not any(before[-len(each.split()) :] == each.split() for each in words.after):
@@ -281,7 +281,7 @@ def _fits_between(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
 
 
 def _place_fits(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
-    """True if "in" or "on" stands before a place where it would have to change."""
+    """True if "in" or "on" comes before a place where it would have to change."""
     on = found.entry.words.on
     return (found.entry.word in on) == (new in on) or _mend_preposition(tokens, found, new) is not None
 

@@ -108,7 +108,7 @@ def doubt_of_manner(place: TokenContext) -> str:
 
 
 def _find_subject(place: TokenContext) -> int:
-    """The place of the noun or pronoun that the verb is said of; -1 if none stands right before it."""
+    """The place of the noun or pronoun that the verb describes; -1 if none comes right before it."""
     j = place.over_adverbs(place.i - 1)
     if place.tag_at(j) == "PRP" or place.at(j) in SOMEBODY or place.tag_at(j) == "NNP":
         return j

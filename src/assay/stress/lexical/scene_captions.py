@@ -161,7 +161,7 @@ class _CaptionSentence:
         )
 
     def _is_noun(self, j: int) -> bool:
-        """True if a noun stands there that is no name."""
+        """True if there is a noun that is not a name."""
         return self.tags[j] in ("NN", "NNS") or (self.tags[j] in NOUNS and j == 0)
 
     def _is_shown(self, j: int) -> bool:

@@ -214,7 +214,7 @@ def _doubt_of_place(place: NumberContext) -> Skip | None:
 
 
 def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool) -> Skip | None:
-    """A count must have a plural noun; a measure or sum must not stand before a noun: "a $40 hat"."""
+    """A count must have a plural noun; a measure or sum must not come before a noun: "a $40 hat"."""
     if measured:
         noun = place.after[0] if place.after else None
         return PLACE if noun and noun.tag in ("NN", "NNS") and noun.text not in ("worth", "today") else None

@@ -106,7 +106,7 @@ def _join_sites(sites: Sequence[DifferenceSite]) -> list[DifferenceSite]:
 Extra = Literal["modifier", "adverb", "phrase", "clause", "conjunct", "disjunct", "time"]
 
 MODIFYING = frozenset({"JJ", "JJR", "VBN", "VBG", "NN", "NNP", "NNS", "RB", ","})
-"""Tags of what stands before a noun."""
+"""Tags that come before a noun."""
 
 
 class FoundExtra(NamedTuple):
@@ -177,7 +177,7 @@ def _is_clause(sentence: Sentence, start: int, end: int) -> bool:
 
 
 def _is_modifier(sentence: Sentence, start: int, end: int) -> bool:
-    """True if the words stand before a noun and make a kind of what it names."""
+    """True if the words come before a noun and make a kind of what it names."""
     words, tags = sentence.low[start:end], sentence.tags[start:end]
     if not MODIFYING.issuperset(tags) or _tag_at(sentence, end) not in NOUNS | {"JJ"} or tags[-1] == "RB":
         return False

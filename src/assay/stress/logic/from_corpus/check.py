@@ -35,7 +35,7 @@ MEANT = Skip("not verified: what the determiners mean gives another label")
 FEW, MANY = range(2, 24), range(36, 60)
 """The numbers of things with which determiners are tried; labels must be the same with few and with many."""
 HELPERS = {"be", "have"}
-"""Verbs after which "not" stands."""
+"""Verbs that "not" follows."""
 
 World = tuple[int, ...]
 SOME_OF_A_KIND: dict[str, Callable[[World], int]] = {"specific": lambda w: w[0], "general": lambda w: w[0] + w[1]}

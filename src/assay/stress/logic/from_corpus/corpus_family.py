@@ -205,7 +205,7 @@ def join_replacements(replacements: Sequence[Replacement | None]) -> tuple[Repla
 
 
 def combine_changes(change: Sequence[Replacement], denies: Denial) -> tuple[Replacement, ...]:
-    """A change together with a denial; "no" takes the place of an article, and stands before a noun that changes."""
+    """A change together with a denial; "no" takes the place of an article, and comes before a noun that changes."""
     (denial_,) = denies.replacements
     clashing = next((each for each in change if each.start == denial_.start and denial_.old), None)
     if clashing is None:

@@ -143,7 +143,7 @@ def _may_be_denied(sentence: Sentence, place: int, first: int, last: int) -> boo
 
 
 def is_unexplained(sentence: Sentence, place: int) -> bool:
-    """True if one word that denies stands before a place in its clause, so that the place should be turned around.
+    """True if one word that denies comes before a place in its clause, so that the place should be turned around.
 
     A comma ends what is denied, and so does the verb of a subject that the word belongs to.
     """

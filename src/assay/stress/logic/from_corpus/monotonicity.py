@@ -45,7 +45,7 @@ THINGS = frozenset({4, 5, 6, 8, 10, 11, 13, 14, 15, 17, 18, 20})
 """WordNet's files of nouns that say enough without an adjective: not those for attributes and states ("a feel")."""
 MEASURES = WORDS["measures"]
 BEFORE = frozenset({"DT", "PRP$", "IN", "CD", "POS", "VBG", "VBZ", "VBD", "VBP", "VBN", "VB", "TO", "CC"})
-"""Tags of what may stand before an adjective that is dropped."""
+"""Tags that may come before a dropped adjective."""
 
 
 E, N, C = Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION
@@ -112,7 +112,7 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
 
 
 def _is_said(tokens: Sequence[Tagged], first: int, new: str) -> bool:
-    """True if people say the covering noun where it would stand."""
+    """True if people say the covering noun in its place."""
     article = first > 0 and tokens[first - 1].text.lower() in ("a", "an")
     return new not in STILTED and not ((article or tokens[first].tag == "NNS") and new in UNCOUNTED)
 

@@ -97,7 +97,7 @@ def parsed_mark(words: Sequence[str], i: int) -> Judged:
     """The polarity of one word; parsed only if it may depend on the parse.
 
     A single operator that turns all the rest of its clause reaches whatever follows it in a sentence of one clause, as
-    long as nothing that is already known stands between them.
+    long as nothing that is already known comes between them.
 
     >>> parsed_mark("No man is playing a guitar .".split(), 5)
     'down'

@@ -42,7 +42,7 @@ class QuantifiersFromCorpus(CorpusLogic, frozen=True, kw_only=True):
     nothing: ClassVar[Skip] = Skip("no sentence that begins with a determiner and a plural")
 
     def offers(self, text: str) -> list[OfferedCase] | Skip:
-        """All pairs of determiners that could stand at the beginning of a text."""
+        """All pairs of determiners that can begin a text."""
         tokens = analyse(text)
         if not tokens or tokens[-1].sentence > 0 or not is_counted(sentence_of(tokens)):
             return self.nothing
