@@ -44,7 +44,7 @@ def export_answers(folder: Path, out: Path | None, overwrite: bool) -> None:
 def import_answers(folder: Path, files: tuple[Path, ...], encoding: str) -> None:
     """Read annotators' files, so that people can go on in the browser.
 
-    The name of a file is the name of its annotator, who keeps the order of the file. An answer that was given in the
+    The name of a file is the name of its annotator, and cases stay in its order. An answer that was given in the
     browser is never replaced.
     """
     from assay.annotate.answer_store import AnswerStore, import_sheets

@@ -50,7 +50,7 @@ class StudyOptions(msgspec.Struct, frozen=True, kw_only=True):
     only: Annotated[
         tuple[str, ...] | Mapping[str, Sequence[str]],
         OptionInfo(
-            "Only this system, condition (condition) or seed: system=esim. May be repeated.",
+            "Only this system, condition or seed, such as system=esim. May be repeated.",
             metavar="NAME=VALUE",
             many=True,
         ),
@@ -160,7 +160,7 @@ class MitigateOptions(msgspec.Struct, frozen=True, kw_only=True):
     data: Annotated[
         str | Path | None,
         OptionInfo(
-            "Where corpora are. Without data, the bundled corpus stands in, to see how it works.",
+            "Where corpora are. Without data, the bundled corpus is used, to try it out.",
             metavar="FOLDER",
             path="folder",
         ),
