@@ -63,7 +63,7 @@ class ShowOptions(AnalysisOptions, frozen=True, kw_only=True):
     failures: Annotated[
         int | None,
         OptionInfo(
-            "Only the N most telling failures, spread over families and models; confident errors after an edit come first.",
+            "Only the N most telling failures, spread over families and models; sure errors after edits first.",
             metavar="N",
             at_least=1,
         ),

@@ -30,7 +30,7 @@ class StudyOptions(msgspec.Struct, frozen=True, kw_only=True):
     data: Annotated[
         str | Path | None,
         OptionInfo(
-            "Where the plan's corpora are, if the plan does not say. Without either, the bundled corpus stands in, to "
+            "Where the plan's corpora are, if the plan does not say. Without either, the bundled corpus is used, to "
             "see how a study works.",
             metavar="FOLDER",
             path="folder",
