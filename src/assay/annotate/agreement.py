@@ -90,7 +90,7 @@ def measure_agreement(judged: Iterable[Judgements], *, annotators: int | None = 
 def guessing_score(annotators: int, labels: int) -> float:
     """The share of single labels that are the gold label if all annotators guess, each label as often as the others.
 
-    The gold label is what more than half of them say; pairs without one are left out.
+    The gold label is the answer of more than half of them; pairs without one are left out.
 
     >>> round(guessing_score(3, 3), 4), round(guessing_score(5, 3), 4), guessing_score(2, 2)
     (0.7143, 0.6471, 1.0)
@@ -284,7 +284,7 @@ def _most(answers: Sequence[bool]) -> bool:
 
 
 def _sources(layout: AnnotationLayout, said: Sequence[FullyAnnotatedCase]) -> Iterator[AnswerShare]:
-    """Naik et al. (2018), section 2: the share of each source of errors, by what most annotators say."""
+    """Naik et al. (2018), section 2: the share of each source of errors, by the answer of most annotators."""
     (question,) = layout.questions
     for category in question.choices:
         agreed = [_most([each.answers[question.column] == category for each in one.answers]) for one in said]

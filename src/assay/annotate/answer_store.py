@@ -140,7 +140,7 @@ class AnswerStore:
             return states_of(file, person)
 
     def answer(self, person: Annotator, key: str, said: Answers, *, base: int, request: str) -> AnswerState:
-        """Store what a person says about a case, if they have seen its newest version, `base`.
+        """Store a person's answer, if they have seen its newest version, `base`.
 
         A request that arrives twice, because its acknowledgement was lost, is stored once.
         """

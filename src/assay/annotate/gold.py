@@ -1,4 +1,4 @@
-"""From answers to gold labels: what most annotators say, or what was decided where they disagree."""
+"""From answers to gold labels: the answer of most annotators, or what was decided where they disagree."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -89,7 +89,7 @@ class LabelledCases(NamedTuple):
 
 
 def decide_gold(drawn: Sequence[SampledCase], answers: Mapping[str, Given], decided: Given) -> LabelledCases:
-    """Give each case its gold label: what was `decided` about it, or what more than half of the people say.
+    """Give each case its gold label: what was `decided` about it, or the answer of more than half of the people.
 
     With the three questions about events, a case is discarded if any annotator finds a sentence incorrect.
     """

@@ -33,7 +33,7 @@ def merge_answers(
 ) -> Merged:
     """Read annotators' files, those of the folder if none are named, and write the pairs with their gold labels.
 
-    The gold label is what more than half say. With the three questions about events, a case is discarded if any
+    The gold label is the answer of more than half. With the three questions about events, a case is discarded if any
     annotator finds a sentence incorrect. If a set has two labels, answers have two as well. A file called
     `adjudication` decides: its answers count instead of the majority's.
     """

@@ -1,4 +1,4 @@
-"""One pair in the terminal: what models say, the words that carry it, and how edits move it."""
+"""One pair in the terminal: the models' answers, the words that carry them, and how edits move them."""
 
 from collections.abc import Iterable, Mapping
 

@@ -16,7 +16,7 @@ TABLES = ("naik", "glockner", "wang", "mccoy", "thresholds")
 
 
 class ReportSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What some formats are told besides the runs."""
+    """Settings of some formats."""
 
     tables: Annotated[
         tuple[Literal["naik", "glockner", "wang", "mccoy", "thresholds"], ...],

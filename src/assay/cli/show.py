@@ -34,10 +34,10 @@ FIGURES = (
 """The tables of a report, those of models side by side, and the findings; a test compares them with the reports."""
 
 DIAGNOSIS = "diagnosis"
-"""The table that says which shortcuts models follow, what edits do, and what goes with their errors."""
+"""The table of shortcuts, of moves after edits, and of what goes with errors."""
 
 SENSITIVITY = "sensitivity"
-"""The table that says which reliance on a shortcut the diagnosis would have noticed."""
+"""The table of the reliance on a shortcut that the diagnosis would have found."""
 
 ALONE = (DIAGNOSIS, SENSITIVITY, *ANALYSIS_NAMES)
 """Tables that are computed from a run's answers, one at a time."""

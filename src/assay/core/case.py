@@ -187,7 +187,7 @@ def text_digest(premise: str, hypothesis: str) -> str:
 
 
 THRESHOLD = 0.5
-"""The support score from which a model says entailment, unless it has its own threshold."""
+"""The support score from which the answer of a model is entailment, unless it has its own threshold."""
 
 DECIMALS = 6
 """Decimals of a probability; more would mean nothing and take space."""

@@ -81,7 +81,7 @@ class ComparedSlice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     adjusted: float | None
     """The same p, corrected for the number of slices by Holm's method."""
     independent: float | None = None
-    """Number of independent cases that tell as much: fewer than the cases if they share premises or word pairs."""
+    """The number of independent cases with as much information; smaller if cases share premises or word pairs."""
     smallest: float | None = None
     """The smallest true difference that these cases detect four times out of five, corrected for the number of slices;
     None if they detect none."""
@@ -116,7 +116,7 @@ class ComparedRanking(msgspec.Struct, frozen=True, kw_only=True):
     """Lower end of the difference's 95% interval; None with too few supported cases or others."""
     high: float | None
     p: float | None
-    """How likely a difference this large is by chance, on the same cases; None if that can't be told."""
+    """How likely a difference this large is by chance, on the same cases; None if it can't be computed."""
     adjusted: float | None
     """The same p, corrected for the number of families by Holm's method; None if there is no verdict."""
     verdict: RankingOutcome

@@ -78,7 +78,7 @@ class BadRecordError(UserError):
 
 
 class UnknownLabelError(BadRecordError):
-    """A label that nobody said the meaning of; the reader of the file lists all of them at once."""
+    """A label of unknown meaning; the reader of the file lists all of them at once."""
 
     def __init__(self, label: str, *, option: str, possible: str) -> None:
         self.label = label

@@ -176,7 +176,7 @@ class SupportCurve(msgspec.Struct, frozen=True, kw_only=True):
     supported: int
     """Number of them that are supported: their label is entailment."""
     threshold: float
-    """The score from which the model says entailment."""
+    """The score from which the answer of the model is entailment."""
     chosen: float | None
     """The threshold that was chosen on one half of the source pairs; None if that half lacks one of the labels."""
     thresholds: tuple[float, ...]

@@ -283,7 +283,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """p value of such a shift towards the answer by chance or difficulty alone, corrected for the shortcuts of the
     model by Holm's method."""
     follows: bool = False
-    """True if the model is said to follow it: the difference is clear, large, and no other shortcut explains it."""
+    """True if the model is reported to follow it: the difference is clear, large, and no other shortcut explains it."""
     possible: bool = False
     """True if the model follows this shortcut or another one, and the cases can't tell which."""
     explained_by: tuple[Shortcut, ...] = ()
@@ -387,7 +387,7 @@ class UnknownShortcut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     confirmed: bool = False
     """True if the difference on new cases is clear and large: a shortcut. Otherwise the rule only goes with errors."""
     why_not: str = ""
-    """The reason why no new cases say anything."""
+    """The reason why no new cases decide."""
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True):

@@ -51,7 +51,7 @@ class OptionField(NamedTuple):
 
     name: str
     type: Any
-    """Without None and without what is said about it."""
+    """Its type without None and without annotations."""
     default: Any
     option: OptionInfo
 

@@ -496,7 +496,7 @@ class Check(Protocol):
 
 @runtime_checkable
 class Foresighted(Check, Protocol):
-    """A check that can say in advance that it will prove none of a transform's cases."""
+    """A check that knows in advance that it will verify none of a transform's cases."""
 
     def foresee(self, transform: Transform) -> str:
         """The reason why no case can be verified, and what to do about it; empty if some can."""

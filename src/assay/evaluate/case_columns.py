@@ -43,8 +43,8 @@ BUCKETS = 256
 """Number of groups of clusters, by name, for metrics without a formula: enough for a good interval."""
 
 MOST_CLUSTERS = 1 << 15
-"""Most clusters of a suite that are told apart. If there are more, several share a number, by name: groups of clusters
-are as independent as the clusters in them, and memory does not grow with the suite."""
+"""Most clusters of a suite that are distinguished. If there are more, several share a number, by name: groups of
+clusters are as independent as the clusters in them, and memory does not grow with the suite."""
 
 MOST_REMEMBERED = 4096
 """Most combinations of groups that are cached with their facets."""
@@ -170,7 +170,7 @@ class AnswerColumns(NamedTuple):
     notes: list[list[str]]
     """[models][cases] Why an answer is a fallback; empty if it is not."""
     threshold: Floats
-    """(models, cases) The support score from which the model says entailment; NaN if it has none."""
+    """(models, cases) The support score from which the answer of the model is entailment; NaN if it has none."""
 
 
 class CaseFacet(NamedTuple):

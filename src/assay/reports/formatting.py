@@ -126,7 +126,7 @@ def printable_lines(text: str) -> str:
 
 
 def printable_json(text: str) -> str:
-    r"""The same for JSON, which still says the same.
+    r"""The same for JSON, without a change of meaning.
 
     >>> print(printable_json('{"a": "b\x9bc\u202e"}'))
     {"a": "b\u009bc\u202e"}

@@ -60,7 +60,7 @@ class VerdictWords(NamedTuple):
     tone: Tone
     headline: str
     extent: str
-    """In how many families there is something to worry about, if the headline does not say so."""
+    """The number of families with a problem, if the headline does not name them."""
     note: str
     """Reason why its numbers can't be compared with those of other models; empty if they can."""
     standing: str

@@ -323,7 +323,7 @@ def diagnose(run: "Run", *, models: str | Sequence[str] = ()) -> Diagnosis:
 def failures(
     run: "Run", most: int = 10, *, models: str | Sequence[str] = (), families: str | Sequence[str] = ()
 ) -> list[Example]:
-    """The most telling failures of a stored run, spread over families and models: each case, and what each model said.
+    """The most telling failures of a stored run, spread over families and models: each case, and each model's answer.
 
     There are as many as `most` says, if there are that many. `models` and `families` limit the search to these.
 

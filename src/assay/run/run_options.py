@@ -129,7 +129,7 @@ class TestOptions(ReadOptions, frozen=True, kw_only=True):
 
 
 class RunOptions(TestOptions, frozen=True, kw_only=True):
-    """Everything that a run can be told."""
+    """All options of a run."""
 
     source: Annotated[
         Pairs | None,
@@ -215,7 +215,7 @@ class RunOptions(TestOptions, frozen=True, kw_only=True):
 
 
 class BuildOptions(TestOptions, frozen=True, kw_only=True):
-    """Everything that a build can be told."""
+    """All options of a build."""
 
     families: str | Sequence[str]
     """The families, which are an argument of the command."""

@@ -71,7 +71,7 @@ class AnnotatorSession:
         }
 
     def case(self, name: str) -> dict[str, Any]:
-        """A case with its texts and what the person says about it."""
+        """A case with its texts and the person's answer."""
         place = self._place(name)
         case = self._store.drawn[place.key]
         return {

@@ -161,7 +161,7 @@ class Jobs:
 
 
 def _follow(job: Job, process: "subprocess.Popen[str]") -> int:
-    """Hear what a command says until it has ended; its exit code."""
+    """Read the output of a command until it ends; returns its exit code."""
     assert process.stderr is not None
     with process:
         for line in process.stderr:

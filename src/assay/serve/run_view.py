@@ -1,4 +1,4 @@
-"""A run as the pages speak of it: claims are supported or not, and models of another run are told apart by its name."""
+"""The words for a run on pages: claims are supported or not, and models of another run have its name added."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields

@@ -111,7 +111,7 @@ FEWEST = 10
 """With fewer errors, or fewer right answers, per coefficient than this, estimates mean little."""
 
 MOST_GENRES = 12
-"""Rarer genres are not told apart from the most frequent one."""
+"""Rarer genres are not distinguished from the most frequent one."""
 
 
 class Trait(NamedTuple):

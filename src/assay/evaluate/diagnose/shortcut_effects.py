@@ -199,7 +199,7 @@ def _choice(evidence: Evidence, model: int, first: Sequence[MeasuredRule], right
 def _holds_beside(
     evidence: Evidence, model: int, rule: ShortcutRule, other: ShortcutRule, right: Bools, ground: Ground
 ) -> bool:
-    """True if a plain rule still makes a clear difference among cases to which another one says the same."""
+    """True if a plain rule makes a clear difference among cases for which another one suggests the same answer."""
     if rule.breadth > PLAIN:
         return False
     found, _ = _measured(evidence, model, [rule], right, ground, _strata([other], len(right)), 1.0)
@@ -275,7 +275,7 @@ def _best(rules: Sequence[ShortcutRule], gains: _Gains, clear: Collection[tuple[
 
 
 def _log_likelihood(answers: Ints, stratum: Ints, says: Ints, fold: Ints) -> Floats:
-    """The log of each answer's share among cases of the same stratum to which the rule says the same: (cases,)."""
+    """The log of each answer's share among cases of the same stratum for which the rule suggests the same: (cases,)."""
     folds, strata, width = int(fold.max()) + 1, int(stratum.max()) + 1, len(LABELS) + 1
     shape = (folds, strata, width, width)
     cell = ((fold * strata + stratum) * width + says - SILENT) * width + answers

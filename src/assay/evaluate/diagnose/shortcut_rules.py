@@ -18,7 +18,7 @@ FOLDS = 5
 """Premises are divided into this many folds, and word pairs, too. Nothing is learned from cases of the same fold."""
 
 FARTHEST = 40
-"""Lengths beyond this, and differences between them, are not told apart."""
+"""Lengths beyond this, and differences between them, are not distinguished."""
 
 NEAR = 0.1
 """An amount tells as much about its neighbour as this share of the neighbour itself, so that gaps are bridged."""
@@ -130,7 +130,7 @@ def suggest_answers(features: WordFeatures, learned: Lessons) -> Ints:
 
 
 def as_words(amount: Ints) -> HypothesisWordTable:
-    """A whole number for each case, such as a length, as if it were a word; large ones are not told apart.
+    """A whole number for each case, such as a length, as if it were a word; large ones are not distinguished.
 
     >>> as_words(numpy.array([7, -3, 99])).number.tolist()
     [47, 37, 80]
@@ -357,7 +357,7 @@ FEW = 0.3
 """The share below which few are."""
 
 STEPS = 20
-"""Shares of words are told apart in this many steps."""
+"""Shares of words are distinguished in this many steps."""
 
 PLAIN, ONE_FEATURE, ALL_WORDS, EVERYTHING = range(4)
 """Breadth of a rule. A rule that looks at more has to explain clearly more."""
@@ -393,9 +393,9 @@ class Ground(NamedTuple):
     """Strata and clusters of cases, the same for all models; each is (cases,)."""
 
     gold: Ints
-    """The code of the right answer; one of two, where only two are told apart."""
+    """The code of the right answer; one of two, where only two are distinguished."""
     binary: Bools
-    """True if only two answers are told apart."""
+    """True if only two answers are distinguished."""
     stratum: Ints
     """Cases that are compared with each other: of one family and one right answer.
 
@@ -525,7 +525,7 @@ def rules_of(evidence: Evidence, model: int, ground: Ground, learnable: Sequence
 
 
 def trials_of(rule: ShortcutRule, evidence: Evidence, model: int, *, ground: Ground, known: Ints) -> Trials:
-    """Each answer of the rule with all cases that it could be given to, and what the model says to them.
+    """Each answer of the rule with all cases that it could be given to, and the model's answers.
 
     Strata are made of the answer, the cases that are compared with each other, and `known`.
     """

@@ -21,7 +21,7 @@ SCORES = ("score", "support")
 """Names of a support score in a reply."""
 
 Threshold = Annotated[float, msgspec.Meta(ge=0, le=1)]
-"""The support score from which a model says entailment, as an option."""
+"""The support score from which the answer of a model is entailment, as an option."""
 
 read_label = LabelReader()
 

@@ -53,7 +53,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     names: str = ""
     """Meaning of its labels, if they are neither ours nor the corpus's: `SUPPORTS:entailment,REFUTES:neutral`."""
     threshold: Threshold = THRESHOLD
-    """If it answers with support scores, the score from which it says entailment."""
+    """If it answers with support scores, the score from which its answer is entailment."""
     labels: Literal["", "support", "unsupported"] = ""
     """If it answers with scores, what a high one means: `support`, or `unsupported` for a hallucination detector."""
 

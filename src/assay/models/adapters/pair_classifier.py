@@ -36,7 +36,7 @@ class ClassifierOptions(msgspec.Struct, frozen=True, kw_only=True):
     labels: str = ""
     """Meaning of each output, in order, or `support` for the only one; needed if the model does not say it right."""
     threshold: Threshold | None = None
-    """The support score from which a model with one output, or two, says entailment; 0.5 unless given."""
+    """The support score from which the answer of a model with one output, or two, is entailment; 0.5 unless given."""
     template: str = ""
     """If given, each hypothesis is put in the place of its `{}`, as zero-shot classifiers need."""
     length: Annotated[int, msgspec.Meta(ge=1)] | None = None

@@ -47,7 +47,7 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
     labels: str = ""
     """Meaning of columns, if the function returns rows of numbers; `unsupported` if a high score means that."""
     threshold: Threshold = THRESHOLD
-    """If it returns one support score per pair, the score from which it says entailment."""
+    """If it returns one support score per pair, the score from which its answer is entailment."""
     batch: Annotated[int, msgspec.Meta(ge=1)] = 64
     """The most pairs in a call."""
     names: str = ""

@@ -82,7 +82,7 @@ def first_choice(body: bytes) -> ReplyChoice | None:
 
 
 def without_reasoning(text: str) -> str:
-    """A reply without what the model says to itself.
+    """A reply without the model's reasoning.
 
     >>> without_reasoning("<think>It rains, so it is wet.</think> entailment"), without_reasoning("<think>It rai")
     ('entailment', '')
@@ -187,7 +187,7 @@ def from_text(text: str, words: Words) -> Label | None:
 
 
 def begins_with(text: str, words: Words) -> bool:
-    """True if the first thing that a text says is a label.
+    """True if a text begins with a label.
 
     >>> begins_with("**Neutral**, because", {"neutral": Label.NEUTRAL}), begins_with("Is it neutral", {"neutral": None})
     (True, False)

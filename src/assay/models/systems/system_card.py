@@ -15,7 +15,7 @@ SCHEMA = 1
 CARD = "system.json"
 
 MAKING = "training.json"
-"""The file that says how a system was trained."""
+"""The file with the training settings of a system."""
 
 LOG = "log.jsonl"
 """The file that training writes from its first steps on."""

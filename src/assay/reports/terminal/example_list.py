@@ -1,4 +1,4 @@
-"""The most telling examples in the terminal: the text with its edit marked, and what each model said."""
+"""The most telling examples in the terminal: the text with its edit marked, and each model's answer."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial

@@ -34,7 +34,7 @@ class GridSize(NamedTuple):
 def text(
     x: float, y: float, words: str, *, size: float, colour: str = DARK, weight: int = 400, at: str = "start"
 ) -> str:
-    """A line of text; whatever it says is text."""
+    """A line of text, which is never interpreted."""
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-family="{FONT}" font-size="{size:g}" font-weight="{weight}" '
         f'fill="{colour}" text-anchor="{at}">{escape(printable(words))}</text>'

@@ -52,7 +52,7 @@ def show(asked: AuthorisedRequest) -> Response:
 
 
 def case(asked: AuthorisedRequest) -> Response:
-    """A case, with what people say about it."""
+    """A case, with people's answers."""
     store = _store(asked)
     key = asked.path["case"]
     found = _desk(store).case(key)

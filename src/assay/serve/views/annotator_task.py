@@ -1,4 +1,4 @@
-"""An annotator's task: their own cases, one at a time, and nothing that others say."""
+"""An annotator's task: their own cases, one at a time, and nobody else's answers."""
 
 import msgspec
 from starlette.responses import Response

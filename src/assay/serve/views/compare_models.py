@@ -113,7 +113,7 @@ MOST = 10
 """Differences and cases that are shown at once."""
 
 MARGIN = 3.0
-"""Points that a candidate may be worse, unless the reader says otherwise."""
+"""The default margin in points."""
 
 BADGES = {"within margin": ("pass", "good"), "worse": ("fail", "bad"), "inconclusive": ("inconclusive", "unsure")}
 """Words and tones of the outcomes of a margin."""

@@ -42,7 +42,7 @@ class MatrixCell(NamedTuple):
     link: str
     """The page on which they are decided."""
     is_same: bool
-    """True if both say the same."""
+    """True if both answers are the same."""
 
 
 class Axes(msgspec.Struct):

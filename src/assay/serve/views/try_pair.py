@@ -1,4 +1,4 @@
-"""Trying a pair: what models say, which words carry that, what tests make of it, and keeping it."""
+"""Trying a pair: the models' answers, the words that carry them, the cases of each test, and storing the pair."""
 
 import threading
 from collections.abc import Iterator

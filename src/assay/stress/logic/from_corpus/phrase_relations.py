@@ -261,7 +261,7 @@ def _is_number(words: tuple[str, ...]) -> bool:
 
 
 def _is_negation_of(more: tuple[str, ...], less: tuple[str, ...]) -> bool:
-    """True if some words are others with a negation: "does not run" and "runs" are not told apart here."""
+    """True if some words are others with a negation: "does not run" and "runs" are not distinguished here."""
     kept = tuple(word for word in more if word not in NEGATIONS)
     return len(kept) == len(more) - 1 and kept == less
 
