@@ -112,10 +112,11 @@ def _families(_: Path) -> list[dict[str, str]]:
     from assay.core import registry
     from assay.run.build.recipes import traits_of
 
-    rows = []
-    for name in registry.transforms.newest():
+    rows, names = [], registry.transforms.newest()
+    with_corpus = {traits_of(name).from_corpus for name in names}  # another transform of a family that generates pairs
+    for name in names:
         traits, what = traits_of(name), _what_it_is(registry.transforms.get(name))
-        variants = ", ".join(traits.variants) or "-"
+        variants = ", ".join(traits.variants) or ("with --from" if name in with_corpus else "-")
         rows.append({"family": traits.family, "variants": variants, "what_it_does": what, "example": _example(name)})
     return rows
 
