@@ -1,1 +1,1 @@
-"""Antonymy: a word gives way to its antonym."""
+"""Antonymy: a word is replaced with its antonym."""

@@ -1,4 +1,4 @@
-"""Antonymy (Naik et al. 2018): a noun or an adjective gives way to its antonym, and the sentence contradicts itself."""
+"""Antonymy (Naik et al. 2018): a noun or an adjective is replaced with its antonym."""
 
 import re
 from collections.abc import Iterator
@@ -92,7 +92,7 @@ RULES: dict[Fidelity, AntonymySwitches] = {"strict": AntonymySwitches(), "paper"
 
 
 class Antonymy(AcrossSwitch, frozen=True, kw_only=True, dict=True):
-    """Puts an antonym in the place of a noun or an adjective; the result contradicts the sentence that it was made of.
+    """Replaces a noun or an adjective with an antonym, so that the result contradicts the original sentence.
 
     Both texts of the pair are sources. The premise is followed by its changed self; the hypothesis comes after its own.
 

@@ -104,7 +104,7 @@ WRONG_LABEL = Skip("the label is not its template's")
 
 
 class Heuristics(msgspec.Struct, frozen=True, kw_only=True):
-    """Takes pairs that a heuristics template makes: generated ones, or those of the released set.
+    """Pairs of HANS's templates in which word overlap misleads: generated, or from the released set.
 
     >>> from assay.core.label import Label
     >>> pair = Pair(id="1", premise="The doctor saw the judge .", hypothesis="The judge saw the doctor .",

@@ -1,1 +1,1 @@
-"""Lexical inference (Glockner et al. 2018): one word gives way to another, and the label follows from the two."""
+"""Lexical inference (Glockner et al. 2018): one word is replaced, and the label follows from the two words."""

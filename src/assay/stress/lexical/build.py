@@ -112,7 +112,7 @@ class LexicalChoices(NamedTuple):
 
 
 class Lexical(AcrossSwitch, frozen=True, kw_only=True):
-    """Puts another word of the same category in the place of one; the premise is followed by its changed self.
+    """Replaces a word of the premise with another of the same category; the result is the hypothesis.
 
     `Lexical()(pair, rng)` for the premise "A man drinks beer." makes "A man drinks wine." its hypothesis.
     """

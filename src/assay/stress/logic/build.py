@@ -228,6 +228,6 @@ class Comparatives(LogicTransform, frozen=True, kw_only=True):
 
 
 class Conditionals(LogicTransform, frozen=True, kw_only=True):
-    """Inferences from conditions and facts, valid and invalid ones."""
+    """Valid and invalid inferences from conditions and facts."""
 
     family: ClassVar[str] = "conditionals"

@@ -59,7 +59,7 @@ _TRIES = 8
 
 
 class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
-    """Changes one quantity of the premise, or limits it, and asks what follows; three cases a premise.
+    """Changes or limits one quantity of the premise; the label follows from the two quantities.
 
     >>> pair = Pair(id="1", premise="Ada sold 40 hats.", hypothesis="Ada sells.", label=Label.ENTAILMENT)
     >>> for edit in Numeracy()(pair, Random(3)):

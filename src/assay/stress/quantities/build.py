@@ -29,7 +29,7 @@ OWN_PREMISE = 0.2
 
 
 class Quantities(AcrossSwitch, frozen=True, kw_only=True):
-    """Changes, bounds, restates or exchanges numbers and dates of the premise, and asks what follows.
+    """Changes, bounds, restates or exchanges numbers and dates of the premise; the label follows from them.
 
     >>> pair = Pair(id="1", premise="The flood destroyed 400 homes.", hypothesis="", label=Label.ENTAILMENT)
     >>> for edit in Quantities()(pair, Random(1)):

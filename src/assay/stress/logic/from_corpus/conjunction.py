@@ -54,7 +54,7 @@ LABELS: dict[tuple[str, str], Label] = {
 
 
 class ConjunctionFromCorpus(DenyingLogic, frozen=True, kw_only=True):
-    """The last conjunct or alternative of a real sentence is dropped or added, or one is made of the other.
+    """Drops or adds the last conjunct or alternative of a real sentence, or turns "and" into "or".
 
     `ConjunctionFromCorpus()(pair, rng)` for the premise "A man is sitting on a bench and reading." may make "A man is
     sitting on a bench." its hypothesis, which follows.

@@ -1,4 +1,4 @@
-"""Monotonicity in real sentences: a noun gives way to one that covers it, or an adjective is dropped."""
+"""Monotonicity in real sentences: a noun is replaced with a more general one, or an adjective is dropped."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, ClassVar
@@ -61,7 +61,7 @@ OPPOSED = (
 
 
 class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
-    """A noun of a real sentence gives way to one that covers it, or an adjective is dropped; or the other way round.
+    """Replaces a noun of a real sentence with a more general one, drops an adjective, or does the reverse.
 
     `MonotonicityFromCorpus()(pair, rng)` for the premise "A man has sold an expensive guitar." may make "No man has
     sold a guitar." its hypothesis, which contradicts it.

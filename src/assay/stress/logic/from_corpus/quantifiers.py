@@ -1,4 +1,4 @@
-"""Quantifiers in real sentences: the determiner of the subject gives way to others."""
+"""Quantifiers in real sentences: the determiner of the subject is replaced."""
 
 from functools import cache
 from typing import ClassVar
@@ -31,7 +31,7 @@ SINGULAR = frozenset({"is", "was", "has", "does"})
 
 
 class QuantifiersFromCorpus(CorpusLogic, frozen=True, kw_only=True):
-    """The determiner of a real sentence's subject gives way to others over the same nouns.
+    """Replaces the determiner of a real sentence's subject with another.
 
     Parts (all, most, few) are not compared with numbers: whether all doctors are more than three depends on how many
     there are, which logic does not know but readers do. `QuantifiersFromCorpus()(pair, rng)` for the premise "Two men
