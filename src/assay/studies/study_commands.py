@@ -25,16 +25,33 @@ SHOWN = click.option(
 @click.command("show")
 @click.argument("folders", type=options.PathOrAddress(exists=True), nargs=-1, required=True)
 @SHOWN
+@click.option(
+    "--out",
+    type=options.PathOrAddress(writes=True),
+    metavar="FOLDER",
+    help="Write the charts as SVG into this folder instead: seeds as points, published numbers hollow.",
+)
+@options.overwrite
 @options.talk
-def show(folders: tuple[Path, ...], to: Any) -> None:
-    """Show a stored study again: all its tables, in any format.
+def show(folders: tuple[Path, ...], to: Any, out: Path | None, overwrite: bool) -> None:
+    """Show a stored study again: all its tables, in any format, or its charts.
 
     FOLDERS are the folders that `assay study run` made. Studies of one plan that were run for different systems
     (`--only system=esim`) are shown as one.
     """
+    from assay.storage.files import refuse_existing, write_whole
     from assay.studies.plan.joint_records import open_studies
 
-    show_study(open_studies(folders), to)
+    record = open_studies(folders)
+    if out is None:
+        show_study(record, to)
+        return
+    pictures = {out / f"{plot.name}.svg": plot for plot in record.plots()}
+    for path in pictures:
+        refuse_existing(path, overwrite=overwrite)
+    for path, plot in pictures.items():
+        write_whole(path, plot.draw("svg"))
+        output.note(f"{plot.title}: {path}")
 
 
 def show_study(record: "StudyRecord", to: Any, *, brief: bool = False) -> None:

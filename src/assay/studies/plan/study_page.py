@@ -1,12 +1,24 @@
 """The page of a study."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from assay.core.label import Label
 from assay.core.serialise import to_json
-from assay.reports.charts.vegalite import POINT, Chart, Spec, axis, by_model, chart_of, in_per_cent, tooltip
+from assay.reports.charts.vegalite import (
+    INK,
+    POINT,
+    Chart,
+    Spec,
+    axis,
+    by_model,
+    chart_of,
+    in_per_cent,
+    per_cent_scale,
+    tooltip,
+)
 from assay.reports.formatting import printable
 from assay.reports.page.html_page import Frame, render_template
 from assay.reports.tables.sheet import Part, Sheet
@@ -79,54 +91,83 @@ MOST_LINES = 10
 """More lines than this can't be told apart."""
 
 
-def condition_charts(table: StudyTable, number: int) -> Iterator[Chart]:
-    """One for each system and suite: a line for each slice, from condition to condition."""
-    found = [each for each in table.figures if each.condition]
+LEGEND = "Small: each seed. Large: their mean. Hollow: published. Dashed: guessing."
+
+
+def study_charts(record: StudyRecord) -> list[Chart]:
+    """The charts of all tables."""
+    return [chart for number, table in enumerate(record.tables, 1) for chart in table_charts(record, table, number)]
+
+
+def table_charts(record: StudyRecord, table: StudyTable, number: int) -> Iterator[Chart]:
+    """One for each system and suite: the seeds of each slice and condition, with means and published numbers."""
+    found = [each for each in table.figures if each.condition and each.measure == "accuracy"]
     conditions = list(dict.fromkeys(each.condition for each in found))
-    if len(conditions) < 2 or table.plan.measure != "accuracy":
+    if len(conditions) < 2 or table.plan.measure not in ("accuracy", "roc-auc"):
         return
+    pairs = [] if record.stands_in else match_published(table)
+    published: dict[tuple[object, ...], float] = {
+        (each.ours.system, each.ours.condition, *each.ours.slice.items()): each.theirs for each in pairs
+    }
     groups: dict[tuple[str, str], list[StudyFigure]] = {}
     for each in found:
         groups.setdefault((each.system, each.slice["suite"]), []).append(each)
     for place, ((system, suite), own) in enumerate(groups.items()):
         if len({_line_name(each) for each in own}) <= MOST_LINES:
-            told = f"{system} on {suite}: mean accuracy over the seeds, by condition."
-            yield Chart(f"conditions-{number}-{place}", f"{system}, {suite}", told, _line_chart(own, conditions))
+            two = table.plan.measure == "roc-auc" or suite in _binary_suites(record)
+            told = f"{system} on {suite}, by condition. {LEGEND}"
+            spec = _condition_chart(own, conditions, published, chance=50.0 if two else 33.3)
+            yield Chart(f"conditions-{number}-{place}", f"{system}, {suite}", told, spec)
 
 
-def _line_chart(own: list[StudyFigure], conditions: list[str]) -> Spec:
+def _binary_suites(record: StudyRecord) -> set[str]:
+    """Suites with two labels, as far as a table by label shows."""
+    figures = [each.slice for table in record.tables for each in table.figures]
+    return {where["suite"] for where in figures if where.get("label") == Label.NON_ENTAILMENT}
+
+
+def _condition_chart(
+    own: Sequence[StudyFigure],
+    conditions: Sequence[str],
+    published: Mapping[tuple[object, ...], float],
+    *,
+    chance: float,
+) -> Spec:
     names = list(dict.fromkeys(map(_line_name, own)))
-    rows = [
-        {
+    rows: list[Spec] = []
+    for each in own:
+        place = {
             "name": printable(_line_name(each)),
             "rank": names.index(_line_name(each)),
             "condition": printable(each.condition),
-            "percent": in_per_cent(each.band.mean),
-            "low": in_per_cent(each.band.low),
-            "high": in_per_cent(each.band.high),
             "seeds": each.band.n,
         }
-        for each in own
+        theirs = published.get((each.system, each.condition, *each.slice.items()))
+        rows += [{**place, "kind": "seed", "percent": in_per_cent(value)} for value in each.values]
+        rows.append({**place, "kind": "mean", "percent": in_per_cent(each.band.mean)})
+        rows += [] if theirs is None else [{**place, "kind": "published", "percent": in_per_cent(theirs)}]
+    marks = {
+        "seed": {**POINT, "size": 22, "opacity": 0.5},
+        "mean": {**POINT, "size": 90},
+        "published": {**POINT, "size": 120, "filled": False, "strokeWidth": 2},
+    }
+    y = per_cent_scale("percent", "accuracy in %" if own[0].measure == "accuracy" else "percent")
+    offset = {"field": "name", "type": "nominal", "scale": {"domain": list(map(printable, names))}}
+    line = {"type": "rule", "color": INK, "opacity": 0.55, "strokeDash": [4, 4]}
+    across = {"data": {"values": [{"percent": chance}]}, "mark": line, "encoding": {"y": y}}
+    place = {
+        "x": axis("condition", list(map(printable, conditions)), labelAngle=0 if len(conditions) < 6 else -30),
+        "xOffset": offset,
+        "y": y,
+        "color": by_model(rows),
+        "shape": by_model(rows, shape=True),
+        "tooltip": tooltip("name", "condition", "kind", "percent", "seeds"),
+    }
+    layers = [
+        {"transform": [{"filter": f"datum.kind == '{kind}'"}], "mark": mark, "encoding": place}
+        for kind, mark in marks.items()
     ]
-    y: Spec = {
-        "field": "percent",
-        "type": "quantitative",
-        "title": "accuracy in %",
-        "scale": {"domain": [0, 100]},
-    }
-    return chart_of(rows, step=300, places=1) | {
-        "height": 300,
-        "encoding": {
-            "x": axis("condition", list(map(printable, conditions)), labelAngle=0 if len(conditions) < 6 else -30),
-            "y": y,
-            "color": by_model(rows),
-            "tooltip": tooltip("name", "condition", "percent", "low", "high", "seeds"),
-        },
-        "layer": [
-            {"mark": {"type": "line", "strokeWidth": 2}},
-            {"mark": POINT, "encoding": {"shape": by_model(rows, shape=True)}},
-        ],
-    }
+    return chart_of(rows, step=300, places=1) | {"height": 300, "layer": [across, *layers]}
 
 
 def _line_name(figure: StudyFigure) -> str:
@@ -157,11 +198,7 @@ class StudyTableView(NamedTuple):
 
 def study_page(record: StudyRecord, *, frame: Frame | None = None) -> str:
     """The whole page."""
-    tables = [
-        _view_table(table, number, stands_in=record.stands_in)
-        for number, table in enumerate(record.tables, 1)
-        if table.figures
-    ]
+    tables = [_view_table(record, table, number) for number, table in enumerate(record.tables, 1) if table.figures]
     drawn = [chart for each in tables for chart in each.charts]
     return render_template(
         "study.html",
@@ -190,8 +227,8 @@ def _name_part(part: Part, place: int) -> Part:
     return part if isinstance(part, str) else part._replace(name=f"analysis-{place}")
 
 
-def _view_table(table: StudyTable, number: int, *, stands_in: bool) -> StudyTableView:
-    pairs = [] if stands_in else match_published(table)
+def _view_table(record: StudyRecord, table: StudyTable, number: int) -> StudyTableView:
+    pairs = [] if record.stands_in else match_published(table)
     found = match_effects(pairs, table.tests)
     first, *swapped = figure_sheets(table, number)
     behind = [Behind("Swapped pairs that keep their label", sheet) for sheet in swapped]
@@ -202,4 +239,4 @@ def _view_table(table: StudyTable, number: int, *, stands_in: bool) -> StudyTabl
     if found:
         behind.append(Behind("What conditions change, here and in the paper", effects_sheet(found, number)))
     words = [*([tests_words(table.tests)] if table.tests else []), *(published_words(pairs, found) if pairs else ())]
-    return StudyTableView(first, list(condition_charts(table, number)), words, behind)
+    return StudyTableView(first, list(table_charts(record, table, number)), words, behind)

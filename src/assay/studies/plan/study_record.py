@@ -1,6 +1,6 @@
 """The record of a study: what every training run gave, and what the tables show."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -8,6 +8,9 @@ from assay.core.comparison import Band, Outcome
 from assay.core.serialise import with_seal
 from assay.studies.analyses.analysis_result import Analysis
 from assay.studies.plan.study_plan import StudyPlan, TablePlan
+
+if TYPE_CHECKING:
+    from assay.reports.plot import Plot
 
 STUDY_SCHEMA = 3
 """The version of a study's record; a reader refuses any other."""
@@ -166,6 +169,17 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
         from assay.studies.plan.study_page import study_text
 
         return study_text(self, to)
+
+    def plots(self) -> "list[Plot]":
+        """A chart for each table, system and suite: seeds as points, published numbers hollow, guessing as a line."""
+        from assay.reports.plot import Plot
+        from assay.studies.plan.study_page import study_charts
+
+        style = {"fontSize": 12, "fontWeight": 500, "anchor": "start"}
+        return [
+            Plot(each.name, each.title, spec=each.spec | {"title": {"text": each.told, **style}})
+            for each in study_charts(self)
+        ]
 
     def sealed(self) -> "StudyRecord":
         """The record with its seal."""
