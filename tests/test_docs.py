@@ -227,6 +227,12 @@ def test_a_family_in_one_file_runs(tmp_path: Path) -> None:
     assert all(line.split(".")[0].isupper() for line in lines)
 
 
+def test_the_words_and_tags_that_extensions_use_are_there() -> None:
+    blocks = BLOCK.findall((ROOT / "docs" / "how-to" / "extend.md").read_text(encoding="utf-8"))
+    (script,) = [code for language, code in blocks if language == "python" and "assay.language" in code]
+    exec(compile(script, "extend.md", "exec"), {})
+
+
 def test_the_site_builds_and_asks_no_other_host(tmp_path: Path) -> None:
     """Strict: a broken link, a page outside of the navigation or a missing anchor is an error."""
     built = subprocess.run(
