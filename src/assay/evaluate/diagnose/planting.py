@@ -108,7 +108,7 @@ def unseen_shortcuts(evidence: Evidence) -> tuple[Shortcut, ...]:
     if not evidence.claims.any():
         return ()
     rules, learners = fixed_rules(evidence), learnable_rules(evidence)
-    tests, best = len(rules) + len(learners), dict.fromkeys(PLANTED, 0.0)
+    tests, best = len(rules) + len(learners), dict.fromkeys((name for name in PLANTED if name != "first-word"), 0.0)
     for rule in rules:
         if best.get(rule.name, 1.0) < FOUND:
             best[rule.name] = share_found(evidence, rule, tests=tests)
@@ -120,19 +120,16 @@ def unseen_shortcuts(evidence: Evidence) -> tuple[Shortcut, ...]:
 
 
 def _rule_of_one_word(evidence: Evidence, learner: Learnable) -> ShortcutRule:
-    """A rule that goes by the one word that divides unmodified pairs of each label most evenly."""
-    features, stratum, among = learner.features, ground_of(evidence).stratum, evidence.claims
-    among = among & evidence.original if (among & evidence.original).any() else among
-    says, strata = numpy.full(len(stratum), SILENT), int(stratum.max(initial=0)) + 1
+    """A rule that goes by the one word that is nearest to being in a quarter of the unmodified pairs."""
+    features, claims = learner.features, evidence.claims
+    among = claims & evidence.original if (claims & evidence.original).any() else claims
+    says = numpy.full(len(claims), SILENT)
     if features.n:
-        counted = among[features.case]
-        cell = features.number[counted] * strata + stratum[features.case[counted]]
-        having = numpy.bincount(cell, minlength=features.n * strata).reshape(features.n, strata)
-        sizes = numpy.bincount(stratum[among], minlength=strata)
-        word = int((having * (1 - having / numpy.maximum(sizes, 1))).sum(axis=1).argmax())
+        counts = numpy.bincount(features.number[among[features.case]], minlength=features.n)
+        word = int(numpy.abs(counts - among.sum() / 4).argmin())
         says[features.case[features.number == word]] = CONTRADICTION
-    share = float((says[evidence.claims] != SILENT).mean())
-    return ShortcutRule(learner.name, f"it has a word that {share:.0%} of the cases have", says, evidence.claims)
+    share = float((says[claims] != SILENT).mean())
+    return ShortcutRule(learner.name, f"it has a word that {share:.0%} of the cases have", says, claims)
 
 
 class Sensitivity(msgspec.Struct, frozen=True, kw_only=True):
