@@ -1,6 +1,7 @@
 """The small tables of docs/results, filled from the records beside them, so that no number is typed by hand."""
 
 import csv
+import re
 from collections.abc import Callable, Sequence
 
 from cells import table
@@ -31,10 +32,18 @@ def calibration() -> str:
     rows = []
     for verdict, own in found.items():
         wrong = [(float(row["wrong (95% interval)"].partition("%")[0]), row["condition"]) for row in own]
-        most = max(wrong)
+        most, where = max(wrong)
         nominal = own[0]["nominal"]
-        rows.append([verdict, nominal, str(len(own)), f"{min(wrong)[0]:g}%", f"{most[0]:g}%", most[1]])
-    return table(["verdict", "nominal", "conditions", "least wrong", "most wrong", "where it is most"], rows)
+        rows.append([verdict, nominal, str(len(own)), f"{min(wrong)[0]:g}%", f"{most:g}%", _condition_words(where)])
+    return table(["verdict", "nominal", "conditions", "least wrong", "most wrong", "worst condition"], rows)
+
+
+def _condition_words(name: str) -> str:
+    """The name of a condition, with the words that its short form leaves out."""
+    name = re.sub(r"^(\d+) of 1 and (\d+) of (\d+)", r"\1 clusters of 1 case and \2 of \3 cases", name)
+    name = re.sub(r" of 1, others of (\d+)", r" of 1 case, the others of \1 cases", name)
+    name = name.replace(" of 1,", " of one,").replace(" 1 trainings a side", " one training per side")
+    return name.replace("trainings a side", "trainings per side").replace(" (whole)", "")
 
 
 def models() -> str:

@@ -94,7 +94,7 @@ class Scene(NamedTuple):
 
 
 class _UnreadableError(Exception):
-    """A word has no place."""
+    """A word could not be parsed."""
 
 
 @lru_cache(maxsize=4096)
@@ -152,7 +152,7 @@ class _Reader:
             if self.low[self.at] == "," and self.low[self.at + 1] == "and":
                 self.at += 1
             if self.low[self.at] not in ("and", "while", "as"):
-                raise _UnreadableError(f'the word "{self.low[self.at]}" has no place')
+                raise _UnreadableError(f'the word "{self.low[self.at]}" could not be parsed')
             self.at += 1
             found.append(self._scene())
         return tuple(found)
@@ -204,7 +204,7 @@ class _Reader:
         elif self.tags[self.at] == "VBG":
             actions.append(self._action())
         else:
-            raise _UnreadableError(f'the word "{self.low[self.at]}" has no place')
+            raise _UnreadableError(f'the word "{self.low[self.at]}" could not be parsed')
         actions += self._more_actions()
         return _scene_of(who, actions, denial, past=past)
 
@@ -267,7 +267,7 @@ class _Reader:
             return Action("be", (thing,), (*adverbs, *self._circumstances()))
         around = self._circumstances()
         if not around and not adverbs:
-            raise _UnreadableError(f'the word "{self.low[self.at]}" has no place')
+            raise _UnreadableError(f'the word "{self.low[self.at]}" could not be parsed')
         return Action("be", (), (*adverbs, *around))
 
     def _is_quality(self, k: int) -> bool:
@@ -287,7 +287,7 @@ class _Reader:
     def _action(self, adverbs: tuple[Circumstance, ...] = ()) -> Action:
         adverbs = (*adverbs, *self._adverbs())
         if self.tags[self.at] not in VERBS:
-            raise _UnreadableError(f'the word "{self.low[self.at]}" has no place')
+            raise _UnreadableError(f'the word "{self.low[self.at]}" could not be parsed')
         verb = _verb_lemma(self.low[self.at])
         if verb in ATTITUDES:
             raise _UnreadableError("what is thought or wished need not be so")
@@ -482,7 +482,7 @@ class _Reader:
         if self.low[self.at] == "of" and (self.at + 1) < len(self.low):
             self.at += 1
             if not self._starts_thing():
-                raise _UnreadableError('the word "of" has no place')
+                raise _UnreadableError('the word "of" could not be parsed')
             thing = thing._replace(about=(Circumstance("of", self._thing()),))
         return thing
 

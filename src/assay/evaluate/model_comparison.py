@@ -117,7 +117,7 @@ def _with_margin(rows: Sequence[ComparedSlice], ps: Sequence[float], margin: flo
 def judge_differences(rows: Sequence[ComparedSlice], margin: float | None = None) -> tuple[ComparedSlice, ...]:
     """The rows with their verdicts: Holm's correction over all families, and over all labels of all families.
 
-    With a margin, whole families also say whether the loss is shown to be smaller. The smallest difference that a row
+    With a margin, whole families are also tested for a loss smaller than the margin. The smallest difference that a row
     detects takes the number of tests into account.
     """
     found = list(rows)

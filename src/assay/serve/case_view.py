@@ -21,7 +21,7 @@ LONGEST = 20_000
 """Largest number of characters of a piece of text that are shown."""
 
 LONG = 700
-"""Characters from which on a premise is folded."""
+"""The number of characters above which a premise is folded."""
 
 SENTENCE = re.compile(r"(?<=[.!?]\s)")
 """Where a sentence ends, for folding."""

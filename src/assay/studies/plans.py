@@ -152,8 +152,8 @@ class MitigateOptions(msgspec.Struct, frozen=True, kw_only=True):
     system: Annotated[
         str | None,
         OptionInfo(
-            "The system to train; by default the one that the model is, if Assay trained it; bert, from the weights of "
-            "an hf: classifier that names its labels; or decomposable-attention.",
+            "The system to train. By default the model's own if Assay trained it, bert from the weights of an hf: "
+            "classifier with named labels, or decomposable-attention.",
             metavar="SYSTEM",
         ),
     ] = None

@@ -18,7 +18,7 @@ from assay.models.chat.reply import ReplyChoice, Usage, begins_with, from_logpro
 from assay.models.chat.server_quirks import PROBABILITIES, READ_FROM, WAYS, ServerQuirks, Way, fields_of
 
 ALLOWANCES = (64, 1024, 8192)
-"""The most tokens of a reply, if the user gives no limit: the next one holds when a reply is cut before its label."""
+"""Limits on the tokens of a reply, if the user sets none; the next one applies if a reply is cut before its label."""
 
 OF_A_TEXT = 1024
 """Tokens within which a text without reasoning must come to its label."""

@@ -44,7 +44,7 @@ class TriedEdit(NamedTuple):
     texts: MarkedTexts
     """Its texts with the edit in them."""
     wrong: dict[str, bool]
-    """Verdict on each model: wrong about it, or moved where the answer stays the same; empty if no label is claimed."""
+    """The verdict on each model: wrong, or moved although the label stays; empty if no label is claimed."""
 
 
 def show(asked: AuthorisedRequest) -> Response:

@@ -147,7 +147,7 @@ class Lexical(AcrossSwitch, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for switch, source in (("cosine", "vectors"), ("least", "bigrams")):
             if getattr(self, switch) != DEFAULTS[switch] and not getattr(self, source):
-                raise ValueError(f"the switch {switch} says nothing without --{source}")
+                raise ValueError(f"the switch {switch} has no effect without --{source}")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
         options, slices = _find_choices(pair.premise, self)

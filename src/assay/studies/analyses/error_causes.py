@@ -338,7 +338,7 @@ def _read_sorted_errors(path: Path) -> list[SortedError]:
                 try:
                     found.append(decode(line))
                 except msgspec.DecodeError as error:
-                    raise BadInputError(f"not a sorted error: {error}", where=f"{path}:{number}", hint=HINT) from error
+                    raise BadInputError(f"not a judged error: {error}", where=f"{path}:{number}", hint=HINT) from error
     except OSError as error:
         raise UserError(f"No sorted errors at {path}: {error.strerror}.\n  {HINT}") from error
     if not found:
