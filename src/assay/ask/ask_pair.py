@@ -26,7 +26,7 @@ MOST_CHARACTERS = 20_000
 """Longest text, in characters."""
 
 MOST_WORDS = 400
-"""The most words of a pair that are left out one by one: each is another question."""
+"""Maximum number of words of a pair that are left out one by one: each is another question."""
 
 NOTHING = Stressed([], {})
 

@@ -105,7 +105,7 @@ def _show_published(paper: str | None, table: str | None, family: str | None) ->
 
 
 LONGEST = 300
-"""The most characters of a premise in an example."""
+"""Maximum number of characters of a premise in an example."""
 
 
 def _families(_: Path) -> list[dict[str, str]]:

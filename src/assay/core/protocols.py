@@ -230,7 +230,7 @@ class CountsTokens(Protocol):
 
     @property
     def longest(self) -> int:
-        """The most tokens in a pair."""
+        """Maximum number of tokens in a pair."""
 
     def count_tokens(self, pairs: Sequence[Texts]) -> list[int]:
         """Number of tokens each pair has, before anything is cut off."""
@@ -399,7 +399,7 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
     from_corpus: str = ""
     """The transform that takes its place where a corpus is given, because this one generates its pairs."""
     per_premise: int = 0
-    """The most cases of one premise, however many pairs share it, unless the claim is edited; 0 for no limit."""
+    """Limit on cases of one premise, however many pairs share it, unless the claim is edited; 0 for no limit."""
     balanced: bool = False
     """Leave out cases whose labels a shortcut guesses, as is always done where the claim is edited."""
     any_length: bool = False
@@ -448,7 +448,7 @@ class WordReplacing(Protocol):
 
     @property
     def per_word_pair(self) -> int | None:
-        """The most cases of a word pair; 0 for no limit, None for a tenth of the family's cases."""
+        """Maximum number of cases of a word pair; 0 for no limit, None for a tenth of the family's cases."""
 
     def word_pair(self, edit: Edit) -> str:
         """The name of the word pair that an edit exchanges; it is the same in both directions."""

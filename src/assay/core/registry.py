@@ -154,7 +154,7 @@ systems: Registry[type[Any]] = Registry("system", group="assay.systems")
 
 
 LONGEST = 40
-"""The most characters of an alias, so that tables stay narrow."""
+"""Maximum number of characters of an alias, so that tables stay narrow."""
 
 ALIAS = re.compile(rf"(?P<alias>[A-Za-z0-9][A-Za-z0-9_.-]{{0,{LONGEST - 1}}})=(?P<model>[a-z]+:.+)", re.DOTALL)
 RULE = f"An alias has up to {LONGEST} letters, digits, dots, - and _, and begins with a letter or digit."

@@ -48,7 +48,7 @@ class CorpusReading(msgspec.Struct, frozen=True, kw_only=True):
     on_error: Literal["stop", "skip"] = "stop"
     """The treatment of a broken record: stop, or skip and report it."""
     limit: int | None = None
-    """The most records to read."""
+    """Maximum number of records to read."""
     sample: Sampling | msgspec.UnsetType = msgspec.UNSET
     """The sample to draw; unset if all pairs are used."""
 

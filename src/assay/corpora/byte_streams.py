@@ -319,7 +319,7 @@ class Zstandard(io.RawIOBase):
 
 
 LINE_LIMIT = 16 << 20
-"""The most bytes in a line: a larger record is not a sentence pair."""
+"""Maximum number of bytes in a line: a larger record is not a sentence pair."""
 
 CHUNK = 1 << 18
 

@@ -181,7 +181,7 @@ def open_table(stream: Stream, *, encoding: str) -> Iterator[RowTable | None]:
 
 
 def _log_format(name: str, file: io.BufferedReader) -> LogFormat | None:
-    """The reader of the tool whose log this is; None if it is no log."""
+    """The reader of the tool whose log this is; None if it is not a log."""
     if not name.endswith(LOG_ENDINGS):
         return None
     try:

@@ -68,10 +68,10 @@ ANNOTATOR = re.compile(r"label\d+")
 """Columns that some rows of the releases' text files have more or fewer of than the header."""
 
 RECORD_LINES = 1000
-"""The most lines in a csv record; in a longer one, a quotation mark was opened by accident."""
+"""Maximum number of lines in a csv record; in a longer one, a quotation mark was opened by accident."""
 
 RECORD_SIZE = 1 << 20
-"""The most characters in a csv record of several lines, for the same reason."""
+"""Maximum number of characters in a csv record of several lines, for the same reason."""
 
 QUOTES_HINT = "Check the quotation marks: a field that contains one must be quoted, and the mark inside doubled."
 

@@ -43,11 +43,11 @@ BUCKETS = 256
 """Number of groups of clusters, by name, for metrics without a formula: enough for a good interval."""
 
 MOST_CLUSTERS = 1 << 15
-"""Most clusters of a suite that are distinguished. If there are more, several share a number, by name: groups of
+"""Limit on clusters of a suite that are distinguished. If there are more, several share a number, by name: groups of
 clusters are as independent as the clusters in them, and memory does not grow with the suite."""
 
 MOST_REMEMBERED = 4096
-"""Most combinations of groups that are cached with their facets."""
+"""Maximum number of combinations of groups that are cached with their facets."""
 
 _CODE = {label: code for code, label in enumerate(LABELS)}
 _EXPECTATION = {expects: code for code, expects in enumerate(EXPECTATIONS)}

@@ -15,7 +15,7 @@ SEED = re.compile(r"@((?:seed)?[0-9]+)$")
 VERSION = re.compile(r"/v[0-9]+(?=\?|$)")
 
 MOST_SPLITS = 20_000
-"""Most splits of the seeds that are tried; if there are more, this many are drawn."""
+"""Maximum number of splits of the seeds that are tried; if there are more, this many are drawn."""
 
 
 def band(values: Sequence[float]) -> Band:

@@ -18,18 +18,18 @@ from assay.evaluate.intervals import ClusteredShare, clustered_share
 
 FOLDS = 5
 MOST = 100_000
-"""The most cases of a family that are looked at."""
+"""Maximum number of cases of a family that are looked at."""
 LONGEST, FARTHEST = 60, 30
 """The longest hypothesis in words, and the greatest difference from the premise, that are distinguished."""
 MOST_NEW = 6
-"""The most hypothesis words that are not in the premise that are distinguished."""
+"""Maximum number of hypothesis words that are not in the premise that are distinguished."""
 MARGIN = 0.04
 """How far a shortcut may be above the most frequent label in a family that is balanced."""
 FEWEST_BALANCED = 200
 """Families with fewer cases are left as they are: how far a shortcut gets is not known well enough."""
 ROUNDS = 8
 READ = 1_000
-"""Most words of a premise that are used: a document says nothing new about its label after that."""
+"""Maximum number of words of a premise that are used: a document says nothing new about its label after that."""
 
 _SIGNS = str.maketrans({sign: f" {sign} " for sign in '.,;:!?"()'})
 

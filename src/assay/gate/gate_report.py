@@ -18,7 +18,7 @@ from assay.reports.tables.sheet import Sheet, SheetCell, SheetRow, numbers, text
 from assay.reports.terminal.terminal_tables import line, sheet_shown
 
 ALL_AT_ONCE = 20
-"""Most points that are listed; more are only counted."""
+"""Maximum number of points that are listed; more are only counted."""
 
 
 PointOutcome = Literal["holds", "broken", "inconclusive"]

@@ -148,7 +148,7 @@ PART = re.compile(r'\s*(?:(?P<name>[\w-]+)=)?(?:"(?P<quoted>[^"]+)"|(?P<plain>[^
 EXAMPLE = 'A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, label or group, metric, bound.'
 
 LONGEST = 500
-"""The most characters of a rule: reading one takes time that grows faster than its length."""
+"""Maximum number of characters of a rule: reading one takes time that grows faster than its length."""
 
 OTHER_NAMES = {"ece": "calibration-error"}
 """Figures with another name in the literature."""

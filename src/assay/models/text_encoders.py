@@ -75,7 +75,7 @@ class Pooled(NamedTuple):
     normalise: bool = False
     """True if it is scaled to length 1."""
     longest: int | None = None
-    """The most tokens, if the folder says."""
+    """Maximum number of tokens, if the folder says."""
     said: bool = False
     """True if the folder says so; False for the default."""
 
@@ -126,7 +126,7 @@ class EncoderNetwork(NamedTuple):
     forward: Forward
     """The network that gives vectors of tokens."""
     budget: int
-    """The most tokens in a batch."""
+    """Maximum number of tokens in a batch."""
 
 
 class PooledTexts:
@@ -152,7 +152,7 @@ class PooledTexts:
 
     @property
     def budget(self) -> int:
-        """The most tokens in a batch."""
+        """Maximum number of tokens in a batch."""
         return self.network.budget
 
     def ready_texts(self, texts: Sequence[str]) -> list[Ready]:

@@ -135,7 +135,7 @@ def _find(name: str, bench: Sequence[ModelInRun]) -> list[ModelInRun]:
 
 
 def _one_a_seed(found: Sequence[ModelInRun]) -> list[ModelInRun]:
-    """Models without repeated seeds, which are no further evidence."""
+    """Models without repeated seeds, which add no evidence."""
     return list({each.model.model: each for each in reversed(found)}.values())[::-1]
 
 

@@ -204,7 +204,7 @@ def _is_added_to(case: Case) -> bool:
 
 
 MOST_CASES = 50_000
-"""The most cases that are looked at, so that memory does not grow with the run; more would say the same."""
+"""Maximum number of cases that are looked at, so that memory does not grow with the run; more would say the same."""
 
 
 class _Kind(msgspec.Struct, gc=False):

@@ -82,7 +82,7 @@ BODY = 1 << 20
 """Bytes; the longest body that is read."""
 
 FIELDS = 1000
-"""The most fields of a form."""
+"""Maximum number of fields of a form."""
 
 TASK = "/task"
 """Where annotators find their task."""

@@ -27,7 +27,7 @@ MOST_WAITING = 20
 """Largest number of jobs that may wait."""
 
 MOST_LINES = 40
-"""Most lines of a command's output that are stored."""
+"""Maximum number of lines of a command's output that are stored."""
 
 ERROR = "Error: "
 """Prefix of the message of a failed command."""

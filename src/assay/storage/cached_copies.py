@@ -27,7 +27,7 @@ DIGESTS = ".digests.json"
 """The file of a copy that holds the SHA-256 of the others."""
 
 MOST_BYTES = 20 << 30
-"""The most bytes of all copies; the least recently used are deleted."""
+"""Maximum number of bytes of all copies; the least recently used are deleted."""
 
 
 def fetch(address: str) -> Path:

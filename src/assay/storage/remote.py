@@ -32,7 +32,7 @@ LOOKS_SECRET = re.compile(r"\b(?:A[KS]IA[A-Z0-9]{12,}|hf_\w{20,})|(?<=Signature=
 """Keys that a library may have found in a file, and signatures that it made with them."""
 
 SHORTEST = 6
-"""The fewest characters of a key; a shorter value is a setting such as `true`."""
+"""Minimum number of characters of a key; a shorter value is a setting such as `true`."""
 
 
 def is_address(place: str | Path) -> bool:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from assay.studies.plan.study_record import StudyRecord
 
 MOST = 30
-"""The most tests, or published numbers, of a table that are printed in brief; the page has all."""
+"""Maximum number of tests, or published numbers, of a table that are printed in brief; the page has all."""
 
 SHOWN = click.option(
     "--to",

@@ -9,7 +9,7 @@ class Hyperparameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     """Everything that decides the weights, apart from the system, the data and the seed."""
 
     epochs: int
-    """The most passes over the data."""
+    """Maximum number of passes over the data."""
     batch: int = 32
     """Pairs per step."""
     optimiser: Literal["adam", "adamw", "adagrad", "rmsprop", "sgd"] = "adam"

@@ -12,7 +12,7 @@ from assay.core.label_space import LabelNames
 from assay.evaluate.verdict import LARGE, UNUSABLE
 
 MOST_NAMED = 2
-"""Most shortcuts that a headline names."""
+"""Maximum number of shortcuts that a headline names."""
 
 TREATED: Mapping[Shortcut, str] = {
     "overlap": "shared words",

@@ -74,7 +74,7 @@ def fit_logistic(columns: Floats, outcome: Bools, cluster: Ints) -> LogisticFit 
 
 
 def independent(columns: Floats) -> list[int]:
-    """The indices of columns that are no linear combination of those before them, from left to right.
+    """The indices of columns that are not a linear combination of those before them, from left to right.
 
     >>> independent(numpy.array([[1.0, 2.0, 0.0], [1.0, 2.0, 1.0], [1.0, 2.0, 0.0]]))
     [0, 2]

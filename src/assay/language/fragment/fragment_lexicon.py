@@ -16,7 +16,7 @@ Frame = Literal["alone", "object", "place", "passive", "clause", "that"]
 Means = Literal["both", "if", "unless", "true", "open"]
 
 LONGEST = 40
-"""The most tokens in a sentence that is worth parsing."""
+"""Maximum number of tokens in a sentence that is worth parsing."""
 
 _CAN: Mapping[str, tuple[str, ...]] = {
     "alone": ("VBD:alone",),

@@ -140,7 +140,7 @@ Kind = Literal[
     "year",
     "zero",
 ]
-"""Kinds of numbers that are no quantity: "compound" is "a five-year plan", "indefinite" is "hundreds", "one day"."""
+"""Kinds of numbers that are not quantities: "compound" is "a five-year plan", "indefinite" is "hundreds", "one day"."""
 
 Bound = Literal["bare", "more", "less", "least", "most", "exactly", "about", "not"]
 """Limits by the words around a quantity; "about" is any vague limit ("almost", "well over")."""

@@ -18,7 +18,7 @@ Mark = Literal["up", "down", "none", "unsure"]
 """The polarity of a place: a more general word is entailed there, a more specific one, or neither."""
 
 LONGEST = 4
-"""The most words of an entry."""
+"""Maximum number of words of an entry."""
 
 
 class Reaches(NamedTuple):

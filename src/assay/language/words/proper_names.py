@@ -25,9 +25,9 @@ PLACE_CUES = WORDS["place_cues"]
 LINKS = WORDS["links"]
 
 LONGEST = 6
-"""The most tokens in a name that is looked up."""
+"""Maximum number of tokens in a name that is looked up."""
 LONGEST_RUN = 50
-"""The most tokens in a run of capitals that may be a name: a text in capitals must not take quadratic time."""
+"""Maximum number of tokens in a run of capitals that may be a name: a text in capitals must not take quadratic time."""
 
 
 class Name(NamedTuple):

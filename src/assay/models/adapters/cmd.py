@@ -28,10 +28,10 @@ GRACE = 0.1
 """Seconds after the first batch in which unexpected output is an error."""
 
 LONGEST_LINE = 1 << 16
-"""The most bytes of an answer."""
+"""Maximum number of bytes of an answer."""
 
 MOST_WAITING = 1_000
-"""The most answers that wait to be read."""
+"""Maximum number of answers that wait to be read."""
 
 LAST_WORDS = 2_000
 """Bytes of a program's error output that are shown."""
@@ -100,7 +100,7 @@ class Program(PlainTexts):
 
     @property
     def budget(self) -> int:
-        """The most lines in a batch."""
+        """Maximum number of lines in a batch."""
         return self.settings.batch
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - all have the same size

@@ -48,7 +48,7 @@ CODE = "*.py"
 """Files with code that runs only if the user allows it."""
 
 BUDGETS = {"cpu": 512, "cuda": 65_536}
-"""The most tokens in a batch, by kind of device: what fits into a processor's cache, or fills a GPU."""
+"""Maximum number of tokens in a batch, by kind of device: what fits into a processor's cache, or fills a GPU."""
 
 
 class LoadedCheckpoint(NamedTuple):

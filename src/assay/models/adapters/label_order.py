@@ -35,7 +35,7 @@ SURE = 0.01
 """The largest chance that a model without skill looks as good, or that the second-best order is the true one."""
 
 LONGEST_NAME = 60
-"""The most characters that are shown of a model's name for an output."""
+"""Maximum number of characters that are shown of a model's name for an output."""
 
 Scorer = Callable[[Sequence[Texts]], NDArray[np.float64]]
 """Pairs in, one row of probabilities per pair out."""

@@ -36,7 +36,7 @@ WAY_OUT = (
 )
 
 BUDGET = 512
-"""The most tokens in a batch: what fits into a processor's cache."""
+"""Maximum number of tokens in a batch: what fits into a processor's cache."""
 
 
 class Onnx(ClassifierOptions, frozen=True, kw_only=True):

@@ -26,7 +26,7 @@ MODEL, ENCODE, JUDGE = "model.onnx", "encode.onnx", "judge.onnx"
 """A network for pairs, or one for texts and one for two vectors."""
 
 BUDGET = 2_048
-"""The most words in a batch, counted on the longer side: what fits into a processor's cache."""
+"""Maximum number of words in a batch, counted on the longer side: what fits into a processor's cache."""
 
 
 def open_words(folder: Path, *, threads: int) -> "ExportedPairSystem | WordTexts":

@@ -46,7 +46,7 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
     threshold: Threshold | None = None
     """For prompts with two words: the probability of entailment from which it is the answer."""
     max_tokens: int = 0
-    """The most tokens of a reply; 0 starts with few and allows more where a reply is cut."""
+    """Maximum number of tokens of a reply; 0 starts with few and allows more where a reply is cut."""
     temperature: float = 0.0
     """Sampling temperature."""
     seed: int | None = None
@@ -54,9 +54,9 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
     extra: str = ""
     """More fields of a question, as JSON, such as `{"reasoning_effort": "low"}`."""
     concurrency: int = 8
-    """The most calls to make at once; fewer are made while the server says that it is too much."""
+    """Maximum number of calls to make at once; fewer are made while the server says that it is too much."""
     rate: float = 0.0
-    """The most calls per minute; 0 for no limit."""
+    """Maximum number of calls per minute; 0 for no limit."""
     retries: int = 6
     """Maximum number of retries of a call."""
     timeout: float = 120.0

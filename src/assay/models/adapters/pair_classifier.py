@@ -40,7 +40,7 @@ class ClassifierOptions(msgspec.Struct, frozen=True, kw_only=True):
     template: str = ""
     """If given, each hypothesis is put in the place of its `{}`, as zero-shot classifiers need."""
     length: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    """The most tokens in a pair, if you want fewer than the model takes."""
+    """Maximum number of tokens in a pair, if you want fewer than the model takes."""
     names: str = ""
     """Meaning of the model's names for its outputs, if they are neither ours nor the corpus's."""
 
@@ -63,7 +63,7 @@ class ClassifierNetwork(NamedTuple):
     declared: Declared
     """Declared meaning of its outputs."""
     budget: int
-    """The most tokens in a batch."""
+    """Maximum number of tokens in a batch."""
 
 
 class PairClassifier(AnswersTexts):
@@ -86,7 +86,7 @@ class PairClassifier(AnswersTexts):
 
     @property
     def budget(self) -> int:
-        """The most tokens in a batch."""
+        """Maximum number of tokens in a batch."""
         return self.network.budget
 
     @cached_property
@@ -101,7 +101,7 @@ class PairClassifier(AnswersTexts):
 
     @property
     def longest(self) -> int:
-        """The most tokens in a pair."""
+        """Maximum number of tokens in a pair."""
         return self.network.tokens.longest
 
     def count_tokens(self, pairs: Sequence[Texts]) -> list[int]:
@@ -151,7 +151,7 @@ def digest_of(folder: Path, files: Sequence[str], settings: object) -> str:
 
 
 def longest_input(config: Mapping[str, Any], said: int | None, own: int | None) -> int:
-    """The most tokens that a model takes: what its positions, its tokenizer and the user allow."""
+    """Maximum number of tokens that a model takes: what its positions, its tokenizer and the user allow."""
     limits = [value for value in (said, own) if value]
     if positions := config.get("max_position_embeddings"):
         # Models like RoBERTa count positions from after that of the padding token.

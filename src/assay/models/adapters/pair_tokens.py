@@ -41,7 +41,7 @@ class PairTokens:
         from tokenizers import Tokenizer
 
         self.longest = longest
-        """The most tokens in a pair."""
+        """Maximum number of tokens in a pair."""
         self.padding = padding
         """The padding token."""
         written = tokenizer.to_str()
@@ -116,7 +116,7 @@ class PromptTokens:
 
         self.prompt = prompt
         self.longest = longest
-        """The most tokens in a prompt."""
+        """Maximum number of tokens in a prompt."""
         self.padding = padding
         """The padding token."""
         self.ending = ending

@@ -49,7 +49,7 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
     threshold: Threshold = THRESHOLD
     """If it returns one support score per pair, the score from which its answer is entailment."""
     batch: Annotated[int, msgspec.Meta(ge=1)] = 64
-    """The most pairs in a call."""
+    """Maximum number of pairs in a call."""
     names: str = ""
     """Meaning of the labels that it returns, if they are neither ours nor the corpus's: `SUPPORTS:entailment`."""
 
@@ -163,7 +163,7 @@ class PythonFunction(PlainTexts):
 
     @property
     def budget(self) -> int:
-        """The most pairs in a call."""
+        """Maximum number of pairs in a call."""
         return self.batch
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - all have the same size

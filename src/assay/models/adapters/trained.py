@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from assay.models.systems.transformer import Transformer
 
 BUDGET = 8_192
-"""The most words in a batch, counted on the longer side."""
+"""Maximum number of words in a batch, counted on the longer side."""
 
 SEED = re.compile(r"(.+)@(?:seed)?([0-9]+)")
 SEED_FOLDER = re.compile(r"seed-([0-9]+)")

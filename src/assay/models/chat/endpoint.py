@@ -49,7 +49,7 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None
     """The seed of that chance."""
     max_tokens: int
-    """The most tokens of a reply; 0 means that it is raised when replies are cut."""
+    """Maximum number of tokens of a reply; 0 means that it is raised when replies are cut."""
     extra: Mapping[str, Any]
     """More fields of a question."""
     threshold: float | msgspec.UnsetType = msgspec.UNSET
@@ -77,7 +77,7 @@ class AnsweredCall(NamedTuple):
 
     @property
     def is_cut_by_server(self) -> bool:
-        """True if it was cut off before the most tokens that were requested, by its own count."""
+        """True if it was cut off before the requested number of tokens, by its own count."""
         return self.is_cut and 0 < self.choice.usage.reply < self.most
 
     @property
@@ -138,7 +138,7 @@ class ChatEndpoint:
         )
 
     def _most_calls(self, pairs: int) -> int:
-        """The most calls for so many pairs: each reply may be cut at every allowance, and be asked for twice."""
+        """Limit on calls for so many pairs: each reply may be cut at every allowance, and be asked for twice."""
         lengths = 1 if self.how.max_tokens else len(ALLOWANCES)
         trial = len(WAYS) * (1 + lengths) if self.how.answers == "auto" else 0
         return trial + 2 * lengths * pairs

@@ -19,10 +19,10 @@ from assay.core.errors import ModelError, UserError
 from assay.models.chat.reply import ReplyChoice, first_choice
 
 LARGEST = 4 * 2**20
-"""The most bytes in a reply; a label with its probabilities takes a few thousand."""
+"""Maximum number of bytes in a reply; a label with its probabilities takes a few thousand."""
 
 CONNECTING = 10.0
-"""The most seconds until there is a connection; the reply itself may take as long as the user allows."""
+"""Maximum number of seconds until there is a connection; the reply itself may take as long as the user allows."""
 
 
 class Reply(NamedTuple):
@@ -230,7 +230,7 @@ REFUSED = frozenset({400, 422})
 """HTTP statuses of a question that the server does not take."""
 
 LONGEST_WAIT = 60.0
-"""The most seconds between two attempts."""
+"""Maximum number of seconds between two attempts."""
 
 
 class RefusedCall(NamedTuple):

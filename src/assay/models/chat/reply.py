@@ -49,7 +49,7 @@ class ReplyChoice(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     """Text without reasoning."""
     is_cut: bool
-    """True if it was cut off at the most tokens."""
+    """True if it was cut off at the limit of tokens."""
     tokens: tuple[Mapping[str, Any], ...] = ()
     """Its tokens with their most probable alternatives, if the server tells."""
     is_call: bool = False

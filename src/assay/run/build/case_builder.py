@@ -29,7 +29,7 @@ from assay.stress.across.join_edits import AcrossSwitch, claim_of, edit_across
 
 GUESSED = "its label shows without reading, like those of many others"
 MOST_BALANCED = 200_000
-"""The most cases of a suite that is balanced, because all of them are in memory then."""
+"""Maximum number of cases of a suite that is balanced, because all of them are in memory then."""
 NOT_DRAWN = ""
 """The reason if nothing was wrong, but other cases of the pair were drawn."""
 
@@ -93,10 +93,10 @@ class SliceTally:
 
 NOT_ENGLISH = Skip("plainly not English")
 LONGEST = 20_000
-"""The most characters in a text, some 3,000 words: longer ones are books, which no model here reads to the end."""
+"""Limit on characters in a text, some 3,000 words: longer ones are books, which no model here reads to the end."""
 TOO_LONG = Skip(f"a text has more than {LONGEST:,} characters")
 MOST = 20_000_000
-"""The most characters in all cases of a pair: a change in each word of a long text would fill the memory."""
+"""Maximum number of characters in all cases of a pair: a change in each word of a long text would fill the memory."""
 TOO_MANY = Skip(f"its cases would have more than {MOST:,} characters")
 LEFT_OUT = (NOT_ENGLISH, TOO_LONG, TOO_MANY)
 """Reasons to leave out a whole pair, in every slice of a family."""
@@ -131,7 +131,7 @@ class Distinct(msgspec.Struct, array_like=True):
 
 
 def word_limit(recipe: Recipe) -> int | None:
-    """The most cases of a word pair or premise that a recipe makes: 0 for no limit, None for a share of its family.
+    """Limit on cases of a word pair or premise that a recipe makes: 0 for no limit, None for a share of its family.
 
     The fidelities `paper` and `code` have no limit, unless the user asks for one.
     """
@@ -142,7 +142,7 @@ def word_limit(recipe: Recipe) -> int | None:
 
 
 def premise_limit(recipe: Recipe) -> int:
-    """The most cases of a premise that a recipe makes; 0 for no limit."""
+    """Maximum number of cases of a premise that a recipe makes; 0 for no limit."""
     limited = recipe.claims_labels and not recipe.options.get("across")
     return traits_of(recipe.transform).per_premise if limited else 0
 
@@ -169,7 +169,7 @@ class WordPairLimit:
 
 
 def tenth(counts: Mapping[str, int]) -> int:
-    """The most cases that a pair may have without making up more than a tenth; all, if there are too few pairs.
+    """Limit on cases that a pair may have without making up more than a tenth; all, if there are too few pairs.
 
     >>> tenth({"man/woman": 90, **dict.fromkeys("abcdefghij", 5)}), tenth({"man/woman": 90})
     (5, 90)

@@ -14,7 +14,7 @@ LONG = 150
 """A premise of more words is long: twice as many, one on each side, are about what a model with 512 tokens takes."""
 
 TRIES = 40
-"""The most sentences that are tried until a family makes a case of one: a bound on the work of a book."""
+"""Maximum number of sentences that are tried until a family makes a case of one: a bound on the work of a book."""
 
 NO_END = Skip("the long premise has no sentence of its own that is short enough")
 NO_SENTENCE = Skip("no single sentence of the long premise has half of the hypothesis's words")

@@ -252,7 +252,7 @@ LARGE = 1_000_000
 PART = 100_000
 
 LONGEST = 1 << 30
-"""The most bytes of a case's line in a table; records of a corpus have a much lower limit."""
+"""Maximum number of bytes of a case's line in a table; records of a corpus have a much lower limit."""
 
 
 class CaseFile:

@@ -35,7 +35,7 @@ LAYOUT = "suites-1"
 """The folder of cached suites, next to that of cached answers; a new format gets a new name."""
 
 MOST_BYTES = 1 << 30
-"""The most bytes of all cached suites; the least recently used are deleted."""
+"""Maximum number of bytes of all cached suites; the least recently used are deleted."""
 
 OWN = "assay"
 BUILDING = ("core", "storage", "language", "corpora", "stress", "evaluate/surface_shortcuts.py", "run/build")

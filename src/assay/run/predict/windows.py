@@ -19,7 +19,7 @@ from assay.storage.answer_cache import ALL, AnswerCache, BatchShare
 How = Literal["max", "min", "mean"]
 
 WORDS = 200
-"""The most words in a window: with a hypothesis of usual length, they fit into 512 tokens."""
+"""Maximum number of words in a window: with a hypothesis of usual length, they fit into 512 tokens."""
 
 DECISIVE = (Label.ENTAILMENT, Label.CONTRADICTION)
 """Labels that one window is enough for; the others are what remains if no window decides."""

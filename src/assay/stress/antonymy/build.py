@@ -128,7 +128,7 @@ class Antonymy(AcrossSwitch, frozen=True, kw_only=True, dict=True):
     parses: bool | None = None
     """Takes tokens and tags from the pair's parses where it has them."""
     per_word_pair: Annotated[int, msgspec.Meta(ge=0)] | None = None
-    """The most cases of a word pair; 0 for no limit. By default a tenth of all, if there are ten word pairs."""
+    """Limit on cases of a word pair; 0 for no limit. By default a tenth of all, if there are ten word pairs."""
 
     family: ClassVar[str] = "antonymy"
     check: ClassVar[type[Check]] = AntonymyCheck

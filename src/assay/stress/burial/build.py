@@ -31,7 +31,7 @@ NOT_SHORT = Skip("the premise is too long to be buried as one sentence")
 NOT_A_CLAIM = Skip("a text does not end like a sentence")
 
 LONGEST = 60
-"""The most tokens of a premise that is buried."""
+"""Maximum number of tokens of a premise that is buried."""
 
 DEFINITE = WORDS["definite"]
 

@@ -22,7 +22,7 @@ FEWEST, MOST = 4, 40
 """The fewest and the most tokens of a sentence."""
 
 POOL = 20_000
-"""The most sentences that are kept: several times what fills the longest text."""
+"""Maximum number of sentences that are kept: several times what fills the longest text."""
 
 START = 4
 """Words with so many first letters in common count as the same: "organise" and "organisation"."""

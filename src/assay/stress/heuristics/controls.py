@@ -11,7 +11,7 @@ from assay.language.fragment.syntactic_heuristics import HoldingHeuristics, hold
 from assay.language.text.tokens import folded_words
 
 ENOUGH = 50
-"""The fewest uses of a verb's frame in training that the paper asks for."""
+"""Minimum number of uses of a verb's frame in training that the paper asks for."""
 
 HEURISTICS = HoldingHeuristics._fields
 """Heuristics, each a special case of the one before."""

@@ -11,7 +11,7 @@ from assay.language.fragment.chart_parser import PhraseNode, leaves
 from assay.language.fragment.fragment_lexicon import FragmentLexicon
 
 MOST_ATOMS = 18
-"""The most atoms: a table has 2 to this many bits."""
+"""Maximum number of atoms: a table has 2 to this many bits."""
 
 
 class Atom(NamedTuple):

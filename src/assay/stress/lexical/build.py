@@ -124,7 +124,7 @@ class Lexical(AcrossSwitch, frozen=True, kw_only=True):
     per_pair: Annotated[int, msgspec.Meta(ge=0)] = 3
     """The number of replacements that are drawn for a premise; 0 takes all."""
     per_word_pair: Annotated[int, msgspec.Meta(ge=0)] | None = None
-    """The most cases of a word pair; 0 for no limit. By default a tenth of all, if there are ten word pairs."""
+    """Limit on cases of a word pair; 0 for no limit. By default a tenth of all, if there are ten word pairs."""
     train: str = ""
     """The name of stored counts of a training corpus, which must know every new word."""
     vectors: str = ""

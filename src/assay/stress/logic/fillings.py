@@ -19,7 +19,7 @@ Use = Literal["alone", "replaced", "several"]
 """Uses of the nouns of a group."""
 
 MOST = 1 << 62
-"""The most fillings that are numbered; a form with more uses only these."""
+"""Maximum number of fillings that are numbered; a form with more uses only these."""
 
 
 class SlotGroup(NamedTuple):

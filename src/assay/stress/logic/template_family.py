@@ -150,7 +150,7 @@ def _word_class(word: str) -> str:
 
 
 PLAIN = re.compile(r"(?<![\w.])[A-Z]?[a-z]+(?!\w|\.\w)")
-"""Words of a pattern that are no slots."""
+"""Words of a pattern that are not slots."""
 HINT = "docs/how-to/custom-templates.md explains these files."
 
 

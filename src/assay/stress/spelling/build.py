@@ -46,7 +46,7 @@ KINDS: dict[Variant, tuple[Kind, ...]] = {
 """The kinds of slips of each variant; if there are two, one is drawn for each word."""
 TAGGED = ("content-word", "function-word")
 LONGEST = 1_000
-"""The most characters in a word: all its typos together take quadratic space."""
+"""Maximum number of characters in a word: all its typos together take quadratic space."""
 ELSEWHERE = 2
 """Up to this offset, a capitalised word begins the text, maybe after a quote; elsewhere it may be a name."""
 
@@ -123,7 +123,7 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     prepositions: bool | None = None
     """Function words: prepositions (IN) count. The paper does not name them."""
     shortest: int | None = None
-    """The fewest letters in a word."""
+    """Minimum number of letters in a word."""
     distinct_letters: int | None = None
     """Adjacent swap: the fewest distinct characters in a word."""
     hyphens: bool | None = None

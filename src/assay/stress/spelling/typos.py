@@ -56,7 +56,7 @@ def with_capitals(word: str, typo: str) -> str:
 
 OPENING, CLOSING = '"([\u201c`', ".,;:!?)]\"'\u201d\u2019"
 REMEMBERED = 1 << 16
-"""The most words that are cached."""
+"""Maximum number of words that are cached."""
 
 
 class Slips(NamedTuple):
@@ -70,7 +70,7 @@ class Slips(NamedTuple):
     capitals: bool
     """Capitals stay where they are."""
     shortest: int
-    """The fewest letters in a word."""
+    """Minimum number of letters in a word."""
     distinct_letters: int
     """The fewest distinct letters in a word."""
 

@@ -135,7 +135,7 @@ class StudyRequest(NamedTuple):
     preset: str | None = None
     """In place of the plan's presets."""
     sample: int | None = None
-    """The most pairs of each corpus, for training, development and tests."""
+    """Maximum number of pairs of each corpus, for training, development and tests."""
     only: Mapping[str, Sequence[str]] = {}
     """Only training runs of these systems, conditions or seeds."""
     workers: int | None = None

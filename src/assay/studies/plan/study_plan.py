@@ -72,7 +72,7 @@ class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     sample: int | None = None
     """Training pairs, with those that are added; None means all pairs of the corpora, and more are added to them."""
     each: int | None = None
-    """The most pairs of each corpus; corpora add up, and so do pairs that are added."""
+    """Maximum number of pairs of each corpus; corpora add up, and so do pairs that are added."""
     redraw: float | None = None
     """Share of the training pairs that each epoch draws anew; None means all."""
     dev_sample: int | None = None

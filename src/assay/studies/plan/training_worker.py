@@ -96,7 +96,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     epoch: float
     """Seconds of an epoch."""
     epochs: int
-    """The most epochs."""
+    """Maximum number of epochs."""
 
 
 def work_on(task: WorkTask) -> Done | Trial | Failure:

@@ -30,7 +30,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True):
     grid: tuple[Annotated[float, msgspec.Meta(gt=0)], ...] = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
     """Inverse penalties (scikit-learn's C) to choose from."""
     iterations: Annotated[int, msgspec.Meta(ge=1)] = 1000
-    """The most iterations of a fit."""
+    """Maximum number of iterations of a fit."""
     outer_seed: int | None = SEED
     """The seed of the folds of MR, CR, SUBJ and MPQA, which SentEval fixes whatever seed you give; None for yours."""
 

@@ -68,7 +68,7 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
     """
 
     per_word_pair: Annotated[int, msgspec.Meta(ge=0)] | None = None
-    """The most cases of a word pair; 0 for no limit. By default a tenth of all, if there are ten word pairs."""
+    """Limit on cases of a word pair; 0 for no limit. By default a tenth of all, if there are ten word pairs."""
 
     family: ClassVar[str] = "monotonicity"
     nothing: ClassVar[Skip] = Skip("no noun with one that covers it, and no adjective that can be dropped")

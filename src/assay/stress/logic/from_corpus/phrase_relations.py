@@ -27,7 +27,7 @@ FEWER_RANKS = 1
 SURE = 2
 """By how much the senses of one relation must be more frequent than those of another."""
 FARTHEST = 12
-"""The most steps between a noun and one that covers it."""
+"""Maximum number of steps between a noun and one that covers it."""
 KINDS = 25
 """The number of kinds that a noun must cover, so that a text with it is surely about more than one of them."""
 MORE_KINDS = 100

@@ -40,9 +40,9 @@ from assay.stress.logic.proof.statements import (
 )
 
 MOST_WORLDS = 4_000_000
-"""The most worlds that are gone through."""
+"""Maximum number of worlds that are gone through."""
 MOST_FEATURES = 14
-"""The most features that kinds of people may differ in."""
+"""Maximum number of features that kinds of people may differ in."""
 
 Feature = tuple[str, ...]
 Kind = tuple[tuple[bool, bool], ...]
