@@ -19,7 +19,7 @@ from assay.language.text.analysis import analyse
 from assay.run.build.case_builder import TOGETHER, BuildStep
 from assay.run.build.recipes import for_corpus, recipes_for
 from assay.stress.logic.build import LogicPairs
-from assay.stress.logic.pair_forms import FAMILIES
+from assay.stress.logic.pair_forms import LOGIC_FAMILIES
 from assay.stress.logic.template_family import logic_family
 
 PAIRS = 20_000
@@ -75,11 +75,11 @@ def main() -> None:
         beside_antonymy(sys.argv[1])
         return
     started = time.process_time()
-    for name in FAMILIES:
+    for name in LOGIC_FAMILIES:
         proven(name, 0)
     print(f"start-up, and the first pairs of each form: {time.process_time() - started:.1f} s")
     rates = {}
-    for name in FAMILIES:
+    for name in LOGIC_FAMILIES:
         rates[name] = max(count / seconds for count, seconds in (proven(name, turn) for turn in range(1, TURNS + 1)))
         print(f"{name:13} {rates[name]:>9,.0f} proven cases per second of processor time")
     overall = len(rates) / sum(1 / rate for rate in rates.values())

@@ -5,7 +5,7 @@ import pytest
 from tests.figures import manifest, record_of, share
 from tests.fixtures.reports import drawn
 
-from assay.core.case import FAMILIES, Recipe
+from assay.core.case import DEFAULT_FAMILIES, Recipe
 from assay.core.estimate import Estimate
 from assay.core.fakes import FakeCorpus
 from assay.core.label import Label
@@ -30,7 +30,7 @@ def suite_of(
     form = "hans/v1" if corpus == "HANS" else "pairs/v1"
     source = Source(name=name, format=form, digest="", rows=9, pairs=9, labels=labels, skipped={})
     recipes = tuple(
-        Recipe(transform=f"{each}/v1", options={"fidelity": fidelity, **options}, seed=0) for each in FAMILIES
+        Recipe(transform=f"{each}/v1", options={"fidelity": fidelity, **options}, seed=0) for each in DEFAULT_FAMILIES
     )
     return manifest(source=source, recipes=recipes)
 

@@ -32,7 +32,7 @@ from measured import (
 )
 
 import assay
-from assay.core.case import FAMILIES
+from assay.core.case import DEFAULT_FAMILIES
 from assay.core.estimate import Estimate
 from assay.core.serialise import from_json, to_json
 from assay.evaluate.seeds import band
@@ -60,7 +60,7 @@ MATCHED, MISMATCHED, PROBLEMS = (
     "aqua_rat/train_subset.json.gz",
 )
 TYPOS = tuple(f"spelling:{each}" for each in ("content-word", "function-word", "adjacent-swap", "keyboard"))
-STRICT = ("original", *(each for each in FAMILIES if each not in ("heuristics", *LOGIC)))
+STRICT = ("original", *(each for each in DEFAULT_FAMILIES if each not in ("heuristics", *LOGIC)))
 RELEASED = ("original", "word-overlap", "negation", "length-mismatch", "antonymy", *TYPOS)
 
 SETS = {

@@ -8,7 +8,7 @@ import msgspec
 from assay.export.export_model import ExportAgreement
 from assay.reports.published.published_results import AS_THEY_ARE, Data, kin
 from assay.reports.published.published_results import PublishedFigure as Published
-from assay.stress.logic.pair_forms import FAMILIES as LOGIC
+from assay.stress.logic.pair_forms import LOGIC_FAMILIES as LOGIC
 from assay.training.train_system import TrainingProvenance
 
 FOLDER = Path(__file__).parents[2] / "docs" / "results"

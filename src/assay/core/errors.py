@@ -158,5 +158,5 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("xyz", ["negation"])
     '.'
     """
-    near = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    near = get_close_matches(name, [*map(str, known)], n=1, cutoff=0.6)
     return f"; did you mean {near[0]!r}?" if near else "."

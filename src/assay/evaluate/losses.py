@@ -77,7 +77,7 @@ def losses(estimates: Iterable[Estimate]) -> tuple[Loss, ...]:
     return (*found, *_of_systems(found, systems_of(given)))
 
 
-FEWEST_CASES = 20
+FEWEST_WITH_NEW_LABELS = 20
 """With fewer cases of a family with new labels, or fewer unmodified pairs of one of them, no loss is marked."""
 
 
@@ -102,7 +102,11 @@ def _against_same_labels(given: Sequence[Estimate], wanted: Collection[Key]) -> 
         model, suite, family = (e.slice[name] for name in FAMILY)
         own = {place[3]: own for place, own in labels.items() if place[:3] == (model, suite, family)}
         base = {label: labels.get((model, suite, ORIGINAL, label)) for label in own}
-        if e.n < FEWEST_CASES or not own or not all(each and each.n >= FEWEST_CASES for each in base.values()):
+        if (
+            e.n < FEWEST_WITH_NEW_LABELS
+            or not own
+            or not all(each and each.n >= FEWEST_WITH_NEW_LABELS for each in base.values())
+        ):
             continue
         shares = {label: own[label].n / sum(each.n for each in own.values()) for label in own}
         known = {label: (each.value or 0.0, each.low or 0.0) for label, each in base.items() if each}

@@ -15,8 +15,11 @@ from assay.reports.formatting import ends, percent
 from assay.reports.phrases import finding_words
 from assay.reports.view import ReportView
 
-FEW = 3
+MOST_MODELS = 3
 """Up to this many models each have their own sentence at the top of a report."""
+
+MOST_FAILURES = 3
+"""Failures that the terminal and the page show."""
 
 FEWEST_PASSED = 10
 """Fewer false claims of a kind are not summed up."""
@@ -43,7 +46,7 @@ def leading(view: ReportView) -> list[str]:
     """The models that come first: the user's own, or else all; if they are many, the best of them."""
     there = subjects(view)
     own = [each for each in there if not each.startswith(OURS)] or there
-    return own if len(own) <= FEW else own[:1]
+    return own if len(own) <= MOST_MODELS else own[:1]
 
 
 def order_models(view: ReportView, models: Iterable[str]) -> list[str]:
@@ -170,7 +173,7 @@ def _judged(view: ReportView, verdict: Verdict) -> str:
 
 def most_telling(
     examples: Iterable[Example],
-    most: int = FEW,
+    most: int = MOST_FAILURES,
     *,
     models: Collection[str] | None = None,
     claims: Collection[str] = (),
@@ -200,7 +203,7 @@ def _weight(example: Example, models: Collection[str] | None, claims: Collection
     return false_support, flips, sum(answer.failed for answer in own), brevity
 
 
-def telling_failures(view: ReportView, most: int = FEW) -> list[Example]:
+def telling_failures(view: ReportView, most: int = MOST_FAILURES) -> list[Example]:
     """The most telling failures of the models that the report is about."""
     first = leading(view)
     own = [model for model in view.models if view.system(model) in first]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from assay.core.case import FAMILIES, FAMILIES_OF_CLAIMS, Recipe
+from assay.core.case import DEFAULT_FAMILIES, FAMILIES_OF_CLAIMS, Recipe
 from assay.core.errors import CheckFailedError, UserError
 from assay.core.judgement import Diagnosis, Example
 from assay.core.option_fields import given_options, refuse_options, takes_options
@@ -165,7 +165,7 @@ def _usual_switches(families: Sequence[str], tell: Tell, *, claims: bool) -> dic
 def _usual_families(tell: Tell, *, claims: bool) -> Sequence[str]:
     """The families of a run that names none: evidence is not swapped with claims, because nothing follows from it."""
     if not claims:
-        return FAMILIES
+        return DEFAULT_FAMILIES
     tell("The corpus holds claims, so swap is not built. To build it, name the families.")
     return FAMILIES_OF_CLAIMS
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
-from assay.core.case import FAMILIES
+from assay.core.case import DEFAULT_FAMILIES
 from assay.core.errors import UserError
 from assay.core.label_space import Collapse, LabelChoice
 from assay.core.manifest import Storage
@@ -140,7 +140,7 @@ class RunOptions(TestOptions, frozen=True, kw_only=True):
         OptionInfo(
             "A family of tests to build; may be repeated.",
             "--family",
-            default=", ".join(FAMILIES),
+            default=", ".join(DEFAULT_FAMILIES),
             many=True,
             completes="transforms",
         ),

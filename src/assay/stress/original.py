@@ -59,7 +59,7 @@ class Original(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     fidelity: Fidelity = "strict"
-    """One edit that changes nothing."""
+    """Accepted like in other families; the pairs are the same."""
 
     family: ClassVar[str] = "original"
     check: ClassVar[type[Check]] = SourceCheck

@@ -13,7 +13,7 @@ from assay.stress.logic.fillings import Fillings
 from assay.stress.logic.logic_lexicon import standard_logic_lexicon
 from assay.stress.logic.natural_logic import quantity_label
 from assay.stress.logic.operators import Operators, load_operators
-from assay.stress.logic.pair_forms import FAMILIES, LABELLING, PairForm, forms_of
+from assay.stress.logic.pair_forms import LABELLING, LOGIC_FAMILIES, PairForm, forms_of
 from assay.stress.logic.proof import prover, statements
 from assay.stress.logic.proof.prover import EncodedPair, Prover, in_one_sense
 from assay.stress.logic.proof.sentence_reader import read_text
@@ -24,7 +24,7 @@ LEFT_OUT = {"scope": 0, "monotonicity": 0, "conjunction": 9, "quantifiers": 52, 
 """How many forms have a label that depends on a reading."""
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", LOGIC_FAMILIES)
 def test_both_methods_agree_on_every_form(name: str) -> None:
     family = logic_family(name)
     assert dict(family.left_out) == ({"its readings differ": LEFT_OUT[name]} if LEFT_OUT[name] else {})
@@ -146,7 +146,7 @@ def test_a_wrong_link_or_rule_is_caught() -> None:
             assert disagreements(logic_family("conditionals")), name
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", LOGIC_FAMILIES)
 def test_a_swapped_label_is_caught(name: str) -> None:
     family = logic_family(name)
     for each in family.verified_forms:

@@ -18,7 +18,7 @@ from assay.run.build.suite_builder import generated
 from assay.stress.logic.build import LogicPairs
 from assay.stress.logic.check import LogicCheck
 from assay.stress.logic.fillings import write_words
-from assay.stress.logic.pair_forms import FAMILIES
+from assay.stress.logic.pair_forms import LOGIC_FAMILIES
 from assay.stress.logic.template_family import logic_family
 
 MOST_ABOVE_CHANCE = 0.03
@@ -26,7 +26,7 @@ MOST_OF_QUANTIFIERS = 0.045
 """No weights of the forms balance "some", "none" and "exactly" in a hypothesis fully."""
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", LOGIC_FAMILIES)
 def test_a_suite_is_built_and_verified(name: str, tmp_path: Path) -> None:
     suite = build(name, out=tmp_path / "suite", per_subcase=6, ladder=1)
     package.verify(tmp_path / "suite")
@@ -39,7 +39,7 @@ def test_a_suite_is_built_and_verified(name: str, tmp_path: Path) -> None:
     assert (harder.hypothesis, harder.label) == (plain.hypothesis, plain.label)
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", LOGIC_FAMILIES)
 def test_no_shortcut_is_above_chance(name: str) -> None:
     subcases = len({template.subcase for template in logic_family(name).templates})
     corpus, seen = LogicPairs(name, 4000 // subcases, seed=1), SurfaceFeatures(SHORTCUTS)
@@ -52,7 +52,7 @@ def test_no_shortcut_is_above_chance(name: str) -> None:
         assert found.right <= found.majority + most, (shortcut, found)
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", LOGIC_FAMILIES)
 def test_halves_share_no_premise_and_seeds_differ(name: str) -> None:
     halves = [{pair.premise for pair in LogicPairs(name, 40, split=split)} for split in ("evaluation", "training")]
     assert not halves[0] & halves[1]

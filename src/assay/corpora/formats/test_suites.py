@@ -14,7 +14,7 @@ from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
 from assay.corpora.formats.pairs import group_of, pair_or_skip, snli_pair, text_in
 
-FAMILIES = {
+RELEASED_FILES = {
     "antonym": ("antonymy", ""),
     "length_mismatch": ("length-mismatch", ""),
     "negation": ("negation", ""),
@@ -29,7 +29,7 @@ FAMILIES = {
 """Family and variant by the stem of the released file, between the prefix and the split."""
 
 SOURCE = re.compile(r"(?P<stem>.+?)(?:_(?P<split>matched|mismatched))?")
-IN_SUBMISSIONS = {**FAMILIES, "mnli_dev": (ORIGINAL, ""), "wordoverlap": ("word-overlap", "")}
+IN_SUBMISSIONS = {**RELEASED_FILES, "mnli_dev": (ORIGINAL, ""), "wordoverlap": ("word-overlap", "")}
 """Family and variant, by the names that the stress tests' evaluator uses."""
 
 NAME = re.compile(r"multinli_0\.9_(?P<stem>.+?)(?:_(?P<split>matched|mismatched))?\.(?:jsonl|txt)")
@@ -53,13 +53,13 @@ class StressTests:
 
     def recognise(self, sample: Sample) -> int:
         name = NAME.fullmatch(sample.name)
-        return 4 if name and name["stem"] in FAMILIES else 0
+        return 4 if name and name["stem"] in RELEASED_FILES else 0
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         stem = row.file.rpartition(".")[0]
         group = group_of(row.fields, ("genre", "source"))
-        if (name := NAME.fullmatch(row.file)) and name["stem"] in FAMILIES:
-            family, variant = FAMILIES[name["stem"]]
+        if (name := NAME.fullmatch(row.file)) and name["stem"] in RELEASED_FILES:
+            family, variant = RELEASED_FILES[name["stem"]]
             released = {"family": family, "variant": variant, "split": name["split"]}
             group |= group_of(released, released)
         return snli_pair(row, label, identity=f"{stem}:{row.number}", group=group)

@@ -34,7 +34,7 @@ from assay.models.adapters.label_order import Declared, PlainTexts, Positional, 
 T = TypeVar("T")
 
 KIND = "python"
-"""Pattern of a module's name."""
+"""The adapter's name, before the colon."""
 
 
 class Python(msgspec.Struct, frozen=True, kw_only=True):

@@ -29,7 +29,7 @@ from assay.stress.heuristics.build import GeneratedPairs
 from assay.stress.heuristics.grammar import load_grammar, read_text
 from assay.stress.heuristics.template_blocks import Split
 from assay.stress.logic.build import LogicPairs
-from assay.stress.logic.pair_forms import FAMILIES
+from assay.stress.logic.pair_forms import LOGIC_FAMILIES
 from assay.stress.logic.template_family import logic_family
 from assay.version import __version__
 
@@ -226,13 +226,13 @@ def generated(
     """
     name = family.partition("/")[0]
     options: dict[str, Any] = dict(recipes_for([family], seed=seed, switches=switches)[0].options)
-    if name in FAMILIES:
+    if name in LOGIC_FAMILIES:
         if grammar:
             options["templates"] = read_text(grammar)
             logic_family(name, options["templates"], file=str(grammar))  # so that errors name the file
         return LogicPairs(name, per_subcase, split=split, seed=seed, subcases=subcases, **options)
     if name != HEURISTICS:
-        raise UserError(f"{family} has no templates; those that have are {HEURISTICS}, {', '.join(FAMILIES)}.")
+        raise UserError(f"{family} has no templates; those that have are {HEURISTICS}, {', '.join(LOGIC_FAMILIES)}.")
     if grammar:
         options["grammar"] = read_text(grammar)
         load_grammar(options["grammar"], name=str(grammar))
@@ -241,7 +241,7 @@ def generated(
 
 def subcases_of(family: str) -> list[str]:
     """The subcases that a family generates pairs of."""
-    if family in FAMILIES:
+    if family in LOGIC_FAMILIES:
         return list(dict.fromkeys(each.subcase for each in logic_family(family).templates))
     return [each.name for each in load_grammar().subcases]
 

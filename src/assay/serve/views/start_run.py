@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlencode
 import msgspec
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
-from assay.core.case import CLAIM_FAMILIES, FAMILIES, FAMILIES_OF_CLAIMS
+from assay.core.case import CLAIM_FAMILIES, DEFAULT_FAMILIES, FAMILIES_OF_CLAIMS
 from assay.core.errors import AssayError, UserError
 from assay.core.option_fields import OptionField, check_options, option_fields, option_words
 from assay.core.pair import Pair
@@ -91,7 +91,7 @@ def show(asked: AuthorisedRequest) -> Response:
         except PendingError:
             return asked.page("wait.html", status=202, title=f"Reading {path.name}")
     forecast = forecast_of(asked.site.runs.readable())
-    models, families = _models(asked), FAMILIES_OF_CLAIMS if preview and preview.is_binary else FAMILIES
+    models, families = _models(asked), FAMILIES_OF_CLAIMS if preview and preview.is_binary else DEFAULT_FAMILIES
     return asked.page(
         "start.html",
         jobs=asked.site.jobs.all(),
@@ -265,7 +265,7 @@ def start(asked: AuthorisedRequest) -> Response:
     """Put a run into the queue."""
     form = asked.form()
     models = [model for model in _models(asked) if form.get(f"model:{model}")]
-    families = [family for family in (*FAMILIES, *CLAIM_FAMILIES) if form.get(f"family:{family}")]
+    families = [family for family in (*DEFAULT_FAMILIES, *CLAIM_FAMILIES) if form.get(f"family:{family}")]
     if not models:
         raise HttpError(422, "No model is chosen.", "Go back, and choose one or more.")
     given: dict[str, Any] = {

@@ -25,7 +25,7 @@ from assay.stress.logic.sentence_patterns import (
 )
 
 Family = Literal["scope", "monotonicity", "conjunction", "quantifiers", "comparatives", "conditionals"]
-FAMILIES: tuple[Family, ...] = (
+LOGIC_FAMILIES: tuple[Family, ...] = (
     *("scope", "monotonicity", "conjunction", "quantifiers"),
     *("comparatives", "conditionals"),
 )

@@ -26,7 +26,7 @@ from assay.stress.logic.logic_lexicon import (
     standard_logic_lexicon,
 )
 from assay.stress.logic.operators import NUMBERS, load_operators
-from assay.stress.logic.pair_forms import FAMILIES, LogicTemplate, PairForm, forms_of
+from assay.stress.logic.pair_forms import LOGIC_FAMILIES, LogicTemplate, PairForm, forms_of
 from assay.stress.logic.proof.prover import CONTRADICTORY, TRIVIAL, LogicProof, Prover
 from assay.stress.logic.sentence_patterns import Piece, WordSlot
 
@@ -287,11 +287,11 @@ def _with_own(base: LogicFamily, text: str, file: str) -> LogicFamily:
 def _check_names(templates: Sequence[OwnTemplate], base: LogicFamily) -> None:
     taken = {template.id for template in base.templates}
     for template in templates:
-        if template.family not in FAMILIES:
+        if template.family not in LOGIC_FAMILIES:
             raise EntryError(
-                f"no family {template.family!r}{did_you_mean(template.family, FAMILIES)}",
+                f"no family {template.family!r}{did_you_mean(template.family, LOGIC_FAMILIES)}",
                 entry=template.family,
-                hint=f"Families are {', '.join(FAMILIES)}.",
+                hint=f"Families are {', '.join(LOGIC_FAMILIES)}.",
             )
         if template.family == base.name:
             if template.id in taken:
@@ -306,7 +306,7 @@ def _known_words() -> frozenset[str]:
     """The words of the templates that come with Assay, of all families."""
     texts = (
         text
-        for name in FAMILIES
+        for name in LOGIC_FAMILIES
         for each in logic_family(name).templates
         for text in (each.sentence, each.denial, *each.premises, *each.hypotheses, *each.determiners)
     )

@@ -111,7 +111,7 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
 
 @cache
 def quirks_of(tautology: Tautology) -> TautologySwitches:
-    """The insertion of a clause into a text, prepared once."""
+    """The switches that follow the fidelity, set once per family."""
     return set_switches(tautology, tautology.quirks)
 
 
