@@ -32,7 +32,7 @@ class HistoryRow(NamedTuple):
 
 
 def history(store: AnswerStore) -> list[HistoryRow]:
-    """All changes, in order. What a damaged one says may be unreadable, and is empty then."""
+    """All changes, in order. The answer of a damaged one may be unreadable, and is then empty."""
     with store.file.reading() as file:
         names = dict(file.execute("SELECT id, name FROM people"))
         rows = file.execute(f"SELECT {COLUMNS} FROM answers ORDER BY seq")  # noqa: S608 - our own columns

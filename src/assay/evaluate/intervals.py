@@ -362,7 +362,7 @@ def flip_clusters(kinds: Sequence[NDArray[numpy.float64]], n: float) -> SignFlip
 
 
 def _unseen_losses(differences: NDArray[numpy.float64], n: float) -> float:
-    """How likely no cluster is one of those that would make up for the difference; 0 if one is mostly lost."""
+    """The probability that a sample misses all clusters that would outweigh the difference; 0 if one is mostly lost."""
     total = float(differences.sum())
     most_lost = float((-numpy.sign(total) * differences).max())
     is_seen = most_lost >= n / len(differences) / 2

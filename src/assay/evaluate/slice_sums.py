@@ -37,7 +37,7 @@ class SliceCells(NamedTuple):
     met: Ints
     """(slices,) The entry with which each slice first appeared."""
     crossed: "SliceCells | None" = None
-    """The same entries by another kind of cluster, if any entry has another."""
+    """The same entries by a second kind of cluster, if any entry has one."""
 
     @property
     def trials(self) -> Ints:

@@ -24,7 +24,7 @@ from assay.score.scoring import ScoreOptions
     "--judged-by",
     type=shared.RunFolder(),
     metavar="RUN",
-    help="The file holds a judge's verdicts without right labels: correct their rate for its errors in this run.",
+    help="Correct the rate of a judge's verdicts on unlabelled texts for the errors that the judge made in this run.",
 )
 @click.option("--model", metavar="NAME", help="With --judged-by: the judge, if the run has several models.")
 @shared.as_json
