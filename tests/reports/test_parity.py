@@ -128,6 +128,7 @@ def in_latex(record: RunRecord) -> Cells:
 def in_csv(record: RunRecord) -> Cells:
     rows = list(csv.DictReader(io.StringIO(document(record, "csv"))))
     named = {"figure", "model", "suite", "family", "label", "value", "low", "high", "n", "reference", "two_way", "mark"}
+    named |= {"low_and_high"}
     plain = [row for row in rows if not any(row[name] for name in row.keys() - named)]
     found = {(row["figure"], Cell(name_in_tables(row["model"]), row["family"], row["label"])): row for row in plain}
     cells = {}

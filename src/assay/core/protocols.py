@@ -127,11 +127,11 @@ class LogFormat(Protocol):
 class ReportFormat(Protocol):
     """A writer of one or more runs for another tool or site, as a struct. Entry points: `assay.reports`.
 
-    Its fields are the settings that `--set` gives, as text is converted to their types.
+    Its fields are the settings that `--set` gives, converted to their types.
     """
 
     title: ClassVar[str]
-    """One line for `assay list formats`."""
+    """One line that says what is written."""
 
     def __call__(self, view: Any) -> dict[str, bytes]:
         """The files by name, from a view of the runs; names with a folder are written into that folder."""
