@@ -445,7 +445,7 @@ def test_claims_are_not_swapped_with_their_evidence_by_default(
     path.write_text(f"{header}\nIt rains in Rome.,It rains.,{one}\nIt rains in Rome.,It snows.,{other}\n")
     told: list[str] = []
     assert "swap/v1" not in _planned(assay.read(path), told)
-    assert "not swapped" in told[0]
+    assert "swap is not built" in told[0]
     assert "swap/v1" in _planned(assay.read(path), told, families=["swap"])
 
 
