@@ -188,7 +188,7 @@ def _expected(corpus: Corpus) -> int | None:
     path = bundled_path() if corpus.reading.source == BUNDLED else corpus_file(corpus)
     if not path.is_file() or path.suffix not in (".jsonl", ".csv", ".tsv") or path.stat().st_size > COUNTED:
         return None
-    lines = path.read_bytes().count(b"\n")
+    lines = path.read_bytes().count(b"\n") - (path.suffix != ".jsonl")  # a table has a header
     drawn = corpus.reading.sample
     return min(lines, corpus.reading.limit or lines, lines if isinstance(drawn, msgspec.UnsetType) else drawn.n)
 
