@@ -55,6 +55,19 @@ def test_the_next_run_takes_the_suite_as_it_was_built(write_corpus: WriteCorpus,
     assert sorted(taken) == ["cases.jsonl", "manifest.json"]
 
 
+def test_stages_say_how_much_there_is_to_do(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    stages: dict[str, int | None] = {}
+
+    def stage(name: str, total: int | None) -> Progress:
+        stages[name] = total
+        return lambda _: None
+
+    corpus = assay.read(write_corpus(5), limit=3)
+    record = assay.run(corpus, out=tmp_path, stage=stage, families="negation", models="assay:majority")
+    cases = record.suites["stress"].cases
+    assert stages == {"Building stress, 1 of 1": 3, "Running assay:majority/v1, 1 of 1": cases}
+
+
 def test_generated_suites_and_reports_of_broken_records_are_kept_too(tmp_path: Path) -> None:
     corpus = tmp_path / "corpus.jsonl"
     pair = {"premise": "It rains.", "hypothesis": "It is wet.", "label": "neutral"}

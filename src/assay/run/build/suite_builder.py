@@ -190,7 +190,7 @@ def _expected(corpus: Corpus) -> int | None:
         return None
     lines = path.read_bytes().count(b"\n") - (path.suffix != ".jsonl")  # a table has a header
     drawn = corpus.reading.sample
-    return min(lines, corpus.reading.limit or lines, lines if isinstance(drawn, msgspec.UnsetType) else drawn.n)
+    return max(0, min(lines, corpus.reading.limit or lines, lines if isinstance(drawn, msgspec.UnsetType) else drawn.n))
 
 
 def _slices(recipes: Sequence[Recipe], tally: Tally, pairs: int) -> dict[str, dict[str, Slice]] | msgspec.UnsetType:
