@@ -12,8 +12,9 @@ from assay.core.run_record import RunRecord
 from assay.run.case_index.case_index import CaseIndex
 from assay.run.case_index.index_builder import build_index
 from assay.run.case_index.index_layout import index_folder, index_is_there
+from assay.run.workers.pool import start_processes
 from assay.serve.served_runs import RunOverview
-from assay.storage.files import spawn_context, write_whole
+from assay.storage.files import write_whole
 
 T = TypeVar("T")
 
@@ -33,7 +34,7 @@ class Background:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._crew: ProcessPoolExecutor | None = None
+        self._pool: ProcessPoolExecutor | None = None
         self._work: dict[Hashable, Future[Any]] = {}
         self._done: OrderedDict[Hashable, Any] = OrderedDict()
 
@@ -45,17 +46,17 @@ class Background:
                 kept: T = self._done[key]
                 return kept
             if key not in self._work:
-                self._crew = self._crew or ProcessPoolExecutor(1, spawn_context())
-                self._work[key] = self._crew.submit(function, *arguments)
+                self._pool = self._pool or start_processes(1)
+                self._work[key] = self._pool.submit(function, *arguments)
             work: Future[T] = self._work[key]
         wait([work], timeout=PATIENCE)
         if not work.done():
             raise PendingError
         with self._lock:
             self._work.pop(key, None)
-            if not self._work and self._crew is not None:
-                self._crew.shutdown(wait=False)
-                self._crew = None
+            if not self._work and self._pool is not None:
+                self._pool.shutdown(wait=False)
+                self._pool = None
         found = work.result()
         self.keep(key, found)
         return found
@@ -79,8 +80,8 @@ class Background:
 
     def close(self) -> None:
         """Stop."""
-        if self._crew is not None:
-            self._crew.shutdown(wait=False, cancel_futures=True)
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 SMALL = 20_000

@@ -172,13 +172,18 @@ def worker_pool(
     if count == 1:
         yield INLINE._replace(batch=batch)
         return
-    # A forked worker does not import the user's script again, which spares it the `if __name__ == "__main__"` guard;
-    # with other threads about, forking is not safe.
-    forks = sys.platform == "linux" and threading.active_count() == 1
-    context = multiprocessing.get_context("fork") if forks else spawn_context()
-    with ProcessPoolExecutor(count, mp_context=context, initializer=end_with_parent) as pool:
+    with start_processes(count, may_fork=True) as pool:
         pool.submit(os.getpid)  # starts the workers now, before anybody starts a thread
         yield WorkerPool(pool, 2 * count, batch)
+
+
+def start_processes(count: int, *, may_fork: bool = False) -> ProcessPoolExecutor:
+    """An executor whose processes end with this one, however it ends."""
+    # A forked worker does not import the user's script again, which spares it the `if __name__ == "__main__"` guard;
+    # with other threads about, forking is not safe.
+    forks = may_fork and sys.platform == "linux" and threading.active_count() == 1
+    context = multiprocessing.get_context("fork") if forks else spawn_context()
+    return ProcessPoolExecutor(count, mp_context=context, initializer=end_with_parent)
 
 
 class InlineExecutor(Executor):
