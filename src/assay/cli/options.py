@@ -183,12 +183,23 @@ class GroupedOption(click.Option):
         self.group = group
 
 
-class AssayCommand(click.Command):
-    """A command whose help shows its main options and ends with examples; `--help-all` shows all options."""
+class _WithExamples(click.Command):
+    """A command whose help ends with examples that can be pasted."""
 
     def __init__(self, *args: Any, examples: Sequence[str] = (), **kind: Any) -> None:
         super().__init__(*args, **kind)
         self.examples = examples
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_epilog(ctx, formatter)
+        if self.examples:
+            with formatter.section("Examples"):
+                for example in self.examples:
+                    formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
+
+
+class AssayCommand(_WithExamples):
+    """A command whose help shows its main options; `--help-all` shows all options."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         params = super().get_params(ctx)
@@ -215,31 +226,11 @@ class AssayCommand(click.Command):
             with formatter.section(name or "Options"):
                 formatter.write_dl(records)
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        super().format_epilog(ctx, formatter)
-        write_examples(formatter, self.examples)
 
-
-class AssayGroup(click.Group):
+class AssayGroup(_WithExamples, click.Group):
     """Commands under one verb."""
 
     command_class = AssayCommand
-
-    def __init__(self, *args: Any, examples: Sequence[str] = (), **kind: Any) -> None:
-        super().__init__(*args, **kind)
-        self.examples = examples
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        super().format_epilog(ctx, formatter)
-        write_examples(formatter, self.examples)
-
-
-def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> None:
-    """Write commands that can be pasted."""
-    if examples:
-        with formatter.section("Examples"):
-            for example in examples:
-                formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
 
 
 def _help_all(ctx: click.Context, _param: click.Parameter, value: bool) -> None:

@@ -179,11 +179,11 @@ def refuse_no_map(keep: str | None, repeat: int, folder: str | None, *, seeds: S
             "--set map_from needs --set keep=ambiguous:0.33 or --set repeat_forgotten=1, which choose from the map."
         )
     for seed in seeds:
-        read_map(map_folder(folder, seed))
+        read_map(seed_folder(folder, seed))
 
 
-def map_folder(folder: str, seed: int) -> Path:
-    """The folder of the map for a seed: its own, if the map's system was trained with the same seeds."""
+def seed_folder(folder: str, seed: int) -> Path:
+    """The folder of a system's seed: its own, if the system was trained with the same seeds."""
     own = Path(folder) / f"seed-{seed}"
     return own if own.is_dir() else Path(folder)
 

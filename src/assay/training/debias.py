@@ -21,6 +21,7 @@ from assay.training.bias_model import (
 )
 from assay.training.bias_statistics import Shares
 from assay.training.data_changes import PairSource
+from assay.training.data_map import seed_folder
 from assay.training.hyperparameters import NEEDS_NO_BIAS, Method
 from assay.training.training_corpus import TrainSpec
 
@@ -58,7 +59,7 @@ def _refuse_teacher(spec: TrainSpec, labels: tuple[Label, ...], *, seeds: Sequen
             "folder: --set teacher=DIR."
         )
     for seed in seeds:
-        folder = teacher_folder(spec.teacher, seed)
+        folder = seed_folder(spec.teacher, seed)
         theirs = read_card(folder).labels
         if set(theirs) != set(labels):
             raise BadInputError(
@@ -66,12 +67,6 @@ def _refuse_teacher(spec: TrainSpec, labels: tuple[Label, ...], *, seeds: Sequen
                 where=str(folder),
                 hint="Train both with --two-way, or both without.",
             )
-
-
-def teacher_folder(teacher: str, seed: int) -> Path:
-    """The folder of the teacher of a seed: its own, if the teacher was trained with the same seeds."""
-    own = Path(teacher) / f"seed-{seed}"
-    return own if own.is_dir() else Path(teacher)
 
 
 class Guidance(NamedTuple):
@@ -104,7 +99,7 @@ def guidance_for(
         f"The bias alone is right about {100 * facts.accuracy:.1f}% of the {len(right):,} training pairs "
         f"(--bias {spec.bias})."
     )
-    teacher = _teacher_probabilities(teacher_folder(spec.teacher, seed), parts, labels) if spec.teacher else None
+    teacher = _teacher_probabilities(seed_folder(spec.teacher, seed), parts, labels) if spec.teacher else None
     return Guidance(bias, teacher, facts)
 
 

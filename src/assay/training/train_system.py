@@ -28,8 +28,8 @@ from assay.storage.folders import scratch
 from assay.storage.remote import local
 from assay.training.bias_model import BiasFacts, ShallowBias
 from assay.training.data_changes import PairCounts, PairSource, count_pairs
-from assay.training.data_map import refuse_no_map, write_map
-from assay.training.debias import guidance_for, refuse_unusable, teacher_folder
+from assay.training.data_map import refuse_no_map, seed_folder, write_map
+from assay.training.debias import guidance_for, refuse_unusable
 from assay.training.presets import ChosenPreset, choose, presets
 from assay.training.training_corpus import TrainingPairs, TrainSpec, read_pairs, write_corpus
 from assay.version import __version__
@@ -378,7 +378,7 @@ def _report_others(folder: Path, own: Path, tell: Callable[[str], None]) -> None
 def _files_read(spec: TrainSpec, seed: int) -> list[str]:
     from assay.models.systems.checkpoint import WEIGHTS
 
-    teacher = [str(teacher_folder(spec.teacher, seed) / WEIGHTS)] if spec.teacher else []
+    teacher = [str(seed_folder(spec.teacher, seed) / WEIGHTS)] if spec.teacher else []
     return [*(each.source for each in (*spec.sources, spec.dev)), *([spec.bias] if spec.bias else []), *teacher]
 
 

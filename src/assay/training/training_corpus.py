@@ -30,7 +30,7 @@ from assay.training.data_changes import (
     sample_pairs,
     swap_pairs,
 )
-from assay.training.data_map import choose_pairs, map_folder
+from assay.training.data_map import choose_pairs, seed_folder
 from assay.training.hyperparameters import Method
 from assay.training.presets import Preset
 from assay.version import __version__
@@ -152,7 +152,7 @@ class TrainingPairs:
         parts += self._added
         if spec.map_from is None:
             return parts
-        return choose_pairs(parts, map_folder(spec.map_from, seed), keep=spec.keep, repeat=spec.repeat_forgotten)
+        return choose_pairs(parts, seed_folder(spec.map_from, seed), keep=spec.keep, repeat=spec.repeat_forgotten)
 
 
 def _read_added(folder: Path, spec: TrainSpec, apart: Decontamination) -> PairSource:

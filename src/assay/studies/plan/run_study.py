@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -22,7 +22,7 @@ from assay.studies.plan.joint_records import RECORD, find_attempts
 from assay.studies.plan.study_data import StudyData, list_suites
 from assay.studies.plan.study_plan import StudyPlan, TrainingPlan
 from assay.studies.plan.study_record import FailedTraining, StudyRecord
-from assay.studies.plan.training_runs import TrainingRun, list_trainings
+from assay.studies.plan.training_runs import TrainingRun, digest_of, list_trainings
 from assay.studies.plan.training_worker import Done, TransferWork, Trial, WorkTask, read_done, work_on
 
 ASKING = 1 / 3
@@ -97,16 +97,12 @@ def _read_trial(out: Path, task: WorkTask) -> Trial | None:
 def _kind_digest(task: WorkTask) -> str:
     """Digest of what decides the time per pair: the system, its settings, and options such as debiasing."""
     identity = task.training.identity
-    return _digest([identity.get(name) for name in ("system", "settings", "more")])
+    return digest_of([identity.get(name) for name in ("system", "settings", "more")])
 
 
 def _trial_file(out: Path, task: WorkTask) -> Path:
     system = task.training.identity["system"].partition("/")[0]
-    return out / "trials" / f"{system}-{_digest([_kind_digest(task), task.training.pairs])}.json"
-
-
-def _digest(value: Any) -> str:
-    return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()[:16]
+    return out / "trials" / f"{system}-{digest_of([_kind_digest(task), task.training.pairs])}.json"
 
 
 ONLY = ("system", "condition", "seed")

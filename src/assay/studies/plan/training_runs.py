@@ -123,7 +123,7 @@ def _add_needed(training: TrainingRun, trainings: Mapping[tuple[str, str, int], 
         other = trainings.get((training.system, getattr(training.spec, option) or "", training.seed))
         if other is not None and training.spec is not None:
             identity = {**training.identity, "more": {**training.identity["more"], option: other.digest}}
-            digest = _digest(identity)
+            digest = digest_of(identity)
             training = msgspec.structs.replace(
                 training,
                 spec=msgspec.structs.replace(training.spec, **{option: str(other.trained)}),
@@ -137,7 +137,7 @@ def _add_needed(training: TrainingRun, trainings: Mapping[tuple[str, str, int], 
 
 def _ready_run(model: str, out: Path) -> TrainingRun:
     identity = {"model": model, **({"assay": __version__} if model.startswith("assay:") else {})}
-    digest = _digest(identity)
+    digest = digest_of(identity)
     folder = out / "cells" / f"{slug(model.replace(':', '-').replace('/', '-'))}-{digest}"
     return TrainingRun(system=model, condition="", seed=0, digest=digest, folder=str(folder), identity=identity)
 
@@ -179,7 +179,7 @@ def _training_run(
         "seed": seed,
         **{name: value for name, value in more.items() if value is not None},
     }
-    digest = _digest(identity)
+    digest = digest_of(identity)
     own = sum(data.size(name) if n is None else n for name, n in zip(plan.sources, draw.own, strict=True))
     return TrainingRun(
         system=plan.name,
@@ -237,5 +237,6 @@ def _changed_settings(setting: msgspec.Struct) -> dict[str, Any]:
     }
 
 
-def _digest(identity: dict[str, Any]) -> str:
+def digest_of(identity: Any) -> str:
+    """A short name for a value."""
     return hashlib.sha256(msgspec.json.encode(identity, order="deterministic")).hexdigest()[:16]
