@@ -31,6 +31,20 @@ def band(values: Sequence[float]) -> Band:
     return Band(mean=mean, low=min(values), high=max(values), deviation=deviation, n=len(values))
 
 
+def mean_interval(over: Band) -> tuple[float | None, float | None]:
+    """The 95% interval of a mean over other trainings on the same cases, by Student's t; None for one training.
+
+    >>> [round(end, 3) for end in mean_interval(band([0.6, 0.62, 0.64, 0.62]))], mean_interval(band([0.6]))
+    ([0.594, 0.646], (None, None))
+    """
+    from assay.evaluate.intervals import student_95  # it needs numpy, and names of models do not
+
+    if over.deviation is None:
+        return None, None
+    reach = student_95(over.n - 1) * over.deviation / sqrt(over.n)
+    return max(0.0, over.mean - reach), min(1.0, over.mean + reach)
+
+
 def exchange(first: Sequence[float], second: Sequence[float]) -> float:
     """The p of two bands this far apart, if seeds were assigned to systems by chance.
 

@@ -1,7 +1,7 @@
 """Comparisons of models as tables."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from math import ceil, sqrt
+from math import ceil
 from typing import NamedTuple, get_args
 
 from assay.core.case import family_rank
@@ -20,7 +20,7 @@ from assay.core.estimate import Estimate
 from assay.core.label import Label
 from assay.core.label_space import LabelNames
 from assay.core.run_record import RunRecord
-from assay.evaluate.intervals import student_95
+from assay.evaluate.seeds import mean_interval
 from assay.evaluate.trainings import FEWEST, has_enough_trainings
 from assay.reports.formatting import ends, p_value, percent, points
 from assay.reports.phrases import KNOWN, PLAIN, short_name, two_way_words
@@ -114,19 +114,6 @@ def band_sheet(bands: Sequence[Banded], names: LabelNames = PLAIN) -> Sheet:
         rows.append(sheet_row("", short_name(each.system), *where, *figures, count(each.band.n)))
     columns = (*texts("system", "suite", "family", "label"), *numbers("mean", "95%", "range", "seeds"))
     return Sheet("bands", "Seeds of one system, accuracy in %", BANDS, columns, tuple(rows))
-
-
-def mean_interval(band: Band) -> tuple[float | None, float | None]:
-    """The 95% interval of a mean over other trainings on the same cases, by Student's t.
-
-    >>> from assay.evaluate.seeds import band
-    >>> [round(end, 3) for end in mean_interval(band([0.6, 0.62, 0.64, 0.62]))], mean_interval(band([0.6]))
-    ([0.594, 0.646], (None, None))
-    """
-    if band.deviation is None:
-        return None, None
-    reach = student_95(band.n - 1) * band.deviation / sqrt(band.n)
-    return max(0.0, band.mean - reach), min(1.0, band.mean + reach)
 
 
 def title_of(each: Comparison, references: Collection[str] = ()) -> str:
