@@ -149,7 +149,7 @@ STRENGTHS = (1.0, 0.6, 0.35, 0.15)
 """Shares of cases that the first planted models decide by a shortcut; the others go where the limit seems to be."""
 
 TRIALS = 200
-"""Models that are planted for each shortcut. The share that is found at the limit then varies by about 4 points."""
+"""Models that are planted for each shortcut."""
 
 BATCH = 10
 """Models that are planted at one share, until the limit is estimated again."""
