@@ -176,7 +176,7 @@ def test_a_contrast_is_proven(text: str, word: str) -> None:
         ("The school offered a small group lesson.", "small", "part of a compound"),
         ("He waited for many years.", "many", "a measure"),
         ("It can take less than ten days.", "less", "only possible"),
-        ("By the early 1980s it was gone.", "early", "picks out one of several"),
+        ("By the early 1980s it was gone.", "early", "part of a fixed phrase"),
         ("The tallest hill is green.", "tallest", "picks out one of several"),
         ("A variety of food is available.", "available", "of some, or at some time"),
         ("One of the sights is the beautiful street.", "beautiful", "picks out one of several"),

@@ -4,6 +4,7 @@ import csv
 import re
 from collections.abc import Callable, Sequence
 
+import gets_past
 from cells import table
 from measured import CODE, THREE, TWO, Figure, Measured, measured
 from plots import RESULTS, study_numbers
@@ -20,6 +21,7 @@ def tables() -> dict[str, dict[str, str]]:
         "mccoy.md": {"table of augmentation": augmentation()},
         "wang.md": {"table of swapped pairs": swapped()},
         "glockner.md": {"table of corpora": corpora()},
+        "fact-checkers.md": {"table of what passes": gets_past.table()},
     }
 
 

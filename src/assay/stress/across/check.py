@@ -85,23 +85,26 @@ class AcrossCheck:
             "equal": ((forward, Label.ENTAILMENT), (backward, Label.ENTAILMENT)),
             "excludes": (((*forward, *backward), Label.CONTRADICTION),),
         }
+        adapt: Callable[[str], Check] | None = getattr(self._check, "for_evidence", None)
+        check = adapt(source[0]) if adapt else self._check
         for ways, label in links[relation]:
-            if reason := self._doubt_of_link(case, source[1], ways, label):
+            if reason := _doubt_of_link(check, case, source[1], ways, label):
                 return reason
         return None if relation in ("equal", "stronger") else doubt_of_evidence(*source, edit.hypothesis, relation)
 
-    def _doubt_of_link(self, case: Case, claim: str, ways: Sequence[Edit], label: Label) -> Skip | None:
-        """The reason why two claims don't have a label by any of these edits of one of them; None if they do."""
-        reasons: list[Skip] = []
-        for edit in ways:
-            text = claim if edit.facts.get(FACT) else case.hypothesis
-            pair = Pair(id=case.origin, premise=text, hypothesis="", label=label, group=case.group)
-            labelled = msgspec.structs.replace(edit, label=label)
-            reason = self._check(case_from(pair, labelled, family=case.family, recipe=case.provenance.recipe))
-            if reason is None:
-                return None
-            reasons.append(reason)
-        return next((reason for reason in reasons if reason != CHANGED), reasons[0])
+
+def _doubt_of_link(check: Check, case: Case, claim: str, ways: Sequence[Edit], label: Label) -> Skip | None:
+    """The reason why two claims don't have a label by any of these edits of one of them; None if they do."""
+    reasons: list[Skip] = []
+    for edit in ways:
+        text = claim if edit.facts.get(FACT) else case.hypothesis
+        pair = Pair(id=case.origin, premise=text, hypothesis="", label=label, group=case.group)
+        labelled = msgspec.structs.replace(edit, label=label)
+        reason = check(case_from(pair, labelled, family=case.family, recipe=case.provenance.recipe))
+        if reason is None:
+            return None
+        reasons.append(reason)
+    return next((reason for reason in reasons if reason != CHANGED), reasons[0])
 
 
 def _forward(edit: Edit) -> Edit:

@@ -84,6 +84,10 @@ def _is_fixed(place: TokenContext) -> bool:
         return True  # able to pay it
     if place.kind == "amount":
         return False
+    if word in ("early", "late") and following[:1].isdigit():
+        return True  # what was so in the late 1990s may have been so before
+    if word == "pretty" and place.tag_at(i + 1)[:2] in ("JJ", "RB", "VB"):
+        return True
     if word in ("sure", "certain", "afraid") and _is_aside(place):
         return True
     index = wordnet().data.index

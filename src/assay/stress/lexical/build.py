@@ -189,7 +189,7 @@ def _find_choices(text: str, asked: Lexical) -> LexicalChoices:
             continue
         refusals[category][NO_FIT] += 0
         for new, relation in entry.entry.targets:
-            if category == "cardinals" and is_far_off(entry.entry.word, new):
+            if category in VALUES and is_far_off(entry.entry.word, new):
                 continue  # nobody has to read a text to tell two from seventy
             change = write_replacement(text, tokens, entry, new)
             if not change or change in options:
@@ -210,10 +210,10 @@ def _find_choices(text: str, asked: Lexical) -> LexicalChoices:
 def is_far_off(old: str, new: str) -> bool:
     """True if a number is not near another: silly, although it excludes it.
 
-    >>> is_far_off("two", "seven"), is_far_off("two", "seventy"), is_far_off("dozens", "hundreds")
+    >>> is_far_off("two", "seven"), is_far_off("second", "nineteenth"), is_far_off("dozens", "hundreds")
     (False, True, False)
     """
-    one, other = (VALUES["cardinals"](each) for each in (old, new))
+    one, other = (VALUES["cardinals"](each) or VALUES["ordinals"](each) for each in (old, new))
     scales = old.endswith("s") and new.endswith("s")
     if not one or not other or scales or max(one, other) <= COUNTED_AT_ONCE:
         return False

@@ -58,6 +58,13 @@ ARTICLE = Skip("not verified: the article does not fit the new word")
 class LexicalCheck:
     """For the family lexical. It knows no category's list: relations come from WordNet and from numbers' values."""
 
+    def __init__(self, *, captions: bool = True) -> None:
+        self._captions = captions
+
+    def for_evidence(self, evidence: str) -> "LexicalCheck":
+        """The check of a claim about evidence: a short claim is no caption if its evidence is running text."""
+        return self if is_scene(analyse(evidence)) else LexicalCheck(captions=False)
+
     def __call__(self, case: Case) -> Skip | None:
         """Undo, look the two words up, compare the label, and look at their place in the text."""
         edit = case.provenance.edit
@@ -71,14 +78,18 @@ class LexicalCheck:
         if premise_cluster(source) != case.cluster or case.label is not edit.label:
             return CHANGED
         own = str(case.provenance.recipe.options.get("categories", ""))
-        return doubt_of_change(source, edit.hypothesis, edit.label, category=case.group.get("category", ""), own=own)
+        category = case.group.get("category", "")
+        return doubt_of_change(source, edit.hypothesis, edit.label, category=category, own=own, captions=self._captions)
 
 
 @lru_cache(maxsize=4096)  # the builder asks before it draws, and the check asks again
 def doubt_of_change(
-    text: str, changes: tuple[Replacement, ...], label: Label, *, category: str, own: str
+    text: str, changes: tuple[Replacement, ...], label: Label, *, category: str, own: str, captions: bool = True
 ) -> Skip | None:
-    """The reason why a change does not give the label; None if it does. `own` is a user's text of categories."""
+    """The reason why a change does not give the label; None if it does.
+
+    `own` is a user's text of categories. Without `captions`, no text is read as a caption.
+    """
     change = _word_change(text, changes)
     if isinstance(change, Skip):
         return change
@@ -96,7 +107,7 @@ def doubt_of_change(
     by_value = category in VALUES  # a number is known by its value, whatever its part of speech
     reason = doubt_of_context(spot, relation)
     many_uses = relation == "same" and needs_evidence(spot.old, change.new, tokens[span.start].tag)
-    if not reason and category in load_categories() and (many_uses or not is_scene(tokens)):
+    if not reason and category in load_categories() and (many_uses or not captions or not is_scene(tokens)):
         reason = doubt_in_text(spot, TokenContext.of(text, tokens, span.start, change.new), relation)
         reason = reason or ("" if by_value else doubt_of_new_tag(text, tokens[span.start], changes))
     return Skip(f"not verified: {reason}") if reason else None

@@ -153,6 +153,8 @@ def _doubt_of_fixed_phrase(spot: ChangedWord) -> str:
             return "part of a fixed phrase"
     if " of " in spot.new and spot.tag_at(spot.first - 1) in NOUNS:
         return "part of a compound"
+    if spot.old.lower() in ("table", "tables") and spot.at(spot.first - 2) == "in":
+        return "part of a fixed phrase"  # "third in the table" is no furniture
     if (before, spot.old.lower()) in (("close", "together"), ("all", "together"), ("upside", "down")):
         return "part of a fixed phrase"
     names = [f"{before}_{each}" for each in (spot.old.lower(), *wordnet().morphy(spot.old.lower(), "n"))]
@@ -207,6 +209,8 @@ def _is_negated(spot: ChangedWord) -> bool:
 
 def _doubt_of_number(spot: ChangedWord) -> str:
     """The reason why a number may be true beside another: "at least three", "three of the five"."""
+    if spot.at(spot.last + 2) in ("a", "per", "each", "every"):
+        return "so many in a time"  # "five days a week"
     if spot.says(LATE_BOUNDS, since=spot.last + 1):
         return "a bound, not a number"
     if spot.at(spot.first - 1) in BOUNDS or (spot.at(spot.first - 2), spot.at(spot.first - 1)) in AS_BOUNDS:

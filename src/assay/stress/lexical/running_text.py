@@ -11,6 +11,7 @@ from functools import cache
 from assay.language.numbers.quantities import OtherNumber, Quantity, find_numbers
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
+from assay.language.resources.wordnet_database import HYPERNYM
 from assay.language.text.tokens import TextCache
 from assay.language.words.categories import Relation, load_categories, set_members
 from assay.stress.antonymy import antonym_contexts
@@ -69,8 +70,11 @@ def doubt_of_verb(place: TokenContext) -> str:
             place.at(subject) in SOMEBODY or is_kind_of(place.at(subject), ACTORS) or place.tag_at(subject) == "NNP"
         )
         return "" if someone and moves and place.at(place.i + 1) not in ("for", "of", "as", "by") else VERB_SENSE
-    if lemma not in DEEDS:
-        return LOOSE
+    after = place.low[place.i + 1 : place.clause.stop]
+    if lemma not in DEEDS or (lemma in ("buy", "sell") and not {"from", "to"}.isdisjoint(after)):
+        return LOOSE  # who bought it from somebody did not sell it "from" them
+    if lemma in ("win", "lose") and not AWARDS.isdisjoint(after):
+        return VERB_SENSE
     if lemma in WITH_THING and following not in ("DT", "PRP$", "PRP"):
         return VERB_SENSE
     if lemma in ("leave", "enter", "open", "close", "lift", "lower") and place.file(_find_object(place)) not in SOLID:
@@ -85,7 +89,12 @@ def doubt_of_direction(place: TokenContext, last: int) -> str:
         return VERB_SENSE
     if not (place.defines(last + 1) or place.at(last + 1) in INDEFINITE or place.tag_at(last + 1) == "PRP"):
         return VERB_SENSE
-    if place.at(noun + 1) == "of" or (place.at(place.i), place.at(noun)) in (("under", "system"), ("under", "sun")):
+    named = "name" in place.low[last + 1 : noun + 1]  # "under the name Moss"
+    if (
+        named
+        or place.at(noun + 1) == "of"
+        or (place.at(place.i), place.at(noun)) in (("under", "system"), ("under", "sun"))
+    ):
         return VERB_SENSE
     if place.word in ("into", "out", "toward", "towards", "away", "up", "down"):
         moves = any(not MOVING.isdisjoint(wordnet().morphy(place.at(j), "v")) for j in range(place.i - 3, place.i))
@@ -155,7 +164,10 @@ ROOM_OF = WORDS["room_of"]
 DRINKING = WORDS["drinking"]
 VESSELS = WORDS["vessels"]
 PLAYING = WORDS["playing"]
+AWARDS = {"medal", "medals", "prize", "prizes", "award", "awards"}
+"""Things that are won, but not lost."""
 CONTINENTS = {"african", "asian", "european"}
+RECORDS = {"first", "best", "worst", "highest", "lowest", "most", "only", "fastest", "biggest", "largest"}
 ELSEWHERE = "it may also be so at another place or time"
 REPEATABLE = WORDS["repeatable"]
 ONCE = WORDS["once"]
@@ -211,6 +223,8 @@ def _doubt_of_count(spot: ChangedWord, place: TokenContext) -> str:
         return "not a count or a measure"
     if place.low[0] in ORDERS:
         return "in an order"
+    if place.at(place.i - 1) == "in" and not RECORDS.isdisjoint(place.low[max(0, place.i - 6) : place.i]):
+        return "part of a record"  # "the first time in four years" may be the first in ten
     skip = doubt_of_quantity(place.text, quantity, numbers)
     if _is_known_number(place, _last_token(spot, place)):
         return "the text, or everybody, knows how many there are"
@@ -310,7 +324,8 @@ def _doubt_of_narrower(spot: ChangedWord, place: TokenContext) -> str:
         "which",
     )
     known = place.at(place.determiner) not in INDEFINITE
-    if "such" in (place.at(place.determiner - 1), place.at(place.i - 1)) or (known and _has_name(place)):
+    told = _has_name(place) or _names_kind(place, spot.old.lower())
+    if "such" in (place.at(place.determiner - 1), place.at(place.i - 1)) or (known and told):
         return UNKNOWN  # "such a weapon", "the building" that has a name: it is known what it is
     one = place.tag == "NN" and not (place.word == "child" and place.at(place.determiner) == "the")
     return "" if one and place.happened and not generic else UNKNOWN
@@ -319,6 +334,14 @@ def _doubt_of_narrower(spot: ChangedWord, place: TokenContext) -> str:
 def _has_name(place: TokenContext) -> bool:
     """True if the text names something, or somebody: a known thing may be just that."""
     return any(token.tag in ("NNP", "NNPS") for token in place.all_tokens[1:])
+
+
+def _names_kind(place: TokenContext, noun: str) -> bool:
+    """True if another noun of the text is of a near kind: "the building" may be the factory that was spoken of."""
+    first = wordnet().synsets(noun_lemma(noun), "n")[:1]
+    senses = tuple(above.name for sense in first for above in wordnet().related(sense, HYPERNYM))
+    others = {token.text.lower() for token in place.all_tokens if token.tag in NOUNS} - {noun}
+    return any(is_kind_of(other, senses) for other in others)
 
 
 def _doubt_of_broader(spot: ChangedWord, place: TokenContext) -> str:

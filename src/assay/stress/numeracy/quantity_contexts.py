@@ -179,6 +179,8 @@ def _what_is_before(place: QuantityContext) -> Skip | None:
         return PLACE if place.quantity.prefix or label else None
     if place.before[-1].tag not in BEFORE or words[-1] in NOT_BEFORE:
         return PLACE
+    if words[-1] == "in" and words[-3:-1] in (["first", "time"], ["only", "time"], ["last", "time"]):
+        return PLACE  # "the first time in ten years" may be the first in twenty
     if words == ["at"]:
         return PLACE  # "At $5, it sells" may be true of every lower price
     if place.before[-1].text in COUNTRIES and place.quantity.prefix:

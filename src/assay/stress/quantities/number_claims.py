@@ -208,6 +208,8 @@ def _doubt_of_place(place: NumberContext) -> Skip | None:
     words = place.words_before
     if not words:
         return None
+    if words[-1] == "in" and not COMPARING.isdisjoint(words[-6:-1]):
+        return PLACE  # "the first time in four years" may be the first in ten
     if words[-1] == "by" and place.before[-2:][0].tag in ("IN", ","):  # "by ten weeks" is a bound in time
         return PLACE
     return PLACE if words[-1] in NOT_BEFORE or place.before[-1].tag in ("POS", "JJS", "CD", "WP$") else None
