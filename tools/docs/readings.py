@@ -27,7 +27,7 @@ COPIES = ("word-overlap", "negation", "length-mismatch", "spelling")
 """Families whose label is that of the source pair."""
 UNDECIDED = "undecided"
 ANSWERS = (*THREE_WAY, UNDECIDED)
-FIELDS = ("corpus", "seed", "id", "label", "first", "second", "source_first", "source_second")
+FIELDS = ("corpus", "seed", "id", "label", "first", "second", "source_first", "source_second", "category")
 
 
 class Drawn(NamedTuple):
@@ -42,7 +42,7 @@ class Drawn(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What two readers said about one case."""
+    """What one or two readers said about one case."""
 
     corpus: str
     """The corpus that it was built from."""
@@ -50,23 +50,26 @@ class Reading(NamedTuple):
     """The seed that it was built and drawn with."""
     label: str
     """The label that we claim."""
-    answers: tuple[str, str]
+    answers: tuple[str, ...]
     """Theirs."""
-    of_source: tuple[str, str]
-    """Theirs on the source pair, where the case is a copy; empty otherwise."""
+    of_source: tuple[str, ...]
+    """Theirs on the source pair, where the label rests on its gold label; empty otherwise."""
 
     @property
     def verdict(self) -> str:
-        """Wrong if both give another label; debatable if they split or one is undecided; otherwise right."""
+        """Wrong if all give another label; debatable if they split or one is undecided; otherwise right."""
         return _verdict(self.label, self.answers)
 
     @property
     def is_wrong_before(self) -> bool:
-        """Whether both already give the source pair another label."""
-        return any(self.of_source) and _verdict(self.label, self.of_source) == "wrong"
+        """Whether all already give the source pair another label than its gold label.
+
+        Where an edit changes the label, `of_source` is only kept if it differs from the gold label.
+        """
+        return bool(self.of_source) and _verdict(self.label, self.of_source) == "wrong"
 
 
-def _verdict(label: str, answers: tuple[str, str]) -> str:
+def _verdict(label: str, answers: tuple[str, ...]) -> str:
     if all(_agrees(answer, label) for answer in answers):
         return "right"
     return "wrong" if not any(_agrees(answer, label) or answer == UNDECIDED for answer in answers) else "debatable"
@@ -170,8 +173,8 @@ def _reading(row: Mapping[str, str]) -> Reading:
         row["corpus"],
         row["seed"],
         row["label"],
-        (row["first"], row["second"]),
-        (row["source_first"], row["source_second"]),
+        tuple(filter(None, (row["first"], row["second"]))),
+        tuple(filter(None, (row["source_first"], row["source_second"]))),
     )
 
 
@@ -180,8 +183,9 @@ def _row(family: str, corpus: str, readings: Sequence[Reading]) -> str:
     ends = wilson(verdicts["wrong"] / n, n)
     wrong = f"{100 * verdicts['wrong'] / n:.1f} ({100 * ends.low:.1f}-{100 * ends.high:.1f})"
     before = sum(each.verdict == "wrong" and each.is_wrong_before for each in readings)
-    equal = sum(first == second for first, second in (each.answers for each in readings))
-    kappa = fleiss_kappa([Counter(each.answers) for each in readings])
+    alone = any(len(each.answers) == 1 for each in readings)
+    equal = sum(len(set(each.answers)) == 1 for each in readings)
+    kappa = None if alone else fleiss_kappa([Counter(each.answers) for each in readings])
     cells = (
         family,
         corpus,
@@ -191,7 +195,7 @@ def _row(family: str, corpus: str, readings: Sequence[Reading]) -> str:
         f"{100 * verdicts['debatable'] / n:.1f}",
         wrong,
         before if any(map(any, (each.of_source for each in readings))) else "-",
-        f"{100 * equal / n:.1f}",
+        "one reader" if alone else f"{100 * equal / n:.1f}",
         "-" if kappa is None else f"{kappa:.2f}",
     )
     return f"| {' | '.join(map(str, cells))} |"

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
+from itertools import pairwise
 from random import Random
 
 import msgspec
@@ -31,7 +32,7 @@ DEPENDENT = WORDS["dependent"]
 
 DENYING = WORDS["denying"]
 JOINING = WORDS["joining"]
-ABBREVIATED = WORDS["abbreviated"]
+ABBREVIATED, AUXILIARY = WORDS["abbreviated"], WORDS["auxiliary"]
 MARKS = frozenset('"()[]{}<>*_/|;:`\u2026\u201c\u201d')
 """Marks of a sentence that quotes, lists or breaks off."""
 
@@ -115,12 +116,15 @@ def _is_fragment(sentence: str) -> bool:
     """True if it is a part of a sentence: cut off after an initial, with an open bracket, or without a verb."""
     words = _LETTERS.findall(sentence.lower())
     cut = len(words[-1]) == 1 or words[-1] in ABBREVIATED or words[0] in JOINING
-    return cut or not MARKS.isdisjoint(sentence) or not any(_may_be_verb(word) for word in words[1:])
+    return cut or not MARKS.isdisjoint(sentence) or not any(_is_verb(*each) for each in pairwise(words))
 
 
 @cache
-def _may_be_verb(word: str) -> bool:
-    return bool(wordnet().morphy(word, "v"))
+def _is_verb(before: str, word: str) -> bool:
+    """True if a word is an auxiliary, or a verb by its form or after a plural; "body" alone hardly is one."""
+    bases = wordnet().morphy(word, "v")
+    formed = not word.endswith("ing") and any(base != word for base in bases)
+    return word in AUXILIARY or formed or (bool(bases) and before.endswith("s"))
 
 
 def store_filler(filler: Filler) -> str:
