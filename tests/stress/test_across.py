@@ -9,7 +9,7 @@ from typing import get_args
 
 import msgspec
 import pytest
-from tests.conftest import pair
+from tests.conftest import ROOT, pair
 
 import assay
 from assay.core.case import Case, Recipe
@@ -217,6 +217,15 @@ def test_a_run_of_claims_says_what_gets_past_the_checker(tmp_path: Path) -> None
     passed = [fact for fact in headline.evidence if "get past it" in fact]
     assert len(passed) == 1
     assert re.search(r"another number \d+% of \d+", passed[0])
+
+
+def test_most_supported_claims_give_a_false_one(tmp_path: Path) -> None:
+    rows = ROOT / "docs" / "results" / "claims" / "claims.csv"
+    suite = assay.build(["antonymy", "lexical", "quantities", "roles"], rows, out=tmp_path / "suite", across=True)
+    supported = {source.id for source in assay.read(rows) if source.label is Label.ENTAILMENT}
+    false = {case.origin for case in suite if case.label is not Label.ENTAILMENT} & supported
+    assert len(supported) == 140
+    assert len(false) >= 0.6 * len(supported)
 
 
 def test_a_short_claim_about_running_text_is_no_caption() -> None:

@@ -183,3 +183,20 @@ def test_a_word_of_several_senses_changes_in_the_one_that_is_meant(premise: str,
 )
 def test_a_place_beside_these_gives_a_case(premise: str, hypothesis: str) -> None:
     assert one(premise, hypothesis)
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis"),
+    [
+        ("He wrote under the name Moss.", "He wrote above the name Moss."),
+        ("The factory closed, and the building was sold.", "The factory closed, and the barn was sold."),
+        ("It was the first time in four years.", "It was the first time in ten years."),
+        ("The museum bought the painting from a friend.", "The museum sold the painting from a friend."),
+        ("The team is third in the table.", "The team is third in the piece of furniture."),
+        ("The fire began on the second floor.", "The fire began on the nineteenth floor."),
+        ("He won a gold medal in show jumping.", "He lost a gold medal in show jumping."),
+        ("Sofia is the new leader of the party.", "Sofia is the old leader of the party."),
+    ],
+)
+def test_what_leaves_room_for_both_or_reads_oddly_is_not_built(premise: str, hypothesis: str) -> None:
+    assert hypothesis not in {case.hypothesis for case in cases_of(premise)}
