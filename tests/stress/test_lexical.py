@@ -227,7 +227,7 @@ def test_most_of_the_released_set_is_made_again(shared: Path) -> None:
     assert study.premises == 1796
     assert study.total.pairs == 8193
     assert study.total.constant == 8058
-    assert study.total.made / study.total.pairs >= 0.58
+    assert study.total.made / study.total.pairs >= 0.57  # without its ordinals that are far apart
     assert study.total.agree / study.total.made >= 0.992
     assert study.total.agree > study.total.constant_of_made
     assert len(study.different) == 135
