@@ -27,7 +27,7 @@ SMALL = ("--preset", "tiny", "--from", "bundled", "--limit", 60, "--dev", "bundl
 def test_it_says_what_memory_and_an_epoch_take(assay: Assay, vectors: Path, tmp_path: Path) -> None:  # noqa: F811
     said = assay("train", "cbow", *SMALL, "--vectors", vectors, "--set", "threads=1", "--out", "cbow").stderr
     lines = said.splitlines()
-    memory = next(place for place, line in enumerate(lines) if re.search(r"[0-9,]+ numbers are trained", line))
+    memory = next(place for place, line in enumerate(lines) if re.search(r"[0-9,]+ parameters are trained", line))
     epoch = next(place for place, line in enumerate(lines) if "An epoch of 60 pairs takes about" in line)
     checked = next(place for place, line in enumerate(lines) if line.startswith("epoch 1:"))
     assert memory < epoch < checked
@@ -108,7 +108,7 @@ def test_what_does_not_fit_is_refused_with_its_size(
     command = ("train", "cbow", *SMALL, "--vectors", vectors, "--set", "hidden=400000000", "--out", "cbow")
     said = assay(*command, code=2).stderr
     assert re.search(r"This needs about [0-9,.]+ GB of memory, and [0-9,.]+ [GM]B are free", said)
-    assert "million numbers are trained" in said
+    assert "million parameters are trained" in said
     assert "--preset laptop" in said
     assert "Traceback" not in said
     assert not (tmp_path / "cbow").exists()
@@ -185,5 +185,5 @@ def test_an_interrupted_training_of_another_version_is_kept_and_named(
 ) -> None:
     (tmp_path / ".cbow.01234567.partial").mkdir()
     said = assay("train", "cbow", *SMALL, "--vectors", vectors, "--out", "cbow").stderr
-    assert ".cbow.01234567.partial holds a training that was interrupted" in said
+    assert ".cbow.01234567.partial holds an interrupted training run" in said
     assert (tmp_path / ".cbow.01234567.partial").is_dir()

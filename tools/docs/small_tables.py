@@ -36,7 +36,16 @@ def calibration() -> str:
         wrong = [(float(row["wrong (95% interval)"].partition("%")[0]), row["condition"]) for row in own]
         most, where = max(wrong)
         nominal = own[0]["nominal"]
-        rows.append([verdict, nominal, str(len(own)), f"{min(wrong)[0]:g}%", f"{most:g}%", _condition_words(where)])
+        rows.append(
+            [
+                verdict.replace("trainings", "training runs"),
+                nominal,
+                str(len(own)),
+                f"{min(wrong)[0]:g}%",
+                f"{most:g}%",
+                _condition_words(where),
+            ]
+        )
     return table(["verdict", "nominal", "conditions", "least wrong", "most wrong", "worst condition"], rows)
 
 
@@ -44,8 +53,10 @@ def _condition_words(name: str) -> str:
     """The name of a condition, with the words that its short form leaves out."""
     name = re.sub(r"^(\d+) of 1 and (\d+) of (\d+)", r"\1 clusters of 1 case and \2 of \3 cases", name)
     name = re.sub(r" of 1, others of (\d+)", r" of 1 case, the others of \1 cases", name)
-    name = name.replace(" of 1,", " of one,").replace(" 1 trainings a side", " one training per side")
-    return name.replace("trainings a side", "trainings per side").replace(" (whole)", "")
+    name = name.replace(" of 1,", " of one,").replace(" 1 trainings a side", " one training run per side")
+    return re.sub(r"trainings( a side)?", lambda m: "training runs" + " per side" * bool(m[1]), name).replace(
+        " (whole)", ""
+    )
 
 
 def models() -> str:

@@ -114,7 +114,7 @@ def command() -> None:
     "--out", required=True, type=shared.PathOrAddress(file_okay=False, writes=True), help="Folder for the sample."
 )
 @shared.fields(SampleOptions)
-@click.option("--model", metavar="MODEL", help="errors: the model of the run whose errors are sorted.")
+@click.option("--model", metavar="MODEL", help="For the layout errors: the model whose errors are categorised.")
 @shared.reading
 @shared.as_json
 @shared.config
@@ -185,7 +185,7 @@ def merge(
 
     FOLDER holds key.jsonl. FILES are the annotators' files; by default, all of those in the folder. The gold label is
     the one that more than half give, or `-` if there is none. The file can be read as a corpus, which leaves out pairs
-    labelled `-`. If a set has two labels, answers have two as well.
+    labelled `-`. For a two-label set, answers are also reduced to two labels.
 
     With the layout events, different events mean contradiction; otherwise new information means neutral; otherwise the
     label is entailment; a case is discarded if anybody finds a sentence incorrect. With errors, each case gets the

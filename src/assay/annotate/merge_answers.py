@@ -34,7 +34,7 @@ def merge_answers(
     """Read annotators' files, those of the folder if none are named, and write the pairs with their gold labels.
 
     The gold label is the answer of more than half. With the three questions about events, a case is discarded if any
-    annotator finds a sentence incorrect. If a set has two labels, answers have two as well. A file called
+    annotator finds a sentence incorrect. For a two-label set, answers are reduced to two labels. A file called
     `adjudication` decides: its answers count instead of the majority's.
     """
     refuse_existing(out, overwrite=overwrite)

@@ -140,7 +140,7 @@ def _asked_words(pair: Pair) -> list[Ablation]:
     found = [*ablations(Texts(pair.premise, pair.hypothesis))]
     if len(found) > MOST_WORDS:
         raise UserError(
-            f"The pair has {len(found):,} words, and each would be left out once; the most is {MOST_WORDS:,}.\n"
+            f"The pair has {len(found):,} words; leaving out each in turn is limited to {MOST_WORDS:,} words.\n"
             "  Ask without that: --set words=no on the command line, words=False in Python."
         )
     return found

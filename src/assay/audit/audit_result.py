@@ -82,7 +82,7 @@ class FamilyAudit(msgspec.Struct, frozen=True, kw_only=True):
     giveaways: tuple[Giveaway, ...]
     """Words and phrases that go with a label, strongest first; not more than a hundred."""
     found: int
-    """How many there are in all."""
+    """How many there are in total."""
     repeated: Repeated
     """Repeated cases and texts."""
     not_english: int

@@ -114,7 +114,7 @@ def audit_labels(options: LabelAuditOptions, *, stage: Stage = quiet) -> LabelAu
     """Find the pairs of a corpus whose gold label contradicts what follows from the two texts.
 
     Labels are those of the corpus, or two if the options say so. With `out`, the refuted labels are also written to a
-    file, as JSON lines or CSV. An interrupted audit with a file goes on where it was.
+    file, as JSON lines or CSV. An interrupted audit with a file resumes where it left off.
 
     >>> row = {"premise": "Nobody is singing.", "hypothesis": "A man is singing.", "label": "entailment"}
     >>> found, = audit_labels([row]).refuted

@@ -49,8 +49,9 @@ class ReportSettings(msgspec.Struct, frozen=True, kw_only=True):
     type=click.Choice(output_formats()),
     default="html",
     show_default=True,
-    help="A page; the verdict and all tables; tables for an article; every number; every chart; a card to share; "
-    "references or a paragraph on methods for an article; or files for the Hugging Face Hub or Every Eval Ever.",
+    help="html: a page. md: the verdict and all tables. latex: tables for an article. csv, json: every number. "
+    "png, svg: every chart. card: a card to share. bibtex: references. methods: a paragraph for an article. "
+    "eval-results: files for the Hugging Face Hub. every-eval-ever: files for Every Eval Ever.",
 )
 @click.option(
     "--out",

@@ -99,8 +99,9 @@ def command(places: tuple[str, ...], options: ShowOptions, reading: ReadOptions)
     RUN is a run folder, or a folder of runs (the newest is shown). No model is run again. --json gives the whole
     record, even with --table, or the table that is shown on its own; with --failures, it gives the failures.
 
-    DATA is a data file, folder or corpus: its format, rows, labels, lengths, what is skipped and why, examples and
-    problems. Lengths are in words and, with --model, in tokens of that model, with the number of pairs that don't fit.
+    For DATA (a file, folder or corpus), it shows format, rows, labels, lengths, what is skipped and why, examples
+    and problems. Lengths are in words and, with --model, in tokens of that model, with the number of pairs that
+    don't fit.
     """
     _check_tables(options)
     if len(places) == 1 and not options.tables and options.failures is None and _is_data(places[0]):

@@ -17,7 +17,7 @@ SAYS_YES: Mapping[str, bool] = MappingProxyType({**dict.fromkeys(YES, True), **d
 """Answers to a yes-or-no question, lower-cased: True for yes."""
 
 LABELS_TOO = frozenset({"1", "0", "n"})
-"""Answers that stand for a label where no question is known: numbers by convention, and neutral."""
+"""Answers read as labels when the question is unknown: conventional label numbers, and neutral."""
 
 SUPPORTING = frozenset(
     {

@@ -104,7 +104,7 @@ def student_p(statistic: float, freedom: float) -> float:
 
 
 def student_95(freedom: float) -> float:
-    """Standard errors that a 95% interval reaches to either side.
+    """Half-width of a 95% interval, in standard errors.
 
     >>> round(student_95(3), 3), round(student_95(100), 3), round(student_95(inf), 3)
     (3.182, 1.984, 1.96)

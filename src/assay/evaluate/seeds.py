@@ -70,7 +70,7 @@ def exchange(first: Sequence[float], second: Sequence[float]) -> float:
 def bands(estimates: Iterable[Estimate], figure: str = "accuracy") -> list[Estimate]:
     """A number of each system over its seeds, slice by slice: mean, lowest and highest, and how many `seeds`.
 
-    That of accuracy is called `band`; others keep their names.
+    The range of accuracies is named `band`; ranges of other metrics keep the metric's name.
 
     >>> def accuracy(model: str, value: float) -> Estimate:
     ...     return Estimate(name="accuracy", value=value, n=40, slice={"model": model, "family": "negation"})

@@ -26,7 +26,7 @@ MOST_NEW = 6
 MARGIN = 0.04
 """How far a shortcut may be above the most frequent label in a family that is balanced."""
 FEWEST_BALANCED = 200
-"""Families with fewer cases are left as they are: how far a shortcut gets is not known well enough."""
+"""Families with fewer cases are left as they are: the accuracy of a shortcut is too uncertain."""
 ROUNDS = 8
 READ = 1_000
 """Maximum number of words of a premise that are used: a document says nothing new about its label after that."""

@@ -160,10 +160,10 @@ OTHER_VALUES = {"claims": ORIGINAL, "supported": Label.ENTAILMENT.value, "unsupp
 """Names that people who check claims use for the unmodified pairs and the two labels."""
 
 SLICE = "slice"
-"""The name in the slice of a number on cases that people chose, and the word that such a rule begins with."""
+"""The slice name of a metric computed on a user's own slice, and the first word of a rule about it."""
 
 AT = "threshold"
-"""The name in the slice of a number at a threshold that is not the model's own."""
+"""The slice name of a metric computed at a threshold other than the model's own."""
 
 ANY = "*"
 """Any value of a name; on its own, every family."""

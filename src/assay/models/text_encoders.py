@@ -324,7 +324,7 @@ def _trained(name: str, made: Trained, pooling: Pooling | None) -> TextEncoder:
 
 
 class SystemTexts:
-    """A system over words; one whose sides differ reads every text as a premise."""
+    """A word-based system; if it encodes premise and hypothesis differently, every text is encoded as a premise."""
 
     budget: int = WORDS
 

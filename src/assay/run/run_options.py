@@ -239,7 +239,8 @@ class BuildOptions(TestOptions, frozen=True, kw_only=True):
     vectors: Annotated[
         str | Path | None,
         OptionInfo(
-            "lexical: vectors in GloVe's format; drops new words without a vector and antonyms that are not near.",
+            "lexical: vectors in GloVe's format; drops replacements without a vector and antonyms whose vectors are "
+            "far apart.",
             group=TESTS,
             metavar="FILE",
             path="file",

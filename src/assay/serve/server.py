@@ -36,7 +36,7 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     host: Annotated[str, OptionInfo("The address to listen on.")] = LOOPBACK
     names: Annotated[
         tuple[str, ...],
-        OptionInfo("names that browsers may call this machine by, joined by +.", SET),
+        OptionInfo("host names under which browsers may reach this server, joined by +.", SET),
     ] = ()
     token_file: Annotated[
         Path | None,

@@ -64,7 +64,7 @@ def judge(
     no_cache: bool,
     **reading: Any,
 ) -> None:
-    """Find out what influences a language model that judges pairs, besides the texts.
+    """Find out what, besides the texts, influences a language model that judges pairs.
 
     It judges the same pairs in ways that should not matter: without a premise, with the labels listed in other
     orders, with two label names exchanged, in three wordings, and twice. The tables show its label prior, the order
@@ -164,7 +164,8 @@ class EncoderOptions(msgspec.Struct, frozen=True, kw_only=True):
     models: Annotated[
         tuple[str, ...],
         OptionInfo(
-            "An encoder: assay:cbow, trained:DIR, hf:NAME, onnx:DIR. May be repeated; several seeds become a band.",
+            "An encoder: assay:cbow, trained:DIR, hf:NAME, onnx:DIR. May be repeated; several seeds of one system are "
+            "reported as a mean and range.",
             "--model",
             metavar="MODEL",
             many=True,
@@ -182,8 +183,8 @@ class EncoderOptions(msgspec.Struct, frozen=True, kw_only=True):
     switches: Annotated[
         Mapping[str, str] | None,
         OptionInfo(
-            "How classifiers are trained, if not as in SentEval (docs/reference/transfer.md lists the switches), or "
-            "tasks, joined by `+`, or pooling, how a transformer's vectors of tokens become one: mean, cls or max.",
+            "tasks=A+B: only these tasks. pooling=mean|cls|max: how a transformer's token vectors become one. Other "
+            "switches change SentEval's classifier settings (docs/reference/transfer.md).",
             "--set",
             metavar="SWITCH=VALUE,...",
         ),

@@ -133,7 +133,7 @@ class ShallowBias(NamedTuple):
     """A small copy of the system as the biased model."""
 
     learner: Callable[[], Learn]
-    """Called only if the bias is such a model."""
+    """Called only if the bias comes from a trained model."""
     key: object
     """Everything that decides its answers."""
 

@@ -24,8 +24,8 @@ EXAMPLES = (
 def command(options: TrainOptions) -> None:
     """Train one of the papers' systems on your own pairs.
 
-    `assay list systems` lists the systems. Training says how much memory it needs before it starts, and
-    after the first steps how long an epoch will take. If training is interrupted, repeat the same command to
+    `assay list systems` lists the systems. Before it starts, training reports how much memory it needs;
+    after the first steps, how long an epoch will take. If training is interrupted, repeat the same command to
     resume it; the weights come out the same. Test the trained system with `--model trained:DIR`.
 
     --from, --dev and --out are needed, and --vectors by all systems that read words. With `--preset tiny`, a trial,

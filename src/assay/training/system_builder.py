@@ -77,11 +77,11 @@ def foresee_memory(size: Size, plan: Hyperparameters, tell: Callable[[str], None
     if free is not None and needed > free:
         raise UserError(
             f"This needs about {gigabytes(needed)} of memory, and {gigabytes(free)} are free: "
-            f"{size.trained / 1e6:,.1f} million numbers are trained, each with its gradient, the state of "
+            f"{size.trained / 1e6:,.1f} million parameters are trained, each with its gradient, the state of "
             f"{plan.optimiser} and copies for the best weights and snapshots.\n"
             "  Use a smaller preset such as --preset laptop, or smaller sizes with --set, or free some memory."
         )
-    tell(f"{size.trained:,} numbers are trained, which takes about {gigabytes(needed)} of memory.")
+    tell(f"{size.trained:,} parameters are trained, which takes about {gigabytes(needed)} of memory.")
 
 
 def foresee_batch(

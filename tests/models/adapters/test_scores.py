@@ -192,7 +192,7 @@ def test_a_skilled_model_that_confuses_two_labels_is_not_called_unskilled() -> N
 def test_a_threshold_is_not_for_three_labels() -> None:
     from assay.core.errors import UserError
 
-    with pytest.raises(UserError, match="a threshold is for one output or two"):
+    with pytest.raises(UserError, match="a threshold works only with one or two outputs"):
         Positional.settle("hf:x", Declared(None, None, 3, threshold=0.3), lambda _: np.zeros((42, 3)))
 
 

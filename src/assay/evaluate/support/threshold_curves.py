@@ -45,7 +45,7 @@ def curve_of(scored: Scored, where: dict[str, str], *, threshold: float, chosen:
 
 
 def figures_at(curves: Iterable[SupportCurve], threshold: str) -> list[Estimate]:
-    """The numbers of curves at a threshold, as estimates on slices that name it; none if no curve has that point.
+    """Each curve's value at a threshold, as an estimate whose slice names the threshold; empty if no curve has it.
 
     >>> line = CurveLine(value=(1.0, 0.25), low=(0.9, 0.2), high=(1.0, 0.5))
     >>> curve = SupportCurve(

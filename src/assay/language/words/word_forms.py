@@ -229,7 +229,7 @@ MARKED = -10
 """An addition to the score of a word with such a letter, or a letter with an accent, as in "café"."""
 
 FOREIGN_CORPUS = -5
-"""The highest mean score of the texts of a corpus that is not English. Short captions in English have 7."""
+"""A corpus whose mean score is below this is taken to be non-English. Short captions in English have 7."""
 
 FEWEST_FOREIGN = 4
 """The number of different words against English before a corpus is judged; one may be just a rare form."""

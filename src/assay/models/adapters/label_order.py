@@ -266,7 +266,8 @@ def _refuse_outputs(name: str, declared: Declared) -> None:
         )
     if declared.threshold is not None and declared.outputs == 3:
         raise UserError(
-            f"{name} has three outputs, and answers with the most probable: a threshold is for one output or two.\n"
+            f"{name} has three outputs and answers with the most probable label; "
+            "a threshold works only with one or two outputs.\n"
             "  Leave out the option threshold."
         )
 

@@ -42,7 +42,7 @@ class Graph:
         """Content to load instead of the file, such as the same graph with one more output."""
 
     def __call__(self, **arrays: NDArray[Any]) -> NDArray[Any]:
-        """Run it on those of the arrays that it takes."""
+        """Run the model on the arrays that it accepts as inputs."""
         wanted = [self.output] if self.output else None
         return np.asarray(self._session.run(wanted, {name: arrays[name] for name in self.inputs})[0])
 

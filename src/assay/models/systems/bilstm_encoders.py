@@ -25,7 +25,7 @@ class BilstmConfig(WordConfig, frozen=True, kw_only=True):
     hidden: int = 300
     """States in each direction, and the size of the hidden layer."""
     dropout: float = 0.5
-    """Share of vector values and of the hidden layer that training drops."""
+    """Dropout rate for the word vectors and the hidden layer."""
     start: Literal["pytorch", "multinli"] = "pytorch"
     """Initial weights: PyTorch's, or as in MultiNLI's code (normal with a deviation of 0.1, including biases)."""
 
@@ -119,7 +119,7 @@ class HypothesisOnlyConfig(WordConfig, frozen=True, kw_only=True):
     classifier: int = 512
     """Size of the hidden layer."""
     dropout: float = 0.0
-    """Share of vector values and of the hidden layer that training drops."""
+    """Dropout rate for the word vectors and the hidden layer."""
 
 
 class HypothesisOnly(WordSystem):

@@ -15,7 +15,7 @@ class CbowConfig(WordConfig, frozen=True, kw_only=True):
     hidden: int = 300
     """Size of the three hidden layers."""
     dropout: float = 0.5
-    """Share of vector values and of the last hidden layer that training drops."""
+    """Dropout rate for the word vectors and the last hidden layer."""
     start: Literal["pytorch", "multinli"] = "pytorch"
     """Initial weights: PyTorch's, or as in MultiNLI's code (normal with a deviation of 0.1, including biases)."""
     pooling: Literal["sum", "mean"] = "sum"

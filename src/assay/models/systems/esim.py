@@ -27,7 +27,7 @@ class EsimConfig(WordConfig, frozen=True, kw_only=True):
     hidden: int = 300
     """States in each direction, and the size of projection and hidden layer."""
     dropout: float = 0.5
-    """The share of vectors, projection, pooled vector and hidden layer that training drops."""
+    """Dropout rate for the word vectors, projection, pooled vector and hidden layer."""
     same_for_all_words: bool = False
     """Drop the same values in all words of a text (AllenNLP's version)."""
     activation: Literal["tanh", "relu"] = "tanh"

@@ -27,7 +27,7 @@ class GatedAttentionConfig(SpelledConfig, frozen=True, kw_only=True):
     letter_maps: int = 100
     """Filters of each width over letters."""
     dropout: float = 0.5
-    """Share of what the lowest layer reads and of the hidden layers that training drops."""
+    """Dropout rate for the input of the lowest layer and for the hidden layers."""
     padding_in_max: bool = False
     """Quirk of the original: zeros of padding take part in the maximum, so batch mates change answers."""
 

@@ -23,7 +23,7 @@ class RivercornersConfig(WordConfig, frozen=True, kw_only=True):
     classifier: int = 2000
     """Size of the two hidden layers."""
     dropout: float = 0.25
-    """Share of the hidden layers that training drops."""
+    """Dropout rate for the hidden layers."""
     attention_over: Literal["time", "batch"] = "time"
     """Dimension over which attention sums to 1. Quirk of the original code: over the batch, so that answers depend on
     batch mates; such a system can be trained and checked, but not run afterwards."""

@@ -101,9 +101,9 @@ class SpinnConfig(ParsedConfig, frozen=True, kw_only=True):
     classifier: int = 1024
     """Size of the two hidden layers."""
     word_dropout: float = 0.1715
-    """Share of what comes of words that training drops."""
+    """Dropout rate for the encoded words."""
     dropout: float = 0.0563
-    """Share of what the hidden layers read and return that training drops."""
+    """Dropout rate for the inputs and outputs of the hidden layers."""
     padding_in_norm: bool = False
     """Quirk of the original: padding counts in the mean and the spread of words that training keeps."""
 

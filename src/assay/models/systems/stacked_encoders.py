@@ -18,7 +18,7 @@ class ShortcutStackedConfig(WordConfig, frozen=True, kw_only=True):
     classifier: int = 1600
     """Size of the two hidden layers."""
     dropout: float = 0.1
-    """Share of the hidden layers that training drops."""
+    """Dropout rate for the hidden layers."""
 
 
 class ShortcutStacked(SentenceSystem):
@@ -58,7 +58,7 @@ class ResidualStackedConfig(WordConfig, frozen=True, kw_only=True):
     classifier: int = 800
     """Size of the hidden layer."""
     dropout: float = 0.1
-    """Share of the hidden layer that training drops."""
+    """Dropout rate for the hidden layer."""
 
 
 class ResidualStacked(SentenceSystem):

@@ -344,8 +344,8 @@ def figure(key: str, number: str, *, row: str, column: str) -> PublishedFigure:
 def kin(where: Mapping[str, str]) -> tuple[PublishedFigure, ...]:
     """The published accuracies that correspond to one of ours: those with the same family, label and group.
 
-    `where` is the slice of an estimate; its model and suite do not matter. A number without a family has no kin. Kin
-    can come from another corpus, split or fidelity: see their `data`.
+    `where` is the slice of an estimate; its model and suite do not matter. A number that belongs to no family has no
+    related numbers. Related numbers can come from another corpus, split or fidelity: see their `data`.
 
     >>> [(each.model, each.share) for each in kin({"model": "m", "family": "numeracy"})][:2]
     [('NB', 0.212), ('CH', 0.303)]

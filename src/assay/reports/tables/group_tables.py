@@ -1,4 +1,4 @@
-"""Accuracy by group: heuristics, subcases, categories, groups of the corpus that differ; and swapped pairs."""
+"""Accuracy by heuristic, subcase, category and corpus group (where groups differ), and for swapped pairs."""
 
 from collections.abc import Container, Mapping
 

@@ -322,7 +322,8 @@ def as_model(given: Any, *, name: str) -> Model | Learner | Adapter:
         return PythonFunction(thing, name=name)
     raise UserError(
         f"{name} can't be used as a model: its type is {type(thing).__name__}.\n"
-        "  Give a function that takes a list of (premise, hypothesis) or one of each, or an object with `predict`."
+        "    Give a function that takes a list of (premise, hypothesis) pairs, or one premise and one hypothesis, "
+        "or an object with a `predict` method."
     )
 
 

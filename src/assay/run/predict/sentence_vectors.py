@@ -31,9 +31,9 @@ class TextWindow(NamedTuple):
 
     keys: list[bytes]
     known: set[bytes]
-    """Those whose vectors are already cached."""
+    """Keys of the sentences whose vectors are already cached."""
     ready: list[Ready]
-    """All of them, prepared for the model; empty if all are cached."""
+    """All sentences, prepared for the model; empty if every vector is already cached."""
     cases: int
 
 

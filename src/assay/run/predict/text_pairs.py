@@ -34,7 +34,7 @@ class PairWindow(NamedTuple):
     pairs: list[Texts]
     known: set[bytes]
     ready: list[Ready]
-    """All of them, prepared for the model; empty if all are answered."""
+    """All pairs, prepared for the model; empty if every pair is already answered."""
     cases: int
     """Number of cases that end with this window, repeated ones too."""
 

@@ -45,7 +45,7 @@ class Filler(msgspec.Struct, frozen=True, dict=True):
     """The number of tokens of each."""
 
     def draw_sentences(self, about: str, size: int, rng: Random) -> list[int] | None:
-        """Sentences of that many tokens in all, or a few less, that share no word with a text.
+        """Sentences of that many tokens in total, or a few less, that share no word with a text.
 
         It is None if there are not enough. The walk begins at a random place and passes each sentence once.
         """

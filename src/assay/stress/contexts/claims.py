@@ -77,7 +77,7 @@ EXAMINES = WORDS["examines"]
 SOME_OF_THEM = {"some", "others", "many", "several", "certain", "various", "numerous"}
 DENIALS = NEGATIONS | EXCEPTIONS
 REACHING = NEGATIONS | CONDITIONS | TIMES
-"""Words that reach over all clauses that "and" joins."""
+"""Words that take scope over every clause joined by "and"."""
 ALL = WORDS["all"]
 
 
@@ -122,7 +122,7 @@ def _doubt_of_choice(place: TokenContext, *, reaches_back: bool) -> str:
 
 
 def _is_conditional(place: TokenContext) -> bool:
-    """True if the word is under a condition; "it is easy if you try" and "if you try, it is easy" still say it."""
+    """True if the word is inside a condition; the main clause of "it is easy if you try" does not count."""
     conditions = [j for j, word in enumerate(place.low) if word in ("if", "unless")]
     if not predicate_verb(place):
         return bool(conditions)

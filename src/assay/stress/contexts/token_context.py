@@ -142,11 +142,11 @@ class TokenContext:
         return start < stop and self._verbs_before[start] < self._verbs_before[stop]
 
     def before(self, words: AbstractSet[str]) -> bool:
-        """True if one of the words is in the clause before the word."""
+        """True if any of `words` occurs earlier in the same clause than the token."""
         return any(self.low[j] in words for j in range(self.clause.start, self.i))
 
     def after(self, words: AbstractSet[str]) -> bool:
-        """True if one of the words is in the clause after the word."""
+        """True if any of `words` occurs later in the same clause than the token."""
         return any(self.low[j] in words for j in range(self.i + 1, self.clause.stop))
 
     def over_adverbs(self, j: int) -> int:

@@ -241,7 +241,7 @@ def _check_phrases(phrases: dict[str, dict[str, list[str]]], lexicon: FragmentLe
 
 
 def _check_grammar(made: Grammar, base: Grammar) -> None:
-    """Refuse what can't be generated or proven; what did not change was proven before."""
+    """Refuse what can't be generated or verified; unchanged parts were verified already."""
     same_phrases = base.phrases.items() <= made.phrases.items()
     for subcase in made.subcases:
         if not subcase.templates or subcase.label not in (Label.ENTAILMENT, Label.NON_ENTAILMENT):

@@ -149,12 +149,12 @@ class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=Fals
 
     @cached_property
     def covered(self) -> frozenset[tuple[str, str]]:
-        """All pairs of a noun and one that covers it."""
+        """All pairs of a noun and a more general noun."""
         return frozenset((one, other) for one, others in self._above.items() for other in others)
 
     @cached_property
     def people(self) -> tuple[tuple[LogicNoun, LogicNoun], ...]:
-        """Nouns of people, each with one that covers it."""
+        """Nouns for people, each with a more general noun."""
         return tuple((make_noun(one), make_noun(other)) for other, ones in self.words.people.items() for one in ones)
 
     @cached_property

@@ -27,7 +27,7 @@ class Determiner(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     opposite: str = ""
     """The determiner that is true exactly where this one is false; empty if English has none."""
     count: tuple[tuple[int | str, ...], ...]
-    """Counts, from and to, one for each reading; without an end if there is one number."""
+    """(low, high) counts, one pair per reading; high is omitted if there is only one number."""
     share: tuple[tuple[int, int], ...]
     """Shares of the restrictor, from 0 (none) over 2 (half) to 4 (all), one for each reading."""
 

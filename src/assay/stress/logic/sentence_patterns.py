@@ -131,7 +131,7 @@ def add_braces(pattern: str) -> Braced:
         raise EntryError(
             f"{pattern!r}: a text in braces needs another one after a bar",
             entry=_first_words(pattern),
-            hint="Write {ACT1 and ACT2 | ACT1}, or {THING} for a noun and one that covers it.",
+            hint="Write {ACT1 and ACT2 | ACT1}, or {THING} for a noun and a more general one.",
         )
     return Braced(parts[:start], first, second, parts[end + 1 :])
 

@@ -51,7 +51,7 @@ class Expected(NamedTuple):
 def forecast_time(
     tasks: Sequence[WorkTask], *, out: Path, workers: Workers, cases: int, tell: Callable[[str], None] = lambda _: None
 ) -> Expected:
-    """The time of these tasks. A trial is kept, so that a study that goes on does not repeat it.
+    """The time of these tasks. A trial is kept, so that a resumed study does not repeat it.
 
     `tell` is called with trials that fail: their training runs may fail too, and are not in the forecast.
     """

@@ -30,7 +30,7 @@ UNJOINED = Skip("not verified: the parse does not join what is dropped to what i
 UNSURE = Skip("not verified: by the parse, the polarity of the place is not certain")
 UNDENIED = Skip("not verified: what is denied may be something else")
 OTHER = Skip("not verified: another label follows")
-MEANT = Skip("not verified: what the determiners mean gives another label")
+MEANT = Skip("not verified: the determiners imply a different label")
 
 FEW, MANY = range(2, 24), range(36, 60)
 """The numbers of things with which determiners are tried; labels must be the same with few and with many."""

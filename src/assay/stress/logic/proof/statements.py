@@ -124,11 +124,11 @@ class Senses(NamedTuple):
     number_is_exact: bool = False
     """True if "two" means exactly two."""
     there_are: bool = False
-    """True if there must be somebody that a determiner speaks of, even without "the"."""
+    """True if the determiner implies that somebody exists, even without "the"."""
     as_is_equal: bool = False
     """True if "as tall as" means equally tall."""
     either_is_one: bool = False
-    """True if "either A or B" also says that not both."""
+    """True if "either A or B" excludes both."""
     unless_is_only: bool = False
     """True if "A unless B" also says that not A if B."""
 
