@@ -85,16 +85,16 @@ class ShortcutPhrase(NamedTuple):
 
 
 def join_phrases(phrases: Sequence[ShortcutPhrase], *, evidence: bool = True) -> str:
-    """Phrases as part of a sentence; the verb `treats` is not repeated.
+    """Phrases as part of a sentence, what happens only sometimes last; the verb `treats` is not repeated.
 
     >>> overlap = ShortcutPhrase("treats", "shared words as entailment", "95% of the 459 cases")
     >>> negation = ShortcutPhrase("sometimes treats", "a negation word as neutral", "38% of the 90 cases", "38% of 90")
     >>> join_phrases([overlap, negation])
     'treats shared words as entailment (95% of the 459 cases) and sometimes a negation word as neutral (38% of 90)'
     """
-    parts = []
-    for place, phrase in enumerate(phrases):
-        repeats = place > 0 and phrases[0].verb == "treats"
+    parts, ordered = [], sorted(phrases, key=lambda phrase: phrase.verb.startswith("sometimes"))
+    for place, phrase in enumerate(ordered):
+        repeats = place > 0 and ordered[0].verb == "treats"
         verb = phrase.verb.removesuffix("treats").strip() if repeats else phrase.verb
         numbers = (phrase.brief_evidence if place else phrase.evidence) if evidence else ""
         parts.append(" ".join(filter(None, (verb, phrase.rest, numbers and f"({numbers})"))))

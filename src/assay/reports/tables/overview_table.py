@@ -223,6 +223,9 @@ def logic_words(view: ReportView) -> GuessComparison | None:
         return None
     what = "Logic" if all(each.family in LOGIC_TESTS for each in tests) else "Generated tests"
     above = [each.family for each in tests if each.above]
-    verdict = f"significantly above it on {', '.join(above)}" if above else "no model is significantly above it"
-    shares = [f"{each.family} {100 * each.accuracy:.0f}/{100 * each.guess:.0f}" for each in tests]
-    return GuessComparison(f"{what}, most accurate model / best guess in %", verdict, shares)
+    best = "the best guess"
+    verdict = (
+        f"significantly above {best} on {', '.join(above)}" if above else f"no model is significantly above {best}"
+    )
+    shares = [f"{each.family} {100 * each.accuracy:.0f} vs {100 * each.guess:.0f}" for each in tests]
+    return GuessComparison(f"{what}, best model vs best guess in %", verdict, shares)

@@ -230,7 +230,7 @@ def run_screen(record: RunRecord, *, folder: str = "") -> RenderableType:
     if failures := telling_failures(view):
         width = max(cell_len(printable(each.case.family)) for each in failures)
         has_edits = any(each.case.family != ORIGINAL for each in failures)
-        title = "Failures, with the edit as [old -> new]" if has_edits else "Failures"
+        title = "Failures, with the edit as [old -> new] or [+added]" if has_edits else "Failures"
         parts += [line(""), line(title, "bold"), *(FailureText(view, each, width) for each in failures)]
     return Group(*parts, *_next_steps(record, view, folder or str(record.folder or "")))
 
@@ -246,13 +246,17 @@ def _opening(record: RunRecord, view: ReportView) -> RenderableType:
     for origin in sources(view.suites.values()):
         read = sum(each.source.pairs for each in view.suites.values() if each.source.name == origin.source)
         is_generated = origin.source == TEMPLATES
-        pairs.append(f"{origin.n:,} generated pairs" if is_generated else f"{read:,} pairs of {origin.source}")
+        pairs.append(f"{origin.n:,} generated pairs" if is_generated else _read_from(read, origin.source))
     tests = len({family for manifest in view.suites.values() for family in manifest.counts if family != ORIGINAL})
     cases = sum(manifest.cases for manifest in view.suites.values())
     told = [" + ".join(pairs), *([_counted(tests, "test")] if tests else []), _counted(cases, "case")]
     took = "" if record.seconds is None else f", {duration(record.seconds)}"
     version = record.versions.get("assay", __version__)
     return line(f"Assay {version}: {', '.join(told)}, seed {record.spec.seed}{took}", "bold")
+
+
+def _read_from(pairs: int, source: str) -> str:
+    return f"{pairs:,} bundled pairs" if source == "bundled" else f"{pairs:,} pairs of {source}"
 
 
 def _counted(n: int, noun: str) -> str:
@@ -339,7 +343,7 @@ class FailureText:
             text = clip(sides[name], options.max_width - self.width - 7)
             yield Text.assemble(f"  {head:<{self.width}}  {name}  ", text)
             head = ""
-        copy = f"{'H' if edited == ['P'] else 'P'}: the same without the edit; " if is_copy else ""
+        copy = f"{'H = P' if edited == ['P'] else 'P = H'} without the edit; " if is_copy else ""
         room = " " * (self.width + 4)
         for words in wrap_words(f"{copy}{printable(self._answers())}", options.max_width - len(room)):
             yield Text(f"{room}{words}", style="dim")
