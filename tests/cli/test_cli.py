@@ -529,7 +529,7 @@ class TestConfiguration:
 
     def test_an_empty_one_sets_nothing(self, assay: Assay, tmp_path: Path) -> None:
         (tmp_path / "c.yaml").write_text("# nothing yet\n")
-        assert "3 pairs" in assay("run", "--config", "c.yaml", "--limit", 3, *TINY).stdout
+        assert "3 bundled pairs" in assay("run", "--config", "c.yaml", "--limit", 3, *TINY).stdout
 
     @pytest.mark.parametrize(
         ("text", "said"),

@@ -28,7 +28,7 @@ def test_a_run_ends_with_three_examples_that_fit(assay: Assay, tmp_path: Path) -
     done = assay(*RUN)
     assert max(map(len, done.stdout.splitlines())) <= 100
     assert len(done.stdout.splitlines()) <= 40
-    _, examples = done.stdout.split("Failures, with the edit as [old -> new]\n")
+    _, examples = done.stdout.split("Failures, with the edit as [old -> new] or [+added]\n")
     assert [line.split()[0] for line in examples.splitlines()[:9:3]] == ["negation"] * 3
     assert "[+ and false is not true]" in examples
     assert "\x1b" not in done.stdout + done.stderr

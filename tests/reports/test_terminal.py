@@ -329,10 +329,10 @@ class TestScreen:
     def test_logic_is_compared_with_the_best_guess(self) -> None:
         counts = {"scope": {"entailment": 30, "neutral": 10}}
         shown = drawn(run_screen(self.record([share(0.6, family="scope")], counts)))
-        assert "no model is significantly above it" in shown
-        assert "scope 60/75" in shown
+        assert "no model is significantly above the best guess" in shown
+        assert "scope 60 vs 75" in shown
         shown = drawn(run_screen(self.record([share(0.9, family="scope")], counts)))
-        assert "significantly above it on scope" in shown
+        assert "significantly above the best guess on scope" in shown
 
     def test_seeds_of_one_system_are_one_row(self) -> None:
         models = [f"trained:x@{seed}" for seed in range(1, 6)]

@@ -80,7 +80,7 @@ def command(
     if output.wants_json():
         output.show_json(found)
     elif out is None and to is not None:
-        click.echo(comparison_text(found, records, to), nl=False)
+        output.say(comparison_text(found, records, to), nl=False)
     elif out is None:
         output.show(comparison_summary(found, records))
     if show and out is not None:
