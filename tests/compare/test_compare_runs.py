@@ -123,7 +123,7 @@ def test_two_seeds_against_two_allow_no_verdict_and_that_is_said(run: MakeRun) -
     assert all(row.candidate_band and row.candidate_band.n == 2 for row in comparison.slices)
     assert {row.verdict for row in comparison.slices} <= {"too few trainings", "at chance on unmodified pairs"}
     assert all(row.p is None for row in comparison.slices)
-    assert "2 against 2 trainings can't show a difference" in outcome_words(comparison)[-1]
+    assert "2 against 2 training runs can't show a difference" in outcome_words(comparison)[-1]
     one_seed = assay.compare(one, two, models=["x@1", "assay:y@1"])
     assert one_seed.comparisons[0].test == "paired"
 

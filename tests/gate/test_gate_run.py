@@ -91,10 +91,10 @@ def test_too_few_trainings_do_not_pass(run: MakeRun) -> None:
     found = assay.gate(new, no_worse_than=old)
     assert not found.losses
     assert not found.passed
-    assert "assay:x: 3 against 3 trainings can't show a loss; a verdict needs 4 of each." in found.notes
-    assert "too few trainings of x to show a loss" in outcome_words(found)
+    assert "assay:x: 3 against 3 training runs can't show a loss; a verdict needs 4 of each." in found.notes
+    assert "too few training runs of x to show a loss" in outcome_words(found)
     assert {(point.outcome, point.holds) for point in points_of(found)} == {("inconclusive", False)}
-    assert all("was 1.0000, p -, 3 against 3 trainings" in text for text in annotations(found) if "::error" in text)
+    assert all("was 1.0000, p -, 3 against 3 training runs" in text for text in annotations(found) if "::error" in text)
     assert b'failures="2"' in junit(found)
     single = assay.gate(new, no_worse_than=old, models="x@1")
     assert [each.test for each in single.comparisons] == ["paired"], "one training against one is two models"

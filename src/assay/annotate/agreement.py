@@ -49,7 +49,7 @@ class AnnotatorAgreement(msgspec.Struct, frozen=True, kw_only=True):
     alpha: float | None
     """Krippendorff's alpha for unordered labels."""
     human: float | None
-    """The share of all single labels that are the gold label: what a person would score."""
+    """The fraction of all single labels that are the gold label: what a person would score."""
     guessing: float | None = None
     """The same for as many people who guess among as many labels. The gold label is theirs, so it is high."""
 
@@ -88,7 +88,7 @@ def measure_agreement(judged: Iterable[Judgements], *, annotators: int | None = 
 
 
 def guessing_score(annotators: int, labels: int) -> float:
-    """The share of single labels that are the gold label if all annotators guess, each label as often as the others.
+    """The fraction of single labels that are the gold label if all annotators guess, each label as often as the others.
 
     The gold label is the answer of more than half of them; pairs without one are left out.
 
@@ -201,7 +201,7 @@ def _figure(value: float | None) -> str:
 
 
 class AnswerShare(msgspec.Struct, frozen=True, kw_only=True):
-    """A share of cases, or of answers."""
+    """A fraction of cases, or of answers."""
 
     what: str
     """The name of the share: `label` if most annotators give the label that a case was built with, and so on."""
@@ -284,7 +284,7 @@ def _most(answers: Sequence[bool]) -> bool:
 
 
 def _sources(layout: AnnotationLayout, said: Sequence[FullyAnnotatedCase]) -> Iterator[AnswerShare]:
-    """Naik et al. (2018), section 2: the share of each source of errors, by the answer of most annotators."""
+    """Naik et al. (2018), section 2: the frequency of each source of errors, by the answer of most annotators."""
     (question,) = layout.questions
     for category in question.choices:
         agreed = [_most([each.answers[question.column] == category for each in one.answers]) for one in said]

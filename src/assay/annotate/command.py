@@ -224,7 +224,7 @@ def agreement(source: str, options: AgreementOptions) -> None:
     """Measure how well annotators agree, in a merged file or any corpus with annotators' labels.
 
     Shows Fleiss' kappa over all labels and for each label against the rest, Krippendorff's alpha, and the estimated
-    human performance: the share of single labels that match the gold label.
+    human performance: the fraction of single labels that match the gold label.
     """
     from assay.annotate.agreement import agreement_parts, annotator_agreement
     from assay.corpora.formats.pairs import UNLABELLED

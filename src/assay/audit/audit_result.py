@@ -27,9 +27,9 @@ class Giveaway(msgspec.Struct, frozen=True, kw_only=True):
     pairs: int
     """Source pairs that have it; each counts once, however many cases it makes."""
     share: float
-    """The share of these that have the label."""
+    """The fraction of these that have the label."""
     expected: float
-    """The share of all source pairs that have the label."""
+    """The fraction of all source pairs that have the label."""
     z: float
     """Distance of the two shares in standard errors."""
     p: float
@@ -90,7 +90,7 @@ class FamilyAudit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def majority(self) -> Estimate:
-        """The share of the most frequent label."""
+        """The fraction of cases with the most frequent label."""
         return self.shortcuts[0]
 
 
@@ -175,15 +175,15 @@ class Audit(LabelledRecord, frozen=True, kw_only=True):
 
 
 MARGIN = 0.05
-"""Smallest distance of the lower end of a shortcut's interval above the share of the most frequent label."""
+"""Smallest distance of the lower end of a shortcut's interval above the accuracy of the most frequent label."""
 UNEVEN = 0.2
 """Largest distance of the most frequent label above an even share."""
 LIFT = 0.1
 """Smallest rise of a label's share where a phrase occurs; smaller effects are real, but harmless."""
 TWICE = 0.01
-"""The share of cases that may be repeated, or in a training corpus."""
+"""The fraction of cases that may be repeated, or in a training corpus."""
 PATTERN = 0.1
-"""The share of cases that may have the template of a training pair: on natural texts, up to 0.02 do."""
+"""The fraction of cases that may have the template of a training pair: on natural texts, up to 0.02 do."""
 
 
 def concerns_of(families: Mapping[str, FamilyAudit], training: Sequence[TrainingOverlap]) -> tuple[Concern, ...]:

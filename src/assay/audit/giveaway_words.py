@@ -37,7 +37,7 @@ class PhraseCounts(NamedTuple):
     labels: NDArray[np.float64]
     """(phrases, labels) Those with the label; a pair whose cases have several labels is shared among them."""
     expected: NDArray[np.float64]
-    """(labels,) The share of each label over all source pairs."""
+    """(labels,) The frequency of each label over all source pairs."""
 
 
 def find_giveaways(

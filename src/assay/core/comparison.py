@@ -33,7 +33,7 @@ class MarginTest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     outcome: MarginOutcome
     more_pairs: int | None = None
     """Further source pairs that would show it four times out of five if both models are equally good; None if nothing
-    more is needed, or if it depends on trainings."""
+    more is needed, or if it depends on training runs."""
     smallest: float | None = None
     """The smallest margin that so few cases could ever show; None if they can show this one."""
     is_generated: bool = False
@@ -72,12 +72,12 @@ class ComparedSlice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     difference: float
     """The candidate's accuracy minus the baseline's."""
     low: float | None = None
-    """Lower end of the difference's 95% interval; for systems of several seeds, over other trainings and cases."""
+    """Lower end of the difference's 95% interval; for systems of several seeds, over other training runs and cases."""
     high: float | None = None
     only_candidate: int = 0
     only_baseline: int = 0
     p: float | None
-    """p value of the difference; None if there are too few trainings to tell."""
+    """p value of the difference; None if there are too few training runs to tell."""
     adjusted: float | None
     """The same p, corrected for the number of slices by Holm's method."""
     independent: float | None = None
@@ -132,7 +132,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     baseline: str
     baseline_run: str
     test: Literal["paired", "seeds"]
-    """A paired test on the same cases, or a test in which trainings and cases are both random."""
+    """A paired test on the same cases, or a test in which training runs and cases are both random."""
     slices: tuple[ComparedSlice, ...]
     """Families, each with its labels."""
     rankings: tuple[ComparedRanking, ...] = ()

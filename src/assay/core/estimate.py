@@ -51,7 +51,7 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def has_few_clusters(self) -> bool:
-        """True if its interval rests on so few clusters that it holds only if they are much alike."""
+        """True if its interval rests on so few clusters that it is reliable only if the clusters are similar."""
         return self.clusters is not None and self.clusters < FEW_CLUSTERS
 
     @property
@@ -123,7 +123,7 @@ CHOSEN = "chosen"
 
 
 class CurveLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A number along a curve; None where it is not defined, such as the precision of no answers."""
+    """A metric along a curve; None where it is undefined, such as precision without any positive answer."""
 
     value: tuple[float | None, ...]
     """The number at each point."""
@@ -139,26 +139,26 @@ class ScoreBin(msgspec.Struct, frozen=True, kw_only=True):
     score: float
     """Their mean score."""
     supported: float
-    """The share of them that is supported; in a calibrated model, the same as the mean score."""
+    """The fraction of these cases that are supported; in a calibrated model, the same as the mean score."""
     low: float | None
-    """Lower end of the share's 95% interval."""
+    """Lower end of the fraction's 95% interval."""
     high: float | None
     """Upper end."""
     n: int
 
 
 class CertifiedThreshold(msgspec.Struct, frozen=True, kw_only=True):
-    """A threshold with a promise about false support, or why there is none."""
+    """A threshold with a guaranteed bound on false support, or the reason why there is none."""
 
     bound: float
-    """The largest share of unsupported claims that may pass."""
+    """The largest fraction of unsupported claims that may pass."""
     confidence: float
     threshold: float | None
     """Claims with this score or more pass; None if no threshold qualifies."""
     false_support: float | None
-    """The share of these unsupported claims that pass."""
+    """The fraction of these unsupported claims that pass."""
     recall: float | None
-    """The share of supported claims that pass. No other threshold that qualifies lets more of them pass."""
+    """The fraction of supported claims that pass. No other threshold that qualifies lets more of them pass."""
     unsupported: int
     """Unsupported claims that it rests on."""
     more_claims: int | None = None
@@ -188,6 +188,6 @@ class SupportCurve(msgspec.Struct, frozen=True, kw_only=True):
     coverage: tuple[float, ...]
     """Shares of the cases that are answered, the surest first."""
     risk: CurveLine
-    """The share of wrong answers among them, with 95% intervals."""
+    """The fraction of wrong answers among them, with 95% intervals."""
     certified: tuple[CertifiedThreshold, ...] = ()
     """For each bound on false support, the lowest threshold that keeps it with 95% confidence."""

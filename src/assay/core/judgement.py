@@ -19,19 +19,19 @@ SwapOutcome = Literal[
     "rises",
     "undecided",
 ]
-"""Outcomes of swapping premise and hypothesis for the share of a label."""
+"""Outcomes of swapping premise and hypothesis for the frequency of a label."""
 
 UNEXPECTED = frozenset({"does not drop", "falls", "rises"})
-"""Outcomes that a model that reads would not show."""
+"""Outcomes that a model that reads both texts would not show."""
 
 
 class Loss(msgspec.Struct, frozen=True, kw_only=True):
-    """A slice on which a model is right less often than on the source pairs, by more than chance explains."""
+    """A slice on which a model is significantly less accurate than on the source pairs."""
 
     slice: dict[str, str]
     """The slice: model, suite, family, and the label if it is about one."""
     drop: float
-    """The size of the drop, as a share; for a system, the mean over its seeds."""
+    """The size of the drop, as a fraction; for a system, the mean over its seeds."""
     before: float | None = None
     """The accuracy on unmodified pairs that the drop is measured from, if an edit gives new labels."""
     p: float
@@ -46,7 +46,7 @@ class SwapVerdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_expected(self) -> bool:
-        """True if a model that reads would do so; also true if nothing can be said."""
+        """True if a model that reads both texts would do so; also true if the data can't tell."""
         return self.outcome not in UNEXPECTED
 
 
@@ -71,7 +71,7 @@ class TwoWay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Divided(msgspec.Struct, frozen=True, kw_only=True):
-    """A family in which the values of a corpus's group, such as genre, make a difference to some model."""
+    """A family in which some model's accuracy differs between the values of a corpus group, such as genre."""
 
     group: str
     suite: str
@@ -82,7 +82,7 @@ class Divided(msgspec.Struct, frozen=True, kw_only=True):
 
 class _Finding(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):
     model: str
-    """The model; or a system, if all of its seeds do it."""
+    """The model; or a system, if the finding holds for all of its seeds."""
     suite: str
     family: str
     seeds: int = 1
@@ -93,11 +93,11 @@ class LossFinding(_Finding, frozen=True, kw_only=True, tag="loss"):
     """A large loss compared with the source pairs."""
 
     label: str = ""
-    """The label; empty if it is about all source pairs."""
+    """The label; empty if the loss is over all source pairs."""
     before: float
-    """The share of right answers to the source pairs."""
+    """The fraction of right answers to the source pairs."""
     after: float
-    """The share of right answers to the cases."""
+    """The fraction of right answers to the cases."""
     p: float
     """The corrected p of the drop."""
 
@@ -109,7 +109,7 @@ class Heuristic(msgspec.Struct, frozen=True, kw_only=True):
     holds: float
     """Accuracy on cases where the heuristic gives the right label."""
     fails: float
-    """Accuracy on cases where it does not."""
+    """Accuracy on cases where the heuristic gives a wrong label."""
 
 
 class HeuristicFinding(_Finding, frozen=True, kw_only=True, tag="heuristic"):
@@ -120,16 +120,16 @@ class HeuristicFinding(_Finding, frozen=True, kw_only=True, tag="heuristic"):
 
 
 class SidesFinding(_Finding, frozen=True, kw_only=True, tag="sides"):
-    """A label that does not do what it should when premise and hypothesis are swapped."""
+    """A label whose frequency changes wrongly when premise and hypothesis are swapped."""
 
     label: str
     outcome: SwapOutcome
     p: float | None = None
-    """The corrected p of the change, if it is clear."""
+    """The corrected p of the change, if it is significant."""
 
 
 class ConfidenceFinding(_Finding, frozen=True, kw_only=True, tag="confidence"):
-    """Confidence that is far from how often a model is right, in the family where the gap is largest."""
+    """A large gap between a model's confidence and its accuracy, in the family where it is largest."""
 
     error: float
     """The calibration error."""
@@ -154,14 +154,14 @@ class SourceAccuracy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
     @property
     def is_guessing(self) -> bool:
-        """True if it may be no better than always giving the most frequent label."""
+        """True if the model may be no better than always giving the most frequent label."""
         return self.low <= self.chance
 
 
 VerdictOutcome = Literal[
     "unusable", "wrong reasons", "guesses", "bad threshold", "misjudges itself", "no loss", "not compared"
 ]
-"""The worst that was found about a model; `not compared` if there are no source pairs to compare its answers with.
+"""The worst finding about a model; `not compared` if there are no source pairs to compare its answers with.
 
 `unusable` means that at least half of the answers are fallbacks, so that numbers say little about the model.
 `bad threshold` means that its answers are no better than one label, although its scores separate the cases.
@@ -173,15 +173,15 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     model: str
     outcome: VerdictOutcome
-    """The worst that was found."""
+    """The worst finding."""
     wrong: int = 0
     """Families with a finding other than confidence."""
     families: int = 0
-    """Families that were tested, without the source pairs."""
+    """Families that were tested, not counting the source pairs."""
     tests: int = 0
     """Number of tests its p values are corrected for; for a system, the number for one seed."""
     source: SourceAccuracy | None = None
-    """On the source pairs; None if no model was run on them."""
+    """Accuracy on the source pairs; None if no model was run on them."""
 
 
 class Judgement(msgspec.Struct, frozen=True, kw_only=True, rename={"two_label_models": TWO_WAY_KEY}):
@@ -208,11 +208,11 @@ class ExampleAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
     label: Label
     confidence: float | None = None
-    """The probability that the model gives it, if it gives any."""
+    """The probability that the model gives its answer, if it gives probabilities."""
     source: Label | None = None
-    """Its answer to the source pair, if it was run."""
+    """The model's answer to the source pair, if the pair was run."""
     failed: bool = False
-    """True if a model that reads would answer differently."""
+    """True if a model that reads both texts would answer differently."""
 
 
 class Example(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -224,11 +224,11 @@ class Example(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     source_label: Label | None = None
     """The label of the source pair, if it was run."""
     proof: str = ""
-    """The proof of its label, in words; empty if no label is claimed or there is no check for it."""
+    """The justification of its label, in words; empty if no label is claimed or no check exists for it."""
 
     @property
     def failing(self) -> tuple[str, ...]:
-        """The models that fail on it."""
+        """The models that fail on the case."""
         return tuple(model for model, answer in self.answers.items() if answer.failed)
 
 
@@ -261,29 +261,29 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     name: Shortcut
     rule: str
-    """The condition for its answer, in words."""
+    """The condition under which the shortcut applies, in words."""
     answer: str = ""
-    """The label that the shortcut gives; empty if it is not always the same."""
+    """The label that the shortcut suggests; empty if the label varies."""
     n: int = 0
     """Cases where the shortcut's answer is wrong."""
     followed: float | None = None
-    """The share of them that the model answers just as the shortcut does; None if there are none."""
+    """The fraction of these cases to which the model gives the shortcut's answer; None if there are none."""
     right: float | None = None
-    """The share of them that the model gets right; None if they are not cases where a shortcut is wrong."""
+    """The model's accuracy on these cases; None if they are not cases where a shortcut is wrong."""
     others: int = 0
-    """Cases with the same right answers to which the shortcut does not give that answer."""
+    """Comparable cases, with the same right answers, for which the shortcut does not suggest that answer."""
     base: float | None = None
-    """The share of those that the model answers so all the same, weighted to the same right answers."""
+    """The fraction of comparable cases to which the model gives that answer, weighted to the same right answers."""
     difference: float | None = None
-    """Increase of the model's share of the shortcut's answer where the shortcut gives it."""
+    """How much more often the model gives the shortcut's answer where the shortcut suggests it."""
     low: float | None = None
-    """Lower end of the difference's 95% interval, which respects source pairs."""
+    """Lower end of the difference's 95% interval, clustered by source pair."""
     high: float | None = None
     p: float | None = None
-    """p value of such a shift towards the answer by chance or difficulty alone, corrected for the shortcuts of the
+    """p value of the difference if only chance and difficulty were at work, corrected for the shortcuts of the
     model by Holm's method."""
     follows: bool = False
-    """True if the model is reported to follow it: the difference is clear, large, and no other shortcut explains it."""
+    """True if the model is reported to follow it: the difference is significant, large and not explained otherwise."""
     possible: bool = False
     """True if the model follows this shortcut or another one, and the cases can't tell which."""
     explained_by: tuple[Shortcut, ...] = ()
@@ -291,20 +291,20 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Shift(msgspec.Struct, frozen=True, kw_only=True):
-    """Change of the share of one answer from source pairs to their edited copies."""
+    """Change in the frequency of one answer from source pairs to their edited copies."""
 
     answer: str
     before: float
-    """Its share among the answers to the source pairs."""
+    """The fraction of source pairs that get this answer."""
     after: float
-    """Its share among the answers to the copies."""
+    """The fraction of copies that get this answer."""
     low: float
-    """Lower end of the 95% interval of the change, which respects source pairs."""
+    """Lower end of the 95% interval of the change, clustered by source pair."""
     high: float
     p: float
     """p value of the change, corrected for all shifts of the model by Holm's method."""
     lost: bool = False
-    """True if this is the right answer, and is given less often by more than chance explains."""
+    """True if this is the right answer and is given significantly less often."""
 
 
 class Moves(msgspec.Struct, frozen=True, kw_only=True):
@@ -315,14 +315,14 @@ class Moves(msgspec.Struct, frozen=True, kw_only=True):
     label: str
     """The right answer to the source pairs."""
     holds: bool = True
-    """True if the label is still the right answer to the copies; nobody can say that of swapped sides."""
+    """True if the label is still the right answer to the copies; False for swapped pairs, where it is unknown."""
     n: int
     answers: tuple[str, ...]
     """The answers that occur, in the order of the matrix."""
     counts: tuple[tuple[int, ...], ...]
     """Copies by the answer to their source pair (rows) and the answer to the copy (columns)."""
     shifts: tuple[Shift, ...]
-    """Changes of the share of each answer, in the order of the matrix."""
+    """Changes in the frequency of each answer, in the order of the matrix."""
 
 
 class Coefficient(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -342,7 +342,7 @@ class Coefficient(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     p: float | None = None
     """p value of the coefficient, corrected for the model's coefficients by Holm's method."""
     worse: bool = False
-    """True if it goes with more errors, by more than chance explains."""
+    """True if the property goes with significantly more errors."""
     why_not: str = ""
     """The reason why it can't be estimated; empty if it can."""
 
@@ -353,7 +353,7 @@ class Regression(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     n: int
     wrong: int
     clusters: int
-    """Source pairs that they come from."""
+    """Number of source pairs that the cases come from."""
     coefficients: tuple[Coefficient, ...] = ()
     """One for each property; the intercept comes first."""
     why_not: str = ""
@@ -371,23 +371,23 @@ class UnknownShortcut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     n: int
     """Cases with the features in which that label is wrong, of premises that were not searched."""
     followed: float
-    """The share of them that get the label."""
+    """The fraction of these cases that get the label."""
     base: float
-    """The share of comparable cases without the features that get it."""
+    """The fraction of comparable cases without the features that get the label."""
     p: float
     """p value of the difference, corrected for all rules of the model by Holm's method."""
     new: int = 0
     """Pairs of new cases that differ in one feature only, in which the label is wrong."""
     treated: float | None = None
-    """The share of the new cases with the features that get the label."""
+    """The fraction of the new cases with the features that get the label."""
     control: float | None = None
-    """The share of those without."""
+    """The fraction of the new cases without the features that get the label."""
     new_p: float | None = None
-    """p value of that difference, corrected for all rules of the model that were confirmed or not."""
+    """p value of that difference, corrected for all rules of the model that were tested on new cases."""
     confirmed: bool = False
-    """True if the difference on new cases is clear and large: a shortcut. Otherwise the rule only goes with errors."""
+    """True if the difference on new cases is significant and large, so that the rule is called a shortcut."""
     why_not: str = ""
-    """The reason why no new cases decide."""
+    """The reason why the rule could not be tested on new cases."""
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
@@ -395,7 +395,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
 
     model: str
     headline: str
-    """Its behaviour, in a sentence without its subject and its full stop."""
+    """The model's behaviour, as a sentence without its subject and full stop."""
     effects: tuple[Effect, ...]
     """The shortcuts: first those that it follows, in the order in which they were found, then the others."""
     moves: tuple[Moves, ...]
@@ -403,7 +403,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     regression: Regression | None = None
     """Properties that go with its errors; None if no case has a right answer."""
     searched: tuple[UnknownShortcut, ...] | None = None
-    """Rules that a search of its answers found; None if none was made."""
+    """Rules found by searching its answers; None if no search was made."""
 
     @property
     def followed(self) -> tuple[Effect, ...]:
@@ -421,9 +421,9 @@ class ErrorAgreement(msgspec.Struct, frozen=True, kw_only=True):
     only_first: int
     only_second: int
     kappa: float | None
-    """Cohen's kappa of being wrong: 0 is chance, 1 is the same errors; None if one of them is always right or wrong."""
+    """Cohen's kappa of being wrong: 0 is chance, 1 the same errors; None if either model is always right or wrong."""
     low: float | None
-    """Lower end of its 95% interval, which respects source pairs."""
+    """Lower end of its 95% interval, clustered by source pair."""
     high: float | None
     p: float | None
     """p value of agreement this far from chance, corrected for all pairs of models by Holm's method."""
@@ -435,7 +435,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     n: int
     """Cases with a right answer, over all suites."""
     drawn_from: int | msgspec.UnsetType = msgspec.UNSET
-    """Cases of the run, if it has so many that only those of some source pairs were looked at."""
+    """Total number of cases, if the run is so large that only a sample of its source pairs was examined."""
     profiles: tuple[Profile, ...]
     """One for each model, in the order of the run."""
     versus: tuple[ErrorAgreement, ...] = ()
@@ -444,7 +444,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     """Cases that one model alone gets right, by model."""
 
     unseen: tuple[Shortcut, ...] = ()
-    """Shortcuts that too few cases could show: of models that follow them half of the time, fewer than four of five
+    """Shortcuts for which there are too few cases: of models that follow them half of the time, fewer than four of five
     would be noticed."""
 
     systems: dict[str, str] = {}

@@ -89,7 +89,7 @@ def question_in(column: str) -> ColumnQuestion:
 
 
 def _other(answer: str) -> str:
-    """The other answer, written alike.
+    """The opposite answer, in the same spelling style.
 
     >>> _other("TRUE"), _other("No"), _other("f")
     ('FALSE', 'Yes', 't')
@@ -303,7 +303,7 @@ class LabelReader:
         return f"{what} were read as {told}; {option} overrides"
 
     def _flag(self, text: str, question: ColumnQuestion) -> Label | None:
-        """The label that an answer to a question stands for; None if it is no such answer, or the user's own name."""
+        """The label that an answer to a question stands for; None if it is another answer, or the user's own name."""
         if text.lower() in self._folded:
             return None
         supported = question.supported(text)

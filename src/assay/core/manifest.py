@@ -87,9 +87,9 @@ class Shortcuts(msgspec.Struct, frozen=True, kw_only=True):
     n: int
     """Number of cases this was measured on."""
     majority: float
-    """The share of the most frequent label, for comparison."""
+    """The fraction of cases with the most frequent label, for comparison."""
     hypothesis_words: float
-    """The share of right answers from the words of the hypothesis, without their order."""
+    """The fraction of right answers from the words of the hypothesis, without their order."""
     edited_words: float
     """The share from the words that were removed and added."""
     overlap: float | None = None

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Corpus(Protocol):
-    """Pairs to build from, with what a manifest says about them. They are streamed, never all held in memory.
+    """Pairs to build from, with the summary that a manifest stores. They are streamed, never all held in memory.
 
     If you only have the pairs, pass them as they are: any iterable of `Pair` is wrapped, and counted as it is read.
     If the iterable has a `name`, the corpus takes it.
@@ -121,7 +121,7 @@ class LogFormat(Protocol):
         """True if a file with this name and beginning is such a log."""
 
     def rows(self, path: Path) -> Iterator[dict[str, Any] | BadRecordError]:
-        """Rows with id, premise, hypothesis, label, and prediction or score; a prediction of None is no answer."""
+        """Rows with id, premise, hypothesis, label, and prediction or score; a prediction of None means no answer."""
 
 
 class ReportFormat(Protocol):
@@ -165,7 +165,7 @@ def offers(model: object, kind: Callable[..., T]) -> TypeGuard[T]:  # a type, bu
 
 
 def reference(model: T) -> T:
-    """Mark a model's class or function, as a decorator, as a reference: a baseline whose reasons are known.
+    """Mark a model's class or function, as a decorator, as a reference: a baseline that decides by a known rule.
 
     Tables mark references and show them after the models that are tested.
 
@@ -198,7 +198,7 @@ class Ready(NamedTuple):
     content: Any
     """The model's input: tokens, or the texts themselves."""
     size: int = 1
-    """Its cost: the number of tokens, or 1 if all cost the same."""
+    """Its size: the number of tokens, or 1 if all inputs cost the same."""
     truncated: bool = False
     """True if it was too long for the model and was cut off."""
     fits: bool = True
@@ -226,7 +226,7 @@ class TextModel(Model, Protocol):
 
 @runtime_checkable
 class CountsTokens(Protocol):
-    """A text model with tokens, of which it takes so many."""
+    """A text model with a limit on the number of tokens."""
 
     @property
     def longest(self) -> int:
@@ -278,11 +278,11 @@ class Endpoint(Model, Protocol):
 
     @property
     def identity(self) -> str:
-        """A digest of everything that decides its answers, as far as it is known on this side."""
+        """A digest of everything that decides its answers, as far as the client knows."""
 
     @property
     def concurrency(self) -> int:
-        """Number of questions that may be open at once."""
+        """Maximum number of requests sent at the same time."""
 
     def estimate(self, pairs: Iterable[Texts]) -> Cost:
         """The cost of answers to these pairs."""
@@ -349,7 +349,7 @@ class Several(Protocol):
 
 
 Fidelity = Literal["strict", "paper", "code"]
-"""Whose rules a family follows: ours, those of the paper's text, or those of its released code."""
+"""Whose rules a family follows: ours, the paper's text, or the paper's released code."""
 
 Excerpting = Literal["", "provable", "nearest"]
 """The sentence of a long premise that a family uses: none, because it keeps the premise; the one with most of the
@@ -395,9 +395,9 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
     excerpt: Excerpting = ""
     """The sentence of a long premise that it gets if it makes a hypothesis of the premise; empty if it does not."""
     on_request: bool = False
-    """Leave it out of `all`, because it costs much: it is built only if it is named."""
+    """Leave it out of `all` because it is expensive; it is built only if requested by name."""
     from_corpus: str = ""
-    """The transform that takes its place where a corpus is given, because this one generates its pairs."""
+    """The transform to use instead if a corpus is given, because this one generates its pairs."""
     per_premise: int = 0
     """Limit on cases of one premise, however many pairs share it, unless the claim is edited; 0 for no limit."""
     balanced: bool = False
@@ -485,13 +485,13 @@ class Splitting(Protocol):
 
 
 class Check(Protocol):
-    """Proves the label of a case by other means than those that made it. It only sees the case.
+    """Verifies the label of a case independently of how the case was built. It only sees the case.
 
     It is the class attribute `check` of the transform whose cases it verifies.
     """
 
     def __call__(self, case: Case) -> Skip | None:
-        """None if the label is proven, or else why it is not."""
+        """None if the label is verified, otherwise the reason why it is not."""
 
 
 @runtime_checkable

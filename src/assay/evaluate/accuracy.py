@@ -14,7 +14,7 @@ from assay.evaluate.paired import PairedShares, difference_intervals
 from assay.evaluate.slice_sums import PairedTally, ShareTally, SliceSums, cells, label_slice, slice_of, with_labels
 
 NAMES = ("accuracy", "kept")
-"""The name of the share of right answers; if no label is claimed, that of answers with the source pair's label."""
+"""The name of the fraction of right answers; if no label is claimed, that of answers with the source pair's label."""
 
 
 def is_right(answer: Label, gold: Label) -> bool:
@@ -124,7 +124,7 @@ class Confusion:
         self._counts.add(codes, by_model.transpose(1, 0, 2), met)
 
     def estimates(self) -> list[list[Estimate]]:
-        """For each model, the share of each answer among the cases of a label."""
+        """For each model, the frequency of each answer among the cases of a label."""
         return [self._of_model(number) for number in range(len(self._models))]
 
     def _of_model(self, number: int) -> list[Estimate]:
@@ -154,7 +154,7 @@ class AccuracyDrop:
     """Models' answers to cases and to their source pairs, which are next to each other in a suite.
 
     By family, variant and severity it gives: the accuracy on the `source` pairs; the `drop` from there to the cases,
-    with its interval and a paired test; and, if the label stays, `consistency`, the share of copies that are
+    with its interval and a paired test; and, if the label stays, `consistency`, the fraction of copies that are
     answered correctly along with their source pair. If labels stay, the numbers are also given by label.
 
     >>> AccuracyDrop(["m"], suite="s", encoder=Encoder()).estimates()

@@ -156,7 +156,7 @@ share's clusters leaves no more to chance."""
 
 
 def wilson(share: float, n: float) -> Interval:
-    """Wilson's score interval for a share of n.
+    """Wilson's score interval for a proportion of n cases.
 
     >>> low, high = wilson(0.5, 10)
     >>> round(low, 4), round(high, 4)
@@ -227,7 +227,7 @@ class ClusteredShare(NamedTuple):
 def clustered_share(
     hits: ArrayLike, trials: ArrayLike, crossed: tuple[ArrayLike, ArrayLike] | None = None
 ) -> ClusteredShare:
-    """The share of hits among trials that are given by cluster; clusters without trials don't count.
+    """The fraction of hits among trials that are given by cluster; clusters without trials don't count.
 
     `crossed` gives the hits and trials of the same cases by another kind of cluster.
 
@@ -393,7 +393,7 @@ def freedom_of(
 
 
 def cluster_share(hits: Bools, cluster: Ints) -> ClusteredShare:
-    """The share of hits, where cases with the same cluster number are not independent.
+    """The fraction of hits, where cases with the same cluster number are not independent.
 
     >>> cluster_share(numpy.array([True, False, True]), numpy.array([7, 7, 9])).value
     0.6666666666666666

@@ -10,7 +10,7 @@ from assay.evaluate.intervals import Z95, wilson
 
 
 class JudgedShare(msgspec.Struct, frozen=True, kw_only=True):
-    """The share of texts that are supported, by a judge's count and after correction."""
+    """The fraction of texts that are supported, by a judge's count and after correction."""
 
     n: int
     """Texts that the judge decided about."""
@@ -21,9 +21,9 @@ class JudgedShare(msgspec.Struct, frozen=True, kw_only=True):
     """Lower end of the corrected share's 95% interval, which counts what is not known about the judge."""
     high: float
     recall: float
-    """The share of supported cases that the judge calls supported."""
+    """The fraction of supported cases that the judge calls supported."""
     false_support: float
-    """The share of other cases that the judge calls supported."""
+    """The fraction of other cases that the judge calls supported."""
 
     @property
     def sentence(self) -> str:

@@ -86,7 +86,7 @@ def _against_same_labels(given: Sequence[Estimate], wanted: Collection[Key]) -> 
 
     A family is compared with unmodified pairs of the same suite that have the family's own shares of labels. Both sides
     are taken as independent, and their standard errors come from the ends of the intervals that face each other
-    (Newcombe 1998). Near 100% a share of few cases is skewed, so the p of a drop is never below the binomial one, as if
+    (Newcombe 1998). Near 100% a rate over few cases is skewed, so the p of a drop is never below the binomial p, as if
     the unmodified pairs' share were known. Holm's method covers these families and the model's other tests of whole
     families.
     """

@@ -75,7 +75,7 @@ def compared_shares(where: dict[str, str], shares: PairedShares) -> ComparedSlic
 def judge_systems(
     tests: Sequence[TrainingsTest], standings: Sequence[Standing], margin: float | None = None
 ) -> tuple[ComparedSlice, ...]:
-    """Two systems over their trainings, with verdicts; Holm's correction as for two models."""
+    """Two systems over their training runs, with verdicts; Holm's correction as for two models."""
     adjusted: dict[int, float | None] = {}
     for by_label in (False, True):
         places = [place for place, test in enumerate(tests) if ("label" in test.slice) is by_label]

@@ -150,7 +150,7 @@ class PairedShares(NamedTuple):
 
     @property
     def disagreement(self) -> float | None:
-        """The share of cases that only one of the two gets right."""
+        """The fraction of cases that only one of the two gets right."""
         return (self.only_first + self.only_second) / self.n if self.n else None
 
     @property

@@ -12,7 +12,7 @@ from assay.evaluate.case_columns import Ints
 from assay.evaluate.paired import LEVEL, Z_POWER, smallest_difference
 
 CHANGED = 0.2
-"""The share of cases that are assumed to change between right and wrong, in either direction."""
+"""The fraction of cases that are assumed to change between right and wrong, in either direction."""
 
 ALIKE = 0.3
 """How strongly cases that share a premise or a word pair are assumed to change together, from 0 to 1."""
@@ -48,7 +48,7 @@ def check_effect(effect: float) -> float:
 
 
 def cases_to_detect(effect: float, *, tests: int = 1, changed: float = CHANGED, design_effect: float = 1.0) -> int:
-    """Cases that detect a loss four times out of five, if a share of them changes, with this many tests.
+    """Cases that detect a loss four times out of five, if a fraction of them changes, with this many tests.
 
     >>> cases_to_detect(0.05), cases_to_detect(0.05, tests=8)
     (626, 1020)

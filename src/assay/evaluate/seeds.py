@@ -32,7 +32,7 @@ def band(values: Sequence[float]) -> Band:
 
 
 def mean_interval(over: Band) -> tuple[float | None, float | None]:
-    """The 95% interval of a mean over other trainings on the same cases, by Student's t; None for one training.
+    """The 95% interval of a mean over other training runs on the same cases, by Student's t; None for one training run.
 
     >>> [round(end, 3) for end in mean_interval(band([0.6, 0.62, 0.64, 0.62]))], mean_interval(band([0.6]))
     ([0.594, 0.646], (None, None))

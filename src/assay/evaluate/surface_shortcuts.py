@@ -40,7 +40,7 @@ class Guessed(NamedTuple):
     n: int
     """Number of labels."""
     majority: float
-    """The share of the most frequent label."""
+    """The fraction of cases with the most frequent label."""
     right: float
     """The share that was guessed right."""
 
@@ -174,7 +174,7 @@ def is_most_frequent(labelled: LabelledFolds) -> NDArray[np.bool_]:
 
 
 def guess_share(right: NDArray[np.bool_], labelled: LabelledFolds) -> ClusteredShare:
-    """The share of right guesses, whose interval counts what has the same cluster together."""
+    """The fraction of right guesses, whose interval counts what has the same cluster together."""
     trials = np.bincount(labelled.cluster_of)
     hits = np.bincount(labelled.cluster_of, weights=right).astype(np.int_)
     return clustered_share(hits, trials)
@@ -310,7 +310,7 @@ def _lengths(case: Case) -> tuple[tuple[str, int], tuple[str, int]]:
 
 
 def _overlap(case: Case) -> Iterable[Hashable]:
-    """Overlap features: the share of the hypothesis's words in the premise, new words, and full overlap."""
+    """Overlap features: the fraction of the hypothesis's words in the premise, new words, and full overlap."""
     premise, hypothesis = _premise_words(case), _words(case.hypothesis)
     new = len(hypothesis.keys() - premise.keys())
     share = 10 * (len(hypothesis) - new) // max(1, len(hypothesis))

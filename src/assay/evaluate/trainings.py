@@ -1,4 +1,4 @@
-"""Two systems, or two ways to train one, compared over several trainings: trainings and cases are both random."""
+"""Two systems, or two ways to train one, compared over several training runs; runs and cases are both random."""
 
 from collections.abc import Mapping, Sequence
 from math import inf, sqrt
@@ -17,7 +17,7 @@ from assay.evaluate.seeds import exchange
 from assay.evaluate.slice_sums import label_slice, slice_of, with_labels
 
 FEWEST = 4
-"""Trainings that each side of a verdict needs: exchanging three and three gives a p of 0.1 at best."""
+"""Training runs that each side of a verdict needs: exchanging three and three gives a p of 0.1 at best."""
 
 
 class TrainingDifference(NamedTuple):
@@ -25,7 +25,7 @@ class TrainingDifference(NamedTuple):
 
     value: float
     low: float | None
-    """Lower end of the 95% interval, over other trainings and other cases; None if there is nothing to tell it from."""
+    """Lower end of the 95% interval, over other training runs and other cases; None if it can't be estimated."""
     high: float | None
     p: float | None
     error: float | None = None
@@ -34,29 +34,29 @@ class TrainingDifference(NamedTuple):
 
 
 class TrainingsTest(NamedTuple):
-    """The trainings of two sides on one slice of the cases."""
+    """The training runs of two sides on one slice of the cases."""
 
     slice: dict[str, str]
     n: int
     candidate: tuple[float, ...]
-    """The accuracy of each training."""
+    """The accuracy of each training run."""
     baseline: tuple[float, ...]
     difference: TrainingDifference
     exchange: float
-    """The p of exchanging trainings between the two sides, which assumes nothing about how they vary."""
+    """The p of exchanging training runs between the two sides, which assumes nothing about how they vary."""
 
     @property
     def trainings(self) -> int:
-        """Trainings of the side that has fewer."""
+        """Training runs of the side that has fewer."""
         return min(len(self.candidate), len(self.baseline))
 
     @property
     def p(self) -> float | None:
-        """The p of the difference; None if there are too few trainings for a verdict."""
+        """The p of the difference; None if there are too few training runs for a verdict."""
         return self.difference.p if self.trainings >= FEWEST else None
 
     def noninferiority_p(self, margin: float) -> float:
-        """The one-sided p of a loss as large as the margin; never below that of exchanging trainings.
+        """The one-sided p of a loss as large as the margin; never below that of exchanging training runs.
 
         >>> sides = (0.8, 0.81, 0.79, 0.8), (0.8, 0.82, 0.8, 0.79)
         >>> found = TrainingsTest({}, 500, *sides, TrainingDifference(-0.0025, -0.02, 0.015, 0.8, 0.007, 6), 1.0)
@@ -85,14 +85,14 @@ class Standing(NamedTuple):
 def compare_hits(
     candidate: Ints, baseline: Ints, trials: Ints, crossed: tuple[Ints, Ints, Ints] | None = None
 ) -> TrainingDifference:
-    """The difference of two mean accuracies, from the hits of each training in each cluster of cases.
+    """The difference of two mean accuracies, from the hits of each training run in each cluster of cases.
 
-    The hits are (trainings, clusters), the trials (clusters,). The variance has three parts: between the trainings of
-    each side, and between clusters of cases. What differs between trainings from case to case is in both, and is
-    counted once. A side of one training is taken as it is, so its p and interval are about that training.
+    The hits are (trainings, clusters), the trials (clusters,). The variance has three parts: between training runs of
+    each side, and between clusters of cases. What differs between training runs from case to case is in both, and is
+    counted once. A side of one training run is taken as it is, so its p and interval are about that training run.
 
-    `crossed` gives the same cases by another kind of cluster, such as the premise: the hits of all trainings, those of
-    the candidate first, and the trials; then the hits by case. What each kind adds to the variance of cases counts.
+    `crossed` gives the same cases by another kind of cluster, such as the premise: the hits of all training runs
+    (the candidate's first) and the trials; then the hits by case. Each kind adds to the variance of cases.
 
     >>> trials = numpy.ones(50, dtype=int)
     >>> good, bad = (numpy.arange(200).reshape(4, 50) % 10 < share for share in (9, 5))
@@ -138,13 +138,13 @@ def _over_cases(hits: Ints, trials: Ints, sides: Sequence[Ints]) -> tuple[float,
 def difference_of(
     value: float, between: Sequence[tuple[float, int]], cases: tuple[float, float], flips: SignFlips = NO_FLIPS
 ) -> TrainingDifference:
-    """A difference with its variances between trainings and over cases, each with its degrees of freedom.
+    """A difference with its variances between training runs and over cases, each with its degrees of freedom.
 
     The p is never below that of flipping the sign of each cluster's difference.
 
-    Trainings have the degrees of freedom of the side that has fewer, because one side may vary much more than the
+    Training runs have the degrees of freedom of the side that has fewer, because one side may vary much more than the
     other. With the cases, there are Satterthwaite's, but never more than both sides have together: the formula
-    promises too many where trainings happen to be close to each other.
+    promises too many where training runs happen to be close to each other.
 
     >>> difference_of(0.0, [(0.0, 3)], (0.0, 9)), round(difference_of(0.1, [(0.0009, 3)], (0.0016, 99)).p, 3)
     (TrainingDifference(value=0.0, low=0.0, high=0.0, p=1.0, error=0.0, freedom=inf), 0.139)
@@ -164,10 +164,10 @@ def difference_of(
 
 
 def adjust(tests: Sequence[tuple[float | None, float]]) -> list[float | None]:
-    """Corrected p of tests that are read together, each given as its p and that of exchanging trainings.
+    """Corrected p of tests that are read together, each given as its p and that of exchanging training runs.
 
-    The p is corrected by Holm's method. It assumes that trainings vary about as normal variables do, so it is never
-    taken to be below the p of exchanging trainings, which assumes nothing.
+    The p is corrected by Holm's method. It assumes that training runs vary about as normal variables do, so it is never
+    taken to be below the p of exchanging training runs, which assumes nothing.
 
     >>> adjust([(0.001, 0.03), (0.004, 0.008), (None, 1.0)])
     [0.03, 0.008, None]
@@ -178,7 +178,7 @@ def adjust(tests: Sequence[tuple[float | None, float]]) -> list[float | None]:
 
 
 def judge_trainings(difference: float, adjusted: float | None, trainings: int, *, at_chance: bool = False) -> Outcome:
-    """The outcome of a difference, where the side with fewer trainings has this many.
+    """The outcome of a difference, where the side with fewer training runs has this many.
 
     >>> judge_trainings(0.1, 0.03, 4), judge_trainings(0.1, None, 3), judge_trainings(0.1, None, 1)
     ('better', 'too few trainings', 'one training')
@@ -193,13 +193,13 @@ def judge_trainings(difference: float, adjusted: float | None, trainings: int, *
 
 
 def has_enough_trainings(comparison: Comparison) -> bool:
-    """True if both sides have the trainings that a verdict needs; two single models are compared as they are."""
+    """True if both sides have the training runs that a verdict needs; two single models are compared as they are."""
     sides = [side for row in comparison.slices for side in (row.candidate_band, row.baseline_band) if side]
     return all(side.n >= FEWEST for side in sides)
 
 
 class TrainingBoard:
-    """Collects the cases that each training of two systems got right.
+    """Collects the cases that each training run of two systems got right.
 
     >>> TrainingBoard(suite="s", encoder=Encoder(), candidates=4).tests()
     []
@@ -214,7 +214,7 @@ class TrainingBoard:
         self._has_edits = False
 
     def add(self, cases: CaseColumns, right: Bools) -> None:
-        """Add a chunk: whether each training got each case right, (trainings, cases), those of the candidate first."""
+        """Add a chunk: whether each training run is right on each case, (trainings, cases), the candidate's first."""
         own = numpy.flatnonzero(cases.claims[cases.facet_of])
         if not len(own):
             return
@@ -294,7 +294,7 @@ def is_at_chance(where: Mapping[str, str], standings: Sequence[Standing]) -> boo
 
 
 def _is_above(side: Ints, guess: Ints, trials: Ints) -> bool:
-    """True if trainings are significantly above a guess; too few to vary are taken as they are, on other cases."""
+    """True if training runs are significantly above a guess; too few to vary are taken as they are, on other cases."""
     few = len(side)
     if few < FEWEST:
         side, guess, trials = side.sum(axis=0, keepdims=True), guess * few, trials * few

@@ -269,7 +269,7 @@ def find_two_label_models(estimates: Iterable[Estimate]) -> tuple[TwoWay, ...]:
 
 
 UNUSABLE = 0.5
-"""If this share of a model's answers are fallbacks, nothing else is said about it."""
+"""If this fraction of a model's answers are fallbacks, nothing else is said about it."""
 
 
 def judge(estimates: Iterable[Estimate], counts: Counts) -> Judgement:

@@ -82,7 +82,7 @@ def command(
 
     An earlier run is compared as in `assay compare`: on the same cases, with a paired test and Holm's correction over
     families. If both give support scores, a significantly lower ROC-AUC also counts as a loss. Models called
-    NAME@SEED are trainings of one system. Fewer than four on a side can't show a loss, so the gate is inconclusive.
+    NAME@SEED are training runs of one system. Fewer than four on a side can't show a loss, so the gate is inconclusive.
 
     With --margin, a family passes only if its loss is shown to be smaller than the margin. It fails if a loss is
     significant, and is inconclusive otherwise, with the number of source pairs that would settle it.

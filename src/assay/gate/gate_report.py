@@ -171,7 +171,9 @@ def outcome_words(gate: Gate) -> str:
     if lower := len(gate.ranking_losses):
         reasons.append(f"a significantly lower ROC-AUC in {lower} {'family' if lower == 1 else 'families'}")
     if few := gate.too_few_trainings:
-        reasons.append(f"too few trainings of {', '.join(short_name(each.candidate) for each in few)} to show a loss")
+        reasons.append(
+            f"too few training runs of {', '.join(short_name(each.candidate) for each in few)} to show a loss"
+        )
     if gate.margin is not None and (rows := gate.open_rows):
         families = ", ".join(dict.fromkeys(row.slice["family"] for _, row in rows))
         needed = needed_words(row for _, row in rows)

@@ -164,7 +164,7 @@ def _compared(
 
 
 def _inconclusive(comparisons: Sequence[Comparison]) -> list[str]:
-    """Notes on comparisons of too few trainings, whose silence does not show that nothing was lost."""
+    """Notes on comparisons of too few training runs, whose silence does not show that nothing was lost."""
     return [
         f"{each.candidate}: {trainings_of(each)} can't show a loss; a verdict needs {FEWEST} of each."
         for each in comparisons

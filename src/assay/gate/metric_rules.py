@@ -59,7 +59,7 @@ class Gate(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename={"bina
     baseline: str
     """The run that it must not be worse than, by id; empty if there is none."""
     outcome: GateOutcome
-    """Fail if a rule is broken or something is significantly worse; inconclusive if the cases or trainings are too few
+    """Fail if a rule is broken or something is significantly worse; inconclusive if cases or training runs are too few
     to say that nothing was lost."""
     rules: tuple[RuleResult, ...]
     """Every rule with every number that it is about."""
@@ -111,7 +111,7 @@ class Gate(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename={"bina
 
     @property
     def too_few_trainings(self) -> list[Comparison]:
-        """Systems with too few trainings to show a loss, however large."""
+        """Systems with too few training runs to show a loss, however large."""
         return [each for each in self.comparisons if not has_enough_trainings(each)]
 
 

@@ -173,7 +173,7 @@ def _compared(
 
 
 def _rankings(baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun]) -> list[ComparedRanking]:
-    """The ROC-AUC of both sides, on the suites whose cases are the same; none if trainings are too few."""
+    """The ROC-AUC of both sides, on the suites whose cases are the same; none if training runs are too few."""
     everybody = [*candidate, *baseline]
     if len(everybody) > 2 and min(len(baseline), len(candidate)) < FEWEST:
         return []

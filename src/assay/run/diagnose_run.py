@@ -36,7 +36,7 @@ class WordOverlapCounts(NamedTuple):
     """Surface features that a hypothesis shares with its premise."""
 
     share: float
-    """The share of its distinct words that are in the premise; nothing shares all of its words."""
+    """The fraction of its distinct words that are in the premise; nothing shares all of its words."""
     new: int
     """Its distinct words that are not in the premise."""
     in_one_piece: bool
@@ -276,7 +276,7 @@ def find_sensitivity(run: Run, on_progress: Callable[[], None] = lambda: None) -
 
 
 def _source_pairs(run: StoredRun, share: float) -> Iterator[Case]:
-    """The unchanged source pairs of all suites, or a share of them."""
+    """The unchanged source pairs of all suites, or a fraction of them."""
     kind, decoder = msgspec.json.Decoder(_Kind), msgspec.json.Decoder(Case)
     for _, suite in sorted(run.suites.items()):
         if ORIGINAL in suite.manifest.counts:

@@ -124,7 +124,7 @@ class StoredRun:
         return {each.model: answer_file(self.folder, each, suite) for each in self.models}
 
     def joined(self, suite: str, encoder: Encoder, *, share: float = 1) -> Iterator[JoinedAnswers]:
-        """The cases of a suite, or of a share of its source pairs, with every model's answers."""
+        """The cases of a suite, or of a fraction of its source pairs, with every model's answers."""
         files = list(self.answers(suite).values())
         return join_answers(self.suites[suite], files, encoder, at_once=self._at_once, share=share)
 
@@ -152,7 +152,7 @@ def join_answers(
 
 
 def in_share(root: str, share: float) -> bool:
-    """True if a source pair belongs to a share of all, which depends on its name alone.
+    """True if a source pair belongs to the chosen fraction, which depends on its name alone.
 
     >>> [in_share(root, 0.5) for root in ("p1", "p2", "p3", "p4")]
     [True, False, False, True]

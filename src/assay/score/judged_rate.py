@@ -26,7 +26,7 @@ def judged_rate(
     labels: Mapping[str, str] | None = None,
     threshold: float = THRESHOLD,
 ) -> JudgedShare:
-    """The share of texts that a judge calls supported, corrected for its errors on the claims of a stored run.
+    """The fraction of texts that a judge calls supported, corrected for its errors on the claims of a stored run.
 
     `answers` is a file with the judge's predictions or scores and no right labels. `judge` is a run of the same judge
     on claims whose labels are known, judged by two labels; `model` names the judge if the run has several models.

@@ -83,9 +83,9 @@ def show_study(record: "StudyRecord", to: Any, *, brief: bool = False) -> None:
 def run(wanted: StudyOptions, to: Any) -> None:
     """Repeat a training experiment: train systems under several conditions, test them, and show the tables.
 
-    NAME is a plan that comes with Assay (`assay list studies`), FILE a plan of your own. A training run is
-    one training with its test; studies share those that they have in common. If a study is interrupted, repeat the
-    same command: finished training runs are stored, and the others continue.
+    NAME is a plan that comes with Assay (`assay list studies`), FILE a plan of your own. A training run
+    trains and tests one system; studies share the runs that they have in common. If a study is interrupted, repeat
+    the same command: finished training runs are stored, and the others continue.
     """
     tell: Any = output.note
     with output.stages() as stage:
@@ -154,7 +154,7 @@ def prescribe(wanted: MitigateOptions, out: Path, overwrite: bool) -> None:
     """Write a plan of mitigations for a model of a run, from its diagnosis.
 
     RUN is a run folder, or a folder of runs (the newest is used). For each shortcut that the model follows, the plan
-    has trainings that may help, suites that measure whether they do, and suites that are withheld from them. `assay
+    has training runs that may help, suites that measure whether they do, and suites that are withheld from them. `assay
     study run prescription.yaml` trains, tests, and shows before and after.
     """
     from assay.reports.terminal.terminal_tables import show_parts

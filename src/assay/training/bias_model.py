@@ -112,7 +112,7 @@ HYPOTHESIS, OVERLAP, SHALLOW = "hypothesis", "overlap", "shallow"
 KINDS = (HYPOTHESIS, OVERLAP, SHALLOW)
 
 SHALLOW_FOLDS = 2
-"""Each fold of a shallow model is a training of its own, and two are enough: it learns from few pairs."""
+"""Each fold of a shallow model is a training run of its own, and two are enough: it learns from few pairs."""
 
 MOST_NEW = 6
 """Hypothesis words that are not in the premise are counted up to this."""
@@ -124,7 +124,7 @@ class BiasFacts(msgspec.Struct, frozen=True, kw_only=True):
     """Performance of a biased model on the training data."""
 
     accuracy: float
-    """The share of training pairs whose most probable label is right."""
+    """The fraction of training pairs whose most probable label is right."""
     certainty: float
     """The mean probability of what is right."""
 

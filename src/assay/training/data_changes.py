@@ -18,14 +18,14 @@ SWAPPED = (Label.NEUTRAL, Label.CONTRADICTION)
 
 
 def sample_pairs(pairs: Iterable[Pair], rate: float, *, seed: int) -> Iterator[Pair]:
-    """About this share of the pairs; the same ones in any order."""
+    """About this fraction of the pairs; the same ones in any order."""
     for pair in pairs:
         if rate >= 1 or rng_for(seed, transform="sample/v1", pair=pair.id).random() < rate:
             yield pair
 
 
 def swap_pairs(pairs: Sequence[Pair], share: float, *, seed: int) -> list[Pair]:
-    """Swap the texts of exactly this share of the neutral and contradiction pairs; their labels stay.
+    """Swap the texts of exactly this fraction of the neutral and contradiction pairs; their labels stay.
 
     >>> pairs = [Pair(id=str(n), premise="p", hypothesis="h", label=Label.NEUTRAL) for n in range(4)]
     >>> sum(pair.premise == "h" for pair in swap_pairs(pairs, 0.5, seed=0))

@@ -30,7 +30,7 @@ class DataMap(NamedTuple):
     variability: Floats
     """The standard deviation of that probability."""
     correctness: Floats
-    """The share of epochs in which the answer was right."""
+    """The fraction of epochs in which the answer was right."""
     is_forgotten: Bools
     """The answer was right and became wrong later, or was never right."""
 
@@ -93,7 +93,7 @@ class Mapped(msgspec.Struct, frozen=True, kw_only=True):
     variability: float | None
     """The standard deviation of that probability."""
     correctness: float | None
-    """The share of epochs in which the answer was right."""
+    """The fraction of epochs in which the answer was right."""
     forgotten: bool
     """The answer was right and became wrong later, or was never right."""
 

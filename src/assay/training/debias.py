@@ -63,7 +63,7 @@ def _refuse_teacher(spec: TrainSpec, labels: tuple[Label, ...], *, seeds: Sequen
         theirs = read_card(folder).labels
         if set(theirs) != set(labels):
             raise BadInputError(
-                f"this teacher answers {', '.join(theirs)}, and this training needs {', '.join(labels)}",
+                f"this teacher answers {', '.join(theirs)}, and this training run needs {', '.join(labels)}",
                 where=str(folder),
                 hint="Train both with --two-way, or both without.",
             )

@@ -1,4 +1,4 @@
-"""Settings of a training."""
+"""Settings of a training run."""
 
 from typing import Annotated, Literal
 

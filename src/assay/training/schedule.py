@@ -146,7 +146,7 @@ def _split(cut: list[NDArray[numpy.int64]], lengths: NDArray[numpy.int64]) -> li
 
 
 def draw_epoch(shares: NDArray[numpy.float64], *, seed: int, epoch: int) -> NDArray[numpy.int64]:
-    """The pairs of an epoch, where each takes part with a chance of its own; one with a share of 2 takes part twice.
+    """The pairs of an epoch, where each takes part with its own probability; a pair with a value of 2 takes part twice.
 
     >>> draw_epoch(numpy.array([1.0, 0.0, 2.0]), seed=0, epoch=0).tolist()
     [0, 2, 2]

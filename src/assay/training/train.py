@@ -21,7 +21,7 @@ TRIAL = "A trial on bundled pairs: it shows that training works, not how good th
 
 
 class TrainOptions(ReadOptions, frozen=True, kw_only=True):
-    """All options of a training."""
+    """All options of a training run."""
 
     system: str
     """The name of the system, which is an argument of the command."""

@@ -195,7 +195,7 @@ def _train_there(folder: Path, spec: TrainSpec, out: Path, how: dict[str, Any], 
 
 
 def time_training(spec: TrainSpec, *, seed: int, threads: int) -> "Timed | None":
-    """The time of an epoch, from the first steps of a training that is thrown away; None if it has just one step."""
+    """The time of an epoch, from the first steps of a discarded training run; None if it has just one step."""
     _refuse_unknown_system(spec)
     parts, dev = TrainingPairs(spec).parts(seed), read_pairs(spec.dev)
     with scratch() as folder, _use_threads(threads):
@@ -366,7 +366,7 @@ def _use_threads(count: int | None) -> Iterator[None]:
 
 
 def _report_others(folder: Path, own: Path, tell: Callable[[str], None]) -> None:
-    """Say which interrupted trainings into this folder are not continued."""
+    """Say which interrupted training runs into this folder are not continued."""
     for other in sorted(folder.parent.glob(f".{folder.name}.*.partial")):
         if other != own:
             tell(

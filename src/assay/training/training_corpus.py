@@ -49,7 +49,7 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
     sources: tuple[CorpusReading, ...]
     """Corpora of training pairs."""
     rates: tuple[float, ...]
-    """The share of each that is taken."""
+    """The fraction of each that is taken."""
     sample: int | None = None
     """Number of pairs drawn from each corpus, with each label and genre in its share; None means all."""
     redraw: bool = False
@@ -115,7 +115,7 @@ TRAINING_CORPUS = Kind("a training corpus", _list_files)
 
 
 def read_pairs(reading: CorpusReading) -> Sequence[Pair]:
-    """The pairs of a corpus; the last ones stay in memory, because trainings that follow each other share them."""
+    """The pairs of a corpus; the last ones stay in memory, because training runs that follow each other share them."""
     path = local(reading.source)
     seen = (path.stat().st_mtime_ns, path.stat().st_size) if path.is_file() else ()
     return _read_pairs(msgspec.json.encode(reading), *seen)

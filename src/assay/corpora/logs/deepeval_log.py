@@ -11,7 +11,7 @@ from assay.corpora.logs.log_answers import label_in_reply, pair_fields, pair_in_
 
 Record = Mapping[str, Any]
 LOWER_IS_BETTER = ("hallucination",)
-"""Metrics whose score is the share of what is not supported."""
+"""Metrics whose score is the fraction of what is not supported."""
 
 
 class DeepEvalLog:

@@ -18,9 +18,9 @@ class SurfaceColumns(NamedTuple):
     """Surface features of cases; each is (cases,)."""
 
     overlap: Floats
-    """The share of the hypothesis's distinct words that are in the premise."""
+    """The fraction of the hypothesis's distinct words that are in the premise."""
     jaccard: Floats
-    """The share of all distinct words that both texts have."""
+    """The fraction of all distinct words that both texts have."""
     in_one_piece: Bools
     """True if the premise contains the hypothesis as an unbroken sequence."""
     is_phrase: Bools

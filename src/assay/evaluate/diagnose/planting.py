@@ -27,7 +27,7 @@ from assay.evaluate.diagnose.shortcut_rules import (
 )
 
 RELIANCE = 0.5
-"""The share of cases that a model decides by a planted shortcut."""
+"""The fraction of cases that a model decides by a planted shortcut."""
 
 ACCURACY = 0.75
 """Accuracy of a simulated honest model; its wrong answers are drawn evenly."""
@@ -66,7 +66,7 @@ def honest_answers(ground: Ground, rng: numpy.random.Generator, accuracy: float 
 def plant(
     answers: Ints, rule: ShortcutRule, ground: Ground, rng: numpy.random.Generator, reliance: float = RELIANCE
 ) -> Ints:
-    """Answers that follow a rule in a share of the cases where it applies: (cases,).
+    """Answers that follow a rule in a fraction of the cases where it applies: (cases,).
 
     Of the two labels that are not entailment, a case gets its own if that is one of them.
     """
@@ -86,7 +86,7 @@ def share_found(
     reliance: float = RELIANCE,
     draws: int = DRAWS,
 ) -> float:
-    """The share of draws in which a planted rule is found, if it is one of so many that are tested.
+    """The fraction of draws in which a planted rule is found, if it is one of so many that are tested.
 
     With a learner, the rule is not known, but has to be learned from the answers.
     """
@@ -140,7 +140,7 @@ class Sensitivity(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     """When the planted shortcut gives its answer."""
     weakest: float | None
-    """The share of cases decided by it at which it is noticed four times out of five; None if it never is."""
+    """The fraction of cases decided by it at which it is noticed four times out of five; None if it never is."""
     draws: int
     """Models that were planted to find out."""
 

@@ -251,7 +251,7 @@ class Confirmation(NamedTuple):
     n: int
     """Pairs of new cases in which the pattern's answer is wrong."""
     treated: float
-    """The share of them that get the answer with the features."""
+    """The fraction of them that get the answer with the features."""
     control: float
     """And without."""
     p: float

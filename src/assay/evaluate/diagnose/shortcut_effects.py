@@ -44,7 +44,7 @@ BETTER = 1.645
 """Standard errors by which a rule must be ahead of another to explain answers better."""
 
 MOSTLY = 0.5
-"""A shortcut that explains less than this share of what can be explained is not the reason."""
+"""A shortcut that explains less than this fraction of what can be explained is not the reason."""
 
 SHARED: tuple[Shortcut, ...] = ("overlap", "subsequence", "constituent", "few-shared", "last-word")
 """Shortcuts by what both texts share. A headline names one of them."""

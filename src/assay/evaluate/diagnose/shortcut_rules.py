@@ -21,7 +21,7 @@ FARTHEST = 40
 """Lengths beyond this, and differences between them, are not distinguished."""
 
 NEAR = 0.1
-"""An amount tells as much about its neighbour as this share of the neighbour itself, so that gaps are bridged."""
+"""An amount tells as much about its neighbour as this fraction of the neighbour itself, so that gaps are bridged."""
 
 RAREST = 3
 """Features of fewer cases than this teach nothing."""
@@ -176,17 +176,17 @@ class AnswerContrast(NamedTuple):
     clusters: int
     """The clusters that they come from; or those of the trials that they are compared with, if these are fewer."""
     followed: float
-    """The share of them in which the model gives it too."""
+    """The fraction of them in which the model gives it too."""
     others: int
     """Trials where the shortcut does not."""
     base: float
-    """The share of those in which the model gives it, weighted to the strata of the first."""
+    """The fraction of those in which the model gives it, weighted to the strata of the first."""
     interval: Interval
     """The 95% interval of the difference."""
     p: float
     """The p of a shift towards the answer this large, if the shortcut only goes with difficulty."""
     right: float
-    """The share of right answers where the shortcut gives the answer, which is wrong there."""
+    """The fraction of right answers where the shortcut gives the answer, which is wrong there."""
 
     @property
     def difference(self) -> float:
@@ -351,7 +351,7 @@ ENTAILMENT, NEUTRAL, CONTRADICTION, NON_ENTAILMENT = range(len(LABELS))
 """The codes of the labels."""
 
 MOST = 0.6
-"""The share of a hypothesis's words in the premise from which most of them are shared."""
+"""The fraction of a hypothesis's words in the premise from which most of them are shared."""
 
 FEW = 0.3
 """The share below which few are."""
@@ -591,7 +591,7 @@ def _steps(share: numpy.ndarray) -> Ints:
 
 
 CONSTANT = 0.95
-"""A model that gives one label to this share of all cases hardly looks at them."""
+"""A model that gives one label to this fraction of all cases hardly looks at them."""
 
 
 class Lean(NamedTuple):

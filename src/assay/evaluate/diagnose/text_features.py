@@ -67,7 +67,7 @@ ENDINGS = ("ing", "ed", "ly", "er", "est", "tion")
 """Endings of words that are features."""
 
 CUTS = (0.1, 0.25, 0.5, 0.75, 0.9)
-"""Lengths and shares of words are cut where this share of all cases is below."""
+"""Lengths and shares of words are cut where this fraction of all cases is below."""
 
 SIDES: Mapping[str, str] = {"premise": "the premise", "hypothesis": "the hypothesis"}
 
@@ -75,7 +75,7 @@ _PLAIN = re.compile(r"[a-z]{2,}")
 
 
 class Feature(NamedTuple):
-    """A feature of a pair: a word, or a kind of word, in one text; a length; or a share of words in both texts."""
+    """A feature of a pair: a word, or a kind of word, in one text; a length; or a fraction of words in both texts."""
 
     kind: str
     """`word`, `tag`, `class`, `category`, `ending`, `number`, `negation`, `length` or `overlap`."""

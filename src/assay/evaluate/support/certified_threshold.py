@@ -97,7 +97,7 @@ def binomial_below(hits: int, n: int, share: float) -> float:
 
 
 def betting_p(passed: Floats, sizes: Ints, bound: float) -> float:
-    """A p for the claim that at most a share of the cases pass, from counts by cluster.
+    """A p for the claim that at most a fraction of the cases pass, from counts by cluster.
 
     A gambler who starts with 1 bets that each cluster lets fewer cases pass than the bound allows. If the bound is
     broken, every bet is unfavourable, whatever the stakes, as long as they depend on earlier clusters alone; so the

@@ -1,4 +1,4 @@
-"""Two models, or two systems over their trainings, compared by how well their scores rank the same cases."""
+"""Two models, or two systems over their training runs, compared by how well their scores rank the same cases."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -24,13 +24,13 @@ class RankingTest(NamedTuple):
     slice: dict[str, str]
     n: int
     candidate: tuple[float, ...]
-    """The area of each training."""
+    """The area of each training run."""
     baseline: tuple[float, ...]
     difference: TrainingDifference
 
     @property
     def exchange(self) -> float:
-        """The p of exchanging trainings between the two sides; 0 if both are single models."""
+        """The p of exchanging training runs between the two sides; 0 if both are single models."""
         alone = len(self.candidate) == len(self.baseline) == 1
         return 0.0 if alone else exchange(self.candidate, self.baseline)
 
@@ -40,7 +40,7 @@ def compare_areas(scores: Floats, supported: Bools, cluster: Ints, candidates: i
 
     The scores are (trainings, cases), those of the candidate first. What each case adds to the difference is its
     placement: how often a supported case is above the others, or another case below the supported ones. Placements are
-    added up by cluster (Obuchowski 1997). With several trainings, these are random, too. The p is never below that of
+    added up by cluster (Obuchowski 1997). Several training runs are random, too. The p is never below that of
     flipping the sign of each cluster's difference, so that a few giant clusters that agree give no verdict.
 
     >>> supported = numpy.arange(60) % 2 == 0
@@ -72,7 +72,7 @@ def compare_areas(scores: Floats, supported: Bools, cluster: Ints, candidates: i
 
 
 class RankingBoard:
-    """Collects the support scores of each training of two sides, in a suite that is judged by two labels.
+    """Collects the support scores of each training run of two sides, in a suite that is judged by two labels.
 
     >>> RankingBoard(suite="s", encoder=Encoder(), candidates=1).tests()
     []
@@ -85,7 +85,7 @@ class RankingBoard:
         self._chunks: list[tuple[Ints, Bools, Ints, Floats]] = []
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
-        """Add the cases that claim their label and that every training scored, the candidate's trainings first."""
+        """Add the cases that claim their label and that every training run scored, the candidate's runs first."""
         there = cases.claims & numpy.stack([are_given(given) for given in answers.probabilities]).all(axis=0)
         if there.any():
             scores = numpy.nan_to_num(answers.probabilities[:, there, ENTAILMENT], nan=0.0)
@@ -121,7 +121,7 @@ def judge_rankings(
 ) -> list[ComparedRanking]:
     """Every family with its verdict, corrected by Holm's method; the stored areas of each test give the intervals.
 
-    There is no verdict on systems of fewer than four trainings.
+    There is no verdict on systems of fewer than four training runs.
     """
     known = [(test.difference.p if _can_be_judged(test) else None, test.exchange) for test in tests]
     found = []

@@ -39,17 +39,17 @@ def decisions_at(score: Floats, supported: Bools, thresholds: Floats) -> Decided
 
 
 def recall(counts: Decided) -> Floats:
-    """The share of supported cases that are called supported."""
+    """The fraction of supported cases that are called supported."""
     return _share(counts.hits, counts.supported)
 
 
 def false_support(counts: Decided) -> Floats:
-    """The share of the other cases that are called supported."""
+    """The fraction of the other cases that are called supported."""
     return _share(counts.false, counts.others)
 
 
 def precision(counts: Decided) -> Floats:
-    """The share of what is called supported that is."""
+    """The fraction of what is called supported that is."""
     return _share(counts.hits, counts.hits + counts.false)
 
 
@@ -158,7 +158,7 @@ class RiskCoverage(NamedTuple):
     coverage: Floats
     """(points,) Shares of the cases that are answered."""
     risk: list[ClusteredShare]
-    """The share of wrong answers among them, at each point."""
+    """The fraction of wrong answers among them, at each point."""
 
 
 def sureness(score: Floats, threshold: float) -> Floats:
@@ -300,7 +300,7 @@ class Scored(NamedTuple):
             yield MetricWithInterval(name, float(measure(exact)), interval, len(self.score))
 
     def mean_risk(self, threshold: float) -> MetricWithInterval:
-        """The share of wrong answers among the surest ones, as a mean over all coverages."""
+        """The fraction of wrong answers among the surest ones, as a mean over all coverages."""
         sure, wrong = sureness(self.score, threshold), (self.score >= threshold) != self.supported
         (ends,) = self._ends_by_value(sure, wrong, _risks, [len(numpy.unique(self.cluster))])
         return MetricWithInterval("risk-coverage", float(mean_risk(*counts_of(sure, wrong))), ends, len(sure))
@@ -401,7 +401,7 @@ def read_direction(score: Floats, supported: Bools, cluster: Ints) -> Direction 
 
 
 def placements(score: Floats, supported: Bools) -> Floats:
-    """(cases,) The share of others below each supported case, and of supported cases above each other one.
+    """(cases,) The fraction of others below each supported case, and of supported cases above each other one.
 
     >>> placements(numpy.array([0.1, 0.4, 0.35, 0.8]), numpy.array([False, False, True, True])).tolist()
     [1.0, 0.5, 0.5, 1.0]
@@ -410,7 +410,7 @@ def placements(score: Floats, supported: Bools) -> Floats:
 
 
 def _share_below(score: Floats, others: Floats) -> Floats:
-    """The share of the others that have a lower score; equal ones count half."""
+    """The fraction of the others that have a lower score; equal ones count half."""
     ranks = numpy.sort(others)
     lower, not_higher = (numpy.searchsorted(ranks, score, side=side) for side in ("left", "right"))
     return numpy.asarray((lower + not_higher) / 2 / len(others))

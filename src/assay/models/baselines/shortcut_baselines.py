@@ -43,7 +43,8 @@ class Overlap(msgspec.Struct, frozen=True, kw_only=True):
     """Entailment if enough words of the hypothesis are in the premise, else neutral; order and meaning don't count."""
 
     threshold: float = 0.6
-    """The share of the hypothesis's distinct words that must occur in the premise; of .5 to 1 in tenths, .6 does best
+    """The fraction of the hypothesis's distinct words that must occur in the premise; of .5 to 1 in tenths, .6 is best
+
     on SNLI's training pairs."""
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:

@@ -15,7 +15,7 @@ from assay.core.case import DECIMALS
 from assay.core.label import Label
 
 ENOUGH = 0.5
-"""The share of a token's probability that labels must have."""
+"""The fraction of a token's probability that labels must have."""
 
 HARDLY_MORE = 0.001
 """The largest logarithm of a probability, which is 0 but for rounding."""

@@ -24,7 +24,7 @@ class Heat(NamedTuple):
 
     where: Mapping[str, str]
     value: float | None
-    """The share of right answers; None if nothing was measured."""
+    """The fraction of right answers; None if nothing was measured."""
     ends: str
     n: int
     lost: bool = False
@@ -207,7 +207,7 @@ def fill(value: float) -> str:
 
 
 def grey(value: float) -> str:
-    """The colour of a share of a baseline: the more often right, the darker."""
+    """The colour of a baseline's accuracy: the more often right, the darker."""
     return _mixed("#ffffff", "#b9bcc2", value)
 
 

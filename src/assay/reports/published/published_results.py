@@ -116,7 +116,7 @@ def released_data(source: Source, family: str) -> Data:
 
 
 def part_of(origin: ResultOrigin) -> str:
-    """The share of a known split that was read, if not all of it.
+    """The fraction of a known split that was read, if not all of it.
 
     A split of unknown size is never called a part.
     """
@@ -175,7 +175,7 @@ class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
 
     @property
     def share(self) -> float | None:
-        """The value as a share of 1; None if it is not a share."""
+        """The value as a fraction of 1; None if it is not a fraction."""
         return {"per cent": self.value / 100, "share": self.value}.get(self.unit)
 
     @property

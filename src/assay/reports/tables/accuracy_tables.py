@@ -163,7 +163,7 @@ def _share(view: ReportView, estimate: Estimate | None) -> SheetCell:
 
 
 def _against(view: ReportView) -> dict[tuple[str, ...], tuple[SheetCell, ...]]:
-    """The change from the unmodified pairs, its interval and p, and the share of both right, by family."""
+    """The change from the unmodified pairs, its interval and p, and the fraction of both right, by family."""
     tests, both = view.find("holm"), view.find("consistency")
     found: dict[tuple[str, ...], tuple[SheetCell, ...]] = {}
     for place, drop in view.find("drop").items():

@@ -36,12 +36,12 @@ SHOWS = (
 )
 WITHIN = "within: whether the family is shown to have lost fewer points than that."
 SEEDS = (
-    "Mean accuracy in %, with range and number of seeds. Interval and p: other trainings and other cases, with "
+    "Mean accuracy in %, with range and number of seeds. Interval and p: other training runs and cases, with  "
     "Holm's correction."
 )
 
 BANDS = (
-    "95%: interval of the mean over other trainings on these cases, by Student's t. Range: the lowest and the highest "
+    "95%: interval of the mean over other training runs on these cases, by Student's t. Range: lowest and highest  "
     "seed."
 )
 
@@ -242,9 +242,9 @@ def _repeat_words(each: Comparison) -> list[str]:
 
 
 def trainings_of(each: Comparison) -> str:
-    """Compared trainings of two systems."""
+    """Compared training runs of two systems."""
     sides = [side.n for side in (each.slices[0].candidate_band, each.slices[0].baseline_band) if side]
-    return f"{' against '.join(map(str, sides))} trainings"
+    return f"{' against '.join(map(str, sides))} training runs"
 
 
 def _is_same(each: Comparison) -> bool:

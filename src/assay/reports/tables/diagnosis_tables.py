@@ -284,7 +284,7 @@ def _answers(view: ReportView) -> list[str]:
 
 
 def _moved(each: Moves, one: str, other: str) -> SheetCell:
-    """The share of copies that get the second answer, while their source pair gets the first."""
+    """The fraction of copies that get the second answer, while their source pair gets the first."""
     if one not in each.answers or other not in each.answers:
         return SheetCell("")
     share = each.counts[each.answers.index(one)][each.answers.index(other)] / each.n
@@ -292,7 +292,7 @@ def _moved(each: Moves, one: str, other: str) -> SheetCell:
 
 
 def _shifted(each: Moves) -> tuple[SheetCell, ...]:
-    """The share of the label before and after, the change, its interval and p."""
+    """The frequency of the label before and after, the change, its interval and p."""
     shift = next((shift for shift in each.shifts if shift.answer == each.label), None)
     if shift is None:
         return (SheetCell("0.0", 0.0), SheetCell("0.0", 0.0), SheetCell(points(0.0), 0.0), SheetCell(""), SheetCell(""))

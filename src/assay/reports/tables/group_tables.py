@@ -279,7 +279,7 @@ def swap(view: ReportView) -> Sheet:
 
 
 def sides(view: ReportView) -> Sheet:
-    """The change in the share of each label, one row per model."""
+    """The change in the frequency of each label, one row per model."""
     drops = view.find_with_means("drop", "label")
     moved = {place: e for place, e in drops.items() if _key(e) in view.swapped}
     labels = labels_of(moved.values())

@@ -63,7 +63,7 @@ def group_of_test(view: ReportView, place: Place) -> str:
 
 
 def best_guess(view: ReportView, place: Place) -> float | None:
-    """The share of the most frequent label among the cases of a test; None if they claim no label."""
+    """The fraction of a test's cases with the most frequent label; None if they claim no label."""
     suite, family = place
     manifest = view.suites.get(suite)
     if manifest is None or family not in manifest.counts:

@@ -165,7 +165,7 @@ def _sentences(view: ReportView, cited: Citations) -> Iterator[str]:
     )
     if view.systems:
         seeds = join_words(f"{escape_tex(short_name(name))} ({n})" for name, n in view.systems.items())
-        yield f"Means over trainings ({seeds}) are given with the lowest and the highest of them."
+        yield f"Means over training runs ({seeds}) are given with the lowest and the highest."
     for run in view.runs:
         yield f"% {run.id}: {command_of(run.spec).removeprefix('# ')}"
 

@@ -107,7 +107,7 @@ class Gathering(Protocol):
         """True if all answers are cached."""
 
     def gather(self, cases: Iterable[CaseTexts], progress: Progress, share: BatchShare = ALL) -> None:
-        """Ask what is not cached yet, or a share of it. The cases can be iterated over more than once."""
+        """Ask what is not cached yet, or a fraction of it. The cases can be iterated over more than once."""
 
     def too_long(self, cases: Iterable[CaseTexts]) -> Iterable[CaseTexts]:
         """The cases with a premise that the model would not see the end of."""

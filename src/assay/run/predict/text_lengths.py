@@ -26,7 +26,7 @@ class LengthSpread(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LengthFit(msgspec.Struct, frozen=True, kw_only=True):
-    """The share of the pairs that fits a model."""
+    """The fraction of the pairs that fits a model."""
 
     model: str
     longest: int

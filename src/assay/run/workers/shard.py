@@ -1,4 +1,4 @@
-"""A shard: a share of a command's work, in a folder of its own that says what it belongs to."""
+"""A shard: a part of a command's work, in a folder of its own that says what it belongs to."""
 
 import os
 import re

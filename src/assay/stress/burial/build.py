@@ -23,7 +23,7 @@ WORDS = load_words(__file__)
 Variant = Literal["evidence", "claim"]
 
 DEPTHS = (0, 25, 50, 75, 100)
-"""Positions of the deciding sentence: the share of the filler before it, in %."""
+"""Positions of the deciding sentence: the fraction of the filler before it, in %."""
 
 NO_FILLER = Skip("no corpus was given to take filler from")
 TOO_FEW = Skip("the corpus has too few other sentences that share no word with the pair")

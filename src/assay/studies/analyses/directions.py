@@ -42,8 +42,8 @@ NEUTRAL = LABELS.index(Label.NEUTRAL)
 class Directions:
     """Counts errors by family and variant.
 
-    `false-neutral` is the share of errors that answer neutral; `direction` the share of errors with one right label
-    and one answer; `rate` the share of all cases that are such errors. Cases that claim no label are left out, and so
+    `false-neutral` is the fraction of errors that answer neutral; `direction` that of errors with one right label
+    and one answer; `rate` the fraction of cases that are such errors. Cases that claim no label are left out, and so
     are families that are judged by two labels.
 
     >>> Directions(["m"], suite="s", encoder=Encoder()).estimates()
@@ -81,7 +81,7 @@ class Directions:
                 self._cases[model][way].add(facet, cluster, goes, unit)
 
     def estimates(self) -> list[Estimate]:
-        """For each model and family: the share of neutral, then every direction."""
+        """For each model and family: the fraction of neutral answers, then every direction."""
         found: list[Estimate] = []
         for number, model in enumerate(self._models):
             found += self._of("false-neutral", model, self._neutral[number])
@@ -98,7 +98,7 @@ class Directions:
 
 
 def analyse_directions(run: Run, *, models: Sequence[str] = ()) -> Analysis:
-    """The share of errors that answer neutral, and every direction of errors, by family and variant."""
+    """The fraction of errors that answer neutral, and every direction of errors, by family and variant."""
     found = open_for_analysis(run, models)
     estimates: list[Estimate] = []
     for suite in found.record.suites:
@@ -116,7 +116,7 @@ def analyse_directions(run: Run, *, models: Sequence[str] = ()) -> Analysis:
 
 
 def direction_tables(found: Analysis) -> list[Part]:
-    """The share of neutral among errors, then every direction."""
+    """The fraction of neutral answers among errors, then every direction."""
     neutral = drop_empty_published(
         grid(
             _drop_single_variants(select_estimates(found, "false-neutral")),

@@ -138,7 +138,7 @@ FEWEST = 30
 class Cues:
     """Counts one model's errors by cue; an error can have several.
 
-    `explained` is the share of errors that have a cue; of the cases with a cue, `with` is the share of errors, and of
+    `explained` is the fraction of errors with a cue; of the cases with a cue, `with` is the fraction of errors, and of
     those without it, `without`.
 
     >>> cues = Cues(["negation"])
@@ -347,7 +347,7 @@ def _read_sorted_errors(path: Path) -> list[SortedError]:
 
 
 def _estimate_by_category(errors: Sequence[SortedError]) -> list[Estimate]:
-    """The share of each category, and how often the cue of that category is there, in it and elsewhere."""
+    """The frequency of each category, and how often the cue of that category is there, in it and elsewhere."""
     if not errors:
         return []
     counts = Counter(each.category for each in errors if each.category != NO_GOLD)

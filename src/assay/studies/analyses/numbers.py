@@ -36,7 +36,7 @@ ANSWERS = (*(label.value for label in THREE_WAY), DIFFERENT)
 class SharedErrors:
     """Counts the cases that every model gets wrong, by kind of case, right label and answer.
 
-    `shared` is the share of the cases of a kind that all models get wrong. `direction` is the share of all shared
+    `shared` is the fraction of the cases of a kind that all models get wrong. `direction` is the fraction of all shared
     errors that has one kind, right label and answer; `false-entailment` is the share that answers entailment.
 
     >>> counted = SharedErrors(["swapped", "changed"], where={"suite": "s"})

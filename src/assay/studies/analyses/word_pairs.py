@@ -80,7 +80,7 @@ class WordTable(NamedTuple):
 def by_group(
     table: WordTable, groups: Sequence[str | None], *, order: Sequence[str], rows: Sequence[Mapping[str, str]], by: str
 ) -> list[Estimate]:
-    """For each row and group, the share of cases that are hits; `groups` has one name for each pair, or None.
+    """For each row and group, the fraction of cases that are hits; `groups` has one name for each pair, or None.
 
     >>> table = WordTable((("red", "blue"), ("hot", "cold")), numpy.array([2, 4]), numpy.array([[1, 4]]))
     >>> found = by_group(table, ["near", "far"], order=("near", "far"), rows=[{"model": "m"}], by="similarity")

@@ -122,8 +122,8 @@ ABOUT = {
 NOTE = (
     "Accuracy in % (for swapped pairs, the share that keep their label); means over seeds. Treated: what the "
     "mitigation is for. Withheld: what it never saw. Change in points on the same cases. Interval and p are about "
-    "other trainings and other cases, with Holm's correction over the table. A verdict needs "
-    f"{FEWEST} trainings of each and p below 0.05."
+    "other training runs and other cases, with Holm's correction over the table. A verdict needs "
+    f"{FEWEST} training runs of each and p below 0.05."
 )
 
 LEFT_OUT = "Withheld tests without a verdict are left out; the page has them."
@@ -144,7 +144,7 @@ def describe_result(result: MitigationResult, *, several: bool = False) -> str:
     elif not any(each.test for each in result.of("treated")):
         told = "treats nothing that this study tests"
     elif all(each.test.seeds < FEWEST for each in result.of("treated") if each.test):
-        told = f"was trained too few times for a verdict, which needs {FEWEST} trainings with it and without it"
+        told = f"was trained too few times for a verdict, which needs {FEWEST} training runs with it and without it"
     else:
         told = "has no significant effect on what it treats"
     if worse := ", ".join(f"{_suite_name(each)} ({_format_change(each)})" for each in result.worse):

@@ -1,1 +1,1 @@
-"""Studies of trainings from a plan: systems x conditions x seeds, and one record at the end."""
+"""Studies of training runs from a plan: systems x conditions x seeds, and one record at the end."""

@@ -102,7 +102,7 @@ def _further_figures(plan: StudyPlan, task: WorkTask, done: Done) -> Iterator[Es
 
 
 def _collect_versions() -> dict[str, str]:
-    """Versions that affect numbers: a training differs by some points between machines and versions of PyTorch."""
+    """Versions that affect numbers: a training run differs by some points between machines and versions of PyTorch."""
     found = {"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__}
     with suppress(PackageNotFoundError):
         found["torch"] = version("torch")

@@ -1,4 +1,4 @@
-"""The options of a training in a plan, and parts of a plan's file that know where they are written."""
+"""The options of a training run in a plan, and parts of a plan's file that know where they are written."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -153,7 +153,7 @@ def further_options() -> dict[str, Any]:
 def training_plan(name: str, condition: str, layers: Sequence[Section], corpora: Sequence[str]) -> TrainingPlan:
     """A system under a condition.
 
-    Options come in layers: those of all trainings, of the system and of the condition. The last that has one decides.
+    Options come in layers: for all training runs, for the system and for the condition. The last that has one decides.
     """
     further = further_options()
     for layer in layers:
@@ -209,7 +209,7 @@ def training_plan(name: str, condition: str, layers: Sequence[Section], corpora:
 
 
 def chosen_for(plan: TrainingPlan) -> ChosenPreset:
-    """The settings that a training comes out with."""
+    """The settings that a training run comes out with."""
     kind = registry.systems.get(plan.system)
     preset: Any = plan.preset
     setting = presets(plan.system.partition("/")[0]).setting(preset)
@@ -225,7 +225,7 @@ def training_spec(
     vectors: str | None,
     augment: Sequence[str],
 ) -> TrainSpec:
-    """The specification of a training."""
+    """The specification of a training run."""
     preset: Any = plan.preset
     return TrainSpec(
         system=plan.system,

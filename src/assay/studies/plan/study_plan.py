@@ -13,7 +13,7 @@ Kind = Literal["training", "transfer"]
 
 TableMeasure = Literal["accuracy", "roc-auc", "deviation", "transfer", "false-neutral", "direction"]
 """The metric of a table: accuracy, the area under the ROC curve of entailment, the deviation of training with swapped
-pairs, transfer to tasks, or the share of errors that answer neutral or go in one direction."""
+pairs, transfer to tasks, or the fraction of errors that answer neutral or go in one direction."""
 
 OF_ERRORS: tuple[TableMeasure, ...] = ("false-neutral", "direction")
 """Metrics that the analysis `directions` finds."""

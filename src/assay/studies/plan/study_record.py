@@ -60,7 +60,7 @@ class StudyFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     band: Band
     """Over the seeds."""
     measure: Literal["accuracy", "kept"] = "accuracy"
-    """Accuracy, or the share of swapped pairs that keep their label."""
+    """Accuracy, or the fraction of swapped pairs that keep their label."""
     values: tuple[float, ...] = ()
     """The number of each seed."""
     n: int
@@ -71,7 +71,7 @@ class StudyFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class StudyTest(msgspec.Struct, frozen=True, kw_only=True):
-    """A condition compared with the baseline on the same cases; trainings and cases are both random."""
+    """A condition compared with the baseline on the same cases; training runs and cases are both random."""
 
     system: str
     condition: str
@@ -85,18 +85,18 @@ class StudyTest(msgspec.Struct, frozen=True, kw_only=True):
     difference: float
     """The condition's accuracy minus the baseline's."""
     low: float | None
-    """Lower end of its 95% interval, over other trainings and other cases; None for one training."""
+    """Lower end of its 95% interval, over other training runs and other cases; None for one training run."""
     high: float | None
     p: float | None
-    """p value of the difference; None if there are too few trainings."""
+    """p value of the difference; None if there are too few training runs."""
     exchange: float
-    """The p of the test that exchanges trainings between condition and baseline."""
+    """The p of the test that exchanges training runs between condition and baseline."""
     adjusted: float | None = None
     """The larger of `exchange` and of `p` corrected by Holm's method for all tests of the table."""
     at_chance: bool = False
     """True if one of the two is not significantly above the best guess on unmodified pairs."""
     verdict: Outcome = "not significant"
-    """Better or worse if the adjusted p is below 0.05, unless the trainings allow no verdict."""
+    """Better or worse if the adjusted p is below 0.05, unless the training runs allow no verdict."""
 
 
 class StudyTable(msgspec.Struct, frozen=True, kw_only=True):

@@ -77,7 +77,7 @@ class Draw(NamedTuple):
 def divide_pairs(
     sizes: Sequence[int], sample: int | None, share: float = 0.0, *, each: int | None = None, more: int | None = None
 ) -> Draw:
-    """The pairs of a training. With a sample, a share of it is added: as many pairs under every condition.
+    """The pairs of a training run. With a sample, a fraction of it is added: as many pairs under every condition.
 
     Each corpus gives as many as the others; one that is too small gives all it has, and the others give the rest.
 
@@ -206,7 +206,7 @@ def _corpus_reading(source: str, n: int | None, seed: int) -> CorpusReading:
 def _added_suite(
     augment: AugmentPlan, count: int, withhold: dict[str, tuple[str, ...]], data: StudyData, *, seed: int
 ) -> StudySuite:
-    """The suite that a training adds: copies of its own pairs, or generated pairs of what is not withheld."""
+    """The suite that a training run adds: copies of its own pairs, or generated pairs of what is not withheld."""
     plan = augment.suite
     if plan.source:
         own = msgspec.structs.replace(plan, sample=count)

@@ -29,7 +29,7 @@ from assay.training.train_system import TrainSettings, read_vectors, time_traini
 from assay.training.training_corpus import read_pairs
 
 THREADS = 1
-"""Threads of a training: with more, the last digits of weights would depend on the machine and on other trainings."""
+"""Threads of a training run: with more, the last digits of weights would depend on the machine and on other runs."""
 
 
 TRIAL_PAIRS = 4_000
@@ -85,7 +85,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True):
-    """Timing of a short trial of a training."""
+    """Timing of a short trial of a training run."""
 
     schema: int = 1
     """Version of this file's shape."""
@@ -201,7 +201,7 @@ def _train_once(task: WorkTask) -> float:
 
 
 def _time_task(training: TrainingRun) -> Trial:
-    """The first steps of a training on some of its pairs, in a folder that is thrown away."""
+    """The first steps of a training run on some of its pairs, in a folder that is thrown away."""
     assert training.spec is not None
     few = TRIAL_PAIRS // len(training.spec.sources)
     sources = tuple(

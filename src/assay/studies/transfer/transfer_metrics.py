@@ -14,7 +14,7 @@ Figure = Callable[[Reals], Reals]
 
 
 def accuracy(predicted: Ints, classes: Ints, clusters: Sequence[str]) -> Estimate:
-    """The share of right classes.
+    """The fraction of right classes.
 
     >>> accuracy(numpy.array([0, 1, 1]), numpy.array([0, 1, 0]), ["a", "b", "c"]).value
     0.6666666666666666

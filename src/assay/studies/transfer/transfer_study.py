@@ -281,7 +281,7 @@ CORRELATIONS = ("pearson", "spearman")
 
 
 def published_transfer(row: str = UNSWAPPED) -> dict[tuple[str, str], PublishedFigure]:
-    """The published numbers of InferSent by task and measure, for a share of swapped training pairs.
+    """The published numbers of InferSent by task and measure, for a fraction of swapped training pairs.
 
     >>> published_transfer()["SICK-R", "pearson"].printed, published_transfer()["MRPC", "f1"].printed
     ('0.859', '82.45')
