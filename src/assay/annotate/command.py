@@ -26,7 +26,7 @@ FOLDER = click.argument("folder", type=shared.PathOrAddress(exists=True, file_ok
 def export_answers(folder: Path, out: Path | None, overwrite: bool) -> None:
     """Write what people answered in the browser as annotators' files.
 
-    FOLDER holds key.jsonl and answers.sqlite. There is one file per person, as if they had filled in the one that
+    FOLDER holds key.jsonl and answers.sqlite. There is one file per person, in the format that
     `sample` writes, and adjudication.csv if anything was decided. `merge` reads these files.
     """
     from assay.annotate.answer_store import AnswerStore, export_sheets
@@ -42,7 +42,7 @@ def export_answers(folder: Path, out: Path | None, overwrite: bool) -> None:
 @click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the annotators' files.")
 @shared.talk
 def import_answers(folder: Path, files: tuple[Path, ...], encoding: str) -> None:
-    """Read annotators' files, so that people can go on in the browser.
+    """Read annotators' files, so that people can continue in the browser.
 
     The name of a file is the name of its annotator, and cases stay in its order. An answer that was given in the
     browser is never replaced.
@@ -66,7 +66,7 @@ RESTORE = "\n  Restore the file from a copy, or ask these people again about the
 def show_history(folder: Path, **_: Any) -> None:
     """Check the history of answers in the browser: nothing is lost, doubled or out of order.
 
-    With --json, all changes are shown: who said what about which case, when, and what was undone.
+    With --json, all changes are shown: each answer with its author, case and time, and what was undone.
     """
     from assay.annotate.answer_history import faults, history
     from assay.annotate.answer_store import AnswerStore
@@ -183,7 +183,7 @@ def merge(
 ) -> None:
     """Turn the answers to a sample into gold labels and the statistics that the layout's paper reports.
 
-    FOLDER holds key.jsonl. FILES are the annotators' files; by default, all of those in the folder. The gold label is
+    FOLDER holds key.jsonl. FILES are the annotators' files; by default, all in the folder. The gold label is
     the one that more than half give, or `-` if there is none. The file can be read as a corpus, which leaves out pairs
     labelled `-`. For a two-label set, answers are also reduced to two labels.
 

@@ -46,7 +46,7 @@ class AskOptions(msgspec.Struct, frozen=True, kw_only=True):
     stress: Annotated[bool, OptionInfo("Also run the models on what each family builds from the pair.")] = False
     families: Annotated[
         str | Sequence[str],
-        OptionInfo("With this family of tests only; may be repeated.", "--family", many=True, completes="transforms"),
+        OptionInfo("Build only this family of tests; may be repeated.", "--family", many=True, completes="transforms"),
     ] = ()
     words: Annotated[bool, OptionInfo("no skips the words that carry the answer.", SET)] = True
     truncate: Annotated[

@@ -27,7 +27,7 @@ from assay.run.run_options import ReadOptions
 def command(
     context: click.Context, /, strict: bool, gold_labels: bool, options: LabelAuditOptions, reading: ReadOptions
 ) -> None:
-    """Find out how far a suite or a corpus can be solved without reading.
+    """Find out how well a suite or a corpus can be solved without reading.
 
     It guesses labels from parts of each case: the words of the hypothesis or the premise, how much they share, lengths,
     edited words. It lists words that go with a label, cases that are repeated, and cases that are in the training

@@ -391,7 +391,7 @@ sharding = options(
         group=WORK,
         callback=_shard,
         metavar="I/N",
-        help="Do only the I-th of N shares of the work; --merge puts them together.",
+        help="Do only part I of N of the work; --merge combines the parts.",
     ),
     click.option(
         "--merge",
@@ -401,7 +401,7 @@ sharding = options(
         is_eager=True,
         callback=_merge,
         metavar="FOLDER",
-        help="Put the shards in this folder together, with the same result as one process. On its own, it repeats the "
+        help="Combine the shards in this folder, with the same result as one process. On its own, it repeats the "
         "command that made the shards and reads the corpus again, but computes nothing twice.",
     ),
     _one_share,

@@ -63,7 +63,7 @@ class ShowOptions(AnalysisOptions, frozen=True, kw_only=True):
     failures: Annotated[
         int | None,
         OptionInfo(
-            "Only the N most telling failures, spread over families and models; sure errors after edits first.",
+            "The N most informative failures, spread over families and models; confident errors after edits first.",
             metavar="N",
             at_least=1,
         ),
@@ -94,7 +94,7 @@ class ShowOptions(AnalysisOptions, frozen=True, kw_only=True):
 @shared.config
 @shared.talk
 def command(places: tuple[str, ...], options: ShowOptions, reading: ReadOptions) -> None:
-    """Show a stored run again, one of its tables, where models fail, or what Assay reads from a data file.
+    """Show a stored run, one of its tables, where its models fail, or what Assay reads from a data file.
 
     RUN is a run folder, or a folder of runs (the newest is shown). No model is run again. --json gives the whole
     record, even with --table, or the table that is shown on its own; with --failures, it gives the failures.

@@ -46,7 +46,7 @@ def command(
 
     For a suite, checks digests, schema and ids, that the manifest's seed, recipes and counts fit the cases and each
     other, and verifies the label of every strict case again, under the assumptions that the page of its family lists.
-    An edit that keeps the label is verified to keep it; whether the label of the source pair is right is not checked.
+    An edit that keeps the label is verified to do so; the label of the source pair itself is not checked.
     Labels of the fidelities `paper` and `code`, and those of swapped pairs, are not claimed to hold: they are not
     verified, but counted separately. For a run, checks the seal of its record, each of its suites, and the digest of
     every file of answers. A folder of runs means its newest run.

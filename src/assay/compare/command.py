@@ -24,12 +24,12 @@ from assay.cli import options, output
     "--margin",
     type=float,
     metavar="SHARE",
-    help="Also say where a loss is shown to be smaller than this, such as 0.02 for 2 points.",
+    help="Also show where any loss is demonstrably smaller than this, such as 0.02 for 2 points.",
 )
 @click.option(
     "--to",
     type=click.Choice(["html", "latex", "csv"]),
-    help="Print tables for an article, or every number, in place of the tables; with --out, write a page or these.",
+    help="latex: tables for an article. csv: every number. html: a page. Printed, or written with --out.",
 )
 @click.option(
     "--out",

@@ -75,8 +75,8 @@ def command(
 
     RUN is a run folder, or a folder of runs (the newest is checked). A rule names a slice, a metric and a bound,
     separated by dots. A slice is a family, or * for every family. To narrow it, add a label or the value of a group:
-    write NAME=VALUE if the value alone is ambiguous, and "..." around a value with dots. Metrics are those of
-    `record.json`, as shares of 1: accuracy, drop, consistency, ece, brier and so on. `.low` or `.high` after a metric
+    write NAME=VALUE if the value alone is ambiguous, and "..." around a value with dots. Metrics are the ones in
+    `record.json`, as fractions: accuracy, drop, consistency, ece, brier and so on. `.low` or `.high` after a metric
     means that end of its 95% interval. A rule applies to every suite and every model except baselines, unless the
     rule or --model names one.
 

@@ -73,7 +73,10 @@ class TestOptions(ReadOptions, frozen=True, kw_only=True):
     seed: Annotated[int, OptionInfo("Seed for everything random.")] = 0
     fidelity: Annotated[
         Literal["strict", "paper", "code"] | None,
-        OptionInfo("Rules to follow: ours (strict, the default), the paper's, or those of its code.", group=TESTS),
+        OptionInfo(
+            "Rules to follow: strict (ours, the default), paper (the paper's text) or code (its released code).",
+            group=TESTS,
+        ),
     ] = None
     switches: Annotated[
         Mapping[str, str] | None,

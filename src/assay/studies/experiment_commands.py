@@ -66,7 +66,7 @@ def judge(
 ) -> None:
     """Find out what, besides the texts, influences a language model that judges pairs.
 
-    It judges the same pairs in ways that should not matter: without a premise, with the labels listed in other
+    The model judges the same pairs under changes that should not matter: without a premise, with the labels in other
     orders, with two label names exchanged, in three wordings, and twice. The tables show its label prior, the order
     effect, the prompt spread and its self-agreement; intervals count pairs with the same premise together. Every pair
     takes about eight calls: try `--sample 50` and `--dry-run` first.

@@ -55,7 +55,7 @@ class StudyOptions(msgspec.Struct, frozen=True, kw_only=True):
             many=True,
         ),
     ] = ()
-    dry_run: Annotated[bool, OptionInfo("Say how many training runs there are and how long they take, and stop.")] = (
+    dry_run: Annotated[bool, OptionInfo("Show how many training runs there are and how long they take, then stop.")] = (
         False
     )
     workers: Annotated[

@@ -16,7 +16,7 @@ from assay.studies.study_commands import plan, prescribe, run, show
     "study", cls=AssayGroup, examples=("assay study support --limit 60", "assay study mitigate runs --out plan.yaml")
 )
 def command() -> None:
-    """Repeat the papers' training experiments, and find out what a model could pick up or what influences a judge."""
+    """Repeat the papers' training experiments, or measure what training data teaches and what influences a judge."""
 
 
 command.add_command(run)

@@ -28,8 +28,8 @@ def command(options: TrainOptions) -> None:
     after the first steps, how long an epoch will take. If training is interrupted, repeat the same command to
     resume it; the weights come out the same. Test the trained system with `--model trained:DIR`.
 
-    --from, --dev and --out are needed, and --vectors by all systems that read words. With `--preset tiny`, a trial,
-    bundled pairs and vectors stand in for those that you leave out, and the folder is SYSTEM-tiny.
+    --from, --dev and --out are required; systems that read words also need --vectors. `--preset tiny` is for a trial:
+    bundled pairs and vectors replace the ones that you leave out, and the folder is SYSTEM-tiny.
     """
     from assay.evaluate.seeds import band
     from assay.training.train import fill_trial, train

@@ -28,7 +28,7 @@ class TrainOptions(ReadOptions, frozen=True, kw_only=True):
     sources: Annotated[
         str | Sequence[str],
         OptionInfo(
-            "Training pairs; may be repeated. `@0.15` takes about that share of them.",
+            "Training pairs; may be repeated. `@0.15` takes about that fraction.",
             "--from",
             metavar="CORPUS[@SHARE]",
             many=True,
