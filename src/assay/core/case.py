@@ -48,7 +48,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def claims_labels(self) -> bool:
-        """True if its cases must be proven. What a paper or its code does is built as it is, without proof."""
+        """True if its cases must be verified. Cases that follow a paper or its code are built without verification."""
         return self.options.get("fidelity", "strict") == "strict"
 
 
@@ -82,7 +82,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     hypothesis: str
     """The claim to be judged."""
     label: Label | None
-    """The right answer; None if nobody knows it, as of a swapped pair."""
+    """The right answer; None if it is unknown, as for a swapped pair."""
     family: str
     """The family of tests, such as negation."""
     variant: str
@@ -117,12 +117,12 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def expects(self) -> Expectation:
-        """The expected behaviour of a model that reads. Most cases expect their label."""
+        """The expected behaviour of a model that reads both texts. Most cases expect their label."""
         return self.provenance.edit.expects
 
     @property
     def compared_with(self) -> Label:
-        """The label that answers are compared with: its own; without one, that of the source pair."""
+        """The label that answers are compared with: its own or, without one, the source pair's."""
         label = self.label or self.provenance.label
         if label is None:
             raise ValueError(f"{self.id} has no label, and its provenance names none")
@@ -130,7 +130,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def family_rank(family: str) -> int:
-    """The place of a family in every table: the source pairs, then the families above, then everybody else's.
+    """The place of a family in every table: the source pairs, then the families above, then all others.
 
     >>> sorted(["swap", "mine", "negation", "original"], key=family_rank)
     ['original', 'negation', 'swap', 'mine']
@@ -237,7 +237,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=F
 
 
 class Prediction(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The label that a model gives to a case.
+    """A model's answer to a case.
 
     >>> Prediction(id="negation/v1:7", label=Label.NEUTRAL).label
     <Label.NEUTRAL: 'neutral'>

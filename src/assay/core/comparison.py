@@ -29,13 +29,13 @@ class MarginTest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     margin: float
     p: float
-    """p value of a result this good if the true loss is the margin, corrected for the number of slices."""
+    """p value of a loss this small if the true loss equals the margin, corrected for the number of slices."""
     outcome: MarginOutcome
     more_pairs: int | None = None
     """Further source pairs that would show it four times out of five if both models are equally good; None if nothing
     more is needed, or if it depends on training runs."""
     smallest: float | None = None
-    """The smallest margin that so few cases could ever show; None if they can show this one."""
+    """The smallest margin that this number of cases could ever show; None if it can show the requested one."""
     is_generated: bool = False
     """True if the family generates its pairs, so that a larger corpus adds none."""
 
@@ -81,16 +81,16 @@ class ComparedSlice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     adjusted: float | None
     """The same p, corrected for the number of slices by Holm's method."""
     independent: float | None = None
-    """The number of independent cases with as much information; smaller if cases share premises or word pairs."""
+    """The effective number of cases; smaller than their number if cases share premises or word pairs."""
     smallest: float | None = None
     """The smallest true difference that these cases detect four times out of five, corrected for the number of slices;
     None if they detect none."""
     clusters: int | None = None
     """Groups of cases that share a premise or a word pair."""
     typical: float = 1.0
-    """The size of the group that a random case is in, on average."""
+    """The mean size of the group that a random case is in."""
     margin: MarginTest | None = None
-    """True if the loss is shown to be below the margin that was requested."""
+    """True if the loss is shown to be below the requested margin."""
     verdict: Outcome
     """The outcome for the candidate: better or worse if the adjusted p is below 0.05."""
     candidate_band: Band | None = None
@@ -116,7 +116,7 @@ class ComparedRanking(msgspec.Struct, frozen=True, kw_only=True):
     """Lower end of the difference's 95% interval; None with too few supported cases or others."""
     high: float | None
     p: float | None
-    """How likely a difference this large is by chance, on the same cases; None if it can't be computed."""
+    """p value of the difference, on the same cases; None if it can't be computed."""
     adjusted: float | None
     """The same p, corrected for the number of families by Holm's method; None if there is no verdict."""
     verdict: RankingOutcome
@@ -128,7 +128,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     candidate: str
     candidate_run: str
-    """The run that it is in; several if there are several seeds."""
+    """The runs that hold the candidate; several if there are several seeds."""
     baseline: str
     baseline_run: str
     test: Literal["paired", "seeds"]
@@ -153,7 +153,7 @@ class Comparisons(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename
     names: dict[str, str] = {}
     """The user's own names for labels, each with our name."""
     references: tuple[str, ...] = ()
-    """Models that are references: baselines whose reasons are known."""
+    """Models that are references: baselines that decide by a known rule."""
 
     def _tables(self, *, brief: bool) -> list[ShownTable]:
         """Each pair of models by family, in a notebook also by label, and the bands of seeds."""

@@ -23,7 +23,7 @@ class Skip(msgspec.Struct, frozen=True):
     """
 
     reason: str
-    """The reason, in the same words for every such record, so that it can be counted."""
+    """The reason, worded the same for every such record, so that reasons can be counted."""
     detail: str = ""
     """Details of this record."""
     where: str = ""
@@ -53,7 +53,7 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     label: Label | None = None
     """The label of the new case; None keeps the label of the pair."""
     expects: Expectation = "label"
-    """The behaviour that is expected. If that is not the label, the case has none, and the pair's is compared with."""
+    """Expected behaviour. If it is not the label, the case has no label, and answers are compared with the pair's."""
     premise_from: Side = "premise"
     """The text of the pair that becomes the premise."""
     hypothesis_from: Side = "hypothesis"
@@ -66,7 +66,7 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     facts: dict[str, str] = {}
     """Details of the edit, such as a sense or a quantity, for readers and checks."""
     group: dict[str, str] = {}
-    """Named slices that the case belongs to, in addition to those of its pair."""
+    """Named slices that the case belongs to, in addition to the slices of its pair."""
 
     def apply(self, pair: Pair) -> tuple[str, str]:
         """The premise and the hypothesis of the case."""

@@ -10,12 +10,12 @@ from assay.core.serialise import with_seal
 
 
 class Sampling(msgspec.Struct, frozen=True, kw_only=True):
-    """A random sample of pairs, with each label and genre in its share."""
+    """A random sample of pairs, stratified by label and genre."""
 
     n: int
     """Number of pairs."""
     seed: int = 0
-    """It decides which pairs are drawn."""
+    """The seed that decides which pairs are drawn."""
 
 
 MANIFEST_SCHEMA = 1
@@ -89,13 +89,13 @@ class Shortcuts(msgspec.Struct, frozen=True, kw_only=True):
     majority: float
     """The fraction of cases with the most frequent label, for comparison."""
     hypothesis_words: float
-    """The fraction of right answers from the words of the hypothesis, without their order."""
+    """The accuracy from the words of the hypothesis, without their order."""
     edited_words: float
-    """The share from the words that were removed and added."""
+    """The accuracy from the words that were removed and added."""
     overlap: float | None = None
-    """The share guessed right from the words that both texts share; None if it was not measured."""
+    """The accuracy from the words that both texts share; None if it was not measured."""
     lengths: float
-    """The share from the number of words in the hypothesis, and its difference from the premise."""
+    """The accuracy from the number of words in the hypothesis and its difference from the premise."""
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,12 +108,12 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     recipes: tuple[Recipe, ...]
     """The transforms, in the order in which they were applied to each pair."""
     seed: int
-    """The seed that chance was keyed by."""
+    """The random seed."""
     storage: Storage
     """Storage of the cases."""
     cases: int
     counts: dict[str, dict[str, int]]
-    """Cases by family and label; swapped pairs, which have none, by that of the source pair."""
+    """Cases by family and label; swapped pairs, which have no label, by the label of the source pair."""
     skips: dict[str, dict[str, int]]
     """Pairs that gave no case, by family and reason."""
     slices: dict[str, dict[str, Slice]] | msgspec.UnsetType = msgspec.UNSET
@@ -123,15 +123,15 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     """SHA-256 of the cases as JSON lines, however they are stored."""
     file_digest: str
-    """SHA-256 of the stored file; of parts, that of their names and digests."""
+    """SHA-256 of the stored file; for several parts, of their names and digests."""
     versions: dict[str, str]
-    """Of Assay."""
+    """The version of Assay that built the suite."""
     seal: str = ""
     """SHA-256 of this manifest without its seal, so that a change of any field is noticed."""
 
     @property
     def label_space(self) -> LabelSpace:
-        """The labels that all of it is judged by if the user does not say: two if it is built from a two-way corpus.
+        """The labels that the suite is judged by, by default: two if it is built from a two-way corpus.
 
         Generated pairs do not count as such a corpus: they have two labels anyway.
         """

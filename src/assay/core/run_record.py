@@ -40,9 +40,9 @@ class CorpusReading(msgspec.Struct, frozen=True, kw_only=True):
     input_format: str | None = None
     """The format; None means that it is detected."""
     columns: dict[str, str] = {}
-    """Columns of the fields."""
+    """Column names, by field."""
     labels: dict[str, str] = {}
-    """Labels of the values."""
+    """What the values of the label column mean."""
     encoding: str = "utf-8"
     """The text encoding."""
     on_error: Literal["stop", "skip"] = "stop"
@@ -102,15 +102,15 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     models: tuple[str, ...]
     """The models, by kind and versioned name; `object:NAME` was passed as an object or a function."""
     seed: int = 0
-    """The seed that chance is keyed by."""
+    """The random seed."""
     truncate: Literal["premise", "error"] = "error"
     """The treatment of a premise that is too long for a model: cut off its end, or stop the run."""
     windows: str = ""
     """Rule for splitting long premises into windows, such as `max:200`; empty if they are not split."""
     collapse: Collapse = "argmax"
-    """Rule for three-way answers if a suite has two labels."""
+    """How three-way answers become two-way if a suite has two labels."""
     two_way: bool | None = None
-    """True if cases and answers are judged by two labels; if None, they are if a suite comes from a two-way corpus."""
+    """True if cases and answers are judged by two labels; None means only if a suite comes from a two-way corpus."""
 
     @property
     def leaves_labels_open(self) -> bool:
@@ -146,7 +146,7 @@ class AnswerFileEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, eq=False):
-    """A model's part in a run. Two are equal if their answers are, however long they took."""
+    """A model's part in a run. Equality compares the answers, not how long they took."""
 
     model: str
     """Kind and versioned name."""
@@ -161,7 +161,7 @@ class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     seconds_per_pair: float | None = None
     """Seconds per pair when the answers were computed; None if that was not measured."""
     reference: bool = False
-    """True if it is a baseline whose reasons are known, which other models are compared with."""
+    """True if it is a baseline that decides by a known rule and that other models are compared with."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ModelAnswers):
@@ -178,7 +178,7 @@ class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
     id: str
     """The name of the run, and of its folder."""
     created: str
-    """When, in UTC."""
+    """When the run started, in UTC."""
     spec: RunSpec
     """The specification."""
     suites: dict[str, Manifest]
@@ -193,7 +193,7 @@ class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
     diagnosis: Diagnosis | None = None
     """Diagnoses of models; None in a run that was stored before there were diagnoses."""
     examples: tuple[Example, ...] = ()
-    """A few telling failures of each family and model."""
+    """A few informative failures of each family and model."""
     cards: dict[str, dict[str, str]] = {}
     """Facts about the data of each suite, such as its licence, by suite."""
     about: dict[str, str] = {}
@@ -216,7 +216,7 @@ class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
         return found
 
     def stored_in(self, folder: str | Path) -> "RunRecord":
-        """The same record, which knows its folder."""
+        """The same record, with its folder set."""
         made = msgspec.structs.replace(self)
         made.__dict__["_folder"] = Path(folder)
         return made
@@ -243,7 +243,7 @@ class RunRecord(TableRecord, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
         return LabelNames(self.own_names)
 
     def find(self, name: str, by: Sequence[str] = FAMILY, **where: str) -> dict[tuple[str, ...], Estimate]:
-        """The numbers of one name, keyed by the values of the names in `by`; `where` keeps those of one model or suite.
+        """The numbers of one name, keyed by the values of the names in `by`; `where` selects one model or suite.
 
         Only slices with exactly these names are found: without "label" in `by` or `where`, whole families.
         `record.find("accuracy", by=("model", "family"))["assay:overlap/v1", "negation"].value` is one accuracy.
