@@ -212,9 +212,7 @@ def test_the_terminal_and_a_gate_say_it_once(made: RunRecord) -> None:
     assert drawn(figure_summary(made, ["accuracy", "confusion"]), width=400).count(SENTENCE) == 1
     gate = package.gate(made, rules=["original.accuracy>=0"])
     several = msgspec.structs.replace(gate, binary_suites=("stress", "heuristics", "scope"))
-    assert [each for each in annotations(several) if SENTENCE in each] == [
-        f"::notice title=assay gate::{SENTENCE}"
-    ]
+    assert [each for each in annotations(several) if SENTENCE in each] == [f"::notice title=assay gate::{SENTENCE}"]
     assert drawn(gate_summary(several), width=400).count(SENTENCE) == 1
 
 
