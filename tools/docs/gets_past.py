@@ -2,7 +2,8 @@
 
 Builds false claims of docs/results/claims/claims.csv with three seeds, runs every shipped model and the word-overlap
 baseline on them, and writes docs/results/claims/passed.json. `tools/docs/generate.py` makes the table of the page.
-Name models to measure only these again: `python tools/docs/gets_past.py assay:minilm`.
+Name models to measure only these again: `python tools/docs/gets_past.py assay:minilm`. `DeBERTa=hf:FOLDER` measures the
+model of tools/strong_encoder.py.
 """
 
 import json
@@ -21,6 +22,8 @@ MODELS = (
     *("minilm", "kim", "esim", "shortcut-stacked", "infersent", "gated-attention", "spinn", "decomposable-attention"),
     *("cbow", "hypothesis-only", "overlap"),
 )
+STRONG = "DeBERTa"
+"""The model of tools/strong_encoder.py, which does not ship."""
 SEEDS = (0, 1, 2)
 FAMILIES = ("quantities", "roles", "lexical", "antonymy", "foreign")
 COLUMNS = {
@@ -63,10 +66,10 @@ def kind_of(case: assay.Case) -> str:
     return "range" if "between" in case.provenance.edit.hypothesis[0].new.lower() else "number"
 
 
-def measure(name: str, cases: list[tuple[str, assay.Case]]) -> dict[str, list[int]]:
+def measure(address: str, cases: list[tuple[str, assay.Case]]) -> dict[str, list[int]]:
     """Of each column, how many cases a model calls supported, and how many there are."""
     passed: Counter[str] = Counter()
-    model = assay.open_model(f"assay:{name}")
+    model = assay.open_model(address)
     predictions = model.predict([case for _, case in cases])
     for (kind, case), prediction in zip(cases, predictions, strict=True):
         supported = prediction.label is Label.ENTAILMENT
@@ -84,12 +87,12 @@ def table() -> str:
         f"| model | {' | '.join(heads)} |",
         f"| --- |{' --: |' * len(COLUMNS)}",
     ]
-    for name in MODELS:
+    for name in [STRONG, *MODELS]:
         cells = (stored[name][kind] for kind in COLUMNS)
         shares = (
             ("yes" if passed else "no") if total == 1 else f"{100 * passed / total:.0f}" for passed, total in cells
         )
-        rows.append(f"| `assay:{name}` | {' | '.join(shares)} |")
+        rows.append(f"| {name if name == STRONG else f'`assay:{name}`'} | {' | '.join(shares)} |")
     return "\n".join(rows) + "\n"
 
 
@@ -98,8 +101,9 @@ def main() -> None:
     if PASSED.exists():
         stored |= json.loads(PASSED.read_text(encoding="utf-8"))
     cases = list(build_cases())
-    for name in [given.removeprefix("assay:") for given in sys.argv[1:]] or MODELS:
-        stored[name] = measure(name, cases)
+    for given in sys.argv[1:] or [f"assay:{name}" for name in MODELS]:
+        name, address = given.split("=", 1) if "=" in given else (given.removeprefix("assay:"), given)
+        stored[name] = measure(address, cases)
         print(name, stored[name], flush=True)
         PASSED.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
     print(table())
