@@ -80,7 +80,7 @@ def test_a_part_of_the_pairs_is_chosen_by_a_map(assay: Assay, command: tuple[obj
         (("--set", "repeat_forgotten=1"), "--set repeat_forgotten needs the folder"),
         (("--set", "map_from=x"), "--set map_from needs --set keep"),
         (("--set", "keep=ambigous:0.3", "--set", "map_from=x"), "did you mean 'ambiguous'?"),
-        (("--set", "keep=hard:30", "--set", "map_from=x"), "a share must be above 0 and at most 1"),
+        (("--set", "keep=hard:30", "--set", "map_from=x"), "a fraction must be above 0 and at most 1"),
         (("--set", "keep=hard:0.3", "--set", "map_from=x"), "x: no data map"),
         (("--apart-from", "x"), "name their suite with --augment"),
     ],

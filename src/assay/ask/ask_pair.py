@@ -141,7 +141,7 @@ def _asked_words(pair: Pair) -> list[Ablation]:
     if len(found) > MOST_WORDS:
         raise UserError(
             f"The pair has {len(found):,} words; leaving out each in turn is limited to {MOST_WORDS:,} words.\n"
-            "  Ask without that: --set words=no on the command line, words=False in Python."
+            "  Skip this step: --set words=no on the command line, words=False in Python."
         )
     return found
 

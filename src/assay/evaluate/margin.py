@@ -22,12 +22,12 @@ def check_margin(margin: float) -> float:
     Traceback (most recent call last):
     ...
     assay.core.errors.UserError: The margin 2 is not between 0 and 1.
-      It is a share of the cases: write 0.02 to accept a loss of at most 2 points.
+      It is a fraction of the cases: write 0.02 to accept a loss of at most 2 points.
     """
     if not 0 < margin < 1:
         raise UserError(
             f"The margin {margin:g} is not between 0 and 1.\n"
-            "  It is a share of the cases: write 0.02 to accept a loss of at most 2 points."
+            "  It is a fraction of the cases: write 0.02 to accept a loss of at most 2 points."
         )
     return margin
 

@@ -38,11 +38,11 @@ def check_effect(effect: float) -> float:
     Traceback (most recent call last):
     ...
     assay.core.errors.UserError: A loss of 5 can't be planned for.
-      It is a share between 0 and 1: write 0.05 for 5 points.
+      It is a fraction between 0 and 1: write 0.05 for 5 points.
     """
     if not 0 < effect < 1:
         raise UserError(
-            f"A loss of {effect:g} can't be planned for.\n  It is a share between 0 and 1: write 0.05 for 5 points."
+            f"A loss of {effect:g} can't be planned for.\n  It is a fraction between 0 and 1: write 0.05 for 5 points."
         )
     return effect
 

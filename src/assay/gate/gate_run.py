@@ -152,7 +152,7 @@ def _compared(
     if missing and (models or not common):
         raise UserError(
             f"{missing[0]} is not in {earlier.id}, which has {', '.join(sorted(before.values()))}.\n"
-            f"  Say which of those to compare it with: {option('against', 'BASELINE')}."
+            f"  Name the model to compare it with: {option('against', 'BASELINE')}."
         )
     comparisons: list[Comparison] = []
     notes = [f"{each} is not in {earlier.id}, so it is not compared." for each in missing]

@@ -32,7 +32,7 @@ def swap_pairs(pairs: Sequence[Pair], share: float, *, seed: int) -> list[Pair]:
     2
     """
     if not 0 <= share <= 1:
-        raise UserError(f"A share must be between 0 and 1, not {share}.")
+        raise UserError(f"A fraction must be between 0 and 1, not {share}.")
     free = [place for place, pair in enumerate(pairs) if pair.label in SWAPPED]
     free.sort(key=lambda place: rng_for(seed, transform="swap-training/v1", pair=pairs[place].id).random())
     chosen = set(free[: round(share * len(free))])

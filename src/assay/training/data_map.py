@@ -160,7 +160,7 @@ def keep_from(text: str) -> Keep:
         raise UnknownNameError(
             f"--set keep={text}: no part {region!r}{did_you_mean(region, REGIONS)} Choose from {', '.join(REGIONS)}."
         )
-    raise UserError(f"--set keep={text}: a share must be above 0 and at most 1, as in --set keep=ambiguous:0.33.")
+    raise UserError(f"--set keep={text}: a fraction must be above 0 and at most 1, as in --set keep=ambiguous:0.33.")
 
 
 def refuse_no_map(keep: str | None, repeat: int, folder: str | None, *, seeds: Sequence[int]) -> None:

@@ -138,7 +138,7 @@ class TrainOptions(ReadOptions, frozen=True, kw_only=True):
             metavar="SWITCH=VALUE,...",
         ),
     ] = None
-    redraw: Annotated[bool, OptionInfo("Draw the shares of `--from CORPUS@SHARE` again for each epoch.", SET)] = False
+    redraw: Annotated[bool, OptionInfo("Draw the pairs of `--from CORPUS@SHARE` again for each epoch.", SET)] = False
     teacher: Annotated[
         str | None, OptionInfo("The folder of a system trained in the ordinary way, for `--debias confreg`.", SET)
     ] = None
@@ -253,7 +253,7 @@ def _spec_of(options: TrainOptions) -> "TrainSpec":
         raise UserError("--apart-from is about added cases: name their suite with --augment.")
     shares = [_share(source) for source in options.corpora]
     if options.redraw and all(rate == 1 for _, rate in shares):
-        raise UserError("--set redraw=yes draws a share of a corpus again for each epoch: --from CORPUS@SHARE.")
+        raise UserError("--set redraw=yes draws a fraction of a corpus again for each epoch: --from CORPUS@SHARE.")
     reading = options.given_reading()
     same: dict[str, Any] = {
         name: getattr(options, name)
@@ -293,5 +293,5 @@ def _share(source: str) -> tuple[str, float]:
     except ValueError:
         return source, 1.0  # an @ in a file's name
     if not 0 < share <= 1:
-        raise UserError(f"--from {source}: a share must be above 0 and at most 1.")
+        raise UserError(f"--from {source}: a fraction must be above 0 and at most 1.")
     return name, share

@@ -370,8 +370,8 @@ def _report_others(folder: Path, own: Path, tell: Callable[[str], None]) -> None
     for other in sorted(folder.parent.glob(f".{folder.name}.*.partial")):
         if other != own:
             tell(
-                f"{other} holds an interrupted training run that used other settings or another version of Assay.  "
-                "It stays where it is, but this training run starts from the beginning."
+                f"{other} holds an interrupted training run that used other settings or another version of Assay. "
+                "It is left there, but this training run starts from the beginning."
             )
 
 

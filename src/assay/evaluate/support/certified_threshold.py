@@ -66,7 +66,7 @@ def _check_shares(bound: float, confidence: float) -> None:
     if not 0 < bound < 1:
         raise UserError(
             f"A false support of at most {bound:g} can't be certified.\n"
-            "  The bound is a share between 0 and 1: write 0.05 if at most 5% of unsupported claims may pass."
+            "  The bound is a fraction between 0 and 1: write 0.05 if at most 5% of unsupported claims may pass."
         )
     if not 0.5 <= confidence < 1:
         raise UserError(f"The confidence {confidence:g} is not between 0.5 and 1. Write 0.95 for 95%.")

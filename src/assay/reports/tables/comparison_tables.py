@@ -36,13 +36,12 @@ SHOWS = (
 )
 WITHIN = "within: whether the family is shown to have lost fewer points than that."
 SEEDS = (
-    "Mean accuracy in %, with range and number of seeds. Interval and p: other training runs and cases, with  "
+    "Mean accuracy in %, with range and number of seeds. Interval and p: other training runs and cases, with "
     "Holm's correction."
 )
 
 BANDS = (
-    "95%: interval of the mean over other training runs on these cases, by Student's t. Range: lowest and highest  "
-    "seed."
+    "95%: interval of the mean over other training runs on these cases, by Student's t. Range: lowest and highest seed."
 )
 
 RANKING = (

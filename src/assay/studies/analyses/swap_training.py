@@ -35,7 +35,7 @@ DEVIATIONS = ("deviation", "deviation as printed")
 
 
 class Swapping:
-    """Adds up the answers of one system, trained with several shares of swapped pairs, by family.
+    """Adds up the answers of one system, trained with several percentages of swapped pairs, by family.
 
     `ratio` is the accuracy with some pairs swapped over that with none; `deviation` is the sum of squared distances of
     the ratios from 1. The interval resamples source pairs. A sum of squares is never below zero, so chance alone
@@ -115,7 +115,7 @@ HOW = (
 
 
 def analyse_swap(run: Run) -> Analysis:
-    """Ratios and deviations of every system that the run has with several shares of swapped training pairs."""
+    """Ratios and deviations of every system that the run has with several percentages of swapped training pairs."""
     found = open_for_analysis(run)
     groups = _group_by_share(found)
     estimates: list[Estimate] = []
@@ -147,7 +147,7 @@ def _group_by_share(found: AnalysedRun) -> dict[str, dict[int, str]]:
             groups[f"{names[key]} ({number + 1})" if number else names[key]] = dict(sorted(shares.items()))
     if not groups:
         raise UserError(
-            f"No system of the run {found.record.id} was trained with several shares of swapped pairs.\n  {HOW}"
+            f"No system of the run {found.record.id} was trained with several percentages of swapped pairs.\n  {HOW}"
         )
     return groups
 
@@ -166,7 +166,7 @@ def trained_folders(given: Path) -> list[Path]:
 
 
 def swap_tables(found: Analysis) -> list[Part]:
-    """Accuracies by share of swapped pairs, and the two deviations."""
+    """Accuracies by percentage of swapped pairs, and the two deviations."""
     accuracy = grid(
         select_estimates(found, "accuracy", "swapped"),
         ("model", "suite", "family"),

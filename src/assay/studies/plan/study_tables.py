@@ -91,7 +91,7 @@ WHAT = {
 KEPT = "Share of swapped pairs whose answer is the label of the pair, in %; not an accuracy"
 
 TESTED = (
-    "Differences in points on the same cases. Interval and p are about other training runs and cases, with Holm's  "
+    "Differences in points on the same cases. Interval and p are about other training runs and cases, with Holm's "
     f"correction over the table. A verdict needs {FEWEST} training runs of each and p below 0.05."
 )
 
