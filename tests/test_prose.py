@@ -54,7 +54,7 @@ def commands(command: click.Command, context: click.Context) -> Iterator[tuple[c
 
 
 def test_help_uses_plain_words() -> None:
-    for command, context in commands(assay, click.Context(assay, info_name="assay")):
+    for command, context in commands(assay, click.Context(assay, info_name="assay", **assay.context_settings)):
         assert list(found_in(command.get_help(context))) == [], context.command_path
 
 

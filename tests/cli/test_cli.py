@@ -71,12 +71,12 @@ class TestHelp:
         assert len(examples) == 2
         for example in examples:
             _, name, *words = shlex.split(example)
-            context = click.Context(main.assay)
+            context = click.Context(main.assay, **main.assay.context_settings)
             command = main.assay.get_command(context, name)
             while isinstance(command, click.Group):
                 command = command.get_command(context, words.pop(0))
             assert command is not None, example
-            left = command.make_parser(click.Context(command)).parse_args(words)[1]
+            left = command.make_parser(click.Context(command, parent=context)).parse_args(words)[1]
             assert not left, example
 
     def test_the_version(self, assay: Assay) -> None:

@@ -147,7 +147,7 @@ class TestMissing:
 
     def test_nothing_else_is_known(self, corpus: Path, tmp_path: Path) -> None:
         with pytest.raises(UserError, match="'stop', 'wrong' or 'drop', not 'ignore'"):
-            package.score(corpus, write(tmp_path, self.TEXT), missing="ignore")  # type: ignore[arg-type]
+            package.score(corpus, write(tmp_path, self.TEXT), missing="ignore")
 
     @pytest.mark.parametrize(("words", "said"), [("wrong", "counted as wrong"), ("drop", "left out")])
     def test_the_command_line_says_what_it_did(
