@@ -9,8 +9,7 @@ from assay.core.edit import Skip
 from assay.core.label import Label
 from assay.run.build.case_builder import BuildStep, unproven
 from assay.stress.roles import build, check
-from assay.stress.roles.check import read_event
-from assay.stress.roles.verbs import PARTICIPLES, REASON_OF
+from assay.stress.roles.check import PARTICIPLES, REASON_OF, read_event
 
 
 def built(text: str) -> list[Case | Skip]:

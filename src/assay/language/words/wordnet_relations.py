@@ -1,4 +1,4 @@
-"""Relations of two sentences' words in WordNet, and the sense of a word."""
+"""Relations of two sentences' words in WordNet, the sense of a word, and the kind of thing that a noun names."""
 
 from collections.abc import Iterator, Sequence, Set
 from functools import cache, lru_cache
@@ -9,7 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.language.resources.installed import wordnet
-from assay.language.resources.wordnet_database import ADJECTIVE, ADVERB, HYPERNYM, NOUN, VERB, Synset, WordNet
+from assay.language.resources.wordnet_database import (
+    ADJECTIVE,
+    ADVERB,
+    HYPERNYM,
+    INSTANCE_HYPERNYM,
+    NOUN,
+    VERB,
+    Synset,
+    WordNet,
+)
 
 FEATURES = ("hypernymy", "hyponymy", "co-hyponyms", "antonymy", "synonymy")
 
@@ -306,3 +315,34 @@ def _count_votes(form: str, pos: str | None, tie: Tie) -> tuple[tuple[Synset, ..
         for word in set(synset.definition.split()):
             votes[word] = votes.get(word, 0) + (1 << 8 * k)
     return senses, votes
+
+
+@cache
+def synsets_over(name: str) -> dict[str, int]:
+    """The names of all synsets above one, and its own, with how many edges they are away."""
+    distances = {name: 0}
+    waiting = [_by_name()[name]]
+    for synset in waiting:
+        for parent in _parents(synset):
+            if parent.name not in distances:
+                distances[parent.name] = distances[synset.name] + 1
+                waiting.append(parent)
+    return distances
+
+
+def _parents(synset: Synset) -> Iterator[Synset]:
+    for symbol in (HYPERNYM, INSTANCE_HYPERNYM):
+        yield from wordnet().related(synset, symbol)
+
+
+@cache
+def _by_name() -> dict[str, Synset]:
+    return {synset.name: synset for synset in wordnet().data.synsets}
+
+
+@cache
+def is_kind_of(noun: str, roots: tuple[str, ...]) -> bool:
+    """True if one of the two first senses of a noun is below one of some synsets."""
+    lookup = wordnet()
+    senses = (sense for lemma in lookup.morphy(noun, "n") for sense in lookup.synsets(lemma, "n")[:2])
+    return any(root in synsets_over(sense.name) for sense in senses for root in roots)

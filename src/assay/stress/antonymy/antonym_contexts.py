@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from assay.language.resources.data import load_words, table
 from assay.language.resources.installed import wordnet
+from assay.language.words.wordnet_relations import is_kind_of
 from assay.stress.contexts.claims import doubt_of_scope, doubt_of_sentence
 from assay.stress.contexts.predication import (
     ANIMALS,
@@ -29,7 +30,6 @@ from assay.stress.contexts.token_context import (
     TokenContext,
     noun_lemma,
 )
-from assay.stress.contexts.word_kinds import is_kind_of
 
 WORDS = load_words(__file__)
 

@@ -11,7 +11,7 @@ from assay.language.resources.installed import wordnet
 from assay.language.resources.wordnet_database import ANTONYM, HYPERNYM, ORDER, SIMILAR, Synset
 from assay.language.text.analysis import Tagged, sentence_around
 from assay.language.words.categories import Relation, load_categories, read_arrows
-from assay.stress.contexts.word_kinds import synsets_over
+from assay.language.words.wordnet_relations import synsets_over
 
 WORDS = load_words(__file__)
 

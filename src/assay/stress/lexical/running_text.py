@@ -14,6 +14,7 @@ from assay.language.resources.installed import wordnet
 from assay.language.resources.wordnet_database import HYPERNYM
 from assay.language.text.tokens import TextCache
 from assay.language.words.categories import Relation, load_categories, set_members
+from assay.language.words.wordnet_relations import is_kind_of
 from assay.stress.antonymy import antonym_contexts
 from assay.stress.antonymy.check import EXHAUSTIVE, load_opposites, opposite_kinds
 from assay.stress.contexts.claims import doubt_of_claim, doubt_of_generality, doubt_of_scope, doubt_of_sentence
@@ -30,7 +31,6 @@ from assay.stress.contexts.token_context import (
     WordContrast,
     noun_lemma,
 )
-from assay.stress.contexts.word_kinds import is_kind_of
 from assay.stress.lexical.lexical_relations import ChangedWord, lemmas_of
 from assay.stress.lexical.synonym_evidence import SENSE, doubt_of_synonym
 from assay.stress.numeracy.quantity_contexts import GENERAL, PLACE, TWICE, doubt_of_quantity

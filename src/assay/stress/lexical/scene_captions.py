@@ -6,8 +6,8 @@ from functools import lru_cache
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged
+from assay.language.words.wordnet_relations import is_kind_of
 from assay.stress.contexts.token_context import ADVERBS, BE, FINITE, NOUNS
-from assay.stress.contexts.word_kinds import is_kind_of
 
 WORDS = load_words(__file__)
 

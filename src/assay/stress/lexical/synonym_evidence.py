@@ -9,6 +9,7 @@ from functools import cache
 
 from assay.language.resources.data import load_words, table, word_list
 from assay.language.resources.installed import wordnet
+from assay.language.words.wordnet_relations import is_kind_of
 from assay.stress.contexts.predication import predicate_verb
 from assay.stress.contexts.token_context import (
     ARTEFACT,
@@ -24,7 +25,6 @@ from assay.stress.contexts.token_context import (
     THE,
     TokenContext,
 )
-from assay.stress.contexts.word_kinds import is_kind_of
 
 WORDS = load_words(__file__)
 PEOPLE = WORDS["people"]

@@ -5,8 +5,8 @@ from collections.abc import Set
 from assay.language.numbers.number_words import value_of
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
+from assay.language.words.wordnet_relations import is_kind_of
 from assay.stress.antonymy.antonym_contexts import is_opposed_of
-from assay.stress.contexts.word_kinds import is_kind_of
 from assay.stress.lexical.lexical_relations import NOUNS, ChangedWord
 
 WORDS = load_words(__file__)

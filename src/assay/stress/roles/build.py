@@ -15,8 +15,7 @@ from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse
 from assay.stress.across.join_edits import AcrossSwitch
-from assay.stress.roles.check import RolesCheck
-from assay.stress.roles.verbs import PARTICIPLES, REASON_OF
+from assay.stress.roles.check import PARTICIPLES, REASON_OF, RolesCheck
 
 WORDS = load_words(__file__)
 

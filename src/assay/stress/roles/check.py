@@ -7,8 +7,20 @@ from assay.core.case import Case
 from assay.core.edit import Skip, undo
 from assay.core.label import Label
 from assay.core.pair import premise_cluster
+from assay.language.resources.data import load_words
 from assay.stress.original import CHANGED
-from assay.stress.roles.verbs import PARTICIPLES
+
+WORDS = load_words(__file__)
+REASONS = ("one_winner", "owning", "fatal", "order")
+
+PARTICIPLES: dict[str, str] = {
+    past: participle or past
+    for reason in REASONS
+    for past, _, participle in (verb.partition("/") for verb in WORDS.ordered(reason))
+}
+"""The participle of each verb, by its past form."""
+REASON_OF = {verb.partition("/")[0]: reason for reason in REASONS for verb in WORDS.ordered(reason)}
+"""The reason of each verb, by its past form."""
 
 UNREAD = Skip("not verified: a text does not say who did what to whom in one of the known ways")
 WRONG = Skip("not verified: the roles in the two texts give another label")
