@@ -175,7 +175,7 @@ class Audit(LabelledRecord, frozen=True, kw_only=True):
 
 
 MARGIN = 0.05
-"""Smallest distance of the lower end of a shortcut's interval above the accuracy of the most frequent label."""
+"""Minimum margin by which the lower end of a shortcut's interval must exceed the most frequent label's accuracy."""
 UNEVEN = 0.2
 """Largest distance of the most frequent label above an even share."""
 LIFT = 0.1

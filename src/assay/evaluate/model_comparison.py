@@ -29,7 +29,7 @@ class PairedCounts:
         self._pairs = PairedTally(1)
 
     def add(self, cases: CaseColumns, rows: Ints, *, candidate: Bools, baseline: Bools) -> None:
-        """Count some of the cases, by row: whether each of the two models got them right, each (rows,)."""
+        """Count cases; each argument, of shape (rows,), says which cases one of the two models got right."""
         if not len(rows):
             return
         place = numpy.arange(len(rows))

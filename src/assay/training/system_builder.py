@@ -53,7 +53,7 @@ class Size(NamedTuple):
 
 
 def size_of(system: System) -> Size:
-    """The numbers of a system that exists."""
+    """The size of an existing system."""
     trained = sum(each.numel() for each in system.parameters() if each.requires_grad)
     return Size(trained, _count_numbers(system) - trained)
 

@@ -217,7 +217,7 @@ def reliability(score: Floats, supported: Bools, cluster: Ints) -> tuple[ScoreBi
 
 
 MOST_SCORES = 500
-"""Most distinct scores of an interval; more are merged into as many groups of similar size."""
+"""Maximum number of distinct scores used for an interval; more are merged into this many groups of similar size."""
 
 
 class MetricWithInterval(NamedTuple):

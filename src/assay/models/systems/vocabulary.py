@@ -81,7 +81,7 @@ def known_words(words: Iterable[str], vocabulary: Vocabulary, config: WordConfig
 def frame_text(
     tokens: list[Token], config: WordConfig, *, number: Callable[[Token], int], special: Callable[[int], Token]
 ) -> list[Token]:
-    """A text without the words that a system ignores, between the signs that it adds."""
+    """A text without the words that a system ignores, between the start and end tokens that it adds."""
     if config.drop_unknown:
         tokens = [token for token in tokens if number(token) >= START]
     if config.longest:

@@ -31,7 +31,7 @@ from assay.storage.folders import scratch
 T = TypeVar("T")
 
 LOCAL = "local"
-"""The engine that is this machine: its processes need no executor."""
+"""The name of the local engine, whose processes on this machine need no executor."""
 
 BATCH = 1_000
 """Records in a batch. It decides what is processed together, but never affects results."""

@@ -169,7 +169,7 @@ def _test_on_suites(task: WorkTask) -> Path:
 
 
 def _test_on_tasks(task: WorkTask, transfer: TransferWork) -> Path:
-    """The file of what tasks measured."""
+    """The file that holds the tasks' measurements."""
     found = study_transfer([task.training.model], transfer.data, TransferOptions(transfer.tasks))
     path = Path(task.training.folder) / f"transfer-{task.key}.json"
     write_whole(path, to_json(with_seal(Figures(estimates=tuple(found.estimates)))))
