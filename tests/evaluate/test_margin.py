@@ -87,3 +87,12 @@ def test_a_family_that_can_never_pass_says_which_margin_it_could_show() -> None:
     assert tests[0].smallest == smallest_margin(small)
     assert tests[1]
     assert tests[1].smallest is None
+
+
+def test_a_small_family_that_is_better_is_within_every_margin() -> None:
+    candidate = numpy.arange(40) % 8 > 0
+    [row] = judge_differences([row_of(numpy.arange(40), candidate, numpy.arange(40) % 2 > 0)], 0.01)
+    assert smallest_margin(row) > 0.01
+    assert row.verdict == "better"
+    assert row.margin is not None
+    assert (row.margin.outcome, row.margin.smallest) == ("within margin", None)

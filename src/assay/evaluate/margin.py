@@ -113,10 +113,15 @@ def judge_margin(rows: Sequence[ComparedSlice], ps: Sequence[float], margin: flo
     found = []
     for place, row in enumerate(rows):
         p = adjusted.get(place, 1.0)
-        is_worse = row.verdict == "worse"
-        outcome: MarginOutcome = "within margin" if p < LEVEL else "worse" if is_worse else "inconclusive"
+        outcome: MarginOutcome = "inconclusive"
+        if (
+            p < LEVEL or row.verdict == "better"
+        ):  # what is shown to be better has lost nothing, however few cases there are
+            outcome = "within margin"
+        elif row.verdict == "worse":
+            outcome = "worse"
         more = more_pairs(row, margin) if outcome == "inconclusive" else None
-        least = smallest[place] if place not in able else None
+        least = smallest[place] if place not in able and outcome == "inconclusive" else None
         test = MarginTest(margin=margin, p=p, outcome=outcome, more_pairs=more, smallest=least)
         found.append(msgspec.structs.replace(row, margin=test))
     return found
