@@ -256,7 +256,7 @@ def _inflect_like(tokens: Sequence[Tagged], found: FoundWord) -> str:
 
 
 def _fits_between(tokens: Sequence[Tagged], found: FoundWord, new: str) -> bool:
-    """True if English lets a word stand there, by the words before and after it."""
+    """True if a word fits between the words before and after it in English."""
     words = found.entry.words
     before = [token.text.lower() for token in tokens[max(0, found.first - 3) : found.first]]
     if words.after and not any(before[-len(each.split()) :] == each.split() for each in words.after):
