@@ -260,6 +260,10 @@ def label_option(is_binary: bool) -> str:
     return option("two_way", is_binary)
 
 
+UNDER_SET = frozenset({"against", "collapse", "truncate"})
+"""Options that the command line takes as `--set NAME=VALUE`."""
+
+
 def option(name: str, value: str | bool | None = None) -> str:
     """An option as the user gives it: an argument in Python, a flag with its value on the command line.
 
@@ -268,9 +272,14 @@ def option(name: str, value: str | bool | None = None) -> str:
     >>> with shell_wording():
     ...     option("missing", "drop"), option("two_way", True), option("two_way", False), option("cache", False)
     ('--missing drop', '--two-way', '--three-way', '--no-cache')
+    >>> with shell_wording():
+    ...     option("truncate", "premise")
+    '--set truncate=premise'
     """
     if not _speaking.to_shell:
         return name if value is None else f"{name}={value!r}"
+    if name in UNDER_SET:
+        return f"--set {name}={value}"
     words = name.replace("_", "-")
     if value is False:
         return THREE_WAY if name == "two_way" else f"--no-{words}"

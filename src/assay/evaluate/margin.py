@@ -113,10 +113,10 @@ def judge_margin(rows: Sequence[ComparedSlice], ps: Sequence[float], margin: flo
     found = []
     for place, row in enumerate(rows):
         p = adjusted.get(place, 1.0)
+        if row.verdict == "better" and row.adjusted is not None:  # it has lost nothing, however few cases there are
+            p = min(p, row.adjusted)
         outcome: MarginOutcome = "inconclusive"
-        if (
-            p < LEVEL or row.verdict == "better"
-        ):  # what is shown to be better has lost nothing, however few cases there are
+        if p < LEVEL:
             outcome = "within margin"
         elif row.verdict == "worse":
             outcome = "worse"
