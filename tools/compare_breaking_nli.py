@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
+from rich.console import Console
 
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Skip
@@ -275,7 +276,7 @@ def main() -> None:
     study = compare_with(read(against), lexical_switches(**given))
     if pairs is not None:
         pairs.write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in study.different))
-    print(show_parts(tables(study)))
+    Console(width=100).print(show_parts(tables(study)))
 
 
 if __name__ == "__main__":
