@@ -34,6 +34,14 @@ def test_two_models_of_one_run(made: Path) -> None:
         assert row.baseline == stored[frozenset({**row.slice, "model": comparison.baseline}.items())]
 
 
+def test_a_label_that_falls_is_named_although_its_family_does_not(made: Path) -> None:
+    [comparison] = assay.compare(made, models=["majority", "overlap"]).comparisons
+    told = verdicts(assay.compare(made, models=["majority", "overlap"]))
+    assert told["negation", "all"] != "worse"
+    (line,) = [words for words in outcome_words(comparison) if words.startswith("Worse for one label: ")]
+    assert re.search(r"\bnegation \(entailment 100\.0 -> \d+\.\d\)", line)
+
+
 def test_the_order_of_names_is_the_direction(made: Path) -> None:
     forth = assay.compare(made, models=["majority", "overlap"]).comparisons[0].slices
     back = assay.compare(made, models=["overlap", "majority"]).comparisons[0].slices

@@ -355,6 +355,9 @@ def test_the_threshold_view_shows_the_records_numbers_and_what_flips(claims: Cla
     assert f"claims.false-support<={certified.bound:g} at threshold={at:.4g}" in html.unescape(page), (
         "a gate that it can keep"
     )
+    lowest = visible(claims.get(f"{claims.run}/threshold?at=0").text)
+    assert "No bound on false support is certified at 0," in lowest
+    assert "assay gate" not in lowest
     low, high = sorted((curve.threshold, at))
     rows = [row for row in claims.index.rows(range(len(claims.index))) if row.case.family == "original"]
     for label, name in ((Label.ENTAILMENT, "supported"), (Label.NON_ENTAILMENT, "not supported")):
@@ -386,6 +389,19 @@ def test_the_worst_come_first_and_false_support_before_all(claims: ClaimsClient,
     answers = [TWO_LABELS.read(row.answers[checker].label) for row in found]
     assert answers == sorted(answers, key=lambda answer: answer is not Label.ENTAILMENT)
     assert len({*answers}) == 2
+
+
+def test_equally_bad_answers_are_of_different_families_and_pairs_first(index: CaseIndex) -> None:
+    model = "assay:majority/v1"
+    chosen = FilteredCases(index, CaseFilter(model=model, order="worst", show="wrong"))
+    every = [*index.rows(chosen.ordered().tolist())]
+    new = [row for row in every if row.source is None or row.held[model]]
+    families = {row.case.family for row in new}
+    first = every[: len(families)]
+    assert len(families) > 2
+    assert {row.case.family for row in first} == families, "all answers of this model are equally confident"
+    assert len({row.case.origin for row in first}) == len(first)
+    assert chosen.rows(5, 5) == [row.number for row in every[5:10]], "the second page goes on"
 
 
 def test_a_case_leads_to_the_next_in_its_list(client: TestClient, run: RunOverview, index: CaseIndex) -> None:

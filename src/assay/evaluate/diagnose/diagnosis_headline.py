@@ -82,10 +82,14 @@ class ShortcutPhrase(NamedTuple):
     """How often, as `95% of the 459 cases where that is wrong; 21% of comparable cases`."""
     brief_evidence: str = ""
     """The same after a phrase that has said what the cases are."""
+    often: str = ""
+    """How often `sometimes` is."""
 
 
 def join_phrases(phrases: Sequence[ShortcutPhrase], *, evidence: bool = True) -> str:
     """Phrases as part of a sentence, what happens only sometimes last; the verb `treats` is not repeated.
+
+    Without evidence, only `sometimes` is explained.
 
     >>> overlap = ShortcutPhrase("treats", "shared words as entailment", "95% of the 459 cases")
     >>> negation = ShortcutPhrase("sometimes treats", "a negation word as neutral", "38% of the 90 cases", "38% of 90")
@@ -96,7 +100,7 @@ def join_phrases(phrases: Sequence[ShortcutPhrase], *, evidence: bool = True) ->
     for place, phrase in enumerate(ordered):
         repeats = place > 0 and ordered[0].verb == "treats"
         verb = phrase.verb.removesuffix("treats").strip() if repeats else phrase.verb
-        numbers = (phrase.brief_evidence if place else phrase.evidence) if evidence else ""
+        numbers = (phrase.brief_evidence if place else phrase.evidence) if evidence else phrase.often
         parts.append(" ".join(filter(None, (verb, phrase.rest, numbers and f"({numbers})"))))
     return " and ".join(parts)
 
@@ -146,8 +150,10 @@ def shortcut_phrase(effect: Effect, names: LabelNames) -> ShortcutPhrase:
         case _ if not effect.answer:
             return ShortcutPhrase("answers", f"from {SUGGESTS[effect.name]}", wrong, brief)
         case _:
-            verb = "treats" if (effect.followed or 0.0) >= MOSTLY else "sometimes treats"
-            return ShortcutPhrase(verb, f"{TREATED[effect.name]} as {label}", wrong, brief)
+            rest = f"{TREATED[effect.name]} as {label}"
+            if (effect.followed or 0.0) >= MOSTLY:
+                return ShortcutPhrase("treats", rest, wrong, brief)
+            return ShortcutPhrase("sometimes treats", rest, wrong, brief, f"{share} of the cases where that is wrong")
 
 
 def _fall(moves: Iterable[Moves], names: LabelNames) -> str:

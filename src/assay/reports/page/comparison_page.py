@@ -48,4 +48,4 @@ def comparison_page(found: Comparisons, runs: Sequence[RunRecord], *, frame: Fra
 def _versus(each: Comparison, number: int, names: LabelNames, references: Sequence[str]) -> ComparedOnPage:
     sheet = comparison_sheet(each, names, references=references)._replace(name=f"comparison-{number}")
     title = title_of(each, references)
-    return ComparedOnPage(title, outcome_words(each), difference_chart(each, f"difference-{number}"), sheet)
+    return ComparedOnPage(title, outcome_words(each, names), difference_chart(each, f"difference-{number}"), sheet)

@@ -66,9 +66,9 @@ def comparison_parts(found: Comparisons) -> list[Part]:
     parts: list[Part] = []
     for each in found.comparisons:
         if _is_same(each):
-            parts += [title_of(each, found.references), *outcome_words(each), ""]
+            parts += [title_of(each, found.references), *outcome_words(each, names), ""]
         else:
-            parts += [comparison_sheet(each, names, references=found.references), *outcome_words(each), ""]
+            parts += [comparison_sheet(each, names, references=found.references), *outcome_words(each, names), ""]
     judged = [two_way_words(names)] if found.binary_suites else []
     return [*judged, *parts, *([band_sheet(found.bands, names)] if found.bands else [])]
 
@@ -179,8 +179,19 @@ def _order(rows: Sequence[ComparedSlice]) -> Callable[[ComparedSlice | ComparedR
     return key
 
 
-def outcome_words(each: Comparison) -> list[str]:
-    """The outcome for whole families, in words."""
+def fallen_labels(each: Comparison) -> list[ComparedSlice]:
+    """Labels that are significantly worse in a family that is not worse as a whole, the largest fall first."""
+    whole = {_family(row): row.verdict for row in each.slices if "label" not in row.slice}
+    found = [row for row in each.slices if "label" in row.slice and row.verdict == "worse"]
+    return sorted((row for row in found if whole.get(_family(row)) != "worse"), key=lambda row: row.difference)
+
+
+def _family(row: ComparedSlice) -> tuple[str, str]:
+    return row.slice["suite"], row.slice["family"]
+
+
+def outcome_words(each: Comparison, names: LabelNames = PLAIN) -> list[str]:
+    """The outcome for whole families and for labels that fall although their family does not, in words."""
     if _is_same(each):
         cases = sum(row.n for row in each.slices if "label" not in row.slice)
         return [f"No difference: right and wrong on the same cases, in all {cases:,}.", *margin_words(each)]
@@ -191,6 +202,11 @@ def outcome_words(each: Comparison) -> list[str]:
         there = [family for verdict, family in (*whole, *ranked) if verdict == outcome]
         if there:
             lines.append(f"{outcome}: {', '.join(sorted(dict.fromkeys(there), key=family_rank))}.")
+    falls = [
+        f"{row.slice['family']} ({names(row.slice['label'])} {percent(row.baseline)} -> {percent(row.candidate)})"
+        for row in fallen_labels(each)
+    ]
+    lines += [f"Worse for one label: {', '.join(falls)}."] if falls else []
     lines += [*margin_words(each), *_repeat_words(each)]
     if not has_enough_trainings(each):
         lines.append(f"{trainings_of(each)} can't show a difference, however large: a verdict needs {FEWEST} of each.")

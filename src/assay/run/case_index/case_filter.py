@@ -88,13 +88,24 @@ class FilteredCases:
         return [int(row) for row in found]
 
     def ordered(self, *, first: int | None = None) -> Ints:
-        """The rows in the order that was requested, all or the first; ties stay in the order of the run."""
+        """The rows in the order that was requested, all or the first; ties stay in the order of the run.
+
+        Of answers that are equally bad, those to different pairs and families come first.
+        """
         rows = None if self.mask is None else numpy.flatnonzero(self.mask)
         keys = numpy.asarray(_key(self.index, self.choice, ALL if rows is None else rows))
         if self.choice.down:
             keys = -keys
-        found = _smallest(keys, len(keys) if first is None else min(first, len(keys)))
-        return found if rows is None else rows[found]
+        most = len(keys) if first is None else min(first, len(keys))
+        if self.choice.order != "worst":
+            found = _smallest(keys, most)
+            return found if rows is None else rows[found]
+        if 0 < most < len(keys):
+            tied = numpy.flatnonzero(keys <= numpy.partition(keys, most - 1)[most - 1])
+            keys, rows = keys[tied], tied if rows is None else rows[tied]
+        elif rows is None:
+            rows = numpy.arange(len(keys))
+        return rows[_spread(keys, self.index.column("pair")[rows], self.index.codes("family", rows))][:most]
 
     def counts(self, facet: str) -> list[Count]:
         """Cases by value of a facet, if only the other filters applied; absent values are left out."""
@@ -177,6 +188,34 @@ def _smallest(keys: Any, first: int) -> Ints:
     return found[numpy.argsort(keys[found], kind="stable")]
 
 
+def _spread(keys: Any, pairs: Ints, families: Ints) -> Ints:
+    """The order of rows by key. Families take turns among rows with equal keys, each with another pair.
+
+    >>> _spread(numpy.zeros(4), numpy.array([0, 0, 1, 1]), numpy.array([0, 1, 0, 1])).tolist()
+    [0, 3, 2, 1]
+    """
+    chance = pairs.astype(numpy.uint32) * STRIDE + families.astype(numpy.uint32) * HALF  # other pairs for each family
+    copies = _turns((), families, pairs, keys)
+    turns = _turns((chance, copies), families, keys)
+    return numpy.lexsort((families, turns, keys))
+
+
+STRIDE, HALF = numpy.uint32(0x9E3779B9), numpy.uint32(0x7FEB352D)
+"""Odd numbers near 0.62 and 0.5 of 2^32: multiples of them, without what is beyond 32 bits, lie far apart."""
+
+
+def _turns(within: tuple[Any, ...], *groups: Any) -> Ints:
+    """The place of each row among the rows of its group, sorted by the keys `within`."""
+    order = numpy.lexsort((*within, *groups))
+    starts = numpy.zeros(len(order), dtype=bool)
+    for group in groups:
+        starts[1:] |= numpy.diff(group[order]) != 0
+    places = numpy.arange(len(order))
+    turns = numpy.empty_like(places)
+    turns[order] = places - numpy.maximum.accumulate(numpy.where(starts, places, 0))
+    return turns
+
+
 def _has(index: CaseIndex, facet: str, value: str) -> Bools:
     """The kinds with a value of a facet."""
     values = index.described.values[facet]
@@ -245,10 +284,10 @@ def _distance_from_worst(index: CaseIndex, model: str, rows: Any) -> Any:
     """A key that is smallest for the worst answers.
 
     Wrong answers come first: of two-label suites, false support before all others. Copies of a pair that was already
-    wrong before the edit come last. Otherwise, what the model is most confident about comes first.
+    wrong before the edit come last. Otherwise, what the model is most confident about comes first, in whole percent.
     """
     flags = index.of_model("flags", model)[rows]
-    sure = numpy.nan_to_num(index.of_model("confidence", model)[rows], nan=0.5)
+    sure = numpy.nan_to_num(index.of_model("confidence", model)[rows], nan=0.5).round(2)
     failed, repeats = flags & FAILED != 0, (index.column("source")[rows] >= 0) & (flags & HELD == 0)
     is_false_support = index.record.label_space.is_binary & (index.of_model("answer", model)[rows] == ENTAILMENT)
     return numpy.where(failed, -3 - 4.0 * is_false_support + 2.0 * repeats - sure, sure)

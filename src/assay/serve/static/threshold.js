@@ -40,8 +40,7 @@
     const answer = await fetch(address);
     if (!answer.ok || name(nearest(Number(slider.value))[0]) !== name(threshold)) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    flips.replaceWith(page.querySelector("#flips"));
-    document.querySelector("[aria-label='Use it'] code").textContent = page.querySelector("[aria-label='Use it'] code").textContent;
+    for (const part of ["#flips", "#use"]) document.querySelector(part).replaceWith(page.querySelector(part));
   };
   slider.addEventListener("change", settle);
   document.querySelector(".promises")?.addEventListener("click", (event) => {

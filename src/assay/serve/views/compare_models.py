@@ -12,13 +12,14 @@ from starlette.responses import Response
 
 from assay.core.case import ORIGINAL, family_rank
 from assay.core.comparison import ComparedSlice, Comparison, Comparisons
+from assay.core.label_space import LabelNames
 from assay.evaluate.case_columns import CLAIMED, Ints
 from assay.evaluate.paired import holm
 from assay.evaluate.slice_sums import PairedTally, cells
 from assay.reports.charts.comparison_charts import difference_chart
 from assay.reports.formatting import p_value, percent, points
 from assay.reports.phrases import short_name
-from assay.reports.tables.comparison_tables import comparison_sheet, outcome_words
+from assay.reports.tables.comparison_tables import comparison_sheet, fallen_labels, outcome_words
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
 from assay.run.case_index.case_index import CaseIndex, name_in, same_cases
 from assay.run.case_index.index_layout import RIGHT
@@ -112,6 +113,9 @@ TAB = Tab("Compare", "/compare")
 MOST = 10
 """Differences and cases that are shown at once."""
 
+MOST_FALLS = 2
+"""Labels that fall although their family does not, which the headline names."""
+
 MARGIN = 3.0
 """The default margin in points."""
 
@@ -142,6 +146,8 @@ class FamilyLine(NamedTuple):
     """The cases on which the two differ; empty if they can't be put side by side."""
     badge: tuple[str, str]
     """The outcome of the margin, with its tone."""
+    falls: Sequence[tuple[str, ComparedSlice]]
+    """Labels that are significantly worse although the family is not, by name."""
 
 
 def show(asked: AuthorisedRequest) -> Response:
@@ -165,20 +171,29 @@ def show(asked: AuthorisedRequest) -> Response:
     beyond = _beyond(asked, one, other, (baseline, candidate))
     link = beyond.get("link") or (lambda **_: "")
     main = next((row for row in whole if row.slice["family"] == ORIGINAL), None)
+    falls = fallen_labels(found)
     return asked.page(
         "compared.html",
         sides=[(baseline, one.run), (candidate, other.run)],
         of=query.of,
         margin=100 * margin,
         verdict=_verdict((baseline, candidate), noun, main, whole),
+        but=_fall_words(falls, names),
         noun=noun,
         main=main,
         badge=BADGES[main.margin.outcome] if main and main.margin else None,
         metrics=[*_metrics(asked, one, other, found)],
         lines=[
-            FamilyLine(row, link(**row.slice), BADGES[row.margin.outcome] if row.margin else ("", "")) for row in whole
+            FamilyLine(
+                row,
+                link(**row.slice),
+                BADGES[row.margin.outcome] if row.margin else ("", ""),
+                [(names(each.slice["label"]), each) for each in falls if each.slice.items() >= row.slice.items()],
+            )
+            for row in whole
         ],
-        words=outcome_words(found),
+        words=outcome_words(found, names),
+        names=names,
         chart=chart,
         sheet=comparison_sheet(found, names, references=compared.references),
         notes=compared.notes,
@@ -209,6 +224,17 @@ def _verdict(names: tuple[str, str], noun: str, main: ComparedSlice | None, whol
     else:
         said = f"{candidate} against {baseline}: {main.verdict}"
     return f"{said}; {candidate} is {elsewhere}" if elsewhere else said
+
+
+def _fall_words(falls: Sequence[ComparedSlice], names: LabelNames) -> str:
+    """A sentence about labels that fall although their family does not, without the final stop; empty if none does."""
+    families: dict[str, list[str]] = {}
+    for row in falls[:MOST_FALLS]:
+        change = f"{row.slice['family']} {percent(row.baseline)} → {percent(row.candidate)}%"
+        families.setdefault(names(row.slice["label"]), []).append(change)
+    told = [f"fewer {label} cases are right ({', '.join(there)})" for label, there in families.items()]
+    more = f"; {len(falls) - MOST_FALLS} further falls are in the table" if len(falls) > MOST_FALLS else ""
+    return f"But {' and '.join(told)}{more}" if told else ""
 
 
 def _metrics(asked: AuthorisedRequest, one: ComparedModel, other: ComparedModel, found: Comparison) -> Iterator[Metric]:

@@ -1,7 +1,6 @@
 """The threshold of a model with scores: what each choice lets pass, which are certified, and the cases that flip."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import ceil
 from typing import Any, NamedTuple
 
 import msgspec
@@ -82,7 +81,7 @@ def show(asked: AuthorisedRequest) -> Response:
         curve=curve,
         own=_nearest(points, curve.threshold),
         at=at,
-        promise=_promise(curve, at),
+        bound=_bound(curve, at),
         shown=SHOWN,
         lines={name: _line(points, name) for name in ("false-support", "recall")},
         bands={name: _band(points, name) for name in ("false-support", "recall")},
@@ -91,11 +90,10 @@ def show(asked: AuthorisedRequest) -> Response:
     )
 
 
-def _promise(curve: SupportCurve, at: ThresholdPoint) -> float:
-    """The bound on false support that a gate can keep at a threshold: a certified one, or the next step of 5 points."""
-    certified = (each.bound for each in curve.certified if each.threshold == at.threshold)
-    measured = at.numbers.get("false-support", (None,))[0] or 0.0
-    return next(certified, max(1, ceil(20 * measured)) / 20)
+def _bound(curve: SupportCurve, at: ThresholdPoint) -> float | None:
+    """The smallest bound on false support that is certified at a threshold, which holds for all higher ones too."""
+    kept = (each for each in curve.certified if each.threshold is not None and each.threshold <= at.threshold)
+    return min((each.bound for each in kept), default=None)
 
 
 def curves_of(record: RunRecord) -> dict[str, SupportCurve]:
