@@ -50,7 +50,7 @@ class AskOptions(msgspec.Struct, frozen=True, kw_only=True):
     ] = ()
     words: Annotated[bool, OptionInfo("no skips the words that carry the answer.", SET)] = True
     truncate: Annotated[
-        Truncate, OptionInfo("of a premise too long for a model: premise cuts off its end, error stops.", SET)
+        Truncate, OptionInfo("if a premise is too long for a model, premise cuts off its end, error stops.", SET)
     ] = "error"
     windows: Annotated[
         str,

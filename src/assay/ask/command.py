@@ -25,7 +25,7 @@ def command(options: AskOptions) -> None:
 
     It shows each model's answer with probabilities, then the words that carry it: the models run again without each
     word, and a word's weight is how far the probability of the answer falls. With --stress, it shows what each family
-    of tests makes of the pair, and how the answers move. No run is stored.
+    of tests builds from the pair, and how the answers change. No run is stored.
     """
     from assay.ask.pair_summary import pair_summary
 

@@ -17,7 +17,7 @@ from assay.run.run_options import ReadOptions
 )
 @click.argument("source", metavar="SUITE|CORPUS")
 @click.option("--strict", is_flag=True, help="Exit with 1 if anything is wrong.")
-@click.option("--gold-labels", is_flag=True, help="Find the gold labels that contradict what follows from the texts.")
+@click.option("--gold-labels", is_flag=True, help="Find gold labels that the texts refute.")
 @shared.fields(LabelAuditOptions)
 @shared.fields(ReadOptions, "reading")
 @shared.as_json
@@ -37,7 +37,7 @@ def command(
     are repeated or in the training data. docs/how-to/audit.md has the limits.
 
     With --gold-labels, it derives labels from the texts instead, wherever every word can be accounted for. It lists
-    the pairs whose gold label is another one, each with the reason. --strict then exits with 1 if there are any.
+    the pairs whose gold label differs, each with the reason. --strict then exits with 1 if there are any.
     """
     from assay.audit.audit_suite import audit
     from assay.audit.audit_tables import audit_parts

@@ -28,7 +28,7 @@ EXAMPLES = (
     help="Show progress on standard error as bars in a terminal, or as lines of JSON for another program.",
 )
 @click.option(
-    "--no-report", cls=shared.GroupedOption, group=shared.OUTPUT, is_flag=True, help="Store the run without a page."
+    "--no-report", cls=shared.GroupedOption, group=shared.OUTPUT, is_flag=True, help="Do not write report.html."
 )
 @shared.sharding
 @shared.as_json
@@ -38,13 +38,13 @@ def command(options: RunOptions, dry_run: bool, progress: str, no_report: bool, 
     """Test models: build tests from a corpus, run every model on them, measure, and store the run.
 
     Without options, it uses the bundled corpus, all families of stress tests, a sample of generated pairs and the
-    default models. More than three models are shown side by side; `assay show` shows the rest. Your models come first,
-    baselines last. With --suite, but without --from or --family, nothing is built. Repeat the same command to resume
-    an interrupted run; if only its page is missing, the page is written.
+    default models. The terminal shows verdicts and one table, your models first and baselines last; `assay show RUN
+    --all` prints the rest. With --suite, but without --from or --family, nothing is built. Repeat the same command to
+    resume an interrupted run; if only its page is missing, the page is written.
 
     With --set, besides switches of the families: all_models=yes adds every model that comes with Assay,
-    truncate=error stops if a premise is too long for a model, and collapse=sum adds neutral and contradiction up where
-    three-way answers are read as two.
+    truncate=error stops if a premise is too long for a model, and collapse=sum adds up the probabilities of
+    neutral and contradiction when three-way answers are read as two-way.
     """
     from assay.run.api import forecast, run
     from assay.run.plan_sample import plan, plan_text

@@ -70,7 +70,7 @@ class ShowOptions(AnalysisOptions, frozen=True, kw_only=True):
     ] = None
     to: Annotated[
         Literal["md", "csv", "latex"] | None,
-        OptionInfo("Print an analysis as Markdown, every number as CSV, or as LaTeX.", group=GROUP),
+        OptionInfo("Print an analysis as Markdown or LaTeX, or all its numbers as CSV.", group=GROUP),
     ] = None
 
     @property
@@ -96,8 +96,9 @@ class ShowOptions(AnalysisOptions, frozen=True, kw_only=True):
 def command(places: tuple[str, ...], options: ShowOptions, reading: ReadOptions) -> None:
     """Show a stored run, one of its tables, where its models fail, or what Assay reads from a data file.
 
-    RUN is a run folder, or a folder of runs (the newest is shown). No model is run again. --json gives the whole
-    record, even with --table, or the table that is shown on its own; with --failures, it gives the failures.
+    RUN is a run folder, or a folder of runs (the newest is shown). No model is run again. --json prints the
+    whole record, even with --table. For a table that is shown on its own, it prints that table; with --failures, the
+    failures.
 
     For DATA (a file, folder or corpus), it shows format, rows, labels, lengths, what is skipped and why, examples
     and problems. Lengths are in words and, with --model, in tokens of that model, with the number of pairs that

@@ -47,8 +47,8 @@ def command(
     For a suite, checks digests, schema and ids, that the manifest's seed, recipes and counts fit the cases and each
     other, and verifies the label of every strict case again, under the assumptions that the page of its family lists.
     An edit that keeps the label is verified to do so; the label of the source pair itself is not checked.
-    Labels of the fidelities `paper` and `code`, and those of swapped pairs, are not claimed to hold: they are not
-    verified, but counted separately. For a run, checks the seal of its record, each of its suites, and the digest of
+    Cases of the fidelities `paper` and `code`, and swapped pairs, have no verified labels; they are counted separately.
+    For a run, checks the seal of its record, each of its suites, and the digest of
     every file of answers. A folder of runs means its newest run.
 
     Exits with 1 and names the problem if anything is damaged, if a label does not hold or, with --deep, if a number

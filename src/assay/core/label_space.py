@@ -153,7 +153,7 @@ THREE_LABELS = LabelSpace()
 LabelChoice = Annotated[
     bool | None,
     OptionInfo(
-        "Use two labels, neutral and contradiction as one, or the labels as built.",
+        "Judge by two labels (neutral and contradiction as one), or by the labels as built.",
         "--two-way/--three-way",
         default="two-way if the corpus has two labels or a model gives one score per pair",
     ),

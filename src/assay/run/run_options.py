@@ -31,7 +31,7 @@ CORPUS = "A file, folder or zip in any known format, `-` for standard input, hf:
 
 
 COLLAPSE = OptionInfo(
-    "How three-way predictions become two-way: argmax takes the best label, sum adds neutral and contradiction up.", SET
+    "How three-way predictions become two-way: argmax takes the best label, sum adds up neutral and contradiction.", SET
 )
 """The option `collapse`."""
 
@@ -183,7 +183,7 @@ class RunOptions(TestOptions, frozen=True, kw_only=True):
         bool,
         OptionInfo(
             "Search each model's answers for shortcuts that no test knows, and run the model on new cases that confirm "
-            "or refute them: up to 240 predictions for each of the rules that are found, mostly fewer than five.",
+            "or refute them: up to 240 predictions per rule. Usually, fewer than five rules are found.",
             group=TESTS,
         ),
     ] = False
@@ -229,7 +229,7 @@ class BuildOptions(TestOptions, frozen=True, kw_only=True):
         ),
     ] = None
     out: Annotated[str | Path | None, OptionInfo("Folder of the suite, which must not exist yet.", path="out")] = None
-    overwrite: Annotated[bool, OptionInfo("Replace the file, or the folder if Assay wrote all of it.")] = False
+    overwrite: Annotated[bool, OptionInfo("Replace the file, or the folder if Assay made all of it.")] = False
     per_subcase: Annotated[int, OptionInfo("Pairs to generate for each subcase.", metavar="N", at_least=1)] = 1000
     train: Annotated[
         Any,

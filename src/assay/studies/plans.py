@@ -160,7 +160,7 @@ class MitigateOptions(msgspec.Struct, frozen=True, kw_only=True):
     data: Annotated[
         str | Path | None,
         OptionInfo(
-            "Where corpora are. Without data, the bundled corpus is used, to try it out.",
+            "Folder of the corpora. Without it, the bundled corpus is used, for a trial.",
             metavar="FOLDER",
             path="folder",
         ),

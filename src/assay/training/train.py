@@ -78,7 +78,7 @@ class TrainOptions(ReadOptions, frozen=True, kw_only=True):
     apart_from: Annotated[
         tuple[str, ...],
         OptionInfo(
-            "Leave out added cases that share a premise, edited words or a template with this test; may be repeated.",
+            "Leave out added cases that share a premise, edited words or a template with this suite; may be repeated.",
             group=DATA,
             metavar="SUITE",
             many=True,
