@@ -102,6 +102,9 @@ def test_the_log_of_an_exported_suite_is_scored_against_the_suite(tmp_path: Path
     assert {e.slice["family"]: e.value for e in whole} == {
         family: pytest.approx(sum(own) / len(own)) for family, own in right.items()
     }
+    alone = assay.score(LOGS / "inspect-exported.eval")
+    same = [e for e in alone.estimates if e.name == "accuracy" and e.slice.keys() == {"model", "suite", "family"}]
+    assert [(e.slice["family"], e.value, e.n) for e in same] == [(e.slice["family"], e.value, e.n) for e in whole]
 
 
 def test_a_log_is_scored_against_a_corpus(tmp_path: Path) -> None:

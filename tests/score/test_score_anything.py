@@ -174,3 +174,15 @@ def test_all_unknown_labels_of_the_answers_are_listed_at_once(tmp_path: Path) ->
         BadInputError, match=r"a\.csv:2: .*'perhaps' \(2\), 'surely' \(1\)\n.*--labels perhaps=LABEL,sur"
     ):
         package.score(corpus, answers)
+
+
+def test_a_model_can_be_scored_by_its_name() -> None:
+    pairs = package.read("bundled", limit=30)
+    found = package.score(pairs, "assay:majority")
+    assert found.answered == 30
+    assert accuracy(found.estimates, family="original") == pytest.approx(1 / 3)
+
+
+def test_a_model_in_place_of_a_file_of_answers_is_recognised(assay: Assay) -> None:
+    done = assay("score", "bundled", "assay:overlap", code=2)
+    assert "assay run --from PAIRS --family original --model assay:overlap" in done.stderr

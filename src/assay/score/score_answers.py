@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol, cast
@@ -17,7 +16,7 @@ from assay.core.judgement import Judgement
 from assay.core.label import Label, LabelReader
 from assay.core.label_space import THREE_LABELS, LabelledRecord, LabelSpace
 from assay.core.manifest import CaseSource
-from assay.core.protocols import Adapter, Learner, NamesLabels
+from assay.core.protocols import Learner
 from assay.core.registry import option
 from assay.evaluate.case_columns import Encoder, answer_columns, answer_row
 from assay.evaluate.suite_metrics import SuiteMetrics
@@ -25,7 +24,7 @@ from assay.evaluate.verdict import judge
 from assay.reports.formatting import interval
 from assay.run.predict.answer_files import EXAMPLES, read_predictions
 from assay.run.predict.answer_gathering import DirectionCheck, answer_cases
-from assay.run.predict.model_names import ModelLike, is_model, resolve_models
+from assay.run.predict.model_names import ModelLike, is_model, keep_open, resolve_models
 from assay.run.predict.windows import WindowedModel, Windows
 from assay.run.stored_run import AT_ONCE, recut
 from assay.run.workers.pool import BATCH, in_batches
@@ -206,22 +205,19 @@ NAME = "predictions"
 
 def score_given(
     cases: Iterator[Case],
-    given: ModelLike | Iterable[Prediction],
+    given: str | ModelLike | Iterable[Prediction],
     *,
     suite: str,
     how: Judging,
     windows: Windows | None = None,
 ) -> Score:
     """Join predictions to cases by id, or run the model on each case, and measure."""
-    if is_model(given):
-        with ExitStack() as stack:
-            bench = resolve_models([given])
-            name, model = bench.names[0], bench.objects[bench.names[0]]
-            if how.space.names and isinstance(model, NamesLabels):
-                model = model.with_names(how.space.names)
-            if isinstance(model, Adapter):
-                model = model.open()
-                stack.callback(getattr(model, "close", lambda: None))
+    if isinstance(given, str) or is_model(given):
+        names, objects = resolve_models([given])
+        if len(names) > 1:
+            raise UserError(f"{given} names {len(names)} models.\n  Name one of them: {names[0]}.")
+        name = names[0]
+        with keep_open(name, objects.get(name), how.space.names) as model:
             check = DirectionCheck(name, model)
             score = measure_cases(_asked(cases, name, model, windows, check), name, name=name, suite=suite, how=how)
             return msgspec.structs.replace(score, notes=(*score.notes, *filter(None, [check.conclude()])))

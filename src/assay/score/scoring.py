@@ -19,6 +19,7 @@ from assay.core.protocols import Row
 from assay.corpora.formats.pairs import LOOSE, USUAL, named_columns, question_of, usual_column
 from assay.corpora.formats.test_suites import released_test
 from assay.corpora.in_memory import store_pairs
+from assay.corpora.logs.log_answers import TEST
 from assay.corpora.reader import corpus_of
 from assay.run.api import is_suite
 from assay.run.measure import AS_IT_IS, pair_as_case
@@ -32,7 +33,7 @@ from assay.run.predict.answer_files import (
     score_column,
     scored_in,
 )
-from assay.run.predict.model_names import ModelLike
+from assay.run.predict.model_names import ModelLike, is_model_name
 from assay.run.predict.windows import Windows
 from assay.run.run_options import COLLAPSE
 from assay.score.score_answers import Judging, Missing, Score, measure_cases, score_answers, score_given
@@ -104,7 +105,9 @@ class SubmittedLine(NamedTuple):
     answer: Prediction | None
     """The answer given, if any."""
     source: str
-    """Which test it belongs to; empty if the line does not say."""
+    """The test that it names; empty if the line does not say."""
+    test: tuple[str, str] | None
+    """Family and variant, if it is from a released test or an exported suite."""
     premise: str
     """The text taken as true; empty if the line does not have it."""
 
@@ -112,7 +115,8 @@ class SubmittedLine(NamedTuple):
 def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judging) -> Score:
     """Measure a file that holds both gold labels and answers, by the source that each line names.
 
-    A line belongs to the family of its source, or to the family `submission` if its source is not a released test.
+    A line belongs to the family of its source or of the exported suite that it is from, or else to the family
+    `submission`.
     Lines that share a premise are one cluster, and a line without a premise is a cluster of its own.
     """
     reader = LabelReader(labels, usual=True)
@@ -124,10 +128,10 @@ def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judgin
         how = how._replace(space=how.space.resize(True))
 
     def joined() -> Iterator[tuple[Case, Prediction | None]]:
-        for number, (where, (gold, answer, source, premise)) in enumerate(lines):
+        for number, (where, (gold, answer, source, test, premise)) in enumerate(lines):
             group = {"source": source} if source else {}
             case = pair_as_case(Pair(id=where, premise=premise, hypothesis="", label=gold, group=group))
-            family, variant = released_test(source) or (SUBMISSION, "")
+            family, variant = test or (SUBMISSION, "")
             cluster = case.cluster if premise else str(number)
             case = msgspec.structs.replace(case, family=family, variant=variant, cluster=cluster)
             yield case, msgspec.structs.replace(answer, id=case.id) if answer else None
@@ -155,7 +159,10 @@ def _judged(row: Row, label: LabelReader, evidence: NumberEvidence, threshold: f
     answer = read_answer(fields, label, threshold)
     evidence.add(fields, gold=given, answered=answer is not None)
     premise = fields.get(_premise_column(tuple(fields)))
-    return SubmittedLine(gold, answer, str(fields.get("source") or ""), premise if isinstance(premise, str) else "")
+    source = str(fields.get("source") or "")
+    exported = [fields.get(name) for name in TEST]
+    test = (str(exported[0]), str(exported[1])) if None not in exported else released_test(source)
+    return SubmittedLine(gold, answer, source, test, premise if isinstance(premise, str) else "")
 
 
 @lru_cache(maxsize=256)
@@ -182,7 +189,7 @@ class ScoreOptions(LabelOptions, frozen=True, kw_only=True):
     source: Any
     """A suite or a corpus."""
     predictions: Any = None
-    """A file of answers, predictions, or a model."""
+    """A file of answers, predictions, or a model: its name, an object or a function."""
     labels: Mapping[str, str] | None = None
     """Meaning of labels in both files."""
     missing: Annotated[Missing, OptionInfo("If a case has no answer: stop, count it as wrong, or drop it.")] = "stop"
@@ -201,9 +208,10 @@ class ScoreOptions(LabelOptions, frozen=True, kw_only=True):
 def score(options: ScoreOptions) -> Score:
     """Score answers against a suite or a corpus; nothing is stored.
 
-    Predictions are a file, `Prediction`s with the ids of the pairs or cases, or a model as an object or a function,
-    which runs now. Without them, the source must be a file that holds both gold labels and predictions. Labels can be
-    two as for `run`, and so does `windows` for a model that runs now. `threshold` is for files with support scores.
+    Predictions are a file, `Prediction`s with the ids of the pairs or cases, or a model by name, as an object or as a
+    function, which runs now. Without them, the source must be a file that holds both gold labels and predictions.
+    Answers can be judged by two labels as in `run`; `windows` is for a model that runs now, and `threshold` for files
+    with support scores.
 
     >>> from assay import read
     >>> found = score(read("bundled", limit=30), lambda pairs: ["neutral"] * len(pairs))
@@ -251,7 +259,13 @@ def _scored(
     how: Judging,
     windows: str,
 ) -> Score:
-    if isinstance(predictions, str | Path):
+    if isinstance(predictions, str | Path) and not Path(predictions).exists() and is_model_name(str(predictions)):
+        if isinstance(predictions, Path):
+            raise UserError(
+                f"{predictions} names a model, but this is for answers in a file.\n"
+                f"  Run the model: assay run --from PAIRS --family original --model {predictions}."
+            )
+    elif isinstance(predictions, str | Path):
         return score_answers(cases, predictions, suite=suite, labels=labels or {}, how=how)
     return score_given(cases, predictions, suite=suite, how=how, windows=Windows.parse(windows))
 

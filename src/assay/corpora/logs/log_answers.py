@@ -10,6 +10,9 @@ from assay.corpora.formats.pairs import named_columns, usual_column
 IDS = ("id", "pairID", "case", "uid")
 """Names of the id of a pair."""
 
+TEST = ("family", "variant")
+"""The fields in which an exported suite says which test a case belongs to."""
+
 WORDS = {
     Label.ENTAILMENT: ("true", "yes", "correct", "entailment", "supported"),
     Label.NEUTRAL: ("neither", "maybe", "neutral", "unknown", "inconclusive", "also", "cannot tell"),
@@ -28,6 +31,8 @@ PROMPT = re.compile(
 def pair_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The id, the two texts and the gold label among the fields of a record, by their usual names.
 
+    A case of an exported suite also has its family and variant.
+
     >>> pair_fields({"claim": "It is wet.", "evidence": "It rains.", "verdict": "supported", "split": "dev"})
     {'premise': 'It rains.', 'hypothesis': 'It is wet.', 'label': 'supported'}
     """
@@ -38,6 +43,8 @@ def pair_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
         column = usual_column(columns, field).column
         if column and fields[column] is not None:
             found[field] = fields[column]
+    if all(isinstance(fields.get(name), str) for name in TEST):
+        found |= {name: fields[name] for name in TEST}
     return found
 
 

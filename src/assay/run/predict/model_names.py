@@ -85,6 +85,16 @@ class ModelName(NamedTuple):
         return cls(kind, rest[: given.start()], options)
 
 
+def is_model_name(text: str) -> bool:
+    """True if a text begins with a kind of model.
+
+    >>> is_model_name("assay:overlap"), is_model_name("mine=hf:org/nli"), is_model_name("s3://bucket/answers.csv")
+    (True, True, False)
+    """
+    kind, found, _ = split_alias(text).model.partition(":")
+    return bool(found) and kind in (OWN, *(each.partition("/")[0] for each in registry.adapters.names()))
+
+
 def model_name(name: str) -> str:
     """The name with its version, after checking the kind and the names and types of the options.
 
