@@ -132,8 +132,8 @@ class TestErrors:
     def test_a_failed_check_is_1(self, assay: Assay, program: Assay, tmp_path: Path) -> None:
         assay("build", "negation", "--out", "s", "--limit", 3)
         assert assay("verify", "s").stderr == (
-            "s is complete and undamaged; labels: 3 proven.\n"
-            "  proven: under the assumptions of each family; where an edit keeps the label, "
+            "s is complete and undamaged; labels: 3 verified.\n"
+            "  verified: under the assumptions of each family; where an edit keeps the label, "
             "that of the source is trusted.\n"
         )
         with (tmp_path / "s" / "cases.jsonl").open("a") as file:

@@ -35,9 +35,9 @@ def test_an_intact_run_is_said_to_be_one_with_what_was_checked(assay: Assay, run
     assert told == [
         f"{run} is complete and undamaged; checked:",
         f"  {run / 'record.json'}: its seal matches.",
-        "  The suite stress: seal, digests, counts and ids of 12 cases match; labels: 12 proven.",
+        "  The suite stress: seal, digests, counts and ids of 12 cases match; labels: 12 verified.",
         "  The digests of 2 files with 24 answers match.",
-        "  Figures were not recomputed; add --deep to do that.",
+        "  Numbers were not recomputed; add --deep to do that.",
     ]
     figures = len(json.loads((run / "record.json").read_text())["estimates"])
     deep = assay("verify", run.parent, "--deep").stderr
@@ -114,5 +114,5 @@ def test_a_list_marks_runs_that_cannot_be_read_and_goes_on(assay: Assay, run: Pa
 def test_verify_says_what_proven_means_for_lexical(assay: Assay) -> None:
     assay("build", "lexical", "--out", "words")
     said = assay("verify", "words").stderr
-    assert "proven if both sentences are about the same event" in said
+    assert "verified if both sentences are about the same event" in said
     assert "the evidence is WordNet" in said

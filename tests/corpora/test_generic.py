@@ -106,7 +106,7 @@ def test_two_numbers_stop_the_reading_until_their_meaning_is_given(
         f"{path}: the numbers 0 (2) and 1 (3) in the column 'label' can be read in several ways\n"
         "  If 0 means supported: --labels 0=entailment,1=non-entailment\n"
         "  If 0 means not supported: --labels 0=non-entailment,1=entailment\n"
-        "  If it is a part of a set with the numbers of SNLI: --labels 0=entailment,1=neutral"
+        "  If it is part of a set that numbers labels as SNLI does: --labels 0=entailment,1=neutral"
     )
     corpus = read(path, labels={"0": "non-entailment", "1": "entailment"})
     assert [pair.label.value for pair in corpus] == 2 * ["non-entailment"] + 3 * ["entailment"]

@@ -170,7 +170,7 @@ class TestWhereTreesComeFrom:
 
     @pytest.mark.parametrize(
         ("given", "said"),
-        [("( A cat", "no binary tree in brackets"), ("( A cat )", "its words are not those of the text")],
+        [("( A cat", "not a bracketed binary tree"), ("( A cat )", "its words are not those of the text")],
     )
     def test_a_parse_that_does_not_fit_is_shown(self, given: str, said: str) -> None:
         with pytest.raises(UserError, match=rf"does not fit its text: .*{said}(.|\n)*A dog\.(.|\n)*--set trees=parser"):

@@ -180,7 +180,7 @@ def test_predictions_for_the_unmodified_pairs_only(write_corpus: WriteCorpus, be
     (tmp_path / "mine.csv").write_text("id,prediction\n" + "".join(f"{name},neutral\n" for name in ids))
     given = ("run", "--from", corpus, "--model", "predictions:mine.csv")
     told = bench(*given, "--family", "original", "--family", "negation", code=2).stderr
-    assert "knows only the unmodified pairs: add --family original" in told
+    assert "has answers only to the unmodified pairs: add --family original" in told
     bench(*given, "--family", "original")
 
 

@@ -177,6 +177,6 @@ def test_the_command_line_says_what_to_do_next(assay: Assay, tmp_path: Path) -> 
     assert "assay build negation --limit 3 --out suite --workers 1 --shard 2/2" in said
     assay(*words, "--shard=2/2")
     assert "The suite is in suite" in assay("build", "--merge", "suite.shards").stderr
-    assert "labels: 3 proven" in assay("verify", "suite").stderr
+    assert "labels: 3 verified" in assay("verify", "suite").stderr
     assert "is not a shard" in assay(*words, "--shard", "3/2", code=2).stderr
     assert "standard input" in assay(*words, "--from", "-", "--shard", "1/2", code=2).stderr

@@ -623,5 +623,5 @@ def test_two_runs_are_put_side_by_side(site: Site, client: TestClient, run: RunO
     for page in (address, f"/api{address}", f"/api{address}/0"):
         refused = client.get(page, params={"beside": one.id})
         assert refused.status_code == 422
-        assert "have other suites" in refused.text
+        assert "have different suites" in refused.text
     assert client.post(f"{address[:-6]}/slices", params=query, data={"name": "x"}).status_code == 422

@@ -228,7 +228,7 @@ def test_a_no_shortcut_model_gets_nothing(run: Path, tmp_path: Path, assay: Assa
     assert "object:oracle follows no shortcut that shows in this run" in done.stdout
     assert "Nothing was written." in done.stderr
     done = assay("study", "mitigate", run, "--model", "object:always", "--out", tmp_path / "plan.yaml")
-    assert "No mitigation of Assay is against that" in done.stdout
+    assert "Assay has no mitigation for that" in done.stdout
     assert not (tmp_path / "plan.yaml").exists()
 
 

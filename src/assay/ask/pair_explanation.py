@@ -183,7 +183,7 @@ def stress_pair(pair: Pair, families: Sequence[str], *, is_labelled: bool, seed:
         made.cases.extend(EditedCase(case, _right(case, is_labelled=is_labelled)) for case in cases)
         if not cases:
             made.skipped[step.name] = next(
-                (each.reason for each in found if isinstance(each, Skip)), "it makes no case of this pair"
+                (each.reason for each in found if isinstance(each, Skip)), "it builds no case from this pair"
             )
     return made
 

@@ -45,7 +45,7 @@ LEGEND = (
     "-> label: without it, that is the answer."
 )
 
-EDITS = "[-removed-] and {+added+}: what the edit changed. A case that was made from one text has no answer before."
+EDITS = "[-removed-] and {+added+}: what the edit changed. A case that was made from one text has no earlier answer."
 
 
 def pair_summary(asked: AskedPair) -> RenderableType:
@@ -60,7 +60,7 @@ def pair_summary(asked: AskedPair) -> RenderableType:
     if asked.words:
         parts += [line(""), line("Words that carry the answer", "bold"), *_words(asked), line(LEGEND, "dim")]
     if asked.edited or asked.skipped:
-        parts += [line(""), line("What tests make of the pair", "bold"), *_edits(asked)]
+        parts += [line(""), line("What the tests build from the pair", "bold"), *_edits(asked)]
     if any(each.case.provenance.edit.premise or each.case.provenance.edit.hypothesis for each in asked.edited):
         parts.append(line(EDITS, "dim"))
     parts += [line(f"Nothing in {family}: {reason}.", "dim") for family, reason in asked.skipped.items()]

@@ -14,15 +14,17 @@ if TYPE_CHECKING:
     from assay.run.verify_suite import Standing, Verified
 
 SAID: dict["Standing", str] = {
-    "proven": "proven",
+    "proven": "verified",
     "unchecked": "without a check",
     "unclaimed": "not claimed to hold",
 }
 
-ASSUMED = "proven: under the assumptions of each family; where an edit keeps the label, that of the source is trusted."
+ASSUMED = (
+    "verified: under the assumptions of each family; where an edit keeps the label, that of the source is trusted."
+)
 
 LEXICAL = (
-    "lexical: proven if both sentences are about the same event and words have their usual sense;",
+    "lexical: verified if both sentences are about the same event and words have their usual sense;",
     "the evidence is WordNet, number values and rules for the word's place, stricter in running text than in captions.",
 )
 
@@ -132,6 +134,6 @@ def _run_lines(folder: Path, run: "VerifiedRun") -> Iterator[str]:
         yield f"The suite {name}: seal, digests, counts and ids of {count:,} cases match; {_suite_line(suite)}"
     yield f"The digests of {run.files:,} files with {run.answers:,} answers match."
     if run.figures is None:
-        yield "Figures were not recomputed; add --deep to do that."
+        yield "Numbers were not recomputed; add --deep to do that."
     else:
         yield f"{run.figures:,} numbers were recomputed from the answers and are the same."

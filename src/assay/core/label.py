@@ -258,7 +258,7 @@ class LabelReader:
             readings = {
                 f"If {found[0]} means supported": (entailment, Label.NON_ENTAILMENT),
                 f"If {found[0]} means not supported": (Label.NON_ENTAILMENT, entailment),
-                "If it is a part of a set with the numbers of SNLI": tuple(NUMBERS[number] for number in found),
+                "If it is part of a set that numbers labels as SNLI does": tuple(NUMBERS[number] for number in found),
             }
         meanings = {when: dict(zip(found, labels, strict=False)) for when, labels in readings.items()}
         *others, last = (f"{number} ({self.numbers[number]:,})" for number in found)

@@ -196,7 +196,7 @@ def _log_rows(log: LogFormat, path: Path, name: str) -> Iterator[Row | Fault]:
         for number, found in enumerate(log.rows(path), 1):
             yield Fault(number, found) if isinstance(found, BadRecordError) else Row(number, found, name)
     except (AttributeError, LookupError, TypeError, ValueError, zipfile.BadZipFile) as error:
-        hint = "It may be of another version of the tool; write it again, or export it as csv."
+        hint = "It may come from another version of the tool. Write it again, or export it as csv."
         yield Fault(1, BadRecordError(f"not readable as {log.title}", detail=repr(error)[:120], hint=hint))
 
 

@@ -79,7 +79,7 @@ def correct_share(supported: int, n: int, recall: Estimate, specificity: Estimat
         raise UserError(
             f"The judge calls {supported / n:.1%} supported, but with the errors that are known it can only be from "
             f"{1 - correct:.1%} to {sensitivity:.1%}.\n"
-            "  The judge makes other errors on these texts. Test it on claims that resemble them."
+            "  So the judge makes different errors on these texts. Test it on claims that resemble them."
         )
     return JudgedShare(
         n=n,

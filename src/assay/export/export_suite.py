@@ -131,7 +131,7 @@ def _formula_notes(suite: Suite, escaped: bool) -> list[str]:
         "now begin with an apostrophe, which stays when the file is read again. To avoid this, export without "
         "--set escape_formulas=yes."
         if escaped
-        else "are written as they are. If people will open the file, --set escape_formulas=yes makes them plain text."
+        else "are written unchanged. If people will open the file, --set escape_formulas=yes makes them plain text."
     )
     return [f"{count:,} cases have a text that a spreadsheet takes for a formula: they {told}"]
 

@@ -45,7 +45,7 @@ class EarlierName(msgspec.Struct, frozen=True):
     "--model",
     "models",
     multiple=True,
-    show_default="all models of the run that are no references",
+    show_default="all models of the run except baselines",
     metavar="MODEL",
     help="Check this model; may be repeated.",
 )

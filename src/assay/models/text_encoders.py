@@ -198,7 +198,7 @@ def _network(name: str, made: HuggingFace, folder: Path, longest: int | None) ->
     except Exception as error:  # a damaged file can fail in any way
         raise UserError(f"{name} can't be loaded from {folder}: {first_line(error)}") from error
     if missing := sorted(each for each in report["missing_keys"] if "pooler" not in each):  # poolers are not used
-        raise UserError(f"{name} is no encoder of texts: its files lack {', '.join(missing[:3])}.")
+        raise UserError(f"{name} is not a text encoder: its files lack {', '.join(missing[:3])}.")
     if not getattr(tokenizer, "is_fast", False):
         raise UserError(f"{name} has no fast tokenizer (tokenizer.json), which Assay needs.")
     device = torch.device(made.device or ("cuda" if torch.cuda.is_available() else "cpu"))

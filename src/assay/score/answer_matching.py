@@ -125,8 +125,8 @@ class GoldCheck:
 
 
 ONLY_UNMODIFIED = (
-    "A file of predictions knows only the unmodified pairs: add --family original. To test it on the others, build a "
-    "suite with `assay build`, and let the model answer its cases."
+    "A file of predictions has answers only to the unmodified pairs: add --family original. To test it on the others, "
+    "build a suite with `assay build`, and let the model answer its cases."
 )
 
 

@@ -414,7 +414,7 @@ def test_a_budget_is_kept(stub: Start, tmp_path: Path) -> None:
     server = stub(lambda _: reply("neutral", usage=(1_000_000, 0)))
     name = f"openai:{server.what}?answers=text&concurrency=1&price_in=1&price_out=1"
     corpus = assay.read("bundled", limit=6)
-    with pytest.raises(UserError, match=r"would cost about (?s:.*) Nothing was asked"):
+    with pytest.raises(UserError, match=r"would cost about (?s:.*) No call was made"):
         assay.run(corpus, families="negation", models=name, budget=1e-9, out=tmp_path)
     assert not server.asked
     with pytest.raises(UserError, match=r"the budget of 3\.00 is used up: 4\.00 were spent"):

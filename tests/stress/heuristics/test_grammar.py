@@ -127,8 +127,8 @@ def test_a_template_joins_a_subcase() -> None:
         (subcase("the N1 VI the N2 => the N1 VI"), "subcases.mine.t1: no rule"),
         (subcase("the N1 VI => the N2 VI"), "N2 is in the hypothesis only"),
         (subcase("the N1 VI"), "not a pair of patterns"),
-        (subcase("the N1 VT the N2 => the N2 VT the N1"), "entailment can't be proven for 'The .*: it is non"),
-        (subcase("the N1 and the N2 VI => the N1 VI", "non-entailment"), "non-entailment can't be proven"),
+        (subcase("the N1 VT the N2 => the N2 VT the N1"), "entailment can't be verified for 'The .*: it is non"),
+        (subcase("the N1 and the N2 VI => the N1 VI", "non-entailment"), "non-entailment can't be verified"),
         (subcase("the N1 VQe that the N2 VP => the N2 VP", "neutral"), "the label entailment or non-entailment"),
         (
             subcase("the N1 VT the N2 => the N2 VT the N1", name="le_passive", heuristic="subsequence"),
@@ -185,7 +185,7 @@ def test_the_line_is_named(text: str, line: int) -> None:
 
 def test_a_word_that_breaks_a_label_is_refused() -> None:
     """A verb that may also take a clause makes sentences of temp41 ambiguous; here with a factive one."""
-    with pytest.raises(BadInputError, match=r"sn_past_participle\.temp41: non-entailment can't be proven"):
+    with pytest.raises(BadInputError, match=r"sn_past_participle\.temp41: non-entailment can't be verified"):
         load_grammar('[classes.VT]\nwords = ["knew"]', name="mine.toml")
 
 

@@ -50,7 +50,7 @@ def own_tree(text: str, given: str) -> Tree:
     """The tree that a text brings."""
     tree = read_tree(given)
     if tree is None:
-        raise _misfit_error(text, given, "it is no binary tree in brackets")
+        raise _misfit_error(text, given, "it is not a bracketed binary tree")
     words = tuple(AS_TYPED.get(word, word) for word in tree.words)
     if _only_letters(text) != _only_letters("".join(words)):
         raise _misfit_error(text, given, "its words are not those of the text")

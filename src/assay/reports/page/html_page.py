@@ -70,7 +70,7 @@ ABOUT = {
     "fallbacks": "cases that a model could not judge",
     "shortcuts": "ways to answer without reading, and which models follow them",
     "moves": "how answers move from a pair to its edited copy",
-    "errors": "odds of being wrong, by what can be seen of the cases",
+    "errors": "odds of being wrong, by visible properties of the cases",
     "versus": "errors that models share, and those that only one makes",
     "groups": "your own columns, such as genre",
     "slices": "cases that you chose in the browser",

@@ -264,7 +264,7 @@ def _drawn(view: ReportView) -> str:
     found = view.diagnosis
     if found is None or not found.drawn_from:
         return ""
-    return f" Looked at {found.n:,} of {found.drawn_from:,} cases, all those of source pairs drawn by name."
+    return f" Based on {found.n:,} of {found.drawn_from:,} cases: those of a sample of source pairs."
 
 
 def _outcome(effect: Effect) -> str:

@@ -120,7 +120,7 @@ class CaseIndex:
         """The same cases with the answers of another run beside this run's; its models are called MODEL in RUN."""
         if not same_cases(self.record, other.record):
             raise UserError(
-                f"{self.record.id} and {other.record.id} have other suites, so their answers can't be put side by side."
+                f"{self.record.id} and {other.record.id} have different suites, so their answers can't be compared."
                 "\n  Run the models on the same suites: `assay run --suite FOLDER`."
             )
         both = copy(self)

@@ -59,7 +59,7 @@ def refuse(name: str, too_long: Iterable[Named]) -> NoReturn:
     shown = ", ".join(repr(case.id) for case in cases[:EXAMPLES])
     raise UserError(
         f"{len(cases):,} cases are too long for {name}{by_family(cases)}, such as {shown}.\n"
-        f"  Ask about all of each premise, window by window, with {option('windows', 'max')}; or cut off the end of "
+        f"  Use all of each premise, window by window, with {option('windows', 'max')}; or cut off the end of "
         f"the premises with {option('truncate', 'premise')}: each such answer is marked and counted."
     )
 

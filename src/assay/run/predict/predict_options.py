@@ -40,7 +40,7 @@ class Budget:
         if cost.price > left:
             raise UserError(
                 f"{name} would cost about {money(cost.price)}, but only {money(max(0.0, left))} of the budget of "
-                f"{money(self.budget)} is left.\n  Nothing was asked. Ask less, or raise {option('budget')}."
+                f"{money(self.budget)} is left.\n  No call was made. Test fewer cases, or raise {option('budget')}."
             )
 
     def check_spent(self, name: str, model: Endpoint) -> None:
@@ -51,7 +51,7 @@ class Budget:
         if (spent := sum(self._spent.values())) > self.budget:
             raise UserError(
                 f"{name}: the budget of {money(self.budget)} is used up: {money(spent)} were spent.\n"
-                f"  The answers so far are stored: do the same with a larger {option('budget')} to continue."
+                f"  The answers so far are stored: repeat the command with a larger {option('budget')}."
             )
 
 

@@ -204,7 +204,7 @@ def cost_of(
 
     with keep_open(name, given, how.names) as model:
         if not offers(model, Endpoint):
-            return Cost(0, f"{name} is no endpoint: it costs nothing but time.")
+            return Cost(0, f"{name} is not an endpoint: it costs nothing but time.")
         windows = (windows_of(name) if given is None else None) or how.windows
         with _store(model, folder, how) as kept:
             cases = WindowedCases(_Cases(suites), windows) if windows else _Cases(suites)

@@ -313,7 +313,7 @@ def _check_sample(filled: FilledVariant, sample: TemplateSample, lexicon: Fragme
         shown = f"it is {proof.label}" if proof.label else proof.reason
         why = "" if proof.world is None else f", as in a world of {' and '.join(proof.world) or 'nothing'}"
         raise UserError(
-            f"subcases.{filled.subcase.name}.{filled.template.id}: {filled.subcase.label} can't be proven for "
+            f"subcases.{filled.subcase.name}.{filled.template.id}: {filled.subcase.label} can't be verified for "
             f"{sample.premise!r} and {sample.hypothesis!r}: {shown}{why}."
         )
 

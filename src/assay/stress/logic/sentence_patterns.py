@@ -186,7 +186,7 @@ def _parse_piece(text: str) -> Piece:
         )
     if forms not in FORMS[kind]:
         there = ", ".join(".".join((kind, *form)) for form in FORMS[kind])
-        raise EntryError(f"{text!r} is no form of a slot", entry=text, hint=f"Choose from {there}.")
+        raise EntryError(f"{text!r} is not a form of a slot", entry=text, hint=f"Choose from {there}.")
     return WordSlot(kind, number, forms)
 
 

@@ -75,8 +75,8 @@ class TautologyCheck:
             return ""
         kinds = "; ".join(", ".join(sorted(words)) for words in EXCLUDING)
         return (
-            f"The tautology {clause!r} is not known to be true, so that no label could be proven.\n"
-            '  Known to be true are "X is X" with any word, and "X is not Y" with two different words of one kind:\n'
+            f"The tautology {clause!r} is not known to be true, so no label could be verified.\n"
+            '  Use "X is X" with any word, or "X is not Y" with two different words of one kind:\n'
             f"  {kinds}."
         )
 

@@ -200,7 +200,7 @@ def _by(found: Analysis, name: str, title: str) -> Sheet:
     return grid(
         select_estimates(found, "accuracy", name),
         ("suite", name),
-        Heading(name, title, "Per cent, with 95% intervals that take the cases of two words as one cluster."),
+        Heading(name, title, "Percent, with 95% intervals that take the cases of two words as one cluster."),
         after={"cases": cases, "word pairs": lambda e: number_cell(pairs[e.slice["suite"], e.slice[name]])},
     )
 

@@ -124,15 +124,15 @@ def direction_tables(found: Analysis) -> list[Part]:
             Heading(
                 "false-neutral",
                 "Errors that answer neutral",
-                "Per cent of all errors, with 95% intervals. Published: systems of Naik et al. on the same data.",
+                "Percent of all errors, with 95% intervals. Published: systems of Naik et al. on the same data.",
             ),
             after={PUBLISHED: published_column(found, "false neutral")},
         )
     )
     return [
         neutral,
-        _direction_sheet(found, "direction", "Directions of errors", "Per cent of the errors of a model in a family."),
-        _direction_sheet(found, "rate", "Directions of errors among all cases", "Per cent of the cases of a family."),
+        _direction_sheet(found, "direction", "Directions of errors", "Percent of the errors of a model in a family."),
+        _direction_sheet(found, "rate", "Directions of errors among all cases", "Percent of the cases of a family."),
         *_antonymy_sheet(found),
     ]
 
@@ -176,7 +176,7 @@ def _antonymy_sheet(found: Analysis) -> list[Part]:
     sheet = grid(
         own,
         ("suite", "answer"),
-        Heading("antonymy", "Errors on antonymy by the answer given", "Per cent of the errors, with 95% intervals."),
+        Heading("antonymy", "Errors on antonymy by the answer given", "Percent of the errors, with 95% intervals."),
         after={PUBLISHED: published_column(found, "share of errors")},
     )
     return [drop_empty_published(sheet)]

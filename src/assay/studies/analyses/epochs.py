@@ -211,7 +211,7 @@ def epoch_tables(found: Analysis) -> list[Part]:
             Heading(
                 "accuracy",
                 "Accuracy after each epoch",
-                f"Per cent of the cases ({found.settings['family']}), with 95% intervals.",
+                f"Percent of the cases ({found.settings['family']}), with 95% intervals.",
             ),
         )
     ]
@@ -223,7 +223,7 @@ def epoch_tables(found: Analysis) -> list[Part]:
                 Heading(
                     "agreement",
                     "Same answers as after the previous epoch",
-                    "Per cent of the cases, with 95% intervals.",
+                    "Percent of the cases, with 95% intervals.",
                 ),
             )
         )
@@ -233,7 +233,7 @@ def epoch_tables(found: Analysis) -> list[Part]:
         Heading(
             "kinds",
             f"Kinds of errors among the {found.settings['most']} most frequent",
-            "Per cent of the cases that a system gets wrong after most epochs, by its most frequent wrong answer.",
+            "Percent of the cases that a system gets wrong after most epochs, by its most frequent wrong answer.",
         ),
     )
     shared = _shared_sheet(found)

@@ -386,7 +386,7 @@ def error_tables(found: Analysis) -> list[Part]:
         Heading(
             "explained",
             "Errors that a cue could explain",
-            "Per cent of a model's errors, with 95% intervals. An error can have several cues.",
+            "Percent of a model's errors, with 95% intervals. An error can have several cues.",
         ),
     )
     rates = [
@@ -398,7 +398,7 @@ def error_tables(found: Analysis) -> list[Part]:
         Heading(
             "rates",
             "Error rates of cases with and without a cue",
-            "Per cent of the cases that are errors, with 95% intervals. Cases with a cue have other labels and other "
+            "Percent of the cases that are errors, with 95% intervals. Cases with a cue have other labels and other "
             "hypotheses than the rest, so a difference alone does not show that a model uses the cue.",
         ),
         across=WHICH,
@@ -441,7 +441,7 @@ def _people_sheet(found: Analysis) -> Sheet:
     return Sheet(
         "people",
         "Errors as people sorted them",
-        "Per cent of 100 errors of NB on each dev set (Naik et al. 2018, section 2 and Table 6). The authors gave each "
+        "Percent of 100 errors of NB on each dev set (Naik et al. 2018, section 2 and Table 6). The authors gave each "
         "error one category, so these shares are not comparable with those of cues."
         + (
             " The last two columns: how often the category's cue is there, among errors of it and of others."

@@ -161,7 +161,7 @@ def number_tables(found: Analysis) -> list[Part]:
         Heading(
             "shared",
             "Cases that all of these models get wrong",
-            f"Per cent of the cases, with 95% intervals. Models: {model_names(found)}.",
+            f"Percent of the cases, with 95% intervals. Models: {model_names(found)}.",
         ),
         across="family",
         after={"cases": cases},
@@ -169,7 +169,7 @@ def number_tables(found: Analysis) -> list[Part]:
     ways = grid(
         select_estimates(found, "direction", "kind"),
         ("suite", "kind", "label", "answer"),
-        Heading("directions", "What the shared errors are", "Per cent of all shared errors, with 95% intervals."),
+        Heading("directions", "What the shared errors are", "Percent of all shared errors, with 95% intervals."),
         across="family",
     )
     false = [

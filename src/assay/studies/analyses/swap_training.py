@@ -170,7 +170,7 @@ def swap_tables(found: Analysis) -> list[Part]:
     accuracy = grid(
         select_estimates(found, "accuracy", "swapped"),
         ("model", "suite", "family"),
-        Heading("accuracy", "Accuracy by percentage of swapped training pairs", "Per cent."),
+        Heading("accuracy", "Accuracy by percentage of swapped training pairs", "Percent."),
         across="swapped",
         show=plain_share,
         after={"cases": cases},

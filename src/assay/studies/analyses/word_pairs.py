@@ -250,7 +250,7 @@ def skipped_words(each: Replaced) -> str:
 
 
 CLUSTERS = (
-    "Per cent of the contradictions with one word replaced, with 95% intervals that take cases with the same two "
+    "Percent of the contradictions with one word replaced, with 95% intervals that take cases with the same two "
     "words as one cluster."
 )
 

@@ -395,7 +395,7 @@ def leaning_lines(found: Leaning) -> Iterator[str]:
     prior = max((_find_estimate(found, "answer", variant=BLANK, label=label) for label in found.labels), key=_value)
     yield (
         f"Label prior: without a premise, {name} says {prior.slice['label']} in {_format_share(prior)} of the cases; "
-        f"each label would have {percent(chance)}% if it had no favourite."
+        f"an unbiased model would choose each label {percent(chance)}% of the time."
     )
     if order := found.find("order-effect"):
         places = [_find_estimate(found, "place", place=str(place + 1)) for place in range(len(found.labels))]
@@ -442,7 +442,9 @@ def effects_sheet(found: Leaning) -> Sheet:
     rows = tuple(
         SheetRow("", (SheetCell(name), share(each), around(each), SheetCell(f"{each.n:,}"))) for name, each in named
     )
-    return Sheet("effects", "What the judge leans on", EFFECTS_NOTE, (*texts(""), *numbers("share", "95%", "of")), rows)
+    return Sheet(
+        "effects", "What influences the judge", EFFECTS_NOTE, (*texts(""), *numbers("share", "95%", "of")), rows
+    )
 
 
 def _find_estimate(found: Leaning, name: str, **where: str) -> Estimate:

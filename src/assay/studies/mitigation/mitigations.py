@@ -108,10 +108,10 @@ WITHHELD = ("ln_conjunction", "le_passive", "sn_NP/Z", "se_PP_on_obj", "cn_adver
 """Subcases that no mitigation trains on: those that McCoy et al. (2019) withheld, one for each heuristic and label."""
 
 COPIES = 30
-"""Per cent of training pairs that are copies with a tautology."""
+"""Percent of training pairs that are copies with a tautology."""
 
 GENERATED = 7
-"""Per cent of training pairs that are generated, as in McCoy et al. (2019)."""
+"""Percent of training pairs that are generated, as in McCoy et al. (2019)."""
 
 OTHER_NEGATION, OTHER_LENGTH = "and green is not red", "and seven is seven"
 """Clauses that no copy has."""
@@ -133,7 +133,7 @@ MITIGATIONS = (
         "overlap",
         SHARED,
         ("heuristics",),
-        "A model of shared words answers along, so that they are worth less.",
+        "A model of shared words is combined with the system, so that it gains little from shared words.",
     ),
     _debias("reweight", "overlap", SHARED, ("heuristics",), "Pairs that shared words give away count less."),
     _debias(
@@ -165,7 +165,7 @@ MITIGATIONS = (
         "hypothesis",
         ("hypothesis", "negation"),
         ("hard", "negation"),
-        "A model of the hypothesis alone answers along, so that its wording is worth less.",
+        "A model of the hypothesis alone is combined with the system, so that it gains little from the wording.",
     ),
     _debias(
         "reweight", "hypothesis", ("hypothesis",), ("hard",), "Pairs that the hypothesis alone gives away count less."
@@ -184,7 +184,7 @@ MITIGATIONS = (
         "shallow",
         MITIGATED,
         ("heuristics", "negation", "length-mismatch", "swap", "hard"),
-        "A small copy of the system, trained on few pairs, answers along: whatever it finds easily is worth less.",
+        "A small copy of the system, trained on few pairs, is combined with it, so it gains little from easy cues.",
     ),
     Mitigation(
         name="ambiguous-third",

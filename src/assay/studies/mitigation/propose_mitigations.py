@@ -246,8 +246,8 @@ def propose_mitigations(given: MitigateOptions) -> MitigationProposal | str:
     mitigated = [each for each in profile.followed if each.name in MITIGATED]
     if not mitigated:
         return (
-            f"{profile.model} {profile.headline}. No mitigation of Assay is against that: see whether its labels are "
-            "in order, and how many training pairs each label has."
+            f"{profile.model} {profile.headline}. Assay has no mitigation for that. Check the labels of its training "
+            "pairs, and how many pairs each label has."
         )
     sources = find_sources(given)
     found = [each.name for each in mitigated]
@@ -366,7 +366,7 @@ def proposal_parts(proposal: MitigationProposal) -> list[Part]:
     return [
         f"{subject.model} {subject.headline}. {subject.system} is trained{where}.",
         *(f"  {shortcut_words(each)}." for each in proposal.shortcuts),
-        *(f"  No mitigation is against {each.name}." for each in proposal.unmitigated),
+        *(f"  There is no mitigation for {each.name}." for each in proposal.unmitigated),
         "",
         proposal_sheet(proposal),
     ]

@@ -90,9 +90,9 @@ def read_plan(path: Path) -> StudyPlan:
     for each in models:
         top.checked(partial(model_name, each), at="models")
     if kind == "training" and not suites:
-        top.fail("a plan needs suites to ask")
+        top.fail("a plan needs suites to test on")
     if not systems and not models:
-        top.fail("a plan needs systems to train, or models to ask")
+        top.fail("a plan needs systems to train, or models to test")
     for suite in (asked := top.texts("epochs")):
         top.one_of(suite, suites, "suite", at="epochs")
     tables = tuple(_read_table(each, list(suites), [*systems, *models], conditions) for each in top.sections("tables"))

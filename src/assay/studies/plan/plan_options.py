@@ -141,7 +141,7 @@ LEARNED_FROM = ("map-from", "teacher")
 """Options that name a trained system: its folder, or a condition of the plan, trained with the same seed."""
 
 WHOLE = 100
-"""Per cent of everything."""
+"""Percent of everything."""
 
 
 def further_options() -> dict[str, Any]:
