@@ -63,6 +63,14 @@ def test_a_share_lies_in_its_range_and_in_no_other() -> None:
         ("Harbour is a 1972 film by Lena Moss.", Label.ENTAILMENT, "Harbour is a 1970s film by Lena Moss."),
         ("At least 40 people were injured.", Label.CONTRADICTION, "Fewer than 30 people were injured."),
         ("He got a 15-year sentence.", Label.CONTRADICTION, "He got a 23-year sentence."),
+        ("The leaf is 15 to 20 millimetres long.", Label.ENTAILMENT, "The leaf is more than 10 millimetres long."),
+        ("The plant has up to fifteen flowers.", Label.CONTRADICTION, "The plant has more than twenty flowers."),
+        (
+            "The chapel was built between 1426 and 1434.",
+            Label.CONTRADICTION,
+            "The chapel was built between 1446 and 1454.",
+        ),
+        ("The bank was founded in the 18th century.", Label.CONTRADICTION, "The bank was founded in the 16th century."),
     ],
 )
 def test_each_kind_is_built(text: str, label: Label, hypothesis: str) -> None:
@@ -83,6 +91,15 @@ def test_each_kind_is_built(text: str, label: Label, hypothesis: str) -> None:
         "The firm created a $20 billion fund.",
         "The clerk said that 80 percent of the churches are painted.",
         "67 percent of the guests drink coffee every morning.",
+        "Ada Rust, 64, has a five year old dog.",
+        "The firm plans to build 40 houses.",
+        "The mill belonged to the abbey until 1905.",
+        "The seven members of the board met on Sunday.",
+        "The single reached number 70 on the chart.",
+        "She finished 33rd in the individual event.",
+        "The bank has an 85 percent stake.",
+        "They typically have two dorsal fins.",
+        "An atom of carbon has six protons and six neutrons.",
     ],
 )
 def test_other_years_scores_and_shares_are_excluded(text: str) -> None:
@@ -91,7 +108,13 @@ def test_other_years_scores_and_shares_are_excluded(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Prices rose from 1996 to 2002.", "It was the worst flood since 1910.", "The Reds took a 3-1 lead on Sunday."],
+    [
+        "Prices rose 20 to 30 percent.",
+        "Go out at 8 weeks.",
+        "Prices rose from 1996 to 2002.",
+        "It was the worst flood since 1910.",
+        "The Reds took a 3-1 lead on Sunday.",
+    ],
 )
 def test_what_may_be_so_of_other_years_and_scores_is_left_alone(text: str) -> None:
     assert not cases_of(text, 4)

@@ -24,6 +24,9 @@ YEARS = 25
 """The farthest other year."""
 MOST_RESTATED = 60
 """The largest measure in another unit: people say "48 hours" of two days, but not "64,000 centimetres"."""
+MOST_APART = 20
+"""Numbers that are farther apart are not exchanged: nobody employs 890,000 people to make 125 cars."""
+AMOUNTS = ("count", "definite", "money", "percent", "measure", "range")
 OWN_PREMISE = 0.2
 """How often the entailed and the contradictory case keep the premise, which the neutral case must change."""
 
@@ -74,7 +77,12 @@ def _changeable(text: str) -> tuple[QuantitySpot, ...] | Skip:
     found = find_spots(text)
     doubts = [_doubt_of_spot(text, spot) for spot in found]
     spots = tuple(spot for spot, doubt in zip(found, doubts, strict=True) if doubt is None)
-    return spots or next((doubt for doubt in doubts if doubt), NO_NUMBER)
+    alone = (spot._replace(alone=True) for spot in found if spot.kind in AMOUNTS)
+    return (
+        spots
+        or tuple(spot for spot in alone if _doubt_of_spot(text, spot) is None)
+        or next((doubt for doubt in doubts if doubt), NO_NUMBER)
+    )
 
 
 def _doubt_of_spot(text: str, spot: QuantitySpot) -> Skip | None:
@@ -87,7 +95,7 @@ def _doubt_of_spot(text: str, spot: QuantitySpot) -> Skip | None:
     if spot.kind in ("ordinal", "work", "life", "compound", "score"):
         return doubt_of_rank(text, spot.start, spot.end)
     measured = spot.kind in ("money", "percent") or (spot.kind == "range" and not spot.text[-1].isdigit())
-    return doubt_of_claim(text, spot.start, spot.end, measured=measured, big=spot.high >= BIG)
+    return doubt_of_claim(text, spot.start, spot.end, measured=measured, big=spot.high >= BIG, alone=spot.alone)
 
 
 class Points(NamedTuple):
@@ -108,9 +116,11 @@ def _changed(spot: QuantitySpot, rng: Random, *, crossing: bool) -> list[Edit]:
     edits = []
     if (other := _other_value(spot, _points(spot, rng, spot.step), rng)) is not None:
         edits.append(_edit(spot, C, hypothesis=other))
-    if spot.bounded == "only":
+    if spot.bounded == "only" or spot.alone:
         return edits
     points = _points(spot, rng, _bound_step(spot))
+    if spot.bounded == "most":
+        return [_edit(spot, C, hypothesis=_one(spot, "above", points.above[0]))] if points.above else []
     if spot.bounded in ("above", "below"):
         return edits + _moved_bounds(spot, points, rng)
     if rng.random() < 0.25 and (ranges := _ranges(spot, points, rng)):
@@ -204,7 +214,7 @@ def _other_periods(spot: QuantitySpot, rng: Random) -> list[Edit]:
         values = [spot.low + more for more in range(1, max(4, int(spot.low) // 4))]
     else:
         near, step = int(spot.high - spot.low) + 2, int(spot.step)
-        ends = range(-(near + YEARS) // step * step, near + YEARS + 1, step)
+        ends = range(0 if spot.text[0] in "uU" else -(near + YEARS) // step * step, near + YEARS + 1, step)
         values = [spot.low + apart for apart in ends if abs(apart) > near and spot.low + apart <= spot.most]
     return [_edit(spot, C, hypothesis=_one(spot, "plain", rng.choice(values)))] if values else []
 
@@ -238,7 +248,7 @@ def _points(spot: QuantitySpot, rng: Random, step: Decimal) -> Points:
         lows = range(_steps(first, step, up=True), _steps(spot.low - 2, step, up=False) + 1)
         highs = range(_steps(spot.high + 2, step, up=True), _steps(last, step, up=False) + 1)
         return Points(_draw_two(lows, step, rng, down=True), _draw_two(highs, step, rng, down=False))
-    least = Decimal(2) if spot.kind in ("count", "range", "measure") and step >= 1 else step
+    least = Decimal(2) if spot.kind in ("count", "definite", "range", "measure") and step >= 1 else step
     first = max(spot.low * Decimal("0.4"), least)
     last = min(spot.high * Decimal("2.5"), spot.most)
     lows = range(_steps(first, step, up=True), _steps(spot.low * Decimal("0.86"), step, up=False) + 1)
@@ -257,7 +267,7 @@ def _draw_two(values: range, step: Decimal, rng: Random, *, down: bool) -> list[
 
 def _other_value(spot: QuantitySpot, points: Points, rng: Random) -> str | None:
     """The same form with another value: of counts a bigger one, because "3 hats" may mean at least 3."""
-    if spot.bounded in ("above", "below"):
+    if spot.bounded in ("above", "below", "most"):
         return None
     if spot.kind == "range":
         beside = next((two for two in (points.above, points.below[::-1]) if len(two) == 2), None)
@@ -279,7 +289,7 @@ def _other_value(spot: QuantitySpot, points: Points, rng: Random) -> str | None:
 
 def _restated(text: str, spot: QuantitySpot, rng: Random) -> list[Edit]:
     """The same value written otherwise, and another one written so: in digits, or in a smaller unit."""
-    if spot.bounded != "exact" or spot.kind not in ("count", "money", "measure"):
+    if spot.bounded != "exact" or spot.alone or spot.kind not in ("count", "money", "measure"):
         return []
     points = _points(spot, rng, spot.step)
     if not points.above:
@@ -317,7 +327,9 @@ def _restated(text: str, spot: QuantitySpot, rng: Random) -> list[Edit]:
 
 def _can_exchange(one: QuantitySpot, other: QuantitySpot) -> bool:
     same = one.kind == other.kind and one.unit == other.unit and one.bounded == other.bounded == "exact"
-    return same and one.kind in ("count", "money", "percent", "measure") and one.low != other.low
+    same = same and not (one.alone or other.alone)
+    low, high = sorted((one.low, other.low))
+    return same and one.kind in ("count", "money", "percent", "measure") and low < high < MOST_APART * low
 
 
 def _exchanged(one: QuantitySpot, other: QuantitySpot) -> Edit:
@@ -342,7 +354,7 @@ def _edit(spot: QuantitySpot, label: Label, *, premise: str = "", hypothesis: st
     def change(new: str) -> tuple[Replacement, ...]:
         if not new:
             return ()
-        cased = new[0].upper() + new[1:] if spot.starts or spot.text[0].isupper() else new
+        cased = new[0].upper() + new[1:] if spot.starts or spot.text[:2].istitle() else new
         return (Replacement(spot.start, spot.text, cased),)
 
     return Edit(

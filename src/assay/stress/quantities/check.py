@@ -10,7 +10,13 @@ from assay.core.label import Label
 from assay.core.pair import premise_cluster
 from assay.stress.numeracy.check import label_of
 from assay.stress.original import CHANGED
-from assay.stress.quantities.number_claims import doubt_of_claim, doubt_of_date, doubt_of_period, doubt_of_rank
+from assay.stress.quantities.number_claims import (
+    doubt_of_claim,
+    doubt_of_date,
+    doubt_of_period,
+    doubt_of_rank,
+    find_ranks,
+)
 from assay.stress.quantities.read_amounts import StatedAmount, read_amount
 
 SHAPE = Skip("not verified: the texts differ in more than one place, or in two that are not exchanged")
@@ -30,7 +36,6 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _DESCRIBED = re.compile(r"(?:a|his|her|its|their) ", re.IGNORECASE)
-_NUMBERED = re.compile(r"(?:\bpeaked at (?:number|No\.)|\b(?:died|retired|drowned) .*at the age of) $")
 _BEGAN = re.compile(r"[\w$\u00a3\u20ac.,-]$")
 
 
@@ -61,6 +66,7 @@ class QuantitiesCheck:
 def _doubt_of_change(
     source: str, start: int, old: str, premise: Sequence[Replacement], hypothesis: Sequence[Replacement], label: Label
 ) -> Skip | None:
+    ranks = [match.span(1) for match in find_ranks(source)]
     said, given, claimed = (
         read_amount(text)
         for text in (old, premise[0].new if premise else old, hypothesis[0].new if hypothesis else old)
@@ -71,12 +77,18 @@ def _doubt_of_change(
         return UNITS
     if label_of(given.numbers, claimed.numbers) is not label:
         return WRONG
-    if label is Label.CONTRADICTION and given.exact and claimed.exact and not _NUMBERED.search(source[:start]):
+    if label is Label.CONTRADICTION and given.exact and claimed.exact and (start, start + len(old)) not in ranks:
         if said.unit in ("", "joined") and claimed.numbers.low < given.numbers.low:
             return AT_LEAST
         if said.unit not in ("date", "rank", "life", "since", "span", "score") and _are_close(given, claimed):
             return NEAR
-    return _doubt_of_place(source, start, start + len(old), said, label)
+    alone = label is Label.CONTRADICTION and _are_alike(old, hypothesis[0].new if hypothesis else "", said, claimed)
+    return _doubt_of_place(source, start, start + len(old), said, label, alone=alone)
+
+
+def _are_alike(old: str, new: str, said: StatedAmount, claimed: StatedAmount) -> bool:
+    """True if two amounts differ in their values only: "40" and "70", "about 40" and "about 70"."""
+    return (said.exact and claimed.exact) or old.split()[0].lower() == new.split()[0].lower()
 
 
 def _are_close(one: StatedAmount, other: StatedAmount) -> bool:
@@ -84,7 +96,9 @@ def _are_close(one: StatedAmount, other: StatedAmount) -> bool:
     return low * LEAST_APART > high
 
 
-def _doubt_of_place(source: str, start: int, end: int, said: StatedAmount, label: Label) -> Skip | None:
+def _doubt_of_place(
+    source: str, start: int, end: int, said: StatedAmount, label: Label, *, alone: bool = False
+) -> Skip | None:
     if _GOES_ON.match(source, end) and not re.match(r"\s+\w", source[end:]) and said.unit != "joined":
         return PART
     if re.match(
@@ -97,7 +111,7 @@ def _doubt_of_place(source: str, start: int, end: int, said: StatedAmount, label
         return doubt_of_period(source, start, end)
     priced = said.exact and re.search(r"\b(?:an?|his|her|its|their)\s+$", source[:start], re.IGNORECASE)
     if (
-        _NUMBERED.search(source[:start])
+        (start, end) in [match.span(1) for match in find_ranks(source)]
         or said.unit in ("rank", "life", "joined", "score")
         or _DESCRIBED.match(source, start)
         or (priced and said.unit)
@@ -107,7 +121,7 @@ def _doubt_of_place(source: str, start: int, end: int, said: StatedAmount, label
         return doubt_of_date(source, start, end, excludes=label is Label.CONTRADICTION)
     numbers = said.numbers
     largest = numbers.high if numbers.high.is_finite() else numbers.low
-    return doubt_of_claim(source, start, end, measured=bool(said.unit), big=largest >= BIG)
+    return doubt_of_claim(source, start, end, measured=bool(said.unit), big=largest >= BIG, alone=alone)
 
 
 def _doubt_of_exchange(source: str, changes: Sequence[Replacement], label: Label) -> Skip | None:

@@ -20,11 +20,13 @@ from assay.language.numbers.quantities import (
 )
 from assay.language.resources.data import load_words
 from assay.language.text.analysis import analyse
+from assay.stress.quantities.number_claims import find_ranks
 
 WORDS = load_words(__file__)
 
 SpotKind = Literal[
     "count",
+    "definite",
     "money",
     "percent",
     "measure",
@@ -41,14 +43,16 @@ SpotKind = Literal[
     "compound",
 ]
 Form = Literal["plain", "above", "below", "between"]
-Bounded = Literal["exact", "only", "about", "nearly", "above", "below"]
-"""What a spot says of its value: it is this one, no more, near it, nearly it, above it or below it."""
+Bounded = Literal["exact", "only", "about", "nearly", "above", "below", "most"]
+"""What a spot says of its value: it is this one, only another value can be excluded, near it, nearly it, above,
+below, or not above it."""
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September", "October"),
     *("November", "December"),
 )
-_MONTH = any_of(MONTHS)
+_SHORT = {f"{name[:3]}.": name for name in MONTHS} | {"Sept.": "September"}
+_MONTH = any_of([*MONTHS, *map(re.escape, _SHORT)])
 _YEAR = r"(?:1[0-9]{3}|20[0-2][0-9])"
 _NEWEST = Decimal(2025)
 """Years after this one are still to come for a reader."""
@@ -60,18 +64,23 @@ _BOUNDS: dict[str, Bounded] = {
     "less than": "below",
     "fewer than": "below",
     "under": "below",
+    "up to": "most",
+    "as many as": "most",
     "about": "about",
     "around": "about",
     "approximately": "about",
     "roughly": "about",
     "some": "about",
+    "an estimated": "about",
     "nearly": "nearly",
     "almost": "nearly",
     "only": "only",
     "just": "only",
+    "a total of": "only",
 }
 _BOUND = re.compile(rf"(?<![\w-]){any_of(_BOUNDS)}\s+$", re.IGNORECASE)
 _OWNED = re.compile(r"\b(?:his|her|its|their)\s+$", re.IGNORECASE)
+_DEFINITE = re.compile(r"\b(?:the|these|those|all)\s+$", re.IGNORECASE)
 _COMPOUND = re.compile(
     rf"(?<![\w.,\u00d7-])([1-9][0-9]{{0,2}}(?:\.[0-9]{{1,2}})?|{any_of(SMALL.keys() - {'zero', 'one'})})"
     rf"-(?={any_of(WORDS['compounds'])}\b)",
@@ -80,12 +89,14 @@ _COMPOUND = re.compile(
 _BORN_YEAR = re.compile(rf"(?<![\w-])(born)\s+({_YEAR})(?=\)|,|\s+is\b|\s+in\b)")
 _DAY = rf"(?:[1-9][0-9]? {_MONTH},? |{_MONTH} [1-9][0-9]?, )?"
 _LIFE = re.compile(rf"(?<=\()({_DAY})({_YEAR})(\s?[-\u2013]\s?{_DAY})({_YEAR})(?=\))")
-_SINCE = re.compile(rf"(?<![\w-])([Ss]ince)\s+({_YEAR})(?![\w%'\u2019-])")
-_SPAN = re.compile(rf"(?<![\w-])([Ff]rom)\s+({_YEAR})\s+(to|until)\s+({_YEAR})(?![\w%'\u2019-])")
+_SINCE = re.compile(rf"(?<![\w-])([Ss]ince|[Uu]ntil)\s+({_YEAR})(?![\w%'\u2019-])")
+_SPAN = re.compile(rf"(?<![\w-])([Ff]rom|[Bb]etween)\s+({_YEAR})\s+(to|until|through|and)\s+({_YEAR})(?![\w%'\u2019-])")
 _DECADE = re.compile(r"(?<![\w-])([Ii]n)\s+the\s+((?:early|late|mid)[ -])?(1[0-9]{2}0)s(?![\w'\u2019-])")
+_CENTURY = re.compile(r"(?<![\w-])([Ii]n)\s+the\s+([1-9][0-9]?)(?:st|nd|rd|th)\s+century\b")
 _SCORE = re.compile(r"(?<![\w.,:-])([0-9]{1,3})([-\u2013])([0-9]{1,3})(?![\w%:-]|[.,][0-9])")
 _PRICED = re.compile(
-    r"\b(?:an?|his|her|its|their)\s+((?:US)?[$\u00a3\u20ac][0-9][0-9,.]*(?:[ -][mbtr]+illion)?)(?=\s+[a-z]{3,})"
+    r"\b(?:an?|his|her|its|their)\s+((?:US|NT)?[$\u00a3\u20ac]\s?[0-9][0-9,.]*(?:[ -][mbtr]+illion)?"
+    r"|[0-9][0-9.]*(?:\s?%|\sper\s?cent\b))(?=\s+[a-z]{3,})"
 )
 _IN_YEAR = re.compile(
     rf"(?<![\w-])(in(?:\s+(?:early|mid|late))?)\s+({_YEAR})(?![\w%'\u2019-]|\s*[-\u2013/]|,?\s+(?:and|or|to)\s+[0-9])",
@@ -97,17 +108,15 @@ _ON_DAY = re.compile(
     rf"(?P<Day>[1-9]|[12][0-9]|3[01]))(?P<year>,?\s+{_YEAR})?(?![\w%-]|\s*[-\u2013])"
 )
 _RANGE = re.compile(r"between\s+(.+?)\s+and\s+(.+)", re.IGNORECASE)
+_FROM_TO = re.compile(r"(.+?)\s+to\s+(.+)", re.IGNORECASE)
+_MOVING = re.compile(rf"\b(?:from|{any_of(_BOUNDS)})\s+$|\b{any_of(WORDS['moving'])}\s(?:\w+\s){{0,3}}$", re.IGNORECASE)
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _PLACE = re.compile(
-    rf"\b{any_of(WORDS['placing'])}\s+({any_of(ORDINALS)})(?=\s+(?:in|at|on|overall|behind|with)\b|[.,;])"
+    rf"\b{any_of(WORDS['placing'])}\s+(?:in\s+)?({any_of(ORDINALS)}|[1-9][0-9]?(?:st|nd|rd|th))(?=\s+(?:in|at|on|overall|behind|with)\b|[.,;])"
 )
 _RANK = re.compile(
     rf"\b(?:is|was|became)\s+(?:the|(?:[A-Z][\w.]*\s+)*[A-Z][\w.]*['\u2019]s?|his|her|its|their)\s+"
     rf"({any_of(ORDINALS[1:])}|[1-9][0-9]?(?:st|nd|rd|th))(?=\s+[a-z]|-[a-z]+est\b)(?!\s+(?:of|in|to|time|half|part|person|one)\b)"
-)
-_NUMBERED = re.compile(
-    rf"\b(?:peaked\s+at\s+(?:number|No\.)|(?:died|retired|drowned)\s+(?:[\w']+\s+){{0,5}}?at\s+the\s+age\s+of)\s+"
-    rf"([1-9][0-9]?|{any_of(SMALL.keys() - {'zero', 'one'})})(?![\w,-]*[0-9]|\s+(?:or|to)\b)"
 )
 _BORN = re.compile(
     rf"(?<![\w-])(born)\s+(?:(?P<day>[1-9]|[12][0-9]|3[01])\s+(?P<month>{_MONTH})|(?P<Month>{_MONTH})\s+"
@@ -137,6 +146,8 @@ class QuantitySpot(NamedTuple):
     """The text of a form with one or two values."""
     unit: str = ""
     """The unit that follows a measure, which is part of `text` only if it is converted."""
+    alone: bool = False
+    """True if only another value is excluded, and bounds need not follow."""
     starts: bool = False
     """True if it begins a sentence, where a word needs a capital."""
 
@@ -169,17 +180,20 @@ def find_spots(text: str) -> list[QuantitySpot]:
 
 
 def _spot_of_quantity(text: str, quantity: Quantity) -> QuantitySpot | None:
-    owned = _OWNED.search(text, max(0, quantity.start - 8), quantity.start) and not quantity.unit
+    definite = not quantity.unit and _DEFINITE.search(text, max(0, quantity.start - 8), quantity.start)
+    owned = not quantity.unit and _OWNED.search(text, max(0, quantity.start - 8), quantity.start)
     told = text[max(0, quantity.start - 5) : quantity.start].lower().strip() == "that"  # "said that 40 percent"
-    if (quantity.determined and not owned and not told) or quantity.bound in ("not", "most") or quantity.value == 1:
-        return None
     bound = _BOUND.search(text, max(0, quantity.start - 16), quantity.start)
-    if (quantity.bound == "bare") != (bound is None):
+    if (quantity.determined and not (definite or owned or told or bound)) or quantity.value == 1:
+        return None
+    if quantity.bound == "not" or (quantity.bound != "bare" and bound is None):
         return None  # bounded behind, on both sides, or by words that leave it open
     unit = _UNIT.match(text, quantity.end)
     kind: SpotKind = quantity.unit or ("measure" if unit and unit[1] in CONVERSIONS else "count")
+    if definite:
+        kind = "definite"
     start = bound.start() if bound else quantity.start
-    bounded = _BOUNDS[" ".join(bound.group().lower().split())] if bound else "only" if owned else "exact"
+    bounded = _BOUNDS[" ".join(bound.group().lower().split())] if bound else "only" if owned or definite else "exact"
     share = quantity.unit == "percent" and quantity.value < 100
     near = bounded in ("about", "nearly")
     return QuantitySpot(
@@ -195,22 +209,26 @@ def _spot_of_quantity(text: str, quantity: Quantity) -> QuantitySpot | None:
             _write_amount,
             quantity,
             kind == "count" and not (unit and unit[1] in WORDS["measured"]),
-            bound.group().strip() if bound and bounded not in ("above", "below") else "",
+            bound.group().strip() if bound and bounded not in ("above", "below", "most") else "",
         ),
         unit=unit[1] if unit and kind == "measure" else "",
     )
 
 
 def _spot_of_range(text: str, number: OtherNumber) -> QuantitySpot | None:
-    """A range says two values, as in "between 80 and 90 percent"; one of years is left alone."""
-    start = text.lower().rfind("between", 0, number.start)
-    if number.kind != "range" or text[start : number.start].strip().lower() != "between":
+    """A range says two values, as in "between 80 and 90 percent" or "80 to 90 percent"; one of years is left alone."""
+    if number.kind != "range":
         return None
-    match = _RANGE.fullmatch(text[start : number.end])
+    start = text.lower().rfind("between", 0, number.start)
+    if text[max(0, start) : number.start].strip().lower() != "between":
+        start = number.start
+    match = (_RANGE if start < number.start else _FROM_TO).fullmatch(text[start : number.end])
     low, high = (find_quantities(match[1]), find_quantities(match[2])) if match else ([], [])
     if len(low) != 1 or len(high) != 1 or low[0].value >= high[0].value or low[0].form != high[0].form:
         return None
     quantity = high[0]
+    if start == number.start and (low[0].unit not in ("", quantity.unit) or _MOVING.search(text, 0, start)):
+        return None  # "rose 4 percent to 15 dollars", "from 40 to 60"
     share = quantity.unit == "percent"
     return QuantitySpot(
         kind="range",
@@ -221,8 +239,14 @@ def _spot_of_range(text: str, number: OtherNumber) -> QuantitySpot | None:
         bounded="exact",
         step=max(round_unit(low[0].value), round_unit(quantity.value)),
         most=Decimal(99 if share else LIMIT - 1),
-        write=partial(_write_amount, quantity, not quantity.unit, ""),
+        write=partial(_write_range if start == number.start else _write_amount, quantity, not quantity.unit, ""),
     )
+
+
+def _write_range(quantity: Quantity, counts: bool, near: str, form: Form, low: Decimal, high: Decimal) -> str:
+    """The forms of "15 to 20": another range is written in the same way."""
+    written = _write_amount(quantity, counts, near, form, low, high)
+    return written.removeprefix("between ").replace(" and ", " to ") if form == "between" else written
 
 
 def _write_amount(quantity: Quantity, counts: bool, near: str, form: Form, low: Decimal, high: Decimal) -> str:
@@ -249,6 +273,7 @@ def _dated(text: str) -> Iterator[QuantitySpot]:
     for match in (*_ON_DAY.finditer(text), *_BORN.finditer(text)):
         taken.append(match)
         month, day = match["month"] or match["Month"], int(match["day"] or match["Day"])
+        month = _SHORT.get(month, month) if match["year"] else month
         written = WrittenDate(match[1], month, match["year"] or "", day, match["month"] is not None)
         yield _date_spot(match, "date", Decimal(day), written.write)
     for match in _IN_MONTH.finditer(text):
@@ -314,13 +339,24 @@ def _periods(text: str) -> Iterator[QuantitySpot]:
             yield _period_spot(match, "life", Decimal(match[2]), Decimal(0), (match[1], match[3], years))
     for match in _SPAN.finditer(text):
         years = Decimal(match[4]) - Decimal(match[2])
-        if 0 < years < 150:
-            yield _period_spot(match, "span", Decimal(match[2]), years, (f"{match[1]} ", f" {match[3]} ", years))
+        if 0 < years < 150 and (match[1].lower() == "between") == (match[3] == "and"):
+            kind: SpotKind = "decade" if match[3] == "and" else "span"
+            yield _period_spot(match, kind, Decimal(match[2]), years, (f"{match[1]} ", f" {match[3]} ", years))
     for match in _SINCE.finditer(text):
         yield _period_spot(match, "since", Decimal(match[2]), Decimal(0), (f"{match[1]} ", "", None))
     for match in _DECADE.finditer(text):
         before = f"{match[1]} the {match[2] or ''}"
         yield _period_spot(match, "decade", Decimal(match[3]), Decimal(9), (before, "s", None))
+    for match in _CENTURY.finditer(text):
+        first, write = Decimal(100 * int(match[2]) - 99), partial(_write_century, match[1])
+        spot = QuantitySpot(
+            "decade", match.start(), match.group(), first, first + 99, "exact", Decimal(100), first, write
+        )
+        yield spot
+
+
+def _write_century(before: str, _form: Form, low: Decimal, _high: Decimal) -> str:
+    return f"{before} the {_nth(int(low) // 100 + 1)} century"
 
 
 def _period_spot(
@@ -360,15 +396,12 @@ def _write_work(article: str, form: Form, low: Decimal, _: Decimal) -> str:
 
 
 def _ordinals(text: str) -> Iterator[QuantitySpot]:
-    for match in _PLACE.finditer(text):
-        value = Decimal(ORDINALS.index(match[1]) + 1)
-        yield _ordinal_spot(match, value, lambda _form, low, _high: ORDINALS[int(low) - 1], most=8)
-    for match in _NUMBERED.finditer(text):
+    for match in find_ranks(text):
         value = Decimal(match[1] if match[1][0].isdigit() else value_of(match[1]) or 0)
         if 2 < value < 100:
             write = partial(_write_alike, match[1])
             yield _ordinal_spot(match, value, write, most=min(99, int(value) + 30))
-    for match in _RANK.finditer(text):
+    for match in (*_PLACE.finditer(text), *_RANK.finditer(text)):
         if match[1] in ORDINALS:
             value = Decimal(ORDINALS.index(match[1]) + 1)
             yield _ordinal_spot(match, value, lambda _form, low, _high: ORDINALS[int(low) - 1], most=8)

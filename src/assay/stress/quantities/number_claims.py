@@ -12,8 +12,8 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from assay.core.edit import Skip
-from assay.language.numbers.number_words import COUNTING
-from assay.language.numbers.quantities import OtherNumber, find_numbers, find_quantities
+from assay.language.numbers.number_words import COUNTING, SMALL, TENS, any_of
+from assay.language.numbers.quantities import OtherNumber, Quantity, find_numbers, find_quantities
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse
@@ -38,11 +38,14 @@ PLURALS, LOOSE, MEASURING, UNITS = WORDS["plurals"], WORDS["loose"], WORDS["meas
 ONCE, STATES, COMPARING, INDEFINITE = WORDS["once"], WORDS["states"], WORDS["comparing"], WORDS["indefinite"]
 
 CHANGING, PERIODS = WORDS["changing"], WORDS["periods"]
+CONTENTS, MAJORITY, ADVERBS = WORDS["contents"], WORDS["majority"], WORDS["adverbs"]
 
 FINITE = {"VBD", "VBZ", "VBP", "MD"}
+VERBAL = FINITE | {"VBN", "VBG"}
 HAVE = {"has", "have", "had"}
 IF = {"if", "unless"}
 CLAUSE_ENDS = {";", ":", ",", "which", "who", "and", "but", "(", ")"}
+CLAUSE_STARTS = {",", ";", "but", "--", "_", ":"}
 VERB_ENDS = {";", ":", "which", "who", "because", "when", "while", "after", "before", "that", "since", "until", "("}
 """Words behind which a verb does not say what happened at a date."""
 BORN = re.compile(r"\bborn\s$", re.IGNORECASE)
@@ -52,6 +55,33 @@ TOTAL = (["of"], ["of", "the"], ["out", "of"])
 """Words between a number and the number of all."""
 ADDED = {"(", "-", "\u2013", "/", "x"}
 NEAR = 4
+SHORTEST = 6
+"""Tokens of a description without a verb, at least: fewer are a heading."""
+_SECOND = re.compile(r"\band\s+$")
+DEFINITE = {"the", "these", "those", "all"}
+NOT_BEHIND = {"past", "ago", "is"}
+
+
+_SMALL_NUMBER = rf"([1-9][0-9]?|{any_of((SMALL | TENS).keys() - {'zero', 'one'})})"
+_RANKS = (
+    re.compile(
+        rf"\b(?:peaked\s+at|reached|hit|charted\s+at)\s+(?:number|No\.)\s+{_SMALL_NUMBER}(?![\w,-]*[0-9]|\s+(?:or|to)\b)"
+    ),
+    re.compile(
+        rf"\b(?:died|retired|drowned)\s+(?:[\w']+\s+){{0,5}}?at\s+the\s+age\s+of\s+{_SMALL_NUMBER}(?![\w,-]*[0-9]|\s+(?:or|to)\b)"
+    ),
+    re.compile(r"[A-Z][a-z]+(?:\s[A-Z]\.)?(?:\s[A-Z][a-z]+)*,\s([1-9][0-9])(?=,\s[a-z])"),
+    re.compile(rf"\b(?:an?|his|her|my|our|their)\s+{_SMALL_NUMBER}\s+(?:year|month|week)\s+(?=[a-z])", re.IGNORECASE),
+)
+
+
+def find_ranks(text: str) -> list[re.Match[str]]:
+    """Numbers, as group 1, that are a place, an age or a length of one thing, so that any other is excluded.
+
+    >>> [match[1] for match in find_ranks("Ada Rust, 64, has a five year old dog.")]
+    ['64', 'five']
+    """
+    return [match for pattern in _RANKS for match in pattern.finditer(text)]
 
 
 class NumberContext(NamedTuple):
@@ -83,19 +113,20 @@ def _context(text: str, start: int, end: int) -> NumberContext | None:
     return NumberContext(before, after) if whole else None
 
 
-def doubt_of_claim(text: str, start: int, end: int, *, measured: bool, big: bool) -> Skip | None:
+def doubt_of_claim(text: str, start: int, end: int, *, measured: bool, big: bool, alone: bool) -> Skip | None:
     """The reason why changing the amount at a span may decide nothing; None if there is none.
 
-    `measured` is an amount with a unit, money or per cent; `big` is one that needs no noun.
+    `measured` is an amount with a unit, money or per cent; `big` is one that needs no noun. `alone` asks if another
+    amount is excluded, but not whether bounds follow: plans and estimates exclude others as facts do.
     """
     place = _context(text, start, end)
     if place is None:
         return PLACE
     return (
-        _doubt_of_assertion(place)
-        or _doubt_of_parts(place)
+        _doubt_of_assertion(place, alone=alone)
+        or _doubt_of_parts(place, alone=alone)
         or _doubt_of_neighbours(text, place, start, end)
-        or _doubt_of_place(place)
+        or _doubt_of_place(place, alone=alone)
         or _doubt_of_noun(place, measured=measured, big=big)
     )
 
@@ -149,28 +180,45 @@ def doubt_of_period(text: str, start: int, end: int) -> Skip | None:
     return _doubt_of_assertion(place)
 
 
-def _doubt_of_assertion(place: NumberContext) -> Skip | None:
+def _doubt_of_assertion(place: NumberContext, *, alone: bool = False) -> Skip | None:
     before, after = place.words_before, place.words_after
     if "?" in after or (
         before and before[0] in ("what", "how", "why", "who", "which", "is", "are", "did", "does", "do")
     ):
         return QUESTION
     tags = [token.tag for token in (*place.before, *place.after)]
-    asserted = any(tag.startswith(("VB", "MD")) for tag in tags) or not MEASURING.isdisjoint(before)
-    if not asserted or (place.before and tags[0] == "VB"):
+    asserted = not VERBAL.isdisjoint(tags) or not MEASURING.isdisjoint(before)
+    described = after[-1:] == ["."] and len(tags) > SHORTEST  # a caption, or a verb that the tagger takes for a noun
+    ordered = "VB" in tags and VERBAL.isdisjoint(tags)
+    if not (asserted or described) or ordered or (place.before and tags[0] == "VB"):
         return NO_CLAIM
     clause = _until_break(before[::-1], CLAUSES - {"and", "as", "before", "after", "since"})
     following = _until_break(after, CLAUSES)
-    start = next((i + 1 for i in range(len(before) - 1, -1, -1) if before[i] in (";", "but")), 0)
-    governed = any(_governs(place.before, i) for i in range(start, len(before)))
-    if governed or any(_governs(place.after, i) for i in range(len(following))) or not IF.isdisjoint(after):
+    words_around = [*before, *after]
+    words = GOVERNING - CONTENTS if alone else GOVERNING
+    governed = any(_governs(place.before, i, words) for i in range(_clause_start(place.before), len(before)))
+    if (
+        governed
+        or any(_governs(place.after, i, words) for i in range(len(following)))
+        or not IF.isdisjoint(words_around)
+    ):
         return SCOPE
     return None if DENYING.isdisjoint([*clause, *following]) and "without" not in clause else SCOPE
 
 
-def _governs(tokens: Sequence[Tagged], i: int) -> bool:
+def _clause_start(tokens: Sequence[Tagged]) -> int:
+    """Where the last clause before a number begins; a clause has a finite verb, and does not end in an infinitive."""
+    for i in range(len(tokens) - 1, -1, -1):
+        if tokens[i].text in CLAUSE_STARTS:
+            tags = [token.tag for token in tokens[i + 1 :] if token.tag.startswith(("VB", "MD"))]
+            if not FINITE.isdisjoint(tags) and (tags[-1] != "VB" or "MD" in tags):
+                return i + 1
+    return 0
+
+
+def _governs(tokens: Sequence[Tagged], i: int, words: frozenset[str]) -> bool:
     """True if a word makes what follows a wish or a guess; a noun only does with what it is about: "a plan to"."""
-    if tokens[i].text.lower() not in GOVERNING:
+    if tokens[i].text.lower() not in words:
         return False
     about = tokens[i + 1].text.lower() if i + 1 < len(tokens) else ""
     return not tokens[i].tag.startswith("NN") or about in ("to", "for", "that", "of", "")
@@ -180,10 +228,11 @@ def _until_break(words: Sequence[str], breaks: frozenset[str] | set[str]) -> lis
     return list(takewhile(lambda word: word not in breaks, words))
 
 
-def _doubt_of_parts(place: NumberContext) -> Skip | None:
+def _doubt_of_parts(place: NumberContext, *, alone: bool) -> Skip | None:
     clause = [*_until_break(place.words_before[::-1], {";", ",", "but", "which", "who"})]
     following = _until_break(place.words_after, CLAUSES)
-    return None if PARTIAL.isdisjoint([*clause, *following]) else PART
+    words = PARTIAL - MAJORITY if alone else PARTIAL
+    return None if words.isdisjoint([*clause, *following]) else PART
 
 
 def _doubt_of_neighbours(text: str, place: NumberContext, start: int, end: int) -> Skip | None:
@@ -193,7 +242,7 @@ def _doubt_of_neighbours(text: str, place: NumberContext, start: int, end: int) 
     for number in numbers:
         if start <= number.start < end:
             continue
-        if number.text in own:
+        if number.text in own and not _counts_another(text, number):
             return RELATED
         if isinstance(number, OtherNumber) and number.kind in ("year", "date", "ordinal"):
             continue
@@ -204,22 +253,32 @@ def _doubt_of_neighbours(text: str, place: NumberContext, start: int, end: int) 
     return RELATED if (after and after[0] in ADDED) or ":" in after else None
 
 
-def _doubt_of_place(place: NumberContext) -> Skip | None:
+def _counts_another(text: str, number: Quantity | OtherNumber) -> bool:
+    """True if an equal number is joined by "and" and counts something else: "six protons and six neutrons"."""
+    return isinstance(number, Quantity) and not number.determined and bool(_SECOND.search(text, 0, number.start))
+
+
+def _doubt_of_place(place: NumberContext, *, alone: bool) -> Skip | None:
     words = place.words_before
-    if not words:
+    if not words or (alone and _is_definite(place)):
         return None
     if words[-1] == "in" and not COMPARING.isdisjoint(words[-6:-1]):
         return PLACE  # "the first time in four years" may be the first in ten
     if words[-1] == "by" and place.before[-2:][0].tag in ("IN", ","):  # "by ten weeks" is a bound in time
         return PLACE
-    return PLACE if words[-1] in NOT_BEFORE or place.before[-1].tag in ("POS", "JJS", "CD", "WP$") else None
+    return PLACE if words[-1] in NOT_BEFORE or place.before[-1].tag in ("POS", "JJS", "CD", "WP$", "''") else None
+
+
+def _is_definite(place: NumberContext) -> bool:
+    """True of "the 40 members" and "all 40 men", which say how many there are; "between the two men" needs two."""
+    return place.words_before[-1] in DEFINITE and place.words_before[-2:-1] != ["between"]
 
 
 def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool) -> Skip | None:
     """A count must have a plural noun; a measure or sum must not come before a noun: "a $40 hat"."""
     if measured:
         noun = place.after[0] if place.after else None
-        return PLACE if noun and noun.tag in ("NN", "NNS") and noun.text not in ("worth", "today") else None
+        return PLACE if noun and noun.tag in ("NN", "NNS") and noun.text not in ADVERBS else None
     words = place.words_after
     if words[:1] == ["of"] or words[:2] == ["out", "of"]:
         counted = (i for i, word in enumerate(words[:NEAR]) if word in COUNTING or word[0].isdigit())
@@ -229,11 +288,13 @@ def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool) -> Skip |
         word = words[i]
         if word in LOOSE:
             return IDIOM
-        if (token.tag in ("NNS", "NNPS") and len(word) > 1) or word in PLURALS or word in UNITS:
+        if _is_plural(token) or word in PLURALS or word in UNITS:
             following = place.after[i + 1] if i + 1 < len(place.after) else None
-            if following is not None and (following.tag in ("NN", "NNS") or following.text in ("past", "ago", "is")):
+            if following is None:
+                return None
+            if (following.tag in ("NN", "NNS") and following.text not in ADVERBS) or following.text in NOT_BEHIND:
                 return PLACE  # "ten minutes past noon", "40 years ago"
-            if following is not None and following.text in ("a", "per", "every"):
+            if following.text in ("a", "every") or (following.text == "per" and word in UNITS):
                 return IDIOM  # "five days a week"
             return _doubt_of_list(place, i + 1)
         if token.tag not in INSIDE or word == ",":
@@ -241,6 +302,12 @@ def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool) -> Skip |
     said = place.words_before[-1:] if place.before else []
     known = big or "population" in place.words_before[-3:]
     return None if known and said and said[0] in MEASURING else NO_NOUN
+
+
+def _is_plural(token: Tagged) -> bool:
+    """True of a plural noun, and of what the tagger takes for a verb or a name: "81 hits", "ten Iraqis"."""
+    named = token.tag in ("VBZ", "NNP") and token.text.endswith("s")
+    return (token.tag in ("NNS", "NNPS") and len(token.text) > 1) or named
 
 
 def _doubt_of_list(place: NumberContext, i: int) -> Skip | None:

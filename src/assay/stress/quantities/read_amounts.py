@@ -14,19 +14,21 @@ WORDS = load_words(__file__)
 SIZES = {unit: (measure, Decimal(size)) for measure, unit, size in (each.split("/") for each in WORDS["sizes"])}
 _MONTHS = [*WORDS.ordered("months")]
 _MONTH = any_of(_MONTHS)
+_SHORT = re.compile(rf"\b({any_of(name[:3] for name in _MONTHS)})t?\.")
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8}
 _DIGITS = re.compile(rf"([0-9][0-9,]*(?:\.[0-9]+)?|\.[0-9]+)(?:\s*({any_of(SCALES)}))?")
-_MONEY = re.compile(r"^((?:us|a|c|hk|nz)?[$£€¥]|usd|eur|gbp|rs\.?)\s*")
+_MONEY = re.compile(r"^((?:us|a|c|hk|nt|nz|s)?[$£€¥]|usd|eur|gbp|rs\.?)\s*")
 _AFTER = re.compile(r"\s*(%|percent|per cent|percentage points?|pct|[a-z¢€£]+)$")
 _SHARES = {"%": "percent", "percent": "percent", "per cent": "percent", "pct": "percent"}
 _LOWER = re.compile(r"^(more than|over)\s+")
 _LEAST = re.compile(r"^(at least)\s+")
 _UPPER = re.compile(r"^(less than|fewer than|under)\s+")
-_NEAR = re.compile(r"^(about|around|approximately|roughly|some)\s+")
+_MOST = re.compile(r"^(up to|as many as)\s+")
+_NEAR = re.compile(r"^(about|around|approximately|roughly|some|an estimated)\s+")
 _NEARLY = re.compile(r"^(nearly|almost)\s+")
-_ONLY = re.compile(r"^(only|just)\s+")
+_ONLY = re.compile(r"^(only|just|a total of)\s+")
 _DAY = rf"(?:[0-9]{{1,2}} {_MONTH},? |{_MONTH} [0-9]{{1,2}}, )?"
-_BETWEEN = re.compile(r"^between (.+) and (.+)$")
+_BETWEEN = re.compile(r"^(?:between (.+) and (.+)|([$\u00a3\u20ac0-9a-z][^-]*?) to (.+))$")
 
 
 class StatedAmount(NamedTuple):
@@ -49,7 +51,9 @@ def read_amount(text: str) -> StatedAmount | None:
     >>> read_amount("after 1980").numbers.subset_of(read_amount("after 1970").numbers)
     True
     """
-    low = " ".join(text.lower().split())
+    low = _SHORT.sub(
+        lambda match: next(name for name in _MONTHS if name.startswith(match[1])), " ".join(text.lower().split())
+    )
     if low.endswith("-"):
         low = f"{low[:-1]} joined"
     return _read_period(low) or _read_time(low) or _read_rank(low) or _read_between(low) or _read_bounded(low)
@@ -60,9 +64,9 @@ def _read_period(text: str) -> StatedAmount | None:
     if match := re.fullmatch(rf"({_DAY})([0-9]{{4}})( ?[-\u2013] ?{_DAY})([0-9]{{4}})", text):
         number = Decimal(match[2] + match[4])
         return StatedAmount("life", NumberRange(number, number), True)
-    if match := re.fullmatch(r"from ([0-9]{4}) (?:to|until) ([0-9]{4})", text):
+    if match := re.fullmatch(r"from ([0-9]{4}) (?:to|until|through) ([0-9]{4})", text):
         return StatedAmount("span", NumberRange(Decimal(match[1]), Decimal(match[2])), True)
-    if match := re.fullmatch(r"since ([0-9]{4})", text):
+    if match := re.fullmatch(r"(?:since|until) ([0-9]{4})", text):
         return StatedAmount("since", NumberRange(Decimal(match[1]), Decimal(match[1])), True)
     if match := re.fullmatch(r"([0-9]{1,3})[-\u2013]([0-9]{1,3})", text):
         number = Decimal(int(match[1]) * 1000 + int(match[2]))
@@ -71,7 +75,7 @@ def _read_period(text: str) -> StatedAmount | None:
 
 
 def _read_bounded(text: str) -> StatedAmount | None:
-    for pattern in (_LOWER, _LEAST, _UPPER, _NEAR, _NEARLY, _ONLY):
+    for pattern in (_LOWER, _LEAST, _UPPER, _MOST, _NEAR, _NEARLY, _ONLY):
         if match := pattern.match(text):
             value = _read_value(text[match.end() :])
             if value is None:
@@ -81,6 +85,7 @@ def _read_bounded(text: str) -> StatedAmount | None:
                 _LOWER: NumberRange(number, INFINITY, True, True),
                 _LEAST: NumberRange(number, INFINITY, False, True),
                 _UPPER: NumberRange(-INFINITY, number, True, True),
+                _MOST: NumberRange(-INFINITY, number, True, False),
                 _NEAR: NumberRange(number * Decimal("0.8"), number * Decimal("1.25")),
                 _NEARLY: NumberRange(number * Decimal("0.8"), number, False, True),
                 _ONLY: NumberRange(number, number),
@@ -92,7 +97,7 @@ def _read_bounded(text: str) -> StatedAmount | None:
 
 def _read_between(text: str) -> StatedAmount | None:
     match = _BETWEEN.match(text)
-    first, second = (_read_value(match[1]), _read_value(match[2])) if match else (None, None)
+    first, second = map(_read_value, match.group(1, 2) if match[1] else match.group(3, 4)) if match else (None, None)
     if first is None or second is None:
         return None
     unit = second[0] or first[0]
@@ -146,6 +151,8 @@ def _read_time(text: str) -> StatedAmount | None:
         days = date(int(match[1]), 1, 1), date(int(match[1]) + (9 if match[2] else 0), 12, 31)
     elif match := re.fullmatch(r"between ([0-9]{4}) and ([0-9]{4})", text):
         days = date(int(match[1]), 1, 1), date(int(match[2]), 12, 31)
+    elif match := re.fullmatch(r"in the ([0-9]{1,2})(?:st|nd|rd|th) century", text):
+        days = date(100 * int(match[1]) - 99, 1, 1), date(100 * int(match[1]), 12, 31)
     elif match := re.fullmatch(rf"in ({_MONTH})(?:,? ([0-9]{{4}}))?", text):
         first = date(int(match[2] or 2000), _MONTHS.index(match[1]) + 1, 1)
         days = first, (first + timedelta(31)).replace(day=1) - timedelta(1)
