@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from assay.core.edit import Skip
 from assay.language.numbers.number_words import COUNTING, SMALL, TENS, any_of
-from assay.language.numbers.quantities import OtherNumber, Quantity, find_numbers, find_quantities
+from assay.language.numbers.quantities import OtherNumber, find_numbers, find_quantities
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse
@@ -38,6 +38,7 @@ PLURALS, LOOSE, MEASURING, UNITS = WORDS["plurals"], WORDS["loose"], WORDS["meas
 ONCE, STATES, COMPARING, INDEFINITE = WORDS["once"], WORDS["states"], WORDS["comparing"], WORDS["indefinite"]
 
 CHANGING, PERIODS = WORDS["changing"], WORDS["periods"]
+SUFFERING, TOTALS = WORDS["suffering"], WORDS["totals"]
 CONTENTS, MAJORITY, ADVERBS = WORDS["contents"], WORDS["majority"], WORDS["adverbs"]
 
 FINITE = {"VBD", "VBZ", "VBP", "MD"}
@@ -57,7 +58,6 @@ ADDED = {"(", "-", "\u2013", "/", "x"}
 NEAR = 4
 SHORTEST = 6
 """Tokens of a description without a verb, at least: fewer are a heading."""
-_SECOND = re.compile(r"\band\s+$")
 DEFINITE = {"the", "these", "those", "all"}
 NOT_BEHIND = {"past", "ago", "is"}
 
@@ -232,6 +232,8 @@ def _doubt_of_parts(place: NumberContext, *, alone: bool) -> Skip | None:
     clause = [*_until_break(place.words_before[::-1], {";", ",", "but", "which", "who"})]
     following = _until_break(place.words_after, CLAUSES)
     words = PARTIAL - MAJORITY if alone else PARTIAL
+    if next((token.tag for token in reversed(place.before) if token.tag in FINITE), "") == "VBD":
+        words -= {"when", "where"}  # once, not whenever
     return None if words.isdisjoint([*clause, *following]) else PART
 
 
@@ -242,8 +244,8 @@ def _doubt_of_neighbours(text: str, place: NumberContext, start: int, end: int) 
     for number in numbers:
         if start <= number.start < end:
             continue
-        if number.text in own and not _counts_another(text, number):
-            return RELATED
+        if number.text in own and (isinstance(number, OtherNumber) or number.determined):
+            return RELATED  # "two men ... the two"
         if isinstance(number, OtherNumber) and number.kind in ("year", "date", "ordinal"):
             continue
         between = (text[end : number.start] if number.start >= end else text[number.end : start]).lower().split()
@@ -251,11 +253,6 @@ def _doubt_of_neighbours(text: str, place: NumberContext, start: int, end: int) 
         if between not in TOTAL and (len(between) < 2 or (len(between) <= NEAR and joined)):
             return RELATED
     return RELATED if (after and after[0] in ADDED) or ":" in after else None
-
-
-def _counts_another(text: str, number: Quantity | OtherNumber) -> bool:
-    """True if an equal number is joined by "and" and counts something else: "six protons and six neutrons"."""
-    return isinstance(number, Quantity) and not number.determined and bool(_SECOND.search(text, 0, number.start))
 
 
 def _doubt_of_place(place: NumberContext, *, alone: bool) -> Skip | None:
@@ -281,9 +278,18 @@ def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool) -> Skip |
         return PLACE if noun and noun.tag in ("NN", "NNS") and noun.text not in ADVERBS else None
     words = place.words_after
     if words[:1] == ["of"] or words[:2] == ["out", "of"]:
+        if (
+            words[0] == "of"
+            and place.after[1:]
+            and place.after[1].tag in ("PRP", "PRP$", "DT")
+            and "most" not in words[:3]
+        ):
+            return None  # "six of the men"
         counted = (i for i, word in enumerate(words[:NEAR]) if word in COUNTING or word[0].isdigit())
         total = next(counted, -1)
         return _doubt_of_list(place, total + 1) if total > 0 else NO_NOUN
+    if words and words[0] in SUFFERING and place.words_before[-1:] != ["to"]:
+        return None  # "at least 40 were injured"
     for i, token in enumerate(place.after[:NEAR]):
         word = words[i]
         if word in LOOSE:
@@ -300,7 +306,7 @@ def _doubt_of_noun(place: NumberContext, *, measured: bool, big: bool) -> Skip |
         if token.tag not in INSIDE or word == ",":
             break
     said = place.words_before[-1:] if place.before else []
-    known = big or "population" in place.words_before[-3:]
+    known = big or not TOTALS.isdisjoint(place.words_before[-3:])
     return None if known and said and said[0] in MEASURING else NO_NOUN
 
 
