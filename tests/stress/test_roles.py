@@ -42,6 +42,46 @@ def told(cases: list[Case | Skip]) -> set[tuple[str, str]]:
         ("The Reds beat the Blues on Sunday.", {("The Blues beat the Reds on Sunday.", "contradiction")}),
         ("Philip Ott is the father of Lena Moss.", {("Lena Moss is the father of Philip Ott.", "contradiction")}),
         (
+            "They advanced to the final, where they lost to Spain in May.",
+            {
+                ("They advanced to the final, where Spain lost to them in May.", "contradiction"),
+                ("They advanced to the final, where Spain defeated them in May.", "entailment"),
+                ("They advanced to the final, where they defeated Spain in May.", "contradiction"),
+            },
+        ),
+        (
+            "Rust is 40 km north of Bonn.",
+            {
+                ("Bonn is 40 km north of Rust.", "contradiction"),
+                ("Bonn is 40 km south of Rust.", "entailment"),
+                ("Rust is 40 km south of Bonn.", "contradiction"),
+            },
+        ),
+        (
+            "Mount Rust is higher than the Kestrel Peak.",
+            {
+                ("The Kestrel Peak is higher than Mount Rust.", "contradiction"),
+                ("The Kestrel Peak is lower than Mount Rust.", "entailment"),
+                ("Mount Rust is lower than the Kestrel Peak.", "contradiction"),
+            },
+        ),
+        ("Rust is a village in Norland.", {("Norland is a village in Rust.", "contradiction")}),
+        (
+            "Ada Moss told Lena Ott that the bridge was safe.",
+            {
+                ("Lena Ott was told by Ada Moss that the bridge was safe.", "entailment"),
+                ("Lena Ott told Ada Moss that the bridge was safe.", "neutral"),
+            },
+        ),
+        (
+            "Kestrel Bank has acquired Norland Trust to become the market leader.",
+            {("Norland Trust has acquired Kestrel Bank to become the market leader.", "contradiction")},
+        ),
+        (
+            "Italy was conquered by the Goths.",
+            {("The Goths conquered Italy.", "entailment"), ("Italy conquered the Goths.", "contradiction")},
+        ),
+        (
             "President Ada Moss met Chancellor Lena Ott in Bonn.",
             {("President Lena Ott met Chancellor Ada Moss in Bonn.", "contradiction")},
         ),
@@ -63,6 +103,7 @@ def test_roles_are_exchanged(text: str, cases: set[tuple[str, str]]) -> None:
         ("Spain nearly beat Italy.", build.NO_NAMES),
         ("The firm was sold.", build.NO_NAMES),
         ("Ada acquired Swiss citizenship.", build.NO_NAMES),
+        ("When Goths conquered Norland, it fell.", build.NO_NAMES),
         ("The Reds defeated the Blues and the Greens.", build.NO_NAMES),
         ("Spain beat Italy, but did not win.", check.OPEN),
     ],

@@ -1,4 +1,4 @@
-"""Roles: two names exchanged where only one of them can have the role, and the same event told in the passive."""
+"""Roles: two names exchanged where only one of them can have the role, and the same fact told from the other side."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse
 from assay.stress.across.join_edits import AcrossSwitch
-from assay.stress.roles.check import PARTICIPLES, REASON_OF, RolesCheck
+from assay.stress.roles.check import CONVERSES, LEAD, OBJECTS, PARTICIPLES, PHRASES, REASON_OF, RolesCheck
 
 WORDS = load_words(__file__)
 
@@ -24,10 +24,15 @@ VERB = Skip("the verb between two names does not exclude that they are exchanged
 AGAIN = Skip("one of the two names is mentioned again")
 
 C, E, N = Label.CONTRADICTION, Label.ENTAILMENT, Label.NEUTRAL
-_RELATION = re.compile(rf"\s(?:is|was)\s+(?:the|a)\s+{any_of(WORDS['relations'])}\s+of\s")
 _SPEECH = re.compile(rf"\s{any_of(WORDS['speech'])}\b")
-_PASSIVE = re.compile(rf"\swas\s+({any_of(PARTICIPLES.values())})\s+by\s")
-_ACTIVE = re.compile(rf"\s({any_of(PARTICIPLES)})\s")
+_PASSIVE = re.compile(rf"\s(was|were|has\s+been|had\s+been)\s+({any_of(PARTICIPLES.values())})\s+by\s")
+_ACTIVE = re.compile(rf"\s(?:({any_of(PARTICIPLES)})|(has|had)\s+({any_of(PARTICIPLES.values())}))\s")
+_SECOND_SPEECH = re.compile(r",\s(?:but|while|and)\s$")
+_SCORE = re.compile(r"\s[0-9]+[-\u2013][0-9]")
+_CONVERSE = re.compile(rf"\b{any_of(CONVERSES)}\b")
+_ATTACHED = re.compile(r"[^.]*\b(?:to|after|before|by|while|when|and|who|whose|which|that|he|she|his|her|their)\b")
+"""What belongs to the subject, or to the other name, and does not suit another voice: "to become champion"."""
+_STARTS = re.compile(LEAD)
 PAST = {participle: past for past, participle in PARTICIPLES.items()}
 NOT_AFTER = {"'s", "\u2019s", "'", "and", "or", "&", "-", "$", "/"}
 
@@ -78,7 +83,7 @@ class Roles(AcrossSwitch, frozen=True, kw_only=True):
 
 
 def find_spans(text: str) -> list[NameSpan]:
-    """Runs of proper nouns; a title before a name is not part of it."""
+    """Pronouns, and runs of proper nouns with "the" before them; a title before a name is not part of it."""
     tokens = analyse(text)
     found: list[NameSpan] = []
     i = 0
@@ -86,8 +91,10 @@ def find_spans(text: str) -> list[NameSpan]:
         stop = i
         while stop < len(tokens) and (_names(tokens, stop) or (stop == 0 and _is_unknown_name(tokens))):
             stop += 1
+        stop += stop == i and tokens[i].text.lower() in OBJECTS
         first = i + 1 if stop - i > 1 and tokens[i].text in WORDS["titles"] else i
         if stop > first:
+            first -= first > 0 and tokens[first - 1].text in ("the", "The")
             before = tokens[first - 1].text if first else ""
             after = tokens[stop].text if stop < len(tokens) else ""
             start, end = tokens[first].start, tokens[stop - 1].end
@@ -99,68 +106,103 @@ def find_spans(text: str) -> list[NameSpan]:
 def _names(tokens: Sequence[Tagged], i: int) -> bool:
     token = tokens[i]
     tags = ("NNP", "NNPS", "NNS") if i else ("NNP", "NNPS")  # "the Blues" is a name inside a sentence
-    return token.tag in tags and token.text[:1].isupper() and token.text[-1].isalpha()
+    named = token.text[:1].isupper() and token.text[-1].isalpha() and token.text not in WORDS["not_names"]
+    return named and token.tag in tags
 
 
 def _is_unknown_name(tokens: Sequence[Tagged]) -> bool:
     """True if a text begins with a word that no dictionary has, before a name: the tagger guesses "Ines" wrong."""
     word = tokens[0].text
-    known = any(wordnet().morphy(word.lower(), pos) for pos in "nvar") or tokens[0].tag in ("DT", "IN", "PRP", "PRP$")
+    known = any(wordnet().morphy(word.lower(), pos) for pos in "nvar") or tokens[0].tag in (
+        "DT",
+        "IN",
+        "PRP",
+        "PRP$",
+        "WRB",
+    )
     return len(tokens) > 1 and _names(tokens, 1) and word.isalpha() and word[0].isupper() and not known
 
 
-def _ends_name(name: NameSpan) -> bool:
+def _ends_name(text: str, name: NameSpan) -> bool:
     """True if no noun follows that belongs to a name or is described by it: "Abu al-Fadl", "Swiss citizenship"."""
-    known = name.after in WORDS["behind"] | WORDS["speech"] or name.after.isdigit()
-    return known or (not name.after[:1].isalnum() and name.after not in NOT_AFTER)
+    known = name.after in WORDS["behind"] | WORDS["speech"] or _SCORE.match(text, name.end)
+    return bool(known) or (not name.after[:1].isalnum() and name.after not in NOT_AFTER)
 
 
 def _edits_of(text: str, one: NameSpan, other: NameSpan) -> list[Edit] | Skip:
     """The edits of two neighbouring names, by what is between them."""
     between = text[one.end : other.start]
-    if one.after in NOT_AFTER or not _ends_name(other) or text.rstrip().endswith("?"):
+    if one.after in NOT_AFTER or not _ends_name(text, other) or text.rstrip().endswith("?"):
         return NO_NAMES
-    exchanged = (Replacement(one.start, one.text, other.text), Replacement(other.start, other.text, one.text))
+    if other.text.lower() in OBJECTS:
+        return NO_NAMES
+    starts = text[: one.start].rstrip()[-1:] in ("", ".", "!")
+    exchanged = (
+        Replacement(one.start, one.text, _capital(other.text, starts=starts)),
+        Replacement(other.start, other.text, _capital(OBJECTS.get(one.text.lower(), one.text), starts=False)),
+    )
     if one.before in WORDS["titles"] and other.before in WORDS["titles"]:
         return [_edit(C, exchanged, "title")] if one.before != other.before else NO_NAMES
-    if one.before == "The" and (match := re.fullmatch(rf"\s({any_of(PARTICIPLES)})\sthe\s", between)):
-        starts = _begins_sentence(text, one._replace(start=text.rindex("The", 0, one.start)))
-        return [_edit(C, exchanged, REASON_OF[match[1]])] if starts else NO_NAMES
     if not _begins_sentence(text, one):
         return NO_NAMES
-    if _RELATION.fullmatch(between):
-        return [_edit(C, exchanged, "relation")]
-    if (
-        (match := _SPEECH.match(between))
-        and re.search(r",\s(?:but|while|and)\s$", between)
-        and _SPEECH.match(text, other.end)
-    ):
-        return [_edit(N, exchanged, "speaker")] if match else NO_NAMES
+    if _SPEECH.match(between) and _SECOND_SPEECH.search(between) and _SPEECH.match(text, other.end):
+        return [_edit(N, exchanged, "speaker")]
+    if between.strip() == "told" and re.match(r"\s+that\b", text[other.end :]):
+        voice = Replacement(one.end, between, " was told by ")
+        return [_edit(E, (exchanged[0], voice, exchanged[1]), "speaker"), _edit(N, exchanged, "speaker")]
+    they = one.text.lower() == "they"
     if match := _ACTIVE.fullmatch(between):
-        verb = f" was {PARTICIPLES[match[1]]} by "
-        kind = REASON_OF[match[1]]
+        past = match[1] or PAST[match[3]]
+        verb = f" was {PARTICIPLES[past]} by " if match[1] else f" {match[2]} been {match[3]} by "
     elif match := _PASSIVE.fullmatch(between):
-        verb = f" {PAST[match[1]]} "
-        kind = REASON_OF[PAST[match[1]]]
+        past = PAST[match[2]]
+        verb = f" {past} " if match[1] in ("was", "were") else f" {match[1].split()[0]} {match[2]} "
+    elif between.split() in (["lost", "to"], ["fell", "to"]):
+        past, verb = "defeated", " defeated "
+    elif one.text.lower() in OBJECTS:
+        return NO_NAMES
     else:
+        return _edits_of_phrase(between, one, exchanged, text[other.end :])
+    voice, kind = Replacement(one.end, between, verb), REASON_OF[past]
+    plural = any(name.text[:4].lower() == "the " and name.text.endswith("s") for name in (one, other))
+    edits = [] if (plural or they) and between.split()[0] in ("was", "were", "have") else [_edit(C, exchanged, kind)]
+    if (plural and verb.startswith(" was")) or _ATTACHED.match(text, other.end):
+        return edits or NO_NAMES
+    were = Replacement(one.end, between, verb.replace(" was ", " were ", 1)) if they else voice
+    return [*edits, _edit(E, (exchanged[0], voice, exchanged[1]), kind), _edit(C, (were,), kind)]
+
+
+def _edits_of_phrase(
+    between: str, one: NameSpan, exchanged: tuple[Replacement, Replacement], rest: str
+) -> list[Edit] | Skip:
+    """The edits of a relation, a place inside another, a comparison or a direction."""
+    phrase = PHRASES.fullmatch(between.strip())
+    if phrase and phrase.lastgroup == "relation" and _ATTACHED.match(rest):
+        return NO_NAMES
+    if phrase is None:
         return VERB if re.fullmatch(r"\s[a-z]+ed\s", between) else NO_NAMES
-    voice = Replacement(one.end, between, verb)
-    return [
-        _edit(C, exchanged, kind),
-        _edit(E, (exchanged[0], voice, exchanged[1]), kind),
-        _edit(C, (voice,), kind),
-    ]
+    kind = str(phrase.lastgroup)
+    edits = [_edit(C, exchanged, kind)]
+    if kind in ("comparative", "direction"):
+        converse = Replacement(one.end, between, _CONVERSE.sub(lambda match: CONVERSES[match.group()], between))
+        edits += [_edit(E, (exchanged[0], converse, exchanged[1]), kind), _edit(C, (converse,), kind)]
+    return edits
+
+
+def _capital(name: str, *, starts: bool) -> str:
+    """A name in another place: "the Reds" begin a sentence as "The Reds"."""
+    return ("The" if starts else "the") + name[3:] if name[:4] in ("the ", "The ") else name
 
 
 def _begins_sentence(text: str, name: NameSpan) -> bool:
-    """True if a name is the subject of a sentence: at its beginning, or after a time and a comma."""
+    """True if a name is the subject of a clause: it begins a sentence, or follows a time and a comma, or "that"."""
     before = text[: name.start].rstrip()
-    return not before or before[-1] in ".!" or re.fullmatch(r"(?:In|On|By|During) [\w ]+,", before) is not None
+    return not before or before[-1] in ".!" or _STARTS.fullmatch(before) is not None
 
 
 def _mentioned_again(text: str, one: NameSpan, other: NameSpan) -> bool:
     rest = text[: one.start] + text[one.end : other.start] + text[other.end :]
-    words = {word for name in (one, other) for word in name.text.split()}
+    words = {word for name in (one, other) for word in name.text.split() if word.lower() not in {"the", *OBJECTS}}
     return any(re.search(rf"\b{re.escape(word)}\b", rest) for word in words) or one.text == other.text
 
 

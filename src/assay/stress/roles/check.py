@@ -7,6 +7,7 @@ from assay.core.case import Case
 from assay.core.edit import Skip, undo
 from assay.core.label import Label
 from assay.core.pair import premise_cluster
+from assay.language.numbers.number_words import any_of
 from assay.language.resources.data import load_words
 from assay.stress.original import CHANGED
 
@@ -21,19 +22,36 @@ PARTICIPLES: dict[str, str] = {
 """The participle of each verb, by its past form."""
 REASON_OF = {verb.partition("/")[0]: reason for reason in REASONS for verb in WORDS.ordered(reason)}
 """The reason of each verb, by its past form."""
+CONVERSES = dict(
+    pair.split("/")[::way] for name in ("comparatives", "directions") for way in (-1, 1) for pair in WORDS.ordered(name)
+)
+"""What B is to A, by what A is to B: north and south, taller and shorter."""
+
+OBJECTS = {"he": "him", "she": "her", "they": "them", "it": "it"}
+"""Pronouns for a subject, and for an object."""
+_SUBJECTS = {word: subject for subject, form in OBJECTS.items() for word in (subject, form, subject.capitalize())}
 
 UNREAD = Skip("not verified: a text does not say who did what to whom in one of the known ways")
 WRONG = Skip("not verified: the roles in the two texts give another label")
 OPEN = Skip("not verified: a negation, condition or possibility may reach the event")
 
-_NAME = r"([A-Z\u00c0-\u00dd][\w\u2019'-]*(?:\s+[A-Z\u00c0-\u00dd][\w\u2019'-]*)*)"
-_LEAD = r"(?:.*[.!]\s+|(?:In|On|By|During)\s[\w ]+,\s+)?"
+LEAD = r"(?:(?:In|On|By|During|At|After|Since|For)\s[^,]{1,60},|.*\b(?:that|when|after|because|where))"
+"""What comes before the subject of a clause: a time or place, or a conjunction."""
+_NAME = rf"({any_of(_SUBJECTS)}\b|(?:[Tt]he\s+)?[A-Z\u00c0-\u00dd][\w\u2019'-]*(?:\s+[A-Z\u00c0-\u00dd][\w\u2019'-]*)*)"
 _EVENT = re.compile(
-    rf"^({_LEAD}(?:The\s+)?){_NAME}\s+([a-z][a-z ]*?(?:\s+the)?)\s+{_NAME}(?!\s+and\b|['\u2019])(.*)$", re.DOTALL
+    rf"^((?:.*[.!]\s+|{LEAD}\s+)?){_NAME}((?:,\s|\s)[a-z][a-z0-9,. -]*?)\s+{_NAME}(?!\s+and\b|['\u2019])(.*)$",
+    re.DOTALL,
 )
-_TITLES = re.compile(rf"\b([A-Z][a-z]+)\s+{_NAME}")
+_TITLES = re.compile(r"\b([A-Z][a-z]+)\s+([A-Z\u00c0-\u00dd][\w\u2019'-]*(?:\s+[A-Z\u00c0-\u00dd][\w\u2019'-]*)*)")
 _SAID = re.compile(rf"^{_NAME}(\s[a-z].+?,\s(?:but|while|and)\s){_NAME}(\s[a-z].*)$", re.DOTALL)
 _OPENING = re.compile(r"\b(?:if|whether|would|could|might|may|not|never|deny|denied|nearly|almost)\b|n['\u2019]t\b|\?")
+PHRASES = re.compile(
+    rf"(?:(?:is|was)|,)\s+(?:(?:the|an?)\s+)?(?P<relation>{any_of(WORDS['relations'])})\s+of"
+    rf"|(?:(?:is|lies)\s+|(?:is|was)\s+(?:located\s+|situated\s+|an?\s+(?:[a-z-]+\s+)?{any_of(WORDS['places'])}\s+(?:located\s+|situated\s+)?))(?P<inside>in)"
+    rf"|(?:is|was|are|were)\s+(?:much\s+|far\s+)?(?P<comparative>{any_of(CONVERSES)})\s+than"
+    rf"|(?:is|was|lies)\s+(?:located\s+|situated\s+)?(?:(?:about\s+|approximately\s+)?[0-9][0-9.,]*\s+(?:km|miles|kilometres|kilometers)\s+)?(?:to\s+the\s+)?"
+    rf"(?P<direction>{any_of(CONVERSES)})\s+of"
+)
 
 
 class Event(NamedTuple):
@@ -42,7 +60,7 @@ class Event(NamedTuple):
     agent: str
     verb: str
     patient: str
-    rest: tuple[str, str]
+    rest: tuple[str, ...]
 
 
 class RolesCheck:
@@ -67,25 +85,44 @@ class RolesCheck:
 
 
 def read_event(text: str) -> Event | None:
-    """The event of a sentence whose subject is a name, active or passive; None if it is not read.
+    """The event of a sentence whose subject is a name; active or passive, and from either side; None if it is not read.
 
     >>> read_event("Chile was defeated by Brazil.") == read_event("Brazil defeated Chile.")
+    True
+    >>> read_event("Rust is north of Bonn.") == read_event("Bonn is south of Rust.")
     True
     """
     match = _EVENT.match(text)
     if match is None:
         return None
     lead, first, words, second, rest = match.groups()
+    first, second = (_SUBJECTS.get(name, re.sub("^The ", "the ", name)) for name in (first, second))
     words = " ".join(words.split())
-    if words.endswith(" the") and lead.endswith("The "):
-        words = words.removesuffix(" the")
-    if words in PARTICIPLES:
-        return Event(first, words, second, (lead, rest))
-    if words.startswith("was ") and words.endswith(" by"):
-        past = next((past for past, participle in PARTICIPLES.items() if words == f"was {participle} by"), None)
-        return Event(second, past, first, (lead, rest)) if past else None
-    relation = re.fullmatch(r"(?:is|was) (?:the|a) ([a-z]+) of", words)
-    return Event(first, relation[1], second, (lead, rest)) if relation else None
+    if words == "told":
+        return Event(first, "told", second, (lead, rest))
+    if words == "was told by":
+        return Event(second, "told", first, (lead, rest))
+    if words in ("lost to", "fell to"):
+        return Event(second, "defeated", first, (lead, rest))
+    perfect, voice = re.fullmatch(r"(has|had)?\s*(.*)", words).groups()  # type: ignore[union-attr]
+    if voice in PARTICIPLES and not perfect:
+        return Event(first, voice, second, (lead, rest))
+    for past, participle in PARTICIPLES.items():
+        if perfect and voice == participle:
+            return Event(first, past, second, (lead, perfect, rest))
+        if voice in ([f"been {participle} by"] if perfect else [f"was {participle} by", f"were {participle} by"]):
+            return Event(second, past, first, (lead, *([perfect] if perfect else []), rest))
+    phrase = PHRASES.fullmatch(words)
+    return _read_phrase(first, words, second, phrase, (lead, rest)) if phrase else None
+
+
+def _read_phrase(first: str, words: str, second: str, phrase: re.Match[str], rest: tuple[str, ...]) -> Event:
+    """A relation, with the converse of "south" and "shorter" read from the other side."""
+    word = phrase[str(phrase.lastgroup)]
+    frame = words[: phrase.start(str(phrase.lastgroup))] + "_" + words[phrase.end(str(phrase.lastgroup)) :]
+    if word in CONVERSES and CONVERSES[word] < word:
+        return Event(second, f"{frame} {CONVERSES[word]}", first, rest)
+    return Event(first, f"{frame} {word}", second, rest)
 
 
 def _label_of_events(premise: str, hypothesis: str) -> Label | None:
@@ -95,7 +132,9 @@ def _label_of_events(premise: str, hypothesis: str) -> Label | None:
     if given == claimed:
         return Label.ENTAILMENT
     exchanged = (given.agent, given.patient) == (claimed.patient, claimed.agent) and given.agent != given.patient
-    return Label.CONTRADICTION if exchanged else None
+    if not exchanged:
+        return None
+    return Label.NEUTRAL if given.verb == "told" else Label.CONTRADICTION
 
 
 def _label_of_names(premise: str, hypothesis: str) -> Label | None:
