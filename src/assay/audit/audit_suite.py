@@ -59,7 +59,7 @@ class FamilyReading:
     def __init__(self) -> None:
         self.surface = SurfaceFeatures(SHORTCUTS)
         self.left = 0
-        """Cases beyond the most that are looked at."""
+        """Number of cases beyond the limit, which are not examined."""
         self._phrases = ShortcutFeatures()
         self._lengths = (array("l"), array("l"))
         self._not_english = 0

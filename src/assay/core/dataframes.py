@@ -88,7 +88,7 @@ def csv_line(values: "Iterable[object]") -> str:
 
 
 def guard_formula(text: str) -> str:
-    """A text that no spreadsheet calculates with: one that looks like a formula gets an apostrophe.
+    """The text, with an apostrophe in front if a spreadsheet would take it for a formula.
 
     >>> guard_formula("-5 degrees"), guard_formula("5 degrees")
     ("'-5 degrees", '5 degrees')

@@ -124,7 +124,7 @@ class RepeatedPairs:
             self._first[kind].append(line)
 
     def notes(self) -> list[str]:
-        """Notes for a careful user, with the first lines."""
+        """Notes on suspicious pairs, with the first lines where they occur."""
         texts = []
         for kind, count in self._counts.items():
             *others, last = map(str, self._first[kind])

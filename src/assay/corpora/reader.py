@@ -226,7 +226,7 @@ class RecordReader:
         )
 
     def notes(self) -> list[str]:
-        """Notes for a careful user on the labels that were read."""
+        """Notes on how labels and columns were read."""
         texts = [] if self.pairs or not self.rows else [self._nothing()]
         sampling = self.reading.sample
         if sampling is not msgspec.UNSET and NOT_DRAWN not in self.skipped:

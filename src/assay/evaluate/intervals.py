@@ -376,8 +376,8 @@ def freedom_of(
 ) -> float:
     """The degrees of freedom of a sum of squares over clusters, by Satterthwaite's method from their fourth powers.
 
-    If large clusters happen to agree, the fourth powers promise too much. With the sizes of the clusters, there are no
-    more degrees of freedom than their effective number allows (Kish 1965).
+    If large clusters happen to agree, the fourth powers overstate the degrees of freedom. If the sizes of the clusters
+    are given, their effective number is an upper limit (Kish 1965).
 
     >>> freedom_of(numpy.array([1.0, -1.0, 1.0, -1.0])), freedom_of(numpy.array([9.0, 0.0, 0.0, 0.0]))
     (3.0, 2.6666666666666665)

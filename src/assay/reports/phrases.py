@@ -86,7 +86,7 @@ def short_name(model: str) -> str:
 
 
 def group_name(group: str, value: str) -> str:
-    """The value of a group for people; a subcase stays as HANS calls it, because `ln passive` is read as "In passive".
+    """The value of a group for display; a subcase keeps its name in HANS, because `ln passive` reads as "In passive".
 
     >>> group_name("heuristic", "lexical_overlap"), group_name("subcase", "ln_passive")
     ('lexical overlap', 'ln_passive')

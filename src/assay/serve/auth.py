@@ -124,7 +124,7 @@ class AuthorisedRequest:
             raise HttpError(413, f"At most {FIELDS:,} fields can be sent at once.") from error
 
     def json(self, kind: type[T]) -> T:
-        """The body as JSON of this kind."""
+        """The JSON body, decoded as this type."""
         try:
             return msgspec.json.decode(self.body, type=kind)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -166,7 +166,7 @@ class AnswerCache:
     def __init__(self, path: Path, *, tell: Callable[[str], None] = lambda _: None) -> None:
         self.path = path
         self.tell = tell
-        """Called with what a user should know about the file."""
+        """Called with notes about the file for the user."""
         self.damaged: set[bytes] = set()
         """Keys whose values were damaged and deleted."""
         self.added = 0

@@ -67,7 +67,7 @@ class Dynamics:
         return {"shares": self.shares, "hits": self.hits}
 
     def restore(self, tensors: dict[str, Tensor]) -> None:
-        """Restore stored tensors; nothing, if training began without a map."""
+        """Restore stored tensors, if training began with a data map."""
         if tensors:
             self.shares, self.hits = tensors["shares"], tensors["hits"]
 

@@ -135,7 +135,7 @@ def regressions(evidence: Evidence) -> list[Regression | None]:
 
 
 def regression(traits: list[Trait], wrong: Bools, cluster: Ints) -> Regression:
-    """Regress being wrong on traits; what can't be estimated says why."""
+    """Regress errors on traits of the cases; a coefficient that can't be estimated has a reason."""
     n, errors, clusters = len(wrong), int(wrong.sum()), len(numpy.unique(cluster))
     base = Regression(n=n, wrong=errors, clusters=clusters)
     if min(errors, n - errors) < FEWEST:

@@ -330,7 +330,7 @@ def _described(wrong: Trials, always: Trials, p: float, right: Bools) -> AnswerC
 def share_interval(share: float, pulls: Floats, cluster: Ints) -> Interval:
     """Wilson's interval of a share, with as many trials as independent ones of the same variance would need.
 
-    `pulls` says how far each trial pulls the share from where it is.
+    `pulls` is each trial's contribution to the deviation of the share.
     """
     sums = numpy.bincount(cluster, pulls)
     clusters = int(numpy.count_nonzero(numpy.bincount(cluster)))

@@ -40,7 +40,7 @@ class States:
         self.next = numpy.zeros(count, dtype=numpy.int64)
 
     def open(self, rows: Numbers) -> Numbers:
-        """The texts that are not a single tree yet."""
+        """The texts whose tree is not complete yet."""
         return rows[(self.next[rows] < self.lengths[rows]) | (self.depth[rows] > 1)]
 
     def must_shift(self, rows: Numbers) -> Flags:

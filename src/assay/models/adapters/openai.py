@@ -32,7 +32,7 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
     """An endpoint that speaks OpenAI's chat protocol: MODEL@URL, as in `qwen3@http://localhost:8000/v1`."""
 
     what: str
-    """The model's name there, and the address up to and including `/v1`."""
+    """The model's name at the endpoint, and the address up to and including `/v1`."""
     template: str = ""
     """A file with the prompt: a text with `{premise}` and `{hypothesis}`, or TOML with labels and examples too."""
     system: str = ""

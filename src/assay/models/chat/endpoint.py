@@ -37,7 +37,7 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
     """Client-side settings that decide an endpoint's answers."""
 
     model: str
-    """The model's name there."""
+    """The model's name at the endpoint."""
     url: str
     prompt: Prompt
     answers: Way | Literal["auto"]

@@ -153,7 +153,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 GROWS_AFTER = 10
-"""Good replies in a row, per open call, after which one more call may be open."""
+"""Successful replies in a row, per parallel call, after which one more parallel call is allowed."""
 
 
 class RateLimit:

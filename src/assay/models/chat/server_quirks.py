@@ -26,7 +26,7 @@ class ServerQuirks:
         self._lock = threading.Lock()
 
     def written(self, question: Mapping[str, Any], *, most: int) -> dict[str, Any]:
-        """The question as the endpoint takes it, with the limit of tokens under the name that it knows."""
+        """The request without refused fields, and with the field name that the endpoint takes for the token limit."""
         kept = {name: value for name, value in question.items() if name not in self._left_out}
         return kept if self._limit >= len(LIMITS) else {LIMITS[self._limit]: most, **kept}
 

@@ -46,7 +46,7 @@ class Esim(WordSystem):
         self.make(size, labels)
 
     def make(self, size: int, labels: int, *, known: int = 0, known_again: int = 0, poolings: int = 2) -> None:
-        """Make the layers; `known` are more values of each word that are compared, `known_again` that are composed."""
+        """Make the layers; `known` and `known_again` are extra values per word for comparing and composing."""
         hidden = self.config.hidden
         self.dropout = nn.Dropout(self.config.dropout)
         self.read = BiLstm(size, hidden)

@@ -314,7 +314,7 @@ def templates(*more: BaseLoader) -> Environment:
 
 
 def breakable(name: str) -> Markup:
-    """A model's name as HTML that may go on in the next line where its parts meet, so that it fits above a column.
+    """A model's name as HTML that may break between its parts, so that it fits above a column.
 
     >>> print(breakable("python:my_model:predict"))
     python:<wbr>my_<wbr>model:<wbr>predict

@@ -71,7 +71,7 @@ def run_shard(
 ) -> Path:
     """Ask every model of a run its share of the questions, and return the shard's folder.
 
-    Each shard needs all suites, because only they show which batch is whose. Suites that are built already, or cached,
+    Each shard needs all suites, because they decide which batches it owns. Suites that are built already, or cached,
     are not built again.
     """
     places, inputs = places_of(spec, cache=options.cache), InMemoryInputs()

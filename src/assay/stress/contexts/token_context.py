@@ -108,7 +108,7 @@ class TokenContext:
 
     @cached_property
     def clause(self) -> range:
-        """The places of the word's clause: from break to break, but so far that a finite verb is inside."""
+        """The range of the word's clause: between two breaks, extended until it contains a finite verb."""
         start = end = self.i
         stop = next((j for j in range(self.i, len(self.low)) if self.low[j] in BREAKS), len(self.low))
         while start > 0 and not (self._breaks(start - 1) and self.has_verb(start, stop)):

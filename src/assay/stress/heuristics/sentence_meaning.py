@@ -164,7 +164,7 @@ def make_event(verb: str, *, agent: str | None = None, theme: str | None = None,
 
 
 class MeaningReader:
-    """Reads trees with a lexicon, in a world with some nameless individuals, without some conventions."""
+    """Turns trees into meanings, given a lexicon, a number of nameless individuals and the conventions to leave out."""
 
     def __init__(self, lexicon: FragmentLexicon, *, nameless: tuple[str, ...], without: frozenset[str]) -> None:
         self.lexicon = lexicon

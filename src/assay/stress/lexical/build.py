@@ -208,7 +208,7 @@ def _find_choices(text: str, asked: Lexical) -> LexicalChoices:
 
 
 def is_far_off(old: str, new: str) -> bool:
-    """True if a number is not near another: silly, although it excludes it.
+    """True if a number is far from another: it excludes the other, but makes an implausible case.
 
     >>> is_far_off("two", "seven"), is_far_off("second", "nineteenth"), is_far_off("dozens", "hundreds")
     (False, True, False)

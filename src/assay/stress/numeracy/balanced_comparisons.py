@@ -13,7 +13,7 @@ LABELS = (Label.ENTAILMENT, Label.CONTRADICTION, Label.NEUTRAL)
 SHARED = ((Label.CONTRADICTION, Label.NEUTRAL),) * 2 + ((Label.CONTRADICTION,), (Label.NEUTRAL,))
 """Cases with the phrase of the entailed one in their hypothesis: always one, and mostly both."""
 FEWEST = {MORE: 2, LESS: 4}
-"""The least that a count is compared with: "more than 1 hats" is not English, and less than three hats are two."""
+"""The smallest number that a count is compared with: "more than 1 hats" is not English."""
 
 
 class NumberSpot(NamedTuple):

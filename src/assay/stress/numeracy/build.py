@@ -74,7 +74,7 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     number: Number | None = None
     """The number that is changed: a random one that nothing limits yet, any random one, or the first bare integer."""
     digits: Digits | None = None
-    """The new value: near the old one and as round, or with another leading digit of 1 to 9 or 1 to 8."""
+    """The new value: near the old one and equally round, or with another leading digit, from 1 to 9 or from 1 to 8."""
     reading: Reading | None = None
     """Avoid, in contradictions of counts, what holds if "3 hats" means at least 3, or not."""
     phrases: Phrases | None = None

@@ -39,7 +39,7 @@ HELPERS = {"be", "have"}
 
 World = tuple[int, ...]
 SOME_OF_A_KIND: dict[str, Callable[[World], int]] = {"specific": lambda w: w[0], "general": lambda w: w[0] + w[1]}
-"""A function: how many a text speaks of, given the numbers of the narrower kind and of others of the wider one."""
+"""Number of things that a text speaks of, given how many are of the narrower kind and of the wider kind only."""
 OF_TWO: dict[str, Callable[[World], int]] = {
     "one": lambda w: w[0] + w[2],
     "both": lambda w: w[2],

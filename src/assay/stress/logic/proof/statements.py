@@ -49,7 +49,7 @@ class Fact(NamedTuple):
 
 
 class Amount(NamedTuple):
-    """So many of those with one property also have another."""
+    """A number or fraction of those with one property also have another."""
 
     determiner: str
     number: int
