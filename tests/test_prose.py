@@ -17,7 +17,7 @@ CODE = re.compile(r"^ *```.*?^ *```$|`[^`\n]+`|\]\([^)]*\)", re.DOTALL | re.MULT
 
 PATTERNS = {
     r"\d %(?!\w)": 'English writes "95%" without a space',
-    r"\bper cent\b": 'write "percent", or "%" after a number',
+    r"\b[Pp]er cent\b": 'write "percent", or "%" after a number',
     r"\bregimes?\b": "a way to train is a condition",
     r"\b(?:remed(?:y|ies)|prescriptions?(?!\.yaml)|cures?)\b": "there is one word for it: mitigation",
     r"\b(?:proven|provably)\b": "a program verifies a label; it proves nothing about the world",
@@ -30,6 +30,21 @@ PATTERNS = {
     r"\bpublished figures?\b": 'write "published numbers": a figure is a picture',
     r"\bnli-assay\[": "there is no release yet: name the extra, or `pip install '.[extra]'` in a clone",
     r"\.\./shared/": "readers have no such folder",
+    r"\bin the place of\b": 'write "in place of" or "instead of"',
+    r"\bmakes? (?:[a-z]+ ){0,2}of (?:a|the|this|each) pair\b": "a family builds cases from a pair",
+    r"(?<![Tt]here )\bis no (?!longer\b|more\b|better\b|worse\b|less\b|such\b)[a-z]": 'write "is not a"',
+    r"\bThe p (?:is|has)\b": 'write "p value" in a sentence',
+    r"\bdifference to the\b": 'write "difference from the"',
+}
+
+STRINGS = {
+    r"\d %(?= [a-z])|^ %(?=[ .,;)])": 'write "95%"; published columns such as "25 %" are data and stay as printed',
+    r"pip install [^\n]*nli-assay": "nothing is on PyPI yet",
+    r"\bThere are \{": 'write "Choose from"',
+    r"\bis asked\b": "a model runs or predicts",
+    r"\bPer cent\b": 'write "Percent"',
+    r"\bmore than chance explains\b": 'say "significantly"',
+    **{pattern: PATTERNS[pattern] for pattern in PATTERNS if pattern.startswith((r"\bin the", r"\bmakes", "(?<!"))},
 }
 
 
@@ -58,14 +73,14 @@ def test_help_uses_plain_words() -> None:
         assert list(found_in(command.get_help(context))) == [], context.command_path
 
 
-def test_messages_write_percentages_without_a_space_and_name_no_release() -> None:
-    """Published columns such as "25 %" are data and stay as the papers print them. Nothing is on PyPI yet."""
-    spaced = re.compile(r"\d %(?= [a-z])|^ %(?=[ .,;)])|pip install [^\n]*nli-assay|\bThere are \{|\bis asked\b")
+def test_strings_of_the_package_use_plain_words() -> None:
+    """Messages, notes and docstrings."""
     for path in sorted((ROOT / "src" / "assay").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 text = "\n".join(line for line in node.value.splitlines() if ">>>" not in line)
-                assert not spaced.search(text), f"{path.relative_to(ROOT)}:{node.lineno}: {text[:60]!r}"
+                found = [reason for pattern, reason in STRINGS.items() if re.search(pattern, text)]
+                assert not found, f"{path.relative_to(ROOT)}:{node.lineno}: {text[:60]!r}: {found}"
 
 
 def test_the_glossary_is_short() -> None:

@@ -1,1 +1,1 @@
-"""Asking models about one pair, and explaining their answers: by word, and by what tests make of the pair."""
+"""Running models on one pair, and explaining their answers by word and by edited copies of the pair."""

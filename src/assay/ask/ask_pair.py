@@ -1,4 +1,4 @@
-"""Asking models about one pair: their answers, the words that carry them, and what tests make of the pair."""
+"""Running models on one pair: their answers, the words that carry them, and edited copies of the pair."""
 
 from collections.abc import Callable, Sequence
 from typing import Annotated

@@ -59,7 +59,7 @@ class AskedPair(msgspec.Struct, frozen=True, kw_only=True):
     edited: tuple[Edited, ...]
     """The cases that families build from the pair; empty if they were not requested."""
     skipped: dict[str, str]
-    """Families that make nothing of the pair, each with the reason."""
+    """Families that build nothing from the pair, each with the reason."""
     notes: tuple[str, ...]
     """Notes for careful users about the answers."""
 
@@ -166,9 +166,9 @@ class Stressed(NamedTuple):
 
 
 def stress_pair(pair: Pair, families: Sequence[str], *, is_labelled: bool, seed: int) -> Stressed:
-    """The cases that families make of a pair; by default, all families in all their variants.
+    """The cases that families build from a pair; by default, all families in all their variants.
 
-    A pair without a label is tried with every label: if that changes what a family makes of it, the family needs one.
+    A pair without a label is tried with every label: if that changes what a family builds, the family needs one.
     """
     recipes = [each for each in recipes_for(families or [EVERYTHING], seed=seed) if not _is_original(each)]
     made = Stressed([], {})

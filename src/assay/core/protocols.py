@@ -393,7 +393,7 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
     with_original: bool = False
     """Build the original pairs too, because its cases mean nothing without them."""
     excerpt: Excerpting = ""
-    """The sentence of a long premise that it gets if it makes a hypothesis of the premise; empty if it does not."""
+    """The sentence that it gets of a long premise, if it builds the hypothesis from the premise; otherwise empty."""
     on_request: bool = False
     """Leave it out of `all` because it is expensive; it is built only if requested by name."""
     from_corpus: str = ""

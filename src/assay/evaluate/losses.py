@@ -35,7 +35,7 @@ def outcome_of(difference: float, p: float | None) -> Outcome:
 
 
 def is_loss(drop: float | None, p: float | None) -> bool:
-    """True if cases are answered worse than their source pairs, by more than chance explains.
+    """True if cases are answered significantly worse than their source pairs.
 
     `drop` is the accuracy on the pairs minus that on the cases. `p` comes from its paired test, corrected by Holm's
     method over the families of the suite, or over all of their labels.
@@ -193,7 +193,7 @@ WIDTH = NormalDist().inv_cdf(0.975)
 
 
 def find_divided_groups(estimates: Iterable[Estimate]) -> tuple[Divided, ...]:
-    """The families where two values of a group differ for some model, by more than chance explains."""
+    """The families where two values of a group differ significantly for some model."""
     given = [e for e in estimates if e.name == "accuracy"]
     found: list[Divided] = []
     for group in dict.fromkeys(name for e in given for name in e.slice if name not in NO_GROUP):

@@ -262,7 +262,7 @@ def _clean(folder: Path, *, all_of_it: bool) -> None:
 
 
 def exchange(aside: Path, target: Path) -> None:
-    """Put a folder in the place of another, which is deleted. After a kill at any point, `restore` finishes the job."""
+    """Put a folder in place of another, which is deleted. After a kill at any point, `restore` finishes the job."""
     with write_errors(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.exists():

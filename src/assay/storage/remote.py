@@ -149,7 +149,7 @@ def is_remembered(path: Path) -> bool:
 
 
 def with_addresses(text: str) -> str:
-    """A message, with addresses in the place of paths of the cache."""
+    """A message, with addresses in place of paths of the cache."""
     for path, address in sorted(_known().items(), key=lambda each: -len(each[0])):
         text = text.replace(path, address)
     return text

@@ -48,7 +48,7 @@ ALIKE = 0.3
 """Two patterns that share at least this part of their cases may stand for each other."""
 
 MOST_ALIKE = 3
-"""Other patterns that are tested in the place of one, because new cases may tell them apart."""
+"""Other patterns that are tested in place of one, because new cases may tell them apart."""
 
 
 class FeatureTable(NamedTuple):

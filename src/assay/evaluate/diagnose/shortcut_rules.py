@@ -139,7 +139,7 @@ def as_words(amount: Ints) -> HypothesisWordTable:
 
 
 def _elsewhere(sums: Floats | Ints) -> Floats:
-    """(folds, pair folds, features) The sums of all cases that share neither fold; the last pair fold is no pair."""
+    """(folds, pair folds, features) Sums of the cases that share neither fold; the last pair fold means "no pair"."""
     pairs = sums.sum(axis=0, keepdims=True) - sums
     pairs[:, -1] = 0
     return numpy.asarray(sums.sum(axis=(0, 1)) - sums.sum(axis=1, keepdims=True) - pairs, dtype=numpy.float64)

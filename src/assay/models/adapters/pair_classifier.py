@@ -38,7 +38,7 @@ class ClassifierOptions(msgspec.Struct, frozen=True, kw_only=True):
     threshold: Threshold | None = None
     """The support score from which the answer of a model with one output, or two, is entailment; 0.5 unless given."""
     template: str = ""
-    """If given, each hypothesis is put in the place of its `{}`, as zero-shot classifiers need."""
+    """If given, each hypothesis is put in place of its `{}`, as zero-shot classifiers need."""
     length: Annotated[int, msgspec.Meta(ge=1)] | None = None
     """Maximum number of tokens in a pair, if you want fewer than the model takes."""
     names: str = ""

@@ -21,7 +21,7 @@ NO_SENTENCE = Skip("no single sentence of the long premise has half of the hypot
 
 
 class Excerpt(NamedTuple):
-    """One sentence in the place of a long premise."""
+    """One sentence in place of a long premise."""
 
     pair: Pair
     """The pair with this sentence as its premise."""

@@ -62,7 +62,7 @@ class LexicalCheck:
         self._captions = captions
 
     def for_evidence(self, evidence: str) -> "LexicalCheck":
-        """The check of a claim about evidence: a short claim is no caption if its evidence is running text."""
+        """The check of a claim about evidence: a short claim is not a caption if its evidence is running text."""
         return self if is_scene(analyse(evidence)) else LexicalCheck(captions=False)
 
     def __call__(self, case: Case) -> Skip | None:

@@ -345,7 +345,7 @@ def _names_kind(place: TokenContext, noun: str) -> bool:
 
 
 def _doubt_of_broader(spot: ChangedWord, place: TokenContext) -> str:
-    """Nobody has a person: "my doctor"; and a class of a contest is no group of people: "B won for the women"."""
+    """Nobody has a person: "my doctor"; and a class of a contest is not a group of people: "B won for the women"."""
     owned = place.tag_at(place.determiner) in ("PRP$", "POS")
     if (owned and spot.new in ("person", "people", "persons")) or not STILTED.isdisjoint(spot.new.split()):
         return SENSE

@@ -294,7 +294,7 @@ def _prepare_study(model: str, source: str | Path | CorpusReader) -> _Study:
 def _prompt_variants(prompt: Prompt) -> Iterator[PromptVariant]:
     yield PromptVariant(AS_ASKED, "your prompt", prompt)
     yield PromptVariant(AGAIN, "the same, once more", prompt, again=1)
-    yield PromptVariant(BLANK, f"{NOTHING} in the place of the premise", prompt, blank=True)
+    yield PromptVariant(BLANK, f"{NOTHING} in place of the premise", prompt, blank=True)
     if prompt.has("labels") or prompt.has("meanings"):
         for name, words in _label_orders(prompt):
             turned = {word: prompt.words[word] for word in words}

@@ -362,7 +362,7 @@ def _one_line_yaml(value: Any) -> str:
 def proposal_parts(proposal: MitigationProposal) -> list[Part]:
     """The model, its shortcuts, and a line for each mitigation."""
     subject = proposal.subject
-    where = "" if subject.is_own else " from its weights" if subject.goes_on else f" in the place of {subject.model}"
+    where = "" if subject.is_own else " from its weights" if subject.goes_on else f" in place of {subject.model}"
     return [
         f"{subject.model} {subject.headline}. {subject.system} is trained{where}.",
         *(f"  {shortcut_words(each)}." for each in proposal.shortcuts),
