@@ -23,13 +23,11 @@ from assay.studies.analyses.antonyms import analyse_antonyms
 from assay.studies.analyses.directions import analyse_directions
 from assay.studies.analyses.epochs import analyse_epochs
 from assay.studies.analyses.error_causes import analyse_errors, find_cues
-from assay.studies.analyses.frequency import analyse_frequency
 from assay.studies.analyses.numbers import analyse_numbers
 from assay.studies.analyses.prediction_of_failure import analyse_prediction
-from assay.studies.analyses.similarity import analyse_similarity
 from assay.studies.analyses.subcases import analyse_subcases
 from assay.studies.analyses.swap_training import analyse_swap
-from assay.studies.analyses.word_pairs import count_in
+from assay.studies.analyses.word_pairs import analyse_frequency, analyse_similarity, count_in
 from assay.training.data_changes import PairCounts
 from assay.training.train_system import TrainingProvenance
 from assay.training.training_corpus import TrainSpec

@@ -17,10 +17,10 @@ from assay.run.workers.pool import InlineExecutor
 from assay.storage.suite import Suite
 from assay.studies.plan.joint_records import open_study
 from assay.studies.plan.plan_file import built_in_plans, read_plan
-from assay.studies.plan.run_study import StudyRequest, run_study
 from assay.studies.plan.study_data import StudyData, list_suites
 from assay.studies.plan.study_record import StudyRecord
 from assay.studies.plan.training_runs import list_trainings
+from assay.studies.plans import study
 
 pytest.importorskip("torch", reason="training needs PyTorch")
 
@@ -56,7 +56,7 @@ def plan_file(folder: Path, old: str = "", new: str = "") -> Path:
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A study that was never interrupted."""
     folder = tmp_path_factory.mktemp("whole")
-    run_study(read_plan(plan_file(folder)), StudyRequest(folder / "studies", workers=1))
+    study(read_plan(plan_file(folder)), out=folder / "studies", workers=1)
     return folder
 
 
@@ -166,7 +166,7 @@ def test_a_study_ends_in_a_record_and_is_not_done_twice(assay: Assay, whole: Pat
 
 def test_a_part_of_the_pairs_is_drawn_for_each_epoch_by_what_the_bias_gets_wrong(tmp_path: Path) -> None:
     path = plan_file(tmp_path, "{swap: 50}", "{redraw: 50, debias: draw, bias: overlap, set: {focus: 0.9}}")
-    run_study(read_plan(path), StudyRequest(tmp_path / "studies", workers=1, only={"seed": ["0"]}))
+    study(read_plan(path), out=tmp_path / "studies", workers=1, only={"seed": ["0"]})
     record = only_record(tmp_path / "studies")
     assert "Each epoch draws 50% of the training pairs." in record.reduced
     training = next(training for training in record.trainings if training.condition == "50 %")
@@ -234,7 +234,7 @@ def test_pairs_are_added_to_all_others_unless_the_plan_limits_them(tmp_path: Pat
     own, more = data.size("train"), data.size("more")
     pairs = {name: each.pairs for name, each in trained.items()}
     assert pairs == {"pairs alone": own, "a union": own + more, "copies": 2 * own, "generated": own + 60}
-    run_study(plan, StudyRequest(tmp_path / "studies", workers=1, sample=50), executor=InlineExecutor())
+    study(plan, out=tmp_path / "studies", workers=1, sample=50, executor=InlineExecutor())
     record = only_record(tmp_path / "studies")
     assert [training.pairs for training in record.trainings] == [50, 100, 100, 110]  # two of each of 30 subcases
     assert "50 training pairs of the " + f"{own:,} in train." in record.reduced
@@ -258,7 +258,7 @@ def test_a_killed_study_goes_on_to_the_same_result(whole: Path, tmp_path: Path) 
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert not list(tmp_path.glob("killed/plan-*/study.json"))
-    run_study(read_plan(path), StudyRequest(tmp_path / "killed", workers=2))
+    study(read_plan(path), out=tmp_path / "killed", workers=2)
     killed, expected = only_record(tmp_path / "killed"), only_record(whole / "studies")
     assert killed.result == expected.result
     assert killed.tables == expected.tables
@@ -269,7 +269,7 @@ def test_a_damaged_record_of_a_cell_is_made_again(whole: Path, tmp_path: Path) -
     before = only_record(tmp_path / "studies")
     record = next((tmp_path / "studies").glob("cells/*/runs/*/*/record.json"))
     record.write_bytes(record.read_bytes().replace(b'"seed": 0', b'"seed": 7', 1))
-    run_study(read_plan(plan_file(tmp_path)), StudyRequest(tmp_path / "studies"), executor=InlineExecutor())
+    study(read_plan(plan_file(tmp_path)), out=tmp_path / "studies", executor=InlineExecutor())
     after = only_record(tmp_path / "studies")
     assert not after.missing
     assert after.result == before.result
@@ -285,8 +285,8 @@ def test_damaged_data_of_a_study_are_written_again(whole: Path, tmp_path: Path) 
 
 
 def test_the_workers_of_an_executor_give_the_same_result(whole: Path, tmp_path: Path) -> None:
-    request = StudyRequest(tmp_path / "studies", workers=2, only={"seed": ["0"]})
-    run_study(read_plan(plan_file(tmp_path)), request, executor=InlineExecutor())
+    wanted = {"workers": 2, "only": {"seed": ["0"]}}
+    study(read_plan(plan_file(tmp_path)), out=tmp_path / "studies", executor=InlineExecutor(), **wanted)
     shared, expected = only_record(tmp_path / "studies"), only_record(whole / "studies")
     assert len(shared.trainings) == 2
     assert {(training.digest, training.accuracy) for training in shared.trainings} <= {
@@ -340,7 +340,7 @@ tables:
 def test_half_of_the_conditions_are_withheld_from_training_and_all_are_tested(tmp_path: Path) -> None:
     path = tmp_path / "plan.yaml"
     path.write_text(CONDITIONS)
-    run_study(read_plan(path), StudyRequest(tmp_path / "studies", workers=1), executor=InlineExecutor())
+    study(read_plan(path), out=tmp_path / "studies", workers=1, executor=InlineExecutor())
     record = only_record(tmp_path / "studies")
     assert len({figure.slice["subcase"] for figure in record.tables[0].figures}) == 8
     (added,) = (tmp_path / "studies" / "suites").glob("added-*")

@@ -12,9 +12,8 @@ import assay as toolkit
 from assay.studies.mitigation.mitigation_effects import describe_result, mitigation_results, mitigations_sheet
 from assay.studies.mitigation.mitigations import WITHHELD, MitigationProposal
 from assay.studies.plan.joint_records import open_study
-from assay.studies.plan.run_study import StudyRequest, run_study
 from assay.studies.plan.study_plan import StudyPlan
-from assay.studies.plans import mitigate
+from assay.studies.plans import mitigate, study
 
 RULES = {
     "words": words_shared,
@@ -210,10 +209,8 @@ def test_a_prescription_runs_to_before_and_after(run: Path, tmp_path: Path, assa
 def test_only_a_cell_that_learns_from_another_brings_that_one_along(run: Path, tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="training needs PyTorch")
     plan = planned(prescribed(run, "words", system="cbow"), tmp_path)
-    request = StudyRequest(
-        tmp_path / "s", preset="tiny", sample=40, only={"condition": ["ambiguous-third"], "seed": ["1"]}, workers=1
-    )
-    record = run_study(plan, request)
+    only = {"condition": ["ambiguous-third"], "seed": ["1"]}
+    record = study(plan, out=tmp_path / "s", preset="tiny", sample=40, only=only, workers=1)
     assert record
     assert [(training.condition, training.seed) for training in record.trainings] == [
         ("untreated", 1),

@@ -10,7 +10,7 @@ from assay.core.errors import OutputExistsError, UserError
 from assay.core.label import Label
 from assay.corpora.reader import read
 from assay.studies.experiments import heuristic_support
-from assay.studies.experiments.heuristic_support import WantedPairs, study_support
+from assay.studies.experiments.heuristic_support import study_support
 
 ROWS = [
     ("If it rains , we go .", "It rains .", "neutral", "( ( If ( it rains ) ) ( , ( ( we go ) . ) ) )"),
@@ -54,8 +54,8 @@ def test_without_trees_constituents_are_not_zero() -> None:
 
 
 def test_workers_change_nothing_and_files_are_told_apart_by_their_ending(corpus: Path, tmp_path: Path) -> None:
-    one = study_support(corpus, pairs=tmp_path / "one.jsonl")
-    two = study_support(corpus, pairs=tmp_path / "two.jsonl", workers=2)
+    one = study_support(corpus, out=tmp_path / "one.jsonl")
+    two = study_support(corpus, out=tmp_path / "two.jsonl", workers=2)
     assert one == two
     assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
     assert not list(tmp_path.glob(".*"))
@@ -69,8 +69,8 @@ def test_workers_change_nothing_and_files_are_told_apart_by_their_ending(corpus:
         "side": "contradict",
         "holds": {"released": held, "tokens": held},
     }
-    wanted = WantedPairs("lexical_overlap", "released", "contradict")
-    study_support(corpus, pairs=tmp_path / "list.tsv", wanted=wanted)
+    wanted = {"heuristic": "lexical_overlap", "definition": "released", "side": "contradict"}
+    study_support(corpus, out=tmp_path / "list.tsv", **wanted)
     lines = (tmp_path / "list.tsv").read_text().splitlines()
     assert Counter(lines) == {"\t".join(ROWS[0][:3]): 500, "\t".join(ROWS[3][:3]): 500}
     assert Counter(pair.label for pair in read(tmp_path / "list.tsv")) == {Label.NEUTRAL: 500, Label.CONTRADICTION: 500}
@@ -88,10 +88,10 @@ def test_finished_parts_are_not_made_again(corpus: Path, tmp_path: Path, monkeyp
     original, done = heuristic_support.find_in_batch, False
     monkeypatch.setattr(heuristic_support, "find_in_batch", find)
     with pytest.raises(KeyboardInterrupt):
-        study_support(corpus, pairs=tmp_path / "out.jsonl")
+        study_support(corpus, out=tmp_path / "out.jsonl")
     assert not (tmp_path / "out.jsonl").exists()
     done = True
-    study_support(corpus, pairs=tmp_path / "out.jsonl")
+    study_support(corpus, out=tmp_path / "out.jsonl")
     assert len(made) == 3  # batches of 1,000
     assert not list(tmp_path.glob(".*"))
 
@@ -100,27 +100,25 @@ def test_what_is_there_is_not_replaced(corpus: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.tsv"
     out.write_text("mine")
     with pytest.raises(OutputExistsError, match="--overwrite"):
-        study_support(corpus, pairs=out)
+        study_support(corpus, out=out)
     with pytest.raises(OutputExistsError, match="--overwrite replaces nothing else"):
-        study_support(corpus, pairs=out, overwrite=True)
+        study_support(corpus, out=out, overwrite=True)
     assert out.read_text() == "mine"
     out.unlink()
-    study_support(corpus, pairs=out)
-    study_support(corpus, pairs=out, overwrite=True)
+    study_support(corpus, out=out)
+    study_support(corpus, out=out, overwrite=True)
 
 
-@pytest.mark.parametrize(
-    "wanted", [WantedPairs("overlap"), WantedPairs(definition="token"), WantedPairs(side="supports")]
-)
-def test_an_unknown_choice_is_refused(wanted: WantedPairs) -> None:
-    with pytest.raises(UserError, match="Choose from"):
-        study_support("bundled", wanted=wanted)
+@pytest.mark.parametrize("wanted", [{"heuristic": "overlap"}, {"definition": "token"}, {"side": "supports"}])
+def test_an_unknown_choice_is_refused(wanted: dict[str, str]) -> None:
+    with pytest.raises(UserError, match="must be '"):
+        study_support("bundled", **wanted)
 
 
 def test_wrong_input_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_text('{"premise": "a", "hypothesis": "b", "label": "neutral"}\n{\n')
     with pytest.raises(UserError, match=r"bad\.jsonl:2"):
-        study_support(tmp_path / "bad.jsonl", pairs=tmp_path / "out.jsonl")
+        study_support(tmp_path / "bad.jsonl", out=tmp_path / "out.jsonl")
     assert [path.name for path in tmp_path.iterdir()] == ["bad.jsonl"]
 
 

@@ -10,12 +10,13 @@ from assay.core.errors import MissingExtraError, UnknownNameError, UserError
 from assay.studies.transfer.transfer_classifiers import (
     Classifier,
     Examples,
-    Rated,
+    accuracy,
+    correlations,
+    f1,
     protocol_with,
     stratify_folds,
     weigh_scores,
 )
-from assay.studies.transfer.transfer_metrics import accuracy, correlations, f1
 
 pytest.importorskip("sklearn", reason="transfer needs scikit-learn")
 
@@ -46,7 +47,7 @@ def test_the_three_ways_find_the_same_classes() -> None:
     by_folds, by_split = classifier.folds(train, test), classifier.split(train, validation, test)
     assert (by_folds.predicted == by_split.predicted).mean() > 0.96
     nested = classifier.nested_folds(train)
-    for found, classes in ((by_folds, test.classes), (by_split, test.classes), (nested, train.classes)):
+    for found, classes in ((by_folds, test.targets), (by_split, test.targets), (nested, train.targets)):
         assert abs((found.predicted == classes).mean() - found.validation) < 0.03
         assert set(found.chosen) <= {0.5, 8.0}
     assert len(nested.chosen) == 3
@@ -54,15 +55,15 @@ def test_the_three_ways_find_the_same_classes() -> None:
 
 def test_a_penalty_is_chosen_by_rows_that_were_not_trained_on() -> None:
     noise = examples(60, dimensions=50)  # the weakest penalty would learn it by heart
-    classes = numpy.random.default_rng(0).permutation(noise.classes)
+    classes = numpy.random.default_rng(0).permutation(noise.targets)
     how = protocol_with({"folds": "3", "grid": "0.0001/100000"})
     assert Classifier(seed=0, how=how).folds(Examples(noise.rows, classes), noise).validation < 0.75
 
 
 def test_a_classifier_without_signal_is_at_chance_and_one_with_signal_is_not() -> None:
     given = examples(400)
-    shuffled = given._replace(classes=numpy.random.default_rng(0).permutation(given.classes))
-    for classes, low, high in ((given.classes, 0.75, 1.0), (shuffled.classes, 0.35, 0.65)):
+    shuffled = given._replace(targets=numpy.random.default_rng(0).permutation(given.targets))
+    for classes, low, high in ((given.targets, 0.75, 1.0), (shuffled.targets, 0.35, 0.65)):
         found = Classifier(seed=1111, how=QUICK).nested_folds(Examples(given.rows, classes))
         assert low < (found.predicted == classes).mean() < high
 
@@ -71,12 +72,13 @@ def test_relatedness_is_learned_from_whole_scores() -> None:
     chance = numpy.random.default_rng(0)
     vectors = chance.normal(size=(600, 5)).astype(numpy.float32)
     scores = numpy.clip(3 + vectors[:, 0] + 0.2 * chance.normal(size=600), 1, 5)
-    train, held, test = (Rated(vectors[part], scores[part]) for part in (slice(300), slice(300, 400), slice(400, 600)))
+    parts = slice(300), slice(300, 400), slice(400, 600)
+    train, held, test = (Examples(vectors[part], scores[part]) for part in parts)
     found = Classifier(seed=1111, how=QUICK).relate(train, held, test)
-    assert stats.pearsonr(found.predicted, test.scores)[0] > 0.9
+    assert stats.pearsonr(found.predicted, test.targets)[0] > 0.9
     assert 1 <= found.predicted.min() <= found.predicted.max() <= 5
     _, classes, weights = weigh_scores(train)
-    numpy.testing.assert_allclose((classes * weights).reshape(2, -1).sum(0), train.scores)
+    numpy.testing.assert_allclose((classes * weights).reshape(2, -1).sum(0), train.targets)
     assert {*classes.tolist()} <= {1, 2, 3, 4, 5}
 
 

@@ -14,11 +14,10 @@ from assay.core import registry
 from assay.core.errors import BadInputError, ModelError, UnknownNameError, UserError
 from assay.core.protocols import Ready
 from assay.models.text_encoders import TextEncoder
-from assay.studies.transfer.transfer_classifiers import protocol_with
-from assay.studies.transfer.transfer_study import TransferOptions, study_transfer
+from assay.studies.transfer.transfer_study import study_transfer
 from assay.studies.transfer.transfer_tasks import TASKS, find_tasks, load_task
 
-QUICK = protocol_with({"folds": "2", "grid": "1/8"})
+QUICK = {"folds": "2", "grid": "1/8"}
 GOOD, BAD = ("grand", "lovely", "bright"), ("dreary", "awful", "dull")
 
 
@@ -95,7 +94,7 @@ def data(tmp_path: Path) -> Path:
 
 
 def test_every_task_is_measured(moody: str, data: Path) -> None:
-    found = study_transfer([moody], data, TransferOptions(protocol=QUICK))
+    found = study_transfer([moody], data, switches=QUICK)
     assert [each.task for each in found.measured] == [task.name for task in TASKS]
     by_name = {(each.slice["task"], each.name): each for each in found.estimates}
     assert {name for task, name in by_name if task == "MRPC"} == {"accuracy", "f1"}
@@ -110,21 +109,21 @@ def test_every_task_is_measured(moody: str, data: Path) -> None:
 
 
 def test_vectors_and_finished_tasks_are_kept(moody: str, data: Path) -> None:
-    first = study_transfer([moody], data, TransferOptions(["MR", "TREC"], protocol=QUICK))
+    first = study_transfer([moody], data, tasks=["MR", "TREC"], switches=QUICK)
     encoded = Moody.encoded
     assert encoded == 80  # the rows that TREC tests are in MR too
-    assert study_transfer([moody], data, TransferOptions(["MR", "TREC"], protocol=QUICK)) == first
-    study_transfer([moody], data, TransferOptions(["MR"], 5, protocol=QUICK))
+    assert study_transfer([moody], data, tasks=["MR", "TREC"], switches=QUICK) == first
+    study_transfer([moody], data, tasks=["MR"], seed=5, switches=QUICK)
     assert Moody.encoded == encoded
-    study_transfer([moody], data, TransferOptions(["MR"], protocol=QUICK, cache=False))
+    study_transfer([moody], data, tasks=["MR"], switches=QUICK, cache=False)
     assert Moody.encoded > encoded
 
 
 def test_another_row_is_another_task(moody: str, data: Path) -> None:
-    first = study_transfer([moody], data, TransferOptions(["MR"], protocol=QUICK))
+    first = study_transfer([moody], data, tasks=["MR"], switches=QUICK)
     with (data / "transfer" / "MR.jsonl").open("a") as file:
         file.write('{"text": "one more grand film", "label": "1"}\n')
-    second = study_transfer([moody], data, TransferOptions(["MR"], protocol=QUICK))
+    second = study_transfer([moody], data, tasks=["MR"], switches=QUICK)
     assert second.estimates[0].n == first.estimates[0].n + 1
 
 
@@ -139,7 +138,7 @@ def test_vectors_of_different_sizes_are_refused(moody: str, data: Path, monkeypa
     monkeypatch.setattr(Moody, "widths", itertools.count(3))
     monkeypatch.setattr(Moody, "budget", 4)
     with pytest.raises(ModelError, match="vectors of 3 and of 12 dimensions"):
-        study_transfer([moody], data, TransferOptions(["MR"], protocol=QUICK))
+        study_transfer([moody], data, tasks=["MR"], switches=QUICK)
 
 
 def remove(name: str) -> Callable[[Path], object]:
@@ -163,7 +162,7 @@ def write(name: str, text: str) -> Callable[[Path], object]:
 def test_a_bad_file_is_named(moody: str, data: Path, spoil: Callable[[Path], object], said: str) -> None:
     spoil(data)
     with pytest.raises(BadInputError, match=said):
-        study_transfer([moody], data, TransferOptions(protocol=QUICK))
+        study_transfer([moody], data, switches=QUICK)
     assert not Moody.encoded
 
 
@@ -171,12 +170,12 @@ def test_a_score_outside_the_scale(moody: str, data: Path) -> None:
     file = data / "sick" / "SICK_trial.txt"
     file.write_text(file.read_text().replace("\t4.5\t", "\t7\t", 1))
     with pytest.raises(BadInputError, match="'7' is not a relatedness score from 1 to 5"):
-        study_transfer([moody], data, TransferOptions(["SICK-R"], protocol=QUICK))
+        study_transfer([moody], data, tasks=["SICK-R"], switches=QUICK)
 
 
 def test_what_is_not_there(data: Path, tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match=r"No transfer task 'TRECK'; did you mean 'TREC'\?"):
-        study_transfer(["assay:cbow"], data, TransferOptions(["TRECK"]))
+        study_transfer(["assay:cbow"], data, tasks=["TRECK"])
     with pytest.raises(BadInputError, match="not a folder"):
         study_transfer(["assay:cbow"], tmp_path / "nowhere")
     with pytest.raises(UserError, match="at least one model"):
@@ -200,7 +199,7 @@ def test_a_model_without_vectors_of_texts_is_refused(model: str, said: str, data
 def test_pooling_is_for_transformers(moody: str, data: Path) -> None:
     assert isinstance(Moody(), TextEncoder)
     with pytest.raises(UserError, match="not a transformer"):
-        study_transfer([moody], data, TransferOptions(pooling="cls"))
+        study_transfer([moody], data, pooling="cls")
 
 
 def test_seeds_become_a_band(data: Path, tmp_path: Path) -> None:
@@ -212,7 +211,7 @@ def test_seeds_become_a_band(data: Path, tmp_path: Path) -> None:
     for seed in (1, 2):
         save_system(make("cbow"), "cbow/v1", tmp_path / "trained" / f"seed-{seed}")
     name = f"trained:{tmp_path / 'trained'}"
-    found = study_transfer([name], data, TransferOptions(["TREC"], protocol=QUICK))
+    found = study_transfer([name], data, tasks=["TREC"], switches=QUICK)
     assert [each.model for each in found.measured] == [f"{name}@1", f"{name}@2"]
     (band,) = found.bands
     assert band.slice == {"model": name, "task": "TREC", "seeds": "2"}

@@ -13,7 +13,6 @@ class CitedPaper(msgspec.Struct, frozen=True, kw_only=True):
     """The publication to cite."""
 
     authors: str
-    """The authors, as they are cited."""
     year: int
     title: str
 
@@ -23,7 +22,6 @@ class DataCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     name: str
     title: str
-    """A description in one line."""
     paper: CitedPaper | None = None
     """The publication to cite, if there is one."""
     licence: str

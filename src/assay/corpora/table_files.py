@@ -288,7 +288,6 @@ COLUMNS = ("premise", "hypothesis", "label")
 """Types of a row without names."""
 
 FRAMES = {("pandas", "DataFrame"), ("polars", "DataFrame"), ("datasets", "Dataset"), ("datasets", "IterableDataset")}
-"""Types of tables, by their library."""
 
 
 def is_frame(data: object) -> bool:

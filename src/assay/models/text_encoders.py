@@ -55,7 +55,6 @@ MODULES = "modules.json"
 """File that lists the modules of a sentence-transformers folder."""
 
 KNOWN = {"Transformer", "Pooling", "Normalize"}
-"""The modules that are understood."""
 
 MODES: Mapping[str, Pooling] = {
     "pooling_mode_cls_token": "cls",
@@ -215,8 +214,7 @@ def _of_tokens(model: Any, tokenizer: Any, device: Any, most: int | None) -> Enc
     def forward(tables: Mapping[str, NDArray[np.int64]]) -> Floats:
         with torch.inference_mode():
             given = {key: torch.from_numpy(table).to(device) for key, table in tables.items() if key in takes}
-            vectors: Floats = model(**given).last_hidden_state.float().cpu().numpy()
-            return vectors  # (texts, width, dimensions)
+            return model(**given).last_hidden_state.float().cpu().numpy()  # (texts, width, dimensions)
 
     tokens = tokens_for(tokenizer, model.config.to_dict(), most)
     return EncoderNetwork(tokens, forward, BUDGETS.get(device.type, BUDGETS["cuda"]))

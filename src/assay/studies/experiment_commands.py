@@ -1,15 +1,13 @@
 """The other commands of assay study: one for each experiment."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Any, cast
 
 import click
 import msgspec
 
 from assay.cli import options, output
-from assay.core.option_fields import SET, OptionInfo
-from assay.run.run_options import CORPUS, ReadOptions
+from assay.studies.experiment_options import SupportOptions, TransferOptions
 
 
 @click.command("data-map")
@@ -86,34 +84,6 @@ def judge(
     output.show_result(found, lambda: show_parts(leaning_parts(found)))
 
 
-class SupportOptions(ReadOptions, frozen=True, kw_only=True):
-    """Which pairs are counted, and which of them are written."""
-
-    source: Annotated[str, OptionInfo(CORPUS, "--from", metavar="CORPUS")] = "bundled"
-    out: Annotated[
-        Path | None,
-        OptionInfo(
-            "Write the pairs: JSON lines, or premise, hypothesis and label for a .tsv or .txt file.",
-            metavar="FILE",
-            path="out",
-        ),
-    ] = None
-    overwrite: Annotated[bool, OptionInfo("Replace the file.")] = False
-    workers: Annotated[int, OptionInfo("Number of processes.", metavar="N", default="one per core", at_least=1)] = 1
-    heuristic: Annotated[
-        Literal["lexical_overlap", "subsequence", "constituent"] | None,
-        OptionInfo("write only pairs of lexical_overlap, subsequence or constituent.", SET),
-    ] = None
-    definition: Annotated[
-        Literal["released", "tokens"] | None,
-        OptionInfo("write only pairs found by the definition released or tokens.", SET),
-    ] = None
-    side: Annotated[
-        Literal["support", "contradict"] | None,
-        OptionInfo("write only pairs that support or contradict.", SET),
-    ] = None
-
-
 @click.command(
     "support",
     cls=options.AssayCommand,
@@ -134,67 +104,18 @@ def support(wanted: SupportOptions) -> None:
     labelled entailment supports the heuristic; any other label contradicts it. Pairs are counted twice: by the
     definitions of the paper's own scripts, and by whole tokens.
     """
-    from assay.corpora.reader import read
     from assay.reports.terminal.terminal_tables import show_parts
-    from assay.studies.experiments.heuristic_support import WantedPairs, published_support, study_support, support_parts
+    from assay.studies.experiments.heuristic_support import published_support, study_support, support_parts
 
-    pairs = wanted.out
-    chosen = WantedPairs(wanted.heuristic, wanted.definition, wanted.side)
-    if pairs is None and chosen != WantedPairs():
+    if wanted.out is None and any((wanted.heuristic, wanted.definition, wanted.side)):
         raise click.UsageError("heuristic, definition and side choose what --out FILE writes; add --out FILE.")
     with output.stages() as stage:
-        found = study_support(
-            read(wanted.source, **wanted.given_reading()),
-            pairs=pairs,
-            wanted=chosen,
-            workers=wanted.workers,
-            overwrite=wanted.overwrite,
-            stage=stage,
-        )
+        found = study_support(options=wanted, stage=stage)
     output.show_result(
         {**msgspec.structs.asdict(found), "published": published_support()}, lambda: show_parts(support_parts(found))
     )
-    if pairs is not None:
-        output.note(f"The pairs are in {pairs}")
-
-
-class EncoderOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Which encoders are measured, and how."""
-
-    models: Annotated[
-        tuple[str, ...],
-        OptionInfo(
-            "An encoder: assay:cbow, trained:DIR, hf:NAME, onnx:DIR. May be repeated; several seeds of one system are "
-            "reported as a mean and range.",
-            "--model",
-            metavar="MODEL",
-            many=True,
-        ),
-    ] = ()
-    data: Annotated[
-        Path | None,
-        OptionInfo(
-            "The tasks' files: MR.jsonl, TREC.train.jsonl, SICK_train.txt and so on, or folders transfer and sick.",
-            metavar="FOLDER",
-            path="folder",
-        ),
-    ] = None
-    seed: Annotated[int, OptionInfo("Seed of the classifiers.")] = 1111
-    switches: Annotated[
-        Mapping[str, str] | None,
-        OptionInfo(
-            "tasks=A+B: only these tasks. pooling=mean|cls|max: how a transformer's token vectors become one. Other "
-            "switches change SentEval's classifier settings (docs/reference/transfer.md).",
-            "--set",
-            metavar="SWITCH=VALUE,...",
-        ),
-    ] = None
-    cache: Annotated[bool, OptionInfo("Do not read or write the cache.", "--no-cache")] = True
-    to: Annotated[
-        Literal["md", "csv", "latex"] | None, OptionInfo("Print Markdown, every number as CSV, or LaTeX.")
-    ] = None
-    tasks: Annotated[tuple[str, ...], OptionInfo("Only these tasks.", SET)] = ()
-    pooling: Annotated[Literal["mean", "cls", "max"] | None, OptionInfo("How tokens become one vector.", SET)] = None
+    if wanted.out is not None:
+        output.note(f"The pairs are in {wanted.out}")
 
 
 @click.command(
@@ -205,11 +126,12 @@ class EncoderOptions(msgspec.Struct, frozen=True, kw_only=True):
         "assay study transfer --model hf:NAME --data senteval --set tasks=MR+TREC,pooling=cls",
     ),
 )
-@options.fields(EncoderOptions, "encoders")
+@options.fields(TransferOptions, "wanted")
+@click.option("--to", type=click.Choice(["md", "csv", "latex"]), help="Print Markdown, every number as CSV, or LaTeX.")
 @options.as_json
 @options.config
 @options.talk
-def transfer(encoders: EncoderOptions) -> None:
+def transfer(wanted: TransferOptions, to: Any) -> None:
     """Measure what a sentence encoder is good for beyond inference, by SentEval's protocol.
 
     The encoder is frozen; a logistic regression is trained on its vectors for each of nine tasks: MR, CR, MPQA, SUBJ,
@@ -218,21 +140,17 @@ def transfer(encoders: EncoderOptions) -> None:
     """
     from assay.reports.terminal.terminal_tables import show_parts
     from assay.studies.analyses.analysis_list import parts_text
-    from assay.studies.transfer.transfer_classifiers import protocol_with
-    from assay.studies.transfer.transfer_study import TransferOptions, study_transfer, transfer_parts
+    from assay.studies.transfer.transfer_study import study_transfer, transfer_parts
 
-    missing = [name for name, given in (("--model", encoders.models), ("--data", encoders.data)) if not given]
-    if missing or encoders.data is None:
+    if missing := [name for name, given in (("--model", wanted.models), ("--data", wanted.data)) if not given]:
         raise click.UsageError(f"Missing {', '.join(missing)}.")
     with output.stages() as stage:
-        protocol = protocol_with(encoders.switches or {})
-        how = TransferOptions(encoders.tasks, encoders.seed, encoders.pooling, protocol, cache=encoders.cache)
-        found = study_transfer(encoders.models, encoders.data, how, stage=stage)
+        found = study_transfer(options=wanted, stage=stage)
     if output.wants_json():
         output.show_json(found)
         return
     parts = transfer_parts(found)
-    if encoders.to:
-        output.say(parts_text(parts, found.estimates, encoders.to), nl=False)
+    if to:
+        output.say(parts_text(parts, found.estimates, to), nl=False)
     else:
         output.show(show_parts(parts))

@@ -88,54 +88,27 @@ def study(
     are trained by processes of this machine or by the workers of your executor, which must reach the same files.
     `record.to_text("md")` shows the tables.
     """
-    from assay.run.workers.engines import engine as engine_of
-    from assay.run.workers.pool import default_workers, quiet
     from assay.storage.files import write_whole
     from assay.storage.remote import is_address
     from assay.studies.plan.plan_file import find_plan
-    from assay.studies.plan.run_study import StudyRequest, run_study
+    from assay.studies.plan.run_study import run_study
     from assay.studies.plan.study_page import study_text
     from assay.studies.plan.study_plan import StudyPlan
 
     if is_address(options.out):
         raise UserError(f"--out {options.out}: this must be a path on this machine, because it is written many times.")
     plan = options.plan if isinstance(options.plan, StudyPlan) else find_plan(str(options.plan))
-    data, out = options.data or plan.data or None, Path(options.out)
-    request = StudyRequest(
-        out,
-        data=Path(data) if data else None,
-        preset=options.preset,
-        sample=options.sample,
-        only=_read_only(options.only),
-        workers=options.workers,
+    record = run_study(
+        plan,
+        msgspec.structs.replace(options, data=options.data or plan.data or None),
+        executor=executor,
+        foresee=lambda ahead: foresee(plan, ahead),
+        stage=stage,
+        tell=tell,
     )
-    pool = engine_of(options.engine, options.workers or default_workers(), hangs=0)  # nobody knows how long one takes
-    with pool as own:
-        record = run_study(
-            plan,
-            request,
-            dry_run=options.dry_run,
-            executor=executor or own,
-            foresee=lambda ahead: foresee(plan, ahead),
-            stage=stage or quiet,
-            tell=tell,
-        )
     if record is not None:
-        write_whole(out / record.id / PAGE, study_text(record, "html").encode())
+        write_whole(Path(options.out) / record.id / PAGE, study_text(record, "html").encode())
     return record
-
-
-def _read_only(given: tuple[str, ...] | Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
-    """Read `system=esim` and the like; the same name twice means either."""
-    if isinstance(given, Mapping):
-        return given
-    found: dict[str, list[str]] = {}
-    for each in given:
-        name, _, value = each.partition("=")
-        if not value:
-            raise UserError(f"--only {each}: it must have the form system=NAME, condition=NAME or seed=N.")
-        found.setdefault(name, []).append(value)
-    return found
 
 
 class MitigateOptions(msgspec.Struct, frozen=True, kw_only=True):

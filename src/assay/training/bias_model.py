@@ -84,7 +84,6 @@ def _refuse_same_ids(pairs: Sequence[Pair]) -> None:
 
 
 LAYOUT = "bias-1"
-"""The folder in the user's cache."""
 
 
 def cached_probabilities(key: Sequence[object], make: Callable[[], Shares], *, shape: tuple[int, int]) -> Shares:
@@ -135,7 +134,6 @@ class ShallowBias(NamedTuple):
     learner: Callable[[], Learn]
     """Called only if the bias comes from a trained model."""
     key: object
-    """Everything that decides its answers."""
 
 
 def refuse_unknown(bias: str) -> None:

@@ -84,7 +84,6 @@ class PairCounts(msgspec.Struct, frozen=True, kw_only=True):
     sources: dict[str, int]
     """Pairs by where they come from."""
     swapped: int
-    """Pairs whose texts were swapped."""
     unlabelled: int = 0
     """Cases of added suites that claim no label, such as swapped pairs, and were left out."""
     apart: dict[str, int] = {}

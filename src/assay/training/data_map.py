@@ -89,13 +89,9 @@ class Mapped(msgspec.Struct, frozen=True, kw_only=True):
     """The number of its source and its id, as `--set corpus_out` writes them."""
     label: Label
     confidence: float | None
-    """The mean probability of what is right, over the epochs; None if no epoch had the pair."""
     variability: float | None
-    """The standard deviation of that probability."""
     correctness: float | None
-    """The fraction of epochs in which the answer was right."""
     forgotten: bool
-    """The answer was right and became wrong later, or was never right."""
 
 
 def write_map(found: DataMap, parts: Sequence[PairSource], folder: Path) -> None:
@@ -247,13 +243,9 @@ class Learned(msgspec.Struct, frozen=True, kw_only=True):
     """Means over the pairs of one label."""
 
     pairs: int
-    """Pairs that an epoch had."""
     confidence: float
-    """The mean of their confidence."""
     variability: float
-    """The mean of their variability."""
     correctness: float
-    """The mean of their correctness."""
     forgotten: int
     """Pairs that were right and became wrong later, or were never right."""
 
@@ -262,11 +254,9 @@ class MapStudy(msgspec.Struct, frozen=True, kw_only=True):
     """A data map, summed up."""
 
     folder: str
-    """The trained system."""
     labels: dict[str, Learned]
     """By label, and for all of them."""
     points: list[Mapped]
-    """Pairs to draw."""
 
 
 def study_map(folder: Path) -> MapStudy:
@@ -316,7 +306,6 @@ def map_parts(found: MapStudy) -> list[Part]:
 
 
 SIDE = 480
-"""Height of the chart."""
 
 
 def map_chart(found: MapStudy) -> Spec:

@@ -77,7 +77,6 @@ class Guidance(NamedTuple):
     teacher: Shares | None = None
     """(training pairs, labels): those of the teacher."""
     facts: BiasFacts | None = None
-    """Performance of the bias by itself."""
 
 
 def guidance_for(

@@ -24,9 +24,7 @@ class Stepped(msgspec.Struct, frozen=True, kw_only=True, tag="step"):
     accuracy: float
     """Accuracy on training pairs since the last such event."""
     rate: float
-    """The learning rate."""
     pairs_per_second: float
-    """Speed since the last such event."""
 
 
 class DevelopmentChecked(msgspec.Struct, frozen=True, kw_only=True, tag="check"):
@@ -36,7 +34,6 @@ class DevelopmentChecked(msgspec.Struct, frozen=True, kw_only=True, tag="check")
     step: int
     """Steps since the start of training."""
     accuracy: float
-    """Accuracy on the development pairs."""
     is_best: bool
     """True if these weights are kept."""
     stop: str
@@ -47,7 +44,6 @@ class Timed(msgspec.Struct, frozen=True, kw_only=True, tag="time"):
     """It is known how long an epoch will take."""
 
     pairs: int
-    """Pairs of the epoch."""
     seconds: float
     """Time of the whole epoch, without checks."""
     epochs: int

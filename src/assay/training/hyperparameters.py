@@ -84,7 +84,6 @@ class Logic(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 Method = Literal["reweight", "poe", "mixin", "confreg", "focal", "draw"]
-"""Debiasing methods."""
 
 NEEDS_NO_BIAS: tuple[Method, ...] = ("focal",)
 """Methods that also work with the system's own certainty alone."""

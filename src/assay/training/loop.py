@@ -105,7 +105,6 @@ class TrainingOutcome(NamedTuple):
     """The result of training; the system holds its best weights."""
 
     best: float
-    """Accuracy on the development pairs."""
     epochs: int
     stopped: str
     """Reason for ending before the last epoch, if any."""
@@ -117,9 +116,7 @@ class TrainingExtras(NamedTuple):
     """Additions to the usual loop."""
 
     watch: Watch = lambda _: None
-    """Called with every event."""
     tell_every: int = 50
-    """Steps between two events."""
     save_every: float = 120.0
     """Seconds between two snapshots within an epoch."""
     after_each_epoch: Callable[[int], None] = lambda _: None

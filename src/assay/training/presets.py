@@ -21,7 +21,6 @@ class PresetSetting(msgspec.Struct, frozen=True, kw_only=True):
     system: dict[str, Any]
     """Its switches that differ from the default."""
     plan: Hyperparameters
-    """Settings of its training."""
     reduced: str = ""
     """Reductions from the paper."""
     departs: tuple[str, ...] = ()
@@ -32,9 +31,7 @@ class Presets(msgspec.Struct, frozen=True, kw_only=True):
     """A system's presets."""
 
     title: str
-    """One line about it."""
     reference: str
-    """Its source."""
     paper: PresetSetting
     laptop: PresetSetting
     tiny: PresetSetting
@@ -70,9 +67,7 @@ class ChosenPreset(msgspec.Struct, frozen=True):
     """Settings of a system and its training."""
 
     config: Config
-    """The system's switches."""
     plan: Hyperparameters
-    """Settings of its training."""
     logic: Logic | None = None
     """The rules that are added to the loss, if any."""
     debias: Debias | None = None

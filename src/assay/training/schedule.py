@@ -19,7 +19,6 @@ class ScheduleState(msgspec.Struct, kw_only=True):
     rate: float
     """The learning rate before warm-up and linear decay."""
     best: float = -1.0
-    """Best accuracy on the development pairs."""
     checks_without_gain: int = 0
     """Checks since the best."""
 
@@ -28,9 +27,7 @@ class NextStep(NamedTuple):
     """Consequences of a check."""
 
     is_best: bool
-    """Keep these weights."""
     go_back: bool
-    """Continue from the best weights."""
     stop: Literal["", "no gain", "rate too small"]
     """Reason for ending here, if any."""
 

@@ -22,7 +22,6 @@ from assay.training.schedule import batches
 Labels = tuple[Label, ...]
 
 BYTES = 4
-"""Bytes of a number."""
 
 STATES = {"adam": 2, "adamw": 2, "adagrad": 1, "rmsprop": 1, "sgd": 0}
 """Numbers that an optimiser keeps for each parameter."""
@@ -38,7 +37,6 @@ class Size(NamedTuple):
     """The numbers of a system."""
 
     trained: int
-    """The weights that training changes."""
     held: int = 0
     """The weights that stay fixed, such as given vectors."""
 

@@ -76,9 +76,7 @@ class TrainingProvenance(msgspec.Struct, frozen=True, kw_only=True):
     """Provenance of a trained system; stored next to its weights."""
 
     schema: int = 1
-    """Version of this file's shape."""
     spec: TrainSpec
-    """The request."""
     seed: int
     """The seed of weights, batches and dropout, and of what was drawn and swapped."""
     data: PairCounts
@@ -92,7 +90,6 @@ class TrainingProvenance(msgspec.Struct, frozen=True, kw_only=True):
     parameters: int
     """Trained parameters, without word vectors."""
     versions: dict[str, str]
-    """Versions of what affects results."""
     bias: BiasFacts | None = None
     """Performance of the biased model by itself."""
     files: tuple[str, ...] = ()
@@ -123,7 +120,6 @@ class TrainSettings(NamedTuple):
     """Store how each training pair was learned."""
     progress: OnEvent = lambda _seed, _event: None
     tell: Callable[[str], None] = lambda _: None
-    """Called with messages for the user."""
 
 
 PLAIN = TrainSettings()

@@ -43,11 +43,8 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
 
     system: str
     preset: Preset = "laptop"
-    """Sizes and schedule."""
     switches: dict[str, str] = {}
-    """Changes of the preset."""
     sources: tuple[CorpusReading, ...]
-    """Corpora of training pairs."""
     rates: tuple[float, ...]
     """The fraction of each that is taken."""
     sample: int | None = None
@@ -55,35 +52,25 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
     redraw: bool = False
     """Draw that share again for each epoch, instead of once."""
     dev: CorpusReading
-    """The corpus of development pairs."""
     vectors: str | None = None
-    """A file of word vectors."""
     two_way: bool = False
-    """Merge neutral and contradiction."""
     swap: float = 0.0
     """Share of neutral and contradiction pairs whose texts are swapped."""
     augment: tuple[str, ...] = ()
-    """Folders of suites whose cases are added."""
     withhold: dict[str, tuple[str, ...]] = {}
     """Cases of such groups are not added."""
     apart_from: tuple[str, ...] = ()
-    """Folders of suites that added cases must share nothing with."""
     apart_by: tuple[Shared, ...] = SHARED
     """Kinds of things that they must not share."""
     map_from: str | None = None
-    """The folder of a trained system with a data map."""
     keep: str | None = None
     """The part of the pairs that is trained on, by that map, such as ambiguous:0.33."""
     repeat_forgotten: int = 0
     """Number of extra passes in each epoch over pairs that are forgotten, by that map."""
     regularise: Literal["logic"] | None = None
-    """Rules whose breach is added to the loss."""
     debias: Method | None = None
-    """The debiasing method."""
     bias: str | None = None
-    """The biased model: hypothesis, overlap, shallow, or a file of probabilities."""
     teacher: str | None = None
-    """The folder of the teacher of confidence regularisation."""
 
     @property
     def label_space(self) -> LabelSpace:
@@ -95,14 +82,12 @@ class TrainingManifest(msgspec.Struct, frozen=True, kw_only=True):
     """Manifest of a training corpus."""
 
     schema: int = 1
-    """Version of this file's shape."""
     spec: TrainSpec
     """The request that its pairs come from."""
     seed: int = 0
     """The seed of what was drawn and swapped."""
     data: PairCounts
     file_digest: str
-    """SHA-256 of the pairs."""
     version: str = __version__
 
 

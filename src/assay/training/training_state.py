@@ -24,17 +24,14 @@ class TrainingState(msgspec.Struct, kw_only=True):
     """The state of training, apart from tensors."""
 
     schema: int = SCHEMA
-    """Version of this file's shape."""
     progress: ScheduleState
     epoch: int = 0
     step: int = 0
-    """Steps taken in this epoch."""
     made: int = 0
     """All steps taken."""
     stopped: str = ""
     """Reason for ending before the last epoch, if any."""
     digests: dict[str, str] = {}
-    """SHA-256 of the files of tensors."""
     seal: str = ""
     """SHA-256 of this state without its seal."""
 
@@ -48,7 +45,6 @@ class Snapshot(msgspec.Struct):
     best: Weights
     """The same when the system was best."""
     optimiser: Weights
-    """The state of the optimiser."""
     chance: Tensor
     """The state of the random numbers that dropout draws."""
     dynamics: Weights = {}

@@ -240,7 +240,6 @@ class ColumnLayout(NamedTuple):
     premise: str
     hypothesis: str
     label: str
-    """The column of the gold label."""
     question: ColumnQuestion | None
     """The question of that column, if yes and no are answers in it."""
     id: str

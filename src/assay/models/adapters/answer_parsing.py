@@ -157,8 +157,7 @@ def softmax(scores: NDArray[Any]) -> NDArray[np.float64]:
     """Probabilities of rows of scores."""
     shifted = np.asarray(scores, dtype=np.float64)
     shifted = np.exp(shifted - shifted.max(axis=1, keepdims=True))
-    shares: NDArray[np.float64] = shifted / shifted.sum(axis=1, keepdims=True)
-    return shares
+    return shifted / shifted.sum(axis=1, keepdims=True)
 
 
 def are_shares(table: NDArray[np.float64]) -> bool:

@@ -42,7 +42,6 @@ TOKENS = ("tokenizer.json", "vocab.*", "*.model")
 """Files that hold a tokenizer, the preferred kind first."""
 
 TEXT = ("*.json", "*.txt", "*.model")
-"""Files that describe the weights."""
 
 CODE = "*.py"
 """Files with code that runs only if the user allows it."""
@@ -121,8 +120,7 @@ class HuggingFace(ClassifierOptions, frozen=True, kw_only=True):
         def forward(tables: Mapping[str, NDArray[np.int64]]) -> NDArray[Any]:
             with torch.inference_mode():
                 inputs = {name: torch.from_numpy(table).to(device) for name, table in tables.items() if name in takes}
-                scores: NDArray[Any] = model(**inputs).logits.float().cpu().numpy()  # (pairs, outputs)
-                return scores
+                return model(**inputs).logits.float().cpu().numpy()  # (pairs, outputs)
 
         return ClassifierNetwork(
             tokens=tokens_for(tokenizer, model.config.to_dict(), self.length),

@@ -129,7 +129,6 @@ class Positional(NamedTuple):
     """Meaning of a model's outputs by position."""
 
     labels: tuple[Label, ...]
-    """The label of each output."""
     note: str = ""
     """Note for the user about the decision."""
     threshold: float | None = None

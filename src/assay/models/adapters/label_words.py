@@ -72,8 +72,7 @@ class LabelWords:
                     if word[:end] not in known:
                         known[word[:end]] = self._next(ids, mask, encoded, word[:end])
                 columns.append(sum(known[word[:end]][:, word[end]] for end in range(len(word))))
-            scores: NDArray[Any] = torch.stack(columns, dim=1).float().cpu().numpy()  # (prompts, words)
-            return scores
+            return torch.stack(columns, dim=1).float().cpu().numpy()  # (prompts, words)
 
     def _next(self, ids: Any, mask: Any, encoded: Any, written: tuple[int, ...]) -> Any:
         """The log-probabilities of the next token, once these are written: (prompts, vocabulary)."""

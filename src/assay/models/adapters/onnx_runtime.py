@@ -54,8 +54,7 @@ class Graph:
     @property
     def outputs(self) -> int | str:
         """Number of values in a row, or a name if the file does not say."""
-        found: int | str = self._session.get_outputs()[0].shape[-1]
-        return found
+        return self._session.get_outputs()[0].shape[-1]
 
     @property
     def of_tokens(self) -> str:

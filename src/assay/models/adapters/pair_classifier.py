@@ -59,9 +59,7 @@ class ClassifierNetwork(NamedTuple):
 
     tokens: PairTokens | PromptTokens
     forward: Forward
-    """The network that gives scores."""
     declared: Declared
-    """Declared meaning of its outputs."""
     budget: int
     """Maximum number of tokens in a batch."""
 

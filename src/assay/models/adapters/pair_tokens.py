@@ -43,7 +43,6 @@ class PairTokens:
         self.longest = longest
         """Maximum number of tokens in a pair."""
         self.padding = padding
-        """The padding token."""
         written = tokenizer.to_str()
         self._whole, self._cutting = Tokenizer.from_str(written), Tokenizer.from_str(written)
         self._whole.no_truncation()
@@ -90,7 +89,6 @@ Evidence: {premise}
 Claim: {hypothesis}
 Does the evidence support the claim? Answer yes or no.
 Answer:"""
-"""Default prompt of a generative model."""
 
 PREMISE, HYPOTHESIS = "{premise}", "{hypothesis}"
 
@@ -118,7 +116,6 @@ class PromptTokens:
         self.longest = longest
         """Maximum number of tokens in a prompt."""
         self.padding = padding
-        """The padding token."""
         self.ending = ending
         """A token that must not end a prompt, because the answer follows it."""
         self._tokenizer = Tokenizer.from_str(tokenizer.to_str())
@@ -166,7 +163,6 @@ class Batch(NamedTuple):
     """Rows that are run together."""
 
     rows: list[int]
-    """Their indices among all rows."""
     width: int
     """The size of the largest."""
 

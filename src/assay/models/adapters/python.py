@@ -63,7 +63,7 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
         if isinstance(thing, type):
             thing = thing()
         if hasattr(thing, "encode") and hasattr(thing, "judge"):
-            return thing  # type: ignore[no-any-return]
+            return thing
         if not callable(thing):
             raise UserError(f"python:{self.what} is not a function: its type is {type(thing).__name__}.")
         return PythonFunction(

@@ -88,8 +88,7 @@ def _classifier(name: str, system: "Transformer", identity: str) -> PairClassifi
     def forward(tables: Mapping[str, NDArray[numpy.int64]]) -> NDArray[Any]:
         pieces, mask, sides = (torch.from_numpy(tables[name]) for name in INPUTS)
         with torch.inference_mode():
-            scores: NDArray[Any] = system(pieces, mask.bool(), sides).numpy()  # (pairs, outputs)
-            return scores
+            return system(pieces, mask.bool(), sides).numpy()  # (pairs, outputs)
 
     network = ClassifierNetwork(
         tokens=tokens_for(system.tokenizer, system.encoder.config.to_dict(), None),

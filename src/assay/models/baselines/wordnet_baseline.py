@@ -128,7 +128,6 @@ class WordNetAnswer(NamedTuple):
     label: Label | None
     """The label; None if the pair can't be judged."""
     note: str = ""
-    """Reason why it can't be judged."""
 
 
 class Terms(NamedTuple):

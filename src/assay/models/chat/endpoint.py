@@ -37,7 +37,6 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
     """Client-side settings that decide an endpoint's answers."""
 
     model: str
-    """The model's name at the endpoint."""
     url: str
     prompt: Prompt
     answers: Way | Literal["auto"]
@@ -45,13 +44,10 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
     unclear: str
     """The label that a reply without one counts as, or `stop`."""
     temperature: float
-    """Sampling temperature."""
     seed: int | None
-    """The seed of that chance."""
     max_tokens: int
     """Maximum number of tokens of a reply; 0 means that it is raised when replies are cut."""
     extra: Mapping[str, Any]
-    """More fields of a question."""
     threshold: float | msgspec.UnsetType = msgspec.UNSET
     """The probability of entailment from which a judge with two words says so; without it, the more probable word."""
     again: int = 0
@@ -95,7 +91,6 @@ class ChatEndpoint:
     def __init__(self, how: How, calls: Calls, *, concurrency: int, rate: float = 0.0, prices: Prices) -> None:
         self.how = how
         self.concurrency = concurrency
-        """Maximum number of simultaneous calls."""
         self._calls = calls
         self._rate = rate
         self._prices = prices

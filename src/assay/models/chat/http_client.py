@@ -31,11 +31,9 @@ class Reply(NamedTuple):
     status: int
     """The HTTP status; 0 if there was no response at all."""
     body: bytes
-    """The request body."""
     wait: float | None = None
     """Seconds that the server asks to wait."""
     fault: str = ""
-    """Connection error."""
     connected: bool = True
     """True if there was a connection at all."""
 
@@ -116,8 +114,7 @@ class _Punctual(io.RawIOBase):
         if left <= 0:
             raise TimeoutError("timed out")
         self._sock.settimeout(left)
-        count: int | None = self._raw.readinto(buffer)
-        return count
+        return self._raw.readinto(buffer)
 
     def close(self) -> None:
         self._raw.close()

@@ -15,7 +15,6 @@ from assay.core.protocols import Texts
 
 FIELDS = ("premise", "hypothesis", "labels", "meanings", "examples")
 PLACES = re.compile(rf"\{{({'|'.join((*FIELDS, 'label'))})\}}")
-"""Pattern of fields in a prompt."""
 
 TEXT = """\
 Premise: {premise}
@@ -57,16 +56,13 @@ MEANINGS: Mapping[Label, str] = MappingProxyType(
         Label.NON_ENTAILMENT: "the hypothesis may be false",
     }
 )
-"""Meanings of labels in a prompt."""
 
 
 class Shot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An example that the model is shown with its answer."""
 
     premise: str
-    """The text taken as true."""
     hypothesis: str
-    """The text to be judged."""
     label: str
     """The answer, as one of the prompt's words."""
 
@@ -85,7 +81,6 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     """The words to choose from, in the order in which they are named, each with its label."""
     meanings: dict[Label, str] = msgspec.field(default_factory=lambda: dict(MEANINGS))
     system: str = ""
-    """The system message."""
     examples: tuple[Shot, ...] = ()
     """Examples: in the question where it has `{examples}`, and otherwise as earlier turns of the conversation."""
     example: str = EXAMPLE
@@ -140,7 +135,6 @@ class PromptFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     labels: dict[str, str] = msgspec.field(default_factory=lambda: {label.value: label.value for label in THREE_WAY})
     """The words to choose from, each with Assay's label."""
     meanings: dict[str, str] = {}
-    """Meanings of words."""
     example: str = EXAMPLE
     examples: tuple[Shot, ...] = ()
 

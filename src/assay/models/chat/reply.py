@@ -47,7 +47,6 @@ class ReplyChoice(msgspec.Struct, frozen=True, kw_only=True):
     """The first choice of a reply."""
 
     text: str
-    """Text without reasoning."""
     is_cut: bool
     """True if it was cut off at the limit of tokens."""
     tokens: tuple[Mapping[str, Any], ...] = ()
@@ -55,7 +54,6 @@ class ReplyChoice(msgspec.Struct, frozen=True, kw_only=True):
     is_call: bool = False
     """True if it calls the tool that takes the label."""
     usage: Usage = Usage()
-    """The tokens that it took."""
 
 
 def first_choice(body: bytes) -> ReplyChoice | None:

@@ -65,8 +65,7 @@ class Bilstm(WordSystem):
             self.hypothesis(self.dropout(self.embedding(hypothesis)), hypothesis_mask), hypothesis_mask
         )  # (batch, 2 * hidden)
         hidden = self.hidden(matching(left, right, signed=True))  # (batch, hidden)
-        scores: Tensor = self.output(self.dropout(hidden))  # (batch, labels)
-        return scores
+        return self.output(self.dropout(hidden))  # (batch, labels)
 
 
 class InfersentConfig(WordConfig, frozen=True, kw_only=True):
@@ -106,8 +105,7 @@ class Infersent(SentenceSystem):
         return masked_max(states, torch.ones_like(mask) if self.config.padding_in_max else mask)  # (batch, 2 * hidden)
 
     def judge(self, premise: Tensor, hypothesis: Tensor) -> Tensor:
-        scores: Tensor = self.classifier(matching(premise, hypothesis))  # (batch, labels)
-        return scores
+        return self.classifier(matching(premise, hypothesis))  # (batch, labels)
 
 
 class HypothesisOnlyConfig(WordConfig, frozen=True, kw_only=True):
@@ -139,5 +137,4 @@ class HypothesisOnly(WordSystem):
         return masked_max(self.encoder(self.dropout(self.embedding(numbers)), mask), mask)
 
     def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:  # noqa: ARG002
-        scores: Tensor = self.output(self.hidden(self.text(hypothesis, hypothesis_mask)))  # (batch, labels)
-        return scores
+        return self.output(self.hidden(self.text(hypothesis, hypothesis_mask)))  # (batch, labels)

@@ -40,10 +40,8 @@ class Cbow(SentenceSystem):
         vectors = self.dropout(self.embedding(numbers))  # (batch, words, size)
         if self.config.pooling == "mean":
             return masked_mean(vectors, mask)
-        summed: Tensor = (vectors * mask.unsqueeze(-1).to(vectors.dtype)).sum(1)  # (batch, size)
-        return summed
+        return (vectors * mask.unsqueeze(-1).to(vectors.dtype)).sum(1)  # (batch, size)
 
     def judge(self, premise: Tensor, hypothesis: Tensor) -> Tensor:
         hidden = self.hidden(matching(premise, hypothesis, signed=True))  # (batch, hidden)
-        scores: Tensor = self.output(self.dropout(hidden))  # (batch, labels)
-        return scores
+        return self.output(self.dropout(hidden))  # (batch, labels)

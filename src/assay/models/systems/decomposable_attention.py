@@ -45,13 +45,11 @@ class DecomposableAttention(WordSystem):
             self.attend(left), premise_mask, self.attend(right), hypothesis_mask, left, right
         )
         compared = [self._compared(left, for_left, premise_mask), self._compared(right, for_right, hypothesis_mask)]
-        scores: Tensor = self.output(self.aggregate(torch.cat(compared, -1)))  # (batch, labels)
-        return scores
+        return self.output(self.aggregate(torch.cat(compared, -1)))  # (batch, labels)
 
     def _projected(self, words: Tensor) -> Tensor:
         vectors = self.embedding(words)
-        projected: Tensor = self.projection(nn.functional.normalize(vectors, dim=-1) if self.config.unit else vectors)
-        return projected
+        return self.projection(nn.functional.normalize(vectors, dim=-1) if self.config.unit else vectors)
 
     def _compared(self, words: Tensor, partners: Tensor, mask: Tensor) -> Tensor:
         compared: Tensor = self.compare(torch.cat([words, partners], -1))  # (batch, words, hidden)

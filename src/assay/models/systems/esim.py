@@ -83,8 +83,7 @@ class Esim(WordSystem):
 
     def states(self, words: Tensor, mask: Tensor) -> Tensor:
         """(batch, words, 2 * hidden): words as they are read."""
-        read: Tensor = self.read(self.dropped(self.embedding(words)), mask)
-        return read
+        return self.read(self.dropped(self.embedding(words)), mask)
 
     def compared(self, words: Tensor, partners: Tensor) -> Tensor:
         """(batch, words, 8 * hidden): words next to what they are aligned with in the other text."""
@@ -93,8 +92,7 @@ class Esim(WordSystem):
     def judged(self, pooled: Tensor) -> Tensor:
         """(batch, labels): scores from all that was pooled."""
         hidden = self.dropout(self.activation(self.hidden(self.dropout(pooled))))  # (batch, hidden)
-        scores: Tensor = self.output(hidden)
-        return scores
+        return self.output(hidden)
 
     def _pooled(self, words: Tensor, partners: Tensor, mask: Tensor) -> Tensor:
         projected = self.project(self.compared(words, partners))  # (batch, words, hidden)
@@ -104,8 +102,7 @@ class Esim(WordSystem):
     def dropped(self, states: Tensor) -> Tensor:
         """States of words without what training drops of them."""
         if not (self.config.same_for_all_words and self.training):
-            dropped: Tensor = self.dropout(states)
-            return dropped
+            return self.dropout(states)
         kept: Tensor = self.dropout(torch.ones_like(states[:, :1]))  # (batch, 1, size)
         return states * kept
 

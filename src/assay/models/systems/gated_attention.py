@@ -71,8 +71,7 @@ class GatedAttention(SentenceSystem):
     def judge(self, premise: Tensor, hypothesis: Tensor) -> Tensor:
         compared = matching(premise, hypothesis)  # (batch, 24 * hidden)
         hidden = self.second(torch.cat([compared, self.first(compared)], -1))  # (batch, classifier)
-        scores: Tensor = self.output(hidden)  # (batch, labels)
-        return scores
+        return self.output(hidden)  # (batch, labels)
 
 
 class Letters(nn.Module):

@@ -149,12 +149,10 @@ class WordEmbedding(nn.Module):
     @property
     def vectors(self) -> NDArray[numpy.float32]:
         """(ready words, size)."""
-        found: NDArray[numpy.float32] = self.ready.detach()[1:].numpy()
-        return found
+        return self.ready.detach()[1:].numpy()
 
     def forward(self, numbers: Tensor) -> Tensor:
         ready = nn.functional.embedding((numbers - self.first_ready + 1).clamp(min=0), self.ready)
         is_learned = numbers < self.first_ready
         learned = self.learned(numbers * is_learned)  # the others map to padding, which is zero
-        vectors: Tensor = ready * (~is_learned).unsqueeze(-1).to(ready.dtype) + learned  # (batch, time, size)
-        return vectors
+        return ready * (~is_learned).unsqueeze(-1).to(ready.dtype) + learned  # (batch, time, size)

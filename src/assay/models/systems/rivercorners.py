@@ -45,14 +45,12 @@ class Rivercorners(WordSystem):
 
     def text(self, numbers: Tensor, mask: Tensor) -> Tensor:
         """(batch, 2 * hidden): texts as vectors, with the premise's attention."""
-        found: Tensor = self.premise(self.read(self.embedding(numbers), mask), mask)
-        return found
+        return self.premise(self.read(self.embedding(numbers), mask), mask)
 
     def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:
         left = self.text(premise, premise_mask)
         right = self.hypothesis(self.read(self.embedding(hypothesis), hypothesis_mask), hypothesis_mask)
-        scores: Tensor = self.output(self.hidden(matching(left, right)))  # (batch, labels)
-        return scores
+        return self.output(self.hidden(matching(left, right)))  # (batch, labels)
 
     @classmethod
     def from_parts(cls, folder: Path, config: Any, labels: tuple[Label, ...]) -> Self:

@@ -149,8 +149,7 @@ class Spinn(SentenceSystem):
         return parts[root][:, : self.config.hidden]  # (batch, hidden)
 
     def judge(self, premise: Tensor, hypothesis: Tensor) -> Tensor:
-        scores: Tensor = self.output(self.classifier(matching(premise, hypothesis, signed=True)))  # (batch, labels)
-        return scores
+        return self.output(self.classifier(matching(premise, hypothesis, signed=True)))  # (batch, labels)
 
 
 class Norm(nn.BatchNorm1d):

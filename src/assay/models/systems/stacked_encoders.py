@@ -44,8 +44,7 @@ class ShortcutStacked(SentenceSystem):
         return masked_max(top, mask)
 
     def judge(self, premise: Tensor, hypothesis: Tensor) -> Tensor:
-        scores: Tensor = self.output(self.hidden(matching(premise, hypothesis)))  # (batch, labels)
-        return scores
+        return self.output(self.hidden(matching(premise, hypothesis)))  # (batch, labels)
 
 
 class ResidualStackedConfig(WordConfig, frozen=True, kw_only=True):
@@ -84,5 +83,4 @@ class ResidualStacked(SentenceSystem):
         return masked_max(top, mask)
 
     def judge(self, premise: Tensor, hypothesis: Tensor) -> Tensor:
-        scores: Tensor = self.output(self.hidden(matching(premise, hypothesis)))  # (batch, labels)
-        return scores
+        return self.output(self.hidden(matching(premise, hypothesis)))  # (batch, labels)

@@ -72,15 +72,13 @@ class System(nn.Module):
     def probabilities(self, encoded: Encoded, rows: NDArray[numpy.int64]) -> NDArray[numpy.float32]:
         """(rows, labels)."""
         self.eval()
-        found: NDArray[numpy.float32] = self(*self.batch(encoded, rows)).softmax(-1).numpy()
-        return found
+        return self(*self.batch(encoded, rows)).softmax(-1).numpy()
 
 
 class WordSystem(System):
     """A system over words with vectors."""
 
     Reader: ClassVar[type[WordReader]] = WordReader
-    """Its reader of texts."""
     config: WordConfig
 
     def __init__(

@@ -25,7 +25,6 @@ class SystemCard(msgspec.Struct, frozen=True, kw_only=True):
     """Description of a stored system."""
 
     schema: int = SCHEMA
-    """Version of this file's shape."""
     system: str
     config: dict[str, Any]
     labels: tuple[Label, ...]

@@ -119,8 +119,7 @@ class Transformer(System):
     def forward(self, pieces: Tensor, mask: Tensor, sides: Tensor) -> Tensor:
         more = {"token_type_ids": sides} if self.tells_sides else {}
         found = self.encoder(input_ids=pieces, attention_mask=mask.long(), **more)  # (batch, pieces) each
-        scores: Tensor = found.logits  # (batch, labels)
-        return scores
+        return found.logits  # (batch, labels)
 
     def save_parts(self, folder: Path) -> None:
         self.encoder.config.save_pretrained(folder)

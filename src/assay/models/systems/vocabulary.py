@@ -20,7 +20,6 @@ PAD, UNKNOWN, START, END, NOTHING = range(5)
 """Numbers that are not words: padding, an unknown word, both ends of a text, and a partner for unaligned words."""
 
 SPECIAL = 5
-"""Number of special words."""
 
 NUMERAL = "<number>"
 """The word for all numbers, if they are treated as one."""
@@ -39,9 +38,7 @@ class Vocabulary(msgspec.Struct, frozen=True, dict=True):
     learned: tuple[str, ...]
     """Words of the training texts that have no ready vector."""
     ready: tuple[str, ...]
-    """Words with a vector."""
     lowercase: bool = True
-    """True if capitals are ignored."""
 
     @cached_property
     def _numbers(self) -> dict[str, int]:

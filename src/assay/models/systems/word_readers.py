@@ -84,7 +84,6 @@ class RowReader(WordReader):
     """A text is a row of numbers for each word: the word's own, and more."""
 
     width: int
-    """Number of further features."""
 
     def more(self, text: str, words: Sequence[str], numbers: Sequence[int]) -> Sequence[Sequence[int]]:
         """Features of each word beside its number."""
@@ -258,7 +257,7 @@ class RelatedReader(RowReader):
         if len(tagged) != len(words):  # in some alphabets a text has other words without its capitals
             tagged = analyse(text.lower())
         lemmas = [find_lemma(token.text, token.tag) for token in tagged]
-        return self.index.numbers(lemmas)[:, None].tolist()  # type: ignore[no-any-return]
+        return self.index.numbers(lemmas)[:, None].tolist()
 
     def of_pair(self, premises: Padded, hypotheses: Padded) -> Arrays:
         return (self.index.codes(premises.values[..., 1], hypotheses.values[..., 1]).astype(numpy.int64),)

@@ -23,12 +23,10 @@ class KnownWords(msgspec.Struct, frozen=True, kw_only=True):
     """Vocabulary of an exported system."""
 
     schema: int = SCHEMA
-    """Version of this file's shape."""
     learned: tuple[str, ...] | str
     """Words whose vectors training learned, or the file that lists them, seen from here, if several systems share it.
     The vectors are in the system's own folder."""
     lowercase: bool
-    """True if capitals are ignored."""
     table: str
     """The folder of ready vectors, seen from here; several systems may share one."""
     reader: ReaderName = "words"
@@ -53,7 +51,6 @@ class WordVectors:
             raise BadInputError(f"damaged: {error}", where=str(table)) from error
         self.vocabulary = Vocabulary(learned, tuple(ready), words.lowercase)
         self.reader: ReaderName = words.reader
-        """Features of words."""
         if (len(self.learned), len(self.values)) != (SPECIAL + len(learned), len(ready)):
             raise BadInputError("damaged: the numbers of words and vectors differ", where=str(folder))
         listed = [words.learned] if isinstance(words.learned, str) else []

@@ -1,6 +1,6 @@
 """The list of analyses, and an analysis as a document: Markdown, LaTeX or CSV."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from assay.core.dataframes import csv_line, estimate_columns, guard_formula
@@ -12,28 +12,27 @@ from assay.studies.analyses import (
     directions,
     epochs,
     error_causes,
-    frequency,
     numbers,
     prediction_of_failure,
-    similarity,
     subcases,
     swap_training,
+    word_pairs,
 )
-from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry
+from assay.studies.analyses.analysis_result import Analysis
 
-ANALYSES: Mapping[str, AnalysisEntry] = {
-    module.ANALYSIS.name: module.ANALYSIS
-    for module in (
-        directions,
-        antonyms,
-        numbers,
-        error_causes,
-        similarity,
-        frequency,
-        swap_training,
-        epochs,
-        subcases,
-        prediction_of_failure,
+ANALYSES = {
+    entry.name: entry
+    for entry in (
+        directions.ANALYSIS,
+        antonyms.ANALYSIS,
+        numbers.ANALYSIS,
+        error_causes.ANALYSIS,
+        word_pairs.SIMILARITY,
+        word_pairs.FREQUENCY,
+        swap_training.ANALYSIS,
+        epochs.ANALYSIS,
+        subcases.ANALYSIS,
+        prediction_of_failure.ANALYSIS,
     )
 }
 """All analyses by name. A new one is a module with an `ANALYSIS`, and a line here."""
@@ -56,8 +55,11 @@ def parts_text(parts: Iterable[Part], estimates: Sequence[Estimate], to: To) -> 
     """Tables as a document, or their numbers as CSV."""
     if to == "csv":
         columns = estimate_columns(estimates)
-        rows = zip(*columns.values(), strict=True)
-        return "".join([csv_line(columns), *(csv_line(map(_field, row)) for row in rows)])
+        rows = [
+            ["" if value is None else guard_formula(value) if isinstance(value, str) else value for value in row]
+            for row in zip(*columns.values(), strict=True)
+        ]
+        return "".join(map(csv_line, [columns, *rows]))
     if to == "latex":
         return "\n".join([latex.HEAD, *(latex.table(each) for each in parts if not isinstance(each, str))])
     return "\n".join(map(_markdown, parts))
@@ -68,7 +70,3 @@ def _markdown(part: Part) -> str:
         return f"{markdown.escape(part)}\n"
     title, legend = markdown.escape(part.title), markdown.escape(part.legend())
     return f"**{title}{'' if title.endswith('?') else '.'}** {legend}\n\n{markdown.table(part)}\n"
-
-
-def _field(value: object) -> object:
-    return "" if value is None else guard_formula(value) if isinstance(value, str) else value

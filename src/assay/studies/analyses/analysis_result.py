@@ -1,8 +1,8 @@
-"""An analysis of stored runs: what it reads, its shares with intervals, and its result."""
+"""An analysis of stored runs: what it reads, its shares with intervals, its result, and the tables that show it."""
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy
@@ -19,6 +19,23 @@ from assay.run.measure import named_models
 from assay.run.stored_run import JoinedAnswers, Run, StoredRun, open_run, run_folder
 from assay.run.workers.pool import Stage
 from assay.studies.analyses.analysis_options import AnalysisOptions
+
+
+class Analysis(msgspec.Struct, frozen=True, kw_only=True):
+    """The numbers of an analysis, and what they are about."""
+
+    name: str
+    runs: tuple[str, ...]
+    """The runs, or the folders of trained systems, that were analysed."""
+    suites: dict[str, CaseSource] = {}
+    estimates: tuple[Estimate, ...]
+    settings: dict[str, str] = {}
+    """Other options that were given, such as a training corpus, by option."""
+    notes: tuple[str, ...] = ()
+
+    def select(self, name: str, *by: str) -> list[Estimate]:
+        """The numbers of one name whose slices have all of these keys."""
+        return [each for each in self.estimates if each.name == name and {*by} <= {*each.slice}]
 
 
 class AnalysedRun(NamedTuple):
@@ -56,6 +73,32 @@ class AnalysedRun(NamedTuple):
             said = encoder.read(each.answers.label)
             yield each._replace(answers=each.answers._replace(label=said)), encoder
 
+    def join_family(self, suite: str, family: str) -> Iterator[tuple[JoinedAnswers, Ints]]:
+        """Each chunk of a suite that has cases of a family, with the rows of these cases."""
+        for chunk, encoder in self.join_answers(suite):
+            if family in encoder.families:
+                yield chunk, numpy.flatnonzero(chunk.cases.family == encoder.families.index(family))
+
+    def result(
+        self,
+        name: str,
+        estimates: Sequence[Estimate],
+        *,
+        suites: Sequence[str] | None = None,
+        settings: Mapping[str, str] = {},
+        notes: Sequence[str] = (),
+    ) -> Analysis:
+        """The result of an analysis of this run; `suites` are those that it is about, if not all."""
+        sources = {each: source for each, source in self.sources.items() if suites is None or each in suites}
+        return Analysis(
+            name=name,
+            runs=(self.record.id,),
+            suites=sources,
+            estimates=tuple(estimates),
+            settings=dict(settings),
+            notes=tuple(notes),
+        )
+
 
 def open_for_analysis(run: Run, models: Sequence[str] = ()) -> AnalysedRun:
     """A stored run with some of its models, or all."""
@@ -77,35 +120,41 @@ def best_and_worst(run: Run, family: str, models: Sequence[str]) -> AnalysedRun:
     return open_for_analysis(run, list(dict.fromkeys((ranked[-1][1], ranked[0][1]))))
 
 
-class Analysis(msgspec.Struct, frozen=True, kw_only=True):
-    """The numbers of an analysis, and what they are about."""
-
-    name: str
-    runs: tuple[str, ...]
-    """The runs, or the folders of trained systems, that were analysed."""
-    suites: dict[str, CaseSource] = {}
-    estimates: tuple[Estimate, ...]
-    settings: dict[str, str] = {}
-    """Other options that were given, such as a training corpus, by option."""
-    notes: tuple[str, ...] = ()
-    """Omissions and caveats."""
-
-
 class AnalysisEntry(NamedTuple):
     """An analysis as a table of `assay show`."""
 
     name: str
     about: str
     """One line for lists and help."""
-    options: tuple[str, ...]
-    """Fields of `AnalysisOptions` that it reads."""
-    compute: Callable[[Sequence[Path], AnalysisOptions, Stage], Analysis]
-    """Analyses the run in the first folder; `several` analyses read all folders."""
+    analyse: Callable[..., Analysis]
+    """Takes a run, or several; its other parameters are fields of `AnalysisOptions`, and `stage` for progress."""
     tables: Callable[[Analysis], list[Part]]
-    required: tuple[str, ...] = ()
-    """Options that must be given."""
-    several: bool = False
-    """True if it reads several folders."""
+
+    @property
+    def options(self) -> list[str]:
+        """Fields of `AnalysisOptions` that it reads."""
+        return [each for each in self._parameters if each in AnalysisOptions.__struct_fields__]
+
+    @property
+    def required(self) -> list[str]:
+        """Options that must be given."""
+        return [each for each in self.options if self._parameters[each].default is inspect.Parameter.empty]
+
+    @property
+    def several(self) -> bool:
+        """True if it reads several folders."""
+        return "run" not in self._parameters
+
+    @property
+    def _parameters(self) -> Mapping[str, inspect.Parameter]:
+        return inspect.signature(self.analyse).parameters
+
+    def compute(self, runs: Sequence[Run], options: AnalysisOptions, stage: Stage) -> Analysis:
+        """Analyse the run in the first folder, or all runs."""
+        given: dict[str, Any] = {name: getattr(options, name) for name in self.options}
+        if "stage" in self._parameters:
+            given["stage"] = stage
+        return self.analyse(runs if self.several else runs[0], **given)
 
 
 NOWHERE = -1
@@ -147,12 +196,3 @@ def estimate_of(name: str, share: ClusteredShare, where: Mapping[str, str]) -> E
     return Estimate(
         name=name, value=share.value, low=low, high=high, n=share.n, slice=dict(where), clusters=share.clusters
     )
-
-
-def band_of(value: float, edges: Sequence[float]) -> int:
-    """The band of a value: the last whose lower edge it reaches; -1 if it reaches none.
-
-    >>> [band_of(each, (0, 1, 5)) for each in (0, 1, 4, 5, 90)], band_of(0.2, (0.5, 0.6))
-    ([0, 1, 1, 2, 2], -1)
-    """
-    return int(numpy.searchsorted(edges, value, side="right")) - 1

@@ -1,6 +1,6 @@
 """Accuracy on antonyms that training contradicts, by relation and frequency (Naik et al. 2018, 4.3)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import mean
 
@@ -12,36 +12,12 @@ from assay.core.estimate import Estimate
 from assay.core.pair import Pair
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.intervals import clustered_share
-from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, count, numbers, texts
+from assay.reports.tables.sheet import Part, Sheet, count, numbers, sheet_row, texts
 from assay.run.stored_run import Run
 from assay.run.workers.pool import Stage, quiet
-from assay.studies.analyses.analysis_result import (
-    AnalysedRun,
-    Analysis,
-    AnalysisEntry,
-    band_of,
-    best_and_worst,
-    estimate_of,
-)
-from assay.studies.analyses.analysis_tables import (
-    Heading,
-    cases,
-    grid,
-    model_names,
-    number_cell,
-    select_estimates,
-    share_cell,
-)
-from assay.studies.analyses.word_pairs import (
-    SEEN,
-    WordPair,
-    WordPairCounts,
-    WordPairHits,
-    WordTable,
-    by_group,
-    count_in,
-    sizes,
-)
+from assay.studies.analyses.analysis_result import AnalysedRun, Analysis, AnalysisEntry, best_and_worst, estimate_of
+from assay.studies.analyses.analysis_tables import AnalysisTable, model_names, number_cell, share_cell
+from assay.studies.analyses.word_pairs import SEEN, WordPair, WordPairTable, band_name, count_column, count_in
 
 FAMILY = "antonymy"
 
@@ -64,32 +40,22 @@ def analyse_antonyms(
     """
     found = best_and_worst(run, FAMILY, models)
     suites = found.with_family(FAMILY)
-    counted = {suite: _count_word_pairs(found, suite) for suite in suites}
-    wanted = {
-        pair for table, _ in counted.values() for one, other in table.pairs for pair in ((one, other), (other, one))
-    }
+    counted = [_count_word_pairs(found, suite) for suite in suites]
+    wanted = {pair for table, _ in counted for one, other in table.pairs for pair in ((one, other), (other, one))}
     seen = count_in(train, wanted, stage=stage)
     estimates: list[Estimate] = []
-    for suite, (table, relations) in counted.items():
-        where = {"suite": suite, "family": FAMILY}
-        times = [_count_contradictions(pair, seen) for pair in table.pairs]
-        rows = [{"model": model, **where} for model in found.models]
-        own = table._replace(hits=table.hits[: len(rows)])
-        for by, groups, order in (
-            ("together", [list(SEEN)[band_of(n, list(SEEN.values()))] for n in times], list(SEEN)),
-            ("relation", [relations[pair] for pair in table.pairs], RELATIONS),
-        ):
-            estimates += by_group(own, groups, order=order, rows=rows, by=by)
-            estimates += sizes(groups, order=order, where=where, by=by)
-        estimates += _easy_and_hard(table, times, where)
-        estimates += _mean_contradictions(table, times, found.models, where)
-    return Analysis(
-        name="antonyms",
-        runs=(found.record.id,),
-        suites={name: each for name, each in found.sources.items() if name in suites},
-        estimates=tuple(estimates),
-        settings={"train": f"{seen.source.name}, {seen.source.pairs:,} pairs", "models": ", ".join(found.models)},
-    )
+    for table, relations in counted:
+        # Training contradictions with one word on one side and the other on the other.
+        times = [seen.contradictions[one, other] + seen.contradictions[other, one] for one, other in table.pairs]
+        estimates += table.estimates(found.models, "together", [band_name(n, SEEN) for n in times], SEEN)
+        estimates += table.estimates(found.models, "relation", [relations[pair] for pair in table.pairs], RELATIONS)
+        estimates += _easy_and_hard(table, times)
+        for model, hits in zip(found.models, table.hits, strict=False):
+            known = [n for n, hit in zip(times, hits.tolist(), strict=True) if hit]
+            where = {"model": model, **table.where}
+            estimates.append(Estimate(name="training", value=mean(known) if known else None, n=len(known), slice=where))
+    settings = {**seen.settings, "models": ", ".join(found.models)}
+    return found.result("antonyms", estimates, suites=suites, settings=settings)
 
 
 def relation_of(old: str, new: str, sense: str) -> str:
@@ -105,14 +71,11 @@ def relation_of(old: str, new: str, sense: str) -> str:
     return PARTS.get(part[0] if part else "", "not known")
 
 
-def _count_word_pairs(found: AnalysedRun, suite: str) -> tuple[WordTable, Mapping[WordPair, str]]:
+def _count_word_pairs(found: AnalysedRun, suite: str) -> tuple[WordPairTable, dict[WordPair, str]]:
     """The word pairs of a suite's antonymy cases, with a row for each model, for easy and for hard; and their kinds."""
-    counts = WordPairHits(len(found.models) + 2)
+    table = WordPairTable(suite, FAMILY, rows=len(found.models) + 2)
     relations: dict[WordPair, str] = {}
-    for chunk, encoder in found.join_answers(suite):
-        if FAMILY not in encoder.families:
-            continue
-        rows = numpy.flatnonzero(chunk.cases.family == encoder.families.index(FAMILY))
+    for chunk, rows in found.join_family(suite, FAMILY):
         right = RIGHT[chunk.answers.label[:, rows], chunk.cases.label[rows]]  # (models, cases)
         pairs = []
         for row in rows.tolist():
@@ -122,53 +85,27 @@ def _count_word_pairs(found: AnalysedRun, suite: str) -> tuple[WordTable, Mappin
             pair = (sides[0].lower(), sides[1].lower())
             relations.setdefault(pair, relation_of(*pair, edit.facts.get("sense", "")))
             pairs.append(pair)
-        counts.add(pairs, numpy.vstack([right, right.all(axis=0), ~right.any(axis=0)]))
-    return counts.table(), relations
+        table.add(pairs, numpy.vstack([right, right.all(axis=0), ~right.any(axis=0)]))
+    return table, relations
 
 
-def _count_contradictions(pair: WordPair, seen: WordPairCounts) -> int:
-    """Training contradictions with one word on one side and the other on the other."""
-    one, other = pair
-    return seen.contradictions[one, other] + seen.contradictions[other, one]
-
-
-def _easy_and_hard(table: WordTable, times: Sequence[int], where: Mapping[str, str]) -> list[Estimate]:
+def _easy_and_hard(table: WordPairTable, times: Sequence[int]) -> list[Estimate]:
     """Of the distinct pairs with an easy or a hard case, the share that training contradicts at least once."""
     found = []
     contradicted = numpy.array(times) > 0
     for name, hits in zip((EASY, HARD), table.hits[-2:], strict=True):
-        there = hits > 0
-        share = clustered_share(contradicted[there], numpy.ones(int(there.sum())))
-        found.append(estimate_of("seen", share, {**where, "pairs": name}))
-        cases = int(hits.sum())
-        found.append(
-            Estimate(name="cases", value=float(cases), n=int(table.trials.sum()), slice={**where, "pairs": name})
-        )
-    return found
-
-
-def _mean_contradictions(
-    table: WordTable, times: Sequence[int], models: Sequence[str], where: Mapping[str, str]
-) -> list[Estimate]:
-    """Mean number of training contradictions for the word pairs that a model knows."""
-    found = []
-    for model, hits in zip(models, table.hits, strict=False):
-        known = [n for n, hit in zip(times, hits.tolist(), strict=True) if hit]
-        value = mean(known) if known else None
-        found.append(Estimate(name="training", value=value, n=len(known), slice={"model": model, **where}))
+        where = {**table.where, "pairs": name}
+        share = clustered_share(contradicted[hits > 0], numpy.ones(int((hits > 0).sum())))
+        found.append(estimate_of("seen", share, where))
+        found.append(Estimate(name="cases", value=float(hits.sum()), n=int(table.trials.sum()), slice=where))
     return found
 
 
 def antonym_tables(found: Analysis) -> list[Part]:
     """Easy and hard pairs, then accuracy by training frequency and by relation."""
-    seen = {(e.slice["suite"], e.slice["pairs"]): e for e in select_estimates(found, "seen", "pairs")}
-    amounts = {(e.slice["suite"], e.slice["pairs"]): e for e in select_estimates(found, "cases", "pairs")}
     rows = [
-        SheetRow(
-            "",
-            (SheetCell(suite), SheetCell(pairs), number_cell(amounts[suite, pairs]), count(each.n), share_cell(each)),
-        )
-        for (suite, pairs), each in seen.items()
+        sheet_row("", seen.slice["suite"], seen.slice["pairs"], number_cell(cases), count(seen.n), share_cell(seen))
+        for seen, cases in zip(found.select("seen", "pairs"), found.select("cases", "pairs"), strict=True)
     ]
     easy = Sheet(
         "easy-and-hard",
@@ -178,40 +115,31 @@ def antonym_tables(found: Analysis) -> list[Part]:
         (*texts("suite", "pairs"), *numbers("cases", "distinct pairs", "seen")),
         tuple(rows),
     )
-    by_training = _by(found, "together", "Accuracy by training contradictions with both words")
-    by_relation = _by(found, "relation", "Accuracy by relation of the two words")
-    known = grid(
-        select_estimates(found, "training"),
-        ("suite",),
-        Heading(
-            "known",
-            "Training contradictions of the antonyms that a model knows",
-            "Mean over the distinct pairs that it gets right at least once.",
-        ),
+    known = AnalysisTable(
+        "known",
+        "Training contradictions of the antonyms that a model knows",
+        "Mean over the distinct pairs that it gets right at least once.",
+        by=("suite",),
         show=number_cell,
     )
-    return [f"Training: {found.settings['train']}.", easy, by_training, by_relation, known]
+    return [
+        f"Training: {found.settings['train']}.",
+        easy,
+        _accuracy_sheet(found, "together", "Accuracy by training contradictions with both words"),
+        _accuracy_sheet(found, "relation", "Accuracy by relation of the two words"),
+        known.sheet(found.select("training")),
+    ]
 
 
-def _by(found: Analysis, name: str, title: str) -> Sheet:
-    pairs = {
-        (e.slice["suite"], e.slice[name]): e for e in select_estimates(found, "pairs", name) if "model" not in e.slice
-    }
-    return grid(
-        select_estimates(found, "accuracy", name),
-        ("suite", name),
-        Heading(name, title, "Percent, with 95% intervals that take the cases of two words as one cluster."),
-        after={"cases": cases, "word pairs": lambda e: number_cell(pairs[e.slice["suite"], e.slice[name]])},
-    )
+def _accuracy_sheet(found: Analysis, key: str, title: str) -> Sheet:
+    note = "Percent, with 95% intervals that take the cases of two words as one cluster."
+    table = AnalysisTable(key, title, note, by=("suite", key), n="cases", after=count_column(found, key))
+    return table.sheet(found.select("accuracy", key))
 
 
 ANALYSIS = AnalysisEntry(
-    name="antonyms",
-    about="Antonyms that training contradicts, by relation and frequency (Naik et al. 2018).",
-    options=("train", "models"),
-    compute=lambda runs, options, stage: analyse_antonyms(
-        runs[0], options.train or "", models=options.models, stage=stage
-    ),
-    tables=antonym_tables,
-    required=("train",),
+    "antonyms",
+    "Antonyms that training contradicts, by relation and frequency (Naik et al. 2018).",
+    analyse_antonyms,
+    antonym_tables,
 )

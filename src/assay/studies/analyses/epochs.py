@@ -1,7 +1,7 @@
 """Errors that persist over epochs, from stored answers (Wang et al. 2019, Tables A1 and A2)."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -19,13 +19,12 @@ from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.case_columns import AnswerRow, Bools, CaseRow, Floats, Ints
 from assay.evaluate.intervals import clustered_share
 from assay.models.systems.system_card import MAKING
-from assay.reports.tables.sheet import Part, Sheet
+from assay.reports.tables.sheet import Part
 from assay.storage.suite import Suite
 from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, estimate_of
-from assay.studies.analyses.analysis_tables import WHICH, Heading, grid, number_cell, select_estimates
+from assay.studies.analyses.analysis_tables import METRIC, AnalysisTable, number_cell
 from assay.studies.analyses.swap_training import trained_folders
 from assay.training.train_system import TrainingProvenance
-from assay.training.training_corpus import TrainSpec
 
 MOST = 400
 """Number of most frequent errors that are analysed, as in the paper."""
@@ -133,7 +132,7 @@ def analyse_epochs(
     asked = Suite.open(suite)
     there = list(asked.manifest.counts)
     chosen = families or ([SWAP] if SWAP in there else there)
-    folders = [folder for each in trained for folder in trained_folders(Path(each)) or _no_system(Path(each))]
+    systems = _find_systems([Path(each) for each in trained])
     rows = [msgspec.json.decode(line, type=CaseRow) for line in asked.lines()]
     kept = [number for number, row in enumerate(rows) if row.family in chosen]
     if not kept:
@@ -143,13 +142,12 @@ def analyse_epochs(
     roots = {root: number for number, root in enumerate(dict.fromkeys(case.root for case in cases))}
     clusters = numpy.array([roots[case.root] for case in cases])
     traces = [
-        Trace(name, gold, _read_answers(folder, asked, rows)[:, kept], clusters)
-        for name, folder in _name_folders(folders).items()
+        Trace(name, gold, _read_answers(folder, asked, rows)[:, kept], clusters) for name, folder in systems.items()
     ]
     estimates: list[Estimate] = [each for trace in traces for each in trace.estimates(most)]
     return Analysis(
         name="epochs",
-        runs=tuple(folder.name for folder in folders),
+        runs=tuple(folder.name for folder in systems.values()),
         suites={asked.folder.name: CaseSource(source=asked.manifest.source, recipes=tuple(asked.manifest.recipes))},
         estimates=(*estimates, *find_shared_errors(traces, most)),
         settings={"family": ", ".join(chosen), "most": str(most)},
@@ -157,32 +155,27 @@ def analyse_epochs(
     )
 
 
-def _no_system(folder: Path) -> list[Path]:
-    raise UserError(f"{folder} is not a trained system: it has no {MAKING}.\n  `assay train` makes one.")
-
-
-def _name_folders(folders: Sequence[Path]) -> dict[str, Path]:
-    """Folders by system and how it was trained, or by their path if two would be called the same."""
-    made = {folder: from_json(folder / MAKING, TrainingProvenance, newest=1) for folder in folders}
+def _find_systems(given: Sequence[Path]) -> dict[str, Path]:
+    """The folders of trained systems by system and how it was trained, or by path if two would be called the same."""
     named: dict[str, Path] = {}
-    for folder, each in made.items():
-        name = ", ".join([f"{each.spec.system.partition('/')[0]}@{each.seed}", *_kind_of_errors(each.spec)])
-        named[name if name not in named else str(folder)] = folder
+    for place in given:
+        folders = trained_folders(place)
+        if not folders:
+            raise UserError(f"{place} is not a trained system: it has no {MAKING}.\n  `assay train` makes one.")
+        for folder in folders:
+            made = from_json(folder / MAKING, TrainingProvenance, newest=1)
+            spec = made.spec
+            how = [
+                f"{100 * spec.swap:.0f}% swapped" if spec.swap else "",
+                f"rules of {spec.regularise}" if spec.regularise else "",
+                spec.debias,
+            ]
+            name = ", ".join(filter(None, [f"{spec.system.partition('/')[0]}@{made.seed}", *how]))
+            named[name if name not in named else str(folder)] = folder
     return named
 
 
-def _kind_of_errors(spec: TrainSpec) -> Iterator[str]:
-    if spec.swap:
-        yield f"{100 * spec.swap:.0f}% swapped"
-    if spec.regularise:
-        yield f"rules of {spec.regularise}"
-    if spec.debias:
-        yield spec.debias
-
-
-def _read_answers(
-    folder: Path, suite: Suite, rows: Sequence[CaseRow]
-) -> numpy.ndarray[tuple[int, int], numpy.dtype[numpy.int64]]:
+def _read_answers(folder: Path, suite: Suite, rows: Sequence[CaseRow]) -> Ints:
     """The codes of the answers after each epoch, (epochs, cases)."""
     place = folder / "predictions" / suite.folder.name
     found = {int(match[1]): path for path in place.glob("epoch-*.jsonl") if (match := _EPOCH.fullmatch(path.name))}
@@ -204,73 +197,52 @@ def _read_answers(
 
 def epoch_tables(found: Analysis) -> list[Part]:
     """Accuracy and agreement by epoch, the most frequent errors that two systems share, and what they are."""
-    made: list[Part] = [
-        grid(
-            select_estimates(found, "accuracy", "epoch"),
-            ("epoch",),
-            Heading(
-                "accuracy",
-                "Accuracy after each epoch",
-                f"Percent of the cases ({found.settings['family']}), with 95% intervals.",
-            ),
-        )
-    ]
-    if agreement := select_estimates(found, "agreement", "epoch"):
-        made.append(
-            grid(
-                agreement,
-                ("epoch",),
-                Heading(
-                    "agreement",
-                    "Same answers as after the previous epoch",
-                    "Percent of the cases, with 95% intervals.",
-                ),
-            )
-        )
-    kinds = grid(
-        select_estimates(found, "direction", "label", "answer"),
-        ("label", "answer"),
-        Heading(
-            "kinds",
-            f"Kinds of errors among the {found.settings['most']} most frequent",
-            "Percent of the cases that a system gets wrong after most epochs, by its most frequent wrong answer.",
-        ),
+    most = found.settings["most"]
+    accuracy = AnalysisTable(
+        "accuracy",
+        "Accuracy after each epoch",
+        f"Percent of the cases ({found.settings['family']}), with 95% intervals.",
+        by=("epoch",),
     )
-    shared = _shared_sheet(found)
-    return [*made, kinds, *([shared] if shared.rows else []), *found.notes]
-
-
-def _shared_sheet(found: Analysis) -> Sheet:
-    """Frequent errors that each two systems share."""
-    own = [
-        msgspec.structs.replace(
-            each, slice={"systems": f"{each.slice['model']} and {each.slice['other']}", WHICH: name}
-        )
-        for name in ("common", "over ties", "by chance")
-        for each in select_estimates(found, name)
-    ]
-    return grid(
-        own,
-        ("systems",),
-        Heading(
-            "common",
-            "Most frequent errors that two systems share",
-            f"Of {found.settings['most']} cases each; of cases that are wrong equally often, some are drawn. "
-            "Over ties: the mean over all such draws. By chance: how many two independent draws of cases would share.",
-        ),
-        across=WHICH,
+    agreement = AnalysisTable(
+        "agreement",
+        "Same answers as after the previous epoch",
+        "Percent of the cases, with 95% intervals.",
+        by=("epoch",),
+    )
+    kinds = AnalysisTable(
+        "kinds",
+        f"Kinds of errors among the {most} most frequent",
+        "Percent of the cases that a system gets wrong after most epochs, by its most frequent wrong answer.",
+        by=("label", "answer"),
+    )
+    shared = AnalysisTable(
+        "common",
+        "Most frequent errors that two systems share",
+        f"Of {most} cases each; of cases that are wrong equally often, some are drawn. "
+        "Over ties: the mean over all such draws. By chance: how many two independent draws of cases would share.",
+        by=("systems",),
+        across=METRIC,
         show=number_cell,
     )
+    of_two = [
+        msgspec.structs.replace(each, slice={"systems": f"{each.slice['model']} and {each.slice['other']}"})
+        for name in ("common", "over ties", "by chance")
+        for each in found.select(name)
+    ]
+    agreeing = found.select("agreement", "epoch")
+    return [
+        accuracy.sheet(found.select("accuracy", "epoch")),
+        *([agreement.sheet(agreeing)] if agreeing else []),
+        kinds.sheet(found.select("direction", "label", "answer")),
+        *([shared.sheet(of_two)] if of_two else []),
+        *found.notes,
+    ]
 
 
 ANALYSIS = AnalysisEntry(
-    name="epochs",
-    about="Errors that persist over epochs; the folders are trained systems (Wang et al. 2019).",
-    options=("suite", "families", "most"),
-    compute=lambda runs, options, _stage: analyse_epochs(
-        runs, options.suite or "", families=options.families, most=options.most
-    ),
-    tables=epoch_tables,
-    required=("suite",),
-    several=True,
+    "epochs",
+    "Errors that persist over epochs; the folders are trained systems (Wang et al. 2019).",
+    analyse_epochs,
+    epoch_tables,
 )

@@ -35,7 +35,8 @@ from assay.studies.analyses.analysis_result import (
     estimate_of,
     open_for_analysis,
 )
-from assay.studies.analyses.analysis_tables import WHICH, Heading, grid, select_estimates, share_cell, with_column
+from assay.studies.analyses.analysis_tables import METRIC, AnalysisTable, share_cell
+from assay.studies.analyses.word_pairs import PairTexts
 
 CUES = ("word overlap", "negation", "antonymy", "numerical reasoning", "length mismatch", "grammaticality")
 """The categories that have a cue. Real-world knowledge and ambiguity have none: only people can tell."""
@@ -261,13 +262,8 @@ def _predict_targets(seen: Floats, targets: Bools, asked: Floats) -> Floats:
 HINT = "Draw errors with `assay annotate sample RUN --layout errors --model MODEL`, have them sorted, and merge them."
 
 
-class _ErrorTexts(msgspec.Struct, gc=False):
-    premise: str
-    hypothesis: str
-
-
 def analyse_errors(
-    run: Run, *, models: Sequence[str] = (), families: Sequence[str] = (ORIGINAL,), annotated: str | Path | None = None
+    run: Run, *, models: Sequence[str] = (), families: Sequence[str] = (), annotated: str | Path | None = None
 ) -> Analysis:
     """Errors by the cues that could explain them; with a file of sorted errors, next to what annotators say.
 
@@ -275,28 +271,24 @@ def analyse_errors(
     """
     found = open_for_analysis(run, models)
     estimates: list[Estimate] = []
-    for family in families:
+    for family in families or [ORIGINAL]:
         for suite in found.with_family(family):
             estimates += _estimate_by_cue(found, suite, family)
     sorted_errors = _read_sorted_errors(Path(annotated)) if annotated is not None else []
-    return Analysis(
-        name="error-causes",
-        runs=(found.record.id,),
-        suites=found.sources,
-        estimates=(*estimates, *_estimate_by_category(sorted_errors)),
+    return found.result(
+        "error-causes",
+        [*estimates, *_estimate_by_category(sorted_errors)],
         settings={"annotated": Path(annotated).name} if annotated is not None else {},
-        notes=("A cue can be there by chance, and an error can have several.",),
+        notes=["A cue can be there by chance, and an error can have several."],
     )
 
 
 def _estimate_by_cue(found: AnalysedRun, suite: str, family: str) -> list[Estimate]:
     counted, excess = [Cues(CUES) for _ in found.models], Excess(CUES)
-    decode = msgspec.json.Decoder(_ErrorTexts).decode
-    for chunk, encoder in found.join_answers(suite):
-        if family not in encoder.families:
-            continue
+    decode = msgspec.json.Decoder(PairTexts).decode
+    for chunk, of_family in found.join_family(suite, family):
         cases = chunk.cases
-        rows = numpy.flatnonzero(cases.claims & (cases.family == encoder.families.index(family)))
+        rows = of_family[cases.claims[of_family]]
         gold = cases.label[rows]
         texts = [decode(chunk.lines[row]) for row in rows.tolist()]
         labels = [LABELS[code] for code in gold.tolist()]
@@ -309,9 +301,10 @@ def _estimate_by_cue(found: AnalysedRun, suite: str, family: str) -> list[Estima
         for model, said in enumerate(chunk.answers.label[:, rows]):
             wrong = errors[model]
             answers = [LABELS[code] if code < len(LABELS) else None for code in said.tolist()]
-            fits = (
-                numpy.array([_explains_answers(cue, explains, answers) for cue in CUES]).reshape(present.shape) & wrong
-            )
+            explained = [
+                [answer in each.get(cue, ()) for each, answer in zip(explains, answers, strict=True)] for cue in CUES
+            ]
+            fits = numpy.array(explained).reshape(present.shape) & wrong
             counted[model].add(present, fits, wrong=wrong, clusters=clusters, units=units)
     wheres = [{"model": model, "suite": suite, "family": family} for model in found.models]
     beyond = excess.estimates(wheres)
@@ -320,12 +313,6 @@ def _estimate_by_cue(found: AnalysedRun, suite: str, family: str) -> list[Estima
         for where, own, more in zip(wheres, counted, beyond, strict=True)
         for each in (*own.estimates(where), *more)
     ]
-
-
-def _explains_answers(
-    cue: str, explains: Sequence[Mapping[str, frozenset[Label]]], answers: Sequence[Label | None]
-) -> list[bool]:
-    return [answer in each.get(cue, ()) for each, answer in zip(explains, answers, strict=True)]
 
 
 def _read_sorted_errors(path: Path) -> list[SortedError]:
@@ -364,7 +351,9 @@ def _estimate_by_category(errors: Sequence[SortedError]) -> list[Estimate]:
     shown = [find_cues(each.premise, each.hypothesis, each.gold_label) for each in errors]
     for cue in (*CUES, UNKNOWN):
         fits = [
-            each.answer in own.get(cue, ()) if cue != UNKNOWN else not _has_cue(own, each.answer)
+            each.answer in own.get(cue, ())
+            if cue != UNKNOWN
+            else not any(each.answer in answers for answers in own.values())
             for own, each in zip(shown, errors, strict=True)
         ]
         for name, is_category in (("cue there", True), ("cue elsewhere", False)):
@@ -374,59 +363,44 @@ def _estimate_by_category(errors: Sequence[SortedError]) -> list[Estimate]:
     return found
 
 
-def _has_cue(own: Mapping[str, frozenset[Label]], answer: Label | None) -> bool:
-    return any(answer in answers for answers in own.values())
-
-
 def error_tables(found: Analysis) -> list[Part]:
     """Errors by cue, error rates with and without a cue, and what people say."""
-    explained = grid(
-        select_estimates(found, "explained", "cue"),
-        ("suite", "family", "cue"),
-        Heading(
-            "explained",
-            "Errors that a cue could explain",
-            "Percent of a model's errors, with 95% intervals. An error can have several cues.",
-        ),
+    explained = AnalysisTable(
+        "explained",
+        "Errors that a cue could explain",
+        "Percent of a model's errors, with 95% intervals. An error can have several cues.",
+        by=("suite", "family", "cue"),
     )
-    rates = [
-        with_column(each, each.name) for name in ("with", "without") for each in select_estimates(found, name, "cue")
+    rates = AnalysisTable(
+        "rates",
+        "Error rates of cases with and without a cue",
+        "Percent of the cases that are errors, with 95% intervals. Cases with a cue have other labels and other "
+        "hypotheses than the rest, so a difference alone does not show that a model uses the cue.",
+        by=("model", "suite", "family", "cue"),
+        across=METRIC,
+    )
+    excess = AnalysisTable(
+        "excess",
+        "Errors that go with a cue beyond label and hypothesis",
+        "Points by which cases with the cue are errors more often than their labels and the words of their "
+        "hypotheses lead to expect. This is a description, not a test: rare words of the hypotheses can cause it.",
+        by=("suite", "family", "cue"),
+        show=lambda each: SheetCell(points(each.value or 0.0), each.value),
+    )
+    beyond = found.select("excess", "cue")
+    return [
+        explained.sheet(found.select("explained", "cue")),
+        rates.sheet([*found.select("with", "cue"), *found.select("without", "cue")]),
+        *([excess.sheet(beyond)] if beyond else []),
+        _people_sheet(found),
+        *found.notes,
     ]
-    compared = grid(
-        rates,
-        ("model", "suite", "family", "cue"),
-        Heading(
-            "rates",
-            "Error rates of cases with and without a cue",
-            "Percent of the cases that are errors, with 95% intervals. Cases with a cue have other labels and other "
-            "hypotheses than the rest, so a difference alone does not show that a model uses the cue.",
-        ),
-        across=WHICH,
-    )
-    beyond = grid(
-        select_estimates(found, "excess", "cue"),
-        ("suite", "family", "cue"),
-        Heading(
-            "excess",
-            "Errors that go with a cue beyond label and hypothesis",
-            "Points by which cases with the cue are errors more often than their labels and the words of their "
-            "hypotheses lead to expect. This is a description, not a test: rare words of the hypotheses can cause it.",
-        ),
-        show=_in_points,
-    )
-    return [explained, compared, *([beyond] if beyond.rows else []), _people_sheet(found), *found.notes]
-
-
-def _in_points(excess: Estimate) -> SheetCell:
-    return SheetCell(points(excess.value or 0.0), excess.value)
 
 
 def _people_sheet(found: Analysis) -> Sheet:
     """The shares of the nine categories as people sorted errors: in the paper, and here if a file was given."""
-    own = {e.slice["cue"]: e for e in select_estimates(found, "annotated")}
-    there, elsewhere = (
-        {e.slice["cue"]: e for e in select_estimates(found, name)} for name in ("cue there", "cue elsewhere")
-    )
+    own = {e.slice["cue"]: e for e in found.select("annotated")}
+    there, elsewhere = ({e.slice["cue"]: e for e in found.select(name)} for name in ("cue there", "cue elsewhere"))
     rows = []
     for line in table("naik2018", "6").rows:
         cells = [
@@ -454,11 +428,5 @@ def _people_sheet(found: Analysis) -> Sheet:
 
 
 ANALYSIS = AnalysisEntry(
-    name="error-causes",
-    about="Errors by cause, in nine categories (Naik et al. 2018).",
-    options=("models", "families", "annotated"),
-    compute=lambda runs, options, _stage: analyse_errors(
-        runs[0], models=options.models, families=options.families or (ORIGINAL,), annotated=options.annotated
-    ),
-    tables=error_tables,
+    "error-causes", "Errors by cause, in nine categories (Naik et al. 2018).", analyse_errors, error_tables
 )

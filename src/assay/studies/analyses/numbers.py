@@ -8,7 +8,7 @@ import msgspec
 import numpy
 
 from assay.core.case import Case
-from assay.core.edit import Edit, Replacement
+from assay.core.edit import Edit
 from assay.core.estimate import Estimate
 from assay.core.label import THREE_WAY, Label
 from assay.core.label_space import LABELS
@@ -25,7 +25,7 @@ from assay.studies.analyses.analysis_result import (
     best_and_worst,
     estimate_of,
 )
-from assay.studies.analyses.analysis_tables import Heading, cases, grid, model_names, select_estimates
+from assay.studies.analyses.analysis_tables import AnalysisTable, model_names
 
 DIFFERENT = "different answers"
 """Name for answers that are all wrong, but different."""
@@ -42,7 +42,7 @@ class SharedErrors:
     >>> counted = SharedErrors(["swapped", "changed"], where={"suite": "s"})
     >>> gold, said = numpy.array([1, 1, 0]), numpy.array([[0, 1, 0], [0, 0, 0]])
     >>> counted.add(numpy.array([0, 0, 1]), gold, said, numpy.arange(3))
-    >>> [(each.name, each.slice.get("kind"), each.value) for each in counted.estimates()][:3]
+    >>> [(each.name, each.slice.get("kind"), each.value) for each in [*counted.estimates()][:3]]
     [('shared', 'swapped', 0.5), ('shared', 'changed', 0.0), ('false-entailment', None, 1.0)]
     """
 
@@ -65,11 +65,8 @@ class SharedErrors:
             answered = ~same if answer == DIFFERENT else same & (said[0] == LABELS.index(Label(answer)))
             shares.add(errors, clusters, (kinds == kind) & (gold == LABELS.index(label)) & answered)
 
-    def estimates(self) -> list[Estimate]:
+    def estimates(self) -> Iterator[Estimate]:
         """The shares of errors by kind, then what the errors are."""
-        return list(self._estimates())
-
-    def _estimates(self) -> Iterator[Estimate]:
         for kind, share in sorted(self._shared.shares().items()):
             yield estimate_of("shared", share, {**self._where, "kind": self._kinds[kind]})
         for share in self._entailed.shares().values():
@@ -106,83 +103,65 @@ def analyse_numbers(run: Run, *, models: Sequence[str] = ()) -> Analysis:
     estimates: list[Estimate] = []
     for suite in suites:
         counted = SharedErrors(OPERATIONS, where={"suite": suite, "family": FAMILY})
-        for chunk, encoder in found.join_answers(suite):
-            if FAMILY in encoder.families:
-                rows = numpy.flatnonzero(chunk.cases.family == encoder.families.index(FAMILY))
-                edits = [msgspec.json.decode(chunk.lines[row], type=Case).provenance.edit for row in rows.tolist()]
-                kinds = numpy.array([OPERATIONS.index(operation(edit)) for edit in edits], dtype=numpy.int64)
-                cases = chunk.cases
-                counted.add(kinds, cases.label[rows], chunk.answers.label[:, rows], cases.cluster[rows])
+        for chunk, rows in found.join_family(suite, FAMILY):
+            edits = [msgspec.json.decode(chunk.lines[row], type=Case).provenance.edit for row in rows.tolist()]
+            kinds = numpy.array([OPERATIONS.index(operation(edit)) for edit in edits], dtype=numpy.int64)
+            cases = chunk.cases
+            counted.add(kinds, cases.label[rows], chunk.answers.label[:, rows], cases.cluster[rows])
         estimates += counted.estimates()
-    return Analysis(
-        name="numbers",
-        runs=(found.record.id,),
-        suites={name: each for name, each in found.sources.items() if name in suites},
-        estimates=tuple(estimates),
-        settings={"models": ", ".join(found.models)},
-    )
+    return found.result("numbers", estimates, suites=suites, settings={"models": ", ".join(found.models)})
 
 
 def operation(edit: Edit) -> str:
     """The operation of an edit on the number.
 
+    >>> from assay.core.edit import Replacement
     >>> operation(Edit(hypothesis=(Replacement(3, "40", "less than 70"),), facts={"quantity": "40"}))
     'another number with a bound'
     >>> operation(Edit(hypothesis=(Replacement(3, "40", "70"),), facts={"quantity": "40"}))
     'another number'
     """
     quantity = edit.facts.get("quantity", "")
-    premise, hypothesis = _find_replacement(edit.premise, quantity), _find_replacement(edit.hypothesis, quantity)
+    premise, hypothesis = (
+        next((each.new for each in changes if each.old == quantity), quantity)
+        for changes in (edit.premise, edit.hypothesis)
+    )
     bounds = bool(_BOUND.search(premise)), bool(_BOUND.search(hypothesis))
     if all(bounds):
         return "bounds in both"
     if bounds[0]:
         return "a bound in the premise only"
-    same = _strip_bound(premise) == _strip_bound(hypothesis)
+    one, other = (_BOUND.sub("", text).strip().lower() for text in (premise, hypothesis))
+    same = one == other
     if bounds[1]:
         return "the same number with a bound" if same else "another number with a bound"
     return "another change" if same else "another number"
 
 
-def _find_replacement(changes: Sequence[Replacement], quantity: str) -> str:
-    """The replacement of the quantity on one side."""
-    return next((each.new for each in changes if each.old == quantity), quantity)
-
-
-def _strip_bound(text: str) -> str:
-    return _BOUND.sub("", text).strip().lower()
-
-
 def number_tables(found: Analysis) -> list[Part]:
     """Errors that models share, by operation, then by label and answer."""
-    shared = grid(
-        select_estimates(found, "shared", "kind"),
-        ("suite", "kind"),
-        Heading(
-            "shared",
-            "Cases that all of these models get wrong",
-            f"Percent of the cases, with 95% intervals. Models: {model_names(found)}.",
-        ),
+    shared = AnalysisTable(
+        "shared",
+        "Cases that all of these models get wrong",
+        f"Percent of the cases, with 95% intervals. Models: {model_names(found)}.",
+        by=("suite", "kind"),
         across="family",
-        after={"cases": cases},
+        n="cases",
     )
-    ways = grid(
-        select_estimates(found, "direction", "kind"),
-        ("suite", "kind", "label", "answer"),
-        Heading("directions", "What the shared errors are", "Percent of all shared errors, with 95% intervals."),
+    directions = AnalysisTable(
+        "directions",
+        "What the shared errors are",
+        "Percent of all shared errors, with 95% intervals.",
+        by=("suite", "kind", "label", "answer"),
         across="family",
     )
     false = [
         f"{e.slice['suite']}: {percent(e.value)}% ({interval(e)}) of {e.n:,} shared errors answer entailment."
-        for e in select_estimates(found, "false-entailment")
+        for e in found.select("false-entailment")
     ]
-    return [*false, shared, ways]
+    return [*false, shared.sheet(found.select("shared", "kind")), directions.sheet(found.select("direction", "kind"))]
 
 
 ANALYSIS = AnalysisEntry(
-    name="numbers",
-    about="Number errors that models share (Naik et al. 2018).",
-    options=("models",),
-    compute=lambda runs, options, _stage: analyse_numbers(runs[0], models=options.models),
-    tables=number_tables,
+    "numbers", "Number errors that models share (Naik et al. 2018).", analyse_numbers, number_tables
 )

@@ -16,15 +16,7 @@ from assay.evaluate.seeds import split_seed
 from assay.reports.tables.sheet import Part
 from assay.run.stored_run import Run
 from assay.studies.analyses.analysis_result import AnalysedRun, Analysis, AnalysisEntry, open_for_analysis
-from assay.studies.analyses.analysis_tables import (
-    WHICH,
-    Heading,
-    cases,
-    decimal_cell,
-    grid,
-    select_estimates,
-    with_column,
-)
+from assay.studies.analyses.analysis_tables import METRIC, AnalysisTable, decimal_cell
 
 FEWEST = 4
 """Fewer systems than this give no correlation worth showing."""
@@ -211,35 +203,22 @@ def _match_models(own: dict[str, float], elsewhere: dict[str, float], plain: dic
 
 def prediction_tables(found: Analysis) -> list[Part]:
     """Correlations of each family with each target."""
-    own = [
-        with_column(each, each.name)
-        for name in ("correlation", "partial")
-        for each in select_estimates(found, name, "target")
-    ]
-    return [
-        grid(
-            own,
-            ("target", "suite", "family"),
-            Heading(
-                "prediction",
-                "Does accuracy on a test go with accuracy elsewhere?",
-                "Correlation over models of the accuracy on a test and on a target. Fisher's 95% intervals count "
-                "systems, not seeds. Partial: given the accuracy on the test's unmodified pairs.",
-            ),
-            across=WHICH,
-            show=decimal_cell,
-            after={"systems": cases},
-        ),
-        *found.notes,
-    ]
+    table = AnalysisTable(
+        "prediction",
+        "Does accuracy on a test go with accuracy elsewhere?",
+        "Correlation over models of the accuracy on a test and on a target. Fisher's 95% intervals count "
+        "systems, not seeds. Partial: given the accuracy on the test's unmodified pairs.",
+        by=("target", "suite", "family"),
+        across=METRIC,
+        show=decimal_cell,
+        n="systems",
+    )
+    return [table.sheet([*found.select("correlation", "target"), *found.select("partial", "target")]), *found.notes]
 
 
 ANALYSIS = AnalysisEntry(
-    name="prediction",
-    about="Correlation of accuracy on one test with accuracy on others, over models and runs.",
-    options=("targets",),
-    compute=lambda runs, options, _stage: analyse_prediction(runs, options.targets),
-    tables=prediction_tables,
-    required=("targets",),
-    several=True,
+    "prediction",
+    "Correlation of accuracy on one test with accuracy on others, over models and runs.",
+    analyse_prediction,
+    prediction_tables,
 )

@@ -6,23 +6,12 @@ from pathlib import Path
 from assay.core.errors import UserError
 from assay.core.estimate import Estimate
 from assay.corpora.reader import CorpusReader
-from assay.reports.published.published_results import table
+from assay.reports.published.published_results import table as published
 from assay.reports.tables.sheet import Part
 from assay.run.stored_run import Run
 from assay.run.workers.pool import Stage, quiet
 from assay.studies.analyses.analysis_result import Analysis, AnalysisEntry, open_for_analysis
-from assay.studies.analyses.analysis_tables import (
-    PUBLISHED,
-    WHICH,
-    Heading,
-    cases,
-    drop_empty_published,
-    grid,
-    number_cell,
-    published_column,
-    select_estimates,
-    with_column,
-)
+from assay.studies.analyses.analysis_tables import METRIC, AnalysisTable, number_cell
 from assay.studies.experiments.heuristic_support import study_support
 
 GROUPS = ({"heuristic", "label"}, {"subcase", "label"}, {"template", "label"})
@@ -64,62 +53,38 @@ def analyse_subcases(
                     own.append(Estimate(name="support", value=float(share.support), n=n, slice=where))
                     own.append(Estimate(name="contradict", value=float(share.contradict), n=n, slice=where))
     suites = {each.slice["suite"] for each in own if "suite" in each.slice}
-    return Analysis(
-        name="hans-subcases",
-        runs=(found.record.id,),
-        suites={name: each for name, each in found.sources.items() if name in suites},
-        estimates=tuple(own),
-        settings=settings,
-    )
+    return found.result("hans-subcases", own, suites=[*suites], settings=settings)
 
 
 def subcase_tables(found: Analysis) -> list[Part]:
     """Accuracy by heuristic, subcase and template, for each label; then support."""
-    made: list[Part] = []
+    parts: list[Part] = []
     for name, title in (("heuristic", "Heuristics"), ("subcase", "Subcases"), ("template", "Templates")):
-        own = select_estimates(found, "accuracy", name, "label")
-        if own:
-            sheet = grid(
-                own,
-                ("suite", "label", name),
-                Heading(f"{name}s", f"{title}, entailed and not", "Accuracy in %, with 95% intervals."),
-                after={"cases": cases, PUBLISHED: published_column(found, "accuracy", as_family="heuristics")},
-            )
-            made.append(drop_empty_published(sheet))
-    return [*made, *_support_sheet(found)]
-
-
-def _support_sheet(found: Analysis) -> list[Part]:
-    own = [
-        with_column(each, each.name)
-        for name in ("support", "contradict")
-        for each in select_estimates(found, name, "definition")
-    ]
-    if not own:
-        return []
-    printed = {row.name.replace(" ", "_"): row.values for row in table("mccoy2019", "section 2").rows}
-    said = ", ".join(f"{name.replace('_', ' ')} {values[0]} and {values[1]}" for name, values in printed.items())
-    return [
-        grid(
-            own,
-            ("definition", "heuristic"),
-            Heading(
-                "support",
-                f"Pairs of {found.settings['train']} that support and contradict a heuristic",
-                f"In McCoy et al. (2019), for all of MultiNLI's training pairs: {said}.",
-            ),
-            across=WHICH,
+        table = AnalysisTable(
+            f"{name}s",
+            f"{title}, entailed and not",
+            "Accuracy in %, with 95% intervals.",
+            by=("suite", "label", name),
+            n="cases",
+        )
+        if own := found.select("accuracy", name, "label"):
+            parts.append(table.beside_published(found, own, "accuracy", as_family="heuristics"))
+    support = [*found.select("support", "definition"), *found.select("contradict", "definition")]
+    if support:
+        printed = {row.name.replace("_", " "): row.values for row in published("mccoy2019", "section 2").rows}
+        told = ", ".join(f"{name} {values[0]} and {values[1]}" for name, values in printed.items())
+        table = AnalysisTable(
+            "support",
+            f"Pairs of {found.settings['train']} that support and contradict a heuristic",
+            f"In McCoy et al. (2019), for all of MultiNLI's training pairs: {told}.",
+            by=("definition", "heuristic"),
+            across=METRIC,
             show=number_cell,
         )
-    ]
+        parts.append(table.sheet(support))
+    return parts
 
 
 ANALYSIS = AnalysisEntry(
-    name="hans-subcases",
-    about="Accuracy by subcase of HANS (McCoy et al. 2019).",
-    options=("train", "models", "workers"),
-    compute=lambda runs, options, stage: analyse_subcases(
-        runs[0], models=options.models, train=options.train, workers=options.workers, stage=stage
-    ),
-    tables=subcase_tables,
+    "hans-subcases", "Accuracy by subcase of HANS (McCoy et al. 2019).", analyse_subcases, subcase_tables
 )

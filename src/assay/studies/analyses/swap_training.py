@@ -17,16 +17,7 @@ from assay.models.systems.system_card import MAKING
 from assay.reports.tables.sheet import Part
 from assay.run.stored_run import Run
 from assay.studies.analyses.analysis_result import AnalysedRun, Analysis, AnalysisEntry, open_for_analysis
-from assay.studies.analyses.analysis_tables import (
-    WHICH,
-    Heading,
-    cases,
-    decimal_cell,
-    grid,
-    plain_share,
-    select_estimates,
-    with_column,
-)
+from assay.studies.analyses.analysis_tables import METRIC, AnalysisTable, decimal_cell, plain_share
 from assay.studies.plan.study_metrics import LEFT_OUT
 from assay.training.train_system import TrainingProvenance
 
@@ -76,15 +67,11 @@ class Swapping:
             values = self._figures(rows.sum(axis=0, keepdims=True))[0].tolist()
             ends = bootstrap(rows, self._figures, Draws(self._suite)) if len(rows) > 1 else [None] * len(names)
             place = {**where, "suite": self._suite, "family": self._encoder.families[family]}
+            n = int(rows[:, -1].sum())
             for (name, own), value, interval in zip(names, values, ends, strict=True):
                 low, high = interval or (None, None)
-                n = int(rows[:, -1].sum())
-                is_known = numpy.isfinite(value)
-                found.append(
-                    Estimate(
-                        name=name, value=value if is_known else None, low=low, high=high, n=n, slice={**place, **own}
-                    )
-                )
+                known = value if numpy.isfinite(value) else None
+                found.append(Estimate(name=name, value=known, low=low, high=high, n=n, slice={**place, **own}))
         return found
 
     def _figures(self, totals: Floats) -> Floats:
@@ -95,15 +82,8 @@ class Swapping:
             ratios = numpy.delete(scores, none, axis=1) / scores[:, none : none + 1]
         squares = (ratios - 1) ** 2
         printed = numpy.array([share != LEFT_OUT for share in self._shares if share])
-        return numpy.concatenate(
-            [
-                scores,
-                ratios,
-                squares.sum(axis=1, keepdims=True),
-                squares[:, printed].sum(axis=1, keepdims=True),
-            ],
-            axis=1,
-        )
+        deviations = [each.sum(axis=1, keepdims=True) for each in (squares, squares[:, printed])]
+        return numpy.concatenate([scores, ratios, *deviations], axis=1)
 
 
 KIND = "trained:"
@@ -127,7 +107,7 @@ def analyse_swap(run: Run) -> Analysis:
                 counted = counted or Swapping(list(shares), suite=suite, encoder=encoder)
                 counted.add(chunk.cases, RIGHT[chunk.answers.label[rows], chunk.cases.label])
             estimates += counted.estimates({"model": name}) if counted else []
-    return Analysis(name="swap-training", runs=(found.record.id,), suites=found.sources, estimates=tuple(estimates))
+    return found.result("swap-training", estimates)
 
 
 def _group_by_share(found: AnalysedRun) -> dict[str, dict[int, str]]:
@@ -167,37 +147,30 @@ def trained_folders(given: Path) -> list[Path]:
 
 def swap_tables(found: Analysis) -> list[Part]:
     """Accuracies by percentage of swapped pairs, and the two deviations."""
-    accuracy = grid(
-        select_estimates(found, "accuracy", "swapped"),
-        ("model", "suite", "family"),
-        Heading("accuracy", "Accuracy by percentage of swapped training pairs", "Percent."),
+    accuracy = AnalysisTable(
+        "accuracy",
+        "Accuracy by percentage of swapped training pairs",
+        "Percent.",
+        by=("model", "suite", "family"),
         across="swapped",
         show=plain_share,
-        after={"cases": cases},
+        n="cases",
     )
-    deviations = grid(
-        [
-            with_column(each, each.name)
-            for name in ("deviation", "deviation as printed")
-            for each in select_estimates(found, name)
-        ],
-        ("model", "suite", "family"),
-        Heading(
-            "deviation",
-            "How far swapping moves a system",
-            "The sum of squared distances from 1 of accuracy over accuracy without swapping, with 95% intervals: "
-            "over all percentages, as in the text of Wang et al. (2019), and without 25, as they print it.",
-        ),
-        across=WHICH,
+    deviations = AnalysisTable(
+        "deviation",
+        "How far swapping moves a system",
+        "The sum of squared distances from 1 of accuracy over accuracy without swapping, with 95% intervals: "
+        "over all percentages, as in the text of Wang et al. (2019), and without 25, as they print it.",
+        by=("model", "suite", "family"),
+        across=METRIC,
         show=decimal_cell,
     )
-    return [accuracy, deviations]
+    return [
+        accuracy.sheet(found.select("accuracy", "swapped")),
+        deviations.sheet(each for name in DEVIATIONS for each in found.select(name)),
+    ]
 
 
 ANALYSIS = AnalysisEntry(
-    name="swap-training",
-    about="Effect of swapped training pairs (Wang et al. 2019).",
-    options=(),
-    compute=lambda runs, _options, _stage: analyse_swap(runs[0]),
-    tables=swap_tables,
+    "swap-training", "Effect of swapped training pairs (Wang et al. 2019).", analyse_swap, swap_tables
 )

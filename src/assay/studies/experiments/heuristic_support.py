@@ -4,20 +4,21 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal
 
 import msgspec
 
-from assay.core.errors import UserError, did_you_mean
 from assay.core.label import Label
 from assay.core.manifest import Source
+from assay.core.option_fields import takes_options
 from assay.core.pair import Pair
-from assay.corpora.reader import BUNDLED, CorpusReader, read
+from assay.corpora.reader import CorpusReader, read
 from assay.language.fragment.syntactic_heuristics import DEFINITIONS, HEURISTICS
 from assay.reports.published.published_results import paper, table
 from assay.reports.tables.sheet import Part, plain_sheet
 from assay.run.workers.pool import Stage, Work, pair_batches, part_folder, parts, quiet, worker_pool
 from assay.storage.files import file_aside, refuse_existing
+from assay.studies.experiment_options import SupportOptions
 from assay.version import __version__
 
 Side = Literal["support", "contradict"]
@@ -44,11 +45,8 @@ class HeuristicShare(msgspec.Struct, frozen=True, kw_only=True):
     """The pairs for which one heuristic says entailment."""
 
     support: int
-    """Pairs that are entailments."""
     contradict: int
-    """Pairs that are not."""
     labels: dict[str, int]
-    """Pairs by label."""
 
 
 class Support(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,33 +59,8 @@ class Support(msgspec.Struct, frozen=True, kw_only=True):
     """Counts by definition and heuristic; None if nothing could be counted."""
 
 
-class WantedPairs(NamedTuple):
-    """Filter of the pairs that are written; None means all."""
-
-    heuristic: str | None = None
-    definition: str | None = None
-    side: str | None = None
-
-    def takes(self, found: SupportingPair) -> bool:
-        """True if a pair is wanted."""
-        held = [
-            name for definition, names in found.holds.items() if self.definition in (None, definition) for name in names
-        ]
-        return self.side in (None, found.side) and (bool(held) if self.heuristic is None else self.heuristic in held)
-
-
-EVERYTHING = WantedPairs()
-
-
-def study_support(
-    source: str | Path | CorpusReader = BUNDLED,
-    *,
-    pairs: str | Path | None = None,
-    wanted: WantedPairs = EVERYTHING,
-    workers: int = 1,
-    overwrite: bool = False,
-    stage: Stage = quiet,
-) -> Support:
+@takes_options(SupportOptions, "source")
+def study_support(options: SupportOptions, *, stage: Stage = quiet) -> Support:
     """Count the pairs that support and contradict each heuristic, and write them to a file on request.
 
     With a file, finished parts are stored next to it, and the same command continues after an interruption.
@@ -96,19 +69,15 @@ def study_support(
     >>> found.parsed, found.counts["tokens"]["constituent"]
     (0, None)
     """
-    _refuse_unknown(wanted)
-    corpus = source if isinstance(source, CorpusReader) else read(source)
+    source: str | Path | CorpusReader = options.source
+    corpus = source if isinstance(source, CorpusReader) else read(source, **options.given_reading())
     counted: dict[str, Counter[tuple[str, str]]] = {name: Counter() for name in DEFINITIONS}
     parsed = 0
-    out = Path(pairs) if pairs is not None else None
+    out = Path(options.out) if options.out is not None else None
     if out is not None:
-        refuse_existing(out, overwrite=overwrite)
+        refuse_existing(out, overwrite=options.overwrite)
     work = Work(find_in_batch, (), key=f"{__version__} support")
-    with (
-        worker_pool(workers) as pool,
-        part_folder(out) as folder,
-        _pair_file(out, wanted, overwrite=overwrite) as write,
-    ):
+    with worker_pool(options.workers) as pool, part_folder(out) as folder, _pair_file(out, options) as write:
         progress = stage("Looking for the heuristics", None)
         batches = pair_batches(corpus, pool.batch)
         for data in parts(work, batches, folder=folder, pool=pool):
@@ -178,74 +147,71 @@ def _count_share(heuristic: str, counted: Counter[tuple[str, str]]) -> Heuristic
     return HeuristicShare(support=support, contradict=sum(labels.values()) - support, labels=labels)
 
 
-def _refuse_unknown(wanted: WantedPairs) -> None:
-    for what, name, known in (
-        ("heuristic", wanted.heuristic, HEURISTICS),
-        ("definition", wanted.definition, tuple(DEFINITIONS)),
-        ("side", wanted.side, SIDES),
-    ):
-        if name is not None and name not in known:
-            raise UserError(f"No {what} {name!r}{did_you_mean(name, known)} Choose from {', '.join(known)}.")
-
-
 @contextmanager
-def _pair_file(out: Path | None, wanted: WantedPairs, *, overwrite: bool) -> Iterator[Callable[[SupportingPair], None]]:
-    """A writer of found pairs: as JSON lines, or, depending on the file's ending, like the released list."""
+def _pair_file(out: Path | None, options: SupportOptions) -> Iterator[Callable[[SupportingPair], None]]:
+    """A writer of wanted pairs: as JSON lines, or, depending on the file's ending, like the released list."""
     if out is None:
         yield lambda _: None
         return
-    encode = _encode_tabs if out.suffix in TABLES else msgspec.json.encode
-    with file_aside(out, overwrite=overwrite) as put:
-        yield lambda found: put(encode(found) + b"\n") if wanted.takes(found) else None
+
+    def write(found: SupportingPair) -> None:
+        held = {
+            name
+            for definition, names in found.holds.items()
+            if options.definition in (None, definition)
+            for name in names
+        }
+        wanted = held if options.heuristic is None else held & {options.heuristic}
+        if not wanted or options.side not in (None, found.side):
+            return
+        row = (found.premise, found.hypothesis, found.label.value)
+        is_table = out.suffix in TABLES
+        put("\t".join(" ".join(text.split()) for text in row).encode() if is_table else msgspec.json.encode(found))
+        put(b"\n")
+
+    with file_aside(out, overwrite=options.overwrite) as put:
+        yield write
 
 
-def _encode_tabs(found: SupportingPair) -> bytes:
-    return "\t".join(" ".join(text.split()) for text in (found.premise, found.hypothesis, found.label.value)).encode()
-
-
-class PublishedSupport(msgspec.Struct, frozen=True, kw_only=True):
-    """The paper's own counts."""
-
-    paper: str
-    table: str
-    corpus: str = "MultiNLI, all 392,702 training pairs"
-    definition: str = "released"
-    counts: dict[str, dict[str, float]]
-    """Supporting and contradicting pairs by heuristic."""
-
-
-def published_support() -> PublishedSupport:
+def published_support() -> dict[str, Any]:
     """The paper's own counts.
 
-    >>> published_support().counts["subsequence"]
+    >>> published_support()["counts"]["subsequence"]
     {'support': 1274, 'contradict': 72}
     """
     source, counts = paper("mccoy2019"), table("mccoy2019", "section 2")
-    return PublishedSupport(
-        paper=f"{source.authors} ({source.year}), {source.title}",
-        table=counts.number,
-        counts={row.name.replace(" ", "_"): dict(zip(SIDES, row.values, strict=True)) for row in counts.rows},
-    )
+    return {
+        "paper": f"{source.authors} ({source.year}), {source.title}",
+        "table": counts.number,
+        "corpus": "MultiNLI, all 392,702 training pairs",
+        "definition": "released",
+        "counts": {row.name.replace(" ", "_"): dict(zip(SIDES, row.values, strict=True)) for row in counts.rows},
+    }
 
 
 def support_parts(found: Support) -> list[Part]:
     """Supporting and contradicting pairs by heuristic and definition."""
     source, theirs = found.source, published_support()
-    rows = [
-        {
-            "": heuristic.replace("_", " "),
-            **{name: _format_counts(counts[heuristic]) for name, counts in found.counts.items()},
-            "published": f"{published['support']:,} / {published['contradict']:,}",
-        }
-        for heuristic, published in theirs.counts.items()
-    ]
+    rows = []
+    for heuristic, published in theirs["counts"].items():
+        shares = {name: counts[heuristic] for name, counts in found.counts.items()}
+        rows.append(
+            {
+                "": heuristic.replace("_", " "),
+                **{
+                    name: f"{share.support:,} / {share.contradict:,}" if share else "not counted"
+                    for name, share in shares.items()
+                },
+                "published": f"{published['support']:,} / {published['contradict']:,}",
+            }
+        )
     notes = [
         f"{source.pairs:,} pairs of {source.name}; {found.parsed:,} of them have a parse tree of the premise.",
         *(f"note: {note}" for note in source.notes),
         "Pairs that support / contradict a heuristic, by definition:",
     ]
     after = [
-        f"Published: {theirs.corpus} ({theirs.paper}, {theirs.table}). "
+        f"Published: {theirs['corpus']} ({theirs['paper']}, {theirs['table']}). "
         "Counts differ for another corpus, or a part of this one."
     ]
     if not found.parsed:
@@ -253,7 +219,3 @@ def support_parts(found: Support) -> list[Part]:
     elif found.parsed < source.pairs:
         after.insert(0, "Constituents were counted only in pairs with a parse tree.")
     return [*notes, plain_sheet(rows, figures=[*found.counts, "published"]), *after]
-
-
-def _format_counts(share: HeuristicShare | None) -> str:
-    return "not counted" if share is None else f"{share.support:,} / {share.contradict:,}"

@@ -8,7 +8,7 @@ import msgspec
 import numpy
 from numpy.typing import NDArray
 
-from assay.core.case import Case
+from assay.core.case import Answer, Case
 from assay.core.errors import BadInputError, UserError
 from assay.core.estimate import Estimate
 from assay.core.label import Label
@@ -22,7 +22,7 @@ from assay.models.chat.endpoint import ChatEndpoint
 from assay.models.chat.prompt import WORDINGS, Prompt
 from assay.reports.formatting import ends, interval, percent
 from assay.reports.phrases import short_name
-from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, around, numbers, share, texts
+from assay.reports.tables.sheet import Part, Sheet, around, numbers, share, sheet_row, texts
 from assay.run.measure import pair_as_case
 from assay.run.predict.direct_answers import predict_cases
 from assay.run.predict.model_names import settings_of
@@ -39,7 +39,6 @@ class Leaning(msgspec.Struct, frozen=True, kw_only=True):
 
     model: str
     source: str
-    """The corpus of the pairs."""
     pairs: int
     """Number of pairs in each variant of the prompt."""
     premises: int
@@ -53,7 +52,6 @@ class Leaning(msgspec.Struct, frozen=True, kw_only=True):
     not_measured: dict[str, str] = {}
     """Reasons for what could not be measured, by name."""
     notes: tuple[str, ...] = ()
-    """Caveats."""
 
     def find(self, name: str, **where: str) -> Estimate | None:
         """The number of a name on a slice; None if it was not measured."""
@@ -71,54 +69,76 @@ FEWEST_CLUSTERS = 10
 """Fewer premises than this give no interval by resampling them: it would be too narrow, even empty."""
 
 
-class VariantAnswers(NamedTuple):
-    """Answers to one variant of the question, in the order of the pairs."""
-
-    labels: Sequence[Label]
-    unclear: Sequence[bool]
-    """True if the reply had no label, so that the answer is a fallback."""
+NOTHING = "N/A"
+"""Placeholder for a removed premise."""
 
 
-class VariantQuestions(NamedTuple):
-    """The pairs, and which variants belong together."""
+class PromptVariant(NamedTuple):
+    """One way to ask."""
 
-    gold: Sequence[Label]
-    """The right answers."""
-    premises: Sequence[str]
-    """The premises; pairs with the same one are a cluster."""
-    labels: Sequence[Label]
-    """The labels to choose from, in the order of the prompt."""
-    orders: Mapping[str, Sequence[Label]]
-    """Variants that list the labels in these orders: each label has each place once."""
-    wordings: Sequence[str]
-    """Variants that word the question in other ways."""
-    swapped: Mapping[Label, Label]
-    """Labels that exchange their names in the variant SWAPPED."""
+    name: str
+    about: str
+    prompt: Prompt
+    blank: bool = False
+    """True if the premise is left out."""
+    again: int = 0
+    """Number of earlier requests with the same prompt."""
+
+
+class JudgeStudy(NamedTuple):
+    """A judge with its prompts and cases."""
+
+    model: str
+    settings: OpenAI
+    variants: list[PromptVariant]
+    """The ways to ask; the first is the user's prompt."""
+    cases: list[Case]
+    source: str
+
+    @property
+    def prompt(self) -> Prompt:
+        """The user's prompt."""
+        return self.variants[0].prompt
+
+    def endpoint(self, variant: PromptVariant) -> ChatEndpoint:
+        """The judge, asked in this way."""
+        return self.settings.open_with(variant.prompt, again=variant.again)
+
+    def asked(self, variant: PromptVariant) -> list[Case]:
+        """The cases, with the premise left out if the variant says so."""
+        if not variant.blank:
+            return self.cases
+        return [msgspec.structs.replace(case, premise=NOTHING) for case in self.cases]
 
 
 class Leanings:
-    """Figures about a judge.
+    """Numbers about a judge, from its answers to each variant of the question, in the order of the cases."""
 
-    >>> asked = VariantQuestions([Label.NEUTRAL], ["p"], [Label.NEUTRAL, Label.ENTAILMENT], {}, [], {})
-    >>> once = VariantAnswers([Label.NEUTRAL], [False])
-    >>> {each.name: each.value for each in Leanings(asked, {AS_ASKED: once, AGAIN: once}).figures() if not each.slice}
-    {'self-agreement': 1.0}
-    """
-
-    def __init__(self, asked: VariantQuestions, answers: Mapping[str, VariantAnswers]) -> None:
-        self._asked = asked
+    def __init__(self, study: JudgeStudy, answers: Mapping[str, Sequence[Answer]]) -> None:
         self._answers = answers
-        _, self._cluster = numpy.unique(numpy.array(asked.premises), return_inverse=True)
+        self._labels = [*study.prompt.words.values()]
+        self._exchanged = _exchange_labels(study.prompt)
+        # Variants that list the labels in other orders: each label has each place once.
+        self._orders = {
+            each.name: [*each.prompt.words.values()]
+            for each in study.variants
+            if each.name == AS_ASKED or each.name.startswith("order")
+        }
+        self._wordings = [AS_ASKED, *(each.name for each in study.variants if each.name.startswith("wording"))]
+        space = LabelSpace.of(self._labels)
+        self._gold = numpy.array([space.read(case.compared_with).value for case in study.cases])
+        premises = numpy.array([case.premise for case in study.cases])
+        _, self._cluster = numpy.unique(premises, return_inverse=True)
 
     def figures(self) -> Iterator[Estimate]:
         """All numbers for which there are answers."""
         for variant in self._answers:
             yield self._share("accuracy", self._right(variant), variant=variant)
-            yield self._share("unclear", numpy.array(self._answers[variant].unclear, dtype=bool), variant=variant)
-            for label in self._asked.labels:
+            unclear = [bool(each.note) for each in self._answers[variant]]  # without a label, it is a fallback
+            yield self._share("unclear", numpy.array(unclear), variant=variant)
+            for label in self._labels:
                 yield self._share("answer", self._says(variant) == label, variant=variant, label=label.value)
-        if AGAIN in self._answers:
-            yield self._share("self-agreement", self._same(AS_ASKED, AGAIN))
+        yield self._share("self-agreement", self._same(AS_ASKED, AGAIN))
         if len(self._orders) > 1:
             yield self._share("order-effect", ~self._same(*self._orders))
             yield from self._places()
@@ -128,25 +148,17 @@ class Leanings:
         if SWAPPED in self._answers:
             yield from self._swap()
 
-    @property
-    def _orders(self) -> list[str]:
-        return [variant for variant in self._asked.orders if variant in self._answers]
-
-    @property
-    def _wordings(self) -> list[str]:
-        return [variant for variant in self._asked.wordings if variant in self._answers]
-
     def _places(self) -> Iterator[Estimate]:
         """Share of answers at each place in the list of labels; without a position bias all are equal."""
-        for place in range(len(self._asked.labels)):
-            chosen = [self._says(variant) == self._asked.orders[variant][place] for variant in self._orders]
+        for place in range(len(self._labels)):
+            chosen = [self._says(variant) == labels[place] for variant, labels in self._orders.items()]
             hits = numpy.sum(chosen, axis=0)
             yield self._share("place", hits, trials=len(chosen), place=str(place + 1))
 
     def _swap(self) -> Iterator[Estimate]:
         """Share of answers that follow the name instead of the meaning when two labels exchange their names."""
         before, after = self._says(AS_ASKED), self._says(SWAPPED)
-        exchanged = {label.value: other.value for label, other in self._asked.swapped.items()}
+        exchanged = {label.value: other.value for label, other in self._exchanged.items()}
         touched = numpy.isin(before, [*exchanged])
         renamed = numpy.array([exchanged.get(label, label) for label in before.tolist()])
         yield self._share("name-effect", before != after)
@@ -167,12 +179,10 @@ class Leanings:
         return Estimate(name="prompt-spread", value=value, low=low, high=high, n=len(self._cluster))
 
     def _says(self, variant: str) -> NDArray[numpy.str_]:
-        return numpy.array([label.value for label in self._answers[variant].labels])
+        return numpy.array([each.label.value for each in self._answers[variant]])
 
     def _right(self, variant: str) -> Bools:
-        space = LabelSpace.of(self._asked.labels)
-        gold = [space.read(label).value for label in self._asked.gold]
-        return numpy.asarray(self._says(variant) == numpy.array(gold))
+        return numpy.asarray(self._says(variant) == self._gold)
 
     def _same(self, *variants: str) -> Bools:
         first, *others = (self._says(variant) for variant in variants)
@@ -184,42 +194,6 @@ class Leanings:
     def _share(self, name: str, hits: NDArray[numpy.generic], *, trials: int | Bools = 1, **where: str) -> Estimate:
         of_each = numpy.broadcast_to(numpy.asarray(trials, dtype=numpy.int64), hits.shape)
         return estimate_of(name, clustered_share(self._per_cluster(hits), self._per_cluster(of_each)), where)
-
-
-NOTHING = "N/A"
-"""Placeholder for a removed premise."""
-
-
-class PromptVariant(NamedTuple):
-    """One way to ask."""
-
-    name: str
-    """Its name in tables."""
-    about: str
-    """Description of the change."""
-    prompt: Prompt
-    blank: bool = False
-    """True if the premise is left out."""
-    again: int = 0
-    """Number of earlier requests with the same prompt."""
-
-
-class _Study(NamedTuple):
-    """A judge with its prompts and cases."""
-
-    model: str
-    settings: OpenAI
-    variants: list[PromptVariant]
-    cases: list[Case]
-    source: str
-
-    def endpoint(self, variant: PromptVariant) -> ChatEndpoint:
-        return self.settings.open_with(variant.prompt, again=variant.again)
-
-    def asked(self, variant: PromptVariant) -> list[Case]:
-        if not variant.blank:
-            return self.cases
-        return [msgspec.structs.replace(case, premise=NOTHING) for case in self.cases]
 
 
 def study_judge(
@@ -244,21 +218,18 @@ def study_judge(
     for variant in study.variants:
         name = f"{split_alias(model).alias or model}, {variant.name}"
         replies = predict_cases(name, study.endpoint(variant), study.asked(variant), how)
-        answers[variant.name] = VariantAnswers(
-            [each.label for each in replies.answers], [bool(each.note) for each in replies.answers]
-        )
+        answers[variant.name] = replies.answers
         notes |= dict.fromkeys(replies.notes)
         progress(len(study.cases))
-    prompt = study.variants[0].prompt
     return Leaning(
         model=model,
         source=study.source,
         pairs=len(study.cases),
         premises=len({case.premise for case in study.cases}),
         variants={each.name: each.about for each in study.variants},
-        estimates=tuple(Leanings(_collect_questions(study), answers).figures()),
-        labels=tuple(prompt.words.values()),
-        not_measured=_find_missing(prompt),
+        estimates=tuple(Leanings(study, answers).figures()),
+        labels=tuple(study.prompt.words.values()),
+        not_measured=_find_missing(study.prompt),
         notes=tuple(notes),
     )
 
@@ -268,7 +239,7 @@ def judge_cost(model: str, source: str | Path | CorpusReader) -> Cost:
     return _total_cost(_prepare_study(model, source))
 
 
-def _total_cost(study: _Study) -> Cost:
+def _total_cost(study: JudgeStudy) -> Cost:
     costs = [
         study.endpoint(each).estimate(Texts(case.premise, case.hypothesis) for case in study.asked(each))
         for each in study.variants
@@ -280,7 +251,7 @@ def _total_cost(study: _Study) -> Cost:
     return Cost(calls, "\n".join([*lines, total]), sum(prices) if prices else None)
 
 
-def _prepare_study(model: str, source: str | Path | CorpusReader) -> _Study:
+def _prepare_study(model: str, source: str | Path | CorpusReader) -> JudgeStudy:
     settings = settings_of(model)
     if not isinstance(settings, OpenAI):
         raise UserError(f"{model} is not a chat model: this study is for openai:MODEL@URL.")
@@ -288,7 +259,7 @@ def _prepare_study(model: str, source: str | Path | CorpusReader) -> _Study:
     cases = [pair_as_case(pair) for pair in corpus]
     if not cases:
         raise BadInputError("there is no pair to ask about", where=corpus.name)
-    return _Study(model, settings, [*_prompt_variants(settings.prompt())], cases, corpus.name)
+    return JudgeStudy(model, settings, [*_prompt_variants(settings.prompt())], cases, corpus.name)
 
 
 def _prompt_variants(prompt: Prompt) -> Iterator[PromptVariant]:
@@ -296,11 +267,11 @@ def _prompt_variants(prompt: Prompt) -> Iterator[PromptVariant]:
     yield PromptVariant(AGAIN, "the same, once more", prompt, again=1)
     yield PromptVariant(BLANK, f"{NOTHING} in place of the premise", prompt, blank=True)
     if prompt.has("labels") or prompt.has("meanings"):
-        for name, words in _label_orders(prompt):
-            turned = {word: prompt.words[word] for word in words}
-            yield PromptVariant(
-                name, f"labels listed as {', '.join(words)}", msgspec.structs.replace(prompt, words=turned)
-            )
+        words = [*prompt.words]
+        for turn in range(1, len(words)):  # together with the first, each label has each place once
+            turned = {word: prompt.words[word] for word in words[turn:] + words[:turn]}
+            about = f"labels listed as {', '.join(turned)}"
+            yield PromptVariant(f"order {turn + 1}", about, msgspec.structs.replace(prompt, words=turned))
     if prompt.has("meanings"):
         exchanged = _exchange_labels(prompt)
         renamed = {word: exchanged.get(label, label) for word, label in prompt.words.items()}
@@ -317,31 +288,12 @@ def _prompt_variants(prompt: Prompt) -> Iterator[PromptVariant]:
         )
 
 
-def _label_orders(prompt: Prompt) -> list[tuple[str, list[str]]]:
-    """The other orders in which labels are listed: together with the first, each label has each place once."""
-    words = [*prompt.words]
-    return [(f"order {turn + 1}", words[turn:] + words[:turn]) for turn in range(1, len(words))]
-
-
 def _exchange_labels(prompt: Prompt) -> dict[Label, Label]:
     """Entailment and its opposite, which exchange their names."""
     there = [*prompt.words.values()]
     opposite = next(each for each in (Label.CONTRADICTION, Label.NON_ENTAILMENT, Label.NEUTRAL) if each in there)
     first = Label.ENTAILMENT if Label.ENTAILMENT in there else next(each for each in there if each is not opposite)
     return {first: opposite, opposite: first}
-
-
-def _collect_questions(study: _Study) -> VariantQuestions:
-    prompt = study.variants[0].prompt
-    turned: Sequence[tuple[str, list[str]]] = [(AS_ASKED, [*prompt.words]), *_label_orders(prompt)]
-    return VariantQuestions(
-        gold=[case.compared_with for case in study.cases],
-        premises=[case.premise for case in study.cases],
-        labels=[*prompt.words.values()],
-        orders={name: [prompt.words[word] for word in words] for name, words in turned},
-        wordings=[AS_ASKED, *(each.name for each in study.variants if each.name.startswith("wording"))],
-        swapped=_exchange_labels(prompt),
-    )
 
 
 def _find_missing(prompt: Prompt) -> dict[str, str]:
@@ -384,7 +336,10 @@ def leaning_parts(found: Leaning) -> list[Part]:
         f"{len(found.variants)} ways: {calls:,} questions.",
         *(f"note: {note}" for note in found.notes),
         *(f"Not measured: {what}, because {why}." for what, why in found.not_measured.items()),
-        *(part for sheet in leaning_sheets(found) for part in ("", sheet)),
+        "",
+        variants_sheet(found),
+        "",
+        effects_sheet(found),
     ]
 
 
@@ -416,11 +371,6 @@ def leaning_lines(found: Leaning) -> Iterator[str]:
     yield f"Unclear replies: {_format_share(unclear)}, after each was asked for again in stricter words."
 
 
-def leaning_sheets(found: Leaning) -> list[Sheet]:
-    """The tables of a study of a judge."""
-    return [variants_sheet(found), effects_sheet(found)]
-
-
 def variants_sheet(found: Leaning) -> Sheet:
     """Accuracy and answers in each variant of the question."""
     rows = []
@@ -428,9 +378,7 @@ def variants_sheet(found: Leaning) -> Sheet:
         accuracy = _find_estimate(found, "accuracy", variant=variant)
         labels = [share(_find_estimate(found, "answer", variant=variant, label=label)) for label in found.labels]
         unclear = share(_find_estimate(found, "unclear", variant=variant))
-        rows.append(
-            SheetRow("", (SheetCell(variant), share(accuracy), around(accuracy), unclear, *labels, SheetCell(about)))
-        )
+        rows.append(sheet_row("", variant, share(accuracy), around(accuracy), unclear, *labels, about))
     columns = (*texts("variant"), *numbers("accuracy", "95%", "unclear", *found.labels), *texts("what it changes"))
     return Sheet("variants", "The same pairs, asked in other ways", VARIANTS_NOTE, columns, tuple(rows))
 
@@ -439,9 +387,7 @@ def effects_sheet(found: Leaning) -> Sheet:
     """Effects of the changes."""
     named = [(EFFECTS[each.name], each) for each in found.estimates if each.name in EFFECTS]
     named += [(f"label {each.slice['place']} of the list", each) for each in found.estimates if each.name == "place"]
-    rows = tuple(
-        SheetRow("", (SheetCell(name), share(each), around(each), SheetCell(f"{each.n:,}"))) for name, each in named
-    )
+    rows = tuple(sheet_row("", name, share(each), around(each), f"{each.n:,}") for name, each in named)
     return Sheet(
         "effects", "What influences the judge", EFFECTS_NOTE, (*texts(""), *numbers("share", "95%", "of")), rows
     )

@@ -1,12 +1,12 @@
 """Before and after: what each mitigation of a study did, as numbers, sentences and a table."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from assay.core.comparison import Outcome
 from assay.evaluate.trainings import FEWEST
 from assay.reports.formatting import p_value, percent, point_ends, points
-from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, numbers, texts
+from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, numbers, sheet_row, texts
 from assay.studies.plan.study_metrics import shows_everything
 from assay.studies.plan.study_plan import MitigationPlan
 from assay.studies.plan.study_record import StudyFigure, StudyRecord, StudyTable, StudyTest
@@ -14,7 +14,8 @@ from assay.studies.plan.study_record import StudyFigure, StudyRecord, StudyTable
 Role = Literal["real", "treated", "withheld"]
 """Role of a suite for a mitigation."""
 
-ROLES: tuple[Role, ...] = ("real", "treated", "withheld")
+ROLES: dict[Role, str] = {"real": "real pairs", "treated": "treated", "withheld": "withheld"}
+"""Roles in the order of a table, by what it calls them."""
 
 
 class MitigationChange(NamedTuple):
@@ -109,15 +110,8 @@ def _find_changes(
             suite = after.slice["suite"]
             several = len({each.slice["family"] for each in table.figures if each.slice["suite"] == suite}) > 1
             found.append(MitigationChange(role, before, after, tests.get((system, condition, *place)), several))
-    return sorted(found, key=lambda each: ROLES.index(each.role))
+    return sorted(found, key=lambda each: [*ROLES].index(each.role))
 
-
-ABOUT = {
-    "real": "real pairs",
-    "treated": "treated",
-    "withheld": "withheld",
-}
-"""Names of roles in tables."""
 
 NOTE = (
     "Accuracy in % (for swapped pairs, the share that keep their label); means over seeds. Treated: what the "
@@ -171,7 +165,7 @@ def mitigations_sheet(record: StudyRecord, *, brief: bool = False) -> Sheet:
     """Before and after, by mitigation and suite; in brief, without withheld tests that have no verdict."""
     several = len(record.plan.systems) > 1
     rows = [
-        SheetRow("", (*((SheetCell(result.system),) if several else ()), *_row_cells(result, change)))
+        sheet_row("", *([result.system] if several else []), *_row_cells(result, change))
         for result in mitigation_results(record)
         for change in result.changes
         if not brief or change.role != "withheld" or change.is_better or change.is_worse
@@ -187,20 +181,16 @@ def mitigations_sheet(record: StudyRecord, *, brief: bool = False) -> Sheet:
     return Sheet("before-and-after", "Before and after", note, columns, tuple(rows))
 
 
-def _row_cells(result: MitigationResult, change: MitigationChange) -> tuple[SheetCell, ...]:
-    test, moved = change.test, change.after.band.mean - change.before.band.mean
-    return (
-        SheetCell(result.condition),
-        SheetCell(ABOUT[change.role]),
-        SheetCell(_suite_name(change)),
-        SheetCell(percent(change.before.band.mean), change.before.band.mean),
-        SheetCell(percent(change.after.band.mean), change.after.band.mean),
-        SheetCell(points(moved), moved),
-        SheetCell(point_ends(test.low, test.high) if test else ""),
-        SheetCell(p_value(test.adjusted if test else None), test.adjusted if test else None),
-        SheetCell(str(test.seeds) if test else ""),
-        SheetCell(test.verdict if test else "not tested"),
-    )
+def _row_cells(result: MitigationResult, change: MitigationChange) -> Iterator[str | SheetCell]:
+    test, before, after = change.test, change.before.band.mean, change.after.band.mean
+    yield from (result.condition, ROLES[change.role], _suite_name(change))
+    yield from (SheetCell(percent(before), before), SheetCell(percent(after), after))
+    yield SheetCell(points(after - before), after - before)
+    if test:
+        yield from (point_ends(test.low, test.high), SheetCell(p_value(test.adjusted), test.adjusted))
+        yield from (str(test.seeds), test.verdict)
+    else:
+        yield from ("", p_value(None), "", "not tested")
 
 
 def _suite_name(change: MitigationChange) -> str:

@@ -1,6 +1,8 @@
 """From the diagnosis of a stored run to a plan of mitigations."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain, count
 from pathlib import Path
 from textwrap import wrap
 from typing import Any, NamedTuple
@@ -22,7 +24,7 @@ from assay.models.adapters.label_order import read_names
 from assay.models.adapters.label_words import is_generative
 from assay.models.adapters.trained import Trained
 from assay.models.systems.system_card import MAKING
-from assay.reports.tables.sheet import Part, Sheet, plain_sheet
+from assay.reports.tables.sheet import Part, plain_sheet
 from assay.run.diagnose_run import find_diagnosis
 from assay.run.predict.model_names import OWN, ModelName
 from assay.run.stored_run import open_run
@@ -67,7 +69,11 @@ def subject_of(profile: Profile, system: str | None) -> Subject:
     elif named:
         resolved, options = named, {}
     elif made:
-        resolved, options = made.spec.system, _training_options(made)
+        resolved, options = made.spec.system, {"preset": made.spec.preset}
+        if made.spec.switches:
+            options["set"] = dict(made.spec.switches)
+        if made.spec.label_space.is_binary:
+            options["two-way"] = True
     else:
         resolved, options = registry.systems.resolve(CHEAP), {}
     return Subject(
@@ -87,7 +93,9 @@ def making_of(model: str) -> TrainingProvenance | None:
     if kind == OWN and name in shipped.NAMES:
         folder = shipped.HERE / name
     elif kind == "trained":
-        folder = _trained_folder(what)
+        folder = Path(what)
+        with suppress(UserError):
+            folder = Trained(what=what).folder
     else:
         return None
     return from_json(folder / MAKING, TrainingProvenance, newest=1) if (folder / MAKING).is_file() else None
@@ -109,29 +117,17 @@ def ready_classifier(model: str) -> str | None:
     return checkpoint if is_named and not is_generative(config) else None
 
 
-def _trained_folder(what: str) -> Path:
-    try:
-        return Trained(what=what).folder
-    except UserError:
-        return Path(what)
-
-
-def _training_options(made: TrainingProvenance) -> dict[str, Any]:
-    spec = made.spec
-    options: dict[str, Any] = {"preset": spec.preset}
-    if spec.switches:
-        options["set"] = dict(spec.switches)
-    if spec.label_space.is_binary:
-        options["two-way"] = True
-    return options
-
-
 USUAL = {
     "train": "mnli/train_subset.jsonl.gz",
     "dev": "mnli/dev_matched.jsonl.gz",
     "test": "mnli/dev_mismatched.jsonl.gz",
 }
 """The corpora of the studies that come with Assay."""
+
+ADVICE = (
+    "Name your own pairs with --from, --dev and --test, relative to --data FOLDER or to the current folder;\n"
+    f"  or name a --data FOLDER that has {', '.join(USUAL.values())}."
+)
 
 USUAL_VECTORS = "vectors/glove.6B.100d.subset.txt.gz"
 
@@ -148,15 +144,13 @@ class PlanSources(NamedTuple):
 
     corpora: dict[str, dict[str, str]]
     """As a plan has them."""
-    train: tuple[str, ...]
-    tests: tuple[Measure, ...]
+    tests: tuple[Measure, ...] = ()
     """Suites of whole files."""
-    generated_like: tuple[str, ...]
+    generated_like: tuple[str, ...] = ()
     """The ones whose pairs are built like the generated ones: HANS itself."""
-    data: str
+    data: str = ""
     """The folder; empty if there is none."""
-    vectors: str
-    """The file of word vectors."""
+    vectors: str = ""
 
 
 def find_sources(given: MitigateOptions) -> PlanSources:
@@ -165,34 +159,33 @@ def find_sources(given: MitigateOptions) -> PlanSources:
     folder = Path(given.data) if given.data else Path() if any(own.values()) else None
     if folder is None:
         if given.hard or given.withheld or given.vectors:
-            raise UserError(f"Test sets and vectors need training pairs of your own.\n  {_advise_on_data()}")
-        return PlanSources(_name_corpora([USUAL["train"]], USUAL["dev"], USUAL["test"], {}), ("train",), (), (), "", "")
+            raise UserError(f"Test sets and vectors need training pairs of your own.\n  {ADVICE}")
+        return PlanSources(_name_corpora([USUAL["train"]], USUAL["dev"], USUAL["test"], {}))
     if any(own.values()) and not all(own.values()):
         missing = " and ".join(f"--{name.replace('train', 'from')}" for name, value in own.items() if not value)
-        raise UserError(f"--from, --dev and --test go together; add {missing}.\n  {_advise_on_data()}")
+        raise UserError(f"--from, --dev and --test go together; add {missing}.\n  {ADVICE}")
     train = list(given.train or [USUAL["train"]])
     dev, test = given.dev or USUAL["dev"], given.test or USUAL["test"]
     tests = _find_tests(folder, given)
     for file in (*train, dev, test, *tests.values(), *([given.vectors] if given.vectors else [])):
         if not (folder / file).is_file():
-            raise UserError(f"{folder / file}: no such file.\n  {_advise_on_data()}")
+            raise UserError(f"{folder / file}: no such file.\n  {ADVICE}")
     vectors = given.vectors or (USUAL_VECTORS if (folder / USUAL_VECTORS).is_file() else "")
-    corpora = _name_corpora(train, dev, test, tests)
+    subcases = {each.name for each in load_grammar("").subcases}
+    first = {name: next(iter(CorpusReader(read(str(folder / file)).reading)), None) for name, file in tests.items()}
     return PlanSources(
-        corpora,
-        tuple(name for name in corpora if name.startswith("train")),
-        tuple(_file_measure(name, file) for name, file in tests.items()),
-        tuple(name for name, file in tests.items() if _is_generated_like(folder / file)),
+        _name_corpora(train, dev, test, tests),
+        tuple(
+            Measure(
+                name=name,
+                options={"from": name, "families": "original", "sample": 6000},
+                why=f"The pairs of {file}.",
+            )
+            for name, file in tests.items()
+        ),
+        tuple(name for name, pair in first.items() if pair and pair.group.get("subcase") in subcases),
         str(folder.resolve()),
         vectors,
-    )
-
-
-def _advise_on_data() -> str:
-    usual = ", ".join(USUAL.values())
-    return (
-        "Name your own pairs with --from, --dev and --test, relative to --data FOLDER or to the current folder;\n"
-        f"  or name a --data FOLDER that has {usual}."
     )
 
 
@@ -202,15 +195,10 @@ def _find_tests(folder: Path, given: MitigateOptions) -> dict[str, str]:
         found["hard"] = given.hard
     for file in given.withheld:
         if file not in found.values():
-            found[_new_name(Path(file).name.partition(".")[0], found)] = file
+            stem = Path(file).name.partition(".")[0]
+            names = chain([stem], (f"{stem}-{number}" for number in count(2)))
+            found[next(name for name in names if name not in found)] = file
     return found
-
-
-def _new_name(name: str, taken: Mapping[str, str]) -> str:
-    number = 1
-    while (made := name if number == 1 else f"{name}-{number}") in taken:
-        number += 1
-    return made
 
 
 def _name_corpora(train: Sequence[str], dev: str, test: str, tests: Mapping[str, str]) -> dict[str, dict[str, str]]:
@@ -223,16 +211,6 @@ def _name_corpora(train: Sequence[str], dev: str, test: str, tests: Mapping[str,
     }
 
 
-def _file_measure(name: str, file: str) -> Measure:
-    options = {"from": name, "families": "original", "sample": 6000}
-    return Measure(name=name, options=options, why=f"The pairs of {file}.")
-
-
-def _is_generated_like(path: Path) -> bool:
-    first = next(iter(CorpusReader(read(str(path)).reading)), None)
-    return first is not None and first.group.get("subcase") in {each.name for each in load_grammar("").subcases}
-
-
 def propose_mitigations(given: MitigateOptions) -> MitigationProposal | str:
     """The mitigations for a model of a run; in words why there are none, if so."""
     run, model = given.run, given.model
@@ -242,7 +220,8 @@ def propose_mitigations(given: MitigateOptions) -> MitigationProposal | str:
         raise UserError(f"{run} has no diagnosis of {model or 'its models'}.\n  Test it with `assay run`.")
     profile = choose_profile(record, profiles)
     if profile is None:
-        return _describe_no_shortcut(profiles)
+        names, verb = ", ".join(each.model for each in profiles), "follows" if len(profiles) == 1 else "follow"
+        return f"{names} {verb} no shortcut that shows in this run, so there is no mitigation to suggest."
     mitigated = [each for each in profile.followed if each.name in MITIGATED]
     if not mitigated:
         return (
@@ -260,28 +239,18 @@ def propose_mitigations(given: MitigateOptions) -> MitigationProposal | str:
         mitigations=tuple(mitigations_for(found, suites, generated_like=sources.generated_like)),
         measures=tuple(measures),
         corpora=sources.corpora,
-        sources=sources.train,
+        sources=tuple(name for name in sources.corpora if name.startswith("train")),
         data=sources.data,
         vectors=sources.vectors,
     )
-
-
-def _describe_no_shortcut(profiles: tuple[Profile, ...]) -> str:
-    names = ", ".join(each.model for each in profiles)
-    verb = "follows" if len(profiles) == 1 else "follow"
-    return f"{names} {verb} no shortcut that shows in this run, so there is no mitigation to suggest."
 
 
 WIDTH = 110
 """Of a comment."""
 
 
-def plan_text(proposal: MitigationProposal) -> str:
-    """The whole file."""
-    return "\n".join(_plan_lines(proposal)) + "\n"
-
-
-def _plan_lines(proposal: MitigationProposal) -> Iterator[str]:
+def plan_lines(proposal: MitigationProposal) -> Iterator[str]:
+    """The lines of the plan's file."""
     subject = proposal.subject
     yield from _comment_lines(f"Mitigations for {subject.model}, which {subject.headline}.")
     yield from _comment_lines("Run it: assay study run THIS-FILE. It ends in a table of before and after.")
@@ -361,19 +330,6 @@ def _one_line_yaml(value: Any) -> str:
 
 def proposal_parts(proposal: MitigationProposal) -> list[Part]:
     """The model, its shortcuts, and a line for each mitigation."""
-    subject = proposal.subject
-    where = "" if subject.is_own else " from its weights" if subject.goes_on else f" in place of {subject.model}"
-    return [
-        f"{subject.model} {subject.headline}. {subject.system} is trained{where}.",
-        *(f"  {shortcut_words(each)}." for each in proposal.shortcuts),
-        *(f"  There is no mitigation for {each.name}." for each in proposal.unmitigated),
-        "",
-        proposal_sheet(proposal),
-    ]
-
-
-def proposal_sheet(proposal: MitigationProposal) -> Sheet:
-    """The mitigations, the suites that show what they treat, and those that are withheld from them."""
     rows = [
         {
             "mitigation": each.name,
@@ -386,4 +342,12 @@ def proposal_sheet(proposal: MitigationProposal) -> Sheet:
     note = (
         "treated: suites that show what the mitigation is for. withheld: suites that show whether it goes beyond them."
     )
-    return plain_sheet(rows)._replace(note=note)
+    subject = proposal.subject
+    where = "" if subject.is_own else " from its weights" if subject.goes_on else f" in place of {subject.model}"
+    return [
+        f"{subject.model} {subject.headline}. {subject.system} is trained{where}.",
+        *(f"  {shortcut_words(each)}." for each in proposal.shortcuts),
+        *(f"  There is no mitigation for {each.name}." for each in proposal.unmitigated),
+        "",
+        plain_sheet(rows)._replace(note=note),
+    ]

@@ -45,9 +45,6 @@ from assay.studies.plan.training_worker import Done, WorkTask, read_figures
 from assay.training.train_system import TrainingProvenance
 from assay.version import __version__
 
-Finished = Mapping[str, tuple[TrainingRun, Done]]
-"""Finished training runs by digest."""
-
 
 def assemble_record(
     plan: StudyPlan,
@@ -56,11 +53,11 @@ def assemble_record(
     missing: Sequence[FailedTraining],
     *,
     out: Path,
-    reduced: Sequence[str],
+    reduced: Iterable[str],
     stands_in: bool,
 ) -> StudyRecord:
     """The record of a study, without what is only known to the command: earlier attempts and the forecast."""
-    asked = [(task, each) for task, each in finished if not task.transfer]
+    asked = [(task, each) for task, each in finished if task.tasks is None]
     runs = [(task, open_run(Path(task.training.folder) / each.run)) for task, each in asked]
     measured = [
         (task.training.seed, TrainingRunMetrics(task.training.system, task.training.condition, figures))
@@ -79,7 +76,7 @@ def assemble_record(
         tables=tables,
         analyses=analyses,
         suites={name: manifest.cases for name, manifest in runs[0][1].suites.items()} if runs else {},
-        reduced=tuple(reduced),
+        reduced=tuple(dict.fromkeys(reduced)),
         stands_in=stands_in,
         spent=round(sum(each.training + each.asking for _, each in finished), 1),
         versions=_collect_versions(),
@@ -181,12 +178,8 @@ def _analyse_baseline(plan: StudyPlan, finished: Sequence[tuple[WorkTask, Done]]
         yield analyse_epochs([task.training.trained for task in first], own[0].suites[suite])
 
 
-def list_reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: StudyData) -> list[str]:
-    """All of it."""
-    return list(dict.fromkeys(_find_reductions(plan, only, data)))
-
-
-def _find_reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: StudyData) -> Iterator[str]:
+def list_reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: StudyData) -> Iterator[str]:
+    """In what a study is smaller than the papers or the plan, as sentences; some may come twice."""
     if data.folder is None:
         yield (
             "The bundled corpus stands in for all data: this shows how the study works, not what the papers measured."

@@ -121,7 +121,6 @@ def _check_apart(records: Sequence[StudyRecord]) -> None:
 
 
 RECORD = "study.json"
-"""The file of a study's record."""
 
 
 def open_study(folder: str | Path) -> StudyRecord:

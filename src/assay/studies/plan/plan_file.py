@@ -3,7 +3,8 @@
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, get_args
+
+import msgspec
 
 from assay.core.errors import BadInputError, UnknownNameError, did_you_mean
 from assay.run.predict.model_names import model_name
@@ -14,11 +15,9 @@ from assay.studies.plan.study_plan import (
     CorpusPlan,
     Kind,
     MitigationPlan,
-    Part,
     Published,
     StudyPlan,
     SuitePlan,
-    TableMeasure,
     TablePlan,
     TrainingPlan,
 )
@@ -28,22 +27,9 @@ SLICES = ("label", "answer", "variant", "heuristic", "subcase", "category")
 """Slices of a table, beside suite and family."""
 
 KEYS = (
-    *(
-        "name",
-        "title",
-        "reproduces",
-        "kind",
-        "corpora",
-        "vectors",
-        "train",
-        "systems",
-        "models",
-        "conditions",
-        "baseline",
-    ),
-    *("seeds", "suites", "epochs", "tables", "tasks", "before-and-after", "data", "notes"),
+    *("name", "title", "reproduces", "kind", "corpora", "vectors", "train", "systems", "models", "conditions"),
+    *("baseline", "seeds", "suites", "epochs", "tables", "tasks", "before-and-after", "data", "notes"),
 )
-"""The keys of a plan."""
 
 ONLY_CONDITION = "plain"
 """Name of the condition in a plan without conditions."""
@@ -77,10 +63,9 @@ def read_plan(path: Path) -> StudyPlan:
     if marked is None:
         raise BadInputError("empty: a plan has a title, systems, suites and tables", where=str(path))
     top = Section(path, marked, "the plan").known(*KEYS)
-    kind: Any = top.text("kind", "training")
-    top.one_of(kind, get_args(Kind), "kind", at="kind")
-    corpora = {name: _read_corpus(top.section("corpora").section(name)) for name in top.section("corpora")}
-    suites = {name: _read_suite(top.section("suites").section(name), corpora) for name in top.section("suites")}
+    kind: Kind = top.value("kind", Kind) if "kind" in top else "training"
+    corpora = {name: top.section("corpora").section(name).read(CorpusPlan) for name in top.section("corpora")}
+    suites = {name: _read_suite(top.section("suites").section(name), [*corpora]) for name in top.section("suites")}
     trainings = _read_trainings(top, list(corpora))
     systems, conditions = ([*dict.fromkeys(getattr(each, key) for each in trainings)] for key in ("name", "condition"))
     baseline = top.text("baseline", conditions[0] if conditions else "")
@@ -95,6 +80,8 @@ def read_plan(path: Path) -> StudyPlan:
         top.fail("a plan needs systems to train, or models to test")
     for suite in (asked := top.texts("epochs")):
         top.one_of(suite, suites, "suite", at="epochs")
+    tasks = top.texts("tasks")
+    top.checked(lambda: find_tasks(tasks), at="tasks")
     tables = tuple(_read_table(each, list(suites), [*systems, *models], conditions) for each in top.sections("tables"))
     return StudyPlan(
         name=top.text("name", path.stem),
@@ -110,7 +97,7 @@ def read_plan(path: Path) -> StudyPlan:
         suites=suites,
         epochs=asked,
         tables=tables,
-        tasks=_read_tasks(top),
+        tasks=tasks,
         mitigations=_read_mitigations(top, list(suites), conditions, tables),
         data=str(path.parent / top.text("data")) if "data" in top else "",
         notes=top.texts("notes"),
@@ -142,25 +129,16 @@ def _read_mitigations(
 ) -> MitigationPlan | None:
     if "before-and-after" not in top:
         return None
-    section = top.section("before-and-after").known(*MitigationPlan.__struct_fields__)
+    section = top.section("before-and-after")
+    made = section.read(MitigationPlan, {"real": suites})
     treated = section.section("treated")
-    for each in section.texts("real"):
-        section.one_of(each, suites, "suite", at="real")
     for condition in treated:
         treated.one_of(condition, conditions, "condition", at=condition)
         for each in treated.texts(condition):
             treated.one_of(each, suites, "suite", at=condition)
     if not any(shows_everything(table) for table in tables):
         top.fail("before-and-after needs a table of all suites: one with a title alone", at="before-and-after")
-    return MitigationPlan(
-        real=section.texts("real"), treated={condition: treated.texts(condition) for condition in treated}
-    )
-
-
-def _read_tasks(top: Section) -> tuple[str, ...]:
-    given = top.texts("tasks")
-    top.checked(lambda: find_tasks(given), at="tasks")
-    return given
+    return made
 
 
 def _read_seeds(top: Section) -> tuple[int, ...]:
@@ -170,62 +148,15 @@ def _read_seeds(top: Section) -> tuple[int, ...]:
     return tuple(map(int, given))
 
 
-def _read_corpus(section: Section) -> CorpusPlan:
-    section.known(*CorpusPlan.__struct_fields__)
-    part: Any = section.text("part", "train")
-    section.one_of(part, get_args(Part), "part", at="part")
-    return CorpusPlan(file=section.text("file"), part=part)
-
-
-def _read_suite(section: Section, corpora: dict[str, CorpusPlan]) -> SuitePlan:
+def _read_suite(section: Section, corpora: list[str]) -> SuitePlan:
     section.known("from", "families", "set", "sample", "per-subcase", "subcases")
-    return suite_plan(section, list(corpora))
+    return suite_plan(section, corpora)
 
 
 def _read_table(section: Section, suites: list[str], systems: list[str], conditions: list[str]) -> TablePlan:
-    section.known(*TablePlan.__struct_fields__)
-    for key, known, what in (
-        ("suites", suites, "suite"),
-        ("conditions", conditions, "condition"),
-        ("by", SLICES, "slice"),
-    ):
-        for each in section.texts(key):
-            section.one_of(each, known, what, at=key)
-    measure: Any = section.text("measure", "accuracy")
-    section.one_of(measure, get_args(TableMeasure), "measure", at="measure")
-    only = section.section("only")
-    return TablePlan(
-        title=section.text("title"),
-        by=section.texts("by"),
-        suites=section.texts("suites"),
-        families=section.texts("families"),
-        only={name: only.texts(name) for name in only},
-        conditions=section.texts("conditions"),
-        measure=measure,
-        tests=section.text("tests", "yes") == "yes",
-        published=tuple(
-            _read_published(each, systems, [*DEVIATIONS] if measure == "deviation" else conditions, suites)
-            for each in section.sections("published")
-        ),
-    )
-
-
-def _read_published(section: Section, systems: list[str], known_conditions: list[str], suites: list[str]) -> Published:
-    section.known(*Published.__struct_fields__)
-    conditions, rows = section.section("conditions"), section.section("rows")
-    for key, known, what in (
-        ("systems", systems, "system"),
-        ("conditions", known_conditions, "condition"),
-        ("suites", suites, "suite"),
-    ):
-        for each in section.section(key):
-            section.section(key).one_of(each, known, what, at=each)
-    return Published(
-        paper=section.text("paper"),
-        table=section.text("table"),
-        systems=section.mapping("systems"),
-        conditions={name: conditions.mapping(name) for name in conditions},
-        suites=section.mapping("suites"),
-        families=section.mapping("families"),
-        rows={name: rows.mapping(name) for name in rows},
-    )
+    table = section.read(TablePlan, {"suites": suites, "conditions": conditions, "by": SLICES}, published=())
+    named = {"systems": systems, "conditions": conditions, "suites": suites}
+    if table.measure == "deviation":
+        named["conditions"] = [*DEVIATIONS]
+    published = tuple(each.read(Published, named) for each in section.sections("published"))
+    return msgspec.structs.replace(table, published=published)

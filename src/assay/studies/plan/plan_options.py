@@ -1,8 +1,8 @@
 """The options of a training run in a plan, and parts of a plan's file that know where they are written."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar, get_args
+from typing import Any, Literal, NoReturn, TypeVar, get_args, get_origin
 
 import msgspec
 
@@ -21,6 +21,10 @@ from assay.training.train_system import labels_of
 from assay.training.training_corpus import TrainSpec
 
 T = TypeVar("T")
+S = TypeVar("S", bound=msgspec.Struct)
+
+NOUNS = {"by": "slice", "real": "suite"}
+"""What a name is in a field, where it is not the field's own name."""
 
 
 class Section:
@@ -83,10 +87,30 @@ class Section:
             self.fail(f"{key} must be a number, 1 or more, or `all`, not {text!r}", at=key)
         return int(text)
 
-    def mapping(self, key: str) -> dict[str, str]:
-        """Values by name."""
-        inner = self.section(key)
-        return {name: inner.text(name) for name in inner}
+    def value(self, key: str, kind: Any = dict[str, str]) -> Any:
+        """A value of a type: text, one of some texts, yes or no, a list of texts, or a mapping from names to these."""
+        if get_origin(kind) is tuple:
+            return self.texts(key)
+        if get_origin(kind) is dict:
+            inner = self.section(key)
+            return {name: inner.value(name, get_args(kind)[1]) for name in inner}
+        if get_origin(kind) is Literal:
+            self.one_of(self.text(key), get_args(kind), key, at=key)
+        return self.text(key) == "yes" if kind is bool else self.text(key)
+
+    def read(self, kind: type[S], known: Mapping[str, Iterable[str]] = {}, **more: Any) -> S:
+        """A record whose fields are the keys of this section; `known` are the names that a field may have."""
+        self.known(*kind.__struct_fields__)
+        fields = {field.name: field for field in msgspec.structs.fields(kind) if field.name not in more}
+        for key, names in known.items():
+            is_mapping = get_origin(fields[key].type) is dict
+            where = self.section(key) if is_mapping else self
+            for name in where if is_mapping else self.texts(key):
+                where.one_of(name, names, NOUNS.get(key, key.removesuffix("s")), at=name if is_mapping else key)
+        values = {
+            name: self.value(name, field.type) for name, field in fields.items() if name in self or field.required
+        }
+        return kind(**values, **more)
 
     def section(self, key: str) -> "Section":
         """A mapping inside; an empty one if there is none."""
@@ -141,7 +165,6 @@ LEARNED_FROM = ("map-from", "teacher")
 """Options that name a trained system: its folder, or a condition of the plan, trained with the same seed."""
 
 WHOLE = 100
-"""Percent of everything."""
 
 
 def further_options() -> dict[str, Any]:
@@ -186,8 +209,8 @@ def training_plan(name: str, condition: str, layers: Sequence[Section], corpora:
         redraw=_read_redraw(home("redraw")),
         swap=_read_percent(home("swap"), "swap"),
         augment=_read_augment(home("augment").section("augment"), corpora) if "augment" in home("augment") else None,
-        withhold=_read_groups(home("withhold").section("withhold")),
-        switches={name: value for layer in layers for name, value in layer.mapping("set").items()},
+        withhold=home("withhold").value("withhold", dict[str, tuple[str, ...]]),
+        switches={name: value for layer in layers for name, value in layer.value("set").items()},
         more={
             option.replace("-", "_"): _read_option(home(option), option, kind)
             for option, kind in further.items()
@@ -245,7 +268,7 @@ def training_spec(
 
 def suite_plan(section: Section, corpora: Sequence[str]) -> SuitePlan:
     """A suite of the plan, if it can be built."""
-    families, switches = section.texts("families"), section.mapping("set")
+    families, switches = section.texts("families"), section.value("set")
     if not families:
         section.fail(f"{section.name} needs families")
     source = section.text("from", "")
@@ -297,10 +320,6 @@ def _read_redraw(section: Section) -> float | None:
     if not share:
         section.fail("redraw must be more than 0% of the pairs", at="redraw")
     return share
-
-
-def _read_groups(section: Section) -> dict[str, tuple[str, ...]]:
-    return {name: section.texts(name) for name in section}
 
 
 def _read_option(section: Section, option: str, kind: Any) -> Any:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -14,6 +14,7 @@ import msgspec
 from assay.core.errors import UserError, did_you_mean
 from assay.core.serialise import from_json, to_json
 from assay.evaluate.trainings import FEWEST
+from assay.run.workers.engines import engine
 from assay.run.workers.pool import ExecutorWorkers, Failure, Stage, WorkerProcesses, Workers, default_workers, quiet
 from assay.storage.files import write_whole
 from assay.storage.suite import Suite
@@ -23,7 +24,8 @@ from assay.studies.plan.study_data import StudyData, list_suites
 from assay.studies.plan.study_plan import StudyPlan, TrainingPlan
 from assay.studies.plan.study_record import FailedTraining, StudyRecord
 from assay.studies.plan.training_runs import TrainingRun, digest_of, list_trainings
-from assay.studies.plan.training_worker import Done, TransferWork, Trial, WorkTask, read_done, work_on
+from assay.studies.plan.training_worker import Done, Trial, WorkTask, read_done, work_on
+from assay.studies.plans import StudyOptions
 
 ASKING = 1 / 3
 """Cost of answering a case relative to training on a pair: there is no backward pass."""
@@ -60,7 +62,10 @@ def forecast_time(
     first = {
         _kind_digest(task): task for task in reversed(tasks) if task.training.spec and task.training.needs not in todo
     }
-    known = {kind: trial for kind, task in first.items() if (trial := _read_trial(out, task))}
+    known: dict[str, Trial] = {}
+    for kind, task in first.items():
+        with suppress(UserError):  # it was not tried before
+            known[kind] = from_json(_trial_file(out, task), Trial, newest=1)
     to_try = [task._replace(is_trial=True) for kind, task in first.items() if kind not in known]
     for outcome in workers.do(to_try):
         if isinstance(outcome.result, Trial):
@@ -87,13 +92,6 @@ def _task_seconds(task: WorkTask, trial: Trial | None, cases: int) -> float:
     return setup + epochs + cases * (per_pair * ASKING + MEASURING)
 
 
-def _read_trial(out: Path, task: WorkTask) -> Trial | None:
-    try:
-        return from_json(_trial_file(out, task), Trial, newest=1)
-    except UserError:
-        return None
-
-
 def _kind_digest(task: WorkTask) -> str:
     """Digest of what decides the time per pair: the system, its settings, and options such as debiasing."""
     identity = task.training.identity
@@ -106,7 +104,6 @@ def _trial_file(out: Path, task: WorkTask) -> Path:
 
 
 ONLY = ("system", "condition", "seed")
-"""Names that --only accepts."""
 
 
 class Ahead(NamedTuple):
@@ -121,63 +118,35 @@ class Ahead(NamedTuple):
     """Reason why the study can't have a verdict, if any."""
 
 
-class StudyRequest(NamedTuple):
-    """Options of a study's run."""
-
-    out: Path
-    """The folder of studies, whose training runs all studies share."""
-    data: Path | None = None
-    """The folder of data; without it, the bundled corpus stands in."""
-    preset: str | None = None
-    """In place of the plan's presets."""
-    sample: int | None = None
-    """Maximum number of pairs of each corpus, for training, development and tests."""
-    only: Mapping[str, Sequence[str]] = {}
-    """Only training runs of these systems, conditions or seeds."""
-    workers: int | None = None
-    """Training runs at the same time; by default, one per core."""
-
-    def absolute(self) -> "StudyRequest":
-        """The same with absolute paths, for workers with another working directory."""
-        return self._replace(out=self.out.absolute(), data=self.data and self.data.absolute())
-
-
 class Study:
     """A plan with its data: what there is to do, and doing it."""
 
     def __init__(
-        self,
-        plan: StudyPlan,
-        request: StudyRequest,
-        *,
-        stage: Stage = quiet,
-        tell: Callable[[str], None] = lambda _: None,
+        self, plan: StudyPlan, options: StudyOptions, *, stage: Stage, tell: Callable[[str], None], is_far: bool
     ) -> None:
-        if plan.kind == "transfer" and request.data is None:
+        if plan.kind == "transfer" and options.data is None:
             raise UserError(
                 f"The study {plan.name} needs the files of its tasks, which nothing can replace.\n"
                 "  Name their folder with --data; docs/reference/transfer.md says what is in it."
             )
-        self.plan = reduce_plan(plan, request)
-        self.request = request
-        self.workers = request.workers or default_workers()
+        self.plan = reduce_plan(plan, options)
+        self.out, self.data = Path(options.out), Path(options.data) if options.data else None
+        if is_far:  # workers may have another working directory
+            self.out, self.data = self.out.absolute(), self.data and self.data.absolute()
+        self.only = _read_only(options.only)
+        self.workers = options.workers or default_workers()
         self._finished: dict[str, Done] = {}
         self._expected: Expected | None = None
         self._stage, self._tell = stage, tell
-        self._data = StudyData(self.plan, request.data, request.out)
+        self._data = StudyData(self.plan, self.data, self.out)
         self._asked = list_suites(self.plan.suites, self._data)
-        trainings = list_trainings(self.plan, self._data, request.out, self._asked)
+        trainings = list_trainings(self.plan, self._data, self.out, self._asked)
         self._refuse_unknown(trainings)
         needed = {training.needs for training in trainings if self._is_wanted(training)}
         self._trainings = [training for training in trainings if self._is_wanted(training) or training.digest in needed]
         own = [msgspec.to_builtins(self.plan), sorted(training.digest for training in self._trainings)]
         key = hashlib.sha256(msgspec.json.encode(own, order="deterministic")).hexdigest()[:8]
         self.name = f"{plan.name}-{key}"
-
-    @property
-    def folder(self) -> Path:
-        """The folder of its record."""
-        return self.request.out / self.name
 
     def look_ahead(self, workers: Workers) -> Ahead:
         """Build the test suites, and estimate how long the training runs will take."""
@@ -187,9 +156,7 @@ class Study:
         cases = sum(map(len, self._suites.values()))
         plain_first = sorted(todo, key=lambda task: (bool(task.training.needs), task.training.added is not None))
         self._expected = (
-            forecast_time(plain_first, out=self.request.out, workers=workers, cases=cases, tell=self._tell)
-            if todo
-            else None
+            forecast_time(plain_first, out=self.out, workers=workers, cases=cases, tell=self._tell) if todo else None
         )
         return Ahead(len(tasks), len(self._finished), self._expected, _warn_of_few_seeds(self._trainings))
 
@@ -198,7 +165,7 @@ class Study:
         tasks = self._tasks
         todo = [*{task.training.digest: task for task in tasks if task.training.digest not in self._finished}.values()]
         for added in {task.training.added.key: task.training.added for task in todo if task.training.added}.values():
-            added.make(self._data, self.request.out, workers=self.workers, stage=self._stage)
+            added.make(self._data, self.out, workers=self.workers, stage=self._stage)
         finished, failed = dict(self._finished), dict[str, Failure]()
         progress = self._stage("Training runs", len(todo))
         free, waiting = ([task for task in todo if bool(task.training.needs) == waits] for waits in (False, True))
@@ -215,7 +182,7 @@ class Study:
     def _record(
         self, tasks: Sequence[WorkTask], finished: Mapping[str, Done], failed: Mapping[str, Failure]
     ) -> StudyRecord:
-        out = self.request.out
+        out = self.out
         missing = [
             FailedTraining(
                 system=task.training.system,
@@ -233,7 +200,7 @@ class Study:
             [(task, finished[task.training.digest]) for task in tasks if task.training.digest in finished],
             missing,
             out=out,
-            reduced=list_reductions(self.plan, self.request.only, self._data),
+            reduced=list_reductions(self.plan, self.only, self._data),
             stands_in=self._data.folder is None,
         )
         record = msgspec.structs.replace(
@@ -241,14 +208,13 @@ class Study:
             attempts=tuple(find_attempts(out, self.plan.name, other_than=self.name)),
             expected=self._expected.seconds if self._expected else None,
         ).sealed()
-        write_whole(self.folder / RECORD, to_json(record))
+        write_whole(self.out / self.name / RECORD, to_json(record))
         return record
 
     @cached_property
     def _suites(self) -> dict[str, Suite]:
-        out = self.request.out
         return {
-            name: suite.make(self._data, out, workers=self.workers, stage=self._stage)
+            name: suite.make(self._data, self.out, workers=self.workers, stage=self._stage)
             for name, suite in self._asked.items()
         }
 
@@ -257,17 +223,17 @@ class Study:
         suites = self._suites
         folders = {name: str(suite.folder) for name, suite in suites.items()}
         digests = sorted((name, suite.manifest.digest) for name, suite in suites.items())
-        transfer = TransferWork(str(self.request.data), self.plan.tasks) if self.plan.kind == "transfer" else None
-        asked = [digests, list(transfer.tasks)] if transfer else digests
+        tasks = self.plan.tasks if self.plan.kind == "transfer" else None
+        asked = digests if tasks is None else [digests, list(tasks)]
         key = hashlib.sha256(msgspec.json.encode(asked)).hexdigest()[:16]
         after = tuple(folders[name] for name in self.plan.epochs)
-        return [WorkTask(training, folders, key, after, transfer) for training in self._trainings]
+        return [WorkTask(training, folders, key, after, tasks, str(self.data)) for training in self._trainings]
 
     def _is_wanted(self, training: TrainingRun) -> bool:
-        return all(str(getattr(training, name)) in values for name, values in self.request.only.items())
+        return all(str(getattr(training, name)) in values for name, values in self.only.items())
 
     def _refuse_unknown(self, trainings: Sequence[TrainingRun]) -> None:
-        for name, values in self.request.only.items():
+        for name, values in self.only.items():
             if name not in ONLY:
                 raise UserError(f"--only {name}=...{did_you_mean(name, ONLY)} Training runs have {', '.join(ONLY)}.")
             known = list(dict.fromkeys(str(getattr(training, name)) for training in trainings))
@@ -279,35 +245,50 @@ class Study:
 
 def run_study(
     plan: StudyPlan,
-    request: StudyRequest,
+    options: StudyOptions,
     *,
-    dry_run: bool = False,
-    executor: Executor | None = None,
-    foresee: Callable[[Ahead], None] = lambda _: None,
-    stage: Stage = quiet,
-    tell: Callable[[str], None] = lambda _: None,
+    executor: Executor | None,
+    foresee: Callable[[Ahead], None],
+    stage: Stage | None,
+    tell: Callable[[str], None],
 ) -> StudyRecord | None:
     """Run a plan; `foresee` is called with what is to come, and a dry run ends there, without a record.
 
     Systems are trained by processes of this machine, or by the workers of your executor, which must reach the same
     files under the same paths.
     """
-    study = Study(plan, request if executor is None else request.absolute(), stage=stage, tell=tell)
+    count = options.workers or default_workers()
     with ExitStack() as stack:
+        # Nobody knows how long a training run takes, so no worker counts as hanging.
+        executor = executor or stack.enter_context(engine(options.engine, count, hangs=0))
+        study = Study(plan, options, stage=stage or quiet, tell=tell, is_far=executor is not None)
         workers: Workers = (
-            stack.enter_context(WorkerProcesses(work_on, count=study.workers))
+            stack.enter_context(WorkerProcesses(work_on, count=count))
             if executor is None
-            else ExecutorWorkers(work_on, executor, count=study.workers)
+            else ExecutorWorkers(work_on, executor, count=count)
         )
         foresee(study.look_ahead(workers))
-        return None if dry_run else study.carry_out(workers)
+        return None if options.dry_run else study.carry_out(workers)
 
 
-def reduce_plan(plan: StudyPlan, request: StudyRequest) -> StudyPlan:
+def _read_only(given: tuple[str, ...] | Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
+    """Read `system=esim` and the like; the same name twice means either."""
+    if isinstance(given, Mapping):
+        return given
+    found: dict[str, list[str]] = {}
+    for each in given:
+        name, _, value = each.partition("=")
+        if not value:
+            raise UserError(f"--only {each}: it must have the form system=NAME, condition=NAME or seed=N.")
+        found.setdefault(name, []).append(value)
+    return found
+
+
+def reduce_plan(plan: StudyPlan, options: StudyOptions) -> StudyPlan:
     """The plan with the options of the command line."""
 
     def at_most(n: int | None) -> int | None:
-        return min(filter(None, (n, request.sample)), default=None)
+        return min(filter(None, (n, options.sample)), default=None)
 
     changed = msgspec.structs.replace
 
@@ -315,7 +296,7 @@ def reduce_plan(plan: StudyPlan, request: StudyRequest) -> StudyPlan:
         adds = each.augment and each.augment.pairs
         return changed(
             each,
-            preset=request.preset or each.preset,
+            preset=options.preset or each.preset,
             sample=each.sample and at_most(each.sample),
             each=at_most(each.each) if each.sample is None else each.each,
             dev_sample=at_most(each.dev_sample),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from math import factorial
 from statistics import fmean
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -39,7 +39,6 @@ class Matched(NamedTuple):
     where: str
     """Paper, table, row and column of the published number."""
     doubt: str = ""
-    """Reason for doubt, if any."""
 
 
 class ConditionEffect(NamedTuple):
@@ -57,7 +56,6 @@ class Order(NamedTuple):
     """Agreement of two rankings of systems."""
 
     same: int
-    """Pairs in the same order."""
     pairs: int
     """All pairs that differ in both."""
     by_chance: float
@@ -174,7 +172,6 @@ class TrainingRunMetrics(NamedTuple):
     system: str
     condition: str
     estimates: Sequence[Estimate]
-    """Every number of its run."""
 
 
 RANKING, RANKED = "roc-auc", "roc-auc by two labels"
@@ -224,28 +221,20 @@ def study_figures(table: TablePlan, trainings: Iterable[TrainingRunMetrics]) -> 
         for each in training.estimates:
             where = {name: value for name, value in each.slice.items() if name != "model"}
             if is_measured(table, each.name) and each.value is not None and is_in(table, where):
-                key = (
-                    training.system,
-                    training.condition,
-                    tuple(sorted(where.items(), key=lambda part: _rank(table, part[0]))),
-                )
-                found.setdefault(key, []).append(each)
-    made = [
-        StudyFigure(
-            system=system,
-            condition=condition,
-            slice=dict(where),
+                place = tuple((name, where[name]) for name in (*PLACE, *table.by))
+                found.setdefault((training.system, training.condition, place), []).append(each)
+    return tuple(
+        _over_seeds(
+            (system, condition),
+            dict(where),
+            seeds,
             measure="kept" if seeds[0].name == "kept" else "accuracy",
-            band=band([each.value for each in seeds if each.value is not None]),
-            values=tuple(each.value for each in seeds if each.value is not None),
-            n=max(each.n for each in seeds),
             low=seeds[0].low if len(seeds) == 1 else None,
             high=seeds[0].high if len(seeds) == 1 else None,
         )
         for (system, condition, where), seeds in found.items()
         if not table.conditions or condition in table.conditions or not condition
-    ]
-    return tuple(made)
+    )
 
 
 def transfer_figures(trainings: Iterable[TrainingRunMetrics]) -> tuple[StudyFigure, ...]:
@@ -256,16 +245,16 @@ def transfer_figures(trainings: Iterable[TrainingRunMetrics]) -> tuple[StudyFigu
             if each.value is not None and "task" in each.slice:
                 found.setdefault((training.system, training.condition, each.slice["task"], each.name), []).append(each)
     return tuple(
-        StudyFigure(
-            system=system,
-            condition=condition,
-            slice={"task": task, "measure": name},
-            band=band([each.value for each in seeds if each.value is not None]),
-            values=tuple(each.value for each in seeds if each.value is not None),
-            n=max(each.n for each in seeds),
-        )
+        _over_seeds((system, condition), {"task": task, "measure": name}, seeds)
         for (system, condition, task, name), seeds in found.items()
     )
+
+
+def _over_seeds(of: tuple[str, str], where: dict[str, str], seeds: Sequence[Estimate], **more: Any) -> StudyFigure:
+    """A number of a system and a condition over its seeds."""
+    values = tuple(each.value for each in seeds if each.value is not None)
+    n = max(each.n for each in seeds)
+    return StudyFigure(system=of[0], condition=of[1], slice=where, band=band(values), values=values, n=n, **more)
 
 
 def deviation_figures(
@@ -280,15 +269,12 @@ def deviation_figures(
     for seed, training in trainings:
         for each in training.estimates:
             where = {name: value for name, value in each.slice.items() if name != "model"}
-            if (
-                each.name == "accuracy"
-                and each.value is not None
-                and is_in(table, where)
-                and training.condition in swapped
-            ):
-                rows = scores.setdefault((training.system, where["family"], seed), {})
+            is_shown = each.name == "accuracy" and is_in(table, where) and training.condition in swapped
+            if is_shown and each.value is not None:
+                place = (training.system, where["family"])
+                rows = scores.setdefault((*place, seed), {})
                 rows.setdefault(where["suite"], {})[swapped[training.condition]] = each.value
-                sizes[training.system, where["family"]] = max(sizes.get((training.system, where["family"]), 0), each.n)
+                sizes[place] = max(sizes.get(place, 0), each.n)
     needed = set(swapped.values())
     values: dict[tuple[str, str, str], list[float]] = {}
     for (system, family, _), rows in scores.items():
@@ -306,10 +292,6 @@ def deviation_figures(
         )
         for (system, family, name), seeds in values.items()
     )
-
-
-def _rank(table: TablePlan, name: str) -> int:
-    return [*PLACE, *table.by].index(name)
 
 
 def study_tests(

@@ -21,7 +21,7 @@ from assay.reports.charts.vegalite import (
 )
 from assay.reports.formatting import printable
 from assay.reports.page.html_page import Frame, render_template
-from assay.reports.tables.sheet import Part, Sheet
+from assay.reports.tables.sheet import Sheet
 from assay.reports.write import markdown
 from assay.studies.analyses.analysis_list import analysis_parts, parts_text
 from assay.studies.mitigation.mitigation_effects import mitigation_words, mitigations_sheet
@@ -177,23 +177,14 @@ def _line_name(figure: StudyFigure) -> str:
     return ", ".join([family, *finer] if not finer or family != "original" else finer)
 
 
-class Behind(NamedTuple):
-    """A table that opens on demand."""
-
-    told: str
-    """A sentence about the table."""
-    sheet: Sheet
-
-
 class StudyTableView(NamedTuple):
     """A table of the study on the page."""
 
     sheet: Sheet
     charts: Sequence[Chart]
     words: Sequence[str]
-    """Sentences about the table."""
-    behind: Sequence[Behind]
-    """Tests, published numbers, effects."""
+    behind: Mapping[str, Sheet]
+    """Tables that open on demand, by a sentence about each: tests, published numbers, effects."""
 
 
 def study_page(record: StudyRecord, *, frame: Frame | None = None) -> str:
@@ -210,7 +201,10 @@ def study_page(record: StudyRecord, *, frame: Frame | None = None) -> str:
         tables=tables,
         mitigations=mitigations_sheet(record),
         mitigation_results=mitigation_words(record),
-        analyses=[_name_part(part, place) for place, part in enumerate(_analysis_parts(record))],
+        analyses=[
+            part if isinstance(part, str) else part._replace(name=f"analysis-{place}")
+            for place, part in enumerate(part for each in record.analyses for part in analysis_parts(each))
+        ],
         missing=missing_sheet(record),
         attempts=attempts_sheet(record),
         trainings=trainings_sheet(record),
@@ -219,24 +213,16 @@ def study_page(record: StudyRecord, *, frame: Frame | None = None) -> str:
     )
 
 
-def _analysis_parts(record: StudyRecord) -> list[Part]:
-    return [part for each in record.analyses for part in analysis_parts(each)]
-
-
-def _name_part(part: Part, place: int) -> Part:
-    return part if isinstance(part, str) else part._replace(name=f"analysis-{place}")
-
-
 def _view_table(record: StudyRecord, table: StudyTable, number: int) -> StudyTableView:
     pairs = [] if record.stands_in else match_published(table)
     found = match_effects(pairs, table.tests)
     first, *swapped = figure_sheets(table, number)
-    behind = [Behind("Swapped pairs that keep their label", sheet) for sheet in swapped]
+    behind = dict(zip(["Swapped pairs that keep their label"], swapped, strict=False))
     if table.tests:
-        behind.append(Behind("Every test against the baseline", tests_sheet(table.tests, number)))
+        behind["Every test against the baseline"] = tests_sheet(table.tests, number)
     if pairs:
-        behind.append(Behind("Ours next to the published numbers", published_sheet(pairs, table, number)))
+        behind["Ours next to the published numbers"] = published_sheet(pairs, table, number)
     if found:
-        behind.append(Behind("What conditions change, here and in the paper", effects_sheet(found, number)))
+        behind["What conditions change, here and in the paper"] = effects_sheet(found, number)
     words = [*([tests_words(table.tests)] if table.tests else []), *(published_words(pairs, found) if pairs else ())]
     return StudyTableView(first, list(table_charts(record, table, number)), words, behind)

@@ -35,11 +35,9 @@ class SuitePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The corpus that it is built from; empty if its pairs are generated."""
     families: tuple[str, ...]
     switches: dict[str, str] = {}
-    """Options of the families."""
     sample: int | None = None
     """Number of pairs drawn from the corpus; None means all."""
     per_subcase: int = 100
-    """Number of generated pairs per subcase."""
     subcases: tuple[str, ...] = ()
     """The subcases that are generated; all if none are named."""
 
@@ -68,7 +66,6 @@ class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     dev: str
     """The corpus that picks the best weights."""
     preset: str = "laptop"
-    """Sizes and schedule."""
     sample: int | None = None
     """Training pairs, with those that are added; None means all pairs of the corpora, and more are added to them."""
     each: int | None = None
@@ -83,7 +80,6 @@ class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     withhold: dict[str, tuple[str, ...]] = {}
     """Cases of such groups are not added."""
     switches: dict[str, str] = {}
-    """Changes of the preset."""
     more: dict[str, Any] = {}
     """Other options of `assay train`, by name."""
 
@@ -92,7 +88,6 @@ class Published(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Published numbers that belong beside a table's own."""
 
     paper: str
-    """The key of the paper."""
     table: str
     systems: dict[str, str] = {}
     """Names of our systems and models in the paper."""
@@ -115,11 +110,9 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     suites: tuple[str, ...] = ()
     """Only these suites; all if none are named."""
     families: tuple[str, ...] = ()
-    """Only these families."""
     only: dict[str, tuple[str, ...]] = {}
     """Only these values of what slices have."""
     conditions: tuple[str, ...] = ()
-    """Only these conditions."""
     measure: TableMeasure = "accuracy"
     tests: bool = True
     """True if conditions are tested against the baseline."""
@@ -141,7 +134,6 @@ class StudyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     name: str
     title: str
-    """One line about its subject."""
     reproduces: str = ""
     """Tables of papers that it repeats."""
     kind: Kind = "training"

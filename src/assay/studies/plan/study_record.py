@@ -41,11 +41,9 @@ class FailedTraining(msgspec.Struct, frozen=True, kw_only=True):
     """A training run that failed."""
 
     system: str
-    """The system, or the model."""
     condition: str
     seed: int
     reason: str
-    """The reason in a line."""
     log: str
     """Its log, relative to the folder of studies."""
 
@@ -62,9 +60,7 @@ class StudyFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     measure: Literal["accuracy", "kept"] = "accuracy"
     """Accuracy, or the fraction of swapped pairs that keep their label."""
     values: tuple[float, ...] = ()
-    """The number of each seed."""
     n: int
-    """Number of cases."""
     low: float | None = None
     """Lower end of the 95% interval over cases; None if there are several seeds."""
     high: float | None = None
@@ -75,7 +71,6 @@ class StudyTest(msgspec.Struct, frozen=True, kw_only=True):
 
     system: str
     condition: str
-    """The condition that is judged."""
     baseline: str
     """The condition that it is compared with."""
     slice: dict[str, str]
@@ -115,9 +110,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     created: str
     """Time in UTC."""
     trainings: int
-    """Training runs that were finished."""
     missing: int
-    """Training runs that failed."""
     reduced: tuple[str, ...]
 
 
@@ -125,7 +118,6 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
     """One study: its plan, its training runs, its tables."""
 
     schema: int = STUDY_SCHEMA
-    """Version of this record's shape."""
     id: str
     """The name of the study, with a digest of the whole plan."""
     created: str
@@ -133,9 +125,7 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
     plan: StudyPlan
     """The plan after the options of the command line."""
     trainings: tuple[FinishedTraining, ...]
-    """The training runs that are finished."""
     missing: tuple[FailedTraining, ...] = ()
-    """The training runs that failed."""
     tables: tuple[StudyTable, ...]
     analyses: tuple[Analysis, ...] = ()
     """The papers' analyses of the training runs."""
@@ -152,7 +142,6 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
     spent: float = 0.0
     """The seconds that all training runs took, added up."""
     versions: dict[str, str]
-    """Versions of what affects results."""
     result: str = ""
     """SHA-256 of the tables and analyses: equal for equal results, whenever and wherever they were made."""
     seal: str = ""

@@ -10,7 +10,17 @@ from assay.core.label import Label
 from assay.evaluate.trainings import FEWEST
 from assay.reports.formatting import p_value, percent, point_ends, points
 from assay.reports.published.published_results import PublishedFigure, figures
-from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetColumn, SheetRow, count, numbers, plain_sheet, texts
+from assay.reports.tables.sheet import (
+    Part,
+    Sheet,
+    SheetCell,
+    SheetColumn,
+    count,
+    numbers,
+    plain_sheet,
+    sheet_row,
+    texts,
+)
 from assay.studies.analyses.analysis_list import analysis_parts
 from assay.studies.mitigation.mitigation_effects import mitigation_words, mitigations_sheet
 from assay.studies.plan.study_metrics import ConditionEffect, Matched, compare_order, match_effects
@@ -26,23 +36,16 @@ def match_published(table: StudyTable) -> list[Matched]:
     found = []
     for each in table.figures:
         for published in table.plan.published:
-            for theirs in _published_figures(published):
+            for theirs in figures():
+                if (theirs.paper, theirs.table) != (published.paper, published.table):
+                    continue
                 if _is_same(published, theirs, each):
-                    value = _in_our_unit(theirs, table.plan.measure)
+                    # Transfer prints percent beside correlations.
+                    in_percent = table.plan.measure == "transfer" and theirs.value > 1
+                    value = theirs.value / 100 if in_percent else theirs.value
                     where = f"{theirs.paper}, Table {theirs.table}: {theirs.row}, {theirs.column}"
-                    found.append(Matched(each, value, where, theirs.doubt))
+                    found.append(Matched(each, value if theirs.share is None else theirs.share, where, theirs.doubt))
     return found
-
-
-def _in_our_unit(theirs: PublishedFigure, measure: str) -> float:
-    """The published number in our unit: a share, or as it is printed; transfer prints percent beside correlations."""
-    if theirs.share is not None:
-        return theirs.share
-    return theirs.value / 100 if measure == "transfer" and theirs.value > 1 else theirs.value
-
-
-def _published_figures(published: Published) -> Iterator[PublishedFigure]:
-    return (each for each in figures() if (each.paper, each.table) == (published.paper, published.table))
 
 
 def _is_same(published: Published, theirs: PublishedFigure, ours: StudyFigure) -> bool:
@@ -86,7 +89,6 @@ WHAT = {
     "false-neutral": "Share of the errors that answer neutral, in percent",
     "direction": "Share of the errors with this right label and this answer, in percent",
 }
-"""Metrics by name."""
 
 KEPT = "Share of swapped pairs whose answer is the label of the pair, in %; not an accuracy"
 
@@ -125,25 +127,19 @@ def table_parts(
 ) -> list[Part]:
     """A table of the study, its tests, and the published numbers."""
     if not table.figures:
-        return [
-            f"{table.plan.title}: nothing was measured."
-        ]  # all training runs failed, or the suites have no such cases
+        return [f"{table.plan.title}: nothing was measured."]  # all runs failed, or the suites have no such cases
     pairs = [] if stands_in else match_published(table)
     parts: list[Part] = [*figure_sheets(table, number)]
     if table.tests:
         tests = [test for test in table.tests if test.verdict in ("better", "worse")] if brief else table.tests
         parts.append(tests_words(table.tests))
-        parts += [tests_sheet(tests, number)] if tests and _is_few(tests, most) else []
+        parts += [tests_sheet(tests, number)] if tests and (most is None or len(tests) <= most) else []
     if pairs:
         found = match_effects(pairs, table.tests)
-        parts += [published_sheet(pairs, table, number)] if _is_few(pairs, most) else []
+        parts += [published_sheet(pairs, table, number)] if most is None or len(pairs) <= most else []
         parts += published_words(pairs, found)
         parts += [effects_sheet(found, number)] if found and not brief else []
     return parts
-
-
-def _is_few(rows: Sequence[object], most: int | None) -> bool:
-    return most is None or len(rows) <= most
 
 
 def trainings_words(record: StudyRecord) -> str:
@@ -184,7 +180,7 @@ def _figure_sheet(table: StudyTable, found: Sequence[StudyFigure], number: int) 
         own, column = ([each.system], each.condition) if by_condition else ([], each.system)
         lines.setdefault((*own, *(each.slice.get(name, "") for name in heads)), {})[column] = each
     rows = [
-        SheetRow("", (*map(SheetCell, key), *(_figure_cell(by.get(name), table) for name in columns)))
+        sheet_row("", *key, *(_figure_cell(by.get(name), table) for name in columns))
         for key, by in sorted(lines.items(), key=lambda line: _line_rank(line[0], first, list(lines)))
     ]
     return Sheet(
@@ -207,19 +203,15 @@ def tests_sheet(tests: Sequence[StudyTest], number: int) -> Sheet:
     """Every condition against the baseline."""
     heads = _slice_keys([test.slice for test in tests])
     rows = [
-        SheetRow(
+        sheet_row(
             "",
-            (
-                SheetCell(test.system),
-                SheetCell(test.condition),
-                *(SheetCell(test.slice.get(name, "")) for name in heads),
-                SheetCell(points(test.difference), test.difference),
-                SheetCell(point_ends(test.low, test.high)),
-                SheetCell(p_value(test.adjusted), test.adjusted),
-                count(test.seeds),
-                count(test.n),
-                SheetCell(test.verdict),
-            ),
+            *_place_cells(test, heads),
+            SheetCell(points(test.difference), test.difference),
+            point_ends(test.low, test.high),
+            SheetCell(p_value(test.adjusted), test.adjusted),
+            count(test.seeds),
+            count(test.n),
+            test.verdict,
         )
         for test in tests
     ]
@@ -238,17 +230,13 @@ def published_sheet(pairs: Sequence[Matched], table: StudyTable, number: int) ->
         gap = each.ours.band.mean - each.theirs
         theirs = percent(each.theirs) if in_points else f"{each.theirs:.3f}"
         rows.append(
-            SheetRow(
+            sheet_row(
                 "",
-                (
-                    SheetCell(each.ours.system),
-                    SheetCell(each.ours.condition or READY),
-                    *(SheetCell(each.ours.slice.get(name, "")) for name in heads),
-                    _figure_cell(each.ours, table),
-                    SheetCell(theirs, each.theirs),
-                    SheetCell(points(gap) if in_points else f"{gap:+.3f}", gap),
-                    SheetCell(each.where + (f" (doubtful: {each.doubt})" if each.doubt else "")),
-                ),
+                *_place_cells(each.ours, heads),
+                _figure_cell(each.ours, table),
+                SheetCell(theirs, each.theirs),
+                SheetCell(points(gap) if in_points else f"{gap:+.3f}", gap),
+                each.where + (f" (doubtful: {each.doubt})" if each.doubt else ""),
             )
         )
     columns = (
@@ -277,18 +265,14 @@ def effects_sheet(found: Sequence[ConditionEffect], number: int) -> Sheet:
     """Effects of conditions, here and in the paper."""
     heads = _slice_keys([each.test.slice for each in found])
     rows = [
-        SheetRow(
+        sheet_row(
             "",
-            (
-                SheetCell(each.test.system),
-                SheetCell(each.test.condition),
-                *(SheetCell(each.test.slice.get(name, "")) for name in heads),
-                SheetCell(points(each.theirs), each.theirs),
-                SheetCell(points(each.test.difference), each.test.difference),
-                SheetCell(point_ends(each.test.low, each.test.high)),
-                SheetCell(p_value(each.test.adjusted), each.test.adjusted),
-                SheetCell(each.outcome),
-            ),
+            *_place_cells(each.test, heads),
+            SheetCell(points(each.theirs), each.theirs),
+            SheetCell(points(each.test.difference), each.test.difference),
+            point_ends(each.test.low, each.test.high),
+            SheetCell(p_value(each.test.adjusted), each.test.adjusted),
+            each.outcome,
         )
         for each in found
     ]
@@ -300,14 +284,8 @@ def effects_sheet(found: Sequence[ConditionEffect], number: int) -> Sheet:
 def missing_sheet(record: StudyRecord) -> Sheet:
     """The training runs that failed."""
     rows = [
-        {
-            "system": each.system,
-            "condition": each.condition,
-            "seed": str(each.seed),
-            "why": each.reason,
-            "log": each.log,
-        }
-        for each in record.missing
+        {"system": run.system, "condition": run.condition, "seed": str(run.seed), "why": run.reason, "log": run.log}
+        for run in record.missing
     ]
     return plain_sheet(rows, title="Missing: training runs that failed")._replace(name="missing")
 
@@ -365,13 +343,14 @@ def _figure_cell(figure: StudyFigure | None, table: StudyTable) -> SheetCell:
     if figure is None:
         return SheetCell("")
     band = figure.band
-    one = percent if table.plan.measure != "deviation" else _format_three
+    one = "{:.3f}".format if table.plan.measure == "deviation" else percent
     spread = f" ({one(band.low)}-{one(band.high)})" if band.n > 1 else ""
     return SheetCell(f"{one(band.mean)}{spread}", band.mean)
 
 
-def _format_three(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
+def _place_cells(of: StudyFigure | StudyTest, heads: Sequence[str]) -> list[str]:
+    """System, condition and slice."""
+    return [of.system, of.condition or READY, *(of.slice.get(name, "") for name in heads)]
 
 
 def _slice_keys(slices: Sequence[Mapping[str, str]]) -> list[str]:

@@ -30,13 +30,11 @@ class TrainingRun(msgspec.Struct, frozen=True, kw_only=True):
     """Empty for a ready model."""
     seed: int
     digest: str
-    """Of system, data, settings and seed."""
     folder: str
     pairs: int = 0
     spec: TrainSpec | None = None
     """None for a ready model."""
     added: StudySuite | None = None
-    """The suite whose cases are added."""
     identity: dict[str, Any] = {}
     """Contents of the digest."""
     is_mapped: bool = False
@@ -71,7 +69,6 @@ class Draw(NamedTuple):
     own: tuple[int | None, ...]
     """From each corpus; None means all."""
     added: int
-    """From the suite that is added."""
 
 
 def divide_pairs(
@@ -160,7 +157,6 @@ def _training_run(
         vectors=data.vectors,
         augment=[str(added.folder(out))] if added else (),
     )
-    chosen = chosen_for(plan)
     more = {
         "redraw": plan.redraw,
         "swap": plan.swap or None,
@@ -172,7 +168,7 @@ def _training_run(
     }
     identity = {
         "system": plan.system,
-        "settings": {name: value for part in _list_settings(chosen) for name, value in _changed_settings(part).items()},
+        "settings": _changed_settings(chosen_for(plan)),
         "sources": [[data.digest(name), n] for name, n in zip(plan.sources, draw.own, strict=True)],
         "dev": [data.digest(plan.dev), plan.dev_sample],
         "vectors": data.vectors_digest if hasattr(registry.systems.get(plan.system), "Reader") else None,
@@ -221,19 +217,17 @@ def _added_suite(
     return suite_for("added", own, data, seed=seed, split="training", subcases=kept)
 
 
-def _list_settings(chosen: ChosenPreset) -> list[msgspec.Struct]:
-    """The settings of the system and of its training, and those of rules and debiasing if there are some."""
-    further = [each for each in (chosen.logic, chosen.debias) if each is not None]
-    return [chosen.config, chosen.plan, *further]
+def _changed_settings(chosen: ChosenPreset) -> dict[str, Any]:
+    """Settings that differ from the defaults, so that a new setting with a default keeps old digests.
 
-
-def _changed_settings(setting: msgspec.Struct) -> dict[str, Any]:
-    """Settings that differ from the defaults, so that a new setting with a default keeps old digests."""
-    fields = msgspec.structs.fields(setting)
+    They are those of the system and of its training, and those of rules and debiasing if there are some.
+    """
+    settings = [each for each in (chosen.config, chosen.plan, chosen.logic, chosen.debias) if each is not None]
     return {
-        each.name: msgspec.to_builtins(getattr(setting, each.name))
-        for each in fields
-        if each.required or getattr(setting, each.name) != each.default
+        field.name: msgspec.to_builtins(getattr(setting, field.name))
+        for setting in settings
+        for field in msgspec.structs.fields(setting)
+        if field.required or getattr(setting, field.name) != field.default
     }
 
 

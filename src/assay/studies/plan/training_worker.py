@@ -24,7 +24,7 @@ from assay.storage.files import write_whole
 from assay.storage.folders import lock_folder
 from assay.storage.suite import Suite
 from assay.studies.plan.training_runs import TrainingRun
-from assay.studies.transfer.transfer_study import TransferOptions, study_transfer
+from assay.studies.transfer.transfer_study import study_transfer
 from assay.training.train_system import TrainSettings, read_vectors, time_training, train_system
 from assay.training.training_corpus import read_pairs
 
@@ -34,15 +34,6 @@ THREADS = 1
 
 TRIAL_PAIRS = 4_000
 """Pairs of a trial, unless there are fewer: batches of so many show how long a step takes."""
-
-
-class TransferWork(NamedTuple):
-    """Transfer tasks of an encoder, in place of suites."""
-
-    data: str
-    """The folder of the tasks' files."""
-    tasks: tuple[str, ...]
-    """The tasks; all if none are named."""
 
 
 class WorkTask(NamedTuple):
@@ -55,8 +46,9 @@ class WorkTask(NamedTuple):
     """A digest of these suites."""
     after_epochs: tuple[str, ...] = ()
     """The folders of suites that are run after each epoch."""
-    transfer: TransferWork | None = None
-    """The tasks that it is measured on, if there are no suites."""
+    tasks: tuple[str, ...] | None = None
+    """The transfer tasks that an encoder is measured on, in place of suites; all if none are named."""
+    data: str = ""
     is_trial: bool = False
     """True if only its time is measured."""
 
@@ -65,7 +57,6 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     """A training run that is finished, as far as some suites are concerned."""
 
     schema: int = 1
-    """Version of this file's shape."""
     run: str
     """The folder of the run, or the file of what tasks measured, relative to the training run's."""
     training: float
@@ -78,7 +69,6 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """Metrics of transfer tasks."""
 
     schema: int = 1
-    """Version of this file's shape."""
     estimates: tuple[Estimate, ...]
     seal: str = ""
     """SHA-256 of these numbers without their seal."""
@@ -88,15 +78,12 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     """Timing of a short trial of a training run."""
 
     schema: int = 1
-    """Version of this file's shape."""
     pairs: int
-    """Pairs of an epoch."""
     setup: float
     """Seconds before the first step, with so many pairs."""
     epoch: float
     """Seconds of an epoch."""
     epochs: int
-    """Maximum number of epochs."""
 
 
 def work_on(task: WorkTask) -> Done | Trial | Failure:
@@ -122,7 +109,7 @@ def read_done(task: WorkTask) -> Done | None:
 def read_figures(task: WorkTask, found: Done) -> Sequence[Estimate]:
     """Every number of a finished training run."""
     where = Path(task.training.folder) / found.run
-    if task.transfer:
+    if task.tasks is not None:
         hint = "Repeat the study: finished training runs are kept."
         return read_sealed(where, Figures, made="the tasks were measured", hint=hint, newest=1).estimates
     return open_run(where).estimates
@@ -141,7 +128,7 @@ def _finish_task(task: WorkTask) -> Done:
         write_whole(folder / "cell.json", to_json(training.identity))
         seconds = _train_once(task)
         started = time.monotonic()
-        where = _test_on_tasks(task, task.transfer) if task.transfer else _test_on_suites(task)
+        where = _test_on_suites(task) if task.tasks is None else _test_on_tasks(task)
         made = Done(run=where.relative_to(folder).as_posix(), training=seconds, asking=time.monotonic() - started)
         write_whole(_done_file(task), to_json(made))
         return made
@@ -168,9 +155,9 @@ def _test_on_suites(task: WorkTask) -> Path:
     return place / record.id
 
 
-def _test_on_tasks(task: WorkTask, transfer: TransferWork) -> Path:
+def _test_on_tasks(task: WorkTask) -> Path:
     """The file that holds the tasks' measurements."""
-    found = study_transfer([task.training.model], transfer.data, TransferOptions(transfer.tasks))
+    found = study_transfer((task.training.model,), task.data, tasks=task.tasks)
     path = Path(task.training.folder) / f"transfer-{task.key}.json"
     write_whole(path, to_json(with_seal(Figures(estimates=tuple(found.estimates)))))
     return path

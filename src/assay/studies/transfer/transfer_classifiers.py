@@ -1,4 +1,4 @@
-"""Classifiers on frozen vectors: scikit-learn's logistic regression with SentEval's folds and grid."""
+"""Classifiers on frozen vectors by SentEval's protocol, and their metrics; rows that share a text count together."""
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -9,11 +9,10 @@ import numpy
 from numpy.typing import NDArray
 
 from assay.core.errors import MissingExtraError, UnknownNameError, UserError, did_you_mean
+from assay.core.estimate import Estimate
 from assay.core.registry import convert_option, misfit
-from assay.studies.transfer.transfer_metrics import pearson
-
-SEED = 1111
-"""The seed of SentEval."""
+from assay.evaluate.intervals import Draws, bootstrap, clustered_share, jackknife
+from assay.studies.experiment_options import SEED
 
 HIGHEST = 5
 """The highest relatedness score; the lowest is 1."""
@@ -62,40 +61,23 @@ def protocol_with(switches: Mapping[str, str]) -> Protocol:
 
 
 class Examples(NamedTuple):
-    """Vectors with their classes."""
+    """Vectors with what they are to predict."""
 
     rows: Floats
     """(rows, dimensions)"""
-    classes: Ints
-    """(rows,), from 0."""
+    targets: NDArray[Any]
+    """(rows,): classes from 0, or scores from 1 to 5."""
 
 
-class Rated(NamedTuple):
-    """Vectors with their scores."""
-
-    rows: Floats
-    """(rows, dimensions)"""
-    scores: Reals
-    """(rows,), from 1 to 5."""
-
-
-class Classified(NamedTuple):
+class Predicted(NamedTuple):
     """Predictions for the test rows."""
 
-    predicted: Ints
+    predicted: NDArray[Any]
+    """(rows,): classes or scores."""
     validation: float
-    """The accuracy by which inverse penalties were chosen."""
+    """The accuracy, or Pearson's correlation, by which inverse penalties were chosen."""
     chosen: tuple[float, ...]
     """The inverse penalties that were chosen, one for each outer fold."""
-
-
-class RelatednessScores(NamedTuple):
-    """Predicted scores for the test rows."""
-
-    predicted: Reals
-    validation: float
-    """Pearson's correlation on the validation rows."""
-    chosen: tuple[float, ...]
 
 
 class Classifier:
@@ -106,64 +88,67 @@ class Classifier:
         self.how = how
         self.step = step
 
-    def nested_folds(self, given: Examples) -> Classified:
+    def nested_folds(self, given: Examples) -> Predicted:
         """A task without splits: every row is tested once; folds inside the others choose the penalty."""
         outer_seed = self.seed if self.how.outer_seed is None else self.how.outer_seed
-        folds = stratify_folds(given.classes, self.how.folds, seed=outer_seed)
+        folds = stratify_folds(given.targets, self.how.folds, seed=outer_seed)
         predicted = numpy.empty(len(folds), dtype=numpy.int64)
         scores, chosen = [], []
         for fold in range(self.how.folds):
-            others = Examples(given.rows[folds != fold], given.classes[folds != fold])
+            others = Examples(given.rows[folds != fold], given.targets[folds != fold])
             score, penalty = self._choose(others, seed=outer_seed)
             predicted[folds == fold] = self._fit(others, penalty).predict(given.rows[folds == fold])
             self.step(1)
             scores.append(score)
             chosen.append(penalty)
-        return Classified(predicted, float(numpy.mean(scores)), tuple(chosen))
+        return Predicted(predicted, float(numpy.mean(scores)), tuple(chosen))
 
-    def folds(self, train: Examples, test: Examples) -> Classified:
+    def folds(self, train: Examples, test: Examples) -> Predicted:
         """A task with a test set, but without validation rows: folds choose the penalty."""
         score, penalty = self._choose(train, seed=self.seed)
         predicted = self._fit(train, penalty).predict(test.rows)
         self.step(1)
-        return Classified(predicted, score, (penalty,))
+        return Predicted(predicted, score, (penalty,))
 
-    def split(self, train: Examples, validation: Examples, test: Examples) -> Classified:
+    def split(self, train: Examples, validation: Examples, test: Examples) -> Predicted:
         """A task with validation rows, which choose the penalty."""
         fits = [self._fit(train, penalty) for penalty in self.how.grid]
-        scores = [float((fit.predict(validation.rows) == validation.classes).mean()) for fit in fits]
-        self.step(1)
-        best = _find_best(scores)
-        return Classified(fits[best].predict(test.rows), scores[best], (self.how.grid[best],))
+        scores = [float((fit.predict(validation.rows) == validation.targets).mean()) for fit in fits]
+        best = self._find_best(scores)
+        return Predicted(fits[best].predict(test.rows), scores[best], (self.how.grid[best],))
 
-    def relate(self, train: Rated, validation: Rated, test: Rated) -> RelatednessScores:
+    def relate(self, train: Examples, validation: Examples, test: Examples) -> Predicted:
         """Predict scores by the expectation over whole scores; validation rows choose the penalty."""
         rows, classes, weights = weigh_scores(train)
         fits = [self._fit(Examples(rows, classes), penalty, weights) for penalty in self.how.grid]
-        scores = [pearson(_expected_scores(fit, validation.rows), validation.scores) or 0.0 for fit in fits]
-        self.step(1)
-        best = _find_best(scores)
-        return RelatednessScores(_expected_scores(fits[best], test.rows), scores[best], (self.how.grid[best],))
+        scores = [pearson(_expected_scores(fit, validation.rows), validation.targets) or 0.0 for fit in fits]
+        best = self._find_best(scores)
+        return Predicted(_expected_scores(fits[best], test.rows), scores[best], (self.how.grid[best],))
 
     def _choose(self, given: Examples, *, seed: int) -> tuple[float, float]:
         """The best accuracy over folds, and the inverse penalty that reaches it."""
-        folds = stratify_folds(given.classes, self.how.folds, seed=seed)
+        folds = stratify_folds(given.targets, self.how.folds, seed=seed)
         hits = numpy.zeros((self.how.folds, len(self.how.grid)))
         for fold in range(self.how.folds):
-            others = Examples(given.rows[folds != fold], given.classes[folds != fold])
-            rows, classes = given.rows[folds == fold], given.classes[folds == fold]
+            others = Examples(given.rows[folds != fold], given.targets[folds != fold])
+            rows, classes = given.rows[folds == fold], given.targets[folds == fold]
             hits[fold] = [(self._fit(others, penalty).predict(rows) == classes).mean() for penalty in self.how.grid]
-        self.step(1)
         means = hits.mean(axis=0).tolist()
-        best = _find_best(means)
+        best = self._find_best(means)
         return means[best], self.how.grid[best]
+
+    def _find_best(self, scores: Sequence[float]) -> int:
+        """The place of the best score; scores are equal if they are so in hundredths of a percent, as in SentEval."""
+        self.step(1)
+        rounded = [round(100 * each, 2) for each in scores]
+        return rounded.index(max(rounded))
 
     def _fit(self, given: Examples, penalty: float, weights: Reals | None = None) -> Any:
         linear_model = _scikit_learn().linear_model
         model = linear_model.LogisticRegression(C=penalty, max_iter=self.how.iterations, random_state=self.seed)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a fit that needs more iterations is as good as SentEval's
-            return model.fit(given.rows, given.classes, sample_weight=weights)
+            return model.fit(given.rows, given.targets, sample_weight=weights)
 
 
 def _scikit_learn() -> Any:
@@ -191,24 +176,113 @@ def count_steps(how: Protocol) -> dict[str, int]:
     return {"nested folds": 2 * how.folds, "folds": 2, "split": 1, "relatedness": 1}
 
 
-def weigh_scores(given: Rated) -> tuple[Floats, Ints, Reals]:
+def weigh_scores(given: Examples) -> tuple[Floats, Ints, Reals]:
     """Each row twice, with the whole scores below and above its score, and their weights.
 
-    >>> weigh_scores(Rated(numpy.zeros((2, 1), dtype=numpy.float32), numpy.array([1.0, 3.75])))[1:]
+    >>> weigh_scores(Examples(numpy.zeros((2, 1), dtype=numpy.float32), numpy.array([1.0, 3.75])))[1:]
     (array([1, 3, 2, 4]), array([1.  , 0.25, 0.  , 0.75]))
     """
-    below = numpy.minimum(numpy.floor(given.scores), HIGHEST - 1)
-    above = given.scores - below
+    below = numpy.minimum(numpy.floor(given.targets), HIGHEST - 1)
+    above = given.targets - below
     classes = numpy.concatenate([below, below + 1]).astype(numpy.int64)
     return numpy.concatenate([given.rows, given.rows]), classes, numpy.concatenate([1 - above, above])
 
 
 def _expected_scores(fit: Any, rows: Floats) -> Reals:
-    found: Reals = fit.predict_proba(rows) @ fit.classes_.astype(numpy.float64)
+    return fit.predict_proba(rows) @ fit.classes_.astype(numpy.float64)
+
+
+def accuracy(predicted: Ints, classes: Ints, clusters: Sequence[str]) -> Estimate:
+    """The fraction of right classes.
+
+    >>> accuracy(numpy.array([0, 1, 1]), numpy.array([0, 1, 0]), ["a", "b", "c"]).value
+    0.6666666666666666
+    """
+    codes = _cluster_codes(clusters)
+    hits = numpy.bincount(codes, predicted == classes).astype(int)
+    share = clustered_share(hits, numpy.bincount(codes))
+    low, high = share.interval or (None, None)
+    return Estimate(name="accuracy", value=share.value, low=low, high=high, n=len(classes))
+
+
+def f1(predicted: Ints, classes: Ints, clusters: Sequence[str]) -> Estimate:
+    """The harmonic mean of precision and recall of class 1.
+
+    >>> f1(numpy.array([1, 1, 0]), numpy.array([1, 0, 1]), ["a", "b", "c"]).value
+    0.5
+    """
+    counts = numpy.stack([predicted & classes, predicted, classes], 1).astype(numpy.float64)
+    sums = _sum_by_cluster(counts, clusters)  # (clusters, 3): both, said, true
+
+    def figure(total: Reals) -> Reals:
+        return 2 * total[..., :1] / (total[..., 1:2] + total[..., 2:])
+
+    if not sums[:, 1:].any():
+        return Estimate(name="f1", value=None, n=len(classes))
+    value = float(figure(sums.sum(0))[0])
+    (interval,) = jackknife(sums, figure, int((sums[:, 2] > 0).sum()))
+    low, high = interval or (None, None)
+    return Estimate(name="f1", value=value, low=low, high=high, n=len(classes))
+
+
+def correlations(predicted: Reals, scores: Reals, clusters: Sequence[str]) -> list[Estimate]:
+    """Pearson's and Spearman's correlation; for the interval of the latter, ranks stay as they are in the whole."""
+    return [
+        _correlation("pearson", predicted, scores, clusters),
+        _correlation("spearman", ranks(predicted), ranks(scores), clusters),
+    ]
+
+
+def pearson(one: Reals, two: Reals) -> float | None:
+    """Pearson's correlation; None where one side does not vary.
+
+    >>> round(pearson(numpy.array([1.0, 2, 3]), numpy.array([2.0, 4, 5])), 4)
+    0.982
+    """
+    if not (numpy.ptp(one) and numpy.ptp(two)):
+        return None
+    return float(numpy.corrcoef(one, two)[0, 1])
+
+
+def ranks(values: Reals) -> Reals:
+    """Ranks from 1; equal values share their mean rank.
+
+    >>> ranks(numpy.array([3.0, 1.0, 3.0])).tolist()
+    [2.5, 1.0, 2.5]
+    """
+    _, codes, counts = numpy.unique(values, return_inverse=True, return_counts=True)
+    ends = numpy.cumsum(counts)
+    return (ends - (counts - 1) / 2)[codes]
+
+
+def _correlation(name: str, one: Reals, two: Reals, clusters: Sequence[str]) -> Estimate:
+    if pearson(one, two) is None:
+        return Estimate(name=name, value=None, n=len(one))
+    one, two = one - one.mean(), two - two.mean()  # so that sums of squares lose no digits
+    sums = _sum_by_cluster(numpy.stack([numpy.ones_like(one), one, two, one * one, two * two, one * two], 1), clusters)
+
+    def figure(total: Reals) -> Reals:
+        n, x, y, xx, yy, xy = numpy.moveaxis(total, -1, 0)
+        found: Reals = (n * xy - x * y) / numpy.sqrt((n * xx - x * x) * (n * yy - y * y))
+        return found[..., None]
+
+    with numpy.errstate(divide="ignore", invalid="ignore"):
+        value = float(figure(sums.sum(0))[..., 0])
+    if not numpy.isfinite(value):
+        return Estimate(name=name, value=None, n=len(one))
+    (interval,) = bootstrap(sums, figure, Draws("transfer"))
+    low, high = interval or (None, None)
+    return Estimate(name=name, value=value, low=low, high=high, n=len(one))
+
+
+def _sum_by_cluster(rows: Reals, clusters: Sequence[str]) -> Reals:
+    """(clusters, columns)."""
+    codes = _cluster_codes(clusters)
+    found = numpy.zeros((codes.max() + 1, rows.shape[1]))
+    numpy.add.at(found, codes, rows)
     return found
 
 
-def _find_best(scores: Sequence[float]) -> int:
-    """The place of the best score; scores that are the same in hundredths of a percent are equal, as in SentEval."""
-    rounded = [round(100 * each, 2) for each in scores]
-    return rounded.index(max(rounded))
+def _cluster_codes(clusters: Sequence[str]) -> Ints:
+    known: dict[str, int] = {}
+    return numpy.array([known.setdefault(each, len(known)) for each in clusters], dtype=numpy.int64)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import msgspec
 import numpy
@@ -12,32 +12,33 @@ from numpy.typing import NDArray
 
 from assay.core.errors import ModelError, UserError
 from assay.core.estimate import Estimate
+from assay.core.option_fields import takes_options
 from assay.evaluate.seeds import band, split_seed
-from assay.models.text_encoders import Pooling, TextEncoder, open_encoder
+from assay.models.text_encoders import TextEncoder, open_encoder
 from assay.reports.published.published_results import PublishedFigure, figures, paper
-from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetColumn, SheetRow
+from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetColumn, sheet_row
 from assay.run.predict import answer_gathering
 from assay.run.predict.model_names import model_name, seeds_of, settings_of
 from assay.run.predict.sentence_vectors import VectorStrategy
 from assay.run.workers.pool import Stage, quiet
 from assay.storage.answer_cache import AnswerCache, cached_answers_path
 from assay.storage.folders import scratch
+from assay.studies.experiment_options import TransferOptions
 from assay.studies.transfer.transfer_classifiers import (
-    SEED,
-    SENTEVAL,
-    Classified,
     Classifier,
     Examples,
+    Predicted,
     Protocol,
-    Rated,
-    RelatednessScores,
+    accuracy,
+    correlations,
     count_steps,
+    f1,
+    protocol_with,
 )
-from assay.studies.transfer.transfer_metrics import accuracy, correlations, f1
 from assay.studies.transfer.transfer_tasks import (
     LoadedTask,
     TaskData,
-    TransferTask,
+    TaskRow,
     find_tasks,
     load_task,
     refuse_missing_files,
@@ -63,19 +64,15 @@ class EncoderScore(msgspec.Struct, frozen=True, kw_only=True):
     chosen: tuple[float, ...]
     """The inverse penalties that were chosen, one per outer fold."""
     estimates: tuple[Estimate, ...]
-    """Metrics on the test rows."""
 
 
 class TransferStudy(msgspec.Struct, frozen=True, kw_only=True):
     """Encoders by tasks."""
 
     seed: int
-    """The seed of the classifiers."""
     protocol: Protocol
-    """Their settings."""
     tasks: tuple[TaskData, ...]
     notes: dict[str, tuple[str, ...]]
-    """Notes about each encoder."""
     measured: tuple[EncoderScore, ...]
     """By encoder, then task."""
     bands: tuple[Estimate, ...]
@@ -87,57 +84,37 @@ class TransferStudy(msgspec.Struct, frozen=True, kw_only=True):
         return [each for measured in self.measured for each in measured.estimates]
 
 
-class TransferOptions(NamedTuple):
-    """Options of a transfer study."""
-
-    tasks: Sequence[str] = ()
-    """The tasks; all nine if none are named."""
-    seed: int = SEED
-    pooling: Pooling | None = None
-    """For transformers; by default what their folder says, or the mean."""
-    protocol: Protocol = SENTEVAL
-    cache: bool = True
-
-
-DEFAULTS = TransferOptions()
-
-
-def study_transfer(
-    models: Sequence[str], data: str | Path, options: TransferOptions = DEFAULTS, *, stage: Stage = quiet
-) -> TransferStudy:
+@takes_options(TransferOptions, "models", "data")
+def study_transfer(options: TransferOptions, *, stage: Stage = quiet) -> TransferStudy:
     """Measure encoders on the tasks whose files are in a folder.
 
     Vectors and finished tasks are cached with the other answers of a model, so an interrupted study continues.
     """
-    names = list(dict.fromkeys(seed_name for name in models for seed_name in seeds_of(model_name(name))))
-    if not names:
-        raise UserError("Name at least one model, as in --model assay:cbow.")
+    names = list(dict.fromkeys(seed_name for name in options.models for seed_name in seeds_of(model_name(name))))
+    if not names or options.data is None:
+        raise UserError("Name at least one model, as in --model assay:cbow, and the folder of the tasks' files.")
+    protocol, folder = protocol_with(options.switches or {}), Path(options.data)
     wanted = find_tasks(options.tasks)
-    refuse_missing_files(wanted, Path(data))
+    refuse_missing_files(wanted, folder)
     opened = {name: open_encoder(name, settings_of(name), pooling=options.pooling) for name in names}
-    loaded = _load_tasks(wanted, Path(data), stage)
+    progress = stage("Reading tasks", len(wanted))
+    loaded = []
+    for task in wanted:
+        loaded.append(load_task(task, folder))
+        progress(1)
     measured = []
     for name, encoder in opened.items():
         with _open_cache(encoder, cache=options.cache) as cache:
-            measuring = _Measuring(name, encoder, cache, options, stage)
-            measured += [measuring.of(task) for task in loaded]
+            measuring = _Measuring(name, encoder, cache, protocol, options.seed, stage)
+            measured += [measuring.measure_task(task) for task in loaded]
     return TransferStudy(
         seed=options.seed,
-        protocol=options.protocol,
+        protocol=protocol,
         tasks=tuple(task.data for task in loaded),
         notes={name: tuple(getattr(encoder, "notes", ())) for name, encoder in opened.items()},
         measured=tuple(measured),
         bands=tuple(_band_seeds(measured)),
     )
-
-
-def _load_tasks(tasks: Sequence[TransferTask], folder: Path, stage: Stage) -> list[LoadedTask]:
-    progress = stage("Reading tasks", len(tasks))
-    found = []
-    for task in tasks:
-        found.append(load_task(task, folder))
-        progress(1)
-    return found
 
 
 @contextmanager
@@ -151,62 +128,41 @@ def _open_cache(encoder: TextEncoder, *, cache: bool) -> Iterator[AnswerCache]:
         yield found
 
 
-class _Encoded(NamedTuple):
-    """A task as vectors."""
-
-    parts: list[Vectors]
-    """For each part, (rows, features)."""
-    dimensions: int
-    """Of a text's vector."""
-    truncated: int
-    """Distinct texts that were cut off."""
-
-
 class _Measuring:
     """One encoder, task by task."""
 
     def __init__(
-        self, name: str, encoder: TextEncoder, cache: AnswerCache, options: TransferOptions, stage: Stage
+        self, name: str, encoder: TextEncoder, cache: AnswerCache, protocol: Protocol, seed: int, stage: Stage
     ) -> None:
         self.name = name
         self.cache = cache
-        self.options = options
+        self.protocol = protocol
+        self.seed = seed
         self.stage = stage
         self.vectors = VectorStrategy(name, encoder, cache, truncate="premise")
 
-    def of(self, task: LoadedTask) -> EncoderScore:
+    def measure_task(self, task: LoadedTask) -> EncoderScore:
         """A task's numbers, from the cache if they are there."""
-        own = [task.task.name, task.data.digest, self.options.seed, self.options.protocol]
+        own = [task.task.name, task.data.digest, self.seed, self.protocol]
         # Three texts, so that it can't be the key of a text or a pair.
         key = answer_gathering.key_of("study", EDITION, msgspec.json.encode(own).decode())
         if found := self.cache.get([key]):
             return _rename_model(self.name, msgspec.json.decode(found[key], type=EncoderScore))
-        measured = self._measured(task)
+        vectors = self._encode_texts(task)
+        classified, figures = self._classify(task, [_pair_features(part, vectors) for part in task.parts])
+        where = {"model": self.name, "task": task.task.name}
+        measured = EncoderScore(
+            **where,
+            dimensions=len(next(iter(vectors.values())).values),
+            truncated=sum(each.truncated for each in vectors.values()),
+            validation=classified.validation,
+            chosen=classified.chosen,
+            estimates=tuple(msgspec.structs.replace(each, slice=where) for each in figures),
+        )
         self.cache.put([(key, msgspec.json.encode(measured))])
         return measured
 
-    def _measured(self, task: LoadedTask) -> EncoderScore:
-        encoded = self._encoded(task)
-        how = self.options.protocol
-        progress = self.stage(f"{self.name}, {task.task.name}: training", count_steps(how)[task.task.way])
-        classifier = Classifier(seed=self.options.seed, how=how, step=progress)
-        if task.task.way == "relatedness":
-            train, validation, test = (Rated(rows, task.scores(n)) for n, rows in enumerate(encoded.parts))
-            related = classifier.relate(train, validation, test)
-            return self._record(task, encoded, related, correlations(related.predicted, test.scores, task.clusters))
-        ways: Mapping[str, Callable[..., Classified]] = {
-            "nested folds": classifier.nested_folds,
-            "folds": classifier.folds,
-            "split": classifier.split,
-        }
-        found = ways[task.task.way](*(Examples(rows, task.targets(n)) for n, rows in enumerate(encoded.parts)))
-        gold = task.targets(-1)
-        figures = [accuracy(found.predicted, gold, task.clusters)]
-        if task.task.name == "MRPC":
-            figures.append(f1(found.predicted, gold, task.clusters))
-        return self._record(task, encoded, found, figures)
-
-    def _encoded(self, task: LoadedTask) -> _Encoded:
+    def _encode_texts(self, task: LoadedTask) -> dict[str, Any]:
         self.cache.forget_met()
         self.vectors.gather(task.rows, self.stage(f"{self.name}, {task.task.name}: encoding", len(task.rows)))
         texts = list(dict.fromkeys(text for row in task.rows for text in row.texts))
@@ -216,32 +172,21 @@ class _Measuring:
             raise ModelError(
                 f"{self.name} gave vectors of {sizes[0]} and of {sizes[-1]} dimensions; all must have the same number."
             )
-        sides = [
-            [
-                numpy.stack([vectors[text].values for text in side])
-                for side in zip(*(r.texts for r in part), strict=True)
-            ]
-            for part in task.parts
-        ]
-        cut = sum(each.truncated for each in vectors.values())
-        return _Encoded([_pair_features(each) for each in sides], sizes[0], cut)
+        return vectors
 
-    def _record(
-        self,
-        task: LoadedTask,
-        encoded: _Encoded,
-        found: Classified | RelatednessScores,
-        figures: Sequence[Estimate],
-    ) -> EncoderScore:
-        where = {"model": self.name, "task": task.task.name}
-        return EncoderScore(
-            **where,
-            dimensions=encoded.dimensions,
-            truncated=encoded.truncated,
-            validation=found.validation,
-            chosen=found.chosen,
-            estimates=tuple(msgspec.structs.replace(each, slice=where) for each in figures),
-        )
+    def _classify(self, task: LoadedTask, parts: Sequence[Vectors]) -> tuple[Predicted, list[Estimate]]:
+        """Train on the vectors of a task by its protocol, and measure the predictions."""
+        way = task.task.way
+        progress = self.stage(f"{self.name}, {task.task.name}: training", count_steps(self.protocol)[way])
+        classifier = Classifier(seed=self.seed, how=self.protocol, step=progress)
+        if way == "relatedness":
+            train, validation, test = (Examples(rows, task.scores(n)) for n, rows in enumerate(parts))
+            related = classifier.relate(train, validation, test)
+            return related, correlations(related.predicted, test.targets, task.clusters)
+        classify: Callable[..., Predicted] = getattr(classifier, way.replace(" ", "_"))
+        found = classify(*(Examples(rows, task.targets(n)) for n, rows in enumerate(parts)))
+        metrics = (accuracy, f1) if task.task.name == "MRPC" else (accuracy,)
+        return found, [metric(found.predicted, task.targets(-1), task.clusters) for metric in metrics]
 
 
 def _rename_model(name: str, cached: EncoderScore) -> EncoderScore:
@@ -250,12 +195,12 @@ def _rename_model(name: str, cached: EncoderScore) -> EncoderScore:
     return msgspec.structs.replace(cached, model=name, estimates=tuple(renamed))
 
 
-def _pair_features(sides: Sequence[Vectors]) -> Vectors:
-    """A text's own vector; of two texts, the distances and the products of their values."""
-    if len(sides) == 1:
-        return sides[0]
-    one, two = sides
-    return numpy.hstack([abs(one - two), one * two])
+def _pair_features(rows: Sequence[TaskRow], vectors: Mapping[str, Any]) -> Vectors:
+    """(rows, features): a text's own vector; of two texts, the distances and the products of their values."""
+    one, *others = (
+        numpy.stack([vectors[text].values for text in side]) for side in zip(*(row.texts for row in rows), strict=True)
+    )
+    return numpy.hstack([abs(one - others[0]), one * others[0]]) if others else one
 
 
 def _band_seeds(measured: Sequence[EncoderScore]) -> Iterator[Estimate]:
@@ -310,18 +255,17 @@ def transfer_parts(found: TransferStudy) -> list[Part]:
         *(SheetColumn(model, is_number=True, model=model) for model in models),
         SheetColumn("InferSent, published", is_number=True),
     )
-    lines = []
+    rows_shown = []
     for task, name, n in places:
         ours = [_metric_cell(by_place.get((model, task, name))) for model in models]
-        lines.append(
-            SheetRow(
+        theirs_cell = published.get((task, name))
+        rows_shown.append(
+            sheet_row(
                 "",
-                (
-                    SheetCell(_metric_name(task, name)),
-                    SheetCell(f"{n:,}"),
-                    *ours,
-                    _published_cell(published, task, name),
-                ),
+                f"{task} {MEASURES[name]}".strip(),
+                f"{n:,}",
+                *ours,
+                SheetCell(theirs_cell.printed, theirs_cell.value) if theirs_cell else "-",
             )
         )
     notes = [
@@ -330,7 +274,7 @@ def transfer_parts(found: TransferStudy) -> list[Part]:
         f"Published: {theirs.authors} ({theirs.year}), Table {TABLE}, {UNSWAPPED} swapped. What its encoder was "
         "trained on is not stated; it has 4,096 dimensions if the original settings were used.",
     ]
-    return [*_describe_encoders(found), Sheet("transfer", "Transfer tasks", "", columns, tuple(lines)), *notes]
+    return [*_describe_encoders(found), Sheet("transfer", "Transfer tasks", "", columns, tuple(rows_shown)), *notes]
 
 
 def _describe_encoders(found: TransferStudy) -> list[str]:
@@ -344,10 +288,6 @@ def _describe_encoders(found: TransferStudy) -> list[str]:
     return lines
 
 
-def _metric_name(task: str, measure: str) -> str:
-    return f"{task} {MEASURES[measure]}".strip()
-
-
 def _metric_cell(estimate: Estimate | None) -> SheetCell:
     if estimate is None or estimate.value is None:
         return SheetCell("-")
@@ -356,8 +296,3 @@ def _metric_cell(estimate: Estimate | None) -> SheetCell:
     if estimate.low is None or estimate.high is None:
         return SheetCell(text, estimate.value)
     return SheetCell(f"{text} ({scale * estimate.low:.{digits}f}-{scale * estimate.high:.{digits}f})", estimate.value)
-
-
-def _published_cell(published: Mapping[tuple[str, str], PublishedFigure], task: str, measure: str) -> SheetCell:
-    figure = published.get((task, measure))
-    return SheetCell("-") if figure is None else SheetCell(figure.printed, figure.value)

@@ -25,9 +25,7 @@ class TransferTask(NamedTuple):
     """A task, before its files are read."""
 
     name: str
-    """As the papers call it."""
     about: str
-    """The decision in a few words."""
     way: Way
     """Kind of split, which decides training and testing."""
     files: tuple[str, ...]
@@ -56,7 +54,6 @@ class TaskRow(NamedTuple):
     id: str
     """Its part and its place."""
     texts: tuple[str, ...]
-    """One text or two."""
     target: str
     """The class, or the score as it is written."""
 
@@ -66,7 +63,6 @@ class TaskData(msgspec.Struct, frozen=True, kw_only=True):
 
     task: str
     rows: dict[str, int]
-    """Rows by file."""
     texts: int
     classes: tuple[str, ...]
     """The classes; none for scores."""
@@ -127,8 +123,14 @@ def find_tasks(names: Sequence[str]) -> list[TransferTask]:
 def load_task(task: TransferTask, folder: Path) -> LoadedTask:
     """A task's rows, each part sorted by length and class as SentEval does."""
     files = [_find_file(task, stem, folder) for stem in task.files]
-    rows = [sorted(_read_rows(task, file), key=lambda row: (*_count_words(row), row.target)) for file in files]
-    return LoadedTask(task, rows, [file.name for file in files])
+    parts = [
+        sorted(
+            (_read_row(task, record, file) for record in read(file).records()),
+            key=lambda row: (*(len(text.split()) for text in row.texts), row.target),
+        )
+        for file in files
+    ]
+    return LoadedTask(task, parts, [file.name for file in files])
 
 
 def refuse_missing_files(tasks: Sequence[TransferTask], folder: Path) -> None:
@@ -153,10 +155,6 @@ def _find_file(task: TransferTask, stem: str, folder: Path) -> Path:
     )
 
 
-def _read_rows(task: TransferTask, file: Path) -> list[TaskRow]:
-    return [_read_row(task, record, file) for record in read(file).records()]
-
-
 def _read_row(task: TransferTask, record: object, file: Path) -> TaskRow:
     if isinstance(record, LabelledText) and task.files is not SICK:
         texts = (record.text,) if record.text_b is None else (record.text, record.text_b)
@@ -179,10 +177,6 @@ def _is_score(text: str) -> bool:
         return 1 <= float(text) <= 5
     except ValueError:
         return False
-
-
-def _count_words(row: TaskRow) -> tuple[int, ...]:
-    return tuple(len(text.split()) for text in row.texts)
 
 
 def _refuse_new_classes(
