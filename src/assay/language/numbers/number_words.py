@@ -197,7 +197,6 @@ _STREET = _after(
     case=True,
 )
 _NAME_BEFORE = re.compile(r"(?<!\w)((?!\w+['\u2019]s?\s)[A-Z][\w'\u2019]*\.?)\s+$")
-_OPENERS = WORDS["openers"]
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]['\"\u201d\u2019)]*\s)[\s\"'\u201c\u2018(\[*-]*$")
 _CAPITAL = _after(r"\s+[\"'\u201c\u2018]?[A-Z]", case=True)
 _FORMULA_BEFORE = re.compile(r"[=+*^<>\u00d7\u00f7]\s*$")
@@ -289,7 +288,7 @@ def _is_name(text: str, start: int, end: int, *, number: str, digits: bool) -> b
     if not digits:
         return number[0].isupper() and not _ends(_SENTENCE_START, text, start)
     name = _ends(_NAME_BEFORE, text, start)
-    return name is not None and name[1] not in _OPENERS
+    return name is not None and name[1] not in WORDS["openers"]
 
 
 def _kind_of_one(text: str, start: int, end: int) -> Kind | None:

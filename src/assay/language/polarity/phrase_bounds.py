@@ -15,9 +15,6 @@ NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 IN_PHRASE = NOUNS | {"JJ", "JJR", "JJS", "CD", "POS", "VBN", "VBG", "DT", "PRP$", "PDT", "RB", "RBR", "RBS", "$", "#"}
 """Tags that occur in a noun phrase up to its head."""
 RELATIVE = frozenset({"WDT", "WP", "WP$"})
-HARD = frozenset({";", ":", "--", "(", ")"})
-JOINING = WORDS["joining"]
-NEW_CLAUSE = WORDS["new_clause"]
 SUBJECTS = frozenset({"PRP", "DT", "EX", "NNP", "NNPS", "NN", "NNS", "PRP$", "CD", "JJ", "PDT", "WP"})
 """Tags of what a clause begins with."""
 
@@ -63,7 +60,7 @@ class Sentence(NamedTuple):
         """
         open_relatives = 0
         for k in range(i, len(self.low)):
-            if self.low[k] in HARD:
+            if self.low[k] in WORDS["hard"]:
                 return -1
             if self.is_relative(k):
                 open_relatives += 1
@@ -87,7 +84,7 @@ class Sentence(NamedTuple):
     def clause_start(self, j: int) -> int:
         """The start of the clause of a place."""
         for k in range(j - 1, -1, -1):
-            if self.low[k] in HARD or self._opens(k) or (self.is_relative(k) and not self._is_closed(k, j)):
+            if self.low[k] in WORDS["hard"] or self._opens(k) or (self.is_relative(k) and not self._is_closed(k, j)):
                 return k + 1
         return 0
 
@@ -110,19 +107,19 @@ class Sentence(NamedTuple):
             verbs = [k for k in range(start, limit) if self.tags[k] in FINITE and not self._continues(k)]
             limit = verbs[1] if len(verbs) > 1 else limit  # the verb that the relative clause's noun is the subject of
         for k in range(j + 1, limit):
-            if self.low[k] in HARD or (self.low[k] in ".!?" and k == len(self.low) - 1):
+            if self.low[k] in WORDS["hard"] or (self.low[k] in ".!?" and k == len(self.low) - 1):
                 return k
             if self._opens(k) or (self.low[k] == "," and self._opens_after_comma(k)):
                 return k
-            if self.low[k] in JOINING and k + 1 < limit and self.tags[k + 1] in FINITE - {"VBP"}:
+            if self.low[k] in WORDS["joining"] and k + 1 < limit and self.tags[k + 1] in FINITE - {"VBP"}:
                 return k
         return limit
 
     def _opens(self, k: int) -> bool:
         """True if a new clause begins after this word."""
-        if self.low[k] in JOINING or (self.low[k] == "," and not self._in_list(k)):
+        if self.low[k] in WORDS["joining"] or (self.low[k] == "," and not self._in_list(k)):
             return self._subject_and_verb(k + 1) and self.has_verb(0, k)
-        if self.low[k] in NEW_CLAUSE and (self.tags[k] in ("IN", "CC", "WRB") or self.low[k] in ("if", "so")):
+        if self.low[k] in WORDS["new_clause"] and (self.tags[k] in ("IN", "CC", "WRB") or self.low[k] in ("if", "so")):
             return self._subject_and_verb(k + 1)
         return False
 
@@ -130,7 +127,9 @@ class Sentence(NamedTuple):
         return any(self.low[n] in ("and", "or") for n in range(k + 1, min(k + 6, len(self.low))))
 
     def _opens_after_comma(self, k: int) -> bool:
-        return k + 1 < len(self.low) and (self.tags[k + 1] in FINITE | {"WDT", "WP"} or self.low[k + 1] in JOINING)
+        return k + 1 < len(self.low) and (
+            self.tags[k + 1] in FINITE | {"WDT", "WP"} or self.low[k + 1] in WORDS["joining"]
+        )
 
     def _subject_and_verb(self, k: int) -> bool:
         """True if a subject with a finite verb begins here."""

@@ -105,18 +105,12 @@ def polarity_words() -> PolarityWords:
 
 WORDS = load_words(__file__)
 
-RANKING = WORDS["ranking"]
 EPISODIC = frozenset({"VBD", "VBG", "VBN"})
 """Tags of verbs that tell of something that happens or happened; others may speak in general."""
 
 TOO = (("JJ", "TO"), ("VBN", "TO"), ("RB", "TO"))
 """Tags after "too" where it denies what follows."""
-FLOATING = WORDS["floating"]
-STATED = WORDS["stated"]
 FALSE = WORDS["false"]
-TRUE = WORDS["true"]
-SURE_DENIALS = WORDS["sure_denials"]
-NEGATIONS = frozenset({"not", "n't", "never"})
 DEFINING = (("is", "a"), ("is", "an"))
 DESCRIBING = (("WP",), ("WDT",), ("IN",), ("VBG",), ("VBN",))
 """Tags after a pronoun where more is said about whom it stands for."""
@@ -175,7 +169,7 @@ def _falsities(sentence: Sentence) -> Iterator[SurfaceReach]:
             continue
         if low[k] in FALSE and {"it", "is"} <= {*low[max(0, k - 5) : k]}:
             yield SurfaceReach(k + 2, end, "down")
-        elif low[k] in STATED:
+        elif low[k] in WORDS["stated"]:
             start, is_true = _verdict_on(low)
             if not is_true:
                 yield SurfaceReach(k + 2, start, "unsure" if is_true is None else "down")
@@ -184,15 +178,15 @@ def _falsities(sentence: Sentence) -> Iterator[SurfaceReach]:
 def _verdict_on(low: Sequence[str]) -> tuple[int, bool | None]:
     """Where a sentence begins to say whether a statement is true, and whether it is; None if that is not seen."""
     end = len(low) - (low[-1] in (".", "!"))
-    if low[end - 1] not in FALSE | TRUE:
+    if low[end - 1] not in FALSE | WORDS["true"]:
         return len(low), None
     start = end - 1
     start -= low[start - 1] in ("a", "the", "totally", "completely")
-    denied = low[start - 1] in NEGATIONS
+    denied = low[start - 1] in WORDS["negations"]
     start -= 1 + denied
     if low[start] not in ("is", "was", "'s"):
         return len(low), None
-    return start, (low[end - 1] in TRUE) != denied
+    return start, (low[end - 1] in WORDS["true"]) != denied
 
 
 def _operator_at(sentence: Sentence, table: PolarityWords, i: int) -> Iterator[tuple[int, list[SurfaceReach]]]:
@@ -217,7 +211,7 @@ def _operator_at(sentence: Sentence, table: PolarityWords, i: int) -> Iterator[t
         operators.append((1, [SurfaceReach(i + 1, len(sentence.low), "unsure")]))
     if effect := _denying_effect(sentence, table, i):
         operators.append((1, [SurfaceReach(i + 1, sentence.clause_end(i), effect)]))
-    if sentence.low[i] in RANKING or sentence.tags[i] in ("JJS", "RBS"):
+    if sentence.low[i] in WORDS["ranking"] or sentence.tags[i] in ("JJS", "RBS"):
         operators.append((1, [SurfaceReach(i + 1, max(i + 1, sentence.phrase_end(i + 1)), "unsure")]))
     yield from sorted(operators, key=lambda each: -each[0])[:1]
 
@@ -227,7 +221,7 @@ def _is_no_determiner(sentence: Sentence, name: str, i: int) -> bool:
     before = sentence.low[i - 1] if i else ""
     return (
         (name == "both" and "and" in sentence.low[i : i + 8])
-        or (name == "all" and before in FLOATING)
+        or (name == "all" and before in WORDS["floating"])
         or (name == "most" and sentence.tags[i] == "RBS")
     )
 
@@ -385,7 +379,11 @@ def _denying_effect(sentence: Sentence, table: PolarityWords, i: int) -> Effect 
     if not tag.startswith("V"):
         return None
     lemma = next((each for each in wordnet().morphy(word, "v") if each in table.denying), None)
-    if lemma and lemma not in SURE_DENIALS and NEGATIONS.intersection(sentence.low[max(0, i - 3) : i]):
+    if (
+        lemma
+        and lemma not in WORDS["sure_denials"]
+        and WORDS["negations"].intersection(sentence.low[max(0, i - 3) : i])
+    ):
         return "unsure"  # who does not deny something need not say it
     return table.denying[lemma] if lemma else None
 

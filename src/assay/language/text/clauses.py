@@ -23,9 +23,8 @@ _INVERTED = re.compile(
 QUESTION_WORDS = 12
 """Speech with more words than this seldom ends as the question that it began as."""
 
-UNFINISHED_BY = WORDS["unfinished_by"]
 
-TRAILING = UNFINISHED_BY | WORDS["trailing"]
+TRAILING = WORDS["unfinished_by"] | WORDS["trailing"]
 
 _SINGLE = re.compile(r"(?<!\S)['\u2018`](?=\w)")
 """The mark that opens a quotation in single marks."""
@@ -130,7 +129,7 @@ def breaks_off(folded: str, *, at_words: bool) -> bool:
     (True, True)
     """
     folded = folded.rstrip()
-    return folded.endswith(("-", ",", ";", ":")) or (at_words and folded.rpartition(" ")[2] in UNFINISHED_BY)
+    return folded.endswith(("-", ",", ";", ":")) or (at_words and folded.rpartition(" ")[2] in WORDS["unfinished_by"])
 
 
 def trails_off(text: str) -> bool:

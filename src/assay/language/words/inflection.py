@@ -15,10 +15,6 @@ DEGREE_TAGS = {"JJR": 0, "RBR": 0, "JJS": 1, "RBS": 1}
 """Tags of comparatives and superlatives, and which of the two forms they need."""
 VERB_TAGS = {"VBD", "VBG", "VBN", "VBP", "VBZ"}
 
-GRADED = WORDS["graded"]
-
-NOT_GRADED = WORDS["not_graded"]
-DOUBLING = WORDS["doubling"]
 
 _ENDINGS = ("er", "est")
 _SILENT = re.compile(r"(?:(?<=[gq])ue|(?<![^aeiouy]l)e)$|e(?=ly$)")
@@ -38,7 +34,6 @@ _SPEAKABLE = re.compile(
     r"(?:[bcdfghjklmnpqrstvwxyz]|[bcfgkps]l|[bcdfgkpt]r|s[cklmnpqtw]|s[cpt]r|[cpstw]h|th|shr|thr|tw|wr|kn|dw)?[aeiouy]"
 )
 """The beginning of a pronounceable word."""
-_READ_OUT = WORDS["read_out"]
 _VOWEL_SOUND = re.compile(
     r"""
       (?!eu|ew|ouija|once|one(?!ir|ro)|uyghur               # European, one-off
@@ -66,7 +61,7 @@ def inflect_like(word: str, tag: str, lemma: str) -> str | None:
     shaped: str | None = lemma
     if tag in PLURAL_TAGS:
         shaped = make_plural(lemma)
-    elif tag in DEGREE_TAGS and word.lower() not in NOT_GRADED:
+    elif tag in DEGREE_TAGS and word.lower() not in WORDS["not_graded"]:
         shaped = with_degree(lemma, tag)
     elif tag in VERB_TAGS:
         shaped = None
@@ -127,7 +122,7 @@ def with_degree(adjective: str, tag: str) -> str | None:
     'worst'
     """
     degree = DEGREE_TAGS[tag]
-    if adjective in GRADED:
+    if adjective in WORDS["graded"]:
         return adjective
     irregular = table("irregular_degrees").get(adjective)
     if irregular:
@@ -171,7 +166,7 @@ def _is_spelled(letters: str) -> bool:
         return bool(letters)
     if letters.isupper():
         return not _SPEAKABLE.match(letters.lower())
-    return not re.search(r"[aeiouy]", letters.lower()) and letters.lower() not in _READ_OUT
+    return not re.search(r"[aeiouy]", letters.lower()) and letters.lower() not in WORDS["read_out"]
 
 
 def article_repair(text: str, place: int, new_word: str) -> Replacement | None:
@@ -254,5 +249,5 @@ def _past_tense(verb: str) -> str:
 
 
 def _double_consonant(verb: str) -> str:
-    ends = _DOUBLES.search(verb) or verb in DOUBLING
+    ends = _DOUBLES.search(verb) or verb in WORDS["doubling"]
     return verb + verb[-1] if ends else verb

@@ -17,12 +17,6 @@ GROUP = 14
 FILES: dict[int, Kind] = {GROUP: "organisation", 15: "place", 18: "person"}
 """WordNet's lexicographer files of groups, places and persons."""
 
-TITLES = WORDS["titles"]
-ENDINGS = WORDS["endings"]
-PLACES = WORDS["places"]
-NO_NAMES = WORDS["no_names"]
-PLACE_CUES = WORDS["place_cues"]
-LINKS = WORDS["links"]
 
 LONGEST = 6
 """Maximum number of tokens in a name that is looked up."""
@@ -79,12 +73,12 @@ def _find_known(tokens: Sequence[Token], tags: Sequence[str], i: int, shouting: 
         return None
     run = i if shouting else _end_of_run(tokens, tags, i)
     first = tokens[i].text.rstrip(".")
-    if first.lower() in TITLES and run - i > 1:
+    if first.lower() in WORDS["titles"] and run - i > 1:
         return _Hit("person", run)
     ends = {first.lower(), tokens[run - 1].text.rstrip(".").lower()}
-    if run - i > 1 and ends & ENDINGS:
+    if run - i > 1 and ends & WORDS["endings"]:
         return _Hit("organisation", run)
-    if run - i > 1 and ends & PLACES:
+    if run - i > 1 and ends & WORDS["places"]:
         return _Hit("place", run)
     instance = _find_instance(tokens, tags, i)
     if instance and instance.stop >= run:
@@ -105,7 +99,7 @@ def _find_unknown(tokens: Sequence[Token], tags: Sequence[str], i: int) -> _Hit 
     if (stop - i == 1 and _starts_sentence(tokens, i)) or all(wordnet().has(token.text) for token in tokens[i:stop]):
         return None
     cue = tokens[i - 1].text.lower() if i else ""
-    return _Hit("place" if cue in PLACE_CUES else "person", stop)
+    return _Hit("place" if cue in WORDS["place_cues"] else "person", stop)
 
 
 def _end_of_run(tokens: Sequence[Token], tags: Sequence[str], i: int) -> int:
@@ -115,7 +109,7 @@ def _end_of_run(tokens: Sequence[Token], tags: Sequence[str], i: int) -> int:
         if _is_capital(tokens[stop].text) and tags[stop].startswith(("NNP", "CD")):
             stop += 1
         elif (
-            tokens[stop].text in LINKS - {"and", "the"}
+            tokens[stop].text in WORDS["links"] - {"and", "the"}
             and stop + 1 < len(tokens)
             and _is_capital(tokens[stop + 1].text)
             and tags[stop + 1].startswith("NNP")
@@ -134,7 +128,7 @@ def _find_instance(tokens: Sequence[Token], tags: Sequence[str], i: int) -> _Hit
     """The longest name of WordNet that begins at a token and is written with capitals."""
     for stop in range(min(len(tokens), i + LONGEST), i, -1):
         words = [token.text for token in tokens[i:stop]]
-        if not _is_capital(words[-1]) or not all(_is_capital(word) or word in LINKS for word in words):
+        if not _is_capital(words[-1]) or not all(_is_capital(word) or word in WORDS["links"] for word in words):
             continue
         kind = _instance_kind("_".join(words).lower())
         if kind and not (stop == i + 1 and _is_doubtful(tokens, tags, i)):
@@ -161,7 +155,7 @@ def _is_doubtful(tokens: Sequence[Token], tags: Sequence[str], i: int) -> bool:
     """True if a single capitalised word may not be a name: "May", or a plain word at the start of a sentence."""
     word = tokens[i].text
     folded = word.lower()
-    if len(word.rstrip(".")) == 1 or folded in NO_NAMES or folded in word_list("function_words"):
+    if len(word.rstrip(".")) == 1 or folded in WORDS["no_names"] or folded in word_list("function_words"):
         return True
     if not tags[i].startswith("NNP"):
         return True

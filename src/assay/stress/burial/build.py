@@ -33,8 +33,6 @@ NOT_A_CLAIM = Skip("a text does not end like a sentence")
 LONGEST = 60
 """Maximum number of tokens of a premise that is buried."""
 
-DEFINITE = WORDS["definite"]
-
 
 class SurroundingFiller(NamedTuple):
     """A text with filler around it."""
@@ -151,7 +149,7 @@ def _find_subject(text: str) -> str:
         return ""
     if tokens[0].tag == "NNP":
         return " ".join(token.text for token in _take_while(tokens, "NNP"))
-    if tokens[0].text.lower() not in DEFINITE:
+    if tokens[0].text.lower() not in WORDS["definite"]:
         return ""
     inside = _take_while(tokens[1:], "NN", "JJ", "CD", "VBN", "VBG")
     heads = [token.text.lower() for token in inside if token.tag.startswith("NN")]

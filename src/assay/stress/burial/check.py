@@ -19,8 +19,6 @@ POINTING = Skip("not verified: the filler may speak of other sentences")
 ADDED = Skip("not verified: the claim says more than the premise and the source's hypothesis")
 LABEL = Skip("not verified: among other sentences, the pair has another label")
 
-POINTERS = WORDS["pointers"]
-DETERMINERS = WORDS["determiners"]
 ENDINGS = WORDS.ordered("endings")
 _WORD = re.compile(r"[A-Za-z]+(?:['\u2019][A-Za-z]+)?|[0-9][0-9.,]*")
 _PART = re.compile(r"[A-Za-z]+")
@@ -73,7 +71,7 @@ def _same_subject(premise: str, hypothesis: str) -> bool:
     ours, theirs = (_WORD.findall(text)[:6] for text in (hypothesis, premise))
     if not ours or not theirs:
         return False
-    if ours[0].lower() in DETERMINERS and theirs[0].lower() in DETERMINERS:
+    if ours[0].lower() in WORDS["determiners"] and theirs[0].lower() in WORDS["determiners"]:
         return bool({_cut_ending(word) for word in ours[1:]} & {_cut_ending(word) for word in theirs[1:]} - {""})
     known = word_list("function_words")
     return ours[0] == theirs[0] and ours[0].lower() not in known
@@ -95,7 +93,7 @@ def _find_stems(words: Iterable[str]) -> set[str]:
 @lru_cache(maxsize=1 << 15)
 def _points(word: str) -> bool:
     """True if a word, or a part of "it's", may refer to other sentences, deny or cover them."""
-    return not POINTERS.isdisjoint(_PART.findall(word.lower()))
+    return not WORDS["pointers"].isdisjoint(_PART.findall(word.lower()))
 
 
 @lru_cache(maxsize=1 << 15)  # a long text repeats its words, and five cases share their filler

@@ -28,10 +28,7 @@ POOL = 20_000
 START = 4
 """Words with so many first letters in common count as the same: "organise" and "organisation"."""
 
-DEPENDENT = WORDS["dependent"]
 
-DENYING = WORDS["denying"]
-JOINING = WORDS["joining"]
 ABBREVIATED, AUXILIARY = WORDS["abbreviated"], WORDS["auxiliary"]
 MARKS = frozenset('"()[]{}<>*_/|;:`\u2026\u201c\u201d')
 """Marks of a sentence that quotes, lists or breaks off."""
@@ -108,14 +105,14 @@ def _independent_sentences(text: str) -> Iterator[str]:
         sentence = text[start:end]
         words = {*_LETTERS.findall(sentence.lower())}  # the parts of "it's" and "all-night" too
         whole = sentence[0].isupper() and sentence[-1] == "." and FEWEST <= len(tokens(sentence)) <= MOST
-        if whole and not words & DEPENDENT and not words & DENYING and not _is_fragment(sentence):
+        if whole and not words & WORDS["dependent"] and not words & WORDS["denying"] and not _is_fragment(sentence):
             yield sentence
 
 
 def _is_fragment(sentence: str) -> bool:
     """True if it is a part of a sentence: cut off after an initial, with an open bracket, or without a verb."""
     words = _LETTERS.findall(sentence.lower())
-    cut = len(words[-1]) == 1 or words[-1] in ABBREVIATED or words[0] in JOINING
+    cut = len(words[-1]) == 1 or words[-1] in ABBREVIATED or words[0] in WORDS["joining"]
     return cut or not MARKS.isdisjoint(sentence) or not any(_is_verb(*each) for each in pairwise(words))
 
 

@@ -20,9 +20,6 @@ from assay.stress.logic.sentence_patterns import Braced, Piece, WordSlot, find_s
 CHANGE = "{"
 """Marks the place that changes."""
 
-_SILENT = frozenset({"either", "both"})
-"""Words that only announce what follows."""
-
 
 def polarity_of(pattern: Braced, table: Operators | None = None) -> Polarity:
     """The polarity of the place that changes.
@@ -124,7 +121,7 @@ def _normalise(parts: Sequence[Piece]) -> list[Piece]:
     for part in parts:
         if isinstance(part, WordSlot) and part.kind == "THING" and not part.form:
             pieces += ["a", part._replace(form=("noun",))]
-        elif part not in _SILENT:
+        elif part not in ("either", "both"):
             pieces.append(part)
     return pieces
 

@@ -16,18 +16,13 @@ def word_list(name: str, module_file: str = __file__) -> frozenset[str]:
     return frozenset(word for line in _lines(name, module_file) for word in line)
 
 
-class WordLists:
-    """The word lists of one module."""
+class WordLists(dict[str, frozenset[str]]):
+    """The word lists of one module, by name."""
 
     def __init__(self, lists: dict[str, tuple[str, ...]]) -> None:
-        self._lists = lists
-
-    def __getitem__(self, name: str) -> frozenset[str]:
-        return frozenset(self._lists[name])
-
-    def ordered(self, name: str) -> tuple[str, ...]:
-        """The words in the order of the file."""
-        return self._lists[name]
+        super().__init__({name: frozenset(words) for name, words in lists.items()})
+        self.ordered = lists.__getitem__
+        """The words of a list in the order of the file."""
 
 
 def load_words(module_file: str) -> WordLists:

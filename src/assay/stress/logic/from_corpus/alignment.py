@@ -5,27 +5,13 @@ from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
 from assay.language.polarity.phrase_bounds import FINITE, NOUNS, Sentence
+from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse
-from assay.stress.logic.from_corpus.doubts import (
-    BE,
-    COLOURS,
-    EXCEPTED,
-    EXCEPTING,
-    HAVE,
-    HEDGES,
-    JOINS,
-    JOINT,
-    LOOSE,
-    NOT_A_KIND,
-    PASSIVE,
-    PREPOSITIONS,
-    QUANTITIES,
-    RELATIVES,
-)
+from assay.stress.logic.from_corpus.doubts import EXCEPTED, HEDGES, NOT_A_KIND
 
-SILENT = frozenset({'"', "``", "''", "\u201c", "\u201d", "(", ")", "[", "]"})
-"""Marks that say nothing."""
+WORDS = load_words(__file__)
+
 SAME = {"n't": "not", "n\u2019t": "not", "ca": "can", "wo": "will", "an": "a"}
 AGREEING = ({"is", "are"}, {"was", "were"}, {"has", "have"}, {"does", "do"})
 """Forms of helping verbs that differ only because their subjects do."""
@@ -81,7 +67,7 @@ def _tagged_alike(
 def _spoken_tokens(text: str) -> tuple[Tagged, ...]:
     """The tokens of a text, without marks that say nothing and without the end of the sentence."""
     spaced = text.replace(" - ", "-").replace("cannot", "can not")
-    tokens = [each for each in analyse(spaced) if each.text not in SILENT]
+    tokens = [each for each in analyse(spaced) if each.text not in WORDS["silent"]]
     while tokens and tokens[-1].text in (".", "!"):
         tokens.pop()
     return tuple(tokens)
@@ -171,7 +157,7 @@ def _is_clause(sentence: Sentence, start: int, end: int) -> bool:
     """True if the words are a relative clause, whole or shortened."""
     if _tag_at(sentence, start - 1) not in NOUNS:
         return False
-    if sentence.low[start] in RELATIVES and FINITE.intersection(sentence.tags[start:end]):
+    if sentence.low[start] in WORDS["relatives"] and FINITE.intersection(sentence.tags[start:end]):
         return True
     return sentence.tags[start] in ("VBG", "VBN") and end - start > 1 and _tag_at(sentence, end) not in NOUNS
 
@@ -193,15 +179,17 @@ def _is_adverb(sentence: Sentence, start: int, end: int) -> bool:
 
 def _is_phrase(sentence: Sentence, start: int, end: int) -> bool:
     """True if the words are a preposition and all that it governs."""
-    if start == 0 or sentence.tags[start] not in PREPOSITIONS or sentence.low[start] in EXCEPTING:
+    if start == 0 or sentence.tags[start] not in ("IN", "TO") or sentence.low[start] in WORDS["excepting"]:
         return False
     last = sentence.tags[end - 1]
     following = sentence.tags[end] if end < len(sentence.tags) else ""
     if any(word in ("not", "n't", "no", "only", "never") for word in sentence.low[start:end]):
         return False
-    if following in PREPOSITIONS and sentence.tags[start - 1] in NOUNS and not sentence.has_verb(0, start):
+    if following in ("IN", "TO") and sentence.tags[start - 1] in NOUNS and not sentence.has_verb(0, start):
         return False  # "a dog with a ball on a rope"
-    if any(tag in FINITE for tag in sentence.tags[start:end]) and not RELATIVES.intersection(sentence.low[start:end]):
+    if any(tag in FINITE for tag in sentence.tags[start:end]) and not WORDS["relatives"].intersection(
+        sentence.low[start:end]
+    ):
         return False
     return (last in NOUNS | {"PRP", "RB", "CD", "VB", "VBG", "JJ", "VBN"}) and following not in NOUNS | {"POS"}
 
@@ -222,9 +210,9 @@ def _join_tokens(sentence: Sentence, start: int, end: int, *, denied: bool) -> F
     words = low[start:end]
     inner = start + 1 if words[0] == "," and len(words) > 1 else start
     first, last = low[inner], low[end - 1]
-    if first in JOINS:
+    if first in WORDS["joins"]:
         joiner, content = first, range(inner + 1, end)
-    elif last in JOINS:
+    elif last in WORDS["joins"]:
         joiner, content = last, range(start + (first == "both"), end - 1)
     elif (words[0] == "," or last == ",") and len(words) > 1:
         joiner = _joiner_of_list(sentence, end)
@@ -235,13 +223,13 @@ def _join_tokens(sentence: Sentence, start: int, end: int, *, denied: bool) -> F
         return None
     if joiner == "but" and EXCEPTED.intersection(low[max(0, start - 2) : start + 1]):
         return None
-    if any(low[k] in JOINS for k in content) and not any(tags[k] in FINITE for k in content):
+    if any(low[k] in WORDS["joins"] for k in content) and not any(tags[k] in FINITE for k in content):
         return None
     neighbours = {*low[max(0, start - 12) : min(len(low), end + 12)]}
-    if joiner == "or" and denied and low[content.start] not in QUANTITIES:
+    if joiner == "or" and denied and low[content.start] not in WORDS["quantities"]:
         return FoundExtra("disjunct", narrows=False, start=content.start, end=content.stop)
     if joiner == "or":
-        if neighbours & LOOSE - {"or"} or low.count("or") > 1 or low[content.start] in QUANTITIES:
+        if neighbours & WORDS["loose"] - {"or"} or low.count("or") > 1 or low[content.start] in WORDS["quantities"]:
             return None
         if not _tells_event(sentence, content) or words[0] == ",":
             return None
@@ -257,9 +245,9 @@ def _tells_event(sentence: Sentence, content: range) -> bool:
     if "CD" in tags or any(tags[k] in ("NNP", "NNPS") for k in content):
         return False
     return any(
-        (tags[k] == "VBD" and low[k] not in PASSIVE)
-        or (low[k] in BE and "VBG" in tags[k + 1 : k + 3])
-        or (low[k] in HAVE and "VBN" in tags[k + 1 : k + 4])
+        (tags[k] == "VBD" and low[k] not in WORDS["passive"])
+        or (low[k] in WORDS["be"] and "VBG" in tags[k + 1 : k + 3])
+        or (low[k] in WORDS["have"] and "VBN" in tags[k + 1 : k + 4])
         for k in range(len(low))
     )
 
@@ -279,16 +267,16 @@ def _is_joint(sentence: Sentence, start: int, end: int, content: range) -> bool:
     low, tags = sentence.low, sentence.tags
     if any(tags[k] in FINITE for k in content):  # clauses hold each on its own
         return low[content.start] in ("not", "then") or "respectively" in low
-    if JOINT.intersection(low):
+    if WORDS["joint"].intersection(low):
         return True
-    if {tags[k] for k in content} == {"JJ"} and COLOURS.issuperset(low[k] for k in content):
+    if {tags[k] for k in content} == {"JJ"} and WORDS["colours"].issuperset(low[k] for k in content):
         return True  # a flag that is red and white
     if any(tags[k] == "CD" for k in range(max(0, start - 3), min(len(low), end + 3))):
         return True  # "two hours and ten minutes"
     name = {"NNP", "NNPS"}
     before, after = tags[start - 1] if start else "", tags[end] if end < len(tags) else ""
     if tags[content.start] in name or tags[content.stop - 1] in name:
-        alone = (after not in NOUNS) if low[start] in (*JOINS, ",") else (before not in NOUNS)
+        alone = (after not in NOUNS) if low[start] in (*WORDS["joins"], ",") else (before not in NOUNS)
         return not alone or any(_is_common(low[k]) for k in content if tags[k] in name)
     return False
 

@@ -22,12 +22,8 @@ from assay.stress.logic.from_corpus.denial import Denial
 
 WORDS = load_words(__file__)
 
-JOINERS = frozenset({"and", "but", "or"})
-SUBJECTS = WORDS["subjects"]
 MOST_WORDS = 15
 """The longest conjunct that is dropped."""
-INTRANSITIVE = WORDS["intransitive"]
-PAIRED = WORDS["paired"]
 MARKS = frozenset({".", "!"})
 
 
@@ -67,7 +63,7 @@ class ConjunctionFromCorpus(DenyingLogic, frozen=True, kw_only=True):
         """The last conjunct of each sentence."""
         tokens = analyse(text)
         for k, token in enumerate(tokens):
-            if token.text.lower() in JOINERS and 0 < k < len(tokens) - 1:
+            if token.text.lower() in WORDS["joiners"] and 0 < k < len(tokens) - 1:
                 yield from _changes_at(text, tokens, k)
 
     def deny_change(self, change: SentenceChange, denies: Denial) -> OfferedCase:
@@ -95,7 +91,7 @@ def _changes_at(text: str, tokens: Sequence[Tagged], k: int) -> Iterator[Sentenc
     first, last = k - around.start, end - around.start
     if not 1 <= last - first - 1 <= MOST_WORDS or not is_last_conjunct(sentence, first, last):
         return
-    if PAIRED.intersection(sentence.low[:first]) or RELATIVE.intersection(sentence.tags[:first]):
+    if WORDS["paired"].intersection(sentence.low[:first]) or RELATIVE.intersection(sentence.tags[:first]):
         return
     if _is_fixed(sentence, first) or not tokens[around.start].text[0].isupper():
         return  # a fragment
@@ -125,14 +121,14 @@ def is_last_conjunct(sentence: Sentence, k: int, end: int) -> bool:
     """
     low, tags = sentence.low, sentence.tags
     if not FINITE.intersection(tags[:k]) or any(
-        word in JOINERS | {",", ";", ":", "(", ")"} for word in low[k + 1 : end]
+        word in WORDS["joiners"] | {",", ";", ":", "(", ")"} for word in low[k + 1 : end]
     ):
         return False
     following = tags[k + 1]
-    if low[k + 1] in SUBJECTS and FINITE.intersection(tags[k + 2 : k + 4]):
+    if low[k + 1] in WORDS["subjects"] and FINITE.intersection(tags[k + 2 : k + 4]):
         return low[k] != "or"
     if following in ("VBZ", "VBD", "VBG"):
-        alone = not INTRANSITIVE.isdisjoint(wordnet().morphy(low[k - 1], "v"))
+        alone = not WORDS["intransitive"].isdisjoint(wordnet().morphy(low[k - 1], "v"))
         shares_object = tags[k - 1].startswith("V") and k + 2 < end and not alone  # "considered but rejected the offer"
         return following in tags[:k] and tags[k - 1] not in ("IN", "TO", "CC", "DT") and not shares_object
     phrase = sentence.phrase_end(k + 1)

@@ -17,22 +17,11 @@ from assay.language.words.inflection import conjugate
 
 WORDS = load_words(__file__)
 
-SOME = frozenset({"a", "an", "some", "several"})
-"""Determiners that "no" denies, beside numbers."""
-KNOWN = WORDS["known"]
-PERSONAL = frozenset({"he", "she", "they", "we", "i"})
-BE = frozenset({"is", "are", "was", "were"})
 DID = {"VBD": "did", "VBZ": "does", "VBP": "do"}
-HAVE = frozenset({"has", "have", "had"})
-JOINING = frozenset({"and", "or", "but"})
-UNSETTLING = WORDS["unsettling"]
-MINDS = WORDS["minds"]
-STATES = WORDS["states"]
 HAPPENS = frozenset({29, 30, 33, 34, 35, 36, 38})
 """WordNet's files of verbs for bodies, changes, contests, eating, touching, making and moving."""
 PERSONS = frozenset({18})
 """WordNet's file of nouns for persons."""
-GATHERED = frozenset({"people", "children", "men", "women"})
 
 
 class Denial(NamedTuple):
@@ -67,10 +56,10 @@ def deny_sentence(tokens: Sequence[Tagged]) -> Denial | None:
     if not _is_of_a_kind(sentence):
         return _with_not(tokens, sentence, verb)
     first = sentence.low[0]
-    if first in SOME or sentence.tags[0] == "CD":
+    if first in WORDS["some"] or sentence.tags[0] == "CD":
         return _with_no(tokens, sentence, 0, verb)
     if sentence.tags[0] == "NNS" or (sentence.tags[0] == "JJ" and sentence.tags[1] == "NNS"):
-        return _before_plural(tokens, 0) if first in GATHERED or sentence.tags[verb + 1] == "VBG" else None
+        return _before_plural(tokens, 0) if first in WORDS["gathered"] or sentence.tags[verb + 1] == "VBG" else None
     return None
 
 
@@ -78,14 +67,19 @@ def _only_verb(sentence: Sentence) -> int | None:
     """The verb of a sentence that has only one clause and no word that would unsettle its denial."""
     low, tags = sentence.low, sentence.tags
     end = len(low) - (bool(low) and low[-1] == ".")
-    if end < 3 or UNSETTLING.intersection(low) or "MD" in tags or not all(_is_word(each) for each in low[:end]):
+    if (
+        end < 3
+        or WORDS["unsettling"].intersection(low)
+        or "MD" in tags
+        or not all(_is_word(each) for each in low[:end])
+    ):
         return None
     if {"some", "several"}.intersection(low[3:]):
         return None  # "did not see some guitars" may mean that others were seen
     if any(tags[k] == "TO" and "VB" in tags[k + 1 : k + 3] for k in range(end)):
         return None
     verbs = [k for k in range(end) if tags[k] in FINITE]
-    if not verbs or any(low[k - 1] not in JOINING for k in verbs[1:]):
+    if not verbs or any(low[k - 1] not in WORDS["joining"] for k in verbs[1:]):
         return None
     return verbs[0] if 0 < verbs[0] < end - 1 else None
 
@@ -96,9 +90,9 @@ def _is_word(text: str) -> bool:
 
 def _is_simple_subject(sentence: Sentence, verb: int) -> bool:
     """True if the subject is one noun phrase with what describes it, and not a part of something."""
-    if JOINING.intersection(sentence.low[:verb]) or "RB" in sentence.tags[:verb]:
+    if WORDS["joining"].intersection(sentence.low[:verb]) or "RB" in sentence.tags[:verb]:
         return False
-    if sentence.low[0] in PERSONAL:
+    if sentence.low[0] in WORDS["personal"]:
         return verb == 1
     end = sentence.phrase_end(0)
     return 0 < end <= verb and sentence.low[end] != "of" and sentence.tags[end - 1] in NOUNS
@@ -109,15 +103,17 @@ def _tells_event(sentence: Sentence, verb: int) -> bool:
     low, tags = sentence.low, sentence.tags
     following = tags[verb + 1]
     known = not _is_of_a_kind(sentence)
-    main = verb + 1 if low[verb] in BE | HAVE and following in ("VBG", "VBN") else verb
+    main = verb + 1 if low[verb] in WORDS["be"] | WORDS["have"] and following in ("VBG", "VBN") else verb
     lemmas = {*wordnet().morphy(low[main], "v")}
-    if lemmas & MINDS or (low[verb] not in BE | HAVE and _verb_lemma(low[verb], tags[verb]) is None):
+    if lemmas & WORDS["minds"] or (
+        low[verb] not in WORDS["be"] | WORDS["have"] and _verb_lemma(low[verb], tags[verb]) is None
+    ):
         return False
-    if low[verb] in BE:
+    if low[verb] in WORDS["be"]:
         return following == "VBG" or (following == "IN" and low[verb + 1] != "of") or (following == "VBN" and known)
     if main > verb or known:
         return bool(lemmas)
-    if not lemmas or lemmas & STATES:
+    if not lemmas or lemmas & WORDS["states"]:
         return False
     if tags[verb] == "VBD":
         return "VBG" not in tags[:verb]  # "a man walking a spotted dog" is no sentence, whatever the tagger says
@@ -126,7 +122,9 @@ def _tells_event(sentence: Sentence, verb: int) -> bool:
 
 def _is_of_a_kind(sentence: Sentence) -> bool:
     """True if the subject is some of a kind, not somebody or something that is known."""
-    return sentence.low[0] not in KNOWN | PERSONAL and (sentence.tags[0] != "NNP" or _is_common(sentence.low[0]))
+    return sentence.low[0] not in WORDS["known"] | WORDS["personal"] and (
+        sentence.tags[0] != "NNP" or _is_common(sentence.low[0])
+    )
 
 
 def _is_common(word: str) -> bool:
@@ -137,7 +135,7 @@ def _is_common(word: str) -> bool:
 def _is_person(sentence: Sentence) -> bool:
     noun = sentence.low[sentence.phrase_end(0) - 1]
     senses = wordnet().synsets(noun, "n")
-    return noun in GATHERED or (bool(senses) and senses[0].file in PERSONS)
+    return noun in WORDS["gathered"] or (bool(senses) and senses[0].file in PERSONS)
 
 
 def _is_event(lemmas: set[str]) -> bool:
@@ -174,9 +172,9 @@ def _before_plural(tokens: Sequence[Tagged], at: int) -> Denial:
 
 def _of_there(tokens: Sequence[Tagged], sentence: Sentence) -> Denial | None:
     """The denial of "There is a man in the park."."""
-    if sentence.low[1] not in BE or JOINING.intersection(sentence.low):
+    if sentence.low[1] not in WORDS["be"] or WORDS["joining"].intersection(sentence.low):
         return None
-    if sentence.low[2] in SOME or sentence.tags[2] == "CD":
+    if sentence.low[2] in WORDS["some"] or sentence.tags[2] == "CD":
         end = sentence.phrase_end(3)
         return None if sentence.low[end : end + 1] == ("of",) else _with_no(tokens, sentence, 2, 1)
     plain = sentence.tags[2] == "NNS" and sentence.low[3:4] != ("of",)
@@ -185,13 +183,13 @@ def _of_there(tokens: Sequence[Tagged], sentence: Sentence) -> Denial | None:
 
 def _with_not(tokens: Sequence[Tagged], sentence: Sentence, verb: int) -> Denial | None:
     """The sentence with "not" after its helping verb; "did" helps a verb that has none."""
-    if any(word in JOINING and sentence.tags[k + 1][:1] == "V" for k, word in enumerate(sentence.low[:-1])):
-        plain = all(tag not in FINITE for tag in sentence.tags[verb + 1 :]) and sentence.low[verb] in BE
+    if any(word in WORDS["joining"] and sentence.tags[k + 1][:1] == "V" for k, word in enumerate(sentence.low[:-1])):
+        plain = all(tag not in FINITE for tag in sentence.tags[verb + 1 :]) and sentence.low[verb] in WORDS["be"]
         if not plain:
             return None  # "did not sit and read" would need another form of each
     helper = tokens[verb]
     denies = helper._replace(text="not", tag="RB", start=helper.end, end=helper.end)
-    if sentence.low[verb] in BE or (sentence.low[verb] in HAVE and sentence.tags[verb + 1] == "VBN"):
+    if sentence.low[verb] in WORDS["be"] or (sentence.low[verb] in WORDS["have"] and sentence.tags[verb + 1] == "VBN"):
         denied = _replace_tokens(tokens, verb + 1, verb + 1, [denies])
         return Denial((Replacement(helper.end, "", " not"),), denied, verb + 1, 1)
     tag = sentence.tags[verb]

@@ -9,23 +9,9 @@ WORDS = load_words(__file__)
 
 NOT_A_KIND = WORDS["not_a_kind"]
 HEDGES = WORDS["hedges"]
-EXCEPTING = WORDS["excepting"]
-PREPOSITIONS = frozenset({"IN", "TO"})
-RELATIVES = WORDS["relatives"]
-JOINS = frozenset({"and", "but", "or", "as well as", "plus"})
 
-JOINT = WORDS["joint"]
-LOOSE = WORDS["loose"]
-BE = frozenset({"is", "are", "'s", "'re"})
-HAVE = frozenset({"has", "have", "'ve"})
-PASSIVE = frozenset({"was", "were", "had"})
 EXCEPTED = WORDS["excepted"]
-QUANTITIES = WORDS["quantities"]
-LIMITING = WORDS["limiting"]
 ATTITUDES = WORDS["attitudes"]
-STATES = WORDS["states"]
-COLOURS = WORDS["colours"]
-EXHAUSTING = WORDS["exhausting"]
 
 
 ORDER = "an order is neither true nor false"
@@ -40,9 +26,7 @@ VERBS = FINITE | {"VBG", "VBN", "VB"}
 EPISODIC = frozenset({"VBD", "VBG", "VBN"})
 """Tags of verbs that tell of something that happens or happened."""
 NUMBERS = frozenset({"CD"})
-NEGATIONS = frozenset({"not", "n't", "never"})
-DENYING = NEGATIONS | WORDS["denying"]
-TURNING = WORDS["turning"]
+DENYING = WORDS["negations"] | WORDS["denying"]
 
 
 def doubt_of_site(sentence: Sentence, start: int, end: int) -> str:
@@ -88,7 +72,7 @@ def _is_order(sentence: Sentence, first: int) -> bool:
 
 def _limits(sentence: Sentence, k: int) -> bool:
     """True if a word picks out what something is true of, or what it is not: "only", "nothing but"."""
-    if sentence.low[k] in LIMITING:
+    if sentence.low[k] in WORDS["limiting"]:
         return True
     return sentence.low[k] == "but" and bool(EXCEPTED.intersection(sentence.low[max(0, k - 2) : k]))
 
@@ -129,7 +113,7 @@ def _is_general(sentence: Sentence, first: int, start: int) -> bool:
     verb = next((k for k in range(first, len(sentence.low)) if sentence.tags[k] in FINITE), -1)
     if not first <= start < verb or EPISODIC.intersection(sentence.tags[verb : verb + 4]):
         return False
-    return sentence.tags[verb] == "MD" or not STATES.isdisjoint(wordnet().morphy(sentence.low[verb], "v"))
+    return sentence.tags[verb] == "MD" or not WORDS["states"].isdisjoint(wordnet().morphy(sentence.low[verb], "v"))
 
 
 def _may_be_denied(sentence: Sentence, place: int, first: int, last: int) -> bool:
@@ -137,9 +121,9 @@ def _may_be_denied(sentence: Sentence, place: int, first: int, last: int) -> boo
     low = sentence.low
     verb = next((k for k in range(first, last) if sentence.tags[k] in FINITE), -1)
     if place < verb:
-        return bool(NEGATIONS.intersection(low[verb : verb + 3]))
+        return bool(WORDS["negations"].intersection(low[verb : verb + 3]))
     but = next((k for k in range(first, place) if low[k] == "but"), -1)
-    return but > 0 and bool(NEGATIONS.intersection(low[first:but]))
+    return but > 0 and bool(WORDS["negations"].intersection(low[first:but]))
 
 
 def is_unexplained(sentence: Sentence, place: int) -> bool:
@@ -156,7 +140,7 @@ def is_unexplained(sentence: Sentence, place: int) -> bool:
     ]
     return (
         len(denials) == 1
-        and not TURNING.intersection(sentence.low[:place])
+        and not WORDS["turning"].intersection(sentence.low[:place])
         and FALSE.isdisjoint(sentence.low)
         and not _is_left(sentence, denials[0], place)
     )

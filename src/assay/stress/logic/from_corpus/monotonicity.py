@@ -27,23 +27,9 @@ from assay.stress.logic.from_corpus.doubts import HEDGES, NOT_A_KIND
 
 WORDS = load_words(__file__)
 
-CATEGORIES = frozenset({"hypernyms", "drinks", "vegetables", "instruments", "rooms"})
-"""Categories of nouns that name kinds of others."""
-DOUBTFUL = frozenset({"orange", "tomato", "tomatoes"})
-"""Nouns that are adjectives more often, or that not everybody calls what WordNet does."""
-STILTED = frozenset({"garment", "piece of furniture", "publication", "sport", "coat"})
-"""Nouns that cover others, but that nobody would say of something they see; or that not everybody says cover them."""
-UNCOUNTED = frozenset({"food"})
 NOUN_TAGS = frozenset({"NN", "NNS"})
-UNREAL = WORDS["unreal"]
-ARTICLES = WORDS["articles"]
-HAVING = frozenset({"has", "have", "had", "having"})
-COUNTS = WORDS["counts"]
-CHILDISH = frozenset({"young", "little", "small", "tiny", "youthful"})
-CHILDREN = WORDS["children"]
 THINGS = frozenset({4, 5, 6, 8, 10, 11, 13, 14, 15, 17, 18, 20})
 """WordNet's files of nouns that say enough without an adjective: not those for attributes and states ("a feel")."""
-MEASURES = WORDS["measures"]
 BEFORE = frozenset({"DT", "PRP$", "IN", "CD", "POS", "VBG", "VBZ", "VBD", "VBP", "VBN", "VB", "TO", "CC"})
 """Tags that may come before a dropped adjective."""
 
@@ -80,7 +66,7 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
     def changes(self, text: str) -> Iterator[SentenceChange]:
         """Nouns that another covers, and adjectives before nouns."""
         tokens = analyse(text)
-        for entry in found_in(tokens, load_lexicon(""), CATEGORIES):
+        for entry in found_in(tokens, load_lexicon(""), WORDS["categories"]):
             if not _stands_alone(tokens, entry.first, entry.last):
                 continue
             old = " ".join(token.text for token in tokens[entry.first : entry.last + 1])
@@ -114,21 +100,21 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
 def _is_said(tokens: Sequence[Tagged], first: int, new: str) -> bool:
     """True if people say the covering noun in its place."""
     article = first > 0 and tokens[first - 1].text.lower() in ("a", "an")
-    return new not in STILTED and not ((article or tokens[first].tag == "NNS") and new in UNCOUNTED)
+    return new not in WORDS["stilted"] and not ((article or tokens[first].tag == "NNS") and new in WORDS["uncounted"])
 
 
 def _stands_alone(tokens: Sequence[Tagged], first: int, last: int) -> bool:
     """True if a noun is the head of its phrase, and nothing shares its article: "a man and woman"."""
     before = tokens[first - 1] if first else None
     after = tokens[last + 1] if last + 1 < len(tokens) else None
-    if tokens[last].tag not in NOUN_TAGS or tokens[last].text.lower() in DOUBTFUL:
+    if tokens[last].tag not in NOUN_TAGS or tokens[last].text.lower() in WORDS["doubtful"]:
         return False
     if after and (after.tag in ("CC", "POS", "JJ", "CD", *NOUN_TAGS) or after.text in ("-", "/")):
         return False
     near = {each.text.lower() for each in tokens[max(0, first - 4) : first]}
     if tokens[last].tag == "NN" and not _has_article(tokens, first):
         return False  # "plays guitar", but not "plays instrument"
-    if near & UNREAL or near & NOT_A_KIND - COUNTS:
+    if near & WORDS["unreal"] or near & NOT_A_KIND - WORDS["counts"]:
         return False
     return not (before and before.tag in ("CC", *NOUN_TAGS)) and not near & {"like", "as", "than", "called", "named"}
 
@@ -137,7 +123,7 @@ def _has_article(tokens: Sequence[Tagged], first: int) -> bool:
     j = first - 1
     while j > 0 and tokens[j].tag in ("JJ", "VBN", "VBG", "RB", *NOUN_TAGS):
         j -= 1
-    return j >= 0 and tokens[j].text.lower() in ARTICLES
+    return j >= 0 and tokens[j].text.lower() in WORDS["articles"]
 
 
 def can_be_dropped(tokens: Sequence[Tagged], i: int) -> bool:
@@ -147,13 +133,17 @@ def can_be_dropped(tokens: Sequence[Tagged], i: int) -> bool:
         return False
     if before.tag not in BEFORE or before.sentence != tokens[i].sentence or not after.text.islower():
         return False
-    if after.text in MEASURES or after.text in COUNTING or (i + 2 < len(tokens) and tokens[i + 2].text == "of"):
+    if (
+        after.text in WORDS["measures"]
+        or after.text in COUNTING
+        or (i + 2 < len(tokens) and tokens[i + 2].text == "of")
+    ):
         return False
-    if word in UNREAL or HAVING.intersection(each.text.lower() for each in tokens[max(0, i - 2) : i]):
+    if word in WORDS["unreal"] or WORDS["having"].intersection(each.text.lower() for each in tokens[max(0, i - 2) : i]):
         return False  # "a stone lion"; "has a landscape" says nothing
     if after.tag == "NNS" and before.text.lower() == "in":
         return False  # "in dire straits"
-    if word in CHILDISH and after.text in CHILDREN:
+    if word in WORDS["childish"] and after.text in WORDS["children"]:
         return False
     if word in NOT_A_KIND or word in HEDGES or (i + 2 < len(tokens) and tokens[i + 2].tag in NOUN_TAGS):
         return False

@@ -47,13 +47,6 @@ MEANINGS: dict[str, Meaning] = {
     **dict.fromkeys(("exactly N", "only N", "just N"), lambda both, _all, n: both == n),
     **dict.fromkeys(("about N", "around N"), lambda both, _all, n: abs(both - n) <= 1),
 }  # fmt: skip
-NOBODY = WORDS["nobody"]
-DENIES = WORDS["denies"]
-DENYING_VERBS = WORDS["denying_verbs"]
-OPEN = WORDS["open"]
-OPEN_VERBS = frozenset({"stop", "quit", "miss", "forget"})
-KNOWN = WORDS["known"]
-CLAUSES = WORDS["clauses"]
 LONGEST = 4
 
 
@@ -105,7 +98,7 @@ def parsed_mark(words: Sequence[str], i: int) -> Judged:
     low = [word.lower() for word in words]
     operators = _operators_of(words)
     turning = [each for each in operators if not each.known]
-    if len(turning) == 1 and CLAUSES.isdisjoint(low):
+    if len(turning) == 1 and WORDS["clauses"].isdisjoint(low):
         only = turning[0]
         between = any(each.known and only.start < each.start < i for each in operators)
         turns_all = only.effect == "down" and (only.rest == "down" or low[only.start] == "not")
@@ -170,11 +163,11 @@ def _operator_at(low: Sequence[str], i: int, size: int) -> Operator | None:
     name = " ".join(words)
     if name in MEANINGS:
         return Operator(i, after, *determiner_polarities(name))
-    if name in NOBODY or name in DENIES or (size == 1 and _is_form(name, DENYING_VERBS)):
+    if name in WORDS["nobody"] or name in WORDS["denies"] or (size == 1 and _is_form(name, WORDS["denying_verbs"])):
         return Operator(i, after, "down")
-    if name in OPEN or (size == 1 and _is_form(name, OPEN_VERBS)):
+    if name in WORDS["open"] or (size == 1 and _is_form(name, WORDS["open_verbs"])):
         return Operator(i, after, "unsure")
-    return Operator(i, after, "up", known=True) if name in KNOWN else None
+    return Operator(i, after, "up", known=True) if name in WORDS["known"] else None
 
 
 def _find_reaches(operator: Operator, parts: Sequence[Span]) -> Iterator[ParsedReach]:

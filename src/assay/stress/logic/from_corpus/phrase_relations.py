@@ -164,13 +164,8 @@ def are_antonyms(first: str, second: str, pos: str) -> bool:
     )
 
 
-VAGUE = WORDS["vague"]
-DEFINITE = WORDS["definite"]
 DIGITS = {str(number): word for number, word in enumerate(NUMBERS)}
 """Small numbers in digits, as words."""
-NEGATIONS = frozenset({"not", "n't", "never"})
-HELPING = WORDS["helping"]
-UNSETTLED = WORDS["unsettled"]
 NOBODY = WORDS["nobody"]
 UNDECIDED = WORDS["undecided"]
 
@@ -187,7 +182,7 @@ def opposing_label(pair: AlignedTexts, site: DifferenceSite) -> tuple[Label, str
     if (
         _is_number(ours)
         and _is_number(theirs)
-        and not VAGUE.intersection(one.low[max(0, site.start - 3) : site.end + 2])
+        and not WORDS["vague"].intersection(one.low[max(0, site.start - 3) : site.end + 2])
         and not _is_named(pair, site)
     ):
         return Label.CONTRADICTION, "number"
@@ -225,7 +220,7 @@ def neither_nor(premise: Sentence, hypothesis: Sentence) -> Label | None:
 def _neither_of_subjects(premise: Sentence, second: int, hypothesis: Sentence) -> Label | None:
     """The same if what is denied are the subjects: "neither the cook nor the baker was there"."""
     verb = next((k for k in range(second, len(premise.low)) if premise.tags[k] in FINITE), -1)
-    if verb < 0 or premise.low[verb] not in HELPING:
+    if verb < 0 or premise.low[verb] not in WORDS["helping"]:
         return None
     helping = [{premise.low[verb]}, *(forms for forms in AGREEING if premise.low[verb] in forms)]
     forms = {form for each in helping for form in each}
@@ -244,7 +239,7 @@ def _neither_of_subjects(premise: Sentence, second: int, hypothesis: Sentence) -
 def _is_definite(sentence: Sentence, i: int) -> bool:
     """True if the clause of a place is about somebody or something that is named or known, and says how it is."""
     start = sentence.clause_start(i)
-    if UNSETTLED.intersection(sentence.low[start : sentence.clause_end(i)]):
+    if WORDS["unsettled"].intersection(sentence.low[start : sentence.clause_end(i)]):
         return False
     verb = next((k for k in range(start, len(sentence.low)) if sentence.tags[k] in FINITE), -1)
     if verb < 0 or verb > i:
@@ -253,7 +248,7 @@ def _is_definite(sentence: Sentence, i: int) -> bool:
     if comma + 1 == verb:
         comma = start - 1
     first = comma + 1
-    return sentence.tags[first] in ("PRP", "NNP", "PRP$") or sentence.low[first] in DEFINITE
+    return sentence.tags[first] in ("PRP", "NNP", "PRP$") or sentence.low[first] in WORDS["definite"]
 
 
 def _is_number(words: tuple[str, ...]) -> bool:
@@ -262,7 +257,7 @@ def _is_number(words: tuple[str, ...]) -> bool:
 
 def _is_negation_of(more: tuple[str, ...], less: tuple[str, ...]) -> bool:
     """True if some words are others with a negation: "does not run" and "runs" are not distinguished here."""
-    kept = tuple(word for word in more if word not in NEGATIONS)
+    kept = tuple(word for word in more if word not in WORDS["negations"])
     return len(kept) == len(more) - 1 and kept == less
 
 

@@ -13,7 +13,7 @@ from assay.language.text.analysis import Tagged
 from assay.language.text.clauses import in_open_quotation
 from assay.language.text.tokens import tokens
 from assay.stress.logic.from_corpus.alignment import AlignedTexts, DifferenceSite, align_texts, find_extras
-from assay.stress.logic.from_corpus.doubts import EXHAUSTING, denies_often, doubt_of_site, is_unexplained
+from assay.stress.logic.from_corpus.doubts import denies_often, doubt_of_site, is_unexplained
 from assay.stress.logic.from_corpus.phrase_relations import (
     NOBODY,
     POS,
@@ -27,10 +27,6 @@ from assay.stress.logic.from_corpus.phrase_relations import (
 
 WORDS = load_words(__file__)
 
-ARTICLES = frozenset({"a", "an", "some", "any"})
-"""Determiners that a phrase may have or not without a difference to what it covers."""
-ANYTHING = frozenset({"anything", "something"})
-"""Words that cover whatever a noun names."""
 MEASURES = WORDS["measures"]
 MOST_SITES = 2
 YEAR = re.compile(r"1\d{3}|20\d{2}")
@@ -177,7 +173,7 @@ def _is_counted(sentence: Sentence, place: int) -> bool:
     """True if a clause counts what it is about, so that nothing can be added: "three people", "all the wine"."""
     clause = range(sentence.clause_start(place), sentence.clause_end(place))
     return any(
-        sentence.low[k] in EXHAUSTING or (sentence.tags[k] == "CD" and not YEAR.fullmatch(sentence.low[k]))
+        sentence.low[k] in WORDS["exhausting"] or (sentence.tags[k] == "CD" and not YEAR.fullmatch(sentence.low[k]))
         for k in clause
     )
 
@@ -203,7 +199,7 @@ def _is_measured(tokens: Sequence[Tagged], start: int) -> bool:
 
 def _bare_phrase(tokens: Sequence[Tagged]) -> list[Tagged]:
     phrase = list(tokens)
-    while phrase and phrase[0].text.lower() in ARTICLES:
+    while phrase and phrase[0].text.lower() in WORDS["articles"]:
         phrase.pop(0)
     return phrase
 
@@ -216,9 +212,9 @@ def _relate_phrases(ours: Sequence[Tagged], theirs: Sequence[Tagged]) -> WordRel
     one, other = (" ".join(each.text for each in side) for side in (ours, theirs))
     if NOBODY.intersection((one.lower(), other.lower())):
         return None
-    if one.lower() in ANYTHING and pos == "n":
+    if one.lower() in WORDS["anything"] and pos == "n":
         return WordRelation("narrower", near=False)
-    if other.lower() in ANYTHING and pos == "n":
+    if other.lower() in WORDS["anything"] and pos == "n":
         return WordRelation("broader", near=False)
     if whole := word_relation(one, other, pos):
         return whole

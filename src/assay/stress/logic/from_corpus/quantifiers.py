@@ -22,12 +22,8 @@ from assay.stress.logic.operators import NUMBERS
 
 WORDS = load_words(__file__)
 
-PARTS = frozenset({"all", "most", "some", "no", "few"})
-OLD = PARTS | {*NUMBERS[2:]}
+OLD = WORDS["parts"] | {*NUMBERS[2:]}
 """Determiners that are replaced, at the beginning of a text."""
-UNSETTLING = WORDS["unsettling"]
-LARGER = WORDS["larger"]
-SINGULAR = frozenset({"is", "was", "has", "does"})
 
 
 class QuantifiersFromCorpus(CorpusLogic, frozen=True, kw_only=True):
@@ -83,12 +79,12 @@ def is_counted(sentence: Sentence) -> bool:
         len(low) < 4
         or low[0] not in OLD
         or tags[1] in ("CD", "DT", "PRP$")
-        or UNSETTLING.intersection(low[1:])
-        or LARGER.intersection(low[1:3])
+        or WORDS["unsettling"].intersection(low[1:])
+        or WORDS["larger"].intersection(low[1:3])
         or "MD" in tags
     ):
         return False
     end = sentence.phrase_end(1)
     if end < 2 or tags[end - 1] != "NNS" or low[-1] == "?":
         return False
-    return sentence.main_verb(end) == end and low[end] not in SINGULAR and tags[end] != "VBZ"
+    return sentence.main_verb(end) == end and low[end] not in WORDS["singular"] and tags[end] != "VBZ"
