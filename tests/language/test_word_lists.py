@@ -12,6 +12,7 @@ FOLDER = Path(assay.language.resources.data.__file__).parent
 LISTS = sorted(path.stem for path in FOLDER.glob("*.txt"))
 HOUSE = Path(assay.__file__).parent
 SECTIONED = sorted(path for part in ("stress", "language") for path in (HOUSE / part).rglob("words.txt"))
+PATTERNED = sorted((HOUSE / "language").rglob("patterns.txt"))
 
 
 @pytest.mark.parametrize("name", LISTS)
@@ -45,6 +46,20 @@ def test_each_list_of_a_module_has_a_reason_and_a_user(path: Path) -> None:
             lists[name] = words.split()
         before = line
         assert all(len({*words}) == len(words) for words in lists.values()), line
+
+
+@pytest.mark.parametrize("path", PATTERNED, ids=lambda path: path.parent.name)
+def test_each_pattern_of_a_module_has_a_reason_and_a_user(path: Path) -> None:
+    """A comment is right above each pattern, and its module or another pattern uses it."""
+    text, module, before = path.read_text(encoding="utf-8"), "", ""
+    for line in text.splitlines():
+        if line.startswith("["):
+            module = path.with_name(line.strip("[]") + ".py").read_text(encoding="utf-8")
+        elif line and not line.startswith((" ", "#")):
+            name = line.partition(":")[0]
+            assert before.startswith("# "), name
+            assert f'"{name}"' in module or f"{{{name}}}" in text or name.startswith("shape_")
+        before = line
 
 
 def test_there_are_lists_beside_families() -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-from assay.language.resources.data import load_words
+from assay.language.resources.data import load_patterns, load_words
 from assay.language.text.tokens import is_shouted
 
 _SMALL = (
@@ -122,6 +122,7 @@ def _spell_in(value: int, scale: str, *, hyphen: str = " ") -> str:
 
 
 WORDS = load_words(__file__)
+PATTERNS = load_patterns(__file__, units="|".join(WORDS.ordered("units")), labels=any_of(WORDS.ordered("labels")))
 
 Kind = Literal[
     "compound",
@@ -149,80 +150,13 @@ _ROOM = 32
 _CLAUSE = 64
 
 
-def _before(pattern: str, *, case: bool = False) -> re.Pattern[str]:
-    """A pattern for what ends right before a number."""
-    return re.compile(rf"(?<![\w'\u2019-])(?:{pattern})\s*$", 0 if case else re.IGNORECASE)
-
-
-def _ends(pattern: re.Pattern[str], text: str, start: int, *, room: int = _ROOM) -> re.Match[str] | None:
+def _ends(name: str, text: str, start: int, *, room: int = _ROOM) -> re.Match[str] | None:
     """Match what ends at an offset, within a number of characters before it."""
-    return pattern.search(text, max(0, start - room), start)
+    return PATTERNS[name].search(text, max(0, start - room), start)
 
 
-def _after(pattern: str, *, case: bool = False) -> re.Pattern[str]:
-    """A pattern for what begins right after a number."""
-    return re.compile(pattern, 0 if case else re.IGNORECASE)
-
-
-_MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
-    r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
-)
-
-_UNIT = "|".join(WORDS.ordered("units"))
-_UNITS = rf"(?:{_UNIT}|feet|hundred|thousand|million|billion)s?\b"
-
-_NEGATIVE = re.compile(r"(?:(?:^|[\s(])[-\u2212]|\b(?:minus|negative)\s+)$", re.IGNORECASE)
-_JOINED_BEFORE = re.compile(r"\w['\u2019]?[-\u2013/]$")
-_JOINED_AFTER = _after(r"(?:[-\u2013/]|\s[-/]\s)[^\W\d_]")
-_NTH = _after(r"\s?(?:st|nd|rd|th)\b")
-_ATTRIBUTE = _after(rf"\s+(?:{_UNIT})\b(?!['\u2019]|\s+(?:is|was|of|in|at|on|and|or)\b)")
-_CLOCK_AFTER = _after(r"\s*(?:[ap]\.?\s?m\b|o\s?['\u2019]\s?clock|hours\s+GMT|in the (?:morning|afternoon|evening)\b)")
-_CLOCK_BEFORE = _before(r"half[\s-]past|(?:quarter|minutes|ten|twenty|five)\s+(?:to|past|till|of|after)")
-_CLOCK_AT = _before(r"at|until|till|by|around|about|before|after")
-_NO_NOUN = _after(r"\s*(?:[.,;:!?)\"\u201d]|$|\s(?:and|or|on|in|the|every|each|tonight|today|tomorrow|yesterday)\b)")
-_MONTH_BEFORE = _before(rf"{_MONTH}(?:\s+the)?", case=True)
-_MONTH_AFTER = _after(rf",?\s+(?:of\s+)?{_MONTH}(?!\w)", case=True)
-_ERA = _after(r"\s*(?:A\.?\s?D\b|B\.?\s?C\b|B\.?\s?C\.?\s?E\b|C\.?\s?E\b|a\.d\b|b\.c\b)", case=True)
-_IN = _before("in")
-_ERA_BEFORE = _before(r"A\.?D\.?|a\.d\.|c\.|ca\.|circa|FY", case=True)
-_COUNTED = _after(r"\s+(?:[a-z]+\s+){0,2}?(?:[a-z]+s|people|men|women|children|sheep|feet|head|police)\b", case=True)
-_DATED = _before(
-    r"in|since|by|of|until|till|during|before|after|from|to|through|and|or|the|this|that|a|an|his|her|its|their|our|my"
-    r"|late|early|mid|about|around|year|fiscal|spring|summer|autumn|fall|winter|for|on|per|as of|between|,|\("
-)
-_LABELLED = _before(any_of(WORDS.ordered("labels")) + r"(?:\s+number)?|#|\u2116")
-_STREET = _after(
-    r"\s+(?:U\.?S\.?C|C\.?F\.?R|Fed)\b|\s+(?:[A-Z][\w.'\u2019]*\s+){1,3}?(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Drive|Lane|Place|Square)\b",
-    case=True,
-)
-_NAME_BEFORE = re.compile(r"(?<!\w)((?!\w+['\u2019]s?\s)[A-Z][\w'\u2019]*\.?)\s+$")
-_SENTENCE_START = re.compile(r"(?:^|[.!?:;]['\"\u201d\u2019)]*\s)[\s\"'\u201c\u2018(\[*-]*$")
-_CAPITAL = _after(r"\s+[\"'\u201c\u2018]?[A-Z]", case=True)
-_FORMULA_BEFORE = re.compile(r"[=+*^<>\u00d7\u00f7]\s*$")
-_FORMULA_AFTER = _after(r"\s*[=*^<>\u00d7\u00f7]|\s+\+|\+\S")
-_AND_A_HALF = _after(
-    r"(?:\s+and\s+|-and-)(?:an?|one)[\s-](?:half|quarter|third)\b|\s+[0-9]+/[0-9]|\s*[\u00bd\u00bc\u00be\u2153\u2154]"
-)
-
-_ONE_PRONOUN_BEFORE = _before(
-    r"no|every|any|some|each|which|the|this|that|another|these|those|a|an|only|other|whatever|whichever|your|my|his|her"
-    r"|first|last|next|such|not|like|as|is|was|than|to|with|by|for|of|if|when|that|does|can|see|lets?|makes?|gives?|in|from|on"
-    r"|good|bad|big|new|old|right|wrong|same|different|better|best|single|little|number|day|at"
-)
-_COMMA = re.compile(r",\s*$")
-_ONE_PRONOUN_AFTER = _after(
-    r"['\u2019]|\s*(?:[.,;:!?)\"\u201d]|$)|\s+(?:of|another|is|was|are|were|be|has|had|have|can|could|will|would|shall|should|may"
-    r"|might|must|does|did|do|to|in|at|on|by|for|from|with|and|or|but|who|that|which|whose|if|as|than|when|where|there|not"
-    r"|never|always|also|only|the|a|an|it|you|i|he|she|we|they|this|about|over|under|after|before|gets?|sees?|finds?"
-    r"|goes|comes|wants?|needs?|knows?|thinks?|feels?|looks?|says?|said|because|so|up|out|here|just|really|[a-z]+(?:ing|ed))\b"
-)
-_ONE_INDEFINITE_AFTER = _after(
-    r"\s+(?:[a-z]+\s+){0,2}?(?:day|morning|evening|night|afternoon|time|thing|way|hand|side|reason|example|approach|theory|such"
-    r"|possibility|explanation|aspect|option|point|place|kind|sort|type|moment|instance|minute|second|exception|word"
-    r"|bit|sense|respect|case|area|form|level|view|version|piece|more|final|last|single|particular)s?\b"
-)
-_MEASURED = _after(rf"\s+(?:{_UNITS}|people\b)")
+def _begins(name: str, text: str, end: int) -> re.Match[str] | None:
+    return PATTERNS[name].match(text, end)
 
 
 def kind_of(text: str, start: int, end: int, *, number: str, measured: bool) -> Kind | None:
@@ -231,15 +165,15 @@ def kind_of(text: str, start: int, end: int, *, number: str, measured: bool) -> 
     The span is the whole expression, `number` its digits or words, `measured` says whether it is money or per cent.
     """
     digits = number[0] in "0123456789."
-    if _ends(_NEGATIVE, text, start):
+    if _ends("negative", text, start):
         return "negative"
-    if digits and _NTH.match(text, end):
+    if digits and _begins("nth", text, end):
         return "ordinal"
-    if _AND_A_HALF.match(text, end):
+    if _begins("and_a_half", text, end):
         return "fraction"
-    if _ends(_JOINED_BEFORE, text, start) or _JOINED_AFTER.match(text, end):
+    if _ends("joined_before", text, start) or _begins("joined_after", text, end):
         return "compound"
-    if _ends(_FORMULA_BEFORE, text, start) or _FORMULA_AFTER.match(text, end):
+    if _ends("formula_before", text, start) or _begins("formula_after", text, end):
         return "formula"
     if measured:
         return None
@@ -249,23 +183,23 @@ def kind_of(text: str, start: int, end: int, *, number: str, measured: bool) -> 
         return "identifier"
     if number.lower() in ("one", "1"):
         return _kind_of_one(text, start, end) if not digits else None
-    return "compound" if _ATTRIBUTE.match(text, end) else None
+    return "compound" if _begins("attribute", text, end) else None
 
 
 def _calendar_kind(text: str, start: int, end: int, *, number: str) -> Kind | None:
-    if _CLOCK_AFTER.match(text, end) or _ends(_CLOCK_BEFORE, text, start):
+    if _begins("clock_after", text, end) or _ends("clock_before", text, start):
         return "time"
-    if len(number) <= 6 and _ends(_CLOCK_AT, text, start) and _NO_NOUN.match(text, end) and _is_hour(number):
+    if len(number) <= 6 and _ends("clock_at", text, start) and _begins("no_noun", text, end) and _is_hour(number):
         return "time"
-    if len(number) == 3 and number.isdecimal() and _ends(_IN, text, start) and _NO_NOUN.match(text, end):
+    if len(number) == 3 and number.isdecimal() and _ends("in", text, start) and _begins("no_noun", text, end):
         return "year"
-    if _ERA.match(text, end) or _ends(_ERA_BEFORE, text, start):
+    if _begins("era", text, end) or _ends("era_before", text, start):
         return "year"
     if len(number) == 4 and number.isdecimal() and "1000" <= number < "2100":
-        nouns = _MEASURED if number >= "1900" else _COUNTED
-        counted = nouns.match(text, end) and not _ends(_DATED, text, start)
-        return None if counted or _ends(_BOUND_BEFORE, text, start) else "year"
-    if _ends(_MONTH_BEFORE, text, start) or (number.isdecimal() and _MONTH_AFTER.match(text, end)):
+        nouns = "measured" if number >= "1900" else "counted"
+        counted = _begins(nouns, text, end) and not _ends("dated", text, start)
+        return None if counted or _ends("bound_before", text, start) else "year"
+    if _ends("month_before", text, start) or (number.isdecimal() and _begins("month_after", text, end)):
         return "date"
     return None
 
@@ -279,75 +213,32 @@ def _is_hour(number: str) -> bool:
 
 def _is_name(text: str, start: int, end: int, *, number: str, digits: bool) -> bool:
     """True if the number is part of a name: Room 214, Apollo 13, the Big Ten."""
-    if (_ends(_LABELLED, text, start) and not _MEASURED.match(text, end)) or (digits and _STREET.match(text, end)):
+    if _ends("labelled", text, start) and not _begins("measured", text, end):
         return True
-    if digits and _CAPITAL.match(text, end) and _ends(_SENTENCE_START, text, start):
+    if digits and _begins("street", text, end):
+        return True
+    if digits and _begins("capital", text, end) and _ends("sentence_start", text, start):
         return True  # the number of a footnote or a list: "5 The share of saving fell."
     if is_shouted(text):
         return False
     if not digits:
-        return number[0].isupper() and not _ends(_SENTENCE_START, text, start)
-    name = _ends(_NAME_BEFORE, text, start)
+        return number[0].isupper() and not _ends("sentence_start", text, start)
+    name = _ends("name_before", text, start)
     return name is not None and name[1] not in WORDS["openers"]
 
 
 def _kind_of_one(text: str, start: int, end: int) -> Kind | None:
-    if _MEASURED.match(text, end) and not _ONE_INDEFINITE_AFTER.match(text, end):
+    if _begins("measured", text, end) and not _begins("one_indefinite_after", text, end):
         return None
-    if _ONE_PRONOUN_AFTER.match(text, end):
+    if _begins("one_pronoun_after", text, end):
         return "pronoun"
-    if _ends(_BOUND_BEFORE, text, start):
+    if _ends("bound_before", text, start):
         return None
-    if _ends(_ONE_PRONOUN_BEFORE, text, start) or _ends(_COMMA, text, start):
+    if _ends("one_pronoun_before", text, start) or _ends("comma", text, start):
         return "pronoun"
-    if _ONE_INDEFINITE_AFTER.match(text, end) or _ends(_SENTENCE_START, text, start):
+    if _begins("one_indefinite_after", text, end) or _ends("sentence_start", text, start):
         return "indefinite"
     return None
-
-
-_MORE = r"more than|greater than|larger than|higher than|over|above|upwards? of|in excess of|exceed(?:s|ed|ing)?"
-_LESS = r"less than|fewer than|lower than|smaller than|under|below"
-_NOT = r"(?:no|not|n['\u2019]t)"
-_BOUNDS: dict[Bound, str] = {
-    "about": (
-        rf"(?:just|slightly|a little|a bit|well|far|much|significantly|considerably|somewhat|way)\s+(?:{_MORE}|{_LESS})"
-        r"|just about|about|around|roughly|approximately|approx\.?|some|nearly|almost|close to|(?:an )?estimated|circa"
-        r"|maybe|perhaps|probably|possibly|say|like|(?:an )?average of|averag(?:ing|ed|es)|virtually|practically"
-        r"|barely|hardly|as few as|as little as|anywhere from|short of|or"
-        r"|(?!more|less|fewer|greater|larger|higher|lower|smaller)\w+ than"
-    ),
-    "most": (
-        rf"{_NOT} (?:{_MORE})|at (?:the )?(?:very )?most|up to|(?:a )?maximum of|within"
-        "|as (?:many|much|long|high|far) as"
-    ),
-    "least": rf"{_NOT} (?:{_LESS})|at (?:the )?(?:very )?least|(?:a )?minimum of",
-    "more": _MORE,
-    "less": _LESS,
-    "exactly": r"exactly|precisely|only|just|merely|a total of|all of",
-}
-_BOUND_BEFORE = _before(
-    "|".join(f"(?P<{name}>{pattern})" for name, pattern in _BOUNDS.items()).replace(" ", r"\s+") + r"(?:\s+the)?"
-)
-_BOUND_AFTER: dict[Bound, str] = {
-    "least": r"or more|or (?:above|over|higher|greater|better|longer|older|up)|at (?:the )?(?:very )?least|minimum",
-    "most": r"or (?:less|fewer|below|under|lower|younger|shorter)|at (?:the )?(?:very )?most|maximum|tops",
-    "about": r"or so|plus|odd|something|and change|-?ish\b|-?odd\b|or thereabouts|on average",
-    "exactly": r"exactly|flat",
-}
-_BOUND_BEHIND = _after(
-    r"(?:\s+[a-z]+){0,2}?\s+(?:"
-    + "|".join(f"(?P<{name}>(?:{pattern})\\b)" for name, pattern in _BOUND_AFTER.items()).replace(" ", r"\s+")
-    + ")"
-)
-_NEGATED = re.compile(
-    r"(?:(?<!\w)(?:not|never|no|none|nobody|nothing|neither|nor|without|cannot|rarely|seldom|hardly|few)\b|n\s?['\u2019]t\b)"
-    r"(?:(?!\bbut\b)[^.,;:!?])*$",
-    re.IGNORECASE,
-)
-_DETERMINER = _before(
-    r"the|these|those|this|that|his|her|its|their|our|my|your|whose|all|both|every|each|another|other|any|first|last|next"
-    r"|past|previous|final|remaining|top|a|an|same|following|(?!(?:it|that|there|he|she|what|here|who|how|let)['\u2019])\w+['\u2019]s?"
-)
 
 
 def bound_of(text: str, start: int, end: int) -> Bound:
@@ -359,15 +250,15 @@ def bound_of(text: str, start: int, end: int) -> Bound:
     bound: Bound = "bare"
     if text[end : end + 1] == "+":
         bound = "least"
-    elif match := _BOUND_BEHIND.match(text, end):
+    elif match := _begins("bound_behind", text, end):
         bound = match.lastgroup  # type: ignore[assignment]
-    if match := _ends(_BOUND_BEFORE, text, start):
+    if match := _ends("bound_before", text, start):
         # Bounded on both sides ("over 40 or so") is vague.
         bound = match.lastgroup if bound == "bare" else "about"  # type: ignore[assignment]
         start = match.start()
-    return "not" if _ends(_NEGATED, text, start, room=_CLAUSE) else bound
+    return "not" if _ends("negated", text, start, room=_CLAUSE) else bound
 
 
 def is_determined(text: str, start: int) -> bool:
     """True if a determiner is right before the number ("the three men"), where no comparison fits."""
-    return _ends(_DETERMINER, text, start) is not None
+    return _ends("determiner", text, start) is not None

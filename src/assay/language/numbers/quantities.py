@@ -20,6 +20,7 @@ from assay.language.numbers.number_words import (
     spell_number,
     value_of,
 )
+from assay.language.resources.data import load_patterns
 
 Form = Literal["integer", "thousands", "decimal", "mixed", "words"]
 """Notations of a number: 3, 1,250, 3.5, 3 million, seven."""
@@ -73,78 +74,22 @@ class OtherNumber(msgspec.Struct, frozen=True, kw_only=True):
     kind: Kind
 
 
-_DIGIT = re.compile("[0-9]")
 # Most texts have no number: these two checks are all that they cost.
-_HINT = re.compile(
-    r"\b(?:one|t(?:wo|hree|hir|en|wel|wen|housand|rillion)|f(?:our|ive|if|irst|ort)|s(?:ix|even|econd)|e(?:ight|leven)"
-    r"|nin|h(?:undred|al[fv])|million|billion|dozen|z(?:ero|illion))"
-)
 
-_ORDINAL = (
-    "(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth"
-    "|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth|fortieth|fiftieth|sixtieth|seventieth|eightieth"
-    "|ninetieth|hundredth|thousandth|millionth)"
-)
-_SPELT = re.compile(
-    r"(?<!\w)(?:"
-    r"(?P<fraction>(?:an?|one|two|three|four|five|six|seven|eight|nine)[-\s]+(?:half|halves|quarters?|thirds|(?:four|fif"
-    r"|six|seven|eigh|nin|ten)ths)|one[-\s]third|half(?!\s+an?\s+(?:dozen|hundred|thousand|million|billion|trillion)\b))"
-    rf"|(?P<ordinal>(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[-\s])?{_ORDINAL})"
-    r"|(?P<indefinite>(?:dozen|hundred|thousand|million|billion|trillion|zillion)s)"
-    r"|(?P<zero>zero)"
-    rf"|(?P<run>{RUN}))(?!\w)",
-    re.IGNORECASE,
-)
-_CHUNK = re.compile(r"(?:[^\s\u2014\u2026;.\-]|(?<!\.)\.(?!\.)|(?<!-)-(?!-))+")
 _OPEN = "([{<\"'\u201c\u2018*~"
 _CLOSE = ")]}>\"'\u201d\u2019*~.,:!?"
-_SIGN = r"(?:(?:US|A|C|HK|NT|NZ|S)?[$\u00a3\u20ac\u00a5])"
-_NUMBER = r"(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?|(?:0|[1-9][0-9]*)?\.[0-9]+|0|[1-9][0-9]*)"
 _LETTERS = {"k": 1000, "m": 10**6, "mn": 10**6, "mm": 10**6, "b": 10**9, "bn": 10**9}
-_PLAIN = re.compile(
-    rf"(?:(?P<sign>{_SIGN})(?P<paid>{_NUMBER})(?P<letter>{any_of(_LETTERS)})?"
-    rf"|(?P<bare>{_NUMBER})[%\u00a2\u20ac\u00a3]?"
-    r"(?P<unit>k[gm]|[cm]m|m[gl]|g|m|ft|in|lbs?|oz|mph|km/h|[kmg]b|[kmg]?hz|k?w|k|l)?)\+?",
-    re.IGNORECASE,
-)
-_SHAPES: list[tuple[Kind, re.Pattern[str]]] = [
-    ("time", re.compile(r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:[ap]\.?m\.?)?|[0-9]{1,2}[ap]\.?m\.?", re.IGNORECASE)),
-    ("year", re.compile(r"(?:[0-9]{2}|1[0-9]{3}|20[0-9]{2})['\u2019]?s|(?:1[0-9]{3}|20[0-9]{2})[-\u2013/][0-9]{2,4}")),
-    ("date", re.compile(r"[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{2,4}|9/11")),
-    ("ordinal", re.compile(r"[0-9,]+(?:st|nd|rd|th)(?:-.*)?", re.IGNORECASE)),
-    ("fraction", re.compile(r"(?:[0-9]+-)?[0-9]+/[0-9]+")),
-    ("negative", re.compile(rf"[-\u2212]{_SIGN}?{_NUMBER}%?")),
-    ("ratio", re.compile(r"[0-9]+:[0-9]+|[0-9]+[x\u00d7][0-9]+")),
-    ("identifier", re.compile(r"[0-9]{3}-[0-9]{4}|0[0-9].*|\(?[0-9]{3}\)?-[0-9]{3}-[0-9]{4}")),
-    ("range", re.compile(rf"{_SIGN}?{_NUMBER}%?[-\u2013]{_SIGN}?{_NUMBER}(?:%|[a-z]{{1,2}})?", re.IGNORECASE)),
-    ("compound", re.compile(rf"{_SIGN}?{_NUMBER}%?[-/][a-z].*", re.IGNORECASE)),
-    ("formula", re.compile(r".*[=+*^<>].*")),
-    ("identifier", re.compile(r".*[^\W_].*", re.DOTALL)),
+PATTERNS = load_patterns(__file__, run=RUN, letters=any_of(_LETTERS), scales=any_of(SCALES))
+SHAPES: list[tuple[Kind, re.Pattern[str]]] = [
+    (name.split("_")[1], pattern)  # type: ignore[misc]
+    for name, pattern in PATTERNS.items()
+    if name.startswith("shape_")
 ]
-_MARKER = re.compile(r"[(\[]?[0-9]{1,3}[)\]]")
-_SHORT_YEAR = re.compile(r"['\u2018\u2019][0-9]{2}(?![0-9])")
-_SIGN_BEFORE = re.compile(rf"(?<!\w)(?:{_SIGN}|USD|EUR|GBP|Rs\s?\.?)\s?$")
-_SCALE = re.compile(rf"\s+{any_of(SCALES)}\b", re.IGNORECASE)
-_PERCENT = re.compile(r"\s?%|\s+per\s?cent\b|\s+percentage\s+points?\b|\s+pct\b", re.IGNORECASE)
-_MONEY = re.compile(
-    r"\s?[\u00a2\u20ac\u00a3]|\s?\$(?!\s?[0-9])|\s+(?:dollars?|cents?|euros?|pence|francs?|yen|bucks?|rupees?|USD)\b(?!-)"
-)
-_SINGULAR = re.compile(r"(?:dollar|cent|euro|franc|buck|rupee)$")
+"""Shapes of numbers in digits that are not quantities, the first that fits counts."""
 _MOST_DIGITS = 15
 _SIGN_ROOM = 8
 _GAP_ROOM = 10
-_PART = re.compile(r"(?:\s+and\s+|,\s+)?((?:(?!,?\s+and\s|,\s).)+)", re.DOTALL)
 _LOOSE_KINDS = frozenset({"pronoun", "indefinite", "range", "compound", "time", "zero"})
-_GAP = re.compile(
-    r"(?P<range>,?\s+(?:to|or|through|till|until)\s+|\s*[-\u2013]\s*)|(?P<ratio>\s+(?:out\s+of|in|by|over|x)\s+|\s*[:\u00d7]\s*)"
-    r"|(?P<fraction>\s*/\s*)|(?P<formula>\s*[=+*^<>]\s*)",
-    re.IGNORECASE,
-)
-_THREE_DIGITS = re.compile("[0-9]{3}")
-_BETWEEN = re.compile(r"\b(?:between|from)\s+$", re.IGNORECASE)
-_AND = re.compile(r"(?:\s+[a-z]+){0,2}\s+(?:and|to)\s+", re.IGNORECASE)
-_AND_A = re.compile(r"\s+and\s+|-and-", re.IGNORECASE)
-_NUMERAL = re.compile(_NUMBER)
 # Below this, or with more decimals, "million" is dropped: 1,234,567 rather than 1.234567 million.
 _LEAST_COUNT = Decimal("0.1")
 _MOST_DECIMALS = 3
@@ -156,7 +101,7 @@ def find_numbers(text: str) -> list[Quantity | OtherNumber]:
     >>> [each.text for each in find_numbers("In 1984 he paid $40 for two of 12 goats.")]
     ['1984', '$40', 'two', '12']
     """
-    if not _DIGIT.search(text) and not _HINT.search(text.lower()):
+    if not PATTERNS["digit"].search(text) and not PATTERNS["hint"].search(text.lower()):
         return []
     return _join_neighbours(text, sorted([*_in_digits(text), *_in_words(text)], key=lambda each: each.start))
 
@@ -191,24 +136,24 @@ def render_quantity(quantity: Quantity, value: Decimal | int) -> str:
 
 
 def _in_digits(text: str) -> Iterator[Quantity | OtherNumber]:
-    for chunk in _CHUNK.finditer(text) if _DIGIT.search(text) else ():
+    for chunk in PATTERNS["chunk"].finditer(text) if PATTERNS["digit"].search(text) else ():
         written = chunk.group()
-        if not _DIGIT.search(written):
+        if not PATTERNS["digit"].search(written):
             continue
         start = chunk.start() + len(written) - len(written.lstrip(_OPEN))
         end = chunk.end() - len(written) + len(written.rstrip(_CLOSE))
-        if start and _SHORT_YEAR.fullmatch(text, start - 1, end):
+        if start and PATTERNS["short_year"].fullmatch(text, start - 1, end):
             yield _make_other(text, start - 1, end, "year")
-        elif _MARKER.fullmatch(written):
+        elif PATTERNS["marker"].fullmatch(written):
             yield _make_other(text, start, end, "identifier")
-        elif match := _PLAIN.fullmatch(text, start, end):
+        elif match := PATTERNS["plain"].fullmatch(text, start, end):
             yield _from_digits(text, match)
         else:
             yield _make_other(text, start, end, _kind_of_shape(text[start:end]))
 
 
 def _kind_of_shape(written: str) -> Kind:
-    return next((kind for kind, shape in _SHAPES if shape.fullmatch(written)), "unclear")
+    return next((kind for kind, shape in SHAPES if shape.fullmatch(written)), "unclear")
 
 
 def _from_digits(text: str, match: re.Match[str]) -> Quantity | OtherNumber:
@@ -220,20 +165,20 @@ def _from_digits(text: str, match: re.Match[str]) -> Quantity | OtherNumber:
     form: Form = "thousands" if "," in written else "decimal" if "." in written else "integer"
     if letter:
         value, form, end = value * _LETTERS[letter.lower()], "mixed", match.end("letter")
-    elif scale := _SCALE.match(text, end):
+    elif scale := PATTERNS["scale"].match(text, end):
         value, form, end = value * SCALES[scale.group().strip().lower()], "mixed", scale.end()
     return _read_expression(text, start, end, value=value, form=form, unit_end=match.end("unit"))
 
 
 def _in_words(text: str) -> Iterator[Quantity | OtherNumber]:
-    for match in _SPELT.finditer(text):
+    for match in PATTERNS["spelt"].finditer(text):
         if match.lastgroup != "run":
             yield _make_other(text, match.start(), match.end(), match.lastgroup)  # type: ignore[arg-type]
         elif value := value_of(match.group()):
             yield _read_expression(text, *match.span(), value=Decimal(value), form="words")
         else:
             # "between one hundred and two hundred" is one run of words, but two numbers.
-            for part in _PART.finditer(text, *match.span()):
+            for part in PATTERNS["part"].finditer(text, *match.span()):
                 if value := value_of(part[1]):
                     yield _read_expression(text, *part.span(1), value=Decimal(value), form="words")
                 else:
@@ -246,13 +191,13 @@ def _read_expression(
     """The quantity around a number's span, or why it is not one."""
     start, end = first, max(last, unit_end)
     unit: Literal["", "money", "percent"] = ""
-    if sign := _SIGN_BEFORE.search(text, max(0, first - _SIGN_ROOM), first):
+    if sign := PATTERNS["sign_before"].search(text, max(0, first - _SIGN_ROOM), first):
         unit, start = "money", sign.start()
-    elif match := _PERCENT.match(text, last):
+    elif match := PATTERNS["percent"].match(text, last):
         unit, end = "percent", match.end()
-    elif match := _MONEY.match(text, last):
+    elif match := PATTERNS["money"].match(text, last):
         unit, end = "money", match.end()
-        if value > 1 and _SINGULAR.search(match.group()):
+        if value > 1 and PATTERNS["singular"].search(match.group()):
             return _make_other(text, start, end, "compound")
     if not 0 < value < LIMIT:
         return _make_other(text, start, end, "unclear" if value else "zero")
@@ -293,23 +238,23 @@ def _kind_of_neighbours(text: str, left: Quantity | OtherNumber, right: Quantity
     if right.start < left.end:
         return "unclear" if right.end > left.end else None
     gap = text[left.end : right.start]
-    if _BETWEEN.search(text, max(0, left.start - _GAP_ROOM), left.start) and _AND.fullmatch(gap):
+    if PATTERNS["between"].search(text, max(0, left.start - _GAP_ROOM), left.start) and PATTERNS["and"].fullmatch(gap):
         return "range"
-    if _AND_A.fullmatch(gap) and isinstance(left, OtherNumber) and left.kind == "fraction":
+    if PATTERNS["and_a"].fullmatch(gap) and isinstance(left, OtherNumber) and left.kind == "fraction":
         return "fraction"
     if not all(isinstance(each, Quantity) or each.kind in _LOOSE_KINDS for each in (left, right)):
         return None
     if not gap.strip() and isinstance(left, Quantity) and isinstance(right, Quantity):
         return "unclear"
-    if gap.strip() == "," and _THREE_DIGITS.fullmatch(right.text):
+    if gap.strip() == "," and PATTERNS["three_digits"].fullmatch(right.text):
         return "unclear"  # "193, 200 acres" may be one number
-    match = _GAP.fullmatch(gap)
+    match = PATTERNS["gap"].fullmatch(gap)
     return match.lastgroup if match else None  # type: ignore[return-value]
 
 
 def _write_digits(value: Decimal, like: str) -> str:
     """A value in digits, in the style of another number."""
-    written = _NUMERAL.match(like)
+    written = PATTERNS["numeral"].match(like)
     assert written is not None
     scale_text = like[written.end() :]
     name = scale_text.strip().lower()

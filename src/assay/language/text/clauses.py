@@ -4,51 +4,22 @@ import re
 from functools import cache, lru_cache
 from typing import Literal
 
-from assay.language.resources.data import load_words
+from assay.language.resources.data import load_patterns, load_words
 
 WORDS = load_words(__file__)
+PATTERNS = load_patterns(
+    __file__, **{name: "|".join(WORDS.ordered(name)) for name in ("commands", "other_verbs", "pasts")}
+)
 
 Obstacle = Literal["question", "bracket", "fragment", "speech", "command", "unfinished", ""]
 
-_AUXILIARY = r"(?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|should)(?: ?n['\u2019]t)?"
-_SUBJECT = r"(?:you|he|she|it|we|they|i|there|that|this)"
-_FILLERS = r"(?:(?:uh|um|oh|ah|well|yeah|yes|no|so|and|but|now|okay|right|huh|hm|really)\b\W*)*"
-_ASKED = rf"(?:what|which|how)(?: (?!{_SUBJECT}\b)\w+){{0,3}}|why|where|when|who"
-_NOUN_BEGINS = r"(?:the|a|an|your|my|our|their|his|her|these|those|any|all|people|anybody|anyone|somebody|someone)"
-_INVERTED = re.compile(
-    rf"\W*{_FILLERS}(?:(?:{_ASKED}) )?(?:{_AUXILIARY} {_SUBJECT}"
-    rf"|(?!do|ha[vd]){_AUXILIARY} {_NOUN_BEGINS})\b"
-)
-"""Transcribed speech has no question marks: "uh do you like it", "is the shop open"; but not "do the dishes"."""
 QUESTION_WORDS = 12
 """Speech with more words than this seldom ends as the question that it began as."""
 
 
 TRAILING = WORDS["unfinished_by"] | WORDS["trailing"]
 
-_SINGLE = re.compile(r"(?<!\S)['\u2018`](?=\w)")
-"""The mark that opens a quotation in single marks."""
-_SINGLE_END = re.compile(r"['\u2019](?!\w)")
-"""The mark that closes it, or ends a possessive."""
-_WORD = re.compile(r"\w+")
 
-_COMMANDS = "|".join(WORDS.ordered("commands"))
-_OTHER_VERBS = "|".join(WORDS.ordered("other_verbs"))
-_PASTS = "|".join(WORDS.ordered("pasts"))
-_PREDICATE = re.compile(
-    r"\b(?:am|is|are|was|were|has|have|had|do|does|did|can|cannot|could|will|would|may|might|must|shall|should)\b"
-    r"|n['\u2019]t\b|\w['\u2019](?:m|re|ve|ll|d)\b|\b(?:he|she|it|that|this|there|who|what|here)\s?['\u2019]s\b"
-    r"|\b(?:i|you|he|she|it|we|they|this|these|that|those|who|there|nobody|nothing|everybody|everyone|everything"
-    r"|somebody|someone|something|people)\s+[a-z]"
-    rf"|\b\w{{3,}}ed\b|\b(?:{_PASTS})\b|(?<=\w )(?:{_COMMANDS}|{_OTHER_VERBS})s?\b"
-    r"|s (?:a|an|the|to|that|it|him|her|them|his|their|its|your|my|our|you|me|us|no|up|out|very|too|so|not|all|one|two"
-    r"|three|four|five|\w+ly)\b"
-)
-"""Signs of a sentence: an auxiliary, a pronoun before a word, a past tense, or a common verb in its usual place."""
-_COMMAND = re.compile(
-    r"\W*(?:please\b|let['\u2019]?s\b|let (?:us|me)\b|(?:never |always |just )?(?:do(?: not| ?n['\u2019]t) )?"
-    rf"(?:{_COMMANDS})\b(?! (?:is|are|was|were|has|had|of|and|in|at)\b|,))"
-)
 _MAY_COMMAND = WORDS["commands"] | {"please", "let", "lets", "do", "don", "never", "always", "just"}
 
 FEW = 5
@@ -71,8 +42,8 @@ def find_obstacle(text: str, end: int) -> Obstacle:
         return obstacle
     if _in_speech(before, after):
         return "speech"
-    first = _WORD.search(folded)
-    if first and first.group() in _MAY_COMMAND and _COMMAND.match(folded):
+    first = PATTERNS["word"].search(folded)
+    if first and first.group() in _MAY_COMMAND and PATTERNS["command"].match(folded):
         return "command"
     return "unfinished" if breaks_off(folded, at_words=True) else ""
 
@@ -110,7 +81,7 @@ def is_fragment(folded: str, few: int) -> bool:
     """
     if _more_words_than(few).match(folded):
         return False
-    return len(_WORD.findall(folded)) == 1 or not _PREDICATE.search(folded)
+    return len(PATTERNS["word"].findall(folded)) == 1 or not PATTERNS["predicate"].search(folded)
 
 
 @cache
@@ -119,7 +90,7 @@ def _more_words_than(number: int) -> re.Pattern[str]:
 
 
 def _is_question(folded: str) -> bool:
-    return folded.count(" ") < QUESTION_WORDS and _INVERTED.match(folded) is not None
+    return folded.count(" ") < QUESTION_WORDS and PATTERNS["inverted"].match(folded) is not None
 
 
 def breaks_off(folded: str, *, at_words: bool) -> bool:
@@ -168,7 +139,7 @@ def _in_speech(before: str, after: str) -> bool:
             return True
     if "'" not in after and "\u2019" not in after:
         return False
-    return any(match.start() > 0 for match in _SINGLE.finditer(before))
+    return any(match.start() > 0 for match in PATTERNS["single"].finditer(before))
 
 
 def in_open_quotation(text: str) -> bool:
@@ -179,5 +150,5 @@ def in_open_quotation(text: str) -> bool:
     """
     if text.count('"') % 2 or text.count("\u201c") > text.count("\u201d") or text.count("``") > text.count("''"):
         return True
-    opened = [match.start() for match in _SINGLE.finditer(text)]
-    return bool(opened) and not _SINGLE_END.search(text, opened[-1] + 1)
+    opened = [match.start() for match in PATTERNS["single"].finditer(text)]
+    return bool(opened) and not PATTERNS["single_end"].search(text, opened[-1] + 1)

@@ -1,5 +1,6 @@
 """Word lists that ship with Assay, written for it from general knowledge."""
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -32,22 +33,41 @@ def load_words(module_file: str) -> WordLists:
     >>> "professor" in load_words(proper_names.__file__)["titles"]
     True
     """
-    path = Path(module_file)
-    return WordLists(_sections(path.parent)[path.stem])
+    entries = _read_section(Path(module_file), "words.txt").items()
+    return WordLists({name: tuple(word.replace("_", " ") for word in text.split()) for name, text in entries})
+
+
+def load_patterns(module_file: str, **parts: str) -> dict[str, re.Pattern[str]]:
+    """The patterns of a module, from its section of `patterns.txt`; `{name}` is one further up, or one of `parts`.
+
+    >>> from assay.language.numbers import quantities
+    >>> load_patterns(quantities.__file__, run="", letters="", scales="")["percent"].match(" per cent").end()
+    9
+    """
+    texts = dict(parts)
+    for name, text in _read_section(Path(module_file), "patterns.txt").items():
+        texts[name] = re.sub(r"\{([a-z_]+)\}", lambda reference: texts[reference[1]], text.replace("\n ", ""))
+    return {name: re.compile(text) for name, text in texts.items() if name not in parts}
+
+
+def _read_section(module: Path, file: str) -> dict[str, str]:
+    """The entries of a module in a file beside it; a line that starts with blanks goes on with the entry above."""
+    return _read_sections(module.with_name(file))[module.stem]
 
 
 @cache
-def _sections(folder: Path) -> dict[str, dict[str, tuple[str, ...]]]:
-    sections: dict[str, dict[str, tuple[str, ...]]] = {}
-    lists: dict[str, tuple[str, ...]] = {}
+def _read_sections(file: Path) -> dict[str, dict[str, str]]:
+    sections: dict[str, dict[str, str]] = {}
+    entries: dict[str, str] = {}
     name = ""
-    for line in (folder / "words.txt").read_text(encoding="utf-8").splitlines():
+    for line in file.read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
-            lists = sections[line.strip("[]")] = {}
+            entries = sections[line.strip("[]")] = {}
+        elif line.startswith("  "):
+            entries[name] += f"\n {line.strip()}"
         elif line and not line.startswith("#"):
-            if not line.startswith(" "):
-                name, _, line = line.partition(":")
-            lists[name] = (*lists.get(name, ()), *(word.replace("_", " ") for word in line.split()))
+            name, _, text = line.partition(": ")
+            entries[name] = text
     return sections
 
 
