@@ -29,9 +29,7 @@ class PhraseNode(NamedTuple):
     """A phrase."""
 
     label: str
-    """The label of the Penn Treebank."""
     rule: str
-    """The name of the rule that made it."""
     children: "tuple[Tree, ...]"
     number: str
     """For a noun phrase: its number; for a verb phrase: the number that it needs, if any."""
@@ -48,7 +46,6 @@ class PhraseNode(NamedTuple):
 Tree: TypeAlias = PhraseNode | Leaf
 
 Writer = Callable[[Leaf, int], str]
-"""A function that writes a leaf, given its position."""
 
 
 def tag_of(leaf: Leaf) -> str:
@@ -207,7 +204,6 @@ def _quote(text: str) -> str:
 
 
 RULES = _read_rules()
-"""Rules by the phrase that they make."""
 
 AGREEMENT = {"was": "singular", "were": "plural"}
 """The number of the subject that a word in a rule needs."""
@@ -219,7 +215,6 @@ LITERALS = frozenset(
     for part in rule.parts
     if part.needs.startswith("'")
 )
-"""Words that rules name."""
 
 
 def parse_fragment(tokens: Sequence[FragmentToken]) -> list[PhraseNode]:

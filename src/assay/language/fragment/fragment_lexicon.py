@@ -68,10 +68,8 @@ class FragmentWords(msgspec.Struct, frozen=True, kw_only=True):
     """The parts of a grammar file that are about words."""
 
     nouns: dict[str, str] = {}
-    """Plurals by singular."""
     classes: dict[str, AddedClass] = {}
     objects: dict[str, str] = {}
-    """The class of each verb's object."""
 
 
 class FragmentNoun(NamedTuple):
@@ -91,10 +89,8 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """
 
     nouns: dict[str, str]
-    """Plurals by singular."""
     classes: dict[str, WordClass]
     objects: dict[str, str]
-    """The class of each verb's object."""
 
     def words(self, name: str) -> tuple[str, ...]:
         """The words of a class."""
@@ -117,7 +113,7 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         can: dict[str, set[str]] = {word: {f"'{word}'"} for word in LITERALS}
         number: dict[str, str] = {}
         for each in self._noun_forms:
-            can.setdefault(each.form, set()).update(_noun_can(each.number))
+            can.setdefault(each.form, set()).update(("noun", "plural") if each.number == "plural" else ("noun",))
             number[each.form] = each.number
         for found in self.classes.values():
             for word in found.words:
@@ -293,7 +289,3 @@ def _is_word(text: str) -> bool:
 
 def _list_roles(found: WordClass) -> list[str]:
     return [ability for about in (found.kind, *found.frames) for ability in _CAN[about]]
-
-
-def _noun_can(number: str) -> tuple[str, ...]:
-    return ("noun", "plural") if number == "plural" else ("noun",)

@@ -32,9 +32,7 @@ class Quantity(msgspec.Struct, frozen=True, kw_only=True):
     start: int
     """Offset of the whole expression, where "more than" can go."""
     end: int
-    """Offset after the whole expression."""
     text: str
-    """The whole expression as written."""
     number_start: int
     """Offset of the number itself, without a currency sign."""
     number_end: int
@@ -43,9 +41,7 @@ class Quantity(msgspec.Struct, frozen=True, kw_only=True):
     """The value of the number, in the unit as written: 15 for 15%, 50 for 50 cents."""
     form: Form
     unit: Literal["", "money", "percent"]
-    """Money, per cent, or neither."""
     bound: Bound
-    """The limit by the words around it."""
     determined: bool
     """True if a determiner is right before it ("the three men", "a $40 fee"), where no comparison fits well."""
 
@@ -301,9 +297,7 @@ class NumberRange(NamedTuple):
     low: Decimal
     high: Decimal
     low_open: bool = False
-    """True if the lower end is excluded."""
     high_open: bool = False
-    """True if the upper end is excluded."""
 
     def subset_of(self, other: "NumberRange") -> bool:
         """True if all of its numbers are in the other."""

@@ -18,7 +18,6 @@ Mark = Literal["up", "down", "none", "unsure"]
 """The polarity of a place: a more general word is entailed there, a more specific one, or neither."""
 
 LONGEST = 4
-"""Maximum number of words of an entry."""
 
 
 class Reaches(NamedTuple):
@@ -41,7 +40,6 @@ class PolarityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
     determiners: dict[str, Reaches]
     pronouns: dict[str, Effect]
-    """Words for a determiner and its noun."""
     adverbs: dict[str, Effect]
     """Words that reach the rest of their verb phrase."""
     denying: dict[str, Effect]

@@ -43,7 +43,6 @@ class TaggerData(msgspec.Struct, frozen=True):
     certain: dict[str, str]
     """Words with only one tag."""
     weights: dict[str, dict[str, float]]
-    """Feature, tag, weight."""
     variant: str
 
 

@@ -37,7 +37,6 @@ class Pointer(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     symbol: str
     target: int
-    """The other synset's number."""
     source_word: int
     """The synset's word that it holds for, from 1; 0 for all."""
     target_word: int
@@ -50,7 +49,6 @@ class Synset(msgspec.Struct, frozen=True, array_like=True, gc=False):
     name: str
     """The first word, the part of speech and the number of the sense: `dog.n.01`."""
     pos: str
-    """n, v, a, s or r."""
     words: tuple[str, ...]
     """As written, with `_` for blanks."""
     pointers: tuple[Pointer, ...]
@@ -69,7 +67,6 @@ class WordNetData(msgspec.Struct, frozen=True):
     exceptions: dict[str, dict[str, list[str]]]
     """Part of speech, irregular form, lemmas."""
     variant: str
-    """The edition of the files that this comes from."""
 
 
 class Antonym(NamedTuple):

@@ -21,7 +21,6 @@ AROUND = 5
 """Places before and after a text: up to three are looked at, and two more are in sight of the filters over these."""
 
 PLACES = 12
-"""Words that are looked at in a state."""
 
 SIZES, LARGEST = 4, 5
 """Counts that are looked at in a state, and the largest that differs from larger ones."""

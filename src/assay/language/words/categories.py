@@ -16,7 +16,6 @@ Part = Literal["noun", "adjective", "verb", "adverb", "preposition", "name", "nu
 """Kinds of words, which decide their forms and where they can be used."""
 
 Takes = Literal["object", "no object"]
-"""The complement of a verb."""
 
 Relation = Literal["exclusive", "same", "broader", "narrower"]
 """The relation of the second word to the first: it excludes it, or is a synonym, a hypernym or a hyponym."""

@@ -33,7 +33,6 @@ _EIGHT_OR_ELEVEN = re.compile(r"8[\d,]*|1[18](?:,?\d{3})*|1[18]\d\d")
 _SPEAKABLE = re.compile(
     r"(?:[bcdfghjklmnpqrstvwxyz]|[bcfgkps]l|[bcdfgkpt]r|s[cklmnpqtw]|s[cpt]r|[cpstw]h|th|shr|thr|tw|wr|kn|dw)?[aeiouy]"
 )
-"""The beginning of a pronounceable word."""
 _VOWEL_SOUND = re.compile(
     r"""
       (?!eu|ew|ouija|once|one(?!ir|ro)|uyghur               # European, one-off

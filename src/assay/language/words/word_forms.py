@@ -235,7 +235,6 @@ FEWEST_FOREIGN = 4
 """The number of different words against English before a corpus is judged; one may be just a rare form."""
 
 REMEMBERED = 1 << 16
-"""The number of tokens that are cached."""
 
 _WORD = re.compile(r"(?<![\w@#/\\.-])[^\W\d_]++(?:['\u2019][^\W\d_]++)*+(?![\w@/\\-]|[.:][\w/])")
 """A word that is not part of a compound, which may be a name, nor of a number or an address."""

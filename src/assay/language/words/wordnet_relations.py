@@ -59,7 +59,6 @@ class RelationIndex:
         self._codes = codes
         place = np.arange(self._size) % _MARKS
         self._bytes, self._bits = place // 8, np.left_shift(1, place % 8).astype(np.uint8)
-        """The position of a word's own bit."""
         one, two = np.divmod(keys[:-1], self._size)
         self._marks = np.zeros((self._size, _MARKS // 8), dtype=np.uint8)
         np.bitwise_or.at(self._marks.reshape(-1), one * (_MARKS // 8) + self._bytes[two], self._bits[two])

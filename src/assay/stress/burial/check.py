@@ -23,7 +23,6 @@ ENDINGS = WORDS.ordered("endings")
 _WORD = re.compile(r"[A-Za-z]+(?:['\u2019][A-Za-z]+)?|[0-9][0-9.,]*")
 _PART = re.compile(r"[A-Za-z]+")
 FEWEST = 3
-"""Letters that remain of a word without its ending."""
 
 
 class BurialCheck:

@@ -39,7 +39,6 @@ class Filler(msgspec.Struct, frozen=True, dict=True):
 
     texts: tuple[str, ...]
     sizes: tuple[int, ...]
-    """The number of tokens of each."""
 
     def draw_sentences(self, about: str, size: int, rng: Random) -> list[int] | None:
         """Sentences of that many tokens in total, or a few less, that share no word with a text.

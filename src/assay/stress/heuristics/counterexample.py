@@ -64,7 +64,6 @@ class HeuristicsProof(NamedTuple):
     label: Label | None
     """Entailment, non-entailment, or None if a sentence is not in the fragment or its readings differ."""
     reason: str = ""
-    """The reason why there is no label."""
     world: tuple[str, ...] | None = None
     """The facts of a world where the premise holds and the hypothesis does not; none at all may be needed."""
     conventions: tuple[str, ...] = ()

@@ -33,10 +33,8 @@ END = "\n"
 """The separator after each text."""
 
 TEXTS = 6
-"""The number of texts of a pair."""
 
 AT_ONCE = 500
-"""The number of fillings that are written together."""
 
 HOLE = "\0"
 """The placeholder for a word in a text."""
@@ -49,9 +47,7 @@ class WrittenWord(NamedTuple):
     """A word of a text with the text before it; the last one also with the text after it."""
 
     column: int
-    """The number of the word's column."""
     texts: list[str]
-    """The text for each word of the column."""
 
 
 class BlockTexts:
@@ -170,7 +166,6 @@ class Pool(NamedTuple):
     subcase: Subcase
     blocks: tuple[FillingBlock, ...]
     sheets: tuple[BlockTexts, ...]
-    """The writer of each block's pairs."""
 
     def size(self, split: Split) -> int:
         """The number of different pairs."""

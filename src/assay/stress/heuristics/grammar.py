@@ -46,9 +46,7 @@ class Subcase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     name: str
     """Its name in the released file."""
     heuristic: str
-    """lexical_overlap, subsequence or constituent."""
     label: Label
-    """The right answer to all its pairs."""
     templates: tuple[HeuristicsTemplate, ...]
 
 
@@ -251,7 +249,7 @@ def _check_grammar(made: Grammar, base: Grammar) -> None:
         for filled in made.filled[subcase.name]:
             if filled.template.weight < 1:
                 raise UserError(f"subcases.{subcase.name}.{filled.template.id}: a weight must be 1 or more.")
-            ours = _is_ours(filled, base)
+            ours = any(filled.template in each.templates for each in base.subcases if each.name == filled.subcase.name)
             for sample in sample_pairs(filled, made.lexicon):
                 if not (ours and same_phrases and _was_there(filled, sample, made.lexicon, base.lexicon)):
                     _check_sample(filled, sample, made.lexicon)
@@ -292,10 +290,6 @@ def _overlap(one: Piece, other: Piece) -> bool:
         return one == other
     words = [piece.words if isinstance(piece, PatternSlot) else (piece,) for piece in (one, other)]
     return words[0] == words[1] or not set(words[0]).isdisjoint(words[1])
-
-
-def _is_ours(filled: FilledVariant, base: Grammar) -> bool:
-    return any(filled.template in each.templates for each in base.subcases if each.name == filled.subcase.name)
 
 
 def _was_there(filled: FilledVariant, sample: TemplateSample, ours: FragmentLexicon, before: FragmentLexicon) -> bool:

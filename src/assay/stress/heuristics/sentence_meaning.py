@@ -307,7 +307,6 @@ class Axioms(NamedTuple):
     """Implications between facts, by the meaning of words."""
 
     formulas: list[Formula]
-    """Formulas that hold in every world."""
     understood: bool
     """True if the convention on understood objects was used."""
 

@@ -24,7 +24,6 @@ Numbers = NDArray[np.int64]
 Bits = NDArray[np.uint64]
 
 ROUNDS = 4
-"""Of the shuffle."""
 
 _HALF = np.uint64(32)
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -117,7 +116,6 @@ class FillingBlock:
         self._forms = [len(column.forms[0]) for column in columns]
         self._last = set({column.cell: row for row, column in enumerate(columns)}.values())  # of its cell
         self.size = prod(self._lemmas) * prod(self._forms)
-        """The number of fillings."""
 
     @cached_property
     def sizes(self) -> dict[Split, int]:

@@ -31,7 +31,6 @@ class PatternSlot(NamedTuple):
 
 
 Piece = PatternSlot | str
-"""The parts of a pattern."""
 
 
 class SentencePattern(NamedTuple):
@@ -58,7 +57,6 @@ class _Choice(NamedTuple):
 
     weight: Fraction
     pieces: Mapping[str, Sequence[Piece]]
-    """The choice made for each name."""
 
 
 def expand_template(pair: str, lexicon: FragmentLexicon, phrases: Phrases) -> list[ExpandedTemplate]:

@@ -16,7 +16,6 @@ Row = dict[str, str]
 """The texts of one choice of words, by the slot's name without its number."""
 
 Use = Literal["alone", "replaced", "several"]
-"""Uses of the nouns of a group."""
 
 MOST = 1 << 62
 """Maximum number of fillings that are numbered; a form with more uses only these."""
@@ -29,14 +28,12 @@ class SlotGroup(NamedTuple):
     use: Use
     rows: tuple[Row, ...]
     draws: int
-    """The number of different rows that are drawn."""
 
 
 class SlotFillings(NamedTuple):
     """The words that can fill a slot."""
 
     texts: np.ndarray
-    """(rows,) The texts."""
     odd: Numbers
     """(rows,) Whether each of them counts as odd for the half that a filling belongs to."""
 
@@ -53,7 +50,6 @@ class Fillings:
         for radix in self._radices:
             size *= max(radix, 0)
         self.size = min(size, MOST)
-        """The number of fillings."""
 
     def draw(self, count: int, split: Split, key: str) -> list[tuple[str, str]]:
         """So many different pairs of texts of one half; fewer if there are no more."""

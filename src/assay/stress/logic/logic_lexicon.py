@@ -91,7 +91,6 @@ class WordForm(NamedTuple):
 
     kind: Kind
     lemma: str
-    """The word that it is a form of."""
     form: Form
 
 

@@ -18,7 +18,6 @@ from assay.stress.logic.operators import (
 from assay.stress.logic.sentence_patterns import Braced, Piece, WordSlot, find_slots, only_sentence, split_sentences
 
 CHANGE = "{"
-"""Marks the place that changes."""
 
 
 def polarity_of(pattern: Braced, table: Operators | None = None) -> Polarity:

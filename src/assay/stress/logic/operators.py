@@ -12,7 +12,6 @@ from assay.stress.logic.logic_lexicon import EntryError
 Polarity = Literal["up", "down", "none"]
 
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-"""Numbers in words, which may follow a determiner."""
 
 _SHIFT = {"N": 0, "N-1": -1, "N+1": 1}
 
@@ -21,9 +20,7 @@ class Determiner(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """The effect of a determiner on its restrictor and its scope, and the amount that it says."""
 
     restrictor: Polarity
-    """The polarity of the noun phrase."""
     scope: Polarity
-    """The polarity of the rest of the clause."""
     opposite: str = ""
     """The determiner that is true exactly where this one is false; empty if English has none."""
     count: tuple[tuple[int | str, ...], ...]
@@ -36,9 +33,7 @@ class Subordinator(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """The effect of a subordinator on both clauses."""
 
     clause: Polarity
-    """The polarity of the clause that it opens."""
     main: Polarity
-    """The polarity of the other clause."""
 
 
 class FoundDeterminer(NamedTuple):
@@ -47,7 +42,6 @@ class FoundDeterminer(NamedTuple):
     words: int
     name: str
     number: int
-    """The number that it has; 0 if none."""
     determiner: Determiner
 
 

@@ -44,7 +44,6 @@ class LogicTemplate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """A sentence in which something is replaced, with its denial; or premises and hypotheses."""
 
     id: str
-    """Its name; unique in its family."""
     subcase: str
     """The subcase; the same number of pairs is made for each."""
     sentence: str = ""
@@ -56,7 +55,6 @@ class LogicTemplate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     premises: tuple[str, ...] = ()
     """Patterns, each paired with every hypothesis."""
     hypotheses: tuple[str, ...] = ()
-    """Patterns, each paired with every premise."""
     label: Label | None = None
     """The label that all its pairs should have, if you want that checked."""
 

@@ -21,7 +21,6 @@ SLOT = re.compile(r"([A-Z]+)(\d*)((?:\.[a-z]+)*)")
 MARKS = frozenset("[]<>{}|")
 
 CLOSED_BY = {"[": "]", "<": ">", "{": "}"}
-"""Marks that open, and what closes each of them."""
 
 FORMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "NAME": ((),),
@@ -39,7 +38,6 @@ FORMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "LOOK": ((),),
     "SCALE": (("more",), ("less",), ("as",)),
 }
-"""The forms of each slot."""
 
 NOUNS = ("PERSON", "PERSONS", "THING", "THINGS")
 """Slots that can be replaced by a more general or a more specific word."""
@@ -49,7 +47,6 @@ class WordSlot(NamedTuple):
     """A place for a word."""
 
     kind: str
-    """The words that fit into it."""
     number: int
     """Its number among several; 0 if there is only one."""
     form: tuple[str, ...]
@@ -59,7 +56,6 @@ class WordSlot(NamedTuple):
 
 
 Piece = str | WordSlot
-"""A word or a mark, or a slot."""
 
 CHOICES = {"DET", "OPP"}
 """Places for a determiner, and for its opposite."""

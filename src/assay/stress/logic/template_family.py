@@ -150,7 +150,6 @@ def _word_class(word: str) -> str:
 
 
 PLAIN = re.compile(r"(?<![\w.])[A-Z]?[a-z]+(?!\w|\.\w)")
-"""Words of a pattern that are not slots."""
 HINT = "docs/how-to/custom-templates.md explains these files."
 
 
@@ -158,7 +157,6 @@ class FamilyFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """The templates of a family that come with Assay."""
 
     labels: dict[Label, int]
-    """The shares of the labels among its pairs."""
     templates: tuple[LogicTemplate, ...]
 
 
@@ -166,7 +164,6 @@ class OwnTemplate(LogicTemplate, frozen=True, kw_only=True, forbid_unknown_field
     """A user's template, for one of the families."""
 
     family: str
-    """The family that it belongs to."""
 
 
 class OwnFile(LogicWords, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -195,7 +192,6 @@ class LogicFamily(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False
     name: str
     lexicon: LogicLexicon
     labels: dict[Label, int]
-    """The shares of the labels among its pairs."""
     templates: tuple[LogicTemplate, ...]
 
     @cached_property

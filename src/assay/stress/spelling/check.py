@@ -51,9 +51,7 @@ class KeyPosition(NamedTuple):
     """The row and column of a letter's key."""
 
     row: int
-    """From the top."""
     column: int
-    """From the left."""
 
 
 class SpellingCheck:

@@ -56,7 +56,6 @@ def with_capitals(word: str, typo: str) -> str:
 
 OPENING, CLOSING = '"([\u201c`', ".,;:!?)]\"'\u201d\u2019"
 REMEMBERED = 1 << 16
-"""Maximum number of words that are cached."""
 
 
 class Slips(NamedTuple):
@@ -68,11 +67,8 @@ class Slips(NamedTuple):
     real_words: bool
     """The result may be another word, or unclear."""
     capitals: bool
-    """Capitals stay where they are."""
     shortest: int
-    """Minimum number of letters in a word."""
     distinct_letters: int
-    """The fewest distinct letters in a word."""
 
 
 Typos = list[str | None]
@@ -85,7 +81,6 @@ class PlainWord(NamedTuple):
     text: str
     """As written; empty if there is none."""
     start: int
-    """Offset within the chunk."""
     typos: Typos
     """Its typos, shared by all chunks with the same word."""
 

@@ -60,7 +60,6 @@ class AddedClauses(NamedTuple):
     clauses: int
     """The number of tautologies; 0 if there is anything else."""
     own_sentence: bool
-    """True if they are a sentence of their own."""
     stop: str
     """The stop that ends the text before that sentence, where it had none."""
 

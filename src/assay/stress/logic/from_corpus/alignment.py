@@ -102,7 +102,6 @@ class FoundExtra(NamedTuple):
     narrows: bool
     """True if the longer text says more; an alternative lets it say less."""
     start: int
-    """The first word of what is more."""
     end: int
 
 
@@ -142,7 +141,9 @@ def _find_added(sentence: Sentence, start: int, end: int) -> FoundExtra | None:
         "clause": _is_clause(sentence, start, end),
         "phrase": _is_phrase(sentence, start, end),
         "modifier": _is_modifier(sentence, start, end),
-        "adverb": _is_adverb(sentence, start, end),
+        "adverb": (
+            {"RB", "RBR"}.issuperset(sentence.tags[start:end]) and not HEDGES.intersection(sentence.low[start:end])
+        ),
         "time": _is_time(sentence, start, end),
     }
     kind = next((each for each, fits in kinds.items() if fits), None)
@@ -170,11 +171,6 @@ def _is_modifier(sentence: Sentence, start: int, end: int) -> bool:
     if NOT_A_KIND.intersection(words) or HEDGES.intersection(words) or _tag_at(sentence, end) in ("NNP", "NNPS"):
         return False  # "Old Mary" is Mary
     return _tag_at(sentence, start - 1) not in NOUNS or tags[-1] in NOUNS
-
-
-def _is_adverb(sentence: Sentence, start: int, end: int) -> bool:
-    """True if the words only tell how, where or when."""
-    return {"RB", "RBR"}.issuperset(sentence.tags[start:end]) and not HEDGES.intersection(sentence.low[start:end])
 
 
 def _is_phrase(sentence: Sentence, start: int, end: int) -> bool:

@@ -23,7 +23,6 @@ from assay.stress.logic.from_corpus.denial import Denial
 WORDS = load_words(__file__)
 
 MOST_WORDS = 15
-"""The longest conjunct that is dropped."""
 MARKS = frozenset({".", "!"})
 
 

@@ -42,7 +42,6 @@ class CorpusForm(NamedTuple):
     """Names of texts; one with a minus is denied."""
     label: Label
     weight: float = 1
-    """Its weight among the forms that are drawn."""
 
 
 @cache
@@ -77,7 +76,6 @@ class OfferedCase(NamedTuple):
     texts: Mapping[str, tuple[Replacement, ...]]
     """Replacements in the sentence, by the name of the text."""
     forms: Sequence[CorpusForm]
-    """The pairs of them that have a label."""
     one_place: bool = False
     """True if one upward place of the sentence changes, which its denial turns downward."""
 

@@ -18,7 +18,6 @@ from assay.stress.logic.operators import NUMBERS
 WORDS = load_words(__file__)
 
 Relation = Literal["broader", "narrower", "same", "exclusive"]
-"""The second phrase's relation to the first."""
 
 RANKS = 6
 """The highest joint rank of the senses of two nouns for things, if one covers many kinds."""

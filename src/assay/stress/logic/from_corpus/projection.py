@@ -40,7 +40,6 @@ class PairProjection(NamedTuple):
     """The result for two texts."""
 
     label: Label | None
-    """The label; None if nothing decides."""
     relation: Relation | None = None
     """The second text's relation to the first, in the place that changes."""
     change: str = ""
@@ -140,7 +139,6 @@ class ChangedPart(NamedTuple):
     change: str
     polarity: Mark
     near: bool = False
-    """True if the two mean nearly the same."""
     alone: bool = False
     """True if it is a clause, which holds or not whatever the others say."""
 
@@ -183,18 +181,13 @@ def _find_replaced(pair: AlignedTexts, site: DifferenceSite) -> ChangedPart | No
     ours = _bare_phrase(pair.first[site.start : site.end])
     theirs = _bare_phrase(pair.second[site.other_start : site.other_end])
     marks = marks_of(pair.first), marks_of(pair.second)
-    if not ours or not theirs or _is_measured(pair.first, site.start):
+    if not ours or not theirs or (site.start > 0 and pair.first[site.start - 1].text.lower() in MEASURES):
         return None
     relation = _relate_phrases(ours, theirs)
     if relation is None:
         return None
     one, other = marks[0][site.end - 1], marks[1][site.other_end - 1]
     return ChangedPart(relation.relation, "word", one if one == other else "unsure", relation.near)
-
-
-def _is_measured(tokens: Sequence[Tagged], start: int) -> bool:
-    """True if an adjective before a noun depends on what the noun means."""
-    return start > 0 and tokens[start - 1].text.lower() in MEASURES
 
 
 def _bare_phrase(tokens: Sequence[Tagged]) -> list[Tagged]:

@@ -20,7 +20,6 @@ class LogicProof(NamedTuple):
     label: Label | None
     """The label, or None if a text can't be read, or readings or senses differ."""
     reason: str = ""
-    """The reason why there is no label."""
 
 
 MARK, BAR = "#", "|"
@@ -87,7 +86,6 @@ class Shape(NamedTuple):
     """Two texts without their words: which word it is does not matter, only its class and where it returns."""
 
     premise: str
-    """The codes of its words."""
     hypothesis: str
     nouns: tuple[tuple[int, str], ...]
     """The place where each noun is first, and its code."""

@@ -33,11 +33,8 @@ Ways = Iterator[tuple[T, int]]
 """Readings at a position, each with the position after it."""
 
 PLURAL = ("all", "not all", "some", "no", "most", "few", "none")
-"""Determiners before a plural noun."""
 SINGULAR = ("every", "not every", "no", "some")
-"""Determiners before a singular noun."""
 COUNTING = ("at least", "at most", "exactly", "more than", "fewer than", "")
-"""Phrases before a number."""
 
 ANYBODY = HasAll(())
 
@@ -52,7 +49,6 @@ LITERALS = frozenset(
 """Words that are what they are; all others must be in the lexicon."""
 
 SHORT = {"isn't": ("is", "not"), "didn't": ("did", "not")}
-"""Short forms, and what they stand for."""
 
 
 def read_text(codes: Sequence[str]) -> list[TextMeaning]:

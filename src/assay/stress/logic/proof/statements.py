@@ -122,11 +122,9 @@ class Senses(NamedTuple):
     few: int = 2
     """The share that is not even "few": a half, or a third."""
     number_is_exact: bool = False
-    """True if "two" means exactly two."""
     there_are: bool = False
     """True if the determiner implies that somebody exists, even without "the"."""
     as_is_equal: bool = False
-    """True if "as tall as" means equally tall."""
     either_is_one: bool = False
     """True if "either A or B" excludes both."""
     unless_is_only: bool = False
@@ -157,7 +155,6 @@ _CONCERNS: Mapping[str, frozenset[str]] = {
     "either: not both": frozenset(("either",)),
     "unless: only unless": frozenset(("unless",)),
 }
-"""The words that a sense is about."""
 
 
 def senses_of(words: Iterable[str]) -> list[Senses]:

@@ -40,7 +40,6 @@ from assay.stress.logic.proof.statements import (
 )
 
 MOST_WORLDS = 4_000_000
-"""Maximum number of worlds that are gone through."""
 MOST_FEATURES = 14
 """Maximum number of features that kinds of people may differ in."""
 
