@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from assay.language.fragment.fragment_lexicon import FragmentLexicon, standard_fragment_lexicon
-from assay.stress.heuristics.sentence_meaning import Atom, Formula, MeaningReader, atoms_of
+from assay.stress.formulas import Formula, facts_of
+from assay.stress.heuristics.sentence_meaning import Atom, MeaningReader
 
 
 def implausible(sentence: str) -> list[str]:
@@ -31,7 +32,7 @@ def _wrong(event: Atom, lexicon: FragmentLexicon) -> Iterator[str]:
 
 def _events(formula: Formula) -> Iterator[Atom]:
     """Events, also those that are only said or believed."""
-    for atom in atoms_of(formula):
+    for atom in facts_of(formula):
         inner = [each for each in atom.arguments if isinstance(each, tuple)]
         for each in inner:
             yield from _events(each)

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
+from assay.stress.formulas import Every, Formula, Not, Some, facts_of
 from assay.stress.heuristics.counterexample import prove
 from assay.stress.heuristics.generate import generate_pairs
-from assay.stress.heuristics.sentence_meaning import CONVENTIONS, Atom, Every, Formula, Not, Some, atoms_of, find_world
+from assay.stress.heuristics.sentence_meaning import CONVENTIONS, Atom, find_world
 
 YES, NO = Label.ENTAILMENT, Label.NON_ENTAILMENT
 
@@ -110,19 +111,19 @@ Formulas: st.SearchStrategy[Formula] = st.recursive(
 
 def holds(formula: Formula, world: frozenset[Atom]) -> bool:
     match formula:
-        case Atom():
-            return formula in world
         case Not(part):
             return not holds(part, world)
         case Every(parts):
             return all(holds(part, world) for part in parts)
         case Some(parts):
             return any(holds(part, world) for part in parts)
+        case _:
+            return formula in world
 
 
 @given(st.lists(Formulas, max_size=3), Formulas)
 def test_worlds_are_those_of_a_truth_table(true: list[Formula], false: Formula) -> None:
-    atoms = sorted({atom for formula in [*true, false] for atom in atoms_of(formula)})
+    atoms = sorted({atom for formula in [*true, false] for atom in facts_of(formula)})
     worlds = [
         frozenset(a for a, on in zip(atoms, bits, strict=True) if on) for bits in product((0, 1), repeat=len(atoms))
     ]

@@ -164,7 +164,7 @@ def codes(form: PairForm) -> tuple[list[str], list[str], NounHierarchy]:
 def test_larger_worlds_change_no_label(name: str) -> None:
     for each in logic_family(name).verified_forms[::7]:
         said, claimed, lexical = codes(each.form)
-        for one in read_text(said):
-            for other in read_text(claimed):
+        for one in read_text(said, statements.Senses()):
+            for other in read_text(claimed, statements.Senses()):
                 found = [in_one_sense(one, other, lexical, statements.Senses(), spare=more) for more in (0, 2)]
                 assert found[0] == found[1], each.form.id

@@ -9,15 +9,8 @@ from assay.core.label import Label
 from assay.core.protocols import Fidelity
 from assay.language.fragment.chart_parser import PhraseNode
 from assay.language.fragment.fragment_lexicon import FragmentLexicon, standard_fragment_lexicon
-from assay.stress.heuristics.sentence_meaning import (
-    Atom,
-    Formula,
-    MeaningReader,
-    atoms_of,
-    count_some,
-    find_world,
-    make_axioms,
-)
+from assay.stress.formulas import Formula, facts_of
+from assay.stress.heuristics.sentence_meaning import Atom, MeaningReader, count_some, find_world, make_axioms
 
 DOUBLED_THE: Final = "doubled-the"
 OBJECT_TAG: Final = "object-tag"
@@ -103,29 +96,22 @@ def _prove_reading(premise: PhraseNode, hypothesis: PhraseNode, lexicon: Fragmen
     if world is not None:
         return HeuristicsProof(Label.NON_ENTAILMENT, world=tuple(sorted(map(describe_atom, world))))
     needed = [
-        name
-        for name in sorted(used)
-        if _search_worlds(premise, hypothesis, lexicon, frozenset([name])).world is not None
+        name for name in sorted(used) if _search_worlds(premise, hypothesis, lexicon, frozenset([name]))[0] is not None
     ]
     return HeuristicsProof(Label.ENTAILMENT, conventions=tuple(needed))
 
 
-class _Search(NamedTuple):
-    world: frozenset[Atom] | None
-    used: frozenset[str]
-
-
 def _search_worlds(
     premise: PhraseNode, hypothesis: PhraseNode, lexicon: FragmentLexicon, without: frozenset[str]
-) -> _Search:
-    """Look for a counterexample, and note which conventions were used."""
+) -> tuple[frozenset[Atom] | None, set[str]]:
+    """Look for a counterexample; return it with the conventions that were used."""
     nameless = tuple(f"somebody {n}" for n in range(1, count_some(premise) + count_some(hypothesis) + 1))
     reader = MeaningReader(lexicon, nameless=nameless, without=without)
     taken, claimed = reader.read(premise), reader.read(hypothesis)
-    atoms = {atom for formula in (taken.whole, claimed.whole) for atom in atoms_of(formula)}
-    rules = make_axioms(atoms, lexicon, without=without)
-    used = taken.conventions | ({"understood object"} if rules.understood else set())
-    return _Search(find_world([taken.whole, *rules.formulas], false=claimed.whole), frozenset(used))
+    atoms = {atom for formula in (taken.whole, claimed.whole) for atom in facts_of(formula)}
+    axioms, understood = make_axioms(atoms, lexicon, without=without)
+    used = taken.conventions | ({"understood object"} if understood else set())
+    return find_world([taken.whole, *axioms], false=claimed.whole), {*used}
 
 
 def describe_atom(atom: Atom) -> str:
@@ -147,4 +133,4 @@ def describe_atom(atom: Atom) -> str:
 def _describe_formula(formula: Formula) -> str:
     if isinstance(formula, Atom):
         return describe_atom(formula)
-    return " & ".join(dict.fromkeys(describe_atom(atom) for atom in atoms_of(formula)))
+    return " & ".join(dict.fromkeys(describe_atom(atom) for atom in facts_of(formula)))

@@ -4,11 +4,12 @@ Where English leaves room, a convention decides. Each has a name and can be left
 less. A label depends on the conventions without which it could not be proven.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from assay.language.fragment.chart_parser import PhraseNode, leaves
 from assay.language.fragment.fragment_lexicon import FragmentLexicon
+from assay.stress.formulas import Every, Formula, Not, Some, evaluate, facts_of, if_then
 
 MOST_ATOMS = 18
 """Maximum number of atoms: a table has 2 to this many bits."""
@@ -18,45 +19,7 @@ class Atom(NamedTuple):
     """A fact: a predicate with individuals, or with formulas that are not evaluated."""
 
     predicate: str
-    arguments: "tuple[str | Formula | None, ...]"
-
-
-class Not(NamedTuple):
-    """The part does not hold."""
-
-    part: "Formula"
-
-
-class Every(NamedTuple):
-    """All parts hold."""
-
-    parts: "tuple[Formula, ...]"
-
-
-class Some(NamedTuple):
-    """At least one part holds."""
-
-    alternatives: "tuple[Formula, ...]"
-
-
-Formula: TypeAlias = Atom | Not | Every | Some
-
-
-def if_then(condition: Formula, result: Formula) -> Formula:
-    """The result holds whenever the condition does."""
-    return Some((Not(condition), result))
-
-
-def atoms_of(formula: Formula) -> Iterator[Atom]:
-    """Every atom that the truth of a formula depends on."""
-    match formula:
-        case Atom():
-            yield formula
-        case Not(part):
-            yield from atoms_of(part)
-        case Every(parts) | Some(parts):
-            for part in parts:
-                yield from atoms_of(part)
+    arguments: tuple[str | Formula | None, ...]
 
 
 def find_world(true: Iterable[Formula], *, false: Formula) -> frozenset[Atom] | None:
@@ -68,14 +31,11 @@ def find_world(true: Iterable[Formula], *, false: Formula) -> frozenset[Atom] | 
     ['wet']
     """
     formulas = [*true, Not(false)]
-    atoms = list(dict.fromkeys(atom for formula in formulas for atom in atoms_of(formula)))
+    atoms = list(dict.fromkeys(atom for formula in formulas for atom in facts_of(formula)))
     if len(atoms) > MOST_ATOMS:
         raise OverflowError(f"{len(atoms)} atoms make too many worlds")
     columns = dict(zip(atoms, _atom_columns(len(atoms)), strict=True))
-    every = (1 << (1 << len(atoms))) - 1
-    worlds = every
-    for formula in formulas:
-        worlds &= _truth_table(formula, columns, every)
+    worlds = evaluate(Every(tuple(formulas)), columns.__getitem__, (1 << (1 << len(atoms))) - 1)
     if not worlds:
         return None
     first = (worlds & -worlds).bit_length() - 1
@@ -94,24 +54,6 @@ def _atom_columns(count: int) -> Sequence[int]:
             width *= 2
         columns.append(column)
     return columns
-
-
-def _truth_table(formula: Formula, columns: dict[Atom, int], every: int) -> int:
-    match formula:
-        case Atom():
-            return columns[formula]
-        case Not(part):
-            return every & ~_truth_table(part, columns, every)
-        case Every(parts):
-            table = every
-            for part in parts:
-                table &= _truth_table(part, columns, every)
-            return table
-        case Some(parts):
-            table = 0
-            for part in parts:
-                table |= _truth_table(part, columns, every)
-            return table
 
 
 CONVENTIONS = {
@@ -303,16 +245,8 @@ class MeaningReader:
         return lambda one: Atom(verb, (one, clause))
 
 
-class Axioms(NamedTuple):
-    """Implications between facts, by the meaning of words."""
-
-    formulas: list[Formula]
-    understood: bool
-    """True if the convention on understood objects was used."""
-
-
-def make_axioms(atoms: set[Atom], lexicon: FragmentLexicon, *, without: frozenset[str]) -> Axioms:
-    """An event implies every atom that occurs and says less about it."""
+def make_axioms(atoms: set[Atom], lexicon: FragmentLexicon, *, without: frozenset[str]) -> tuple[list[Formula], bool]:
+    """Events imply every atom that says less about them; and whether the convention on understood objects was used."""
     axioms: list[Formula] = []
     used = False
     for more in atoms:
@@ -327,7 +261,7 @@ def make_axioms(atoms: set[Atom], lexicon: FragmentLexicon, *, without: frozense
                 if "understood object" in without:
                     continue
             axioms.append(if_then(more, less))
-    return Axioms(axioms, used)
+    return axioms, used
 
 
 def _says_less(less: Atom, more: Atom) -> bool:

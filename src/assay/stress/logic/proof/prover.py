@@ -7,7 +7,7 @@ from typing import NamedTuple
 from assay.core.label import Label
 from assay.stress.logic.logic_lexicon import LogicLexicon
 from assay.stress.logic.proof.sentence_reader import LITERALS, read_text
-from assay.stress.logic.proof.statements import Senses, Statement, TextMeaning, Together, senses_of
+from assay.stress.logic.proof.statements import Senses, Statement, TextMeaning, senses_of
 from assay.stress.logic.proof.world_models import NounHierarchy, TooManyError, Worlds, words_of
 
 _CLASS = {"name": "n", "act": "v", "deed": "w", "person": "p", "thing": "t", "quality": "q", "place": "l", "scale": "d"}
@@ -110,17 +110,15 @@ def _shape_of(kinds: tuple[str, ...], places: tuple[int, ...]) -> Shape:
 @lru_cache(maxsize=100_000)
 def _prove_form(premise: str, hypothesis: str, covered: frozenset[tuple[str, str]]) -> LogicProof:
     """The label of all pairs of a form."""
-    readings = [read_text(side.split()) for side in (premise, hypothesis)]
-    for side, found in zip(("premise", "hypothesis"), readings, strict=True):
-        if not found:
-            return UNREAD[side]
     lexical = NounHierarchy(covered)
-    shown = {
-        in_one_sense(said, claimed, lexical, senses)
-        for said, claimed in product(*readings)
-        for senses in senses_of(f"{premise} {hypothesis}".split())
-    }
-    return shown.pop() if len(shown) == 1 else DIFFERENT
+    proofs = set()
+    for senses in senses_of(f"{premise} {hypothesis}".split()):
+        readings = [read_text(side.split(), senses) for side in (premise, hypothesis)]
+        for side, found in zip(("premise", "hypothesis"), readings, strict=True):
+            if not found:
+                return UNREAD[side]
+        proofs |= {in_one_sense(said, claimed, lexical, senses) for said, claimed in product(*readings)}
+    return proofs.pop() if len(proofs) == 1 else DIFFERENT
 
 
 def in_one_sense(
@@ -128,15 +126,15 @@ def in_one_sense(
 ) -> LogicProof:
     """The label in one reading and one sense; with `spare`, worlds have more people than it takes to decide."""
     taken, apart = _split_premise(said, claimed)
-    background = Together((*said.presupposed, *claimed.presupposed))
+    background = (*said.presupposed, *claimed.presupposed)
     try:
-        if apart and not Worlds(apart, lexical, senses).where(Together(apart)).any():
+        if apart and not Worlds(apart, lexical, senses).where(*apart).any():
             return CONTRADICTORY
-        worlds = Worlds([*taken, claimed.asserted, background], lexical, senses, spare=spare)
+        worlds = Worlds([*taken, *claimed.asserted, *background], lexical, senses, spare=spare)
     except TooManyError:
         return TOO_MANY
-    given = worlds.given() & worlds.where(background)
-    premise, hypothesis = given & worlds.where(Together(taken)), worlds.where(claimed.asserted)
+    given = worlds.given() & worlds.where(*background)
+    premise, hypothesis = given & worlds.where(*taken), worlds.where(*claimed.asserted)
     if not premise.any():
         return CONTRADICTORY
     if not (given & hypothesis).any() or not (given & ~hypothesis).any():
@@ -146,17 +144,17 @@ def in_one_sense(
     return LogicProof(Label.NEUTRAL if (premise & hypothesis).any() else Label.CONTRADICTION)
 
 
-def _split_premise(said: TextMeaning, claimed: TextMeaning) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
+def _split_premise(said: TextMeaning, claimed: TextMeaning) -> tuple[list[Statement], list[Statement]]:
     """The sentences of the premise that have to do with the hypothesis, and those that share no word with them.
 
     If sentences have no word in common, a world of the one and a world of the other make a world of both. So the rest
     decides nothing, as long as it can be true.
     """
-    assert isinstance(said.asserted, Together)
-    near = {word for each in (claimed.asserted, *claimed.presupposed, *said.presupposed) for word in words_of(each)}
-    left, taken = list(said.asserted.parts), set[int]()
-    while more := {n for n, each in enumerate(left) if n not in taken and near & {*words_of(each)}}:
-        taken |= more
-        near |= {word for n in more for word in words_of(left[n])}
-    both = [tuple(each for n, each in enumerate(left) if (n in taken) is yes) for yes in (True, False)]
-    return both[0], both[1]
+    near = {*words_of(*claimed.asserted, *claimed.presupposed, *said.presupposed)}
+    taken: list[Statement] = []
+    apart = list(said.asserted)
+    while more := [each for each in apart if not near.isdisjoint(words_of(each))]:
+        taken += more
+        apart = [each for each in apart if each not in more]
+        near.update(words_of(*more))
+    return [each for each in said.asserted if each in taken], apart

@@ -8,24 +8,18 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
+from assay.stress.formulas import Every, Not, Some, if_then
 from assay.stress.logic.proof.statements import (
     NUMBERS,
     Amount,
-    Denied,
     DoesTo,
-    Either,
-    Fact,
     Has,
-    HasAll,
-    HasAny,
-    Lacks,
     Property,
     ScaleStatement,
+    Senses,
     Statement,
     TextMeaning,
-    Together,
-    Unless,
-    if_then,
+    attribute,
 )
 
 T = TypeVar("T")
@@ -36,7 +30,7 @@ PLURAL = ("all", "not all", "some", "no", "most", "few", "none")
 SINGULAR = ("every", "not every", "no", "some")
 COUNTING = ("at least", "at most", "exactly", "more than", "fewer than", "")
 
-ANYBODY = HasAll(())
+ANYBODY: Property = Every(())
 
 LITERALS = frozenset(
     (
@@ -51,8 +45,11 @@ LITERALS = frozenset(
 SHORT = {"isn't": ("is", "not"), "didn't": ("did", "not")}
 
 
-def read_text(codes: Sequence[str]) -> list[TextMeaning]:
-    """All readings of one or more sentences, each ended by a full stop; none if one of them can't be read."""
+def read_text(codes: Sequence[str], senses: Senses) -> list[TextMeaning]:
+    """All readings of one or more sentences, each ended by a full stop; none if one of them can't be read.
+
+    Words that can be taken in several ways are taken in one sense.
+    """
     sentences: list[list[str]] = [[]]
     for code in (full for each in codes for full in SHORT.get(each, (each,))):
         if code == ".":
@@ -61,29 +58,27 @@ def read_text(codes: Sequence[str]) -> list[TextMeaning]:
             sentences[-1].append(code)
     if sentences.pop():
         return []
-    readings = [TextMeaning(Together(()), ())]
+    readings = [TextMeaning((), ())]
     for sentence in sentences:
         readings = [
-            _add_presupposition(before, more) for before in readings for more in _WordSentence(sentence).readings()
+            TextMeaning((*before.asserted, *more.asserted), (*before.presupposed, *more.presupposed))
+            for before in readings
+            for more in _WordSentence(sentence, senses).readings()
         ]
     return readings
-
-
-def _add_presupposition(before: TextMeaning, more: TextMeaning) -> TextMeaning:
-    assert isinstance(before.asserted, Together)
-    return TextMeaning(Together((*before.asserted.parts, more.asserted)), (*before.presupposed, *more.presupposed))
 
 
 class _WordSentence:
     """The words of one sentence."""
 
-    def __init__(self, codes: Sequence[str]) -> None:
+    def __init__(self, codes: Sequence[str], senses: Senses) -> None:
         self.codes = codes
+        self._senses = senses
         self._presupposed: dict[str, Statement] = {}
 
     def readings(self) -> list[TextMeaning]:
         texts = [text for text, end in self._clauses(0) if end == len(self.codes)]
-        return [TextMeaning(text, tuple(self._presupposed.values())) for text in dict.fromkeys(texts)]
+        return [TextMeaning((text,), tuple(self._presupposed.values())) for text in dict.fromkeys(texts)]
 
     def _is(self, at: int, *words: str) -> bool:
         return tuple(self.codes[at : at + len(words)]) == words
@@ -102,7 +97,7 @@ class _WordSentence:
                 yield if_then(condition, result), end
         elif self._is(at, "unless"):
             for (exception, main), end in self._two(at + 1):
-                yield Unless(main, exception), end
+                yield self._unless(main, exception), end
         else:
             for first, end in self._clause(at):
                 yield first, end
@@ -114,6 +109,11 @@ class _WordSentence:
                 for second, end in self._clause(comma + 1):
                     yield (first, second), end
 
+    def _unless(self, main: Statement, exception: Statement) -> Statement:
+        """The first holds if the second does not, and perhaps only then."""
+        either: Statement = Some((main, exception))
+        return Every((either, Not(Every((main, exception))))) if self._senses.unless_is_only else either
+
     def _more(self, first: Statement, at: int) -> Ways[Statement]:
         if self._is(at, "if"):
             for condition, end in self._clause(at + 1):
@@ -123,19 +123,19 @@ class _WordSentence:
                 yield if_then(first, needed), end
         if self._is(at, "unless"):
             for exception, end in self._clause(at + 1):
-                yield Unless(first, exception), end
+                yield self._unless(first, exception), end
         if self._is(at, ","):
             for last in ("and", "but"):
                 if self._is(at + 1, last):
                     for second, end in self._clause(at + 2):
-                        yield Together((first, second)), end
+                        yield Every((first, second)), end
             for second, end in self._clause(at + 1):
-                yield from self._more(Together((first, second)), end)
+                yield from self._more(Every((first, second)), end)
 
     def _clause(self, at: int) -> Ways[Statement]:
         if self._is(at, "it", "is", "not", "true", "that"):
             for said, end in self._clause(at + 5):
-                yield Denied(said), end
+                yield Not(said), end
         elif self._is(at, "there", "was", "no"):
             for noun, who in self._noun(at + 3, "s"):
                 if self._is(who, "who"):
@@ -158,10 +158,11 @@ class _WordSentence:
             second = self._code(place + 2, r"(n\d+)")
             if scale and second and self._is(place + 1, "than"):
                 statement = ScaleStatement(scale, sign, first, second)
-                yield (Denied(statement) if denied else statement), place + 3
+                yield (Not(statement) if denied else statement), place + 3
         scale, second = self._code(place + 1, r"(d\d+)a"), self._code(place + 3, r"(n\d+)")
         if scale and second and self._is(place, "as") and self._is(place + 2, "as"):
-            yield ScaleStatement(scale, "<" if denied else ">=", first, second), place + 4
+            equal = "=" if self._senses.as_is_equal else ">="
+            yield ScaleStatement(scale, "<" if denied else equal, first, second), place + 4
 
     # --- Who: what is said of a property, given the property. ---
 
@@ -170,8 +171,8 @@ class _WordSentence:
         if self._is(at, "the"):
             for noun, end in self._noun(at + 1, "s"):
                 who = " ".join(self.codes[at:end])
-                self._presupposed.setdefault(who, Fact(who, noun))
-                yield _for_one(who), end
+                self._presupposed.setdefault(who, attribute(noun, who))
+                yield _for_each([who]), end
         for word, determiner in (("nobody", "no"), ("everybody", "every"), ("somebody", "some")):
             if self._is(at, word):
                 yield _for_amount(determiner, 0, ANYBODY, False), at + 1
@@ -190,10 +191,11 @@ class _WordSentence:
     def _read_names(self, at: int) -> Ways[Callable[[Property], Statement]]:
         names, end = self._names(at)
         if names:
-            yield _for_one(names[0]), at + 1
+            yield _for_each(names[:1]), at + 1
+        either = _for_one_only if self._senses.either_is_one else _for_any
         for opening, joint, whole in (
             ("both", "and", _for_each),
-            ("either", "or", _for_stressed),
+            ("either", "or", either),
             ("neither", "nor", _for_none),
         ):
             if self._is(at, opening):
@@ -238,10 +240,10 @@ class _WordSentence:
         if where := self._place(end):
             described.append(Has(("at", where)))
             end += 3
-        yield HasAll(tuple(described)), end
+        yield Every(tuple(described)), end
         if self._is(end, "who"):
             for done, last in self._predicates(end + 1):
-                yield HasAll((*described, done)), last
+                yield Every((*described, done)), last
 
     def _place(self, at: int) -> str:
         """A preposition, "the" and a place."""
@@ -253,7 +255,7 @@ class _WordSentence:
     def _predicates(self, at: int) -> Ways[Property]:
         for first, end in self._predicate(at):
             yield first, end
-            for joint, whole in (("and", HasAll), ("but", HasAll), ("or", HasAny)):
+            for joint, whole in (("and", Every), ("but", Every), ("or", Some)):
                 if self._is(end, joint):
                     for second, last in self._predicates(end + 1):
                         yield whole((first, second)), last
@@ -261,15 +263,15 @@ class _WordSentence:
     def _predicate(self, at: int) -> Ways[Property]:
         if self._is(at, "did", "not"):
             for done, end in self._done_any(at + 2, "b"):
-                yield Lacks(done), end
+                yield Not(done), end
         elif self._is(at, "never"):
             for done, end in self._done_any(at + 1, "d"):
-                yield Lacks(done), end
+                yield Not(done), end
         elif self._is(at, "is"):
             denied = self._is(at + 1, "not")
             if quality := self._code(at + 1 + denied, r"(q\d+)"):
                 statement = Has((quality,))
-                yield (Lacks(statement) if denied else statement), at + 2 + denied
+                yield (Not(statement) if denied else statement), at + 2 + denied
         else:
             yield from self._done(at, "d")
 
@@ -277,7 +279,7 @@ class _WordSentence:
         """Verbs in one form, joined: all of it is under one negation."""
         for first, end in self._done(at, form):
             yield first, end
-            for joint, whole in (("and", HasAll), ("or", HasAny)):
+            for joint, whole in (("and", Every), ("or", Some)):
                 if self._is(end, joint):
                     for second, last in self._done_any(end + 1, form):
                         yield whole((first, second)), last
@@ -287,17 +289,17 @@ class _WordSentence:
             yield done, end
             if self._is(end, "without"):
                 for other, last in self._verb(end + 1, "g"):
-                    yield HasAll((done, Lacks(other))), last
+                    yield Every((done, Not(other))), last
 
     def _verb(self, at: int, form: str) -> Ways[Property]:
         if verb := self._code(at, rf"(v\d+){form}"):
             yield Has((verb,)), at + 1
             if where := self._place(at + 1):
-                yield HasAll((Has((verb,)), Has((verb, where)))), at + 4
+                yield Every((Has((verb,)), Has((verb, where)))), at + 4
         if verb := self._code(at, rf"(w\d+){form}"):
             for things, end, joint in self._things(at + 1):
                 done = tuple(DoesTo(verb, thing) for thing in things)
-                yield (HasAny(done) if joint == "or" else HasAll(done)), end
+                yield (Some(done) if joint == "or" else Every(done)), end
 
     def _things(self, at: int) -> Iterator[tuple[list[frozenset[str]], int, str]]:
         """Things that are joined, and by which word."""
@@ -323,24 +325,20 @@ class _WordSentence:
         return (frozenset([noun, quality] if quality else [noun]), place + 1) if noun else None
 
 
-def _for_one(who: str) -> Callable[[Property], Statement]:
-    return lambda what: Fact(who, what)
-
-
 def _for_each(names: Sequence[str]) -> Callable[[Property], Statement]:
-    return lambda what: Together(tuple(Fact(who, what) for who in names))
+    return lambda what: Every(tuple(attribute(what, who) for who in names))
 
 
 def _for_any(names: Sequence[str]) -> Callable[[Property], Statement]:
-    return lambda what: Either(tuple(Fact(who, what) for who in names))
+    return lambda what: Some(tuple(attribute(what, who) for who in names))
 
 
-def _for_stressed(names: Sequence[str]) -> Callable[[Property], Statement]:
-    return lambda what: Either(tuple(Fact(who, what) for who in names), stressed=True)
+def _for_one_only(names: Sequence[str]) -> Callable[[Property], Statement]:
+    return lambda what: Every((_for_any(names)(what), Not(_for_each(names)(what))))
 
 
 def _for_none(names: Sequence[str]) -> Callable[[Property], Statement]:
-    return lambda what: Denied(_for_any(names)(what))
+    return lambda what: Not(_for_any(names)(what))
 
 
 def _for_amount(determiner: str, number: int, noun: Property, presupposed: bool) -> Callable[[Property], Statement]:

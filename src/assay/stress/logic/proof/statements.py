@@ -6,11 +6,15 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.stress.formulas import Every, Formula, Not, Some
+
 
 class Has(NamedTuple):
     """Somebody has a feature: a noun, a quality, or something done."""
 
     feature: tuple[str, ...]
+    who: str = ""
+    """A name; empty in a property, which may be anybody's."""
 
 
 class DoesTo(NamedTuple):
@@ -18,34 +22,24 @@ class DoesTo(NamedTuple):
 
     verb: str
     thing: frozenset[str]
+    who: str = ""
 
 
-class Lacks(NamedTuple):
-    """Somebody does not have a property."""
-
-    part: "Property"
+Property: TypeAlias = Formula
+"""`Has` and `DoesTo` of anybody, joined."""
 
 
-class HasAll(NamedTuple):
-    """Somebody has all of these properties; everybody does if there are none."""
-
-    parts: "tuple[Property, ...]"
-
-
-class HasAny(NamedTuple):
-    """Somebody has one of these properties."""
-
-    parts: "tuple[Property, ...]"
-
-
-Property: TypeAlias = Has | DoesTo | Lacks | HasAll | HasAny
-
-
-class Fact(NamedTuple):
-    """Somebody who is named has a property."""
-
-    who: str
-    what: Property
+def attribute(what: Property, who: str) -> Property:
+    """The statement that somebody has a property."""
+    match what:
+        case Not(part):
+            return Not(attribute(part, who))
+        case Every(parts):
+            return Every(tuple(attribute(part, who) for part in parts))
+        case Some(parts):
+            return Some(tuple(attribute(part, who) for part in parts))
+        case _:
+            return what._replace(who=who)
 
 
 class Amount(NamedTuple):
@@ -60,7 +54,7 @@ class Amount(NamedTuple):
 
 
 class ScaleStatement(NamedTuple):
-    """Two who are named, on a scale: `sign` says which of the two has more, and whether they may be equal."""
+    """Two who are named, on a scale: `sign` says which of the two has more, and whether they are equal."""
 
     scale: str
     sign: str
@@ -68,45 +62,15 @@ class ScaleStatement(NamedTuple):
     second: str
 
 
-class Denied(NamedTuple):
-    """The statement does not hold."""
-
-    part: "Statement"
-
-
-class Together(NamedTuple):
-    """All statements hold."""
-
-    parts: "tuple[Statement, ...]"
-
-
-class Either(NamedTuple):
-    """At least one statement holds."""
-
-    parts: "tuple[Statement, ...]"
-    stressed: bool = False
-    """True if it is said with "either", which may mean that not all of them hold."""
-
-
-class Unless(NamedTuple):
-    """The first holds if the second does not."""
-
-    main: "Statement"
-    exception: "Statement"
-
-
-Statement: TypeAlias = Fact | Amount | ScaleStatement | Denied | Together | Either | Unless
-
-
-def if_then(condition: Statement, result: Statement) -> Statement:
-    """The second holds wherever the first does."""
-    return Either((Denied(condition), result))
+Fact: TypeAlias = Has | DoesTo | Amount | ScaleStatement
+Statement: TypeAlias = Formula
+"""Facts, joined."""
 
 
 class TextMeaning(NamedTuple):
-    """The meaning of a premise or a hypothesis."""
+    """The meaning of a premise or a hypothesis: statements that all hold."""
 
-    asserted: Statement
+    asserted: tuple[Statement, ...]
     presupposed: tuple[Statement, ...]
 
 

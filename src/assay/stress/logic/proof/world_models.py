@@ -10,33 +10,28 @@ one kind. So it is enough to count, and to count as far as the words can tell nu
   the numbers that other words ask for: twice those, and one more to tip the balance, decide.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from math import prod
+from operator import eq, ge, gt, lt
 from typing import NamedTuple
 
 import numpy as np
 
+from assay.stress.formulas import Every, evaluate, facts_of
 from assay.stress.logic.proof.statements import (
     DETERMINERS,
     PROPORTIONAL,
     Amount,
     Counts,
-    Denied,
     DoesTo,
-    Either,
     Fact,
     Has,
-    HasAll,
-    HasAny,
-    Lacks,
     Property,
     ScaleStatement,
     Senses,
     Statement,
-    Together,
     Truths,
-    Unless,
 )
 
 MOST_WORLDS = 4_000_000
@@ -71,87 +66,59 @@ class Worlds:
     ) -> None:
         self._senses = senses
         self._lexical = lexical
-        every = [each for statement in statements for each in _walk_statements(statement)]
-        self._things = self._kinds_of_things(every)
-        self._amounts = list(dict.fromkeys(each for each in every if isinstance(each, Amount)))
-        kinds = self._kinds_of_people()
-        facts = dict.fromkeys(
-            (each.who, *feature) for each in every if isinstance(each, Fact) for feature in self._features(each.what)
+        facts = list(facts_of(Every(tuple(statements))))
+        self._amounts = list(dict.fromkeys(each for each in facts if isinstance(each, Amount)))
+        counted = [fact for each in self._amounts for fact in _properties_of(each)]
+        self._things = self._kinds_of_things([*facts, *counted])
+        kinds = self._kinds_of_people(counted)
+        features = dict.fromkeys(
+            (each.who, *feature) for each in facts if isinstance(each, Has | DoesTo) for feature in self._features(each)
         )
-        compared = [each for each in every if isinstance(each, ScaleStatement)]
+        compared = [each for each in facts if isinstance(each, ScaleStatement)]
         places = dict.fromkeys((each.scale, who) for each in compared for who in (each.first, each.second))
         steps = {scale: sum(each == scale for each, _ in places) for scale, _ in places}
         most = most_of_a_kind(self._amounts, senses) + spare
-        sizes = [*([most + 1] * len(kinds)), *([2] * len(facts)), *(steps[scale] for scale, _ in places)]
+        sizes = [*([most + 1] * len(kinds)), *([2] * len(features)), *(steps[scale] for scale, _ in places)]
         if prod(sizes) > MOST_WORLDS:
             raise TooManyError
         self.count = prod(sizes)
         columns = iter(self._columns(sizes))
         self._counts = [(kind, next(columns)) for kind in kinds]
-        self._facts: dict[Feature, Truths] = {fact: next(columns) == 1 for fact in facts}
+        self._facts: dict[Feature, Truths] = {fact: next(columns) == 1 for fact in features}
         self._heights = {place: next(columns) for place in places}
 
-    def where(self, statement: Statement) -> Truths:
-        """The worlds where a statement holds."""
-        match statement:
-            case Fact(who, what):
-                return self._of(who, what)
-            case Amount():
-                return self._amount(statement)
+    def where(self, *statements: Statement) -> Truths:
+        """The worlds where all of some statements hold."""
+        truths: Truths = evaluate(Every(statements), self._truth, np.ones(self.count, dtype=np.bool_))
+        return truths
+
+    def _truth(self, fact: Fact) -> Truths:
+        match fact:
+            case Amount(determiner, number):
+                place = self._amounts.index(fact)
+                both, first = self._sum(place, scope=True), self._sum(place, scope=False)
+                return DETERMINERS[determiner](both, first, number, self._senses)
             case ScaleStatement(scale, sign, first, second):
-                one, other = self._heights[scale, first], self._heights[scale, second]
-                if sign == ">=":
-                    return one == other if self._senses.as_is_equal else one >= other
-                return one > other if sign == ">" else one < other
-            case Denied(part):
-                return ~self.where(part)
-            case Together(parts):
-                return self._all(map(self.where, parts))
-            case Either(parts, stressed):
-                some = ~self._all(~self.where(part) for part in parts)
-                not_all = stressed and self._senses.either_is_one
-                return some & ~self._all(map(self.where, parts)) if not_all else some
-            case Unless(main, exception):
-                holds, excepted = self.where(main), self.where(exception)
-                return holds != excepted if self._senses.unless_is_only else holds | excepted
+                return SIGNS[sign](self._heights[scale, first], self._heights[scale, second])
+            case Has() | DoesTo():
+                truth = np.zeros(self.count, dtype=np.bool_)
+                for feature in self._features(fact):
+                    truth |= self._facts[(fact.who, *feature)]
+                return truth
 
     def given(self) -> Truths:
         """The worlds in which everybody exists who is presupposed."""
-        asked = [each for each in self._amounts if each.presupposed or self._senses.there_are]
-        return self._all(self._sum(self._amounts.index(each), scope=False) >= self._fewest(each) for each in asked)
-
-    def _fewest(self, said: Amount) -> int:
-        return self._senses.plural if said.presupposed else 1
+        truths = np.ones(self.count, dtype=np.bool_)
+        for place, amount in enumerate(self._amounts):
+            if amount.presupposed or self._senses.there_are:
+                truths &= self._sum(place, scope=False) >= (self._senses.plural if amount.presupposed else 1)
+        return truths
 
     def _columns(self, sizes: Sequence[int]) -> Iterator[Counts]:
         number, stride = np.arange(self.count), 1
         for size in sizes:
             yield number // stride % size
             stride *= size
-
-    def _all(self, truths: Iterable[Truths]) -> Truths:
-        holds = np.ones(self.count, dtype=np.bool_)
-        for each in truths:
-            holds &= each
-        return holds
-
-    def _of(self, who: str, what: Property) -> Truths:
-        match what:
-            case Has(feature):
-                return self._facts[(who, *feature)]
-            case DoesTo():
-                return ~self._all(~self._facts[(who, *feature)] for feature in self._features(what))
-            case Lacks(part):
-                return ~self._of(who, part)
-            case HasAll(parts):
-                return self._all(self._of(who, part) for part in parts)
-            case HasAny(parts):
-                return ~self._all(~self._of(who, part) for part in parts)
-
-    def _amount(self, said: Amount) -> Truths:
-        place = self._amounts.index(said)
-        both, first = self._sum(place, scope=True), self._sum(place, scope=False)
-        return DETERMINERS[said.determiner](both, first, said.number, self._senses)
 
     def _sum(self, place: int, *, scope: bool) -> Counts:
         total = np.zeros(self.count, dtype=np.int64)
@@ -161,16 +128,9 @@ class Worlds:
                 total += counts
         return total
 
-    def _kinds_of_people(self) -> list[Kind]:
+    def _kinds_of_people(self, facts: Iterable[Has | DoesTo]) -> list[Kind]:
         """Kinds of people that the amounts distinguish, without those that none of them mentions."""
-        features = list(
-            dict.fromkeys(
-                feature
-                for each in self._amounts
-                for part in (each.restrictor, each.scope)
-                for feature in self._features(part)
-            )
-        )
+        features = list(dict.fromkeys(feature for fact in facts for feature in self._features(fact)))
         if len(features) > MOST_FEATURES:
             raise TooManyError
         kinds: dict[Kind, None] = {}
@@ -185,48 +145,30 @@ class Worlds:
         return list(kinds)
 
     def _is(self, what: Property, person: set[Feature]) -> bool:
-        match what:
-            case Has(feature):
-                return feature in person
-            case DoesTo():
-                return any(feature in person for feature in self._features(what))
-            case Lacks(part):
-                return not self._is(part, person)
-            case HasAll(parts):
-                return all(self._is(part, person) for part in parts)
-            case HasAny(parts):
-                return any(self._is(part, person) for part in parts)
+        return bool(evaluate(what, lambda fact: not person.isdisjoint(self._features(fact)), True))
 
-    def _kinds_of_things(self, statements: Iterable[Statement]) -> list[frozenset[str]]:
+    def _kinds_of_things(self, facts: Iterable[Fact]) -> list[frozenset[str]]:
         """All kinds of things that there can be: nobody counts things, so one of each kind is enough."""
-        spoken = {
-            name
-            for each in statements
-            for what in _walk_properties(each)
-            if isinstance(what, DoesTo)
-            for name in what.thing
-        }
-        names = sorted(spoken)
+        names = sorted({name for each in facts if isinstance(each, DoesTo) for name in each.thing})
         kinds = (
             frozenset(name for name, yes in zip(names, has, strict=True) if yes)
             for has in product((False, True), repeat=len(names))
         )
         return [kind for kind in kinds if kind and self._lexical.allows(kind)]
 
-    def _features(self, what: Property) -> Iterator[Feature]:
-        """Features that a property depends on; an act on a thing depends on all kinds of things that would do."""
-        match what:
-            case Has(feature):
-                yield feature
-            case DoesTo(verb, thing):
-                for number, kind in enumerate(self._things):
-                    if thing <= kind:
-                        yield verb, f"thing {number}"
-            case Lacks(part):
-                yield from self._features(part)
-            case HasAll(parts) | HasAny(parts):
-                for part in parts:
-                    yield from self._features(part)
+    def _features(self, fact: Has | DoesTo) -> list[Feature]:
+        """Features of which one is enough; an act on a thing can be one on any kind of things that would do."""
+        if isinstance(fact, Has):
+            return [fact.feature]
+        return [(fact.verb, f"thing {number}") for number, kind in enumerate(self._things) if fact.thing <= kind]
+
+
+SIGNS: dict[str, Callable[[Counts, Counts], Truths]] = {">": gt, "<": lt, ">=": ge, "=": eq}
+
+
+def _properties_of(amount: Amount) -> list[Has | DoesTo]:
+    """The facts of both properties that an amount is about."""
+    return [*facts_of(amount.restrictor), *facts_of(amount.scope)]
 
 
 def most_of_a_kind(amounts: Iterable[Amount], senses: Senses) -> int:
@@ -240,49 +182,15 @@ def most_of_a_kind(amounts: Iterable[Amount], senses: Senses) -> int:
     return highest + 1 if highest > 1 else 1
 
 
-def words_of(statement: Statement) -> Iterator[str]:
-    """The names, nouns, verbs and scales of a statement."""
-    for part in _walk_statements(statement):
-        if isinstance(part, ScaleStatement):
-            yield from (part.scale, part.first, part.second)
-        if isinstance(part, Fact):
-            yield part.who
-        for what in _walk_properties(part):
-            if isinstance(what, Has):
-                yield from what.feature
-            elif isinstance(what, DoesTo):
-                yield from (what.verb, *what.thing)
-
-
-def _walk_statements(statement: Statement) -> Iterator[Statement]:
-    match statement:
-        case Fact() | Amount() | ScaleStatement():
-            yield statement
-        case Denied(part):
-            yield from _walk_statements(part)
-        case Together(parts) | Either(parts):
-            for part in parts:
-                yield from _walk_statements(part)
-        case Unless(main, exception):
-            yield from _walk_statements(main)
-            yield from _walk_statements(exception)
-
-
-def _walk_properties(statement: Statement) -> Iterator[Property]:
-    if isinstance(statement, Fact):
-        yield from _walk_within(statement.what)
-    elif isinstance(statement, Amount):
-        yield from _walk_within(statement.restrictor)
-        yield from _walk_within(statement.scope)
-
-
-def _walk_within(what: Property) -> Iterator[Property]:
-    yield what
-    match what:
-        case Lacks(part):
-            yield from _walk_within(part)
-        case HasAll(parts) | HasAny(parts):
-            for part in parts:
-                yield from _walk_within(part)
-        case _:
-            pass
+def words_of(*statements: Statement) -> Iterator[str]:
+    """The names, nouns, verbs and scales of some statements."""
+    for fact in facts_of(Every(statements)):
+        match fact:
+            case ScaleStatement(scale, _, first, second):
+                yield from (scale, first, second)
+            case Amount():
+                yield from words_of(*_properties_of(fact))
+            case Has(feature, who):
+                yield from filter(None, (who, *feature))
+            case DoesTo(verb, thing, who):
+                yield from filter(None, (who, verb, *thing))

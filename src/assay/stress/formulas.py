@@ -1,0 +1,70 @@
+"""Formulas, which both provers use: facts, joined by "not", "and" and "or".
+
+The prover of HANS (`heuristics/counterexample.py`) and that of the logic families (`logic/proof`) differ in what a fact
+is and in which worlds there are. They share how facts are joined, and where a joined fact is true.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeAlias
+
+Formula: TypeAlias = Any
+"""A fact of one of the provers, or facts that are joined."""
+
+
+class Not(NamedTuple):
+    """The part does not hold."""
+
+    part: Formula
+
+
+class Every(NamedTuple):
+    """All parts hold."""
+
+    parts: tuple[Formula, ...]
+
+
+class Some(NamedTuple):
+    """At least one part holds."""
+
+    parts: tuple[Formula, ...]
+
+
+def if_then(condition: Formula, result: Formula) -> Formula:
+    """The result holds whenever the condition does."""
+    return Some((Not(condition), result))
+
+
+def facts_of(formula: Formula) -> Iterator[Any]:
+    """Every fact that the truth of a formula depends on.
+
+    >>> list(facts_of(if_then("it rains", Every(("it is wet", "it is cold")))))
+    ['it rains', 'it is wet', 'it is cold']
+    """
+    match formula:
+        case Not(part):
+            yield from facts_of(part)
+        case Every(parts) | Some(parts):
+            for part in parts:
+                yield from facts_of(part)
+        case _:
+            yield formula
+
+
+def evaluate(formula: Formula, value_of: Callable[[Any], Any], true: Any) -> Any:
+    """The truth of a formula, given that of its facts: a bool, or one bit or place of an array for each world.
+
+    >>> evaluate(if_then("rain", "wet"), {"rain": 0b1100, "wet": 0b1010}.__getitem__, 0b1111) == 0b1011
+    True
+    """
+    match formula:
+        case Not(part):
+            return true ^ evaluate(part, value_of, true)
+        case Every(parts):
+            truth = true
+            for part in parts:
+                truth = truth & evaluate(part, value_of, true)
+            return truth
+        case Some(parts):
+            return true ^ evaluate(Every(tuple(map(Not, parts))), value_of, true)
+        case _:
+            return value_of(formula)
