@@ -25,7 +25,7 @@ def main() -> None:
     source = parser.parse_args().source
     compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True)
     for name in DIGESTS:
-        data = compile_resource(source_of(source), name) if source else load_resource_file(name).data
+        data = compile_resource(source_of(source), name) if source else load_resource_file(name)[0]
         write_whole(shipped_path(name), compressor.compress(data))
         print(f"{name}: {shipped_path(name).stat().st_size:,} bytes, SHA-256 {sha256(data).hexdigest()}")
 

@@ -10,7 +10,7 @@ from assay.core.edit import Side, Skip
 from assay.core.label import THREE_WAY, Label
 from assay.core.pair import Pair
 from assay.core.protocols import Texts
-from assay.language.text.tokens import Word, words
+from assay.language.text.tokens import Token, words
 from assay.run.build.case_builder import BuildStep
 from assay.run.build.recipes import EVERYTHING, generates, prepare, recipes_for
 
@@ -96,7 +96,7 @@ class Ablation(NamedTuple):
 
     side: Side
     """Where the word was."""
-    word: Word
+    word: Token
     texts: Texts
     """The remaining texts."""
 
@@ -114,10 +114,10 @@ def ablations(pair: Texts) -> Iterator[Ablation]:
             yield Ablation(side, word, Texts(left, pair.hypothesis) if side == "premise" else Texts(pair.premise, left))
 
 
-def without(text: str, word: Word) -> str:
+def without(text: str, word: Token) -> str:
     """The text without a word and the blank before it, or the one after it if it is the first.
 
-    >>> without("It rains.", Word("It", 0, 2)), without("It rains.", Word("rains", 3, 8))
+    >>> without("It rains.", Token("It", 0, 2)), without("It rains.", Token("rains", 3, 8))
     ('rains.', 'It.')
     """
     before, after = text[: word.start], text[word.end :]

@@ -1,6 +1,8 @@
 """The paper's controls hold of generated and of real pairs, with the exceptions that are listed here."""
 
 from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import pytest
 from tests.stress.heuristics.plausible import implausible
@@ -8,10 +10,32 @@ from tests.stress.heuristics.plausible import implausible
 from assay.core.label import Label
 from assay.core.pair import Pair, Parses
 from assay.core.protocols import Fidelity
-from assay.stress.heuristics.controls import Exceptional, exceptions, frame_counts, heuristics_of
+from assay.language.fragment.syntactic_heuristics import HoldingHeuristics, holds_by_tokens
+from assay.stress.heuristics.controls import find_misfits, frame_counts
 from assay.stress.heuristics.counterexample import without_doubled_the
 from assay.stress.heuristics.generate import generate_pairs
 from assay.stress.heuristics.recognise import complete_pair
+
+
+class Exceptional(NamedTuple):
+    """A pair that a narrower heuristic than its own covers, or that its own does not."""
+
+    subcase: str
+    reason: str
+
+
+def heuristics_of(pair: Pair) -> HoldingHeuristics:
+    return holds_by_tokens(pair.premise, pair.hypothesis, pair.parses.premise_binary if pair.parses else None)
+
+
+def exceptions(pairs: Iterable[Pair]) -> Counter[Exceptional]:
+    """Pairs that break the paper's rule: a case belongs to the narrowest heuristic that applies to it."""
+    return Counter(
+        Exceptional(pair.group["subcase"], reason)
+        for pair in pairs
+        for reason in find_misfits(pair.group["heuristic"], heuristics_of(pair))
+    )
+
 
 KNOWN = Exceptional("sn_past_participle", "is a constituent")
 """A noun phrase with a participle has the words of a sentence: "the actor paid in the office"."""

@@ -11,7 +11,7 @@ from assay.core.errors import BadInputError
 from assay.core.label import Label
 from assay.stress.heuristics.counterexample import prove
 from assay.stress.heuristics.generate import generate_pairs
-from assay.stress.heuristics.grammar import load_file, load_grammar, sample_pairs
+from assay.stress.heuristics.grammar import load_grammar, read_text, sample_pairs
 
 GRAMMAR = load_grammar()
 
@@ -62,7 +62,7 @@ def test_every_template_is_proven_with_words_of_every_kind(name: str) -> None:
 def test_a_user_adds_words(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('[nouns]\nnurse = "nurses"\n[classes.VI]\nwords = ["laughed"]\n[classes.SUBe]\nwords = ["once"]\n')
-    mine = load_file(file)
+    mine = load_grammar(read_text(file), name=str(file))
     assert pool_sizes(mine)["cn_adverb"]["evaluation"] > pool_sizes()["cn_adverb"]["evaluation"]
     said = " ".join(pair.premise for pair in generate_pairs(300, grammar=mine))
     for word in ("nurse", "nurses", "laughed", "Once"):
@@ -191,7 +191,7 @@ def test_a_word_that_breaks_a_label_is_refused() -> None:
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="the grammar can't be read"):
-        load_file(tmp_path / "none.toml")
+        read_text(tmp_path / "none.toml")
 
 
 def test_the_documented_grammar_works() -> None:

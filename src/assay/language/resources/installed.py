@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Generic, NamedTuple, TypeVar
+from typing import TypeVar
 
 import msgspec
 import numpy as np
@@ -184,18 +184,11 @@ def resource_edition(name: str) -> str:
 
 def resource_fingerprint(name: str) -> str:
     """A text that changes with the edition of a resource, without loading it."""
-    return load_resource_file(name).digest
+    return load_resource_file(name)[1]
 
 
-class StoredResource(NamedTuple):
-    """A resource as it is stored."""
-
-    data: bytes
-    digest: str
-
-
-def load_resource_file(name: str) -> StoredResource:
-    """A resource as it is stored, if it is unchanged; one that is not stored yet is unpacked from the package."""
+def load_resource_file(name: str) -> tuple[bytes, str]:
+    """A resource as it is stored, and its digest; one that is not stored yet is unpacked from the package."""
     path = path_of(name)
     try:
         data = path.read_bytes()
@@ -203,7 +196,7 @@ def load_resource_file(name: str) -> StoredResource:
         data = load_shipped(name)
         with suppress(ExternalError):  # a folder that can't be written to only costs time
             store_resource(name, data)
-        return StoredResource(data, sha256(data).hexdigest())
+        return data, sha256(data).hexdigest()
     brought, found = digest_path(name), sha256(data).hexdigest()
     if brought.is_file() and brought.read_text() != found:
         raise BadInputError(
@@ -211,7 +204,7 @@ def load_resource_file(name: str) -> StoredResource:
             where=str(path),
             hint="Delete it: it is unpacked again when it is needed.",
         )
-    return StoredResource(data, found)
+    return data, found
 
 
 def store_resource(name: str, data: bytes) -> Path:
@@ -233,19 +226,12 @@ def digest_path(name: str) -> Path:
     return resource_folder() / f"{name}.sha256"
 
 
-class LoadedResource(NamedTuple, Generic[T]):
-    """A resource and its digest."""
-
-    data: T
-    digest: str
-
-
-def load_resource(name: str, kind: type[T]) -> LoadedResource[T]:
-    """A resource, read from disk."""
+def load_resource(name: str, kind: type[T]) -> tuple[T, str]:
+    """A resource, read from disk, and its digest."""
     data, digest = load_resource_file(name)
     try:
         with without_gc():
-            return LoadedResource(msgspec.msgpack.decode(data, type=kind), digest)
+            return msgspec.msgpack.decode(data, type=kind), digest
     except msgspec.DecodeError as error:
         raise BadInputError(
             f"damaged: {error}", where=str(path_of(name)), hint="Delete it: it is unpacked again when it is needed."

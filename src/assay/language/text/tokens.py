@@ -89,22 +89,14 @@ def folded_tokens(text: str) -> list[str]:
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 
 
-class Word(NamedTuple):
-    """A word and its position."""
-
-    text: str
-    start: int
-    end: int
-
-
-def words(text: str) -> Iterator[Word]:
+def words(text: str) -> Iterator[Token]:
     """The words of a text, without punctuation.
 
     >>> [word.text for word in words("It isn't 3.5!")]
     ['It', "isn't", '3', '5']
     """
     for match in _WORD.finditer(text):
-        yield Word(match.group(), match.start(), match.end())
+        yield Token(match.group(), match.start(), match.end())
 
 
 def folded_words(text: str) -> list[str]:

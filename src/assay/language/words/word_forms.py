@@ -30,41 +30,17 @@ LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
 
 @cache
-def keys_around(char: str, layout: Layout = "qwerty", *, diagonal: bool = False) -> str:
-    """The letters next to a letter in its row, left one first, and with `diagonal` those above and below; "" if none.
-
-    The case is kept. A key at the end of a row has one neighbour in its row.
-
-    >>> keys_around("s"), keys_around("P"), keys_around("z", "qwertz"), keys_around("m", "azerty"), keys_around("7")
-    ('ad', 'O', 'tu', 'l', '')
-    >>> keys_around("s", diagonal=True)
-    'adwezx'
-    """
-    rows = ROWS[layout]
-    for number, row in enumerate(rows):
-        column = row.find(char.lower()) if len(char) == 1 else -1
-        if column >= 0:
-            keys = _key_at(row, column - 1) + _key_at(row, column + 1)
-            if diagonal:
-                # A row is half a key to the right of the one above it.
-                keys += "".join(_key_at(above, column) + _key_at(above, column + 1) for above in rows[:number][-1:])
-                keys += "".join(_key_at(below, column - 1) + _key_at(below, column) for below in rows[number + 1 :][:1])
-            return keys.upper() if char.isupper() else keys
-    return ""
-
-
-@cache
 def keys_beside(layout: Layout) -> dict[str, str]:
-    """The lower-case letters of a layout, each with those next to it.
+    """The lower-case letters of a layout, each with those next to it in its row, left one first.
 
-    >>> keys_beside("qwerty")["a"], keys_beside("azerty")["a"]
-    ('s', 'z')
+    >>> keys_beside("qwerty")["s"], keys_beside("qwerty")["p"], keys_beside("azerty")["a"]
+    ('ad', 'o', 'z')
     """
-    return {letter: keys_around(letter, layout) for row in ROWS[layout] for letter in row}
-
-
-def _key_at(row: str, column: int) -> str:
-    return row[column] if 0 <= column < len(row) else ""
+    return {
+        letter: row[max(0, column - 1) : column] + row[column + 1 : column + 2]
+        for row in ROWS[layout]
+        for column, letter in enumerate(row)
+    }
 
 
 SHORT = 3
@@ -116,7 +92,7 @@ def crowded_forms(layout: Layout) -> frozenset[str]:
 def forms_path() -> Path:
     """The file of the forms: its name depends on everything they are derived from, rules included."""
     key = hashlib.blake2b(Path(__file__).read_bytes(), digest_size=8)
-    for part in ("\n".join(sorted(listed_words())), repr((ENDINGS, ROWS)), load_resource_file("wordnet").digest):
+    for part in ("\n".join(sorted(listed_words())), repr((ENDINGS, ROWS)), load_resource_file("wordnet")[1]):
         key.update(hashlib.blake2b(part.encode()).digest())
     return resource_folder() / f"forms-{key.hexdigest()}.msgpack"
 
@@ -140,7 +116,7 @@ def _read_forms(path: Path) -> Forms | None:
 
 
 def _derive_forms(path: Path) -> Forms:
-    known = frozenset(listed_words().union(_in_wordnet(load_resource("wordnet", WordNetData).data)))
+    known = frozenset(listed_words().union(_in_wordnet(load_resource("wordnet", WordNetData)[0])))
     brief = [form for form in known if len(form) <= BRIEF]
     forms = Forms(known, {layout: frozenset(_find_crowded(brief, layout) - known) for layout in LAYOUTS})
     data = msgspec.msgpack.encode(forms, order="deterministic")

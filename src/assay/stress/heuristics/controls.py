@@ -7,26 +7,13 @@ from typing import NamedTuple
 
 from assay.core.pair import Pair
 from assay.language.fragment.fragment_lexicon import FragmentLexicon, standard_fragment_lexicon
-from assay.language.fragment.syntactic_heuristics import HoldingHeuristics, holds_by_tokens
+from assay.language.fragment.syntactic_heuristics import HEURISTICS, HoldingHeuristics
 from assay.language.text.tokens import folded_words
 
 ENOUGH = 50
 """Minimum number of uses of a verb's frame in training that the paper asks for."""
 
-HEURISTICS = HoldingHeuristics._fields
-"""Heuristics, each a special case of the one before."""
-
 _BRACKETS = re.compile(r"\(|\)|[^\s()]+")
-
-
-def heuristics_of(pair: Pair) -> HoldingHeuristics:
-    """The heuristics that apply to a pair.
-
-    >>> from assay.stress.heuristics.generate import generate_pairs
-    >>> heuristics_of(next(generate_pairs(1, subcases=["cn_disjunction"])))
-    HoldingHeuristics(lexical_overlap=True, subsequence=True, constituent=True)
-    """
-    return holds_by_tokens(pair.premise, pair.hypothesis, pair.parses.premise_binary if pair.parses else None)
 
 
 def find_misfits(heuristic: str, holds: HoldingHeuristics) -> list[str]:
@@ -35,25 +22,10 @@ def find_misfits(heuristic: str, holds: HoldingHeuristics) -> list[str]:
     >>> find_misfits("subsequence", HoldingHeuristics(lexical_overlap=True, subsequence=True, constituent=True))
     ['is a constituent']
     """
-    narrower = HEURISTICS[HEURISTICS.index(heuristic) + 1 :] if heuristic in HEURISTICS else ()
+    names: tuple[str, ...] = HEURISTICS  # each is a special case of the one before
+    narrower = names[names.index(heuristic) + 1 :] if heuristic in names else ()
     errors = [f"is a {name}" for name in narrower if getattr(holds, name)]
     return errors + ([f"is not a {heuristic}"] if getattr(holds, heuristic, None) is False else [])
-
-
-class Exceptional(NamedTuple):
-    """A pair that a narrower heuristic than its own covers, or that its own does not."""
-
-    subcase: str
-    reason: str
-
-
-def exceptions(pairs: Iterable[Pair]) -> Counter[Exceptional]:
-    """Pairs that break the paper's rule: a case belongs to the narrowest heuristic that applies to it."""
-    counts: Counter[Exceptional] = Counter()
-    for pair in pairs:
-        for reason in find_misfits(pair.group["heuristic"], heuristics_of(pair)):
-            counts[Exceptional(pair.group["subcase"], reason)] += 1
-    return counts
 
 
 class FrameCounts(NamedTuple):

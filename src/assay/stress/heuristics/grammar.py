@@ -20,8 +20,8 @@ from assay.language.fragment.fragment_lexicon import (
     extend_lexicon,
     standard_fragment_lexicon,
 )
-from assay.language.fragment.syntactic_heuristics import holds_by_tokens
-from assay.stress.heuristics.controls import HEURISTICS, find_misfits
+from assay.language.fragment.syntactic_heuristics import HEURISTICS, holds_by_tokens
+from assay.stress.heuristics.controls import find_misfits
 from assay.stress.heuristics.counterexample import prove
 from assay.stress.heuristics.template_patterns import ExpandedTemplate, PatternSlot, Piece, expand_template, spelt_out
 
@@ -131,11 +131,6 @@ def load_grammar(text: str = "", *, name: str = "grammar") -> Grammar:
             where=name + _line_of_entry(text, str(error)),
             hint="docs/how-to/custom-templates.md explains grammar files.",
         ) from error
-
-
-def load_file(path: str | Path) -> Grammar:
-    """The grammar extended by a user's own file."""
-    return load_grammar(read_text(path), name=str(path))
 
 
 def read_text(path: str | Path) -> str:
