@@ -65,6 +65,7 @@ def specs() -> dict[str, Spec]:
         breaking_categories,
         breaking_frequency,
         stress_losses,
+        audited_sets,
     )
     return {f"{each.__name__.replace('_', '-')}.svg": each() for each in made}
 
@@ -487,6 +488,26 @@ def stress_losses() -> Spec:
             },
         },
     }
+
+
+def audited_sets() -> Spec:
+    """The best surface shortcut of each audited set, and its most frequent label."""
+    sets = {
+        "SNLI": ("snli-test", "original"),
+        "MultiNLI matched": ("mnli-matched", "original"),
+        "MultiNLI mismatched": ("mnli-mismatched", "original"),
+        "HANS": ("hans", "original"),
+        "Breaking NLI": ("breaking-nli", "original"),
+        "our lexical cases": ("stress", "lexical"),
+        "our HANS-style pairs": ("heuristics", "heuristics"),
+    }
+    rows: Rows = []
+    for shown, (file, family) in sets.items():
+        audit = json.loads((RESULTS / "audits" / f"{file}.json").read_bytes())
+        usual, *others = (each["value"] for each in audit["families"][family]["shortcuts"])
+        guesses = {"most frequent label": usual, "best shortcut": max(others)}
+        rows += [{"set": shown, "guess": guess, "accuracy": 100 * value} for guess, value in guesses.items()]
+    return _dumbbells(rows, "set", "guess", [*sets], "accuracy in percent", height=180)
 
 
 def _matched(number: Any) -> bool:
