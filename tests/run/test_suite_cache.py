@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from assay.core.case import Recipe
 from assay.core.run_record import CorpusReading, FromCorpus, FromPairs, Generated, SuiteSpec
 from assay.run.build import suite_cache as module
 from assay.run.build.suite_cache import LAYOUT, CachedSuite, cache_slot
-from assay.run.workers.pool import Progress, Stage
+from assay.run.workers.pool import PARTS, WHOLE, Progress, Stage
 from assay.storage.cached_copies import DIGESTS
 from assay.storage.folders import cache_folder
 
@@ -57,15 +58,18 @@ def test_the_next_run_takes_the_suite_as_it_was_built(write_corpus: WriteCorpus,
 
 def test_stages_say_how_much_there_is_to_do(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     stages: dict[str, int | None] = {}
+    done: Counter[str] = Counter()
 
     def stage(name: str, total: int | None) -> Progress:
         stages[name] = total
-        return lambda _: None
+        return lambda more: done.update({name: more})
 
     corpus = assay.read(write_corpus(5), limit=3)
     record = assay.run(corpus, out=tmp_path, stage=stage, families="negation", models="assay:majority")
     cases = record.suites["stress"].cases
-    assert stages == {"Building stress, 1 of 1": 3, "Running assay:majority/v1, 1 of 1": cases}
+    steps = {"Building stress, 1 of 1": 3, "Running assay:majority/v1, 1 of 1": cases, "Measuring": None}
+    assert stages == {WHOLE: PARTS, **steps}
+    assert done == {name: total for name, total in stages.items() if total}
 
 
 def test_generated_suites_and_reports_of_broken_records_are_kept_too(tmp_path: Path) -> None:

@@ -206,7 +206,8 @@ def test_a_run_is_started_and_told_about(client: TestClient, site: Site) -> None
     assert client.post("/start", data=form).status_code == 303
     events = client.get("/start/1/events").text
     assert '"state": "done"' in events
-    assert '"stage": "Running assay:overlap/v1, 1 of 1"' in events
+    assert '"stage": "Measuring"' in events
+    assert '"whole": 1.0' in events
     assert len(site.runs.readable()) == before + 1
     assert client.post("/start", data={"source": "../../etc", "model:assay:overlap": "1"}).status_code == 422
     assert client.post("/start", data={"source": "bundled", "model:cmd:true": "1"}).status_code == 422

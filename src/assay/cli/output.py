@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from assay.reports.formatting import printable, printable_json, printable_lines
-from assay.run.workers.pool import Progress, Stage, quiet
+from assay.reports.formatting import duration, printable, printable_json, printable_lines
+from assay.run.workers.pool import WHOLE, Progress, Stage, quiet, seconds_left
 from assay.storage.remote import with_addresses
 
 FITS = 100
@@ -103,16 +103,36 @@ def note_report(run: Path) -> None:
         note(f"Its report is {page}")
 
 
-def _rate() -> Any:
-    """A column with the speed per second."""
+def _amount() -> Any:
+    """A column with what is done, and the speed per second; of a whole run, in percent."""
     from rich.progress import ProgressColumn, Task
     from rich.text import Text
 
-    class Rate(ProgressColumn):
+    class Amount(ProgressColumn):
         def render(self, task: Task) -> Text:
-            return Text(f"{task.speed:,.0f}/s" if task.speed else "", style="progress.data.speed")
+            if task.description == WHOLE:
+                return Text(f"{task.percentage:.0f}%")
+            if task.total is None:
+                return Text(f"{task.completed:,.0f}" if task.completed else "")
+            return Text(f"{task.completed:,.0f}/{task.total:,.0f}" + (f"  {task.speed:,.0f}/s" if task.speed else ""))
 
-    return Rate()
+    return Amount()
+
+
+def _time_left() -> Any:
+    """A column with the time that is left; of a whole run, also all of its time."""
+    from rich.progress import ProgressColumn, Task
+    from rich.text import Text
+
+    class TimeLeft(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            if task.description != WHOLE:
+                return Text(f"about {duration(task.time_remaining)} left" if task.time_remaining else "")
+            elapsed = task.elapsed or 0.0
+            left = seconds_left(elapsed, int(task.completed))
+            return Text(f"about {duration(left)} of {duration(elapsed + left)} left" if left else "")
+
+    return TimeLeft()
 
 
 def _json_stage(name: str, total: int | None) -> Progress:
@@ -142,30 +162,24 @@ def stages(*, as_json: bool = False) -> Iterator[Stage]:
     if is_quiet() or not console.is_terminal:
         yield quiet
         return
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-    from rich.progress import (
-        Progress as Bars,
-    )
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bars
 
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
-        MofNCompleteColumn(),
-        _rate(),
+        _amount(),
         TimeElapsedColumn(),
-        TimeRemainingColumn(),
+        _time_left(),
     )
     bars = Bars(*columns, console=console, transient=True)
 
     def stage(name: str, total: int | None) -> Progress:
         bars.start()  # not earlier: its thread would keep the workers from being forked
         task = bars.add_task(printable(name), total=total)
+        if any(each.description == WHOLE for each in bars.tasks):
+            for step in bars.tasks[:-1]:
+                bars.update(step.id, visible=step.description == WHOLE)
         return lambda done: bars.update(task, advance=done)
 
     try:

@@ -45,6 +45,7 @@ from assay.run.predict.predict_suites import cost_of, drop_oversized, run_model
 from assay.run.predict.windows import Windows
 from assay.run.run_options import RunOptions
 from assay.run.stored_run import RECORD, StoredRun, open_run
+from assay.run.whole_run import WholeRun
 from assay.run.workers.pool import Stage, WorkerPool, quiet
 from assay.storage.files import folder_aside, folder_of_work, write_errors, write_whole
 from assay.storage.folders import scratch
@@ -145,21 +146,26 @@ def execute_run(
         return found
     places = places_of(spec, cache=options.cache)
     with pool as workers, folder_aside(folder, aside=folder_of_work(runs / key), resumes=True) as aside:
-        suites = suites_of(spec, aside / "suites", places, corpus=inputs.corpus, pool=workers, stage=stage)
+        whole = WholeRun(spec, stage)
+        with whole.steps(*whole.building) as step:
+            suites = suites_of(spec, aside / "suites", places, corpus=inputs.corpus, pool=workers, stage=step)
         suites, how = prepare_predictions(spec, suites, options, inputs=inputs, tell=tell)
         manifests = {name: suite.manifest for name, suite in suites.items()}
         answers = []
         for number, name in enumerate(spec.models, 1):
-            progress = stage(f"Running {name}, {number} of {len(spec.models)}", sum(map(len, suites.values())))
             place = aside / "predictions" / folder_name(name)
             model = inputs.models.get(name)
-            own = run_model(name, suites, place, pool=workers, progress=progress, how=how, given=model)
+            with whole.steps(whole.running[name]) as step:
+                progress = step(f"Running {name}, {number} of {len(spec.models)}", sum(map(len, suites.values())))
+                own = run_model(name, suites, place, pool=workers, progress=progress, how=how, given=model)
             answers.append(msgspec.structs.replace(own, reference=is_reference_model(name, inputs.models)))
         if spec.leaves_labels_open and not spec.label_space(manifests).is_binary:
             spec, answers = _in_two_if_scored(spec, answers, aside)
         stored = StoredRun(aside, suites, answers)
-        measured = measure_run(stored, spec)
-        diagnosis = diagnose_run(stored, spec)
+        with whole.steps(whole.measuring) as step:
+            step("Measuring", None)
+            measured = measure_run(stored, spec)
+            diagnosis = diagnose_run(stored, spec)
         if options.find_shortcuts:
             tested = [each.model for each in answers if not each.reference]
             ask = NewCases(aside / SEARCHED, spec, how, models=inputs.models, pool=workers, stage=stage)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -14,6 +15,7 @@ from typing import Literal
 import msgspec
 
 from assay.core.errors import UnknownNameError, UserError
+from assay.run.workers.pool import WHOLE, seconds_left
 from assay.serve.run_notes import LONGEST_NAME, write_notes
 
 State = Literal["waiting", "running", "done", "stopped", "failed"]
@@ -60,6 +62,12 @@ class Job:
     state: State = "waiting"
     step: Step = field(default_factory=Step)
     """The current step."""
+    whole: Step = field(default_factory=Step)
+    """The progress of the whole run."""
+    started: float = 0.0
+    """When it began, by the clock that only goes forward."""
+    left: float | None = None
+    """Estimated seconds until the whole run ends; None if it is too early to tell."""
     lines: list[str] = field(default_factory=list)
     """Its messages; of a failed one, its error."""
     run: str = ""
@@ -71,8 +79,9 @@ class Job:
     @property
     def shown(self) -> dict[str, object]:
         """The data for a page."""
-        known = {name: getattr(self, name) for name in ("number", "state", "run")}
-        return {**known, "lines": [*self.lines], **msgspec.structs.asdict(self.step)}
+        known = {name: getattr(self, name) for name in ("number", "state", "run", "left")}
+        whole = self.whole.done / self.whole.total if self.whole.total else None
+        return {**known, "lines": [*self.lines], "whole": whole, **msgspec.structs.asdict(self.step)}
 
 
 class Jobs:
@@ -134,7 +143,7 @@ class Jobs:
                 job = next(job for job in self._jobs if job.state == "waiting")
                 record = tempfile.TemporaryFile()  # noqa: SIM115 - closed below
                 job.process = self._started(job, record.fileno())
-                job.state = "running"
+                job.state, job.started = "running", time.monotonic()
             code = _follow(job, job.process)
             with self._changed, record:
                 if job.state == "running":
@@ -166,9 +175,14 @@ def _follow(job: Job, process: "subprocess.Popen[str]") -> int:
     with process:
         for line in process.stderr:
             try:
-                job.step = msgspec.json.decode(line, type=Step)
+                step = msgspec.json.decode(line, type=Step)
             except msgspec.MsgspecError:
                 job.lines = [*job.lines, line.rstrip()][-MOST_LINES:]
+                continue
+            if step.stage == WHOLE:
+                job.whole, job.left = step, seconds_left(time.monotonic() - job.started, step.done)
+            else:
+                job.step = step
     if process.returncode:
         job.lines = _error(job.lines, process.returncode)
     return process.returncode

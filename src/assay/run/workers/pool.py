@@ -261,6 +261,19 @@ Stage = Callable[[str, int | None], Progress]
 """Called when a part of the work starts, with its name and size; returns the function that reports progress."""
 
 
+WHOLE, PARTS = "Whole run", 1000
+"""The name and the size of the stage that goes on beside all others until a run ends."""
+
+
+def seconds_left(elapsed: float, done: int, total: int = PARTS) -> float | None:
+    """The time that is left if the rest is as fast as what is done; None if too little is done to tell.
+
+    >>> seconds_left(30.0, 250), seconds_left(2.0, 5)
+    (90.0, None)
+    """
+    return elapsed * (total - done) / done if done >= total / 50 else None
+
+
 def quiet(_name: str, _total: int | None) -> Progress:
     """A stage that shows nothing."""
     return lambda _: None

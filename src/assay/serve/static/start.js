@@ -48,20 +48,15 @@
   for (const card of document.querySelectorAll("[data-job]")) {
     if (!["waiting", "running"].includes(card.dataset.state)) continue;
     const find = (name) => card.querySelector(name);
-    let first = { stage: null }; // of the stage that is under way
-    const left = ({ stage, done, total }) => {
-      if (stage !== first.stage) first = { stage, done, at: performance.now() };
-      const seconds = ((performance.now() - first.at) / 1000) * ((total - done) / (done - first.done));
-      return Number.isFinite(seconds) && seconds > 1 ? `, about ${time(seconds)} left` : "";
-    };
     const source = new EventSource(`/start/${card.dataset.job}/events`);
     source.onmessage = ({ data }) => {
       const told = JSON.parse(data);
       find(".state").textContent = told.state;
-      find(".stage").textContent = told.total ? `${told.stage}: ${told.done.toLocaleString("en")} of ${told.total.toLocaleString("en")}${left(told)}` : told.stage;
+      const step = told.total ? `${told.stage}: ${told.done.toLocaleString("en")} of ${told.total.toLocaleString("en")}` : told.stage;
+      find(".stage").textContent = told.left ? `about ${time(told.left)} left. ${step}` : step;
       find(".lines").textContent = told.lines.join("\n");
       const bar = find("progress");
-      if (told.total) Object.assign(bar, { max: told.total, value: told.done });
+      if (told.whole !== null) Object.assign(bar, { max: 1, value: told.whole });
       else if (told.state === "running") bar.removeAttribute("value");
       if (["waiting", "running"].includes(told.state)) return;
       source.close();
