@@ -58,6 +58,11 @@ def test_a_trial_needs_nothing_but_a_system(assay: Assay, tmp_path: Path) -> Non
     assert (spec["dev"]["source"], spec["vectors"]) == ("bundled", "bundled")
 
 
+def test_more_epochs_are_suggested_if_the_last_was_the_best(assay: Assay) -> None:
+    done = assay("train", "cbow", "--preset", "tiny", "--limit", 30, "--set", "epochs=1")
+    assert "The last epoch was the best: more may help, as with --set epochs=2." in done.stderr
+
+
 def test_all_missing_options_are_named_at_once(assay: Assay) -> None:
     said = assay("train", "esim", "--dev", "bundled", code=2).stderr
     assert "Missing --from, --out. For a trial without any of them: assay train esim --preset tiny" in said

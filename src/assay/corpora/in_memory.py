@@ -134,8 +134,9 @@ class RepeatedPairs:
         count, frames = self._compared, len(self._frames)
         if count >= LEAST_COMPARED and frames * FEWEST_PER_FRAME <= count:
             alike = f"the first {count:,}" if count == FRAMES else f"{count:,}"
+            different = f"{frames:,} different text{'s' * (frames > 1)}"
             texts.append(
-                f"apart from names and numbers, {alike} hypotheses have only {frames:,} different texts: "
+                f"apart from names and numbers, {alike} hypotheses have only {different}: "
                 "the shortcuts that a verdict names can differ between similar models"
             )
         return texts

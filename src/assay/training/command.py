@@ -35,8 +35,9 @@ def command(options: TrainOptions) -> None:
     from assay.training.train import fill_trial, train
 
     out = Path(fill_trial(options).out or "")
+    improving: set[int] = set()
     with output.stages() as stage:
-        made = train(options=options, tell=output.note, progress=_teller(stage))
+        made = train(options=options, tell=output.note, progress=_teller(stage, improving))
     if output.wants_json():
         output.show_json(made)
         return
@@ -49,6 +50,8 @@ def command(options: TrainOptions) -> None:
         early = f", stopped early: {each.stopped}" if each.stopped else ""
         share = f"{100 * each.accuracy:.1f}% of the development pairs"
         output.say(f"seed {each.seed}: {share} after {each.epochs} epochs{early}; {where}")
+    if rising := [each for each in made if each.seed in improving and not each.stopped]:
+        output.note(f"The last epoch was the best: more may help, as with --set epochs={2 * rising[0].epochs}.")
     if len(made) > 1:
         found = band([each.accuracy for each in made])
         output.say(
@@ -75,14 +78,15 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"
 
 
-def _teller(stage: Any) -> Any:
-    """A progress bar if there is a terminal, and always one line per check."""
+def _teller(stage: Any, improving: set[int]) -> Any:
+    """A progress bar if there is a terminal, and always one line per check; `improving` gets seeds still improving."""
     from assay.training.events import DevelopmentChecked, Event, Timed
 
     bars: dict[int, Any] = {}
 
     def tell(seed: int, event: Event) -> None:
         if isinstance(event, DevelopmentChecked):
+            (improving.add if event.is_best else improving.discard)(seed)
             best = ", the best so far" if event.is_best else ""
             output.note(f"epoch {event.epoch}: {100 * event.accuracy:.1f}% of the development pairs{best}")
             return
