@@ -108,6 +108,7 @@ def requests(run: str, chance: random.Random) -> Iterator[tuple[str, str]]:
         yield "filter", f"{start}?family={family}&model={one}&show=wrong"
         yield "search", f"{start}?words={word}"
         yield "search and filter", f"{start}?words={word}&label=neutral&model={one}&show=flipped"
+        yield "worst failures", f"{start}?model={one}&show=wrong&order=worst"
         yield "disagreement", f"{start}?family={family}&model={one}&other={other}&show=differ&order=disagreement&down=1"
         yield "sorted by confidence", f"{start}?model={one}&order=confidence&down=1&page={chance.randint(1, 50)}"
         yield "case", f"{start}/{chance.randint(0, 999)}"
@@ -126,7 +127,7 @@ async def person(
     """Somebody who looks around."""
     chance = random.Random(seed)
     asked = requests(run, chance)
-    for _ in range(chance.randint(0, 7)):
+    for _ in range(chance.randint(0, 8)):
         next(asked)
     while time.monotonic() < until:
         if think:
