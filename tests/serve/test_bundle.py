@@ -32,6 +32,8 @@ FILTERS = (
     "model=assay:overlap/v1&show=flipped&order=variant",
     "model=assay:hypothesis-words/v1&show=beats&sure_from=40&sure_to=90&order=confidence&page=2",
     "suite=heuristics&order=length&down=1&page=3",
+    "model=assay:majority/v1&order=worst&page=2",
+    "model=assay:hypothesis-words/v1&show=wrong&order=worst",
     "words=nothinglikethis",
 )
 

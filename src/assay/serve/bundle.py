@@ -127,6 +127,7 @@ def _columns(index: CaseIndex, view: ServedView) -> dict[str, Any]:
         "answers": _values(index, view, "answer"),
         "kind": _column(index.column("kind")),
         "pair": _column(index.column("pair")),
+        "edited": _column((index.column("source") >= 0).view("u1")),
         "length": _column(numpy.diff(index.column("line"), append=index.column("line")[-1:]).astype("i4")),
         "answer": [_column(index.of_model("answer", model)) for model in described.models],
         "flag": [_column(index.of_model("flags", model)) for model in described.models],

@@ -11,7 +11,7 @@
   window.ASSAY = {
     columns: (told) => {
       data = told;
-      for (const name of ["kind", "pair", "length"]) data[name] = decoded(data[name]);
+      for (const name of ["kind", "pair", "edited", "length"]) data[name] = decoded(data[name]);
       for (const name of ["answer", "flag", "confidence"]) data[name] = data[name].map(decoded);
     },
     shares: (told) => (data.shares = told.map(decoded)),
@@ -134,6 +134,35 @@
     return { rows, counts, answers };
   };
 
+  /* Whole percent, as the server rounds them: a half goes to the even number. */
+  const percent = (share) => {
+    const exact = Math.fround(share * 100);
+    return exact % 1 === 0.5 && Math.round(exact) % 2 ? Math.round(exact) - 1 : Math.round(exact);
+  };
+
+  /* Families take turns among rows with equal keys, each with another pair: _spread() in case_filter.py. */
+  const spread = (known) => {
+    const { kinds } = data.facets.find(({ name }) => name === "family");
+    const counter = () => {
+      const counts = new Map();
+      return (...group) => {
+        const name = group.join(" ");
+        counts.set(name, (counts.get(name) ?? -1) + 1);
+        return counts.get(name);
+      };
+    };
+    const by = (...names) => (one, two) => names.reduce((found, name) => found || one[name] - two[name], 0);
+    const [copies, turns] = [counter(), counter()];
+    const cases = known.map(({ row, key }) => {
+      const [pair, family] = [data.pair[row], kinds[data.kind[row]]];
+      const chance = (Math.imul(pair, 0x9e3779b9) + Math.imul(family, 0x7feb352d)) >>> 0;
+      return { row, key, family, chance, copy: copies(key, family, pair) };
+    });
+    cases.sort(by("key", "family", "copy", "chance", "row"));
+    for (const each of cases) each.turn = turns(each.key, each.family);
+    return cases.sort(by("key", "turn", "family")).map(({ row }) => row);
+  };
+
   const sorted = (chosen, rows) => {
     const { model, other, order } = chosen;
     const facet = data.facets.find(({ name }) => name === order);
@@ -144,10 +173,11 @@
         return one[3] > 0 || two[3] > 0 ? apart[0] : Math.fround(Math.fround(apart[0] + apart[1]) + apart[2]) / 2;
       },
       worst: (row) => {
-        const sure = Number.isNaN(data.confidence[model][row]) ? 0.5 : data.confidence[model][row];
         const flags = data.flag[model][row];
+        const sure = Number.isNaN(data.confidence[model][row]) ? 50 : percent(data.confidence[model][row]);
         const falseSupport = data.binary && data.answer[model][row] === 0;
-        return flags & data.flags.failed ? -1 - 4 * falseSupport - 2 * Boolean(flags & data.flags.held) - sure : sure;
+        const repeats = data.edited[row] && !(flags & data.flags.held);
+        return flags & data.flags.failed ? -200 * (1 + 2 * falseSupport + !repeats) - sure : sure;
       },
       confidence: (row) => (Number.isNaN(data.confidence[model][row]) ? -1 : data.confidence[model][row]),
       length: (row) => data.length[row],
@@ -156,6 +186,7 @@
     const key = facet ? (row) => facet.ranks[facet.kinds[data.kind[row]]] : (keys[order] ?? ((row) => row));
     const known = rows.map((row) => ({ row, key: key(row) }));
     const sign = chosen.down ? -1 : 1;
+    if (order === "worst") return spread(known.map((each) => ({ ...each, key: sign * each.key })));
     return known.sort((one, two) => sign * (one.key - two.key) || one.row - two.row).map(({ row }) => row);
   };
 
