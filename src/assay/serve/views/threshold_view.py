@@ -4,11 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
+import numpy
 from starlette.responses import Response
 
 from assay.core.estimate import SupportCurve
 from assay.core.label import Label
 from assay.core.run_record import RunRecord
+from assay.evaluate.case_columns import ENTAILMENT
 from assay.run.case_index.case_filter import CaseFilter, FilteredCases
 from assay.run.case_index.case_index import CaseIndex
 from assay.serve.addresses import cases_link
@@ -23,6 +25,9 @@ SHOWN = {
     "balanced-accuracy": ("Balanced accuracy", "mean of both labels"),
 }
 """Numbers beside the slider, in their order."""
+
+BARS = 50
+"""Bars of the chart of scores."""
 
 MOST = 10
 """Flipped cases that are shown at once."""
@@ -85,6 +90,7 @@ def show(asked: AuthorisedRequest) -> Response:
         shown=SHOWN,
         lines={name: _line(points, name) for name in ("false-support", "recall")},
         bands={name: _band(points, name) for name in ("false-support", "recall")},
+        bars=_score_bars(index, curve) if isinstance(index, CaseIndex) else None,
         flips=[*_flips(index, view, curve, at.threshold)] if isinstance(index, CaseIndex) else None,
         data={"points": [[point.threshold, point.numbers] for point in points]},
     )
@@ -141,6 +147,18 @@ def _band(points: Sequence[ThresholdPoint], name: str) -> str:
 
 def _svg(points: Any) -> str:
     return " ".join(f"{100 * x:.2f},{100 - 100 * y:.2f}" for x, y in points)
+
+
+def _score_bars(index: CaseIndex, curve: SupportCurve) -> dict[str, list[float]]:
+    """How many claims have each score: the height of every bar, by label, as a share of the highest."""
+    scores = index.of_model("shares", curve.slice["model"])[:, ENTAILMENT]
+    where = {name: curve.slice[name] for name in ("suite", "family")}
+    counts = {}
+    for label in (Label.ENTAILMENT, Label.NON_ENTAILMENT):
+        rows = FilteredCases(index, CaseFilter(facets={**where, "label": label.value})).ordered()
+        counts[label.value] = numpy.histogram(scores[rows], bins=BARS, range=(0, 1))[0]
+    most = max(1, *(each.max() for each in counts.values()))
+    return {label: (each / most).tolist() for label, each in counts.items()}
 
 
 def _flips(index: CaseIndex, view: ServedView, curve: SupportCurve, at: float) -> Iterator[Flips]:
