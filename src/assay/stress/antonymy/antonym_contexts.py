@@ -6,7 +6,7 @@ from itertools import pairwise
 from assay.language.resources.data import load_words, table
 from assay.language.resources.installed import wordnet
 from assay.language.words.wordnet_relations import is_kind_of
-from assay.stress.contexts.claims import doubt_of_scope, doubt_of_sentence
+from assay.stress.contexts.claims import BODY, GENERAL, doubt_of_scope, doubt_of_sentence
 from assay.stress.contexts.predication import (
     ANIMALS,
     GRADED,
@@ -105,6 +105,7 @@ UNKNOWN = "not a known thing"
 MALE = WORDS["male"]
 FEMALE = WORDS["female"]
 MALE_NOUNS = {"man", "boy", "husband", "king", "male"}
+KIN = WORDS["kin"]
 THINKS = WORDS["thinks"]
 PLACES = {"front", "rear", "inside", "outside"}
 """Nouns whose contrast also holds after a preposition."""
@@ -123,6 +124,9 @@ def doubt_of_noun(place: TokenContext) -> str:
         return "only wished"
     if {place.at(det), place.at(det - 1)} & {"as", "like"}:
         return "compared or graded"
+    predicate = predicate_verb(place)
+    if predicate and place.word in KIN and place.at(predicate.verb - 1) in MALE | FEMALE:
+        return "another word tells the sex"  # "he was a father to them"
     return _doubt_of_person(place) if place.is_person else _doubt_of_thing(place)
 
 
@@ -204,7 +208,11 @@ def doubt_of_adjective(place: TokenContext) -> str:
         return _doubt_of_direction(place)
     if (predicate := predicate_verb(place)) and (place.is_alone or place.kind != "after be"):
         return _doubt_of_subject(place, predicate.verb)
-    return "not said of a subject" if place.is_alone else doubt_of_picking(place)
+    if place.is_alone:
+        return "not said of a subject"
+    if place.at(place.determiner) in THE and place.file(place.head) == BODY and not place.is_event:
+        return GENERAL  # "the large liver" of anybody
+    return doubt_of_picking(place)
 
 
 def _doubt_of_order(place: TokenContext) -> str:

@@ -206,6 +206,8 @@ def _what_is_after(place: QuantityContext) -> Skip | None:
         word, rest = token.text.lower(), place.after[i + 1 :]
         if word in LOOSE or (value, word) in ALWAYS:
             return IDIOM
+        if word in UNITS | MEASURES and rest and rest[0].text in ("a", "per", "every", "each"):
+            return IDIOM  # a week has seven days
         if word in UNITS and not i:
             return PLACE if rest and rest[0].tag.startswith("NN") else None  # "750 m channel"
         if (token.tag in PLURALS and len(word) > 1) or word in PLURAL_WORDS:
