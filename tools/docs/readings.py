@@ -1,44 +1,46 @@
-"""Blind readings of built cases: `draw` makes files for readers, `merge` joins their answers with our labels.
+"""Blind readings of built cases: `draw` makes sheets for readers, `merge` joins their answers with our labels.
 
 `python tools/docs/readings.py draw WORK --seed N --corpus NAME=FILE --corpus NAME=FILE FAMILY ...` builds strict suites
-and writes WORK/blind/FAMILY.jsonl: numbered pairs in random order, without label or id. Copies come with their source
-pairs, unmarked, so that a label that was wrong before the edit can be told apart from one that the edit broke.
-Each reader writes WORK/READER/FAMILY.jsonl, one line per pair: {"n": 1, "answer": "entailment"}; the answer may be
-"undecided". `python tools/docs/readings.py merge WORK READER READER` writes docs/results/label-quality/FAMILY.csv, of
-which `tools/docs/generate.py` makes the tables of the page.
+and writes WORK/FAMILY.tsv: numbered pairs in random order, without label or id. The key is in WORK/FAMILY.key.tsv. The
+family `lexical-across` is `lexical` with the evidence of the pair. Cases whose label rests on a gold label come with
+their source pairs, unmarked, so that a label that was wrong before the edit can be told from one that the edit broke.
+Each reader writes WORK/FAMILY.READER.tsv with the columns number, answer (E, N, C, or U for undecided), odd (y or n)
+and note. `python tools/docs/readings.py merge WORK READER READER` writes docs/results/label-quality/FAMILY.csv, from
+which `tools/docs/generate.py` makes the table of the page.
 """
 
 import argparse
 import csv
-import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import assay
 from assay.annotate.agreement import fleiss_kappa
-from assay.core.label import THREE_WAY
 from assay.core.rng import rng_for
 from assay.evaluate.intervals import wilson
 
 QUALITY = Path(__file__).parents[2] / "docs" / "results" / "label-quality"
 COPIES = ("word-overlap", "negation", "length-mismatch", "spelling")
 """Families whose label is that of the source pair."""
+ACROSS = "-across"
 UNDECIDED = "undecided"
-ANSWERS = (*THREE_WAY, UNDECIDED)
-FIELDS = ("corpus", "seed", "id", "label", "first", "second", "source_first", "source_second", "category")
+ANSWERS = {"E": "entailment", "N": "neutral", "C": "contradiction", "U": UNDECIDED}
+KEY = ("number", "index", "side", "corpus", "seed", "id", "label", "category")
+FIELDS = (
+    *("corpus", "seed", "id", "label", "first", "second", "source_first", "source_second", "category"),
+    *("odd_first", "odd_second"),
+)
 
 
 class Drawn(NamedTuple):
     """A case that readers are asked about."""
 
     corpus: str
-    """The corpus that it was built from."""
     case: assay.Case
-    """The case."""
     source: assay.Case | None
-    """Its source pair, where the case is a copy."""
+    """Its source pair, where the label rests on the gold label."""
 
 
 class Reading(NamedTuple):
@@ -53,7 +55,8 @@ class Reading(NamedTuple):
     answers: tuple[str, ...]
     """Theirs."""
     of_source: tuple[str, ...]
-    """Theirs on the source pair, where the label rests on its gold label; empty otherwise."""
+    """Theirs on the source pair, where our label rests on its gold label; across the pair, only what is against it."""
+    across: bool
 
     @property
     def verdict(self) -> str:
@@ -62,10 +65,9 @@ class Reading(NamedTuple):
 
     @property
     def is_wrong_before(self) -> bool:
-        """Whether all already give the source pair another label than its gold label.
-
-        Where an edit changes the label, `of_source` is only kept if it differs from the gold label.
-        """
+        """Whether all already give the source pair another label than its gold label."""
+        if self.across:
+            return len(self.of_source) == len(self.answers)
         return bool(self.of_source) and _verdict(self.label, self.of_source) == "wrong"
 
 
@@ -82,73 +84,99 @@ def _agrees(answer: str, label: str) -> bool:
 def draw(work: Path, families: Sequence[str], corpora: Mapping[str, str], *, seed: int, cases: int) -> None:
     """Build, draw the same number of cases from each corpus, and write what readers see and the key to it."""
     for family in families:
-        share = -(-cases // len(corpora))
-        drawn = [each for name, file in corpora.items() for each in _drawn(work, family, name, file, seed, share)]
+        by_corpus = {name: _drawn(work, family, name, file, seed) for name, file in corpora.items()}
+        drawn = _draw_evenly(by_corpus, cases)
         pairs = [
             (index, side) for index, each in enumerate(drawn) for side in ("case", "source") if getattr(each, side)
         ]
         rng_for(seed, transform="readings", pair=family).shuffle(pairs)
-        lines, key = [], []
+        sheet, key = [], []
         for number, (index, side) in enumerate(pairs, 1):
             case: assay.Case = getattr(drawn[index], side)
-            lines.append({"n": number, "premise": case.premise, "hypothesis": case.hypothesis})
-            key.append({"n": number, "index": index, "side": side})
-        _write(work / "blind" / f"{family}.jsonl", lines)
-        cells = [{"corpus": d.corpus, "seed": seed, "id": d.case.id, "label": d.case.label} for d in drawn]
-        (work / f"{family}.key.json").write_text(json.dumps({"pairs": key, "cases": cells}), encoding="utf-8")
+            sheet.append((number, case.premise, case.hypothesis))
+            category = next((case.group[name] for name in ("category", "quantity", "role") if name in case.group), "")
+            key.append((number, index, side, drawn[index].corpus, seed, case.id, case.label, category))
+        _write(work / f"{family}.tsv", ("number", "premise", "hypothesis"), sheet)
+        _write(work / f"{family}.key.tsv", KEY, key)
 
 
-def _drawn(work: Path, family: str, name: str, file: str, seed: int, share: int) -> Iterator[Drawn]:
-    """Some cases of a family from one corpus; a corpus "-" has none, so the family is generated."""
-    wanted = ["original", family] if family in COPIES else [family]
-    folder = work / "suites" / f"{family}-{name}"
-    suite = assay.build(wanted, None if file == "-" else file, out=folder, seed=seed, overwrite=True)
-    cases = [case for case in suite if case.family == family and case.expects == "label"]
-    sources = {case.origin: case for case in suite if case.family == "original"} if family in COPIES else {}
-    rng = rng_for(seed, transform=f"readings {family}", pair=name)
-    for case in rng.sample(cases, min(share, len(cases))):
+def _draw_evenly(by_corpus: Mapping[str, Iterator[Drawn]], cases: int) -> list[Drawn]:
+    """Cases of all corpora in turn, until there are enough or none is left."""
+    drawn: list[Drawn] = []
+    left = dict(by_corpus)
+    while left and len(drawn) < cases:
+        for name in list(left):
+            if (each := next(left[name], None)) is None:
+                del left[name]
+            elif len(drawn) < cases:
+                drawn.append(each)
+    return drawn
+
+
+def _drawn(work: Path, family: str, name: str, file: str, seed: int) -> Iterator[Drawn]:
+    """The cases of a family from one corpus in random order; a corpus "-" has none, so the family is generated."""
+    base = family.removesuffix(ACROSS)
+    gold = family in COPIES or base != family
+    suite = assay.build(
+        ["original", base] if gold else [base],
+        None if file == "-" else file,
+        out=work / "suites" / f"{family}-{name}",
+        seed=seed,
+        overwrite=True,
+        switches={f"{base}.across": "yes"} if base != family else {},
+    )
+    cases = [case for case in suite if case.family == base and case.expects == "label"]
+    sources = {case.origin: case for case in suite if case.family == "original"} if gold else {}
+    rng_for(seed, transform=f"readings {family}", pair=name).shuffle(cases)
+    for case in cases:
         yield Drawn(name, case, sources.get(case.origin))
 
 
 def merge(work: Path, readers: Sequence[str]) -> None:
     """Join two readers' answers with the key; earlier readings of other corpora are kept."""
-    for path in sorted(work.glob("*.key.json")):
+    for path in sorted(work.glob("*.key.tsv")):
         family = path.name.partition(".")[0]
-        key = json.loads(path.read_text(encoding="utf-8"))
-        answers = [_answers(work / reader / f"{family}.jsonl", len(key["pairs"])) for reader in readers]
-        rows: list[dict[str, Any]] = [dict.fromkeys(FIELDS, "") | case for case in key["cases"]]
-        for pair in key["pairs"]:
-            prefix = "source_" if pair["side"] == "source" else ""
-            for place, said in zip(("first", "second"), answers, strict=True):
-                rows[pair["index"]][f"{prefix}{place}"] = said[pair["n"]]
-        table = QUALITY / f"{family}.csv"
-        others = [row for row in _rows(table) if row["corpus"] not in {each["corpus"] for each in rows}]
-        with table.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows([*others, *rows])
+        answers = [work / f"{family}.{reader}.tsv" for reader in readers]
+        if all(each.exists() for each in answers):
+            _merge_family(family, _rows(path, "\t"), [_rows(each, "\t") for each in answers])
 
 
-def _rows(path: Path) -> list[dict[str, str]]:
+def _merge_family(family: str, key: Sequence[Mapping[str, str]], readers: Sequence[list[dict[str, str]]]) -> None:
+    rows: dict[str, dict[str, Any]] = {
+        entry["index"]: {field: entry.get(field, "") for field in FIELDS} for entry in key if entry["side"] == "case"
+    }
+    for place, answers in zip(("first", "second"), readers, strict=True):
+        said = {answer["number"]: answer for answer in answers}
+        missing = [entry["number"] for entry in key if said.get(entry["number"], {}).get("answer") not in ANSWERS]
+        if missing:
+            raise SystemExit(f"{family}, {place} reader: no answer to {', '.join(missing[:5])}")
+        for entry in key:
+            answer = said[entry["number"]]
+            row, given = rows[entry["index"]], ANSWERS[answer["answer"]]
+            if entry["side"] == "case":
+                row[place], row[f"odd_{place}"] = given, answer.get("odd", "")
+            elif family in COPIES or _verdict(entry["label"], (given,)) == "wrong":
+                row[f"source_{place}"] = given
+    table = QUALITY / f"{family}.csv"
+    new = {row["corpus"] for row in rows.values()}
+    others = [dict.fromkeys(FIELDS, "") | row for row in _rows(table) if row["corpus"] not in new]
+    with table.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows([*others, *rows.values()])
+
+
+def _rows(path: Path, delimiter: str = ",") -> list[dict[str, str]]:
     if not path.exists():
         return []
     with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+        return list(csv.DictReader(file, delimiter=delimiter))
 
 
-def _answers(path: Path, pairs: int) -> dict[int, str]:
-    found = {row["n"]: row["answer"] for row in map(json.loads, path.read_text(encoding="utf-8").splitlines())}
-    missing = [n for n in range(1, pairs + 1) if found.get(n) not in ANSWERS]
-    if missing or len(found) != pairs:
-        raise SystemExit(
-            f"{path}: {len(found)} answers to {pairs} pairs; none of {', '.join(ANSWERS)} at {missing[:5]}"
-        )
-    return found
-
-
-def _write(path: Path, lines: Sequence[Mapping[str, object]]) -> None:
+def _write(path: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, delimiter="\t", lineterminator="\n").writerows([header, *rows])
 
 
 def table(folder: Path) -> str:
@@ -160,7 +188,7 @@ def table(folder: Path) -> str:
     ]
     for path in sorted(folder.glob("*.csv")):
         found = _rows(path)
-        readings = [_reading(row) for row in found]
+        readings = [_reading(row, across=path.stem.endswith(ACROSS)) for row in found]
         corpora = list(dict.fromkeys(each.corpus for each in readings))
         rows += [_row(path.stem, name, [each for each in readings if each.corpus == name]) for name in corpora]
         if len(corpora) > 1:
@@ -168,13 +196,14 @@ def table(folder: Path) -> str:
     return "\n".join(rows) + "\n"
 
 
-def _reading(row: Mapping[str, str]) -> Reading:
+def _reading(row: Mapping[str, str], *, across: bool) -> Reading:
     return Reading(
         row["corpus"],
         row["seed"],
         row["label"],
         tuple(filter(None, (row["first"], row["second"]))),
         tuple(filter(None, (row["source_first"], row["source_second"]))),
+        across,
     )
 
 
