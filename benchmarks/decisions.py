@@ -56,7 +56,7 @@ def compare(
     tally = PairedTally(1)
     tally.add(counted, one.astype(numpy.int64)[None], other.astype(numpy.int64)[None], counted.met)
     rows = [
-        compared_shares({"suite": "stress", "family": encoder.families[slice_of(code).code]}, shares)
+        compared_shares({"suite": "stress", "family": encoder.families[slice_of(code)[0]]}, shares)
         for code, shares in tally.shares(0).items()
     ]
     return judge_differences(rows, margin)

@@ -133,7 +133,7 @@ def test_random_scores_rarely_rank_better_than_chance() -> None:
     rng, above = numpy.random.default_rng(5), 0
     for _ in range(300):
         scored = Scored(rng.random(12), numpy.arange(12) < 3, numpy.arange(12), numpy.arange(12))
-        interval = next(each.interval for each in scored.rankings())
+        interval = next(each.ends for each in scored.rankings())
         assert interval is not None
         above += interval.low >= 0.5
     assert above <= 0.04 * 300
@@ -144,7 +144,7 @@ def test_what_is_always_right_is_not_certain() -> None:
     scored = Scored(numpy.where(supported, 0.9, 0.1), supported, numpy.arange(24), numpy.arange(24))
     figures = {each.name: each for each in [*scored.decisions(0.5), *scored.rankings()]}
     for name in ("f1", "balanced-accuracy", "roc-auc", "average-precision"):
-        interval = figures[name].interval
+        interval = figures[name].ends
         assert figures[name].value == 1.0
         assert interval is not None
         assert 0.6 < interval.low < 0.9

@@ -6,9 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.power import normal_power_het
 
-from assay.evaluate.paired import POWER, holm, mcnemar, smallest_difference, smallest_rise
+from assay.evaluate.paired import POWER, holm, mcnemar, smallest_difference
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
@@ -19,16 +18,6 @@ def test_holm_is_that_of_statsmodels(p_values: list[float]) -> None:
 
 def test_holm_of_no_test() -> None:
     assert holm([]) == []
-
-
-@given(st.integers(20, 20_000), st.floats(0.02, 0.98))
-def test_the_smallest_rise_has_the_power_that_it_claims(n: int, baseline: float) -> None:
-    rise = smallest_rise(n, baseline)
-    if rise is not None:
-        share = baseline + rise
-        deviations = (baseline * (1 - baseline)) ** 0.5, max(1e-9, share * (1 - share)) ** 0.5
-        power = normal_power_het(rise, n, 0.025, *deviations, alternative="larger")
-        assert power == pytest.approx(POWER, abs=1e-4)
 
 
 @given(st.integers(50, 5000), st.floats(0.05, 0.6))
@@ -58,4 +47,3 @@ def test_the_exact_test_finds_the_smallest_difference_about_four_times_in_five(n
 def test_a_suite_can_be_too_small_to_show_anything() -> None:
     assert smallest_difference(20, 0.05) is None
     assert smallest_difference(100, 0.0) is None
-    assert smallest_rise(100, 1.0) is None

@@ -189,9 +189,9 @@ def test_many_intervals_at_once_are_those_of_each() -> None:
     rng = numpy.random.default_rng(5)
     first, second = rng.integers(0, 300, (2, tables))
     n = first + second + rng.integers(0, 300, tables) + 1
-    together = tango(first, second, n)
+    low, high = tango(first, second, n)
     alone = [score_interval(*each) for each in zip(first.tolist(), second.tolist(), n.tolist(), strict=True)]
-    assert list(zip(together.low.tolist(), together.high.tolist(), strict=True)) == alone
+    assert list(zip(low.tolist(), high.tolist(), strict=True)) == alone
 
 
 def test_a_few_clusters_that_are_wholly_lost_may_be_missing_from_a_sample() -> None:

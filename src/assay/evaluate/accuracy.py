@@ -8,10 +8,18 @@ import numpy
 from assay.core.estimate import Estimate, Interval
 from assay.core.label import Label
 from assay.core.label_space import LABELS, TWO_LABELS
-from assay.evaluate.case_columns import SEVERITY, VARIANT, AnswerColumns, Bools, CaseColumns, Encoder
-from assay.evaluate.intervals import ClusteredShare
+from assay.evaluate.case_columns import SEVERITY, VARIANT, AnswerColumns, Bools, CaseColumns, Encoder, Ints
 from assay.evaluate.paired import PairedShares, difference_intervals
-from assay.evaluate.slice_sums import PairedTally, ShareTally, SliceSums, cells, label_slice, slice_of, with_labels
+from assay.evaluate.slice_sums import (
+    PairedTally,
+    ShareTally,
+    SuiteMeasure,
+    cells,
+    estimate_of,
+    label_slice,
+    slice_of,
+    with_labels,
+)
 
 NAMES = ("accuracy", "kept")
 """The name of the fraction of right answers; if no label is claimed, that of answers with the source pair's label."""
@@ -32,7 +40,7 @@ RIGHT = numpy.array([*([is_right(answer, gold) for gold in Label] for answer in 
 """(answers and none, labels) The same, by code; a missing answer is wrong."""
 
 
-class Accuracy:
+class Accuracy(SuiteMeasure):
     """Adds up models' answers to one suite.
 
     >>> Accuracy(["m"], suite="s", encoder=Encoder()).estimates()
@@ -40,10 +48,8 @@ class Accuracy:
     """
 
     def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder) -> None:
-        self._models = models
-        self._suite = suite
-        self._encoder = encoder
-        self._shares = ShareTally(len(models))
+        super().__init__(models, suite=suite, encoder=encoder)
+        self._shares = ShareTally()
         self._notes: list[Counter[tuple[int, str]]] = [Counter() for _ in models]
         self._cases: Counter[int] = Counter()
 
@@ -60,46 +66,29 @@ class Accuracy:
 
     def estimates(self) -> list[list[Estimate]]:
         """For each model, the accuracy on every slice, in order of appearance, and how often the model fell back."""
-        return [
-            [
-                *self._accuracies(model, self._shares.shares(number)),
-                *(self._fallback(model, family, note, n) for (family, note), n in self._notes[number].items()),
-            ]
-            for number, model in enumerate(self._models)
-        ]
+        return [[*self._accuracies(number), *self._fallbacks(number)] for number in range(len(self._models))]
 
-    def _accuracies(self, model: str, shares: Mapping[int, ClusteredShare]) -> list[Estimate]:
-        found = []
-        for slice_code, share in shares.items():
+    def _accuracies(self, model: int) -> Iterator[Estimate]:
+        facets = self._encoder.facets
+        for slice_code, share in self._shares.shares(model).items():
             code, label = slice_of(slice_code)
-            facet = self._encoder.facets[code // len(NAMES)]
+            facet = facets[code // len(NAMES)]
             if not self._encoder.has_too_many_values(facet):
-                where = label_slice({"model": model, "suite": self._suite, **facet.slice}, label)
-                low, high = share.interval or (None, None)
-                name = NAMES[code % len(NAMES)]
-                found.append(
-                    Estimate(
-                        name=name,
-                        value=share.value,
-                        low=low,
-                        high=high,
-                        n=share.n,
-                        slice=where,
-                        clusters=share.clusters,
-                    )
-                )
-        return found
+                where = label_slice({"model": self._models[model], "suite": self._suite, **facet.slice}, label)
+                yield estimate_of(NAMES[code % len(NAMES)], share, where, share.clusters)
 
-    def _fallback(self, model: str, family: int, note: str, count: int) -> Estimate:
-        where = {"model": model, "suite": self._suite, "family": self._encoder.families[family], "note": note}
-        return Estimate(name="fallback", value=count / self._cases[family], n=self._cases[family], slice=where)
+    def _fallbacks(self, model: int) -> Iterator[Estimate]:
+        for (code, note), count in self._notes[model].items():
+            family, n = self._encoder.families[code], self._cases[code]
+            where = {"model": self._models[model], "suite": self._suite, "family": family, "note": note}
+            yield Estimate(name="fallback", value=count / n, n=n, slice=where)
 
 
 ANSWERS = (*(label.value for label in LABELS), "none")
 """Answers by code; a missing one counts as a separate answer."""
 
 
-class Confusion:
+class Confusion(SuiteMeasure):
     """Counts models' answers by family, label and answer.
 
     >>> Confusion(["m"], suite="s", encoder=Encoder()).estimates()
@@ -107,10 +96,8 @@ class Confusion:
     """
 
     def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder) -> None:
-        self._models = models
-        self._suite = suite
-        self._encoder = encoder
-        self._counts = SliceSums(len(models), len(ANSWERS))
+        super().__init__(models, suite=suite, encoder=encoder)
+        self._counts: dict[tuple[int, int], Ints] = {}  # by family and label: (models, answers)
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
         """Count answers."""
@@ -121,28 +108,26 @@ class Confusion:
             for given in answers.label
         ]
         by_model = numpy.stack(counts).reshape(len(counts), len(codes), len(ANSWERS))
-        self._counts.add(codes, by_model.transpose(1, 0, 2), met)
+        for place in numpy.argsort(met).tolist():
+            key = divmod(int(codes[place]), len(LABELS))
+            self._counts[key] = self._counts.get(key, 0) + by_model[:, place]
 
     def estimates(self) -> list[list[Estimate]]:
         """For each model, the frequency of each answer among the cases of a label."""
-        return [self._of_model(number) for number in range(len(self._models))]
-
-    def _of_model(self, number: int) -> list[Estimate]:
-        found = []
-        for code, counts in zip(self._counts.codes(), self._counts.totals[:, number].tolist(), strict=True):
-            family, label = divmod(code, len(LABELS))
-            where = {"model": self._models[number], "suite": self._suite, "family": self._encoder.families[family]}
-            total = sum(counts)
-            found += [
-                Estimate(
-                    name="answers",
-                    value=count / total,
-                    n=total,
-                    slice={**where, "label": LABELS[label].value, "answer": answer},
-                )
-                for answer, count in sorted(zip(ANSWERS, counts, strict=True))
-                if count
-            ]
+        found: list[list[Estimate]] = [[] for _ in self._models]
+        for (family, label), by_model in self._counts.items():
+            name = self._encoder.families[family]
+            for number, counts in enumerate(by_model.tolist()):
+                where = {
+                    "model": self._models[number],
+                    "suite": self._suite,
+                    "family": name,
+                    "label": LABELS[label].value,
+                }
+                for answer, count in sorted(zip(ANSWERS, counts, strict=True)):
+                    if count:
+                        own, n = {**where, "answer": answer}, sum(counts)
+                        found[number].append(Estimate(name="answers", value=count / n, n=n, slice=own))
         return found
 
 
@@ -150,7 +135,7 @@ FACETS = (None, VARIANT, SEVERITY)
 """Facets by which copies are counted, besides their family."""
 
 
-class AccuracyDrop:
+class AccuracyDrop(SuiteMeasure):
     """Models' answers to cases and to their source pairs, which are next to each other in a suite.
 
     By family, variant and severity it gives: the accuracy on the `source` pairs; the `drop` from there to the cases,
@@ -162,11 +147,9 @@ class AccuracyDrop:
     """
 
     def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder) -> None:
-        self._models = models
-        self._suite = suite
-        self._encoder = encoder
+        super().__init__(models, suite=suite, encoder=encoder)
         self._pairs = PairedTally(len(models))
-        self._both = ShareTally(len(models))
+        self._both = ShareTally()
         self._others: set[int] = set()
         """Slices with a copy whose label differs from the pair's, or is not claimed: they have no consistency."""
 
@@ -194,24 +177,15 @@ class AccuracyDrop:
         return [list(self._of_model(number, of_model, intervals)) for number, of_model in enumerate(pairs)]
 
     def _of_model(
-        self, number: int, pairs: Mapping[int, PairedShares], intervals: Iterator[Interval | None]
+        self, model: int, pairs: Mapping[int, PairedShares], intervals: Iterator[Interval | None]
     ) -> Iterator[Estimate]:
-        both = self._both.shares(number)
-        for code, shares in pairs.items():
-            where = self._slice(code, self._models[number])
-            yield from _drop(shares, next(intervals), where)
-            if code not in self._others:
-                low, high = both[code].interval or (None, None)
-                value = both[code].value
-                yield Estimate(name="consistency", value=value, low=low, high=high, n=shares.n, slice=where)
-
-    def _slice(self, slice_code: int, model: str) -> dict[str, str]:
-        code, label = slice_of(slice_code)
-        return label_slice({"model": model, "suite": self._suite, **self._encoder.facets[code].slice}, label)
-
-
-def _drop(shares: PairedShares, interval: Interval | None, where: dict[str, str]) -> Iterator[Estimate]:
-    yield Estimate(name="source", value=shares.first, n=shares.n, slice=where)
-    low, high = interval or (None, None)
-    yield Estimate(name="drop", value=shares.difference, low=low, high=high, n=shares.n, slice=where)
-    yield Estimate(name="mcnemar", value=shares.p, n=shares.n, slice=where)
+        both, facets = self._both.shares(model), self._encoder.facets
+        for slice_code, shares in pairs.items():
+            code, label = slice_of(slice_code)
+            where = label_slice({"model": self._models[model], "suite": self._suite, **facets[code].slice}, label)
+            low, high = next(intervals) or (None, None)
+            yield Estimate(name="source", value=shares.first, n=shares.n, slice=where)
+            yield Estimate(name="drop", value=shares.difference, low=low, high=high, n=shares.n, slice=where)
+            yield Estimate(name="mcnemar", value=shares.p, n=shares.n, slice=where)
+            if slice_code not in self._others:
+                yield estimate_of("consistency", both[slice_code], where)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from zlib import crc32
 
 import msgspec
@@ -122,33 +122,31 @@ class AnswerRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class CaseColumns(NamedTuple):
-    """A chunk of cases that never separates the cases of one source pair."""
+    """A chunk of cases that never separates the cases of one source pair; all but the facets are (cases,)."""
 
     ids: list[str]
-    """(cases,)"""
     label: Ints
-    """(cases,) The code of the label that answers are compared with: the right one, where `claims` says so."""
+    """The code of the label that answers are compared with: the right one, where `claims` says so."""
     family: Ints
-    """(cases,) The number of the family."""
     expects: Ints
-    """(cases,) The code of what is expected of a model."""
+    """The code of what is expected of a model."""
     stays: Bools
-    """(cases,) True if the label is that of the source pair."""
+    """True if the label is that of the source pair."""
     severity: Ints
-    """(cases,) The rung of a ladder; -1 if the case is not on a ladder."""
+    """The rung of a ladder; -1 if the case is not on a ladder."""
     pair: Ints
-    """(cases,) The number of the source pair in the chunk: neighbours with the same root share a number."""
+    """The number of the source pair in the chunk: neighbours with the same root share a number."""
     cluster: Ints
-    """(cases,) The number of the premise, the same in every chunk."""
+    """The number of the premise, the same in every chunk."""
     unit: Ints
-    """(cases,) The number of the unit, such as the words that are exchanged; that of the premise if there is no unit.
+    """The number of the unit, such as the words that are exchanged; that of the premise if there is no unit.
     Figures that can't take two kinds of clusters into account use this one."""
     original: Bools
-    """(cases,) True if the case is an unchanged source pair."""
+    """True if the case is an unchanged source pair."""
     source: Ints
-    """(cases,) The row of a copy's source pair; -1 if it was not run, or is the case itself."""
+    """The row of a copy's source pair; -1 if it was not run, or is the case itself."""
     bucket: Ints
-    """(cases,) The group of units."""
+    """The group of units."""
     facet: Ints
     """(entries,) The number of a facet that a case belongs to; a case has several entries."""
     facet_of: Ints
@@ -197,17 +195,25 @@ class Encoder:
     def __init__(self, space: LabelSpace = THREE_LABELS) -> None:
         self.space = space
         self._codes = numpy.array(space.codes)
-        self.families: list[str] = []
-        self.facets: list[CaseFacet] = []
         self._families: dict[str, int] = {}
         self._facets: dict[CaseFacet, int] = {}
         self._values: dict[tuple[str, str], set[str]] = {}
         self._remembered: dict[tuple[object, ...], tuple[int, ...]] = {}
         self._clusters: dict[str, int] = {}
 
+    @property
+    def families(self) -> list[str]:
+        """The families, by number."""
+        return list(self._families)
+
+    @property
+    def facets(self) -> list[CaseFacet]:
+        """The facets, by number."""
+        return list(self._facets)
+
     def cases(self, rows: Sequence[Case] | Sequence[CaseRow]) -> CaseColumns:
         """The columns of some cases; those with the same root are next to each other."""
-        family = _ints([self._family(row.family) for row in rows])
+        family = _ints([_number(self._families, row.family) for row in rows])
         original = family == self._families.get(ORIGINAL, -1)
         premises, units = zip(*(row.clusters for row in rows), strict=True) if rows else ((), ())
         severities = [row.provenance.recipe.severity for row in rows]
@@ -243,20 +249,9 @@ class Encoder:
         return facet.name is not None and len(self._values.get((facet.family, facet.name), ())) > MOST_VALUES
 
     def _cluster(self, name: str) -> int:
-        found = self._clusters.get(name)
-        if found is None:
-            found = len(self._clusters)
-            if found >= MOST_CLUSTERS:
-                return crc32(name.encode()) % MOST_CLUSTERS
-            self._clusters[name] = found
-        return found
-
-    def _family(self, name: str) -> int:
-        found = self._families.get(name)
-        if found is None:
-            found = self._families[name] = len(self.families)
-            self.families.append(name)
-        return found
+        if name not in self._clusters and len(self._clusters) >= MOST_CLUSTERS:
+            return crc32(name.encode()) % MOST_CLUSTERS
+        return _number(self._clusters, name)
 
     def _facets_of(self, row: Case | CaseRow) -> tuple[int, ...]:
         group = row.group
@@ -265,7 +260,7 @@ class Encoder:
         if found is None:
             if len(self._remembered) >= MOST_REMEMBERED:
                 self._remembered.clear()
-            found = self._remembered[key] = tuple(map(self._number, self._new_facets(row)))
+            found = self._remembered[key] = tuple(_number(self._facets, each) for each in self._new_facets(row))
         return found
 
     def _new_facets(self, row: Case | CaseRow) -> Iterator[CaseFacet]:
@@ -279,12 +274,13 @@ class Encoder:
                 values.add(value)
                 yield CaseFacet(row.family, name, value)
 
-    def _number(self, facet: CaseFacet) -> int:
-        found = self._facets.get(facet)
-        if found is None:
-            found = self._facets[facet] = len(self.facets)
-            self.facets.append(facet)
-        return found
+
+Numbered = TypeVar("Numbered")
+
+
+def _number(numbers: dict[Numbered, int], thing: Numbered) -> int:
+    """The number of a thing; a new one gets the next."""
+    return numbers.setdefault(thing, len(numbers))
 
 
 def answer_columns(models: Sequence[Sequence[AnswerRow | None]]) -> AnswerColumns:
@@ -403,8 +399,7 @@ def sum_labels(label: Ints, probabilities: Floats) -> Ints:
     """
     sure = numpy.nan_to_num(probabilities[..., ENTAILMENT], nan=0.0)
     two = numpy.where(2 * sure >= totals(probabilities), ENTAILMENT, NON_ENTAILMENT)
-    is_binary = ~numpy.isnan(
-        probabilities[..., NON_ENTAILMENT]
-    )  # a threshold of the model's own may have decided these
+    # A threshold of the model's own may have decided these.
+    is_binary = ~numpy.isnan(probabilities[..., NON_ENTAILMENT])
     final = (label == NON_ENTAILMENT) | (label == NO_ANSWER) | ~are_given(probabilities) | is_binary
     return numpy.where(final, label, two)

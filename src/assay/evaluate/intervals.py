@@ -31,10 +31,8 @@ class Draws:
     """
 
     def __init__(self, key: str, *, seed: int = 0, draws: int = DRAWS) -> None:
-        self._key = key
-        self._seed = seed
-        self._draws = draws
-        self._held = lru_cache(maxsize=HELD)(self._drawn)
+        self._key, self._seed, self._draws = key, seed, draws
+        self._held = lru_cache(maxsize=HELD)(self._draw)
 
     def __call__(self, clusters: int) -> Floats:
         """The draws for this number of clusters: (draws, clusters)."""
@@ -42,14 +40,16 @@ class Draws:
 
     def signs(self, clusters: int) -> Floats:
         """A sign for each cluster, 1 or -1, in each draw: (draws, clusters)."""
-        chance = rng_for(self._seed, transform="signs/v1", pair=f"{self._key} {clusters}")
-        rng = numpy.random.default_rng(chance.getrandbits(128))
-        return 2 * rng.integers(2, size=(self._draws, clusters)).astype(numpy.float64) - 1
+        signs = self._rng("signs/v1", clusters).integers(2, size=(self._draws, clusters))
+        return 2 * signs.astype(numpy.float64) - 1
 
-    def _drawn(self, clusters: int) -> Floats:
-        chance = rng_for(self._seed, transform="bootstrap/v2", pair=f"{self._key} {clusters}")
-        rng = numpy.random.default_rng(chance.getrandbits(128))
-        drawn = rng.integers(clusters, size=(self._draws, clusters)) + clusters * numpy.arange(self._draws)[:, None]
+    def _rng(self, purpose: str, clusters: int) -> numpy.random.Generator:
+        chance = rng_for(self._seed, transform=purpose, pair=f"{self._key} {clusters}")
+        return numpy.random.default_rng(chance.getrandbits(128))
+
+    def _draw(self, clusters: int) -> Floats:
+        drawn = self._rng("bootstrap/v2", clusters).integers(clusters, size=(self._draws, clusters))
+        drawn += clusters * numpy.arange(self._draws)[:, None]
         counts = numpy.bincount(drawn.ravel(), minlength=self._draws * clusters)
         return counts.reshape(self._draws, clusters).astype(numpy.float64)
 
@@ -72,15 +72,8 @@ def bootstrap(sums: ArrayLike, figure: Callable[[Floats], Floats], draws: Draws)
     totals = weights @ rows.reshape(len(rows), -1)  # (draws, all sums)
     with numpy.errstate(divide="ignore", invalid="ignore"):  # a draw can miss a slice entirely
         found = figure(totals.reshape(len(weights), *rows.shape[1:]))  # (draws, ..., figures)
-    return [_interval(each) for each in found.reshape(len(weights), -1).T]
-
-
-def _interval(found: Floats) -> Interval | None:
-    finite = found[numpy.isfinite(found)]
-    if not finite.size:
-        return None
-    low, high = numpy.quantile(finite, (0.025, 0.975))
-    return Interval(float(low), float(high))
+    known = [each[numpy.isfinite(each)] for each in found.reshape(len(weights), -1).T]
+    return [Interval(*numpy.quantile(each, (0.025, 0.975)).tolist()) if each.size else None for each in known]
 
 
 Z95 = NormalDist().inv_cdf(0.975)
@@ -173,9 +166,8 @@ class EstimatedEffect(NamedTuple):
     """The design effect of clusters on a variance."""
 
     size: float
-    """The design effect: how many times larger the variance is than that of independent trials."""
+    """How many times larger the variance is than that of independent trials."""
     freedom: float
-    """The degrees of freedom with which the variance is known."""
 
     def crossed_with(self, other: "EstimatedEffect") -> "EstimatedEffect":
         """The effect of two crossed clusterings, such as premises and word pairs; what both add to the variance counts.
@@ -183,8 +175,7 @@ class EstimatedEffect(NamedTuple):
         >>> EstimatedEffect(3.0, 20.0).crossed_with(EstimatedEffect(1.5, 80.0))
         EstimatedEffect(size=3.5, freedom=20.0)
         """
-        larger = max(self, other)
-        return EstimatedEffect(self.size + other.size - 1, larger.freedom)
+        return EstimatedEffect(self.size + other.size - 1, max(self, other).freedom)
 
 
 NONE = EstimatedEffect(1.0, inf)
@@ -260,7 +251,7 @@ def binomial_tail(interval: Interval, value: float, share: float) -> float:
     return _beta_share(1 - share, trials * (1 - value), trials * value + 1) if value < 1 else 1.0
 
 
-def share_effect(hits: NDArray[numpy.float64], trials: NDArray[numpy.float64]) -> EstimatedEffect:
+def share_effect(hits: Floats, trials: Floats) -> EstimatedEffect:
     """The design effect of clusters with these hits and trials on their share.
 
     Few clusters say little about how alike the trials of a cluster are, least of all near 0 and 1, where most clusters
@@ -280,7 +271,7 @@ def share_effect(hits: NDArray[numpy.float64], trials: NDArray[numpy.float64]) -
     return EstimatedEffect(size, freedom_of(hits - hits.sum() / n * trials, LEAST_FREEDOM) if varies else inf)
 
 
-def _typical_size(trials: NDArray[numpy.float64]) -> float:
+def _typical_size(trials: Floats) -> float:
     """The size of the cluster that is added as evidence.
 
     If many clusters are large, it is the size that the variance depends on most: clusters weighted by their squares. A
@@ -331,7 +322,7 @@ class SignFlips(NamedTuple):
 NO_FLIPS = SignFlips(0.0, 0.0)
 
 
-def flip_signs(differences: NDArray[numpy.float64], n: float) -> SignFlips:
+def flip_signs(differences: Floats, n: float) -> SignFlips:
     """The test of whether the sum of clusters' differences over n cases is zero."""
     sizes = numpy.sort(numpy.abs(differences))[::-1]
     error = sqrt(float((sizes**2).sum())) / n
@@ -347,7 +338,7 @@ def flip_signs(differences: NDArray[numpy.float64], n: float) -> SignFlips:
     return SignFlips(min(1.0, sum(erfc(gap / rest) for gap in (observed - sums).tolist()) / len(sums)), error)
 
 
-def flip_clusters(kinds: Sequence[NDArray[numpy.float64]], n: float) -> SignFlips:
+def flip_clusters(kinds: Sequence[Floats], n: float) -> SignFlips:
     """The same test with one or two kinds of clusters, such as premises and word pairs; the weaker one counts.
 
     What is won in many clusters can be lost wholly in a few others, of which a sample may have none. The p is never
@@ -358,22 +349,16 @@ def flip_clusters(kinds: Sequence[NDArray[numpy.float64]], n: float) -> SignFlip
     (0.008, 0.362)
     """
     weakest = max(flip_signs(each, n) for each in kinds)
-    return weakest._replace(p=max(weakest.p, min(_unseen_losses(each, n) for each in kinds)))
+
+    def unseen_losses(differences: Floats) -> float:
+        total, clusters = float(differences.sum()), len(differences)
+        is_seen = float((-numpy.sign(total) * differences).max()) >= n / clusters / 2  # one cluster is mostly lost
+        return 0.0 if is_seen else max(0.0, 1 - abs(total) / n) ** clusters
+
+    return weakest._replace(p=max(weakest.p, min(map(unseen_losses, kinds))))
 
 
-def _unseen_losses(differences: NDArray[numpy.float64], n: float) -> float:
-    """The probability that a sample misses all clusters that would outweigh the difference; 0 if one is mostly lost."""
-    total = float(differences.sum())
-    most_lost = float((-numpy.sign(total) * differences).max())
-    is_seen = most_lost >= n / len(differences) / 2
-    return 0.0 if is_seen else max(0.0, 1 - abs(total) / n) ** len(differences)
-
-
-def freedom_of(
-    residuals: NDArray[numpy.float64],
-    least: float = 1.0,
-    sizes: NDArray[numpy.float64] | NDArray[numpy.int64] | None = None,
-) -> float:
+def freedom_of(residuals: Floats, least: float = 1.0, sizes: Floats | Ints | None = None) -> float:
     """The degrees of freedom of a sum of squares over clusters, by Satterthwaite's method from their fourth powers.
 
     If large clusters happen to agree, the fourth powers overstate the degrees of freedom. If the sizes of the clusters

@@ -46,13 +46,6 @@ def is_loss(drop: float | None, p: float | None) -> bool:
     return drop is not None and outcome_of(-drop, p) == "worse"
 
 
-COMPARED_WITH = (
-    "Copies that keep their label are compared with their own pairs; where an edit gives new labels, its cases are "
-    "compared with unmodified pairs of the same labels."
-)
-"""The baseline of a loss, in one sentence for tables and pages."""
-
-
 def losses(estimates: Iterable[Estimate]) -> tuple[Loss, ...]:
     """The slices with a loss, for every model, and for every system if all of its seeds have the loss.
 

@@ -24,9 +24,7 @@ class PairedCounts:
     """
 
     def __init__(self, *, suite: str, encoder: Encoder) -> None:
-        self._suite = suite
-        self._encoder = encoder
-        self._pairs = PairedTally(1)
+        self._suite, self._encoder, self._pairs = suite, encoder, PairedTally(1)
 
     def add(self, cases: CaseColumns, rows: Ints, *, candidate: Bools, baseline: Bools) -> None:
         """Count cases; each argument, of shape (rows,), says which cases one of the two models got right."""
@@ -40,16 +38,17 @@ class PairedCounts:
 
     def rows(self) -> list[ComparedSlice]:
         """Every slice, without a verdict: a family, then its labels."""
-        return [compared_shares(self._slice(code), shares) for code, shares in self._pairs.shares(0).items()]
-
-    def _slice(self, slice_code: int) -> dict[str, str]:
-        code, label = slice_of(slice_code)
-        return label_slice({"suite": self._suite, "family": self._encoder.families[code]}, label)
+        found = []
+        for slice_code, shares in self._pairs.shares(0).items():
+            code, label = slice_of(slice_code)
+            where = label_slice({"suite": self._suite, "family": self._encoder.families[code]}, label)
+            found.append(compared_shares(where, shares))
+        return found
 
 
 def compared_shares(where: dict[str, str], shares: PairedShares) -> ComparedSlice:
     """Two models on one slice, without a verdict."""
-    interval = shares.interval
+    low, high = shares.interval or (None, None)
     assert shares.first is not None
     assert shares.second is not None
     assert shares.p is not None
@@ -59,8 +58,8 @@ def compared_shares(where: dict[str, str], shares: PairedShares) -> ComparedSlic
         candidate=shares.first,
         baseline=shares.second,
         difference=shares.first - shares.second,
-        low=interval.low if interval else None,
-        high=interval.high if interval else None,
+        low=low,
+        high=high,
         only_candidate=shares.only_first,
         only_baseline=shares.only_second,
         p=shares.p,
@@ -124,18 +123,10 @@ def judge_differences(rows: Sequence[ComparedSlice], margin: float | None = None
     for by_label in (False, True):
         places = [place for place, row in enumerate(rows) if ("label" in row.slice) is by_label]
         for place, p in zip(places, holm([p for place in places if (p := rows[place].p) is not None]), strict=True):
-            row = rows[place]
-            found[place] = msgspec.structs.replace(
-                row,
-                adjusted=p,
-                verdict=outcome_of(row.difference, p),
-                smallest=_smallest(row, tests=len(places)),
-            )
+            row, smallest = rows[place], None
+            if row.independent is not None:
+                disagreement = (row.only_candidate + row.only_baseline) / row.n
+                smallest = smallest_difference(row.independent, disagreement, tests=len(places))
+            verdict = outcome_of(row.difference, p)
+            found[place] = msgspec.structs.replace(row, adjusted=p, verdict=verdict, smallest=smallest)
     return _with_margin(found, [noninferiority_p(row, margin) if margin else 1.0 for row in found], margin)
-
-
-def _smallest(row: ComparedSlice, *, tests: int) -> float | None:
-    """The smallest difference that the cases of a row detect; None if seeds are compared."""
-    if row.independent is None:
-        return None
-    return smallest_difference(row.independent, (row.only_candidate + row.only_baseline) / row.n, tests=tests)

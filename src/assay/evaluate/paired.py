@@ -6,7 +6,7 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from assay.core.estimate import Estimate, Interval
 from assay.evaluate.intervals import (
@@ -15,6 +15,7 @@ from assay.evaluate.intervals import (
     Z95,
     ClusteredShare,
     EstimatedEffect,
+    Floats,
     SignFlips,
     flip_clusters,
     freedom_of,
@@ -22,8 +23,6 @@ from assay.evaluate.intervals import (
     student_95,
     student_p,
 )
-
-Floats = NDArray[numpy.float64]
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
@@ -45,15 +44,8 @@ def mcnemar(only_first: int, only_second: int) -> float:
     return min(1.0, 2 * tail * exp(log_term))
 
 
-class Intervals(NamedTuple):
-    """Many 95% intervals."""
-
-    low: Floats
-    high: Floats
-
-
-def tango(only_first: ArrayLike, only_second: ArrayLike, n: ArrayLike) -> Intervals:
-    """Tango's score interval for the difference of two shares of the same n cases; any number of them at once.
+def tango(only_first: ArrayLike, only_second: ArrayLike, n: ArrayLike) -> tuple[Floats, Floats]:
+    """Both ends of Tango's score interval for the difference of two shares of the same n cases; for many at once.
 
     >>> low, high = tango([6], [16], [161])
     >>> low.round(4).tolist(), high.round(4).tolist()
@@ -62,12 +54,9 @@ def tango(only_first: ArrayLike, only_second: ArrayLike, n: ArrayLike) -> Interv
     first, second, cases = (numpy.asarray(each, dtype=numpy.float64) for each in (only_first, only_second, n))
     value = (first - second) / cases
 
-    def statistic(difference: Floats) -> Floats:
-        return tango_score(first, second, cases, difference)
-
-    low = falling_root(lambda d: statistic(d) - Z95, numpy.full_like(value, -1.0), value)
-    high = falling_root(lambda d: statistic(d) + Z95, value, numpy.full_like(value, 1.0))
-    return Intervals(low[()], high[()])  # single numbers in, single numbers out
+    low = falling_root(lambda d: tango_score(first, second, cases, d) - Z95, numpy.full_like(value, -1.0), value)
+    high = falling_root(lambda d: tango_score(first, second, cases, d) + Z95, value, numpy.full_like(value, 1.0))
+    return low[()], high[()]  # single numbers in, single numbers out
 
 
 def tango_score(first: Floats, second: Floats, cases: Floats, difference: Floats) -> Floats:
@@ -119,9 +108,7 @@ class PairedShares(NamedTuple):
     both: int
     """Cases that both got right."""
     only_first: int
-    """Cases that only the first got right."""
     only_second: int
-    """Cases that only the second got right."""
     clusters: int
     """Number of clusters; the smaller number if there are two kinds."""
     effect: EstimatedEffect
@@ -260,8 +247,7 @@ def difference_intervals(measured: Sequence[PairedShares]) -> list[Interval | No
     """
     scored = [each for each in measured if each.n and each.is_scored]
     counts = numpy.array([(each.only_first, each.only_second, each.independent_cases) for each in scored])
-    ends = tango(*counts.T) if scored else Intervals(numpy.empty(0), numpy.empty(0))  # each (shares,)
-    exact = iter(zip(ends.low.tolist(), ends.high.tolist(), strict=True))
+    exact = iter(zip(*(ends.tolist() for ends in tango(*counts.T)), strict=True) if scored else ())
     return [
         None if not each.n else Interval(*next(exact)) if each.is_scored else each.combined_interval
         for each in measured
@@ -314,25 +300,6 @@ LEVEL = 0.05
 Z_POWER = NormalDist().inv_cdf(POWER)
 
 
-def smallest_rise(n: float, baseline: float) -> float | None:
-    """The smallest rise above a known baseline that n cases detect four times out of five.
-
-    The test is two-sided at 5%. None if not even a model that is always right would be detected.
-
-    >>> round(smallest_rise(750, 1 / 3), 3)
-    0.049
-    >>> smallest_rise(3, 0.9) is None
-    True
-    """
-    at_chance = Z95 * numpy.sqrt(baseline * (1 - baseline) / n)
-
-    def lacking(rise: Floats) -> Floats:
-        share = baseline + rise
-        return numpy.asarray(at_chance + Z_POWER * numpy.sqrt(numpy.maximum(0.0, share * (1 - share)) / n) - rise)
-
-    return _smallest(lacking, 1 - baseline)
-
-
 def smallest_difference(n: float, disagreement: float, *, tests: int = 1) -> float | None:
     """The smallest difference between two models that the same n cases detect four times out of five.
 
@@ -351,11 +318,6 @@ def smallest_difference(n: float, disagreement: float, *, tests: int = 1) -> flo
         needed = z * numpy.sqrt(disagreement) + Z_POWER * numpy.sqrt(spread)
         return numpy.asarray(needed / numpy.sqrt(n) - difference)
 
-    return _smallest(lacking, disagreement)
-
-
-def _smallest(lacking: Callable[[Floats], Floats], most: float) -> float | None:
-    """The root of the function; None if it is beyond the maximum."""
-    if most <= 0 or lacking(numpy.asarray(most)) > 0:
+    if disagreement <= 0 or lacking(numpy.asarray(disagreement)) > 0:
         return None
-    return float(falling_root(lacking, 0.0, most))
+    return float(falling_root(lacking, 0.0, disagreement))

@@ -1,7 +1,6 @@
 """Calibration error and areas, with bootstrapped intervals."""
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy
@@ -34,7 +33,7 @@ from assay.evaluate.intervals import (
     student_95,
     wilson,
 )
-from assay.evaluate.slice_sums import grown, label_slice, slice_of, with_labels
+from assay.evaluate.slice_sums import SuiteMeasure, grown, label_slice, slice_of, with_labels
 
 BINS = 15
 """Number of bins, of equal width as in most of the literature."""
@@ -68,26 +67,16 @@ def judge(gold: Ints, probabilities: Floats, collapse: Collapse | None = None) -
     """
     best = numpy.argmax(numpy.where(numpy.isnan(probabilities), -numpy.inf, probabilities), axis=1)  # (answers,)
     shares = numpy.nan_to_num(probabilities, nan=0.0)
-    three = _in_three(gold, shares, best)
-    if collapse is None and not (gold == NON_ENTAILMENT).any() and numpy.isnan(probabilities[:, NON_ENTAILMENT]).all():
-        return three
-    two = _in_two(gold, shares[:, ENTAILMENT], totals(probabilities), best, collapse)
-    is_binary = (gold == NON_ENTAILMENT) | ~numpy.isnan(probabilities[:, NON_ENTAILMENT]) | (collapse is not None)
-    return CalibrationSums(*(numpy.where(is_binary, one, other) for one, other in zip(two, three, strict=True)))
-
-
-def _in_three(gold: Ints, shares: Floats, best: Ints) -> CalibrationSums:
-    rows = numpy.arange(len(gold))
     gaps = [(shares[:, code] - (gold == code)) ** 2 for code in THREE_WAY]
-    return CalibrationSums(shares[rows, best], best == gold, numpy.asarray(sum(gaps)))
-
-
-def _in_two(gold: Ints, sure: Floats, total: Floats, best: Ints, collapse: Collapse | None) -> CalibrationSums:
-    rest, entailed = total - sure, gold == ENTAILMENT
+    three = CalibrationSums(shares[numpy.arange(len(gold)), best], best == gold, numpy.asarray(sum(gaps)))
+    is_binary = (gold == NON_ENTAILMENT) | ~numpy.isnan(probabilities[:, NON_ENTAILMENT]) | (collapse is not None)
+    if not is_binary.any():
+        return three
+    sure, entailed = shares[:, ENTAILMENT], gold == ENTAILMENT
+    rest = totals(probabilities) - sure
     says_entailment = sure >= rest if collapse == "sum" else best == ENTAILMENT
-    return CalibrationSums(
-        numpy.where(says_entailment, sure, rest), says_entailment == entailed, (sure - entailed) ** 2
-    )
+    two = numpy.where(says_entailment, sure, rest), says_entailment == entailed, (sure - entailed) ** 2
+    return CalibrationSums(*(numpy.where(is_binary, one, other) for one, other in zip(two, three, strict=True)))
 
 
 def bins_of(confidence: Floats) -> Ints:
@@ -129,7 +118,7 @@ SUMS = BINS + 4
 squared distances, and the number of answers."""
 
 
-class CalibrationFigures:
+class CalibrationFigures(SuiteMeasure):
     """Calibration error and Brier's score by family.
 
     A family has only two labels if a case has non-entailment. Until one is seen, answers are counted both ways.
@@ -141,13 +130,9 @@ class CalibrationFigures:
     def __init__(
         self, models: Sequence[str], *, suite: str, encoder: Encoder, draws: Draws, collapse: Collapse = "argmax"
     ) -> None:
-        self._models = models
-        self._suite = suite
-        self._encoder = encoder
-        self._draws = draws
-        self._collapse = collapse
-        self._three_way = _Buckets(len(models))
-        self._two_way = _Buckets(len(models))
+        super().__init__(models, suite=suite, encoder=encoder)
+        self._draws, self._collapse = draws, collapse
+        self._three_way, self._two_way = _Buckets(len(models)), _Buckets(len(models))
         self._known_two_way: set[int] = set()
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
@@ -166,25 +151,22 @@ class CalibrationFigures:
         for family, name in enumerate(self._encoder.families):
             counted = self._two_way if family in self._known_two_way else self._three_way
             for models, rows in counted.alike(family):
-                wheres = [{"model": self._models[m], "suite": self._suite, "family": name} for m in models]
-                n = rows[..., -1].sum(axis=0).astype(int).tolist()
                 values = _error_and_brier(rows.sum(axis=0, keepdims=True))[0]  # (models, 2)
-                widest = 1.0 if family in self._known_two_way else 2.0
-                ends = (
-                    [
-                        end
-                        for both in zip(
-                            _calibration_ends(rows, values[:, 0], self._draws), _brier_ends(rows, widest), strict=True
-                        )
-                        for end in both
-                    ]
-                    if len(rows) > 1
-                    else [None] * 2 * len(models)
-                )
-                measured = _measured(("calibration-error", "brier"), values, ends, n, wheres)
-                for model, own in zip(models, measured, strict=True):
-                    found[model] += own
+                errors: Sequence[Interval | None] = [None] * len(models)
+                briers = errors
+                if len(rows) > 1:
+                    errors = _calibration_ends(rows, values[:, 0], self._draws)
+                    briers = _brier_ends(rows, 1.0 if family in self._known_two_way else 2.0)
+                for place, model in enumerate(models):
+                    where = {"model": self._models[model], "suite": self._suite, "family": name}
+                    n = int(rows[:, place, -1].sum())
+                    for metric, value, ends in zip(METRICS, values[place].tolist(), (errors, briers), strict=True):
+                        low, high = ends[place] or (None, None)
+                        found[model].append(Estimate(name=metric, value=value, low=low, high=high, n=n, slice=where))
         return found
+
+
+METRICS = ("calibration-error", "brier")
 
 
 class _Buckets:
@@ -222,7 +204,7 @@ class _Buckets:
             yield models, sums[models][:, there[models[0]]].transpose(1, 0, 2)
 
 
-class AreaFigures:
+class AreaFigures(SuiteMeasure):
     """The area under curves of severity, by family and by family and label.
 
     >>> AreaFigures(["m"], suite="s", encoder=Encoder()).estimates()
@@ -230,9 +212,7 @@ class AreaFigures:
     """
 
     def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder) -> None:
-        self._models = models
-        self._suite = suite
-        self._encoder = encoder
+        super().__init__(models, suite=suite, encoder=encoder)
         self._curves: dict[int, dict[int, Floats]] = {}  # by slice and severity: (buckets, models, hits and trials)
         self._units: dict[int, Bools] = {}  # by slice: whether each unit has a case
 
@@ -246,7 +226,9 @@ class AreaFigures:
             self._units.setdefault(code, numpy.zeros(MOST_CLUSTERS, dtype=bool))[cases.unit[here]] = True
             for severity in numpy.unique(cases.severity[here]).tolist():
                 rung = here[cases.severity[here] == severity]
-                counts = _by_bucket(cases.bucket[rung], right[:, rung])
+                trials = numpy.bincount(cases.bucket[rung], minlength=BUCKETS)
+                hits = [numpy.bincount(cases.bucket[rung], weights=own[rung], minlength=BUCKETS) for own in right]
+                counts = numpy.stack([numpy.stack([each, trials], axis=-1) for each in hits], axis=1)
                 curve[severity] = curve[severity] + counts if severity in curve else counts
 
     def estimates(self) -> list[list[Estimate]]:
@@ -257,44 +239,22 @@ class AreaFigures:
             if len(severities) < 2:
                 continue
             code, label = slice_of(slice_code)
-            where = {"suite": self._suite, "family": self._encoder.families[code]}
-            wheres = [label_slice({"model": model, **where}, label) for model in self._models]
+            where = label_slice({"suite": self._suite, "family": self._encoder.families[code]}, label)
             rungs = numpy.concatenate([curve[severity] for severity in severities], axis=-1)
             rows = rungs[rungs.any(axis=(1, 2))]  # (buckets, models, hits and trials of each rung)
             n = rows[..., 1::2].sum(axis=(0, 2)).astype(int).tolist()
-            figure = _area_over(severities)
-            most = numpy.count_nonzero(self._units[slice_code])
-            ends = jackknife(rows, figure, most) if len(rows) > 1 else [None] * len(wheres)
-            measured = _measured(["area"], figure(rows.sum(axis=0, keepdims=True))[0], ends, n, wheres)
-            for model, own in enumerate(measured):
-                found[model] += own
+
+            def figure(totals: Floats, severities: Sequence[int] = severities) -> Floats:
+                return areas(severities, totals[..., ::2] / totals[..., 1::2])[..., None]
+
+            values = figure(rows.sum(axis=0, keepdims=True))[0, :, 0].tolist()
+            ends = jackknife(rows, figure, numpy.count_nonzero(self._units[slice_code])) if len(rows) > 1 else []
+            for number, model in enumerate(self._models):
+                low, high = (ends[number] if ends else None) or (None, None)
+                own = {"model": model, **where}
+                area = Estimate(name="area", value=values[number], low=low, high=high, n=n[number], slice=own)
+                found[number].append(area)
         return found
-
-
-def _by_bucket(bucket: Ints, right: Bools) -> Floats:
-    """Hits and trials: (buckets, models, 2)."""
-    trials = numpy.bincount(bucket, minlength=BUCKETS)
-    hits = [numpy.bincount(bucket, weights=of_model, minlength=BUCKETS) for of_model in right]
-    return numpy.stack([numpy.stack([each, trials], axis=-1) for each in hits], axis=1)
-
-
-def _measured(
-    names: Sequence[str],
-    values: Floats,
-    ends: Sequence[Interval | None],
-    n: Sequence[int],
-    wheres: Sequence[dict[str, str]],
-) -> list[list[Estimate]]:
-    """Models' numbers, (models, names), with their intervals, model by model."""
-    rest = iter(ends)
-    found = []
-    for of_model, cases, where in zip(values.tolist(), n, wheres, strict=True):
-        own = []
-        for name, value, interval in zip(names, of_model, islice(rest, len(names)), strict=True):
-            low, high = interval or (None, None)
-            own.append(Estimate(name=name, value=value, low=low, high=high, n=cases, slice=where))
-        found.append(own)
-    return found
 
 
 def _calibration_ends(rows: Floats, values: Floats, draws: Draws) -> list[Interval | None]:
@@ -344,8 +304,3 @@ def _error_and_brier(totals: Floats) -> Floats:
     """Takes (..., sums), returns (..., 2)."""
     n = totals[..., -1]
     return numpy.stack([calibration_error(totals[..., :BINS], n), totals[..., -2] / n], axis=-1)
-
-
-def _area_over(severities: list[int]) -> Callable[[Floats], Floats]:
-    """Takes (..., hits and trials of each rung), returns (..., 1)."""
-    return lambda totals: areas(severities, totals[..., ::2] / totals[..., 1::2])[..., None]

@@ -83,15 +83,13 @@ def bands(estimates: Iterable[Estimate], figure: str = "accuracy") -> list[Estim
         system, seed = split_seed(each.slice["model"])
         if each.name == figure and each.value is not None and seed is not None:
             found.setdefault(frozenset({**each.slice, "model": system}.items()), []).append(each)
-    name = "band" if figure == "accuracy" else figure
-    return [_over_seeds(name, seeds) for seeds in found.values() if len(seeds) > 1]
-
-
-def _over_seeds(name: str, seeds: Sequence[Estimate]) -> Estimate:
-    over = band([each.value for each in seeds if each.value is not None])
-    first = seeds[0]
-    where = {**first.slice, "model": split_seed(first.slice["model"]).system, "seeds": str(over.n)}
-    return Estimate(name=name, value=over.mean, low=over.low, high=over.high, n=first.n, slice=where)
+    name, made = "band" if figure == "accuracy" else figure, []
+    for first, *others in found.values():
+        if others:
+            over = band([each.value for each in (first, *others) if each.value is not None])
+            where = {**first.slice, "model": split_seed(first.slice["model"]).system, "seeds": str(over.n)}
+            made.append(Estimate(name=name, value=over.mean, low=over.low, high=over.high, n=first.n, slice=where))
+    return made
 
 
 class Seeded(NamedTuple):
@@ -100,7 +98,6 @@ class Seeded(NamedTuple):
     system: str
     """The name without the seed."""
     seed: str | None
-    """The seed; None if the name has none."""
 
 
 def split_seed(model: str) -> Seeded:

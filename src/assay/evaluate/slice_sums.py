@@ -1,6 +1,6 @@
 """Sums by slice and cluster, and the shares and paired shares that are made of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from itertools import repeat
 from typing import NamedTuple, TypeVar
@@ -8,8 +8,9 @@ from typing import NamedTuple, TypeVar
 import numpy
 from numpy.typing import NDArray
 
+from assay.core.estimate import Estimate
 from assay.core.label_space import LABELS
-from assay.evaluate.case_columns import MOST_CLUSTERS, Bools, Ints
+from assay.evaluate.case_columns import MOST_CLUSTERS, Bools, Encoder, Ints
 from assay.evaluate.intervals import ClusteredShare, clustered_share
 from assay.evaluate.paired import PairedShares, paired_shares
 
@@ -48,10 +49,6 @@ class SliceCells(NamedTuple):
         """Takes (..., entries), returns (..., cells)."""
         return numpy.add.reduceat(values[..., self.order], self.starts, axis=-1, dtype=numpy.int64)
 
-    def per_slice(self, values: Ints) -> Ints:
-        """Takes (..., cells), returns (..., slices)."""
-        return numpy.add.reduceat(values, self.firsts, axis=-1)
-
 
 def cells(codes: Ints, clusters: Ints, crossed: Ints | None = None) -> SliceCells:
     """The cells of one or more entries, each with a slice and a cluster, and with a second kind of cluster if given.
@@ -78,21 +75,21 @@ def cells(codes: Ints, clusters: Ints, crossed: Ints | None = None) -> SliceCell
 
 
 class Entries(NamedTuple):
-    """Entries of cells, each a case in a slice."""
+    """Entries of cells, each a case in a slice; all are (entries,)."""
 
     codes: Ints
-    """(entries,) The slices."""
+    """The slices."""
     rows: Ints
-    """(entries,) The cases."""
+    """The cases."""
     places: Ints
-    """(entries,) Order of appearance."""
+    """Order of appearance."""
 
 
 def with_labels(codes: Ints, rows: Ints, label: Ints, by_label: Bools | None = None) -> Entries:
     """Each entry as it is, and again for its label; if `by_label` is given, only where it is true.
 
     >>> found = with_labels(numpy.array([3]), numpy.array([0]), numpy.array([1]))
-    >>> found.codes.tolist(), [tuple(slice_of(code)) for code in found.codes.tolist()]
+    >>> found.codes.tolist(), [slice_of(code) for code in found.codes.tolist()]
     ([19, 16], [(3, 4), (3, 1)])
     """
     twice = numpy.arange(len(codes)) if by_label is None else numpy.flatnonzero(by_label)
@@ -103,17 +100,9 @@ def with_labels(codes: Ints, rows: Ints, label: Ints, by_label: Bools | None = N
     )
 
 
-class SliceCode(NamedTuple):
-    """The parts of a slice's code."""
-
-    code: int
-    """The code without the label."""
-    label: int
-
-
-def slice_of(code: int) -> SliceCode:
-    """Split a code that `with_labels` made into its parts."""
-    return SliceCode(*divmod(code, WIDTH))
+def slice_of(code: int) -> tuple[int, int]:
+    """Split a code that `with_labels` made into the code that it was given, and the label."""
+    return divmod(code, WIDTH)
 
 
 def label_slice(where: dict[str, str], label: int) -> dict[str, str]:
@@ -125,36 +114,17 @@ def label_slice(where: dict[str, str], label: int) -> dict[str, str]:
     return where if label == ALL_LABELS else {**where, "label": LABELS[label].value}
 
 
-class SliceSums:
-    """Sums of several slices, which are numbered in the order in which they appear.
+class SuiteMeasure:
+    """A measure that adds up models' answers to one suite, chunk by chunk."""
 
-    >>> found = SliceSums(1)
-    >>> _ = found.add(numpy.array([5, 9]), numpy.array([[1], [2]]), numpy.array([1, 0]))
-    >>> found.codes(), found.totals.tolist()
-    ([9, 5], [[2], [1]])
-    """
+    def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder) -> None:
+        self._models, self._suite, self._encoder = models, suite, encoder
 
-    def __init__(self, *shape: int) -> None:
-        self._numbers: dict[int, int] = {}
-        self._totals: Ints = numpy.zeros((0, *shape), dtype=numpy.int64)
 
-    def add(self, codes: Ints, sums: Ints, met: Ints) -> Ints:
-        """Add sums, (slices, ...), of codes that appear once; returns the numbers of the slices."""
-        for code in codes[numpy.argsort(met)].tolist():
-            self._numbers.setdefault(code, len(self._numbers))
-        numbers = numpy.array([self._numbers[code] for code in codes.tolist()])
-        self._totals = grown(self._totals, len(self._numbers))
-        self._totals[numbers] += sums
-        return numbers
-
-    def codes(self) -> list[int]:
-        """The slices, in order of appearance."""
-        return list(self._numbers)
-
-    @property
-    def totals(self) -> Ints:
-        """The sums by slice: (slices, ...)."""
-        return self._totals[: len(self._numbers)]
+def estimate_of(name: str, share: ClusteredShare, where: dict[str, str], clusters: int | None = None) -> Estimate:
+    """A share as an estimate."""
+    low, high = share.interval or (None, None)
+    return Estimate(name=name, value=share.value, low=low, high=high, n=share.n, slice=where, clusters=clusters)
 
 
 class CellSums:
@@ -209,21 +179,35 @@ def grown(totals: NDArray[Number], length: int) -> NDArray[Number]:
     return numpy.concatenate([totals, more])
 
 
-class ShareTally:
-    """Adds up hits and trials by slice, cluster and model."""
+class CrossedSums:
+    """Sums by one kind of cluster, and by another from the first entry on that has another."""
 
-    def __init__(self, models: int) -> None:
-        self._models = models
-        self._sums = _Crossed()
+    def __init__(self) -> None:
+        self._own = CellSums()
+        self._other: CellSums | None = None
 
-    def add(self, found: SliceCells, hits: Ints | Bools, met: Ints) -> None:
-        """Add whether each entry is a hit, (models, entries); `met` says when each slice appeared."""
-        self._sums.add(found, hits, met)
+    def add(self, found: SliceCells, values: Ints | Bools, met: Ints) -> None:
+        """Add the values of entries, (sums, entries), and how many there are; `met` says when each slice appeared."""
+        if self._other is None and found.crossed:
+            self._other = deepcopy(self._own)
+        sums = [(self._own, found), *([(self._other, found.crossed or found)] if self._other else [])]
+        for kind, own in sums:
+            kind.add(own, numpy.concatenate([own.trials[None], own.per_cell(values)]).T, met)
+
+    def slices(self) -> Iterator[tuple[int, Ints, Ints | None]]:
+        """Each slice with its sums by cluster, (clusters, trials and sums), and by the other kind if it differs."""
+        others = self._other.slices() if self._other else repeat((0, None))
+        for (code, own), (_, other) in zip(self._own.slices(), others, strict=False):
+            yield code, own, None if other is None or numpy.array_equal(own, other) else other
+
+
+class ShareTally(CrossedSums):
+    """Adds up whether each entry is a hit, (models, entries), by slice, cluster and model."""
 
     def shares(self, model: int) -> dict[int, ClusteredShare]:
         """A model's shares by slice code, in order of appearance."""
         found = {}
-        for code, sums, crossed in self._sums.slices():
+        for code, sums, crossed in self.slices():
             other = None if crossed is None else (crossed[:, 1 + model], crossed[:, 0])
             found[code] = clustered_share(sums[:, 1 + model], sums[:, 0], other)
         return found
@@ -236,8 +220,7 @@ class PairedTally:
     """
 
     def __init__(self, models: int) -> None:
-        self._models = models
-        self._sums = _Crossed()
+        self._models, self._sums = models, CrossedSums()
 
     def add(self, found: SliceCells, first: Ints, second: Ints, met: Ints) -> None:
         """Add whether each entry's two answers are right, (models, entries)."""
@@ -251,30 +234,3 @@ class PairedTally:
             code: paired_shares(sums[:, columns], None if crossed is None else crossed[:, columns])
             for code, sums, crossed in self._sums.slices()
         }
-
-
-class _Crossed:
-    """Sums by one kind of cluster, and by another from the first entry on that has another."""
-
-    def __init__(self) -> None:
-        self._own = CellSums()
-        self._other: CellSums | None = None
-
-    def add(self, found: SliceCells, values: Ints | Bools, met: Ints) -> None:
-        """Add the values of entries, (sums, entries), and how many there are."""
-        if self._other is None and found.crossed:
-            self._other = deepcopy(self._own)
-        self._own.add(found, _with_trials(found, values), met)
-        if self._other:
-            other = found.crossed or found
-            self._other.add(other, _with_trials(other, values), met)
-
-    def slices(self) -> Iterator[tuple[int, Ints, Ints | None]]:
-        """Each slice with its sums by cluster, (clusters, trials and sums), and by the other kind if it differs."""
-        others = self._other.slices() if self._other else repeat((0, None))
-        for (code, own), (_, other) in zip(self._own.slices(), others, strict=False):
-            yield code, own, None if other is None or numpy.array_equal(own, other) else other
-
-
-def _with_trials(found: SliceCells, values: Ints | Bools) -> Ints:
-    return numpy.concatenate([found.trials[None], found.per_cell(values)]).T

@@ -38,7 +38,6 @@ class Guessed(NamedTuple):
     """The result of guessing."""
 
     n: int
-    """Number of labels."""
     majority: float
     """The fraction of cases with the most frequent label."""
     right: float
@@ -204,15 +203,18 @@ def measure_shortcuts(cases: Iterable[Case], space: LabelSpace = THREE_LABELS) -
     """
     families: dict[str, SurfaceFeatures] = {}
     for case in cases:
-        if case.expects != "label":
-            continue
-        family = families.setdefault(case.family, SurfaceFeatures((HYPOTHESIS, EDITED, LENGTHS, OVERLAP)))
-        if family.n < MOST:
-            family.add(case)
-    if space.is_binary:
-        for family in families.values():
+        if case.expects == "label":
+            family = families.setdefault(case.family, SurfaceFeatures(MEASURED))
+            if family.n < MOST:
+                family.add(case)
+    found = {}
+    for name, family in families.items():
+        if space.is_binary:
             family.labelled.merge()
-    return {name: _measured(family) for name, family in families.items()}
+        guesses = {shortcut: guess(family.labelled, features) for shortcut, features in family.features.items()}
+        right = {field: guesses[shortcut].right for shortcut, field in MEASURED.items()}
+        found[name] = Shortcuts(n=family.n, majority=guesses[HYPOTHESIS].majority, **right)
+    return found
 
 
 def find_predictable(cases: Iterable[Case], families: Collection[str], space: LabelSpace = THREE_LABELS) -> list[int]:
@@ -226,7 +228,7 @@ def find_predictable(cases: Iterable[Case], families: Collection[str], space: La
     keys: dict[str, list[str]] = {}
     for number, case in enumerate(cases):
         if case.family in families and case.expects == "label" and len(numbers.get(case.family, ())) < MOST:
-            surfaces.setdefault(case.family, SurfaceFeatures((HYPOTHESIS, EDITED, LENGTHS, OVERLAP))).add(case)
+            surfaces.setdefault(case.family, SurfaceFeatures(MEASURED)).add(case)
             numbers.setdefault(case.family, []).append(number)
             keys.setdefault(case.family, []).append(hashlib.blake2b(case.id.encode(), digest_size=8).hexdigest())
     dropped: list[int] = []
@@ -256,18 +258,6 @@ def _thin(surface: SurfaceFeatures, keys: Sequence[str]) -> list[int]:
     return [i for i in range(surface.n) if not left[i]]
 
 
-def _measured(family: SurfaceFeatures) -> Shortcuts:
-    found = {name: guess(family.labelled, features) for name, features in family.features.items()}
-    return Shortcuts(
-        n=family.n,
-        majority=found[HYPOTHESIS].majority,
-        hypothesis_words=found[HYPOTHESIS].right,
-        edited_words=found[EDITED].right,
-        lengths=found[LENGTHS].right,
-        overlap=found[OVERLAP].right,
-    )
-
-
 def _share(right: NDArray[np.bool_]) -> float:
     return round(float(np.mean(right)), 4)
 
@@ -290,10 +280,9 @@ def _words(text: str) -> dict[str, None]:
 def _edited(case: Case) -> dict[tuple[str, str], None]:
     edit = case.provenance.edit
     found: dict[tuple[str, str], None] = {}
-    for change in edit.premise:
-        found |= _changed("premise", change.old, change.new)
-    for change in edit.hypothesis:
-        found |= _changed("hypothesis", change.old, change.new)
+    for side, changes in (("premise", edit.premise), ("hypothesis", edit.hypothesis)):
+        for change in changes:
+            found |= _changed(side, change.old, change.new)
     return found
 
 
@@ -324,6 +313,9 @@ def _premise_words(case: Case) -> dict[str, None]:
 
 HYPOTHESIS, PREMISE, OVERLAP = "hypothesis words", "premise words", "overlap"
 LENGTHS, EDITED = "length", "edited words"
+
+MEASURED = {HYPOTHESIS: "hypothesis_words", EDITED: "edited_words", LENGTHS: "lengths", OVERLAP: "overlap"}
+"""The shortcuts of a manifest, each with the field for its accuracy."""
 
 SHORTCUTS: Mapping[str, Callable[[Case], Iterable[Hashable]]] = {
     HYPOTHESIS: lambda case: _words(case.hypothesis),

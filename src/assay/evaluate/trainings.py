@@ -206,9 +206,7 @@ class TrainingBoard:
     """
 
     def __init__(self, *, suite: str, encoder: Encoder, candidates: int) -> None:
-        self._suite = suite
-        self._encoder = encoder
-        self._candidates = candidates
+        self._suite, self._encoder, self._candidates = suite, encoder, candidates
         self._entries: list[tuple[Ints, Ints, Ints, Ints, Bools]] = []
         self._originals: list[tuple[Ints, Ints, Bools]] = []
         self._has_edits = False
@@ -306,5 +304,5 @@ def _by_cluster(right: Bools, clusters: Ints) -> tuple[Ints, Ints]:
     """Right answers by cluster, (trainings, clusters), and cases by cluster, (clusters,)."""
     _, numbers = numpy.unique(clusters, return_inverse=True)
     trials = numpy.bincount(numbers)
-    hits = [numpy.bincount(numbers, weights=row, minlength=len(trials)) for row in right]
-    return numpy.rint(numpy.stack(hits)).astype(numpy.int64), trials
+    hits = [numpy.bincount(numbers[row], minlength=len(trials)) for row in right.astype(bool)]
+    return numpy.stack(hits), trials

@@ -33,7 +33,7 @@ LARGE = 0.1
 """A loss or calibration error smaller than this, as a share, is only shown in tables."""
 
 CHANCE = 0.5
-"""The accuracy of guessing between two labels."""
+"""The accuracy of guessing between two labels, and the area under the ROC curve of scores that say nothing."""
 
 
 def findings(
@@ -50,30 +50,16 @@ def findings(
         *_confidence(given),
     ]
     found += _of_systems(found, systems)
-    return tuple(sorted(found, key=lambda each: -_size(each)))
-
-
-def _size(finding: Finding) -> float:
-    """Losses by size, then everything else in its order."""
-    return finding.before - finding.after if isinstance(finding, LossFinding) else 0.0
+    return tuple(sorted(found, key=lambda each: each.after - each.before if isinstance(each, LossFinding) else 0.0))
 
 
 def _large_losses(estimates: list[Estimate], losses: Sequence[Loss]) -> Iterator[LossFinding]:
     """Large losses by label."""
     sources = by_slice(estimates, "source")
     for each in losses:
-        where = each.slice
-        if {*where} == {*FAMILY, "label"} and each.drop >= LARGE:
-            before = each.before if each.before is not None else sources[key_of(where)].value or 0.0
-            yield LossFinding(
-                model=where["model"],
-                suite=where["suite"],
-                family=where["family"],
-                label=where.get("label", ""),
-                before=before,
-                after=before - each.drop,
-                p=each.p,
-            )
+        if {*each.slice} == {*FAMILY, "label"} and each.drop >= LARGE:
+            before = each.before if each.before is not None else sources[key_of(each.slice)].value or 0.0
+            yield LossFinding(**each.slice, before=before, after=before - each.drop, p=each.p)
 
 
 def _heuristics(estimates: list[Estimate]) -> Iterator[HeuristicFinding]:
@@ -112,15 +98,7 @@ def _sides(estimates: list[Estimate], swaps: Iterable[SwapVerdict]) -> Iterator[
         if not each.is_expected:
             test = tests.get(key_of(each.slice))
             p = test.value if test else None
-            where = each.slice
-            yield SidesFinding(
-                model=where["model"],
-                suite=where["suite"],
-                family=where["family"],
-                label=where["label"],
-                outcome=each.outcome,
-                p=p if is_clear(p) else None,
-            )
+            yield SidesFinding(**each.slice, outcome=each.outcome, p=p if is_clear(p) else None)
 
 
 def _confidence(estimates: list[Estimate]) -> Iterator[ConfidenceFinding]:
@@ -129,8 +107,7 @@ def _confidence(estimates: list[Estimate]) -> Iterator[ConfidenceFinding]:
     for model in dict.fromkeys(e.slice["model"] for e in errors):
         worst = max((e for e in errors if e.slice["model"] == model), key=lambda e: e.low or 0.0)
         if (worst.low or 0.0) >= LARGE:
-            where = worst.slice
-            yield ConfidenceFinding(model=model, suite=where["suite"], family=where["family"], error=worst.value or 0.0)
+            yield ConfidenceFinding(**worst.slice, error=worst.value or 0.0)
 
 
 def _of_systems(found: Sequence[Finding], systems: dict[str, int]) -> Iterator[Finding]:
@@ -146,17 +123,11 @@ def _of_systems(found: Sequence[Finding], systems: dict[str, int]) -> Iterator[F
 
 
 def _what(finding: Finding) -> tuple[str, ...]:
-    """Key by which findings of several seeds are the same."""
-    place = finding.suite, finding.family
-    match finding:
-        case LossFinding():
-            return ("loss", *place, finding.label)
-        case SidesFinding():
-            return ("sides", *place, finding.label, finding.outcome)
-        case HeuristicFinding():
-            return ("heuristic", *place)
-        case ConfidenceFinding():
-            return ("confidence", *place)
+    """Key by which findings of several seeds are the same: what their names and words say; their numbers may differ."""
+    words = [
+        value for name, value in msgspec.structs.asdict(finding).items() if isinstance(value, str) and name != "model"
+    ]
+    return type(finding).__name__, *words
 
 
 def _mean(seeds: Sequence[Finding]) -> Finding | None:
@@ -179,16 +150,12 @@ def _mean(seeds: Sequence[Finding]) -> Finding | None:
 
 
 def _shared(seeds: Sequence[Sequence[Heuristic]]) -> tuple[Heuristic, ...]:
-    by_name = [{each.name: each for each in heuristics} for heuristics in seeds]
-    found = [
-        Heuristic(
-            name=name,
-            holds=fmean(each[name].holds for each in by_name),
-            fails=fmean(each[name].fails for each in by_name),
-        )
-        for name in by_name[0]
-        if all(name in each for each in by_name)
-    ]
+    found = []
+    for first in seeds[0]:
+        same = [each for heuristics in seeds for each in heuristics if each.name == first.name]
+        if len(same) == len(seeds):
+            holds, fails = fmean(each.holds for each in same), fmean(each.fails for each in same)
+            found.append(Heuristic(name=first.name, holds=holds, fails=fails))
     return _ordered(found)
 
 
@@ -226,31 +193,19 @@ def swap_outcome(source: Estimate, drop: Estimate, test: Estimate | None) -> Swa
     """
     if drop.value is None or drop.low is None or drop.high is None:
         return "not measured"
-    clear = is_clear(test.value if test else None)
-    if drop.slice["label"] == Label.ENTAILMENT:
-        return _should_drop(bool(source.value), drop.value, (drop.low, drop.high), clear=clear)
-    return _should_hold(bool(source.value), drop.value, (drop.low, drop.high), clear=clear)
-
-
-def _should_drop(ever_right: bool, drop: float, ends: tuple[float, float], *, clear: bool) -> SwapOutcome:
-    low, high = ends
-    if not ever_right:
+    clear, should_drop = is_clear(test.value if test else None), drop.slice["label"] == Label.ENTAILMENT
+    if not source.value and (should_drop or not drop.value):
         return "never right"
-    if low > MARGIN and clear:
-        return "drops"
-    if high < MARGIN:
-        return "does not drop"
-    return "drops a little" if clear and drop > 0 else "undecided"
-
-
-def _should_hold(ever_right: bool, drop: float, ends: tuple[float, float], *, clear: bool) -> SwapOutcome:
-    low, high = ends
-    if not ever_right and not drop:
-        return "never right"
-    if low > -MARGIN and high < MARGIN:
+    if should_drop:
+        if drop.low > MARGIN and clear:
+            return "drops"
+        if drop.high < MARGIN:
+            return "does not drop"
+        return "drops a little" if clear and drop.value > 0 else "undecided"
+    if drop.low > -MARGIN and drop.high < MARGIN:
         return "holds"
     if clear:
-        return "falls" if drop > 0 else "rises"
+        return "falls" if drop.value > 0 else "rises"
     return "undecided"
 
 
@@ -315,7 +270,10 @@ def _verdict(model: str, own: Sequence[Estimate], found: Sequence[Finding], coun
     elif wrong:
         outcome = "wrong reasons"
     elif source and source.is_guessing:
-        outcome = "bad threshold" if _ranks_well(own) else "guesses"
+        # Scores that rank unmodified pairs significantly better than chance, with every seed, are more than a guess.
+        areas = [e for e in own if e.name == "roc-auc" and e.slice["family"] in (ORIGINAL, SUBMISSION)]
+        ranks_well = bool(areas) and all(e.low is not None and e.low > CHANCE for e in areas)
+        outcome = "bad threshold" if ranks_well else "guesses"
     elif found:
         outcome = "misjudges itself"
     else:
@@ -328,16 +286,6 @@ def _verdict(model: str, own: Sequence[Estimate], found: Sequence[Finding], coun
         tests=max(tests.values(), default=0),
         source=source,
     )
-
-
-def _ranks_well(own: Sequence[Estimate]) -> bool:
-    """True if support scores rank unmodified pairs significantly better than chance, with every seed."""
-    areas = [e for e in own if e.name == "roc-auc" and e.slice["family"] in (ORIGINAL, SUBMISSION)]
-    return bool(areas) and all(e.low is not None and e.low > EVEN_AREA for e in areas)
-
-
-EVEN_AREA = 0.5
-"""The area under the ROC curve of scores that say nothing."""
 
 
 def _unusable(estimates: Sequence[Estimate]) -> set[str]:

@@ -32,9 +32,7 @@ class SurfaceColumns(NamedTuple):
     added: Bools
     """True if the hypothesis is that of the source pair with something added."""
     premise_words: Ints
-    """The number of words in the premise."""
     hypothesis_words: Ints
-    """The number of words in the hypothesis."""
     has_number: Bools
     """True if either text has a number."""
     claims_number: Bools
@@ -74,11 +72,8 @@ class Evidence(NamedTuple):
     """Cases with a source or a label, and models' answers to them."""
 
     models: Sequence[str]
-    """The names of the models."""
     suites: Sequence[str]
-    """The names of the suites."""
     families: Sequence[str]
-    """The names of families, by number."""
     suite: Ints
     """(cases,) The number of the suite."""
     family: Ints
@@ -102,7 +97,6 @@ class Evidence(NamedTuple):
     judged: Bools
     """(models, cases) True if the model could judge the case; otherwise its answer is a fallback and shows nothing."""
     surface: SurfaceColumns
-    """Surface features of the cases."""
 
     @property
     def right_answers(self) -> Ints:
@@ -119,11 +113,9 @@ class Chunk(NamedTuple):
     """Some cases of one suite, as they are read."""
 
     suite: int
-    """The number of the suite."""
     cases: CaseColumns
     """The cases; family numbers are those of the suite's encoder."""
     families: Sequence[str]
-    """Names of the families, by number."""
     answers: Ints
     """(models, cases) The codes of the answers."""
     judged: Bools
@@ -136,8 +128,8 @@ def put_together(
     """The evidence of all chunks, which follow each other as the rows of the surface do."""
     names = list(dict.fromkeys(name for each in chunks for name in each.families))
     sizes = [len(each.cases.label) for each in chunks]
-    first_row = numpy.cumsum([0, *sizes[:-1]])
-    drops = EXPECTATIONS.index("drop")
+    first_row = numpy.repeat(numpy.cumsum([0, *sizes[:-1]]), sizes)
+    suite = numpy.repeat([each.suite for each in chunks], sizes)
 
     def column(name: str) -> Ints:
         return numpy.concatenate([getattr(each.cases, name) for each in chunks])
@@ -146,15 +138,15 @@ def put_together(
         models=models,
         suites=suites,
         families=names,
-        suite=numpy.repeat([each.suite for each in chunks], sizes),
+        suite=suite,
         family=numpy.concatenate(
             [numpy.array([names.index(name) for name in each.families])[each.cases.family] for each in chunks]
         ),
         label=column("label"),
-        cluster=renumbered(column("unit") + MOST_CLUSTERS * numpy.repeat([each.suite for each in chunks], sizes)),
-        source=numpy.where(column("source") < 0, -1, column("source") + numpy.repeat(first_row, sizes)),
+        cluster=renumbered(column("unit") + MOST_CLUSTERS * suite),
+        source=numpy.where(column("source") < 0, -1, column("source") + first_row),
         claims=numpy.concatenate([each.cases.claims for each in chunks]),
-        drops=column("expects") == drops,
+        drops=column("expects") == EXPECTATIONS.index("drop"),
         stays=column("stays").astype(bool),
         original=column("original").astype(bool),
         answers=numpy.concatenate([each.answers for each in chunks], axis=1),

@@ -68,7 +68,8 @@ def headline(
         nothing = _undecided(effects, unseen)
         return f"{nothing}; {fall}" if fall else nothing
     told = join_phrases([shortcut_phrase(each, names) for each in followed[:MOST_NAMED]])
-    return f"{told}; {fall}" if fall and not _is_constant(followed) else told
+    is_constant = any(each.name == "constant" for each in followed)
+    return f"{told}; {fall}" if fall and not is_constant else told
 
 
 class ShortcutPhrase(NamedTuple):
@@ -171,10 +172,6 @@ def _fall(moves: Iterable[Moves], names: LabelNames) -> str:
     return f"{names(where.label)} falls from {before} to {after} in {where.family}"
 
 
-def _is_constant(followed: Sequence[Effect]) -> bool:
-    return any(each.name == "constant" for each in followed)
-
-
 def _percent(share: float | None) -> str:
     return f"{100 * (share or 0.0):.0f}%"
 
@@ -196,17 +193,14 @@ def shortcut_words(effect: Effect) -> str:
 
 def seeds_headline(seeds: Sequence[Profile], names: LabelNames) -> str:
     """The sentence about a system: shortcuts and falls that all of its seeds show, with mean shares."""
-    shared = [each for each in seeds[0].followed if all(each.name in _names(seed) for seed in seeds)]
     effects = []
-    for effect in shared:
+    for effect in seeds[0].followed:
         same = [each for seed in seeds for each in seed.followed if each.name == effect.name]
+        if not all(any(each.name == effect.name for each in seed.followed) for seed in seeds):
+            continue
         followed, base = (fmean(getattr(each, name) or 0.0 for each in same) for name in ("followed", "base"))
         effects.append(msgspec.structs.replace(effect, followed=followed, base=base))
     return headline(effects, _mean_moves(seeds), names)
-
-
-def _names(profile: Profile) -> set[Shortcut]:
-    return {each.name for each in profile.followed}
 
 
 def _mean_moves(seeds: Sequence[Profile]) -> list[Moves]:
@@ -216,20 +210,16 @@ def _mean_moves(seeds: Sequence[Profile]) -> list[Moves]:
     for place, first in by_place[0].items():
         same = [places[place] for places in by_place if place in places]
         shifts = {answer: [s for each in same for s in each.shifts if s.answer == answer] for answer in first.answers}
-        found.append(
+        means = tuple(
             msgspec.structs.replace(
-                first,
-                shifts=tuple(
-                    msgspec.structs.replace(
-                        own[0],
-                        before=fmean(each.before for each in own),
-                        after=fmean(each.after for each in own),
-                        p=max(each.p for each in own),
-                        lost=all(each.lost for each in own),
-                    )
-                    for own in shifts.values()
-                    if len(own) == len(seeds)
-                ),
+                own[0],
+                before=fmean(each.before for each in own),
+                after=fmean(each.after for each in own),
+                p=max(each.p for each in own),
+                lost=all(each.lost for each in own),
             )
+            for own in shifts.values()
+            if len(own) == len(seeds)
         )
+        found.append(msgspec.structs.replace(first, shifts=means))
     return found

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from math import erfc, isfinite, sqrt
 from typing import NamedTuple
 
+import msgspec
 import numpy
 
 from assay.core.judgement import Coefficient, Regression
@@ -119,7 +120,6 @@ class Trait(NamedTuple):
 
     name: str
     unit: str
-    """Its unit."""
     values: Floats
     """(cases,)"""
 
@@ -136,13 +136,15 @@ def regressions(evidence: Evidence) -> list[Regression | None]:
 
 def regression(traits: list[Trait], wrong: Bools, cluster: Ints) -> Regression:
     """Regress errors on traits of the cases; a coefficient that can't be estimated has a reason."""
-    n, errors, clusters = len(wrong), int(wrong.sum()), len(numpy.unique(cluster))
-    base = Regression(n=n, wrong=errors, clusters=clusters)
+    n, errors = len(wrong), int(wrong.sum())
+    base = Regression(n=n, wrong=errors, clusters=len(numpy.unique(cluster)))
     if min(errors, n - errors) < FEWEST:
         few = "errors" if errors <= n - errors else "right answers"
-        return Regression(n=n, wrong=errors, clusters=clusters, why_not=f"fewer than {FEWEST} {few}")
+        return msgspec.structs.replace(base, why_not=f"fewer than {FEWEST} {few}")
     columns = numpy.stack([numpy.ones(n), *(each.values for each in traits)], axis=1)
-    why = {0: ""} | {number: _constant(each.values) for number, each in enumerate(traits, 1)}
+    why = {0: ""}
+    for number, each in enumerate(traits, 1):
+        why[number] = "it is the same in all cases" if (each.values == each.values[0]).all() else ""
     kept = [number for number in why if not why[number]]
     alone = [kept[index] for index in independent(columns[:, kept])]
     why |= {number: "it follows from the properties before it" for number in kept if number not in alone}
@@ -151,19 +153,14 @@ def regression(traits: list[Trait], wrong: Bools, cluster: Ints) -> Regression:
     counted = numpy.ones(n, dtype=bool)
     for number in list(alone):
         if found := _separated(columns[counted, number], wrong[counted]):
-            counted &= columns[:, number] == found.left
-            why[number] = found.reason
+            why[number], left = found
+            counted &= columns[:, number] == left
             alone.remove(number)
     alone = [alone[index] for index in independent(columns[counted][:, alone])]
     fitted = fit_logistic(columns[counted][:, alone], wrong[counted], cluster[counted])
     if fitted is None:
-        return Regression(n=n, wrong=errors, clusters=clusters, why_not="the properties separate errors from the rest")
-    return Regression(
-        n=base.n,
-        wrong=base.wrong,
-        clusters=base.clusters,
-        coefficients=_coefficients(traits, alone, fitted, why),
-    )
+        return msgspec.structs.replace(base, why_not="the properties separate errors from the rest")
+    return msgspec.structs.replace(base, coefficients=_coefficients(traits, alone, fitted, why))
 
 
 def _coefficients(
@@ -221,25 +218,16 @@ def _genres(genre: Sequence[str]) -> Iterator[Trait]:
         yield Trait(f"genre {name or 'unknown'}", f"compared with {named[0]}", (column == name).astype(float))
 
 
-def _constant(values: Floats) -> str:
-    return "it is the same in all cases" if (values == values[0]).all() else ""
+def _separated(values: Floats, wrong: Bools) -> tuple[str, float] | None:
+    """Tell if a column of zeros and ones has no finite coefficient, because one of the values decides the outcome.
 
-
-class _Separated(NamedTuple):
-    """A column of zeros and ones that has no finite coefficient."""
-
-    reason: str
-    left: float
-    """The value in those cases that still tell something."""
-
-
-def _separated(values: Floats, wrong: Bools) -> _Separated | None:
-    """True if one of the two values of a column decides the outcome; None if not, or if it is not such a column."""
+    Gives the reason, and the value in those cases that still tell something.
+    """
     if not numpy.isin(values, (0.0, 1.0)).all() or (values == values[0]).all():
         return None
     for value, which in ((1.0, "with"), (0.0, "without")):
         outcomes = wrong[values == value]
         if outcomes.all() or not outcomes.any():
             result = "wrong" if outcomes.all() else "right"
-            return _Separated(f"all {len(outcomes):,} cases {which} it are {result}", 1.0 - value)
+            return f"all {len(outcomes):,} cases {which} it are {result}", 1.0 - value
     return None

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import NamedTuple
 
 import msgspec
 import numpy
@@ -24,17 +23,6 @@ from assay.evaluate.seeds import split_seed
 from assay.evaluate.slice_sums import PairedTally, cells
 
 
-class Kappa(NamedTuple):
-    """Agreement beyond chance."""
-
-    value: float
-    low: float
-    """Lower end of the 95% interval."""
-    high: float
-    p: float
-    """The p of a score test."""
-
-
 def versus(evidence: Evidence) -> tuple[ErrorAgreement, ...]:
     """Every pair of models, on cases that claim their label; none if there are no such cases."""
     if not evidence.claims.any():
@@ -42,9 +30,10 @@ def versus(evidence: Evidence) -> tuple[ErrorAgreement, ...]:
     wrong, cluster = ~evidence.right[:, evidence.claims], evidence.cluster[evidence.claims]
     pairs = list(combinations(range(len(evidence.models)), 2))
     kappas = [kappa(wrong[one], wrong[other], cluster) for one, other in pairs]
-    adjusted = iter(holm([each.p for each in kappas if each]))
+    adjusted = iter(holm([each[-1] for each in kappas if each]))
     found = []
     for (one, other), each in zip(pairs, kappas, strict=True):
+        value, low, high, _ = each or (None, None, None, None)
         found.append(
             ErrorAgreement(
                 first=evidence.models[one],
@@ -53,20 +42,22 @@ def versus(evidence: Evidence) -> tuple[ErrorAgreement, ...]:
                 both_wrong=int((wrong[one] & wrong[other]).sum()),
                 only_first=int((~wrong[one] & wrong[other]).sum()),
                 only_second=int((wrong[one] & ~wrong[other]).sum()),
-                kappa=each.value if each else None,
-                low=each.low if each else None,
-                high=each.high if each else None,
+                kappa=value,
+                low=low,
+                high=high,
                 p=next(adjusted) if each else None,
             )
         )
     return tuple(found)
 
 
-def kappa(one: Bools, other: Bools, cluster: Ints) -> Kappa | None:
-    """Cohen's kappa of two yes-or-no columns, with a clustered interval; None if one of them never varies.
+def kappa(one: Bools, other: Bools, cluster: Ints) -> tuple[float, float, float, float] | None:
+    """Cohen's kappa of two yes-or-no columns, its clustered interval, and the p of a score test.
+
+    There is none if a column never varies.
 
     >>> one = numpy.array([True, True, False, False] * 10)
-    >>> kappa(one, one, numpy.arange(40)).value, kappa(one, numpy.ones(40, bool), numpy.arange(40)) is None
+    >>> kappa(one, one, numpy.arange(40))[0], kappa(one, numpy.ones(40, bool), numpy.arange(40)) is None
     (1.0, True)
     """
     first, second = float(one.mean()), float(other.mean())
@@ -82,32 +73,7 @@ def kappa(one: Bools, other: Bools, cluster: Ints) -> Kappa | None:
     sums = numpy.bincount(cluster, pulls)
     error = float(numpy.sqrt((sums**2).sum() * clusters / max(clusters - 1, 1)))
     p = score_p((one - first) * (other - second), cluster)
-    return Kappa(value, max(-1.0, value - Z95 * error), min(1.0, value + Z95 * error), p)
-
-
-def all_wrong(evidence: Evidence) -> int:
-    """Cases that every model gets wrong."""
-    return int((~evidence.right[:, evidence.claims]).all(axis=0).sum())
-
-
-def only_right(evidence: Evidence) -> dict[str, int]:
-    """Cases that one model alone gets right, by model."""
-    right = evidence.right[:, evidence.claims]
-    alone = right & (right.sum(axis=0) == 1)
-    return dict(zip(evidence.models, alone.sum(axis=1).tolist(), strict=True))
-
-
-class _Copies(NamedTuple):
-    """Copies that keep the label of their source pair."""
-
-    row: Ints
-    """(copies,) Their rows."""
-    place: Ints
-    """(copies,) The code of suite, family and label."""
-    before: Ints
-    """(models, copies) The answers to the source pairs."""
-    after: Ints
-    """(models, copies) The answers to the copies."""
+    return value, max(-1.0, value - Z95 * error), min(1.0, value + Z95 * error), p
 
 
 def moves(evidence: Evidence) -> list[list[Moves]]:
@@ -115,47 +81,45 @@ def moves(evidence: Evidence) -> list[list[Moves]]:
     rows = numpy.flatnonzero((evidence.source >= 0) & evidence.stays)
     if not len(rows):
         return [[] for _ in evidence.models]
-    where = evidence.suite[rows] * len(evidence.families) + evidence.family[rows]
+    place = evidence.suite[rows] * len(evidence.families) + evidence.family[rows]
+    place = place * len(LABELS) + evidence.label[rows]  # (copies,)
     answers = numpy.where(evidence.judged, evidence.answers, NO_ANSWER)
-    copies = _Copies(
-        row=rows,
-        place=where * len(LABELS) + evidence.label[rows],
-        before=answers[:, evidence.source[rows]],
-        after=answers[:, rows],
-    )
-    cluster = evidence.cluster[rows]
-    shares = [
-        _paired(copies.place, cluster, copies.before == answer, copies.after == answer)
-        for answer in range(len(ANSWERS))
-    ]
+    before, after = answers[:, evidence.source[rows]], answers[:, rows]  # (models, copies)
+    found = cells(place, evidence.cluster[rows])
+    tallies = [PairedTally(len(evidence.models)) for _ in ANSWERS]
+    for answer, tally in enumerate(tallies):
+        given = ((each == answer).astype(numpy.int64) for each in (before, after))
+        tally.add(found, *given, found.met)
     return [
-        list(_of_model(evidence, copies, model, [answer[model] for answer in shares]))
+        list(_of_model(evidence, rows, place, (before[model], after[model]), [each.shares(model) for each in tallies]))
         for model in range(len(evidence.models))
     ]
 
 
-def _paired(place: Ints, cluster: Ints, before: Bools, after: Bools) -> list[dict[int, PairedShares]]:
-    """True if one answer was given before and after, by model and place."""
-    found = cells(place, cluster)
-    tally = PairedTally(len(before))
-    tally.add(found, before.astype(numpy.int64), after.astype(numpy.int64), found.met)
-    return [tally.shares(model) for model in range(len(before))]
-
-
 def _of_model(
-    evidence: Evidence, copies: _Copies, model: int, shares: Sequence[dict[int, PairedShares]]
+    evidence: Evidence,
+    rows: Ints,
+    place_of: Ints,
+    answers: tuple[Ints, Ints],
+    shares: Sequence[dict[int, PairedShares]],
 ) -> Iterator[Moves]:
-    before, after = copies.before[model], copies.after[model]
+    """The matrices of a model, from its answers before and after the edit and the shares of each answer by place."""
+    before, after = answers
     there = [answer for answer in range(len(ANSWERS)) if (before == answer).any() or (after == answer).any()]
-    places: list[int] = numpy.unique(copies.place).tolist()
+    places: list[int] = numpy.unique(place_of).tolist()
     shifts = iter(_shifts([(answer, shares[answer][place]) for place in places for answer in there]))
     for place in places:
-        here = copies.place == place
+        here = place_of == place
         counts = numpy.zeros((len(ANSWERS), len(ANSWERS)), dtype=int)
         numpy.add.at(counts, (before[here], after[here]), 1)
         rest, label = divmod(place, len(LABELS))
         suite, family = divmod(rest, len(evidence.families))
-        holds = bool(evidence.claims[copies.row[here]].all())
+        holds = bool(evidence.claims[rows[here]].all())
+        own = {answer: next(shifts) for answer in there}
+        if holds and label in own:  # a right answer is lost if it is even where all unknown answers were right
+            shift, unknown = own[label], float((after[here] == NO_ANSWER).mean())
+            lost = shift.after + unknown < shift.before and is_clear(shift.p)
+            own[label] = msgspec.structs.replace(shift, lost=lost)
         yield Moves(
             suite=evidence.suites[suite],
             family=evidence.families[family],
@@ -164,17 +128,8 @@ def _of_model(
             n=int(here.sum()),
             answers=tuple(ANSWERS[answer] for answer in there),
             counts=tuple(tuple(row) for row in counts[numpy.ix_(there, there)].tolist()),
-            shifts=tuple(
-                _judged(next(shifts), right=holds and answer == label, unknown=float((after[here] == NO_ANSWER).mean()))
-                for answer in there
-            ),
+            shifts=tuple(own.values()),
         )
-
-
-def _judged(shift: Shift, *, right: bool, unknown: float) -> Shift:
-    """The shift, with whether a right answer is lost, even if all unknown answers were right."""
-    lost = right and shift.after + unknown < shift.before and is_clear(shift.p)
-    return msgspec.structs.replace(shift, lost=lost)
 
 
 def _shifts(found: Sequence[tuple[int, PairedShares]]) -> Iterator[Shift]:
@@ -209,21 +164,19 @@ def diagnose_models(evidence: Evidence, names: LabelNames) -> Diagnosis:
         )
         for model, judged, found, moved, errors in parts
     )
+    right = evidence.right[:, evidence.claims]
+    alone = (right & (right.sum(axis=0) == 1)).sum(axis=1).tolist()
+    seeds: dict[str, list[Profile]] = {}
+    for each in profiles:
+        system, seed = split_seed(each.model)
+        if seed:
+            seeds.setdefault(system, []).append(each)
     return Diagnosis(
         n=int(evidence.claims.sum()),
         profiles=profiles,
         versus=versus(evidence),
-        all_wrong=all_wrong(evidence),
-        only_right=only_right(evidence),
+        all_wrong=int((~right).all(axis=0).sum()),
+        only_right=dict(zip(evidence.models, alone, strict=True)),
         unseen=unseen,
-        systems=_systems(profiles, names),
+        systems={system: seeds_headline(own, names) for system, own in seeds.items() if len(own) > 1},
     )
-
-
-def _systems(profiles: Sequence[Profile], names: LabelNames) -> dict[str, str]:
-    """The headlines of systems that have several seeds."""
-    seeds: dict[str, list[Profile]] = {}
-    for each in profiles:
-        if (found := split_seed(each.model)).seed:
-            seeds.setdefault(found.system, []).append(each)
-    return {system: seeds_headline(own, names) for system, own in seeds.items() if len(own) > 1}

@@ -1,6 +1,6 @@
 """Search for shortcuts that nobody listed: features of cases that go with one answer, found on half of the premises."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import comb
 from typing import NamedTuple
 
@@ -127,7 +127,7 @@ def _best_patterns(
     """The feature, or the two, that go most clearly with an answer, and others that may stand for them."""
     shifts = [
         _AnswerShift(evidence.answers[model], answer, ground, numpy.flatnonzero(among), known)
-        for answer in _answers(evidence)
+        for answer in _possible_answers(evidence)
     ]
     singles = numpy.stack([shift.clearness(holds) for shift in shifts])  # (answers, features)
     order = numpy.argsort(-singles, axis=None, kind="stable")[:TRIED]
@@ -154,12 +154,10 @@ def _best_patterns(
     return [(each, shifts[which].answer) for each in found]
 
 
-def _answers(evidence: Evidence) -> Iterator[int]:
+def _possible_answers(evidence: Evidence) -> tuple[int, ...]:
     """The answers that a model may prefer: three, or two if no case tells more apart."""
-    there = {*numpy.unique(evidence.label[evidence.claims]).tolist()}
-    if CONTRADICTION in there or NEUTRAL in there:
-        return iter((ENTAILMENT, NEUTRAL, CONTRADICTION))
-    return iter((ENTAILMENT, NON_ENTAILMENT))
+    has_three = numpy.isin(evidence.label[evidence.claims], (CONTRADICTION, NEUTRAL)).any()
+    return (ENTAILMENT, NEUTRAL, CONTRADICTION) if has_three else (ENTAILMENT, NON_ENTAILMENT)
 
 
 class _AnswerShift:

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from math import sqrt
-from typing import NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy
 
@@ -100,17 +100,12 @@ class Choice(NamedTuple):
 
 def effects(evidence: Evidence) -> list[list[Effect]]:
     """For each model, its shortcuts: first those that it follows, the one that explains most wrong answers first."""
-    ground, fixed, learnable, right = (
-        ground_of(evidence),
-        fixed_rules(evidence),
-        learnable_rules(evidence),
-        evidence.right,
-    )
-    found = []
-    for model in range(len(evidence.models)):
-        rules = [*fixed, *rules_of(evidence, model, ground, learnable)]
-        found.append(_effects(evidence, model, ground, rules, right[model]))
-    return found
+    ground, fixed, learnable = ground_of(evidence), fixed_rules(evidence), learnable_rules(evidence)
+    right = evidence.right
+    return [
+        _effects(evidence, model, ground, [*fixed, *rules_of(evidence, model, ground, learnable)], right[model])
+        for model in range(len(evidence.models))
+    ]
 
 
 def _effects(
@@ -149,12 +144,8 @@ def _measured(
                 continue
             found.append((rule, within))
             # Families in which the shortcut always applies only count beside others that show it.
-            if (
-                not rule.is_learned
-                and rule.answer == Label.ENTAILMENT.value
-                and within.difference > 0
-                and is_clear(within.p)
-            ):
+            is_plain = not rule.is_learned and rule.answer == Label.ENTAILMENT.value
+            if is_plain and within.difference > 0 and is_clear(within.p):
                 both = contrast(trials, right, with_even=True)
                 found += [(rule, both)] if both and both != within else []
     *ps, last = holm([*(each.p for _, each in found), extra])
@@ -191,7 +182,8 @@ def _choice(evidence: Evidence, model: int, first: Sequence[MeasuredRule], right
     alike = SHARED if best.name in SHARED else (best.name,)
     others = [each.rule for each in clear.values() if each.rule.name not in alike and not each.rule.breadth]
     again, _ = _measured(evidence, model, others, right, ground, known, 1.0)
-    second = [each for each in again if each.is_clear and _is_strong(each.found)]
+    strong = [each for each in again if each.found.difference >= LARGE_IF_LEARNED and each.found.followed >= EVEN]
+    second = [each for each in strong if each.is_clear]
     both = [chosen, *[clear[each.rule.key] for each in sorted(second, key=lambda each: each.p)[:1]]]
     return Choice(sorted(both, key=lambda each: -each.found.n * each.found.difference))
 
@@ -204,10 +196,6 @@ def _holds_beside(
         return False
     found, _ = _measured(evidence, model, [rule], right, ground, _strata([other], len(right)), 1.0)
     return any(each.is_clear for each in found)
-
-
-def _is_strong(found: AnswerContrast) -> bool:
-    return found.difference >= LARGE_IF_LEARNED and found.followed >= EVEN
 
 
 class _Gains:
@@ -321,27 +309,16 @@ def _effect(
 
 def _leaning(found: Lean, p: float, *, alone: bool) -> Effect:
     """The label that a model prefers. It is only a diagnosis if nothing else is: every rule has a default answer."""
+    common: dict[str, Any] = {"rule": "in every case", "answer": found.answer, "base": found.even, "p": p}
     if found.overall >= CONSTANT:
-        return Effect(
-            name="constant",
-            rule="in every case",
-            answer=found.answer,
-            n=found.cases,
-            followed=found.overall,
-            base=found.even,
-            p=p,
-            follows=True,
-        )
+        return Effect(name="constant", n=found.cases, followed=found.overall, follows=True, **common)
     return Effect(
         name="prior",
-        rule="in every case",
-        answer=found.answer,
         n=found.n,
         followed=found.share,
-        base=found.even,
         difference=found.share - found.even,
         low=found.interval.low - found.even,
         high=found.interval.high - found.even,
-        p=p,
         follows=alone and found.share - found.even >= LARGE and is_clear(p),
+        **common,
     )

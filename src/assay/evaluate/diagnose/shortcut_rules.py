@@ -1,6 +1,7 @@
 """The shortcuts as rules: for each case the answer that it gives, or silence."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from math import erfc, sqrt
 from typing import NamedTuple
 
@@ -224,18 +225,14 @@ def contrast(trials: Trials, right: Bools, *, with_even: bool = False) -> Answer
     fired = numpy.bincount(trials.stratum, trials.fires, minlength=strata)
     silent = numpy.bincount(trials.stratum, ~trials.fires, minlength=strata)
     wrong = _select(trials, ~trials.holds & ((fired > 0) & (silent > 0))[trials.stratum])
-    always = _select(trials, ~trials.holds & trials.fires & (silent == 0)[trials.stratum])
-    if not len(wrong.row) and not (with_even and len(always.row)):
+    is_alone = trials.fires & (silent == 0)[trials.stratum] if with_even else numpy.zeros(len(trials.row), dtype=bool)
+    always = _select(trials, ~trials.holds & is_alone)
+    if not len(wrong.row) and not len(always.row):
         return None
     holding = _select(trials, trials.holds & ((fired > 0) & (silent > 0))[trials.stratum])
-    always_holding = _select(trials, trials.holds & trials.fires & (silent == 0)[trials.stratum])
-    if not with_even:
-        always, always_holding = _select(always, always.row < 0), _select(always_holding, always_holding.row < 0)
     leaning = _part(wrong, always, wrong.given.astype(float) - wrong.other)
-    plain, kept = (
-        _part(wrong, always, wrong.given),
-        _part(holding, always_holding, holding.given.astype(float) - holding.other),
-    )
+    plain = _part(wrong, always, wrong.given)
+    kept = _part(holding, _select(trials, trials.holds & is_alone), holding.given.astype(float) - holding.other)
     if leaning is None or plain is None:
         return None
     p = shift_p(float(leaning.scores.sum()), leaning.scores, leaning.cluster)
@@ -315,13 +312,15 @@ def _described(wrong: Trials, always: Trials, p: float, right: Bools) -> AnswerC
         second = share_interval(base, pulls[~fires], wrong.cluster[~fires])
         compared = compared if len(always.row) else min(compared, len(numpy.unique(wrong.cluster[~fires])))
     rows = numpy.concatenate([wrong.row[fires], always.row])
+    down = sqrt((followed - first.low) ** 2 + (second.high - base) ** 2)  # Newcombe's interval, from that of each share
+    up = sqrt((first.high - followed) ** 2 + (base - second.low) ** 2)
     return AnswerContrast(
         n=total,
         clusters=compared,
         followed=followed,
         others=int(others.sum()),
         base=base,
-        interval=_of_difference(followed, first, base, second),
+        interval=Interval(max(-1.0, followed - base - down), min(1.0, followed - base + up)),
         p=p,
         right=float(right[rows].mean()),
     )
@@ -338,13 +337,6 @@ def share_interval(share: float, pulls: Floats, cluster: Ints) -> Interval:
     spread = share * (1 - share)
     n = min(len(pulls), spread / variance) if variance > 0 and spread > 0 else clusters
     return wilson(min(max(share, 0.0), 1.0), max(n, 1.0))
-
-
-def _of_difference(one: float, first: Interval, other: float, second: Interval) -> Interval:
-    """Newcombe's interval of the difference of two shares, from the interval of each."""
-    down = sqrt((one - first.low) ** 2 + (second.high - other) ** 2)
-    up = sqrt((first.high - one) ** 2 + (other - second.low) ** 2)
-    return Interval(max(-1.0, one - other - down), min(1.0, one - other + up))
 
 
 ENTAILMENT, NEUTRAL, CONTRADICTION, NON_ENTAILMENT = range(len(LABELS))
@@ -368,7 +360,7 @@ class ShortcutRule(NamedTuple):
 
     name: Shortcut
     words: str
-    """Its condition, in words."""
+    """Its condition."""
     says: Ints
     """(cases,) The code of its answer, or `SILENT`."""
     among: Bools
@@ -376,7 +368,6 @@ class ShortcutRule(NamedTuple):
     answer: str = ""
     """The label that it gives; empty if it is not always the same."""
     breadth: int = PLAIN
-    """Its breadth."""
 
     @property
     def is_learned(self) -> bool:
@@ -483,24 +474,12 @@ def learnable_rules(evidence: Evidence) -> list[Learnable]:
         ("premise", "the wording of the premise", seen.premise, ALL_WORDS),
         ("unknown", "everything on the surface", _everything(seen), EVERYTHING),
     ]
+    index = partial(features_of, premise=seen.premise_number, changed=seen.changed)
     return [
+        *(Learnable(name, what, index(as_words(each), are_amounts=True), ONE_FEATURE) for name, what, each in amounts),
         *(
-            Learnable(
-                name,
-                what,
-                features_of(as_words(values), seen.premise_number, seen.changed, are_amounts=True),
-                ONE_FEATURE,
-            )
-            for name, what, values in amounts
-        ),
-        *(
-            Learnable(
-                name,
-                what,
-                features_of(values, seen.premise_number, seen.changed, of_pairs=name == "word-pair"),
-                breadth,
-            )
-            for name, what, values, breadth in words
+            Learnable(name, what, index(each, of_pairs=name == "word-pair"), breadth)
+            for name, what, each, breadth in words
         ),
     ]
 
@@ -518,8 +497,8 @@ def rules_of(evidence: Evidence, model: int, ground: Ground, learnable: Sequence
     if evidence.drops.any():
         swapped = (evidence.source >= 0) & numpy.isin(evidence.family, evidence.family[evidence.drops])
         before = evidence.drops & swapped & (answers[evidence.source] == ENTAILMENT)
-        says = numpy.where(before, ENTAILMENT, SILENT)
         words = "the model answers so before the sides are swapped"
+        says = numpy.where(before, ENTAILMENT, SILENT)
         found.append(ShortcutRule("order", words, says, swapped, Label.ENTAILMENT.value))
     return found
 

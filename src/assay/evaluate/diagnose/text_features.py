@@ -10,7 +10,7 @@ import numpy
 
 from assay.evaluate.diagnose.rule_search import FeatureTable
 from assay.language.numbers.number_words import COUNTING
-from assay.language.text.analysis import Tagged, analyse
+from assay.language.text.analysis import analyse
 from assay.language.text.tokens import folded_words
 from assay.language.words.categories import load_categories, set_members
 from assay.language.words.wordnet_relations import most_frequent_sense
@@ -83,11 +83,6 @@ class Feature(NamedTuple):
     """`premise` or `hypothesis`; empty for what both share."""
     value: str
     """The word, or the kind; a number for amounts, after `<` if the feature is to be below it."""
-
-    @property
-    def is_amount(self) -> bool:
-        """True if it is about how much there is of something."""
-        return self.kind in ("length", "overlap")
 
     @property
     def limit(self) -> float:
@@ -247,12 +242,8 @@ def _categories() -> dict[str, list[str]]:
 
 @lru_cache(maxsize=1 << 14)  # the cases of a pair share their texts
 def _kinds_in(text: str) -> frozenset[tuple[str, str]]:
-    kinds = {kind for token in analyse(text) for kind in _kinds_of(token)}
-    return frozenset(kinds | {("word", word) for word in folded_words(text)})
-
-
-def _kinds_of(token: Tagged) -> list[tuple[str, str]]:
-    return [kind for kind in word_kinds(token.text.lower(), token.tag) if kind[0] != "all"]
+    kinds = {kind for token in analyse(text) for kind in word_kinds(token.text.lower(), token.tag)}
+    return frozenset({kind for kind in kinds if kind[0] != "all"} | {("word", word) for word in folded_words(text)})
 
 
 def _amounts(premise: str, hypothesis: str) -> dict[tuple[str, str], float]:

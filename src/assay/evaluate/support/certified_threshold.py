@@ -1,6 +1,5 @@
 """Certified thresholds: the lowest threshold whose false support is shown to be at most a bound."""
 
-from collections.abc import Iterator
 from math import ceil, exp, lgamma, log, log1p, sqrt
 from statistics import NormalDist
 
@@ -41,14 +40,24 @@ def certify_threshold(scored: Scored, bound: float, confidence: float = CONFIDEN
     >>> certify_threshold(scored.only(scores > 0.65), 0.05).more_claims
     39
     """
-    _check_shares(bound, confidence)
+    if not 0 < bound < 1:
+        raise UserError(
+            f"A false support of at most {bound:g} can't be certified.\n"
+            "  The bound is a fraction between 0 and 1: write 0.05 if at most 5% of unsupported claims may pass."
+        )
+    if not 0.5 <= confidence < 1:
+        raise UserError(f"The confidence {confidence:g} is not between 0.5 and 1. Write 0.95 for 95%.")
     others, supported = scored.only(~scored.supported), scored.only(scored.supported)
     sources, clusters = numpy.unique(others.cluster, return_inverse=True)
     sizes = numpy.bincount(clusters, minlength=len(sources))
     threshold = None
     for candidate in GRID.tolist():
         passed = numpy.bincount(clusters[others.score >= candidate], minlength=len(sources)).astype(numpy.float64)
-        if not len(sources) or _bound_p(passed, sizes, bound) > 1 - confidence:
+        if not len(sources):
+            break
+        is_single = sizes.max() == 1
+        p = binomial_below(int(passed.sum()), len(sizes), bound) if is_single else betting_p(passed, sizes, bound)
+        if p > 1 - confidence:
             break
         threshold = candidate
     return CertifiedThreshold(
@@ -62,25 +71,8 @@ def certify_threshold(scored: Scored, bound: float, confidence: float = CONFIDEN
     )
 
 
-def _check_shares(bound: float, confidence: float) -> None:
-    if not 0 < bound < 1:
-        raise UserError(
-            f"A false support of at most {bound:g} can't be certified.\n"
-            "  The bound is a fraction between 0 and 1: write 0.05 if at most 5% of unsupported claims may pass."
-        )
-    if not 0.5 <= confidence < 1:
-        raise UserError(f"The confidence {confidence:g} is not between 0.5 and 1. Write 0.95 for 95%.")
-
-
 def _share(scores: Floats, threshold: float | None) -> float | None:
     return float((scores >= threshold).mean()) if threshold is not None and len(scores) else None
-
-
-def _bound_p(passed: Floats, sizes: Ints, bound: float) -> float:
-    """The chance that so few claims pass if the bound is broken."""
-    if sizes.max() == 1:
-        return binomial_below(int(passed.sum()), len(sizes), bound)
-    return betting_p(passed, sizes, bound)
 
 
 def binomial_below(hits: int, n: int, share: float) -> float:
@@ -124,21 +116,15 @@ def betting_p(passed: Floats, sizes: Ints, bound: float) -> float:
 
 def _more_claims(others: Scored, bound: float, confidence: float) -> int | None:
     """Unsupported claims, besides those that there are, with which some threshold would qualify four times in five."""
-    needed = min(_claims_needed(others.score, bound, confidence), default=None)
-    if needed is None:
-        return None
-    _, sizes = numpy.unique(others.cluster, return_counts=True)
-    unequal = float(sizes.max() ** 2 / sizes.mean()) if len(sizes) else 1.0  # a bet is limited by the largest source
-    return max(1, ceil(needed * unequal) - len(others.score))
-
-
-def _claims_needed(scores: Floats, bound: float, confidence: float) -> Iterator[int]:
-    z = NormalDist().inv_cdf(confidence)
-    fewest = ceil(log(1 - confidence) / log1p(-bound))
-    if not len(scores):
-        yield fewest
-    for threshold in GRID[::4].tolist() if len(scores) else ():
-        share = float((scores >= threshold).mean())
+    z, fewest = NormalDist().inv_cdf(confidence), ceil(log(1 - confidence) / log1p(-bound))
+    if not len(others.score):
+        return fewest
+    needed = []
+    for threshold in GRID[::4].tolist():
+        share = float((others.score >= threshold).mean())
         if share < bound:
             spread = z * sqrt(bound * (1 - bound)) + Z_POWER * sqrt(share * (1 - share))
-            yield max(fewest, ceil((spread / (bound - share)) ** 2) if share else fewest)
+            needed.append(max(fewest, ceil((spread / (bound - share)) ** 2) if share else fewest))
+    _, sizes = numpy.unique(others.cluster, return_counts=True)
+    unequal = float(sizes.max() ** 2 / sizes.mean())  # a bet is limited by the largest source
+    return max(1, ceil(min(needed) * unequal) - len(others.score)) if needed else None

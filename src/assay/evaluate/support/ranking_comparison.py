@@ -79,9 +79,7 @@ class RankingBoard:
     """
 
     def __init__(self, *, suite: str, encoder: Encoder, candidates: int) -> None:
-        self._suite = suite
-        self._encoder = encoder
-        self._candidates = candidates
+        self._suite, self._encoder, self._candidates = suite, encoder, candidates
         self._chunks: list[tuple[Ints, Bools, Ints, Floats]] = []
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
@@ -123,8 +121,11 @@ def judge_rankings(
 
     There is no verdict on systems of fewer than four training runs.
     """
-    known = [(test.difference.p if _can_be_judged(test) else None, test.exchange) for test in tests]
-    found = []
+    known, found = [], []
+    for test in tests:
+        sizes = len(test.candidate), len(test.baseline)
+        can_be_judged = sizes == (1, 1) or min(sizes) >= FEWEST
+        known.append((test.difference.p if can_be_judged else None, test.exchange))
     for test, p, ours, theirs in zip(tests, adjust(known), candidate, baseline, strict=True):
         verdict: RankingOutcome = "not significant"
         if is_clear(p) and test.difference.value:
@@ -146,11 +147,6 @@ def judge_rankings(
             )
         )
     return found
-
-
-def _can_be_judged(test: RankingTest) -> bool:
-    sizes = len(test.candidate), len(test.baseline)
-    return sizes == (1, 1) or min(sizes) >= FEWEST
 
 
 def _ends(side: Sequence[Estimate]) -> Interval:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+import msgspec
 import numpy
 
 from assay.core.case import ORIGINAL, SUBMISSION, THRESHOLD
@@ -10,11 +11,12 @@ from assay.core.errors import BadInputError
 from assay.core.estimate import CHOSEN, Estimate, SupportCurve
 from assay.core.registry import label_option
 from assay.evaluate.case_columns import ENTAILMENT, AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints, are_given
+from assay.evaluate.slice_sums import SuiteMeasure
 from assay.evaluate.support.threshold_curves import curve_of
-from assay.evaluate.support.threshold_metrics import MetricWithInterval, Scored, choose
+from assay.evaluate.support.threshold_metrics import Scored, choose
 
 
-class SupportFigures:
+class SupportFigures(SuiteMeasure):
     """Collects the scores of models that give probabilities, in a suite that is judged by two labels.
 
     >>> from assay.core.label_space import TWO_LABELS
@@ -23,9 +25,7 @@ class SupportFigures:
     """
 
     def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder) -> None:
-        self._models = models
-        self._suite = suite
-        self._encoder = encoder
+        super().__init__(models, suite=suite, encoder=encoder)
         self._chunks: list[list[tuple[Ints, Scored]]] = [[] for _ in models]
         self._thresholds: list[Floats] = [numpy.empty(0) for _ in models]
 
@@ -39,12 +39,8 @@ class SupportFigures:
             self._thresholds[model] = numpy.union1d(self._thresholds[model], own[~numpy.isnan(own)])
             there = cases.claims & are_given(given)
             if there.any():
-                scored = Scored(
-                    numpy.nan_to_num(given[:, ENTAILMENT], nan=0.0),
-                    cases.label == ENTAILMENT,
-                    cases.unit,
-                    cases.bucket,
-                )
+                score = numpy.nan_to_num(given[:, ENTAILMENT], nan=0.0)
+                scored = Scored(score, cases.label == ENTAILMENT, cases.unit, cases.bucket)
                 self._chunks[model].append((cases.family[there], scored.only(there)))
 
     def estimates(self) -> list[list[Estimate]]:
@@ -98,21 +94,16 @@ class _FamilyScores(NamedTuple):
     def estimates(self) -> Iterator[Estimate]:
         """The numbers at both thresholds; those of the chosen one are from the half that it was not chosen on."""
         yield Estimate(name="threshold", value=self.threshold, n=len(self.scored.score), slice=self.where)
-        yield from self._named(self.scored.decisions(self.threshold), self.where)
-        yield from self._named(self.scored.rankings(), self.where)
-        yield from self._named([self.scored.mean_risk(self.threshold)], self.where)
+        own = [*self.scored.decisions(self.threshold), *self.scored.rankings(), self.scored.mean_risk(self.threshold)]
+        yield from self._at(own, self.where)
         if self.chosen is not None:
             where = {**self.where, "threshold": CHOSEN}
             half = self.scored.only(~_chooses(self.scored.bucket))
             yield Estimate(name="threshold", value=self.chosen, n=self.chosen_on, slice=where)
-            yield from self._named(half.decisions(self.chosen), where)
+            yield from self._at(half.decisions(self.chosen), where)
 
-    def _named(self, figures: Iterable[MetricWithInterval], where: dict[str, str]) -> Iterator[Estimate]:
-        for each in figures:
-            if each.value is not None:
-                low, high = each.interval or (None, None)
-                own = where if each.label is None else {**where, "label": each.label.value}
-                yield Estimate(name=each.name, value=each.value, low=low, high=high, n=each.n, slice=own)
+    def _at(self, figures: Iterable[Estimate], where: dict[str, str]) -> Iterator[Estimate]:
+        return (msgspec.structs.replace(e, slice={**where, **e.slice}) for e in figures if e.value is not None)
 
 
 def _chooses(bucket: Ints) -> Bools:

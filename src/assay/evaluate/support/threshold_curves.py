@@ -11,6 +11,7 @@ from assay.evaluate.case_columns import Floats
 from assay.evaluate.intervals import ClusteredShare, cluster_share
 from assay.evaluate.support.certified_threshold import BOUNDS, certify_threshold
 from assay.evaluate.support.threshold_metrics import (
+    ALONG,
     Scored,
     balanced_accuracy,
     decisions_at,
@@ -122,9 +123,7 @@ def _lines(scored: Scored) -> dict[str, CurveLine]:
     if scored.has_both:
         counts = decisions_at(scored.score, supported, THRESHOLDS)
         ends = scored.ends_along(THRESHOLDS)
-        for name, values, own in zip(
-            ("f1", "balanced-accuracy"), (f1(counts), balanced_accuracy(counts)), ends, strict=True
-        ):
+        for name, values, own in zip(ALONG, (f1(counts), balanced_accuracy(counts)), ends, strict=True):
             lines[name] = _line(values.tolist(), own)
     return lines
 

@@ -1,15 +1,16 @@
 """The scores of one model on a part of a suite: metrics at a threshold, rankings, and risk against coverage."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy
 
-from assay.core.estimate import Interval, ScoreBin
+from assay.core.estimate import Estimate, Interval, ScoreBin
 from assay.core.label import Label
 from assay.evaluate.case_columns import BUCKETS, Bools, Floats, Ints
 from assay.evaluate.intervals import ClusteredShare, cluster_share, jackknife
 from assay.evaluate.resampled_metrics import BINS, bins_of
+from assay.evaluate.slice_sums import estimate_of
 
 
 class Decided(NamedTuple):
@@ -38,21 +39,6 @@ def decisions_at(score: Floats, supported: Bools, thresholds: Floats) -> Decided
     return Decided(from_on[0].astype(float), from_on[1].astype(float), *totals)
 
 
-def recall(counts: Decided) -> Floats:
-    """The fraction of supported cases that are called supported."""
-    return _share(counts.hits, counts.supported)
-
-
-def false_support(counts: Decided) -> Floats:
-    """The fraction of the other cases that are called supported."""
-    return _share(counts.false, counts.others)
-
-
-def precision(counts: Decided) -> Floats:
-    """The fraction of what is called supported that is."""
-    return _share(counts.hits, counts.hits + counts.false)
-
-
 def f1(counts: Decided) -> Floats:
     """The harmonic mean of precision and recall."""
     return _share(2 * counts.hits, counts.hits + counts.false + counts.supported)
@@ -64,7 +50,7 @@ def balanced_accuracy(counts: Decided) -> Floats:
     >>> float(balanced_accuracy(Decided(*map(numpy.array, (3.0, 1.0, 4.0, 2.0)))))
     0.625
     """
-    return (recall(counts) + 1 - false_support(counts)) / 2
+    return (_share(counts.hits, counts.supported) + 1 - _share(counts.false, counts.others)) / 2
 
 
 def choose(score: Floats, supported: Bools) -> float | None:
@@ -220,27 +206,11 @@ MOST_SCORES = 500
 """Maximum number of distinct scores used for an interval; more are merged into this many groups of similar size."""
 
 
-class MetricWithInterval(NamedTuple):
-    """A number with its interval."""
-
-    name: str
-    value: float | None
-    """The number; None if nothing was measured."""
-    interval: Interval | None
-    """Its 95% interval, if it has one."""
-    n: int
-    """Number of cases."""
-    label: Label | None = None
-    """The label that it is about, if it is about one."""
-
-
 class Scored(NamedTuple):
     """Cases with their scores; each (cases,)."""
 
     score: Floats
-    """The support score."""
     supported: Bools
-    """True if the case is supported."""
     cluster: Ints
     """The number of the unit that the case shares with others."""
     bucket: Ints
@@ -255,24 +225,24 @@ class Scored(NamedTuple):
         """True if there are supported cases and others."""
         return bool(self.supported.any() and not self.supported.all())
 
-    def decisions(self, threshold: float) -> Iterator[MetricWithInterval]:
+    def decisions(self, threshold: float) -> Iterator[Estimate]:
         """The numbers at a threshold."""
         yes = self.score >= threshold
         supported, others = self.supported, ~self.supported
-        yield _figure("recall", cluster_share(yes[supported], self.cluster[supported]), Label.ENTAILMENT)
-        yield _figure("recall", cluster_share(~yes[others], self.cluster[others]), Label.NON_ENTAILMENT)
-        yield _figure("false-support", cluster_share(yes[others], self.cluster[others]))
+        yield estimate_of("recall", cluster_share(yes[supported], self.cluster[supported]), ENTAILED)
+        yield estimate_of("recall", cluster_share(~yes[others], self.cluster[others]), NOT_ENTAILED)
+        yield estimate_of("false-support", cluster_share(yes[others], self.cluster[others]), {})
         if self.has_both:
-            yield _figure("precision", cluster_share(supported[yes], self.cluster[yes]), Label.ENTAILMENT)
+            yield estimate_of("precision", cluster_share(supported[yes], self.cluster[yes]), ENTAILED)
             both = numpy.array([threshold])
-            values = [float(each[0]) for each in _measures(decisions_at(self.score, supported, both))]
-            ends = self.ends_along(both)
-            yield MetricWithInterval("f1", values[0], ends[0][0], len(yes), Label.ENTAILMENT)
-            yield MetricWithInterval("balanced-accuracy", values[1], ends[1][0], len(yes))
+            values = _measures(decisions_at(self.score, supported, both))
+            for name, value, ends, where in zip(ALONG, values, self.ends_along(both), (ENTAILED, {}), strict=True):
+                yield _with_ends(name, float(value[0]), ends[0], len(yes), where)
 
     def ends_along(self, thresholds: Floats) -> list[list[Interval | None]]:
         """The intervals of f1 and of balanced accuracy at each threshold."""
-        own = [decisions_at(*part, thresholds) for part in self._by_bucket()]  # by bucket, each (thresholds,)
+        buckets = [self.bucket == number for number in numpy.unique(self.bucket)]
+        own = [decisions_at(self.score[here], self.supported[here], thresholds) for here in buckets]
         rows = numpy.stack([numpy.stack(each, axis=-1) for each in own])  # (buckets, thresholds, counts)
 
         def figure(totals: Floats) -> Floats:
@@ -288,25 +258,30 @@ class Scored(NamedTuple):
         """Numbers of clusters with supported cases and with others."""
         return len(numpy.unique(self.cluster[self.supported])), len(numpy.unique(self.cluster[~self.supported]))
 
-    def rankings(self) -> Iterator[MetricWithInterval]:
+    def rankings(self) -> Iterator[Estimate]:
         """The numbers that need no threshold."""
         if not self.has_both:
             return
         exact = counts_of(self.score, self.supported)
         supported, others = self._kinds
         most = [ranked_pairs(supported, others), supported]
-        ends = self._ends_by_value(self.score, self.supported, _rankings, most)
-        for name, measure, interval in zip(("roc-auc", "average-precision"), RANKINGS, ends, strict=True):
-            yield MetricWithInterval(name, float(measure(exact)), interval, len(self.score))
+        ends = self._ends_by_value(self.score, self.supported, RANKINGS.values(), most)
+        for (name, measure), interval in zip(RANKINGS.items(), ends, strict=True):
+            yield _with_ends(name, float(measure(exact)), interval, len(self.score))
 
-    def mean_risk(self, threshold: float) -> MetricWithInterval:
+    def mean_risk(self, threshold: float) -> Estimate:
         """The fraction of wrong answers among the surest ones, as a mean over all coverages."""
         sure, wrong = sureness(self.score, threshold), (self.score >= threshold) != self.supported
-        (ends,) = self._ends_by_value(sure, wrong, _risks, [len(numpy.unique(self.cluster))])
-        return MetricWithInterval("risk-coverage", float(mean_risk(*counts_of(sure, wrong))), ends, len(sure))
+        risk = [lambda counts: mean_risk(*counts)]
+        (ends,) = self._ends_by_value(sure, wrong, risk, [len(numpy.unique(self.cluster))])
+        return _with_ends("risk-coverage", float(mean_risk(*counts_of(sure, wrong))), ends, len(sure))
 
     def _ends_by_value(
-        self, values: Floats, chosen: Bools, measures: Callable[[ScoreCounts], list[Floats]], most: Sequence[float]
+        self,
+        values: Floats,
+        chosen: Bools,
+        measures: Iterable[Callable[[ScoreCounts], Floats]],
+        most: Sequence[float],
     ) -> list[Interval | None]:
         """The intervals of numbers that are made of how many cases, chosen ones and others, have each value."""
         edges = numpy.unique(values)
@@ -319,33 +294,27 @@ class Scored(NamedTuple):
         rows = rows[rows.any(axis=(1, 2))]  # (buckets, chosen and others, values)
 
         def figure(totals: Floats) -> Floats:
-            return numpy.stack(measures(ScoreCounts(totals[:, 0], totals[:, 1])), axis=-1)
+            counts = ScoreCounts(totals[:, 0], totals[:, 1])
+            return numpy.stack([measure(counts) for measure in measures], axis=-1)
 
         return jackknife(rows, figure, most)
 
-    def _by_bucket(self) -> Iterator[tuple[Floats, Bools]]:
-        for number in numpy.unique(self.bucket):
-            here = self.bucket == number
-            yield self.score[here], self.supported[here]
 
-
-RANKINGS = (roc_auc, average_precision)
-
-
-def _rankings(counts: ScoreCounts) -> list[Floats]:
-    return [measure(counts) for measure in RANKINGS]
-
-
-def _risks(counts: ScoreCounts) -> list[Floats]:
-    return [mean_risk(*counts)]
+ENTAILED, NOT_ENTAILED = {"label": Label.ENTAILMENT.value}, {"label": Label.NON_ENTAILMENT.value}
+RANKINGS = {"roc-auc": roc_auc, "average-precision": average_precision}
+ALONG = ("f1", "balanced-accuracy")
+"""What `_measures` gives."""
 
 
 def _measures(counts: Decided) -> tuple[Floats, Floats]:
     return f1(counts), balanced_accuracy(counts)
 
 
-def _figure(name: str, share: ClusteredShare, label: Label | None = None) -> MetricWithInterval:
-    return MetricWithInterval(name, share.value, share.interval, share.n, label)
+def _with_ends(
+    name: str, value: float, ends: Interval | None, n: int, where: Mapping[str, str] | None = None
+) -> Estimate:
+    low, high = ends or (None, None)
+    return Estimate(name=name, value=value, low=low, high=high, n=n, slice=dict(where or {}))
 
 
 FEWEST = 20

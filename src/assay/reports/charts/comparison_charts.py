@@ -78,21 +78,21 @@ def _by_outcome(channel: str) -> Spec:
 
 def trend_charts(runs: Sequence[RunRecord]) -> Iterator[Chart]:
     """One for each model that several runs have: a line for each family."""
-    there = list(courses(runs))
+    there = courses(runs)
     ids = [run.id for run in in_time(runs)]
-    for number, model in enumerate(dict.fromkeys(each.model for each in there)):
+    for number, model in enumerate(dict.fromkeys(model for model, _, _ in there)):
         rows = [
             {
-                "name": printable(course.family),
+                "name": printable(place[2]),
                 "rank": rank,
-                "run": printable(ids[place]),
+                "run": printable(ids[time]),
                 "percent": in_per_cent(figure.value),
                 "low": in_per_cent(figure.low),
                 "high": in_per_cent(figure.high),
                 "cases": figure.n,
             }
-            for rank, course in enumerate(each for each in there if each.model == model)
-            for place, figure in enumerate(course.figures)
+            for rank, place in enumerate(place for place in there if place[0] == model)
+            for time, figure in enumerate(there[place])
             if figure is not None and figure.value is not None
         ]
         y: Spec = {

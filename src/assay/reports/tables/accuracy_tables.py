@@ -3,9 +3,9 @@
 from collections import Counter
 
 from assay.core.case import DECIMALS, ORIGINAL
-from assay.core.estimate import CHOSEN, FAMILY, CertifiedThreshold, Estimate, key_of
+from assay.core.estimate import CHOSEN, FAMILY, Estimate, Key, key_of
 from assay.core.label import Label
-from assay.reports.formatting import percent, point_ends, points
+from assay.reports.formatting import point_ends, points
 from assay.reports.phrases import LOST
 from assay.reports.published.published_results import published_values
 from assay.reports.tables.group_tables import group_sheet
@@ -21,9 +21,10 @@ from assay.reports.tables.sheet import (
     heads_of,
     labels_of,
     numbers,
-    p_cell,
+    p_of_test,
     row_of,
     share,
+    share_cell,
     sheet_row,
     sorted_places,
     texts,
@@ -31,7 +32,7 @@ from assay.reports.tables.sheet import (
 )
 from assay.reports.view import ReportView
 
-COMPARED = (
+CHANGE = (
     SheetColumn("change", True, note="Change: compared with the unmodified pairs of the same cases, in points."),
     SheetColumn("95% of it", True, is_detail=True),
     SheetColumn("p", True, is_detail=True, note=TEST),
@@ -43,29 +44,46 @@ COMPARED = (
 
 TEMPLATED = " Intervals of generated cases are for the same templates with other words."
 
-NOTES = {ORIGINAL: "Original: the unmodified pairs."}
-
 
 def accuracy(view: ReportView) -> Sheet:
     """Accuracy by model and family, compared with the unmodified pairs if the run has them, and by label."""
     found, by_label, drops = view.find("accuracy"), view.find("accuracy", "label"), view.find("drop")
     labels = labels_of(by_label.values())
-    compared = COMPARED if any(place in drops for place in found) else ()
-    against = _against(view) if compared else {}
+    changes = CHANGE if any(place in drops for place in found) else ()
+    tests, both = view.find("holm"), view.find("consistency")
     has_templates = any(each.slice["family"] == "heuristics" for each in found.values())
     rows = []
     for place, each in found.items():
-        change = against.get(place, (SheetCell(""),) * len(compared))
-        shares = (_share(view, by_label.get((*place, label))) for label in labels)
+        change = [SheetCell("")] * len(changes)
+        if drop := drops.get(place):
+            change = [
+                SheetCell("")
+                if drop.value is None
+                else SheetCell(points(-drop.value), -drop.value, key_of(drop.slice) in view.lost),
+                SheetCell(point_ends(drop.low, drop.high, sign=-1)),
+                p_of_test(tests.get(place)),
+                share(both.get(place), empty=""),
+            ]
+        shares = (loss_share(view, by_label.get((*place, label))) for label in labels)
         rows.append(row_of(view, each, share(each), around(each), *change, *shares, count(each.n)))
     return Sheet(
         "accuracy",
         "Accuracy by family",
         f"In %, for all cases and by label.{TEMPLATED if has_templates else ''}",
-        (*heads_of(view), *numbers("accuracy", "95%"), *compared, *numbers(*map(view.label, labels), "cases")),
+        (*heads_of(view), *numbers("accuracy", "95%"), *changes, *numbers(*map(view.label, labels), "cases")),
         tuple(rows),
         mark=LOST,
     )
+
+
+def slice_key(of: Estimate) -> Key:
+    """The slice of a number, of a model or of a mean over seeds."""
+    return key_of({name: value for name, value in of.slice.items() if name != "seeds"})
+
+
+def loss_share(view: ReportView, estimate: Estimate | None) -> SheetCell:
+    """An accuracy, marked if it is a loss."""
+    return share(estimate, marked=estimate is not None and slice_key(estimate) in view.lost)
 
 
 def side_by_side(view: ReportView) -> Sheet:
@@ -73,18 +91,28 @@ def side_by_side(view: ReportView) -> Sheet:
 
     A single family is also shown by label. A system of several seeds has its own row, with their means.
     """
-    found = {key_of(_without_seeds(e)): e for e in view.estimates if e.name in ("accuracy", "band")}
+    found = {slice_key(e): e for e in view.estimates if e.name in ("accuracy", "band")}
     whole = [e for key, e in found.items() if {name for name, _ in key} == {*FAMILY}]
+    places = dict.fromkeys((e.slice["suite"], e.slice["family"]) for e in whole)
+    columns = {
+        f"{family} ({suite})" if view.repeats else family: {"suite": suite, "family": family}
+        for suite, family in places
+    }
+    if len(places) == 1:
+        [place] = columns.values()
+        labels = labels_of(view.find("accuracy", "label").values())
+        columns |= {view.label(label): {**place, "label": label} for label in labels}
     models = values_seen(whole, "model")
-    columns = _columns(view, whole)
     shares = {model: [found.get(key_of({"model": model, **where})) for where in columns.values()] for model in models}
-    rows = [sheet_row(model, view.name(model), *(_share(view, e) for e in own)) for model, own in shares.items()]
+    rows = [sheet_row(model, view.name(model), *(loss_share(view, e) for e in own)) for model, own in shares.items()]
     most = [count(max((e.n for e in own if e), default=0)) for own in zip(*shares.values(), strict=True)]
+    is_naik = {*values_seen(whole, "family")} <= published_values("naik2018", "family")
+    notes = {ORIGINAL: "Original: the unmodified pairs."}
     return Sheet(
         "naik",
-        _title(whole),
+        "Accuracy by family, as in Naik et al. (2018)" if is_naik else "Accuracy by model and family",
         "Accuracy in %.",
-        (*texts("model"), *(SheetColumn(name, True, note=NOTES.get(name, "")) for name in columns)),
+        (*texts("model"), *(SheetColumn(name, True, note=notes.get(name, "")) for name in columns)),
         (*rows, sheet_row("", "cases", *most)) if rows else (),
         mark=LOST,
         suites=tuple(values_seen(whole, "suite")),
@@ -99,7 +127,7 @@ def seeds(view: ReportView) -> Sheet:
     for place, each in found.items():
         means = [share(by_label.get((*place, label))) for label in labels]
         many = SheetCell(each.slice["seeds"], float(each.slice["seeds"]))
-        rows.append(row_of(view, each, _share(view, each), around(each), *means, many, count(each.n)))
+        rows.append(row_of(view, each, loss_share(view, each), around(each), *means, many, count(each.n)))
     return Sheet(
         "seeds",
         "Seeds of one system",
@@ -133,50 +161,6 @@ def severity(view: ReportView) -> Sheet:
     return Sheet("severity", "Strength of a test", note, (*heads_of(view), *columns), tuple(rows))
 
 
-def _columns(view: ReportView, whole: list[Estimate]) -> dict[str, dict[str, str]]:
-    """The columns by name: families, and the labels of a single family."""
-    places = dict.fromkeys((e.slice["suite"], e.slice["family"]) for e in whole)
-    columns = {
-        f"{family} ({suite})" if view.repeats else family: {"suite": suite, "family": family}
-        for suite, family in places
-    }
-    if len(places) == 1:
-        [place] = columns.values()
-        labels = labels_of(view.find("accuracy", "label").values())
-        columns |= {view.label(label): {**place, "label": label} for label in labels}
-    return columns
-
-
-def _title(whole: list[Estimate]) -> str:
-    """The paper is named if all families are its own."""
-    theirs = {*values_seen(whole, "family")} <= published_values("naik2018", "family")
-    return "Accuracy by family, as in Naik et al. (2018)" if theirs else "Accuracy by model and family"
-
-
-def _without_seeds(estimate: Estimate) -> dict[str, str]:
-    return {name: value for name, value in estimate.slice.items() if name != "seeds"}
-
-
-def _share(view: ReportView, estimate: Estimate | None) -> SheetCell:
-    """An accuracy, marked if it is a loss."""
-    return share(estimate, marked=estimate is not None and key_of(_without_seeds(estimate)) in view.lost)
-
-
-def _against(view: ReportView) -> dict[tuple[str, ...], tuple[SheetCell, ...]]:
-    """The change from the unmodified pairs, its interval and p, and the fraction of both right, by family."""
-    tests, both = view.find("holm"), view.find("consistency")
-    found: dict[tuple[str, ...], tuple[SheetCell, ...]] = {}
-    for place, drop in view.find("drop").items():
-        change = (
-            SheetCell("")
-            if drop.value is None
-            else SheetCell(points(-drop.value), -drop.value, key_of(drop.slice) in view.lost)
-        )
-        ends = SheetCell(point_ends(drop.low, drop.high, sign=-1))
-        found[place] = (change, ends, p_cell(tests.get(place)), share(both.get(place), empty=""))
-    return found
-
-
 def confusion(view: ReportView) -> Sheet:
     """Answers to the cases of each family and label."""
     found = view.find("answers", "label", "answer")
@@ -186,7 +170,7 @@ def confusion(view: ReportView) -> Sheet:
     for each in sorted_places(first[place] for place in dict.fromkeys(place[:-1] for place in found)):
         place = tuple(each.slice[name] for name in ("model", "suite", "family", "label"))
         shares = [found.get((*place, answer)) for answer in answers]
-        cells = [SheetCell(percent(e.value), e.value) if e else SheetCell("0.0", 0.0) for e in shares]
+        cells = [share_cell(e.value if e else 0.0) for e in shares]
         rows.append(row_of(view, each, view.label(each.slice["label"]), *cells, count(each.n)))
     note = "Answers to the cases of each family and label, in %."
     columns = (*texts("label"), *numbers(*map(view.label, answers), "cases"))
@@ -261,9 +245,11 @@ def certified_thresholds(view: ReportView) -> Sheet:
     rows = []
     for curve in view.curves:
         for each in curve.certified:
-            found = [SheetCell("none"), SheetCell("-"), SheetCell("-"), SheetCell(_more(each))]
+            more = "another model: too many pass at every threshold"
+            more = more if each.more_claims is None else f"about {each.more_claims:,} more"
+            found = [SheetCell("none"), SheetCell("-"), SheetCell("-"), SheetCell(more)]
             if each.threshold is not None:
-                shares = [SheetCell(percent(value), value) for value in (each.false_support, each.recall)]
+                shares = map(share_cell, (each.false_support, each.recall))
                 found = [SheetCell(_rounded(each.threshold), each.threshold), *shares, SheetCell("")]
             of = Estimate(name="certified", value=each.threshold, n=each.unsupported, slice=curve.slice)
             bound = SheetCell(f"{100 * each.bound:g}%", each.bound)
@@ -281,19 +267,10 @@ def certified_thresholds(view: ReportView) -> Sheet:
     return Sheet("certified", "Certified thresholds", note, columns, tuple(rows))
 
 
-def _more(each: CertifiedThreshold) -> str:
-    """The number of claims needed to certify a threshold."""
-    if each.more_claims is None:
-        return "another model: too many pass at every threshold"
-    return f"about {each.more_claims:,} more"
-
-
 def printed_thresholds(view: ReportView) -> Sheet:
     """The same without columns of intervals, for formats that put them below the numbers."""
     sheet = thresholds(view)
-    kept = [place for place, column in enumerate(sheet.columns) if column.name != ENDS]
-    rows = tuple(row._replace(cells=tuple(row.cells[place] for place in kept)) for row in sheet.rows)
-    return sheet._replace(columns=tuple(sheet.columns[place] for place in kept), rows=rows)
+    return sheet.only(place for place, column in enumerate(sheet.columns) if column.name != ENDS)
 
 
 def _rounded(threshold: float | None) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from math import ceil
-from typing import NamedTuple, get_args
+from typing import get_args
 
 from assay.core.case import family_rank
 from assay.core.comparison import (
@@ -22,9 +22,21 @@ from assay.core.label_space import LabelNames
 from assay.core.run_record import RunRecord
 from assay.evaluate.seeds import mean_interval
 from assay.evaluate.trainings import FEWEST, has_enough_trainings
-from assay.reports.formatting import ends, p_value, percent, points
+from assay.reports.formatting import ends, percent, points
 from assay.reports.phrases import KNOWN, PLAIN, short_name, two_way_words
-from assay.reports.tables.sheet import Part, Sheet, SheetCell, SheetRow, count, numbers, share, sheet_row, texts
+from assay.reports.tables.sheet import (
+    Part,
+    Sheet,
+    SheetCell,
+    SheetRow,
+    count,
+    numbers,
+    p_cell,
+    share,
+    share_cell,
+    sheet_row,
+    texts,
+)
 
 PAIRED = (
     "Accuracy in %, differences in points, on the same cases. p: paired test that counts shared premises and word "
@@ -65,10 +77,8 @@ def comparison_parts(found: Comparisons) -> list[Part]:
     names = LabelNames(found.names)
     parts: list[Part] = []
     for each in found.comparisons:
-        if _is_same(each):
-            parts += [title_of(each, found.references), *outcome_words(each, names), ""]
-        else:
-            parts += [comparison_sheet(each, names, references=found.references), *outcome_words(each, names), ""]
+        sheet = comparison_sheet(each, names, references=found.references)
+        parts += [sheet.title if _is_same(each) else sheet, *outcome_words(each, names), ""]
     judged = [two_way_words(names)] if found.binary_suites else []
     return [*judged, *parts, *([band_sheet(found.bands, names)] if found.bands else [])]
 
@@ -81,12 +91,11 @@ def comparison_sheet(each: Comparison, names: LabelNames = PLAIN, *, references:
     suite = None
     compared: list[ComparedSlice | ComparedRanking] = [*each.slices, *each.rankings]
     for row in sorted(compared, key=_order(each.slices)):
-        if isinstance(row, ComparedRanking):
-            cells = _ranking_cells(row, paired=paired)
-        else:
-            cells = _cells(row, names, paired=paired)
+        cells = _cells(row, names, paired=paired)
         if margin is not None:  # which says more than the size that the cases would show
-            cells = (*(cells[:6] + cells[7:] if paired else cells), _margin_cell(row))
+            test = row.margin if isinstance(row, ComparedSlice) else None
+            within = SheetCell(MARGIN_OUTCOMES[test.outcome], marked=test.outcome == "worse") if test else SheetCell("")
+            cells = (*(cells[:6] + cells[7:] if paired else cells), within)
         if row.slice["suite"] != suite:
             suite = row.slice["suite"]
             rows.append(sheet_row("", suite, *(SheetCell("") for _ in cells[1:])))
@@ -109,8 +118,8 @@ def band_sheet(bands: Sequence[Banded], names: LabelNames = PLAIN) -> Sheet:
     for each in bands:
         where = (each.slice["suite"], each.slice["family"], names(each.slice.get("label", "all")))
         mean, around = each.band.mean, mean_interval(each.band)
-        figures = (SheetCell(percent(mean), mean), SheetCell(ends(*around)), SheetCell(_range(each.band)))
-        rows.append(sheet_row("", short_name(each.system), *where, *figures, count(each.band.n)))
+        figures = share_cell(mean), ends(*around), _range(each.band), count(each.band.n)
+        rows.append(sheet_row("", short_name(each.system), *where, *figures))
     columns = (*texts("system", "suite", "family", "label"), *numbers("mean", "95%", "range", "seeds"))
     return Sheet("bands", "Seeds of one system, accuracy in %", BANDS, columns, tuple(rows))
 
@@ -126,39 +135,27 @@ def title_of(each: Comparison, references: Collection[str] = ()) -> str:
     return f"{one} in {each.candidate_run} against {other} in {each.baseline_run}"
 
 
-def _cells(row: ComparedSlice, names: LabelNames, *, paired: bool) -> tuple[SheetCell, ...]:
-    name = f"    {names(row.slice['label'])}" if "label" in row.slice else f"  {row.slice['family']}"
-    is_same = paired and _is_identical(row)
-    cells = [
-        SheetCell(name),
-        SheetCell(_accuracy(row.candidate, row.candidate_band), row.candidate),
-        SheetCell(_accuracy(row.baseline, row.baseline_band), row.baseline),
-        SheetCell(points(row.difference), row.difference),
-        SheetCell("-" if row.low is None or row.high is None or is_same else f"{points(row.low)} {points(row.high)}"),
-        SheetCell(p_value(row.adjusted), row.adjusted),
-    ]
-    if paired:
-        cells += [SheetCell(percent(row.smallest), row.smallest), count(row.n)]
-    verdict = IDENTICAL if is_same else row.verdict
-    return (*cells, SheetCell(verdict, marked=row.verdict == "worse"))
-
-
-def _ranking_cells(row: ComparedRanking, *, paired: bool) -> tuple[SheetCell, ...]:
+def _cells(row: ComparedSlice | ComparedRanking, names: LabelNames, *, paired: bool) -> tuple[SheetCell, ...]:
+    is_same, smallest, texts = False, SheetCell("-"), [percent(row.candidate), percent(row.baseline)]
+    name = "    ROC-AUC"
+    if isinstance(row, ComparedSlice):
+        name = f"    {names(row.slice['label'])}" if "label" in row.slice else f"  {row.slice['family']}"
+        is_same, smallest = paired and _is_identical(row), share_cell(row.smallest)
+        bands = (row.candidate_band, row.baseline_band)
+        texts = [
+            f"{text} ({_range(band)}, n={band.n})" if band else text for text, band in zip(texts, bands, strict=True)
+        ]
+    ends = "-" if row.low is None or row.high is None or is_same else f"{points(row.low)} {points(row.high)}"
     return (
-        SheetCell("    ROC-AUC"),
-        SheetCell(percent(row.candidate), row.candidate),
-        SheetCell(percent(row.baseline), row.baseline),
+        SheetCell(name),
+        SheetCell(texts[0], row.candidate),
+        SheetCell(texts[1], row.baseline),
         SheetCell(points(row.difference), row.difference),
-        SheetCell("-" if row.low is None or row.high is None else f"{points(row.low)} {points(row.high)}"),
-        SheetCell(p_value(row.adjusted), row.adjusted),
-        *((SheetCell("-"), count(row.n)) if paired else ()),
-        SheetCell(row.verdict, marked=row.verdict == "lower"),
+        SheetCell(ends),
+        p_cell(row.adjusted),
+        *((smallest, count(row.n)) if paired else ()),
+        SheetCell(IDENTICAL if is_same else row.verdict, marked=row.verdict in ("worse", "lower")),
     )
-
-
-def _margin_cell(row: ComparedSlice | ComparedRanking) -> SheetCell:
-    test = None if isinstance(row, ComparedRanking) else row.margin
-    return SheetCell(MARGIN_OUTCOMES[test.outcome], marked=test.outcome == "worse") if test else SheetCell("")
 
 
 def _is_identical(row: ComparedSlice) -> bool:
@@ -268,10 +265,6 @@ def _is_same(each: Comparison) -> bool:
     return each.test == "paired" and all(map(_is_identical, each.slices)) and is_ranked_alike
 
 
-def _accuracy(value: float, band: Band | None) -> str:
-    return percent(value) + (f" ({_range(band)}, n={band.n})" if band else "")
-
-
 def _range(band: Band) -> str:
     return ends(band.low, band.high)
 
@@ -288,12 +281,7 @@ OF_MEAN = "95% of the mean over other trainings on these cases"
 def comparison_rows(found: Comparisons) -> Iterator[dict[str, object]]:
     """Each comparison of a slice and each band of seeds in full precision, by column; `interval` says what it is of."""
     for each in found.comparisons:
-        pair = {
-            "candidate": each.candidate,
-            "candidate_run": each.candidate_run,
-            "baseline": each.baseline,
-            "baseline_run": each.baseline_run,
-        }
+        pair = {name: getattr(each, name) for name in ("candidate", "candidate_run", "baseline", "baseline_run")}
         rows: list[ComparedSlice | ComparedRanking] = [*each.slices, *each.rankings]
         for row in rows:
             bands = (row.candidate_band, row.baseline_band) if isinstance(row, ComparedSlice) else ()
@@ -322,38 +310,32 @@ def comparison_rows(found: Comparisons) -> Iterator[dict[str, object]]:
         yield {**value, **banded.slice, **ends_of_mean, **seeds}
 
 
-class ModelTrend(NamedTuple):
-    """One model in one family, over the runs."""
-
-    model: str
-    suite: str
-    family: str
-    figures: Sequence[Estimate | None]
-    """Its accuracy in each run, in the order of time; None in a run without it."""
-
-
 def in_time(runs: Sequence[RunRecord]) -> list[RunRecord]:
     """The runs from the first to the last."""
     return sorted(runs, key=lambda run: run.created)
 
 
-def courses(runs: Sequence[RunRecord]) -> Iterator[ModelTrend]:
-    """The models that at least two runs have, by family."""
+def courses(runs: Sequence[RunRecord]) -> dict[tuple[str, str, str], list[Estimate | None]]:
+    """Accuracies of the models that at least two runs have, by model, suite and family.
+
+    There is one for each run, in the order of time; None in a run without it.
+    """
     found = [run.find("accuracy", ("model", "suite", "family")) for run in in_time(runs)]
     places = dict.fromkeys(place for each in found for place in each)
     models = list(dict.fromkeys(place[0] for place in places))
-    for place in sorted(places, key=lambda place: (models.index(place[0]), family_rank(place[2]))):
-        figures = [each.get(place) for each in found]
+    made = {}
+    for model, suite, family in sorted(places, key=lambda place: (models.index(place[0]), family_rank(place[2]))):
+        figures = [each.get((model, suite, family)) for each in found]
         if sum(each is not None for each in figures) > 1:
-            model, suite, family = place
-            yield ModelTrend(model, suite, family, figures)
+            made[model, suite, family] = figures
+    return made
 
 
 def trend_sheet(runs: Sequence[RunRecord]) -> Sheet:
     """A line for each model and family, a column for each run."""
     rows = [
-        sheet_row(each.model, short_name(each.model), each.suite, each.family, *map(share, each.figures))
-        for each in courses(runs)
+        sheet_row(model, short_name(model), suite, family, *map(share, figures))
+        for (model, suite, family), figures in courses(runs).items()
     ]
     return Sheet(
         "trend",

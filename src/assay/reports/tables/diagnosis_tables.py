@@ -1,12 +1,22 @@
 """The diagnosis as tables: shortcuts, effects of edits, what goes with errors, and errors that models share."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import exp
 
-from assay.core.judgement import Coefficient, Effect, Moves, Profile
+from assay.core.judgement import Effect, Moves, Profile
 from assay.evaluate.diagnose.planting import Sensitivity
-from assay.reports.formatting import ends, p_value, percent, point_ends, points
-from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, count, numbers, sheet_row, texts
+from assay.reports.formatting import point_ends, points
+from assay.reports.tables.sheet import (
+    Sheet,
+    SheetCell,
+    SheetColumn,
+    count,
+    numbers,
+    p_cell,
+    share_cell,
+    sheet_row,
+    texts,
+)
 from assay.reports.view import ReportView
 
 NAMES = {
@@ -45,11 +55,11 @@ def shortcuts(view: ReportView) -> Sheet:
             view.name(profile.model),
             NAMES[each.name],
             view.names(each.answer) if each.answer else "varies",
-            SheetCell(percent(each.followed), each.followed, each.follows),
-            SheetCell(percent(each.base), each.base),
+            share_cell(each.followed, marked=each.follows),
+            share_cell(each.base),
             SheetCell(points(each.difference) if each.difference is not None else "", each.difference),
             point_ends(each.low, each.high),
-            SheetCell(p_value(each.p), each.p),
+            p_cell(each.p),
             _outcome(each),
             count(each.n),
         )
@@ -117,9 +127,9 @@ def errors(view: ReportView) -> Sheet:
             view.name(profile.model),
             each.name,
             each.why_not or each.unit,
-            SheetCell("-" if each.value is None else f"{exp(each.value):.2f}", _odds(each.value), each.worse),
-            _odds_ends(each),
-            SheetCell(p_value(each.p), each.p),
+            SheetCell("-") if each.value is None else SheetCell(f"{exp(each.value):.2f}", exp(each.value), each.worse),
+            "-" if each.low is None or each.high is None else f"{exp(each.low):.2f} to {exp(each.high):.2f}",
+            p_cell(each.p),
             count(profile.regression.n),
         )
         for profile in _profiles(view)
@@ -144,7 +154,7 @@ def errors(view: ReportView) -> Sheet:
 
 def versus(view: ReportView) -> Sheet:
     """Agreement of the errors of two models."""
-    found = view.diagnosis.versus if view.diagnosis else ()
+    found = view.diagnosis
     rows = [
         sheet_row(
             each.first,
@@ -152,24 +162,19 @@ def versus(view: ReportView) -> Sheet:
             view.name(each.second),
             SheetCell("-" if each.kappa is None else f"{each.kappa:.2f}", each.kappa),
             "-" if each.low is None or each.high is None else f"{each.low:.2f} to {each.high:.2f}",
-            SheetCell(p_value(each.p), each.p),
-            count(each.both_wrong),
-            count(each.only_first),
-            count(each.only_second),
-            count(each.n),
+            p_cell(each.p),
+            *map(count, (each.both_wrong, each.only_first, each.only_second, each.n)),
         )
-        for each in found
+        for each in (found.versus if found else ())
     ]
-    only_right = view.diagnosis.only_right if view.diagnosis else {}
-    alone = {view.name(model): n for model, n in sorted(only_right.items(), key=lambda each: view.rank(each[0]))}
-    shared = view.diagnosis.all_wrong if view.diagnosis else 0
+    only_right = sorted(found.only_right.items(), key=lambda each: view.rank(each[0])) if found else []
+    alone = ", ".join(f"{view.name(model)} {n:,}" for model, n in only_right)
     return Sheet(
         "versus",
         "Errors that models share",
         "Kappa: agreement about which cases are wrong, beyond chance; 0 is chance, 1 the same errors. "
-        f"Cases that every model of the run gets wrong: {shared:,}. "
-        f"Cases that one model alone gets right: {', '.join(f'{name} {n:,}' for name, n in alone.items())}."
-        f"{_drawn(view)}",
+        f"Cases that every model of the run gets wrong: {found.all_wrong if found else 0:,}. "
+        f"Cases that one model alone gets right: {alone}.{_drawn(view)}",
         (
             *texts("model", "and"),
             *numbers("kappa", "95%"),
@@ -188,12 +193,12 @@ def unknown_shortcuts(view: ReportView) -> Sheet:
             view.name(profile.model),
             each.rule,
             view.names(each.answer),
-            SheetCell(percent(each.followed), each.followed),
-            SheetCell(percent(each.base), each.base),
-            SheetCell(percent(each.treated), each.treated, each.confirmed),
-            SheetCell(percent(each.control), each.control),
-            SheetCell(p_value(each.new_p), each.new_p),
-            "shortcut" if each.confirmed else f"goes with errors{_untested(each.why_not)}",
+            share_cell(each.followed),
+            share_cell(each.base),
+            share_cell(each.treated, marked=each.confirmed),
+            share_cell(each.control),
+            p_cell(each.new_p),
+            "shortcut" if each.confirmed else f"goes with errors{f' ({each.why_not})' if each.why_not else ''}",
             count(each.n),
             count(each.new),
         )
@@ -219,10 +224,6 @@ def unknown_shortcuts(view: ReportView) -> Sheet:
     )
 
 
-def _untested(why: str) -> str:
-    return f" ({why})" if why else ""
-
-
 DIAGNOSIS: Mapping[str, Callable[[ReportView], Sheet]] = {
     "shortcuts": shortcuts,
     "moves": moves,
@@ -240,7 +241,10 @@ def sensitivity_table(found: Sequence[Sensitivity]) -> Sheet:
     >>> [cell.text for cell in sensitivity_table([weak]).rows[0].cells][::2]
     ['a negation word', '18% of the cases']
     """
-    rows = [sheet_row("", NAMES[each.shortcut], each.rule, _noticed(each)) for each in found]
+    rows = []
+    for each in found:
+        noticed = "not noticed" if each.weakest is None else f"{each.weakest:.0%} of the cases"
+        rows.append(sheet_row("", NAMES[each.shortcut], each.rule, noticed))
     note = (
         "A model is noticed four times out of five if the shortcut decides at least this share of the cases in which "
         f"it gives an answer. Found by {found[0].draws} simulated models, which get 75% of the other cases right."
@@ -251,12 +255,8 @@ def sensitivity_table(found: Sequence[Sensitivity]) -> Sheet:
     return Sheet("sensitivity", "What the diagnosis would have noticed", note, columns, tuple(rows))
 
 
-def _noticed(each: Sensitivity) -> str:
-    return "not noticed" if each.weakest is None else f"{each.weakest:.0%} of the cases"
-
-
-def _profiles(view: ReportView) -> Iterator[Profile]:
-    return iter(view.diagnosis.profiles if view.diagnosis else ())
+def _profiles(view: ReportView) -> Sequence[Profile]:
+    return view.diagnosis.profiles if view.diagnosis else ()
 
 
 def _drawn(view: ReportView) -> str:
@@ -287,30 +287,14 @@ def _moved(each: Moves, one: str, other: str) -> SheetCell:
     """The fraction of copies that get the second answer, while their source pair gets the first."""
     if one not in each.answers or other not in each.answers:
         return SheetCell("")
-    share = each.counts[each.answers.index(one)][each.answers.index(other)] / each.n
-    return SheetCell(percent(share), share)
+    return share_cell(each.counts[each.answers.index(one)][each.answers.index(other)] / each.n)
 
 
-def _shifted(each: Moves) -> tuple[SheetCell, ...]:
+def _shifted(each: Moves) -> tuple[SheetCell | str, ...]:
     """The frequency of the label before and after, the change, its interval and p."""
     shift = next((shift for shift in each.shifts if shift.answer == each.label), None)
     if shift is None:
-        return (SheetCell("0.0", 0.0), SheetCell("0.0", 0.0), SheetCell(points(0.0), 0.0), SheetCell(""), SheetCell(""))
+        return share_cell(0.0), share_cell(0.0), SheetCell(points(0.0), 0.0), "", ""
     change = shift.after - shift.before
-    return (
-        SheetCell(percent(shift.before), shift.before),
-        SheetCell(percent(shift.after), shift.after),
-        SheetCell(points(change), change, shift.lost),
-        SheetCell(point_ends(shift.low, shift.high)),
-        SheetCell(p_value(shift.p), shift.p),
-    )
-
-
-def _odds(value: float | None) -> float | None:
-    return None if value is None else exp(value)
-
-
-def _odds_ends(each: Coefficient) -> str:
-    if each.low is None or each.high is None:
-        return ends(None, None)
-    return f"{exp(each.low):.2f} to {exp(each.high):.2f}"
+    shares = share_cell(shift.before), share_cell(shift.after), SheetCell(points(change), change, shift.lost)
+    return *shares, point_ends(shift.low, shift.high), p_cell(shift.p)

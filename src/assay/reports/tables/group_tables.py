@@ -1,6 +1,6 @@
 """Accuracy by heuristic, subcase, category and corpus group (where groups differ), and for swapped pairs."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container
 
 from assay.core.case import ORIGINAL
 from assay.core.estimate import FAMILY, Estimate, Key, SeedRange, key_of
@@ -11,7 +11,6 @@ from assay.reports.phrases import group_name, swap_words
 from assay.reports.published.published_results import published_values
 from assay.reports.tables.sheet import (
     TEST,
-    Places,
     Sheet,
     SheetCell,
     SheetColumn,
@@ -22,13 +21,16 @@ from assay.reports.tables.sheet import (
     labels_of,
     model_columns,
     numbers,
-    p_cell,
+    p_of_test,
+    place_of,
     row_of,
     share,
     sheet_row,
     sorted_places,
+    split_by_place,
     texts,
     values_seen,
+    varying_names,
 )
 from assay.reports.view import ReportView
 
@@ -126,15 +128,15 @@ def burial(view: ReportView) -> Sheet:
 def glockner(view: ReportView) -> Sheet:
     """Glockner et al. (2018), table 4: a line for each category, a column for each model."""
     found = list(view.find_with_means("accuracy", "category").values())
-    models, places = values_seen(found, "model"), Places(found)
+    models, names = values_seen(found, "model"), varying_names(found)
     rows = []
-    for part in places.parted(found):
+    for part in split_by_place(found):
         for category in values_seen(part, "category"):
             own = {e.slice["model"]: e for e in part if e.slice["category"] == category}
             cases = count(max(e.n for e in own.values()))
             shares = (share(own.get(model)) for model in models)
-            rows.append(sheet_row("", *places.cells(part[0]), category, cases, *shares))
-    columns = (*places.heads, *texts("category"), *numbers("cases"), *model_columns(view, models))
+            rows.append(sheet_row("", *(part[0].slice[name] for name in names), category, cases, *shares))
+    columns = (*texts(*names, "category"), *numbers("cases"), *model_columns(view, models))
     theirs = {*values_seen(found, "category")} <= published_values("glockner2018", "category")
     title = f"Accuracy by {'lexical category, as in Glockner et al. (2018)' if theirs else 'category'}"
     note = "Accuracy in %."
@@ -144,19 +146,20 @@ def glockner(view: ReportView) -> Sheet:
 def mccoy(view: ReportView) -> Sheet:
     """McCoy et al. (2019), table 3: a line for each model, by label a column for each heuristic."""
     found = list(view.find_with_means("accuracy", "heuristic", "label").values())
-    kinds, labels, places = values_seen(found, "heuristic"), labels_of(found), Places(found)
+    kinds, labels, names = values_seen(found, "heuristic"), labels_of(found), varying_names(found)
     rows = []
-    for part in places.parted(found):
+    for part in split_by_place(found):
+        place = [part[0].slice[name] for name in names]
         own = {(e.slice["model"], e.slice["label"], e.slice["heuristic"]): e for e in part}
         for model in values_seen(part, "model"):
             cells = [share(own.get((model, label, kind))) for label in labels for kind in kinds]
-            rows.append(sheet_row(model, view.name(model), *places.cells(part[0]), *cells))
+            rows.append(sheet_row(model, view.name(model), *place, *cells))
         most = (
             max((e.n for (_, *where), e in own.items() if where == [label, kind]), default=0)
             for label in labels
             for kind in kinds
         )
-        rows.append(sheet_row("", "cases", *places.cells(part[0]), *map(count, most)))
+        rows.append(sheet_row("", "cases", *place, *map(count, most)))
     columns = numbers(*(f"{view.label(label)}: {group_name('heuristic', kind)}" for label in labels for kind in kinds))
     theirs = {*kinds} <= published_values("mccoy2019", "heuristic")
     title = f"Accuracy by label and heuristic{', as in McCoy et al. (2019)' if theirs else ''}"
@@ -164,7 +167,7 @@ def mccoy(view: ReportView) -> Sheet:
         "mccoy",
         title,
         "Accuracy in %; guessing gets 50.",
-        (*texts("model"), *places.heads, *columns),
+        (*texts("model", *names), *columns),
         tuple(rows),
         suites=tuple(values_seen(found, "suite")),
     )
@@ -180,7 +183,10 @@ def groups(view: ReportView) -> Sheet:
     for name in own_columns(view):
         found = view.find("accuracy", name)
         why = _why_not({place[-1] for place in found})
-        for suite, family in [] if why else _most_divided(view, name) or _originals(found):
+        divided = sorted((each for each in view.judgement.divided if each.group == name), key=lambda each: -each.gap)
+        most = [*dict.fromkeys((each.suite, each.family) for each in divided if each.suite in view.suites)]
+        originals = dict.fromkeys((place[1], place[2]) for place in found if place[2] == ORIGINAL)
+        for suite, family in [] if why else most[:MOST_FAMILIES] or originals:
             names = (SheetCell(suite), SheetCell(family)) if view.repeats else (SheetCell(family),)
             for value in sorted({place[-1] for place in found if place[1:3] == (suite, family)}):
                 here = [found.get((model, suite, family, value)) for model in models]
@@ -223,16 +229,6 @@ def _why_not(values: set[str]) -> str:
     return "it has one value" if len(values) == 1 else ""
 
 
-def _originals(found: Mapping[tuple[str, ...], Estimate]) -> list[tuple[str, str]]:
-    return list(dict.fromkeys((place[1], place[2]) for place in found if place[2] == ORIGINAL))
-
-
-def _most_divided(view: ReportView, group: str) -> list[tuple[str, str]]:
-    own = sorted((each for each in view.judgement.divided if each.group == group), key=lambda each: -each.gap)
-    places = dict.fromkeys((each.suite, each.family) for each in own if each.suite in view.suites)
-    return [*places][:MOST_FAMILIES]
-
-
 def _with_ends(estimate: Estimate | None) -> SheetCell:
     """A share with its interval."""
     if estimate is None:
@@ -256,12 +252,18 @@ def swap(view: ReportView) -> Sheet:
     tests = view.find("holm", "label")
     rows = []
     for each in sorted_places(e for place, e in kept.items() if place in drops):
-        place = _place(each)
+        place = place_of(each, "label")
         drop, here = drops[place], _key(each)
         change = SheetCell("-" if drop.value is None else points(drop.value), drop.value)
         figures = (share(sources[place]), share(each), change, _ends(drop))
         words = SheetCell(swap_words(each.slice["label"], view.swapped[here]), marked=here in view.unexpected)
-        cells = (SheetCell(view.label(each.slice["label"])), *figures, p_cell(tests.get(place)), words, count(drop.n))
+        cells = (
+            SheetCell(view.label(each.slice["label"])),
+            *figures,
+            p_of_test(tests.get(place)),
+            words,
+            count(drop.n),
+        )
         rows.append(row_of(view, each, *cells, family=False))
     columns = (
         *texts("label"),
@@ -301,32 +303,23 @@ def sides(view: ReportView) -> Sheet:
 def wang(view: ReportView) -> Sheet:
     """Wang et al. (2019), table 1: original, swapped and difference, by model and label."""
     kept, sources, drops = (view.find_with_means(name, "label") for name in ("kept", "source", "drop"))
-    places = Places([*kept.values()])
+    names = varying_names([*kept.values()])
     rows = []
     for each in sorted_places(kept.values()):
-        place = _place(each)
+        model, place = each.slice["model"], place_of(each, "label")
         difference = share(drops.get(place), marked=_key(each) in view.unexpected)
-        names = (
-            SheetCell(view.name(each.slice["model"])),
-            *places.cells(each),
-            SheetCell(view.label(each.slice["label"])),
-        )
-        figures = (share(sources.get(place)), share(each), difference, count(each.n))
-        rows.append(sheet_row(each.slice["model"], *names, *figures))
+        heads = (view.name(model), *(each.slice[name] for name in names), view.label(each.slice["label"]))
+        rows.append(sheet_row(model, *heads, share(sources.get(place)), share(each), difference, count(each.n)))
     return Sheet(
         "wang",
         "Swapped pairs, as in Wang et al. (2019)",
         "Share of pairs answered with their label, in %, before and after the two sides are swapped. "
         + expected_outcome(view),
-        (*texts("model"), *places.heads, *texts("label"), *numbers("original", "swapped", "difference", "cases")),
+        (*texts("model", *names, "label"), *numbers("original", "swapped", "difference", "cases")),
         tuple(rows),
         mark=UNEXPECTED,
         suites=tuple(values_seen(kept.values(), "suite")),
     )
-
-
-def _place(of: Estimate) -> tuple[str, ...]:
-    return tuple(of.slice[name] for name in (*FAMILY, "label"))
 
 
 def _key(of: Estimate) -> Key:

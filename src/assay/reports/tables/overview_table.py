@@ -9,14 +9,12 @@ from assay.core.label_space import THREE_LABELS
 from assay.reports.formatting import FEWEST_SHOWN, percent
 from assay.reports.headline import order_models
 from assay.reports.phrases import LOST, short_name
-from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, count, share, sheet_row
+from assay.reports.tables.accuracy_tables import loss_share, slice_key
+from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, count, sheet_row
 from assay.reports.view import MARK, ReportView
 
 STAYS, NEW, HANS, REST = "label stays", "new label", "HANS-style", "rest"
 """The groups of tests."""
-
-GUESS = "best guess"
-"""The row of the most frequent label of each test."""
 
 REPLACED = "assay:majority/"
 """The baseline that gives one label everywhere; the best guess says the same for each test."""
@@ -35,23 +33,20 @@ COLUMN_NAMES = {
 }
 """Short names of columns."""
 
-Place = tuple[str, str]
-"""A suite and a family."""
-
 
 class OverviewColumn(NamedTuple):
     """A column of the overview."""
 
     group: str
     name: str
-    place: Place
+    suite: str
+    family: str
     label: str = ""
     """The label of its cases; empty if it has all."""
 
 
-def group_of_test(view: ReportView, place: Place) -> str:
+def group_of_test(view: ReportView, suite: str, family: str) -> str:
     """The group of a test; empty for unmodified pairs."""
-    suite, family = place
     where = {"suite": suite, "family": family}
     if view.find("accuracy", "heuristic", **where):
         return HANS
@@ -62,9 +57,8 @@ def group_of_test(view: ReportView, place: Place) -> str:
     return NEW if view.find("drop", **where) else REST
 
 
-def best_guess(view: ReportView, place: Place) -> float | None:
+def best_guess(view: ReportView, suite: str, family: str) -> float | None:
     """The fraction of a test's cases with the most frequent label; None if they claim no label."""
-    suite, family = place
     manifest = view.suites.get(suite)
     if manifest is None or family not in manifest.counts:
         return None
@@ -72,30 +66,20 @@ def best_guess(view: ReportView, place: Place) -> float | None:
     return max(counts.values(), default=0) / max(sum(counts.values()), 1)
 
 
-def accuracies(view: ReportView) -> dict[frozenset[tuple[str, str]], Estimate]:
-    """Every accuracy and mean over seeds by its slice, without the number of seeds."""
-    return {
-        key_of({name: value for name, value in e.slice.items() if name != "seeds"}): e
-        for e in view.estimates
-        if e.name in ("accuracy", "band")
-    }
-
-
 def overview_columns(view: ReportView) -> list[OverviewColumn]:
     """The tests in groups: unmodified pairs, label stays, new label, HANS-style, and the rest."""
     places = dict.fromkeys((e.slice["suite"], e.slice["family"]) for e in view.find("accuracy").values())
     columns = []
-    for place in places:
-        suite, family = place
-        group = group_of_test(view, place)
+    for suite, family in places:
+        group = group_of_test(view, suite, family)
         name = COLUMN_NAMES.get(family, family)
         name = f"{name} ({suite})" if view.repeats else name
         if group == HANS:
             prefix = f"{suite}: " if view.repeats else ""
-            columns.append(OverviewColumn(group, f"{prefix}helps", place, Label.ENTAILMENT))
-            columns.append(OverviewColumn(group, f"{prefix}misleads", place, Label.NON_ENTAILMENT))
+            columns.append(OverviewColumn(group, f"{prefix}helps", suite, family, Label.ENTAILMENT))
+            columns.append(OverviewColumn(group, f"{prefix}misleads", suite, family, Label.NON_ENTAILMENT))
         else:
-            columns.append(OverviewColumn(group, name, place))
+            columns.append(OverviewColumn(group, name, suite, family))
     order = ["", STAYS, NEW, HANS, REST]
     return sorted(columns, key=lambda column: order.index(column.group))
 
@@ -116,27 +100,27 @@ def logic_sheet(view: ReportView) -> Sheet:
 
 
 def _sheet(view: ReportView, name: str, title: str, columns: list[OverviewColumn]) -> Sheet:
-    found = accuracies(view)
+    found = {slice_key(e): e for e in view.estimates if e.name in ("accuracy", "band")}
     models = list(dict.fromkeys(view.system(e.slice["model"]) for e in found.values()))
     shown_models = [each for each in models if not (view.is_baseline(each) and each.startswith(REPLACED))]
     ordered = sorted(order_models(view, shown_models), key=view.is_baseline)
 
     def estimate(model: str, column: OverviewColumn) -> Estimate | None:
-        suite, family = column.place
-        where = {"model": model, "suite": suite, "family": family}
+        where = {"model": model, "suite": column.suite, "family": column.family}
         return found.get(key_of({**where, "label": column.label} if column.label else where))
 
     rows = []
     for model in ordered:
         shown = f"{short_name(model)} ({MARK})" if model in view.two_label_models else short_name(model)
         shown = f" {shown}" if view.is_baseline(model) else shown
-        rows.append(sheet_row(model, shown, *(_cell(view, estimate(model, column)) for column in columns)))
+        own = [estimate(model, column) for column in columns]
+        rows.append(sheet_row(model, shown, *(loss_share(view, e) if e and e.n >= FEWEST_SHOWN else "" for e in own)))
     sizes = [max((e.n for model in ordered if (e := estimate(model, column))), default=0) for column in columns]
-    guesses = [_guess(view, column, n) for column, n in zip(columns, sizes, strict=True)]
-    last = (
-        sheet_row("", f" {GUESS}", *guesses),
-        sheet_row("", "cases", *(count(n) for n in sizes)),
-    )
+    guesses = []
+    for column, n in zip(columns, sizes, strict=True):
+        guess = None if column.label or n < FEWEST_SHOWN else best_guess(view, column.suite, column.family)
+        guesses.append(SheetCell("" if guess is None else percent(guess), guess))
+    last = (sheet_row("", " best guess", *guesses), sheet_row("", "cases", *map(count, sizes)))
     return Sheet(
         name,
         title,
@@ -147,61 +131,16 @@ def _sheet(view: ReportView, name: str, title: str, columns: list[OverviewColumn
     )
 
 
-def _cell(view: ReportView, e: Estimate | None) -> SheetCell:
-    if e is None or e.n < FEWEST_SHOWN:
-        return SheetCell("")
-    key = key_of({name: value for name, value in e.slice.items() if name != "seeds"})
-    return share(e, marked=key in view.lost)
-
-
-def _guess(view: ReportView, column: OverviewColumn, n: int) -> SheetCell:
-    guess = None if column.label or n < FEWEST_SHOWN else best_guess(view, column.place)
-    return SheetCell("" if guess is None else percent(guess), guess)
-
-
 def _note(view: ReportView, models: list[str], columns: list[OverviewColumn]) -> str:
     indented = [model for model in models if view.is_baseline(model)]
     trained = f" ({TRAINED} is trained)" if any(short_name(model) == TRAINED for model in indented) else ""
     baselines = f"Indented: baselines{trained}, not judged. " if indented else ""
-    blank = f" Blank: fewer than {FEWEST_SHOWN} cases." if _has_small(view, columns) else ""
-    helps = (
-        " HANS-style: pairs where shared words help or mislead."
-        if any(column.group == HANS for column in columns)
-        else ""
-    )
+    places = {(column.suite, column.family) for column in columns}
+    sizes = [e.n for (_, *place), e in view.find("accuracy").items() if tuple(place) in places]
+    blank = f" Blank: fewer than {FEWEST_SHOWN} cases." if any(n < FEWEST_SHOWN for n in sizes) else ""
+    has_hans = any(column.group == HANS for column in columns)
+    helps = " HANS-style: pairs where shared words help or mislead." if has_hans else ""
     return f"Accuracy in %. {baselines}Best guess: the most frequent label of the test.{helps}{blank}"
-
-
-def _has_small(view: ReportView, columns: list[OverviewColumn]) -> bool:
-    places = {column.place for column in columns}
-    return any(e.n < FEWEST_SHOWN for (_, *place), e in view.find("accuracy").items() if tuple(place) in places)
-
-
-class AgainstGuess(NamedTuple):
-    """The most accurate judged model on a test, beside the best guess."""
-
-    family: str
-    accuracy: float
-    guess: float
-    above: bool
-    """True if the whole 95% interval of some judged model is above the best guess."""
-
-
-def against_guesses(view: ReportView) -> list[AgainstGuess]:
-    """The tests without unmodified pairs that have enough cases."""
-    found = []
-    for column in overview_columns(view):
-        suite, family = column.place
-        own = [
-            e
-            for e in view.find("accuracy", suite=suite, family=family).values()
-            if e.value is not None and e.n >= FEWEST_SHOWN and not view.is_baseline(e.slice["model"])
-        ]
-        guess = best_guess(view, column.place)
-        if column.group == REST and own and guess is not None:
-            best = max(e.value or 0.0 for e in own)
-            found.append(AgainstGuess(column.name, best, guess, any((e.low or 0.0) > guess for e in own)))
-    return found
 
 
 LOGIC_TESTS = ("scope", "monotonicity", "conjunction", "quantifiers", "comparatives", "conditionals")
@@ -217,15 +156,23 @@ class GuessComparison(NamedTuple):
 
 
 def logic_words(view: ReportView) -> GuessComparison | None:
-    """The tests without unmodified pairs beside the best guess; None if there are none."""
-    tests = against_guesses(view)
+    """The tests without unmodified pairs that have enough cases, beside the best guess; None if there are none."""
+    tests, above, shares = [], [], []
+    for column in overview_columns(view):
+        own = [
+            e
+            for e in view.find("accuracy", suite=column.suite, family=column.family).values()
+            if e.value is not None and e.n >= FEWEST_SHOWN and not view.is_baseline(e.slice["model"])
+        ]
+        guess = best_guess(view, column.suite, column.family)
+        if column.group == REST and own and guess is not None:
+            best = max(e.value or 0.0 for e in own)
+            tests.append(column.name)
+            above += [column.name] if any((e.low or 0.0) > guess for e in own) else []
+            shares.append(f"{column.name} {100 * best:.0f} vs {100 * guess:.0f}")
     if not tests:
         return None
-    what = "Logic" if all(each.family in LOGIC_TESTS for each in tests) else "Generated tests"
-    above = [each.family for each in tests if each.above]
-    best = "the best guess"
-    verdict = (
-        f"significantly above {best} on {', '.join(above)}" if above else f"no model is significantly above {best}"
-    )
-    shares = [f"{each.family} {100 * each.accuracy:.0f} vs {100 * each.guess:.0f}" for each in tests]
+    what = "Logic" if all(name in LOGIC_TESTS for name in tests) else "Generated tests"
+    said = f"significantly above the best guess on {', '.join(above)}"
+    verdict = said if above else "no model is significantly above the best guess"
     return GuessComparison(f"{what}, best model vs best guess in %", verdict, shares)

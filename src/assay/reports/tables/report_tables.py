@@ -4,9 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from assay.core.dataframes import REFERENCE, VALUES, slice_columns
-from assay.core.estimate import Estimate, key_of
-from assay.core.label_space import TWO_WAY_KEY, LabelNames
-from assay.reports.formatting import percent
+from assay.core.label_space import TWO_WAY_KEY
 from assay.reports.phrases import KNOWN, TWO_WAY
 from assay.reports.published.comparable_results import (
     RelatedTest,
@@ -19,19 +17,20 @@ from assay.reports.published.comparable_results import (
 from assay.reports.published.published_results import PublishedFigure, paper
 from assay.reports.published.published_results import table as paper_table
 from assay.reports.tables import accuracy_tables, group_tables
+from assay.reports.tables.accuracy_tables import slice_key
 from assay.reports.tables.diagnosis_tables import DIAGNOSIS
 from assay.reports.tables.overview_table import logic_sheet
 from assay.reports.tables.sheet import (
     Sheet,
     SheetCell,
     SheetColumn,
-    SheetRow,
     around,
     count,
     labels_of,
     model_columns,
     numbers,
     share,
+    share_cell,
     sheet_row,
     texts,
     values_seen,
@@ -46,16 +45,18 @@ def published_sheet(view: ReportView, *, brief: bool = False) -> Sheet:
     names = Counter(name_of(each, view.names) for each in found)
     rows = []
     for each in found:
-        measured = (each.measured.get(model) for model in models)
-        cells = (*_extremes(each), *(SheetCell(percent(value), value) for value in measured))
-        rows.append(
-            SheetRow("", (SheetCell(_test(each, names, view.names)), *cells, SheetCell(", ".join(each.tables))))
-        )
+        test = name_of(each, view.names)
+        test = f"{test} ({each.slice['suite']})" if names[test] > 1 else test  # two suites have the same test
+        measured = (share_cell(each.measured.get(model)) for model in models)
+        rows.append(sheet_row("", test, *_extremes(each), *measured, ", ".join(each.tables)))
+    # Only data that papers name appears here, no name that a user gave.
+    data = dict.fromkeys(f"{each.data.name} ({each.part})" if each.part else each.data.name for each in found)
+    measured_on = f"Data: {'; '.join(data)}. " if data else ""
     return Sheet(
         "published",
         "Published numbers for the same tests on the same data",
         "Accuracy in %. Lowest and highest: published for other systems on the same corpus, split and "
-        f"fidelity. The columns after them: measured here. {_measured_on(found)}For orientation, not a target. `assay "
+        f"fidelity. The columns after them: measured here. {measured_on}For orientation, not a target. `assay "
         "published PAPER TABLE` shows each.",
         (*texts("test"), *EXTREMES, *model_columns(view, models), *texts("paper and table")),
         tuple(rows),
@@ -65,18 +66,10 @@ def published_sheet(view: ReportView, *, brief: bool = False) -> Sheet:
 def related_sheet(view: ReportView) -> Sheet:
     """Published numbers for the same tests on other data, never in one row with measured ones."""
     found = related_tests(view, view.origins)
-    rows = [
-        SheetRow(
-            "",
-            (
-                SheetCell(name_of(each, view.names)),
-                *map(SheetCell, (each.data.name, each.of.name, ", ".join(each.differs))),
-                *_extremes(each),
-                SheetCell(", ".join(each.tables)),
-            ),
-        )
-        for each in found
-    ]
+    rows = []
+    for each in found:
+        data = each.data.name, each.of.name, ", ".join(each.differs)
+        rows.append(sheet_row("", name_of(each, view.names), *data, *_extremes(each), ", ".join(each.tables)))
     return Sheet(
         "related",
         "Published numbers for related tests",
@@ -91,25 +84,13 @@ EXTREMES = numbers("lowest", "highest", "systems")
 
 
 def _extremes(row: SameTest | RelatedTest) -> tuple[SheetCell, ...]:
-    return (*(SheetCell(percent(end), end) for end in (row.low, row.high)), count(row.systems))
-
-
-def _measured_on(found: Sequence[SameTest]) -> str:
-    """The data of the numbers; only data that papers name appears here, no name that a user gave."""
-    said = dict.fromkeys(f"{each.data.name} ({each.part})" if each.part else each.data.name for each in found)
-    return f"Data: {'; '.join(said)}. " if said else ""
+    return share_cell(row.low), share_cell(row.high), count(row.systems)
 
 
 def paper_tables(figures: Sequence[PublishedFigure]) -> list[Sheet]:
     """Each table of the papers that has one of these numbers; doubtful ones are marked."""
     places = dict.fromkeys((each.paper, each.table) for each in figures)
     return [_paper_table(*place, [each for each in figures if (each.paper, each.table) == place]) for place in places]
-
-
-def _test(row: SameTest, names: Counter[str], labels: LabelNames) -> str:
-    """The name of a test; with its suite, if two suites have the same test."""
-    name = name_of(row, labels)
-    return f"{name} ({row.slice['suite']})" if names[name] > 1 else name
 
 
 def _paper_table(key: str, number: str, own: Sequence[PublishedFigure]) -> Sheet:
@@ -249,20 +230,14 @@ def every_figure(view: ReportView) -> Sheet:
     for e in found:
         values = {**e.slice, **{name: view.label(e.slice[name]) for name in LABELLED if name in e.slice}}
         names = [SheetCell(e.name), *(SheetCell(values.get(name, "")) for name in slices.values())]
-        figures = [
-            SheetCell("" if each is None else repr(each), each) for each in (getattr(e, name) for name in VALUES)
-        ]
-        reference = SheetCell("yes" if e.slice["model"] in view.references else "")
-        easier = SheetCell("yes" if e.slice["model"] in view.two_label_models else "")
-        judged = SheetCell("two-way" if e.slice["suite"] in view.binary_suites else "")
+        numbers_of = (getattr(e, name) for name in VALUES)
+        figures = [SheetCell("" if each is None else repr(each), each) for each in numbers_of]
+        reference = "yes" if e.slice["model"] in view.references else ""
+        easier = "yes" if e.slice["model"] in view.two_label_models else ""
+        judged = "two-way" if e.slice["suite"] in view.binary_suites else ""
+        mark = MARKS.get(e.name, "") if slice_key(e) in (view.unexpected if e.name == "kept" else view.lost) else ""
         ends = "" if e.low is None else "lowest and highest seed" if "seeds" in e.slice else "95% interval"
-        rows.append(sheet_row(e.slice["model"], *names, *figures, reference, easier, judged, _mark(view, e), ends))
+        rows.append(sheet_row(e.slice["model"], *names, *figures, reference, easier, judged, mark, ends))
     facts = texts("reference", TWO_WAY_KEY, "judged", "mark", "low_and_high")
     columns: tuple[SheetColumn, ...] = (*texts("figure", *slices), *numbers(*VALUES), *facts)
     return Sheet("figures", "Every number", "As shares of 1.", columns, tuple(rows))
-
-
-def _mark(view: ReportView, e: Estimate) -> str:
-    key = key_of({name: value for name, value in e.slice.items() if name != "seeds"})
-    marked = view.unexpected if e.name == "kept" else view.lost
-    return MARKS[e.name] if e.name in MARKS and key in marked else ""

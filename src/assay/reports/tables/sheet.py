@@ -19,11 +19,11 @@ class SheetColumn(NamedTuple):
 
     name: str
     is_number: bool = False
-    """True if it holds numbers, which are aligned to the right."""
+    """Numbers are aligned to the right."""
     model: str = ""
     """The model whose numbers it holds; empty if rows name the model."""
     is_detail: bool = False
-    """True if it may be left out if there is little room."""
+    """Details are left out if there is little room."""
     note: str = ""
     group: str = ""
 
@@ -33,7 +33,6 @@ class SheetCell(NamedTuple):
 
     text: str
     value: float | None = None
-    """The number itself, if it is one."""
     marked: bool = False
     """True if the number is unexpected for a model that reads."""
     ends: Interval | SeedRange | None = None
@@ -53,13 +52,6 @@ class SheetRow(NamedTuple):
     cells: tuple[SheetCell, ...]
 
 
-class GroupSpan(NamedTuple):
-    """Neighbouring columns of one group."""
-
-    name: str
-    width: int
-
-
 class Sheet(NamedTuple):
     """A table."""
 
@@ -74,9 +66,15 @@ class Sheet(NamedTuple):
     """The suites that it shows, if it is one for an article, in which each table stands alone."""
 
     @property
-    def group_spans(self) -> list[GroupSpan]:
-        """The groups of neighbouring columns, from left to right."""
-        return [GroupSpan(name, len([*members])) for name, members in groupby(each.group for each in self.columns)]
+    def group_spans(self) -> list[tuple[str, int]]:
+        """The groups of neighbouring columns, from left to right, and how many columns each has."""
+        return [(name, len([*members])) for name, members in groupby(each.group for each in self.columns)]
+
+    def only(self, places: Iterable[int]) -> "Sheet":
+        """The table with some of its columns."""
+        kept = sorted(places)
+        rows = tuple(row._replace(cells=tuple(row.cells[place] for place in kept)) for row in self.rows)
+        return self._replace(columns=tuple(self.columns[place] for place in kept), rows=rows)
 
     def legend(self, mark: str = MARK, *, left_out: Collection[str] = ()) -> str:
         """The legend of the table, its columns and its marks."""
@@ -135,9 +133,24 @@ def count(n: int) -> SheetCell:
     return SheetCell(f"{n:,}", float(n))
 
 
-def p_cell(test: Estimate | None) -> SheetCell:
+def share_cell(value: float | None, *, marked: bool = False) -> SheetCell:
+    """A share in % that has no interval."""
+    return SheetCell(percent(value), value, marked)
+
+
+def p_cell(p: float | None) -> SheetCell:
     """A corrected p."""
-    return SheetCell("") if test is None else SheetCell(p_value(test.value), test.value)
+    return SheetCell(p_value(p), p)
+
+
+def p_of_test(test: Estimate | None) -> SheetCell:
+    """The corrected p of a test; blank if there is none."""
+    return SheetCell("") if test is None else p_cell(test.value)
+
+
+def place_of(of: Estimate, *by: str) -> tuple[str, ...]:
+    """The key that `ReportView.find` has for a number."""
+    return tuple(of.slice[name] for name in (*FAMILY, *by))
 
 
 def labels_of(found: Iterable[Estimate]) -> list[str]:
@@ -151,23 +164,17 @@ def values_seen(found: Iterable[Estimate], name: str) -> list[str]:
     return list(dict.fromkeys(e.slice[name] for e in found))
 
 
-class Places:
-    """Suites and families in a paper's table, which has a column for each that varies."""
+def varying_names(found: Sequence[Estimate]) -> list[str]:
+    """Of suite and family, those that vary: a paper's table has a column for each."""
+    return [name for name in ("suite", "family") if len(values_seen(found, name)) > 1]
 
-    def __init__(self, found: Sequence[Estimate]) -> None:
-        self._told_apart = [name for name in ("suite", "family") if len(values_seen(found, name)) > 1]
-        self.heads = texts(*self._told_apart)
 
-    def cells(self, of: Estimate) -> tuple[SheetCell, ...]:
-        """The slice of a number: one cell for each of `heads`."""
-        return tuple(SheetCell(of.slice[name]) for name in self._told_apart)
-
-    def parted(self, found: Iterable[Estimate]) -> list[list[Estimate]]:
-        """The numbers of each place."""
-        parts: dict[tuple[str, str], list[Estimate]] = {}
-        for each in found:
-            parts.setdefault((each.slice["suite"], each.slice["family"]), []).append(each)
-        return [*parts.values()]
+def split_by_place(found: Iterable[Estimate]) -> list[list[Estimate]]:
+    """The numbers of each suite and family."""
+    parts: dict[tuple[str, str], list[Estimate]] = {}
+    for each in found:
+        parts.setdefault((each.slice["suite"], each.slice["family"]), []).append(each)
+    return [*parts.values()]
 
 
 Part = str | Sheet
@@ -182,14 +189,12 @@ def plain_sheet(rows: Sequence[Mapping[str, str]], *, figures: Collection[str] =
 
 def sorted_places(found: Iterable[Estimate]) -> list[Estimate]:
     """Models, suites and families in order of appearance, and labels in the usual order."""
-    rows = list(found)
-    places = list(dict.fromkeys(tuple(e.slice[name] for name in FAMILY) for e in rows))
+    rows, labels = list(found), [label.value for label in Label]
+    places = list(dict.fromkeys(map(place_of, rows)))
     models = list(dict.fromkeys(place[0] for place in places))
-    labels = [*Label]
 
     def key(e: Estimate) -> tuple[int, int, int]:
-        place = tuple(e.slice[name] for name in FAMILY)
-        return models.index(place[0]), places.index(place), labels.index(Label(e.slice["label"]))
+        return models.index(e.slice["model"]), places.index(place_of(e)), labels.index(e.slice["label"])
 
     return sorted(rows, key=key)
 

@@ -106,7 +106,7 @@ def _accuracies(index: CaseIndex, name: str, choice: CaseFilter) -> Iterator[Est
     entries = with_labels(index.codes("suite", rows).astype(numpy.int64), numpy.arange(len(rows)), label)
     right = numpy.stack([index.right(model)[rows] for model in index.described.models])  # (models, cases)
     counted = cells(entries.codes, *(each[entries.rows] for each in index.clusters(rows)))
-    tally = ShareTally(len(index.described.models))
+    tally = ShareTally()
     tally.add(counted, right[:, entries.rows], entries.places[counted.met])
     for number, model in enumerate(index.described.models):
         for code, share in tally.shares(number).items():

@@ -171,7 +171,7 @@ class SliceShares:
     """
 
     def __init__(self) -> None:
-        self._tally = ShareTally(1)
+        self._tally = ShareTally()
 
     def add(self, codes: Ints, clusters: Ints, hits: Bools, units: Ints | None = None) -> None:
         """Count whether each trial is a hit; `units` are a second kind of cluster."""
