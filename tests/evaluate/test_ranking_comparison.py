@@ -5,9 +5,9 @@ import pytest
 from scipy.stats import norm
 
 from assay.core.estimate import Estimate
-from assay.evaluate.support.ranking_comparison import RankingTest, compare_areas, judge_rankings
+from assay.evaluate.support.ranking_comparison import compare_areas, judge_rankings
 from assay.evaluate.support.threshold_metrics import counts_of, roc_auc
-from assay.evaluate.trainings import TrainingDifference
+from assay.evaluate.trainings import TrainingDifference, TrainingsTest
 
 STORED = [[Estimate(name="roc-auc", value=0.8, low=0.7, high=0.9, n=90)]]
 
@@ -61,7 +61,7 @@ def test_equally_good_models_seldom_differ() -> None:
 )
 def test_a_verdict_needs_a_small_p(p: float, value: float, verdict: str) -> None:
     difference = TrainingDifference(value, value - 0.05, value + 0.05, p)
-    test = RankingTest({"suite": "s", "family": "f"}, 90, (0.8 + value,), (0.8,), difference)
+    test = TrainingsTest({"suite": "s", "family": "f"}, 90, (0.8 + value,), (0.8,), difference, 0.0)
     [row] = judge_rankings([test], STORED, STORED)
     assert row.verdict == verdict
     assert row.adjusted == p
@@ -69,7 +69,7 @@ def test_a_verdict_needs_a_small_p(p: float, value: float, verdict: str) -> None
 
 def test_families_are_corrected_together() -> None:
     difference = TrainingDifference(0.1, 0.01, 0.19, 0.03)
-    tests = [RankingTest({"suite": "s", "family": name}, 90, (0.9,), (0.8,), difference) for name in "ab"]
+    tests = [TrainingsTest({"suite": "s", "family": name}, 90, (0.9,), (0.8,), difference, 0.0) for name in "ab"]
     assert {row.verdict for row in judge_rankings(tests, STORED * 2, STORED * 2)} == {"not significant"}
 
 

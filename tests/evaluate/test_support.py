@@ -165,12 +165,12 @@ def width(found: Estimate) -> float:
 def test_risk_falls_with_coverage_only_where_sureness_means_something(scores: list[tuple[float, bool]]) -> None:
     score, supported = arrays(scores)
     each = numpy.arange(len(score))
-    found = risk_coverage(score, supported, each, 0.5)
+    coverage, risk = risk_coverage(score, supported, each, 0.5)
     wrong = (score >= 0.5) != supported
-    assert found.coverage[-1] == 1.0
-    assert found.risk[-1].value == pytest.approx(wrong.mean())
-    perfect = risk_coverage(supported.astype(float), supported, each, 0.5)
-    assert [share.value for share in perfect.risk] == [0.0]
+    assert coverage[-1] == 1.0
+    assert risk[-1].value == pytest.approx(wrong.mean())
+    _, perfect = risk_coverage(supported.astype(float), supported, each, 0.5)
+    assert [share.value for share in perfect] == [0.0]
 
 
 @given(Scores)

@@ -6,8 +6,7 @@ from msgspec import structs
 from tests.conftest import case
 
 from assay.core.edit import Edit, Replacement, replace
-from assay.core.judgement import Example
-from assay.reports.formatting import LONGEST, mark_example, printable, spans
+from assay.reports.formatting import LONGEST, marked_case, printable, spans
 
 WORDS = st.text(st.characters(categories=["L", "N", "P", "Zs"]), max_size=12)
 
@@ -40,7 +39,5 @@ def test_an_exchange_of_sides_is_told() -> None:
     made = case()
     swapped = Edit(premise_from="hypothesis", hypothesis_from="premise")
     given_case = structs.replace(made, provenance=structs.replace(made.provenance, edit=swapped))
-    assert (
-        mark_example(Example(suite="s", case=given_case, answers={})).remark == "Premise and hypothesis were swapped."
-    )
-    assert mark_example(Example(suite="s", case=made, answers={})).remark == ""
+    assert marked_case(given_case).remark == "Premise and hypothesis were swapped."
+    assert marked_case(made).remark == ""

@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 
 from assay.ask.pair_explanation import Ablation, AskedPair, Edited, Stressed, ablations, stress_pair, weights
-from assay.core.case import Answer, Case
+from assay.core.case import Case
 from assay.core.errors import UserError, did_you_mean
 from assay.core.label import NAMES, Label
 from assay.core.option_fields import SET, OptionInfo, takes_options
@@ -83,10 +83,12 @@ def ask(options: AskOptions, *, tell: Callable[[str], None] = lambda _: None) ->
     questions = [
         _case(pair, "pair", Texts(pair.premise, pair.hypothesis)),
         *(_case(pair, f"without word {number}", each.texts) for number, each in enumerate(asked, 1)),
-        *(each.case for each in made.cases),
+        *(case for case, _ in made.cases),
     ]
     bench = resolve_models(options.models or MODEL)
-    _refuse_stored([*bench.names])
+    for name in bench.names:
+        if ModelName.parse(name).kind == "predictions":
+            raise UserError(f"{name} is a file of answers, so it can't answer a new pair.\n  Name a model that can.")
     windows = Windows.parse(options.windows)
     how = PredictOptions(truncate=options.truncate, windows=windows, cache=options.cache, tell=tell)
     replies = {name: predict_cases(name, bench.objects.get(name), questions, how) for name in bench.names}
@@ -99,7 +101,10 @@ def ask(options: AskOptions, *, tell: Callable[[str], None] = lambda _: None) ->
         words={name: weights(each[0], asked, each[1 : 1 + len(asked)]) for name, each in answers.items()}
         if words
         else {},
-        edited=_edited(made, {name: each[1 + len(asked) :] for name, each in answers.items()}),
+        edited=tuple(
+            Edited(case=case, label=right, answers={name: each[number] for name, each in answers.items()})
+            for number, (case, right) in enumerate(made.cases, 1 + len(asked))
+        ),
         skipped=made.skipped,
         notes=tuple(dict.fromkeys(note for each in replies.values() for note in each.notes)),
     )
@@ -130,12 +135,6 @@ def _label(given: str | Label | None) -> Label:
     return meant
 
 
-def _refuse_stored(names: Sequence[str]) -> None:
-    for name in names:
-        if ModelName.parse(name).kind == "predictions":
-            raise UserError(f"{name} is a file of answers, so it can't answer a new pair.\n  Name a model that can.")
-
-
 def _asked_words(pair: Pair) -> list[Ablation]:
     found = [*ablations(Texts(pair.premise, pair.hypothesis))]
     if len(found) > MOST_WORDS:
@@ -149,10 +148,3 @@ def _asked_words(pair: Pair) -> list[Ablation]:
 def _case(pair: Pair, name: str, texts: Texts) -> Case:
     case = msgspec.structs.replace(pair_as_case(pair), id=name, family=ASKED)
     return msgspec.structs.replace(case, premise=texts.premise, hypothesis=texts.hypothesis)
-
-
-def _edited(made: Stressed, answers: dict[str, list[Answer]]) -> tuple[Edited, ...]:
-    return tuple(
-        Edited(case=each.case, label=each.label, answers={name: said[number] for name, said in answers.items()})
-        for number, each in enumerate(made.cases)
-    )

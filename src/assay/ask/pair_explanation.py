@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from assay.core.case import ORIGINAL, Answer, Case, Recipe
+from assay.core.case import ORIGINAL, Answer, Case
 from assay.core.edit import Side, Skip
 from assay.core.label import THREE_WAY, Label
 from assay.core.pair import Pair
@@ -19,7 +19,6 @@ class WordWeight(msgspec.Struct, frozen=True, kw_only=True):
     """The weight of a word for an answer, found by leaving it out."""
 
     side: Side
-    """The text that it is in."""
     start: int
     """Offset of its first character."""
     text: str
@@ -37,7 +36,6 @@ class Edited(msgspec.Struct, frozen=True, kw_only=True):
     label: Label | None
     """The right answer, if it is known."""
     answers: dict[str, Answer]
-    """The answer of each model."""
 
 
 class AskedPair(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,13 +45,10 @@ class AskedPair(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     premise: str
-    """The text taken as true."""
     hypothesis: str
-    """The claim to be judged."""
     label: Label | None
     """The right answer, if it was given."""
     answers: dict[str, Answer]
-    """The answer of each model."""
     words: dict[str, tuple[WordWeight, ...]]
     """The weight of every word, by model, in the order of the texts; empty if it was not requested."""
     edited: tuple[Edited, ...]
@@ -63,10 +58,10 @@ class AskedPair(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...]
     """Notes for careful users about the answers."""
 
-    def strongest(self, model: str, most: int = 3) -> list[WordWeight]:
-        """The words that carry a model's answer, the strongest first."""
+    def strongest(self, model: str) -> list[WordWeight]:
+        """The three words that carry a model's answer most, the strongest first."""
         found = [each for each in self.words.get(model, ()) if each.weight > 0]
-        return sorted(found, key=lambda each: -each.weight)[:most]
+        return sorted(found, key=lambda each: -each.weight)[:3]
 
     def __str__(self) -> str:
         lines = []
@@ -149,18 +144,11 @@ GENERATED = "made from templates, not from a pair"
 NEEDS_LABEL = "needs the label of the pair: give it with --label, or as the right answer in the browser"
 
 
-class EditedCase(NamedTuple):
-    """A case, and its right answer if that is known."""
-
-    case: Case
-    label: Label | None
-
-
 class Stressed(NamedTuple):
     """The cases and skips of families for a pair."""
 
-    cases: list[EditedCase]
-    """The cases, in order of the families."""
+    cases: list[tuple[Case, Label | None]]
+    """The cases, in order of the families, each with its right answer if that is known."""
     skipped: dict[str, str]
     """Families without a case, each with the reason."""
 
@@ -170,7 +158,8 @@ def stress_pair(pair: Pair, families: Sequence[str], *, is_labelled: bool, seed:
 
     A pair without a label is tried with every label: if that changes what a family builds, the family needs one.
     """
-    recipes = [each for each in recipes_for(families or [EVERYTHING], seed=seed) if not _is_original(each)]
+    every = recipes_for(families or [EVERYTHING], seed=seed)
+    recipes = [each for each in every if each.transform.partition("/")[0] != ORIGINAL]
     made = Stressed([], {})
     prepare([each for each in recipes if not generates(each.transform)])
     for recipe in recipes:
@@ -178,9 +167,9 @@ def stress_pair(pair: Pair, families: Sequence[str], *, is_labelled: bool, seed:
             made.skipped[recipe.transform.partition("/")[0]] = GENERATED
             continue
         step = BuildStep(recipe)
-        found = step.cases(pair) if is_labelled else _whatever_label(step, pair)
+        found = step.cases(pair) if is_labelled else _edits_of_any_label(step, pair)
         cases = [each for each in found if isinstance(each, Case)]
-        made.cases.extend(EditedCase(case, _right(case, is_labelled=is_labelled)) for case in cases)
+        made.cases.extend((case, case.label if is_labelled else case.provenance.edit.label) for case in cases)
         if not cases:
             made.skipped[step.name] = next(
                 (each.reason for each in found if isinstance(each, Skip)), "it builds no case from this pair"
@@ -188,22 +177,12 @@ def stress_pair(pair: Pair, families: Sequence[str], *, is_labelled: bool, seed:
     return made
 
 
-def _whatever_label(step: BuildStep, pair: Pair) -> list[Case | Skip]:
+def _edits_of_any_label(step: BuildStep, pair: Pair) -> list[Case | Skip]:
     """The edits of a family that do not depend on the pair's label."""
+
+    def essence(made: Case | Skip) -> object:
+        return (made.premise, made.hypothesis, made.provenance.edit) if isinstance(made, Case) else made.reason
+
     tried = [step.cases(msgspec.structs.replace(pair, label=label)) for label in THREE_WAY]
-    first, *others = [[_essence(each) for each in found] for found in tried]
+    first, *others = [[essence(each) for each in found] for found in tried]
     return tried[0] if all(other == first for other in others) else [Skip(NEEDS_LABEL)]
-
-
-def _essence(made: Case | Skip) -> object:
-    """The part of an edit that must not depend on the pair's label."""
-    return (made.premise, made.hypothesis, made.provenance.edit) if isinstance(made, Case) else made.reason
-
-
-def _right(case: Case, *, is_labelled: bool) -> Label | None:
-    """The right answer: that of the edit, or the pair's own."""
-    return case.label if is_labelled else case.provenance.edit.label
-
-
-def _is_original(recipe: Recipe) -> bool:
-    return recipe.transform.partition("/")[0] == ORIGINAL

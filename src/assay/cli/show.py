@@ -233,12 +233,13 @@ def _show_analysis(runs: list[Path], options: ShowOptions) -> None:
 
 
 def _show_failures(run: Path, options: ShowOptions) -> None:
-    from assay.reports.terminal.example_list import failure_list, names_of
+    from assay.reports.terminal.example_list import failure_list
     from assay.run.measure import find_failures
     from assay.run.stored_run import open_run
 
     found = find_failures(run, options.failures or 1, models=options.models, families=options.families)
-    output.show_json(found) if output.wants_json() else output.page(failure_list(found, named=names_of(open_run(run))))
+    shown = failure_list(found, space=open_run(run).label_space)
+    output.show_json(found) if output.wants_json() else output.page(shown)
 
 
 def _show_run(run: Path, options: ShowOptions) -> None:

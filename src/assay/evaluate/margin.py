@@ -140,10 +140,10 @@ def cases_needed(margin: float, disagreement: float, *, tests: int = 1, design_e
     return ceil((cases + 0.5 / margin) * design_effect)
 
 
-def more_pairs(row: ComparedSlice, margin: float, *, tests: int = 1) -> int | None:
+def more_pairs(row: ComparedSlice, margin: float) -> int | None:
     """Source pairs, besides those that there are, that would probably show that the loss is below the margin."""
     if row.clusters is None:
         return None
     disagreement = (row.only_candidate + row.only_baseline) / row.n
-    needed = cases_needed(margin, disagreement, tests=tests, design_effect=_design_effect(row))
+    needed = cases_needed(margin, disagreement, design_effect=_design_effect(row))
     return max(1, ceil((needed / row.n - 1) * row.clusters))

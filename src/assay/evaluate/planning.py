@@ -47,13 +47,13 @@ def check_effect(effect: float) -> float:
     return effect
 
 
-def cases_to_detect(effect: float, *, tests: int = 1, changed: float = CHANGED, design_effect: float = 1.0) -> int:
+def cases_to_detect(effect: float, *, tests: int = 1, design_effect: float = 1.0) -> int:
     """Cases that detect a loss four times out of five, if a fraction of them changes, with this many tests.
 
     >>> cases_to_detect(0.05), cases_to_detect(0.05, tests=8)
     (626, 1020)
     """
-    changed = max(changed, effect)
+    changed = max(CHANGED, effect)
     z = NormalDist().inv_cdf(1 - LEVEL / (2 * tests))
     return ceil(((z * sqrt(changed) + Z_POWER * sqrt(changed - effect**2)) / effect) ** 2 * design_effect)
 

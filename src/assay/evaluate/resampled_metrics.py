@@ -226,9 +226,9 @@ class AreaFigures(SuiteMeasure):
             self._units.setdefault(code, numpy.zeros(MOST_CLUSTERS, dtype=bool))[cases.unit[here]] = True
             for severity in numpy.unique(cases.severity[here]).tolist():
                 rung = here[cases.severity[here] == severity]
-                trials = numpy.bincount(cases.bucket[rung], minlength=BUCKETS)
+                trials = numpy.bincount(cases.bucket[rung], minlength=BUCKETS).astype(numpy.float64)
                 hits = [numpy.bincount(cases.bucket[rung], weights=own[rung], minlength=BUCKETS) for own in right]
-                counts = numpy.stack([numpy.stack([each, trials], axis=-1) for each in hits], axis=1)
+                counts: Floats = numpy.stack([numpy.stack([each, trials], axis=-1) for each in hits], axis=1)
                 curve[severity] = curve[severity] + counts if severity in curve else counts
 
     def estimates(self) -> list[list[Estimate]]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from statistics import NormalDist, fmean
+from typing import Any
 
 import msgspec
 
@@ -57,9 +58,10 @@ def _large_losses(estimates: list[Estimate], losses: Sequence[Loss]) -> Iterator
     """Large losses by label."""
     sources = by_slice(estimates, "source")
     for each in losses:
-        if {*each.slice} == {*FAMILY, "label"} and each.drop >= LARGE:
-            before = each.before if each.before is not None else sources[key_of(each.slice)].value or 0.0
-            yield LossFinding(**each.slice, before=before, after=before - each.drop, p=each.p)
+        where: dict[str, Any] = {**each.slice}
+        if {*where} == {*FAMILY, "label"} and each.drop >= LARGE:
+            before = each.before if each.before is not None else sources[key_of(where)].value or 0.0
+            yield LossFinding(**where, before=before, after=before - each.drop, p=each.p)
 
 
 def _heuristics(estimates: list[Estimate]) -> Iterator[HeuristicFinding]:
@@ -98,7 +100,8 @@ def _sides(estimates: list[Estimate], swaps: Iterable[SwapVerdict]) -> Iterator[
         if not each.is_expected:
             test = tests.get(key_of(each.slice))
             p = test.value if test else None
-            yield SidesFinding(**each.slice, outcome=each.outcome, p=p if is_clear(p) else None)
+            where: dict[str, Any] = {**each.slice}
+            yield SidesFinding(**where, outcome=each.outcome, p=p if is_clear(p) else None)
 
 
 def _confidence(estimates: list[Estimate]) -> Iterator[ConfidenceFinding]:
@@ -107,7 +110,8 @@ def _confidence(estimates: list[Estimate]) -> Iterator[ConfidenceFinding]:
     for model in dict.fromkeys(e.slice["model"] for e in errors):
         worst = max((e for e in errors if e.slice["model"] == model), key=lambda e: e.low or 0.0)
         if (worst.low or 0.0) >= LARGE:
-            yield ConfidenceFinding(**worst.slice, error=worst.value or 0.0)
+            where: dict[str, Any] = {**worst.slice}
+            yield ConfidenceFinding(**where, error=worst.value or 0.0)
 
 
 def _of_systems(found: Sequence[Finding], systems: dict[str, int]) -> Iterator[Finding]:

@@ -143,18 +143,13 @@ def export_model(
     with folder_aside(Path(out), over=EXPORTED if overwrite else None) as aside:
         export(settings, aside, precision, table=Path(table) if table else None, words=words)
         write_digests(aside, files_in(aside))
-        copy = _copy(settings, aside).open()
-        agreement = _agreement(name, original, copy, cases, precision)
+        copy = Onnx(what=str(aside))
+        if isinstance(settings, HuggingFace):  # these options change what the original reads
+            copy = msgspec.structs.replace(copy, template=settings.template, length=settings.length)
+        agreement = _agreement(name, original, copy.open(), cases, precision)
         agreement = msgspec.structs.replace(agreement, files=tuple(files_in(aside)))
         write_whole(aside / AGREEMENT, to_json(agreement))
     return agreement
-
-
-def _copy(settings: HuggingFace | Trained, folder: Path) -> Onnx:
-    """The copy, with the options that change what the original reads."""
-    if isinstance(settings, HuggingFace):
-        return Onnx(what=str(folder), template=settings.template, length=settings.length)
-    return Onnx(what=str(folder))
 
 
 def _agreement(name: str, original: TextModel, copy: Model, cases: list[Case], precision: Precision) -> ExportAgreement:

@@ -81,7 +81,7 @@ def export_suite(
         raise UserError(f"{out} is the suite that is exported.\n  Choose another --out.")
     if escape_formulas and target != "csv":
         raise UserError(f"--set escape_formulas=yes is for --to csv, which spreadsheets open, not for {target}.")
-    write = exports.get(target) if target in TASKS else TARGETS[target]
+    write = exports.get(target) if target in TASKS else TARGETS[target][0]
     if escape_formulas:
         write = _text(partial(_csv_lines, shown=guard_formula))
     write(relabel(suite, space or suite.manifest.label_space), out, overwrite)
@@ -92,21 +92,13 @@ def export_notes(
     suite: Suite, target: str, *, escape_formulas: bool = False, space: LabelSpace | None = None
 ) -> list[str]:
     """Notes for careful users about a suite in a format."""
-    suite = relabel(suite, space or suite.manifest.label_space)
-    return [*_two_way_notes(suite), *_format_notes(suite, target, escape_formulas)]
-
-
-def _two_way_notes(suite: Suite) -> list[str]:
-    if not isinstance(suite, TwoWaySuite) or not suite.changed:
-        return []
-    return [
-        f"{suite.changed:,} cases that were built as neutral or contradiction are written as {Label.NON_ENTAILMENT}, "
-        "or with your name for it if the format has no fixed labels. --three-way keeps them apart."
-    ]
-
-
-def _format_notes(suite: Suite, target: str, escape_formulas: bool) -> list[str]:
-    notes = []
+    suite, notes = relabel(suite, space or suite.manifest.label_space), []
+    if isinstance(suite, TwoWaySuite) and suite.changed:
+        notes.append(
+            f"{suite.changed:,} cases that were built as neutral or contradiction are written as "
+            f"{Label.NON_ENTAILMENT}, or with your name for it if the format has no fixed labels. --three-way keeps "
+            "them apart."
+        )
     if unlabelled := sum(case.label is None for case in suite):
         notes.append(f"{unlabelled:,} cases, such as swapped pairs, claim no label: {UNLABELLED[target]}.")
     binary = sum(labels.get(Label.NON_ENTAILMENT, 0) for labels in suite.manifest.counts.values())
@@ -115,25 +107,21 @@ def _format_notes(suite: Suite, target: str, escape_formulas: bool) -> list[str]
             f"{binary:,} cases are labelled {Label.NON_ENTAILMENT}, which tools that read {target} with three labels "
             "don't know. --to hans has two labels."
         )
-    return notes + (_formula_notes(suite, escape_formulas) if target == "csv" else [])
+    formulas = sum(case.premise.startswith(FORMULA) or case.hypothesis.startswith(FORMULA) for case in suite)
+    if formulas and target == "csv":
+        told = (
+            "now begin with an apostrophe, which stays when the file is read again. To avoid this, export without "
+            "--set escape_formulas=yes."
+            if escape_formulas
+            else "are written unchanged. If people will open the file, --set escape_formulas=yes makes them plain text."
+        )
+        notes.append(f"{formulas:,} cases have a text that a spreadsheet takes for a formula: they {told}")
+    return notes
 
 
 def count_exported(suite: Suite, target: str) -> int:
     """Number of cases of a suite a format holds."""
     return sum(case.label is not None for case in suite) if target in LABELLED_ONLY else len(suite)
-
-
-def _formula_notes(suite: Suite, escaped: bool) -> list[str]:
-    count = sum(case.premise.startswith(FORMULA) or case.hypothesis.startswith(FORMULA) for case in suite)
-    if not count:
-        return []
-    told = (
-        "now begin with an apostrophe, which stays when the file is read again. To avoid this, export without "
-        "--set escape_formulas=yes."
-        if escaped
-        else "are written unchanged. If people will open the file, --set escape_formulas=yes makes them plain text."
-    )
-    return [f"{count:,} cases have a text that a spreadsheet takes for a formula: they {told}"]
 
 
 def _text(write: Callable[[Suite], Iterator[str]]) -> Callable[[Suite, Path, bool], None]:
@@ -216,16 +204,13 @@ def _parquet(suite: Suite, out: Path, overwrite: bool) -> None:
         lines = aside.with_name(f"{aside.name}.lines")
         try:
             with write_errors(out), lines.open("wb") as file:
-                file.writelines(msgspec.json.encode(_table_row(suite, case)) + b"\n" for case in suite)
+                for case in suite:
+                    label = own_name(suite, case.label) if case.label else None
+                    file.write(msgspec.json.encode(msgspec.structs.asdict(case) | {"label": label}) + b"\n")
             lines_to_parquet(lines, aside)
         finally:
             with suppress(OSError):  # it was never there, or the disk is read-only
                 lines.unlink()
-
-
-def _table_row(suite: Suite, case: Case) -> dict[str, Any]:
-    claimed = case.label
-    return msgspec.structs.asdict(case) | {"label": own_name(suite, claimed) if claimed else None}
 
 
 def _hf_files(folder: Path) -> tuple[str, ...]:
@@ -243,14 +228,6 @@ def _hf(suite: Suite, out: Path, overwrite: bool) -> None:
         shutil.copyfile(suite.folder / "manifest.json", aside / "manifest.json")
 
 
-def _names(suite: Suite) -> str:
-    """The names of labels in the table, if the user has names of their own."""
-    there = dict.fromkeys(label for labels in suite.manifest.counts.values() for label in labels)
-    named = {label: own_name(suite, label) for label in there}
-    told = "In the table they have these names:\n\n    {}\n\n"
-    return told.format(json.dumps(named)) if suite.manifest.names else ""
-
-
 def _card(suite: Suite) -> str:
     """The card of a data set; names that users chose are indented JSON in it, which is shown as it is."""
     manifest = suite.manifest
@@ -265,6 +242,8 @@ def _card(suite: Suite) -> str:
         f"    {recipe.transform}{f' with {json.dumps(recipe.options)}' if recipe.options else ''}"
         for recipe in manifest.recipes
     )
+    named = {label: own_name(suite, label) for labels in manifest.counts.values() for label in labels}
+    names = f"In the table they have these names:\n\n    {json.dumps(named)}\n\n" if manifest.names else ""
     name = json.dumps(manifest.source.name)
     return f"""---
 pretty_name: {json.dumps(f"Assay suite of {manifest.source.name}")}
@@ -286,7 +265,7 @@ from {manifest.source.pairs} pairs of this source:
     {name}
 
 Labels are words, not numbers: entailment, neutral, contradiction, or non-entailment where there are only two.
-{_names(suite)}A swapped pair claims no label, so it has none here.
+{names}A swapped pair claims no label, so it has none here.
 The texts are those of the source, whose licence still applies.
 
 | family | cases | labels |
@@ -302,27 +281,18 @@ See `manifest.json`.
 """
 
 
-TARGETS: dict[str, Callable[[Suite, Path, bool], None]] = {
-    "snli": _snli,
-    "mnli": _mnli,
-    "hans": _hans,
-    "glue": _glue,
-    "csv": _text(_csv_lines),
-    "parquet": _parquet,
-    "hf": _hf,
+TARGETS: dict[str, tuple[Callable[[Suite, Path, bool], None], str]] = {
+    "snli": (_snli, ".jsonl"),
+    "mnli": (_mnli, ".jsonl"),
+    "hans": (_hans, ".txt"),
+    "glue": (_glue, ".tsv"),
+    "csv": (_text(_csv_lines), ".csv"),
+    "parquet": (_parquet, ".parquet"),
+    "hf": (_hf, ""),
 }
-"""The writers, by format."""
+"""Writers and endings of files, by format."""
 
-ENDINGS = {
-    "snli": ".jsonl",
-    "mnli": ".jsonl",
-    "hans": ".txt",
-    "glue": ".tsv",
-    "csv": ".csv",
-    "parquet": ".parquet",
-    "hf": "",
-    **dict.fromkeys(TASKS, ""),
-}
+ENDINGS = {**{name: ending for name, (_, ending) in TARGETS.items()}, **dict.fromkeys(TASKS, "")}
 
 
 def _snli_fields(case: Case) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import logging
 import os
 import warnings
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -172,9 +172,9 @@ def export_words(
     system.embedding = nn.Identity()  # type: ignore[assignment]
     if isinstance(system, SentenceSystem):
         text = _of_text(system.reader, embedding.size)
-        write_graph(_SystemMethod(system, "text"), text, "vector", folder / ENCODE, precision)
+        write_graph(_Traced(system, system.text), text, "vector", folder / ENCODE, precision)
         vector: Input = (system.text(*(example for example, _ in text.values())).detach(), {0: "rows"})
-        write_graph(_SystemMethod(system, "judge"), dict.fromkeys(SIDES, vector), "scores", folder / JUDGE, precision)
+        write_graph(_Traced(system, system.judge), dict.fromkeys(SIDES, vector), "scores", folder / JUDGE, precision)
         return
     inputs = {name: each for side in SIDES for name, each in _of_text(system.reader, embedding.size, side).items()}
     inputs |= {name: _shown(axes) for name, axes in system.reader.pair_axes.items()}
@@ -195,16 +195,15 @@ def _shown(axes: tuple[str, ...], *, side: str = "") -> Input:
     return torch.zeros(sizes, dtype=torch.long), dict(enumerate(names))
 
 
-class _SystemMethod(nn.Module):
-    """One method of a system, as a separate module."""
+class _Traced(nn.Module):
+    """What is done with a module's inputs, as a module of its own."""
 
-    def __init__(self, system: nn.Module, method: str) -> None:
+    def __init__(self, module: nn.Module, call: Callable[..., Any]) -> None:
         super().__init__()
-        self.system = system
-        self.method = method
+        self.module, self.call = module, call
 
     def forward(self, *inputs: Tensor) -> Any:
-        return getattr(self.system, self.method)(*inputs)
+        return self.call(*inputs)
 
 
 def export_classifier(model: Any, tokenizer: Any, folder: Path, precision: Precision) -> None:
@@ -215,16 +214,5 @@ def export_classifier(model: Any, tokenizer: Any, folder: Path, precision: Preci
     names = [name for name in INPUTS if name in tokenizer.model_input_names]
     example = torch.ones((2, 8), dtype=torch.int64)
     inputs = {name: (example, {0: "rows", 1: "tokens"}) for name in names}
-    write_graph(_Logits(model, names), inputs, "logits", folder / "model.onnx", precision)
-
-
-class _Logits(torch.nn.Module):
-    """A classifier that is called with positional arguments and returns only its scores."""
-
-    def __init__(self, model: Any, names: list[str]) -> None:
-        super().__init__()
-        self.model = model
-        self.names = names
-
-    def forward(self, *tables: torch.Tensor) -> Any:
-        return self.model(**dict(zip(self.names, tables, strict=True))).logits
+    logits = _Traced(model, lambda *tables: model(**dict(zip(names, tables, strict=True))).logits)
+    write_graph(logits, inputs, "logits", folder / "model.onnx", precision)

@@ -14,7 +14,7 @@ from assay.gate.metric_rules import Gate, RuleResult, losses_of
 from assay.reports.formatting import p_value, printable
 from assay.reports.phrases import short_name, two_way_words
 from assay.reports.tables.comparison_tables import needed_words, trainings_of
-from assay.reports.tables.sheet import Sheet, SheetCell, SheetRow, numbers, texts
+from assay.reports.tables.sheet import Sheet, SheetCell, numbers, sheet_row, texts
 from assay.reports.terminal.terminal_tables import line, sheet_shown
 
 ALL_AT_ONCE = 20
@@ -34,11 +34,9 @@ class Point(NamedTuple):
     """Where it was checked: suite, family, and the value of a group that a rule leaves open."""
     outcome: PointOutcome
     value: float
-    """The measured value."""
     context: str
-    """The context of the value: its interval, or the earlier value."""
+    """The interval of the value, or the earlier value."""
     n: int
-    """Number of cases it is based on."""
     needs: str = ""
     """What would settle it, if it is inconclusive."""
     missing: str = ""
@@ -104,7 +102,9 @@ def ranking_point(each: Comparison, row: ComparedRanking) -> Point:
 def rule_point(checked: RuleResult) -> Point:
     """A rule and what was found."""
     ends = "" if checked.low is None or checked.high is None else f"{checked.low:.4f} to {checked.high:.4f}"
-    where = _place(checked)
+    family = checked.slice.get("family") or f"slice {checked.slice['slice']}"
+    open_to = [f" {name}={value}" for name, value in checked.slice.items() if f"{name}=*" in checked.rule]
+    where = f"{_family_place({**checked.slice, 'family': family})}{''.join(open_to)}"
     outcome: PointOutcome = "holds" if checked.holds else "broken"
     return Point(
         checked.slice["model"], checked.rule, where, outcome, checked.value, ends, checked.n, missing=checked.missing
@@ -123,23 +123,10 @@ def gate_sheet(gate: Gate) -> Sheet:
         for point in sorted((each for each in found if each.model == model), key=lambda each: each.holds):
             if not point.holds or good <= ALL_AT_ONCE:
                 outcome = SheetCell(point.outcome, marked=not point.holds)
-                figures = (
-                    SheetCell("-" if point.missing else f"{point.value:.4f}", None if point.missing else point.value),
-                    SheetCell(point.context),
-                    SheetCell(f"{point.n:,}"),
-                )
-                rows.append(
-                    SheetRow(
-                        model,
-                        (
-                            SheetCell(short_name(model)),
-                            outcome,
-                            SheetCell(point.brief or point.what),
-                            SheetCell(point.where.removeprefix(alone)),
-                            *figures,
-                        ),
-                    )
-                )
+                value = SheetCell("-") if point.missing else SheetCell(f"{point.value:.4f}", point.value)
+                what, where = point.brief or point.what, point.where.removeprefix(alone)
+                cells = short_name(model), outcome, what, where, value, point.context, f"{point.n:,}"
+                rows.append(sheet_row(model, *cells))
     return Sheet(
         "gate",
         "",
@@ -188,12 +175,6 @@ def compared_with(each: Comparison) -> str:
     return each.baseline_run if same else short_name(each.baseline)
 
 
-def _place(checked: RuleResult) -> str:
-    open_to = [f" {name}={value}" for name, value in checked.slice.items() if f"{name}=*" in checked.rule]
-    place = checked.slice.get("family") or f"slice {checked.slice['slice']}"
-    return f"{_family_place({**checked.slice, 'family': place})}{''.join(open_to)}"
-
-
 def _family_place(where: Mapping[str, str]) -> str:
     """A family with its suite, unless both have one name.
 
@@ -205,8 +186,7 @@ def _family_place(where: Mapping[str, str]) -> str:
 
 def gate_summary(gate: Gate) -> RenderableType:
     """Every point of each model, broken ones first, then the outcome."""
-    names = LabelNames(gate.names)
-    judged = [line(two_way_words(names))] if gate.binary_suites else []
+    judged = [line(two_way_words(LabelNames(gate.names)))] if gate.binary_suites else []
     notes = [line(f"note: {note}", "yellow") for note in gate.notes]
     outcome = line(
         outcome_words(gate), {"pass": "bold green", "fail": "bold red", "inconclusive": "bold yellow"}[gate.outcome]

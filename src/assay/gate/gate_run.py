@@ -6,7 +6,6 @@ import msgspec
 
 from assay.core.comparison import Comparison, Comparisons
 from assay.core.errors import UserError
-from assay.core.estimate import Estimate
 from assay.core.label_space import LabelNames
 from assay.core.registry import called, option
 from assay.core.run_record import RunRecord
@@ -21,22 +20,30 @@ from assay.run.measure import named_models
 from assay.run.stored_run import Run, open_run
 
 
-def gate_run(
+def gate(
     run: Run,
     *,
-    rules: Sequence[str] = (),
+    rules: str | Sequence[str] = (),
     no_worse_than: Run | None = None,
-    models: Sequence[str] = (),
+    models: str | Sequence[str] = (),
     against: str | None = None,
     margin: float | None = None,
-    on_slices: Sequence[Estimate] = (),
 ) -> Gate:
-    """Judge a stored run. Wrong rules and names raise errors; broken rules and losses are the result.
+    """Check that a stored run keeps rules about its metrics, and did not lose anything compared with an earlier run.
+
+    Without a margin, a significant loss fails. With one, such as 0.02, a family passes only if its loss is shown to be
+    smaller, and the outcome may be inconclusive. Wrong rules and names raise errors.
 
     `models` are those that rules and comparisons are about, by default all except baselines. Each is compared
-    with itself in the earlier run, or one of them with the model called `against`. With a margin, a family passes only
-    if its loss is shown to be smaller. `on_slices` are numbers on slices
-    that people saved.
+    with itself in the earlier run, or one of them with the model called `against`.
+
+    >>> import tempfile
+    >>> from assay import read, run
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     record = run(read("bundled", limit=30), families="negation", models="assay:majority", out=folder)
+    ...     found = gate(record, rules=["negation.accuracy>=0.5", "*.drop<=0.1"])
+    >>> found.passed, [each.rule for each in found.rules if not each.holds]
+    (False, ['negation.accuracy>=0.5'])
     """
     if not rules and no_worse_than is None:
         raise UserError("A gate needs something to check a run against: a rule, an earlier run, or both.")
@@ -44,43 +51,39 @@ def gate_run(
         raise UserError("The model to compare with must be in an earlier run, but none is given.")
     if margin is not None and no_worse_than is None:
         raise UserError(f"A margin is about a loss, so it needs an earlier run: {option('no_worse_than', 'RUN')}.")
-    asked = [rule(text) for text in rules]
-    record = open_run(run)
+    asked, models = [rule(text) for text in names_of(rules)], names_of(models)
+    record, slices = open_run(run), slices_of(asked)
     earlier = open_run(no_worse_than) if no_worse_than is not None else None
-    judged = named_models(record, models or _tested(record))
+    # By default all models except baselines, which fail by design and say nothing about what is tested.
+    judged = named_models(record, models or [each.model for each in record.models if not each.reference])
     about = {*judged, *(split_seed(each).system for each in judged)}
+    on_slices = slice_accuracies(run, slices) if slices else ()
     here = [e for e in (*record.estimates, *on_slices) if e.slice["model"] in about]
     curves = [each for each in record.support if each.slice["model"] in about]
     checked = tuple(found for each in asked for found in check(each, here, curves=curves, names=record.own_names))
     comparisons, notes = _compared(record, earlier, judged, models=models, against=against, margin=margin)
-    gate = Gate(
+    notes = [
+        *notes,
+        *_too_few_trainings(comparisons),
+        *_too_small(comparisons),
+        *_missed_losses(comparisons, margin),
+        *_left_out(record, judged),
+    ]
+    found = Gate(
         run=record.id,
         baseline=earlier.id if earlier else "",
         outcome="pass",
         margin=margin,
         rules=checked,
         comparisons=tuple(comparisons),
-        notes=tuple(
-            dict.fromkeys(
-                [
-                    *notes,
-                    *_inconclusive(comparisons),
-                    *_too_small(comparisons),
-                    *_missed_losses(comparisons, margin),
-                    *_left_out(record, judged),
-                ]
-            )
-        ),
+        notes=tuple(dict.fromkeys(notes)),
         binary_suites=tuple(record.suites if record.label_space.is_binary else ()),
         names=record.own_names,
     )
-    return msgspec.structs.replace(gate, outcome=_outcome(gate))
-
-
-def _outcome(gate: Gate) -> GateOutcome:
-    if gate.losses or gate.ranking_losses or not all(rule.holds for rule in gate.rules):
-        return "fail"
-    return "inconclusive" if gate.open_rows or gate.too_few_trainings else "pass"
+    outcome: GateOutcome = "inconclusive" if found.open_rows or found.too_few_trainings else "pass"
+    if found.losses or found.ranking_losses or not all(rule.holds for rule in found.rules):
+        outcome = "fail"
+    return msgspec.structs.replace(found, outcome=outcome)
 
 
 def _missed_losses(comparisons: Sequence[Comparison], margin: float | None) -> list[str]:
@@ -107,11 +110,6 @@ def _too_small(comparisons: Sequence[Comparison]) -> list[str]:
         return []
     sizes = ", ".join(f"{family} (from {100 * size:.1f} points)" for family, size in small.items())
     return [f"Too few cases to ever show so small a loss, even if no answer changed: {sizes}."]
-
-
-def _tested(record: RunRecord) -> list[str]:
-    """All models except baselines, which fail by design and say nothing about what is tested."""
-    return [each.model for each in record.models if not each.reference]
 
 
 def _left_out(record: RunRecord, judged: Sequence[str]) -> list[str]:
@@ -163,7 +161,7 @@ def _compared(
     return comparisons, notes
 
 
-def _inconclusive(comparisons: Sequence[Comparison]) -> list[str]:
+def _too_few_trainings(comparisons: Sequence[Comparison]) -> list[str]:
     """Notes on comparisons of too few training runs, whose silence does not show that nothing was lost."""
     return [
         f"{each.candidate}: {trainings_of(each)} can't show a loss; a verdict needs {FEWEST} of each."
@@ -183,37 +181,3 @@ def _hidden(found: Comparisons) -> list[str]:
         if told:
             notes.append(f"{each.candidate} is worse on {', '.join(told)}, but not on the family as a whole.")
     return notes
-
-
-def gate(
-    run: Run,
-    *,
-    rules: str | Sequence[str] = (),
-    no_worse_than: Run | None = None,
-    models: str | Sequence[str] = (),
-    against: str | None = None,
-    margin: float | None = None,
-) -> Gate:
-    """Check that a stored run keeps rules about its metrics, and did not lose anything compared with an earlier run.
-
-    Without a margin, a significant loss fails. With one, such as 0.02, a family passes only if its loss is shown to be
-    smaller, and the outcome may be inconclusive.
-
-    >>> import tempfile
-    >>> from assay import read, run
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     record = run(read("bundled", limit=30), families="negation", models="assay:majority", out=folder)
-    ...     found = gate(record, rules=["negation.accuracy>=0.5", "*.drop<=0.1"])
-    >>> found.passed, [each.rule for each in found.rules if not each.holds]
-    (False, ['negation.accuracy>=0.5'])
-    """
-    slices = slices_of(map(rule, names_of(rules)))
-    return gate_run(
-        run,
-        rules=names_of(rules),
-        no_worse_than=no_worse_than,
-        models=names_of(models),
-        against=against,
-        margin=margin,
-        on_slices=slice_accuracies(run, slices) if slices else (),
-    )

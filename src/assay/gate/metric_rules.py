@@ -189,9 +189,7 @@ class MetricRule(NamedTuple):
     parts: tuple[tuple[str | None, str], ...]
     """The required slice: a name and a value, or a value that only one name has."""
     figure: str
-    """The name of the number."""
     sign: str
-    """The comparison with the bound."""
     bound: float
     end: str = "value"
     """The compared number: the number's `value`, or the `low` or `high` end of its interval."""
@@ -282,7 +280,7 @@ def check(
             low=e.low,
             high=e.high,
             n=e.n,
-            holds=not reason and SIGNS[asked.sign](_compared(asked, e), asked.bound),
+            holds=not reason and SIGNS[asked.sign](_compared_value(asked, e), asked.bound),
             missing=reason,
         )
         for e, reason in zip(found, missing, strict=True)
@@ -302,7 +300,7 @@ def _uncertified(e: Estimate, curves: Sequence[SupportCurve]) -> str:
     return ""
 
 
-def _compared(asked: MetricRule, e: Estimate) -> float:
+def _compared_value(asked: MetricRule, e: Estimate) -> float:
     """The number that the rule compares with its bound: the number, or an end of its interval."""
     value: float | None = getattr(e, asked.end)
     if value is None:
@@ -323,17 +321,13 @@ def _at_threshold(asked: MetricRule, curves: Sequence[SupportCurve]) -> list[Est
             "`at threshold=0.5`.",
         )
     if wanted and not found and curves and wanted not in {ANY, CHOSEN}:
+        bounds = [f"{bound:g}" for bound in sorted({each.bound for curve in curves for each in curve.certified})]
         raise _wrong(
             asked.text,
             f"nothing was measured at threshold={wanted}",
-            f"Use a hundredth from 0 to 1, {CHOSEN}, or {CERTIFIED}BOUND with a bound of {_bounds(curves)}.",
+            f"Use a hundredth from 0 to 1, {CHOSEN}, or {CERTIFIED}BOUND with a bound of {', '.join(bounds)}.",
         )
     return found
-
-
-def _bounds(curves: Sequence[SupportCurve]) -> str:
-    """The bounds on false support for which thresholds were looked for."""
-    return ", ".join(f"{bound:g}" for bound in sorted({each.bound for curve in curves for each in curve.certified}))
 
 
 def _parts(text: str, place: str) -> tuple[tuple[str | None, str], ...]:
@@ -374,7 +368,8 @@ def _wanted(asked: MetricRule, measured: Sequence[Estimate], own: Mapping[str, s
         found = given or _name_of(written, values, asked, own)
         value = own.get(written, written) if found in RENAMED and written not in values.get(found, ()) else written
         if found not in values:
-            raise _wrong(asked.text, f"nothing is sliced by {found!r}{did_you_mean(found, values)}", _names(values))
+            known_names = f"Slices are by {', '.join(name for name in values if name != 'seeds')}."
+            raise _wrong(asked.text, f"nothing is sliced by {found!r}{did_you_mean(found, values)}", known_names)
         if found in wanted:
             raise _wrong(asked.text, f"{found} is given twice: {wanted[found]!r} and {value!r}", EXAMPLE)
         known = {each for model in values["model"] for each in spellings(model)} if found == "model" else values[found]
@@ -442,10 +437,6 @@ def _some(name: str, values: Iterable[str]) -> str:
     known = sorted(values)
     more = f" and {len(known) - 12} more" if len(known) > 12 else ""
     return f"Known as {name}: {', '.join(known[:12])}{more}."
-
-
-def _names(values: Mapping[str, set[str]]) -> str:
-    return f"Slices are by {', '.join(name for name in values if name != 'seeds')}."
 
 
 def _wrong(text: str, fact: str, hint: str) -> UserError:

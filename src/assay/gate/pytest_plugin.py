@@ -115,12 +115,8 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """With pytest-xdist, the run is made once, before the workers start, and they read it."""
-    option = node.config.option
-    if option.assay_suite:
-        held = _runs(node.config).run(
-            option.assay_model, option.assay_suite, option.assay_limit, two_way=option.assay_two_way
-        )
-        node.workerinput["assay_run"] = str(held.folder)
+    if node.config.option.assay_suite:
+        node.workerinput["assay_run"] = str(_run(node.config).folder)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
@@ -142,10 +138,7 @@ class FamilyItem(pytest.Item):
     place: Any
 
     def runtest(self) -> None:
-        option = self.config.option
-        held = _runs(self.config).run(
-            option.assay_model, option.assay_suite, option.assay_limit, two_way=option.assay_two_way
-        )
+        option, held = self.config.option, _run(self.config)
         outcome = held.judge(self.place, option.assay_rule)
         if option.assay_no_worse_than:
             found = held.compare(self.place, option.assay_no_worse_than, option.assay_margin)
@@ -190,6 +183,12 @@ def assay_run(request: pytest.FixtureRequest) -> "Held":
         pytest.skip(f"no {missing}, or @pytest.mark.assay(...)")
     limit, two_way = given.get("limit", option.assay_limit), given.get("two_way", option.assay_two_way)
     return _runs(request.config).run(models, suites, limit, two_way=two_way)
+
+
+def _run(config: pytest.Config) -> "Held":
+    """The run that the command line names."""
+    option = config.option
+    return _runs(config).run(option.assay_model, option.assay_suite, option.assay_limit, two_way=option.assay_two_way)
 
 
 def _several(given: Any, otherwise: Sequence[str]) -> list[str]:

@@ -10,10 +10,10 @@ from assay.core.errors import UserError
 from assay.core.judgement import ConfidenceFinding
 from assay.core.run_record import RunRecord
 from assay.gate.gate_report import Point, points_of, rule_point
-from assay.gate.gate_run import gate_run
+from assay.gate.gate_run import gate
 from assay.gate.metric_rules import Gate, RuleResult, check, rule
 from assay.reports.phrases import below_chance_sentence, finding_sentence, short_name, two_way_words
-from assay.reports.terminal.example_list import examples_shown, names_of
+from assay.reports.terminal.example_list import examples_shown
 from assay.run.api import run
 from assay.run.build.case_selection import sample_suite
 from assay.run.measure import find_failures
@@ -136,9 +136,7 @@ class Held:
         """A family compared with the same family in an earlier run."""
         if (earlier, margin) not in self._gates:
             models = [each.model for each in self.record.models]
-            self._gates[earlier, margin] = gate_run(
-                self.record, no_worse_than=Path(earlier), models=models, margin=margin
-            )
+            self._gates[earlier, margin] = gate(self.record, no_worse_than=Path(earlier), models=models, margin=margin)
         wanted = place.model, f"{place.suite}/{place.family}"
         found = [each for each in points_of(self._gates[earlier, margin]) if (each.model, each.where) == wanted]
         if not found:
@@ -150,7 +148,7 @@ class Held:
         fitting = find_failures(self.record, FEW, models=[model], families=[family])
         console = Console(width=WIDTH, color_system=None, highlight=False)
         with console.capture() as shown:
-            console.print(Group(*examples_shown(fitting[:FEW], models=[model], named=names_of(self.record))))
+            console.print(Group(*examples_shown(fitting[:FEW], models=[model], space=self.record.label_space)))
         record = self.record
         judged = [two_way_words(record.label_names)] if record.label_space.is_binary else []
         return "\n".join([*sentences, *judged, *(line.rstrip() for line in shown.get().splitlines() if line.strip())])

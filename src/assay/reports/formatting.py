@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple
 from assay.core.case import Case
 from assay.core.edit import Replacement
 from assay.core.estimate import FEW_CLUSTERS, Estimate
-from assay.core.judgement import Example
 
 FEW = "~"
 """The mark of an interval that rests on few clusters."""
@@ -161,11 +160,6 @@ REMARKS = {
 }
 
 
-def mark_example(example: Example, *, longest: int = LONGEST) -> MarkedTexts:
-    """The texts of an example's case with the edit in them."""
-    return marked_case(example.case, longest=longest)
-
-
 def marked_case(case: Case, *, longest: int = LONGEST) -> MarkedTexts:
     """The texts of a case with the edit in them."""
     edit = case.provenance.edit
@@ -190,12 +184,11 @@ def spans(text: str, replacements: Sequence[Replacement], *, longest: int = LONG
         position = start + len(each.new)
         shift += len(each.new) - len(each.old)
     found.append(TextPiece(text[position:], "same"))
-    return [TextPiece(_clipped(each.text, longest), each.kind) for each in found if each.text]
-
-
-def _clipped(text: str, longest: int) -> str:
-    """A piece that is safe to show; if it is too long, its middle is left out."""
-    if len(text) <= longest:
-        return printable(text)
     half = longest // 2
-    return f"{printable(text[:half])} [... {len(text) - 2 * half:,} characters ...] {printable(text[-half:])}"
+
+    def clip(piece: str) -> str:
+        if len(piece) <= longest:
+            return printable(piece)
+        return f"{printable(piece[:half])} [... {len(piece) - 2 * half:,} characters ...] {printable(piece[-half:])}"
+
+    return [TextPiece(clip(each.text), each.kind) for each in found if each.text]

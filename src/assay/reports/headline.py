@@ -59,7 +59,6 @@ class Headline(NamedTuple):
     """A model in one sentence, with the evidence."""
 
     model: str
-    """The model, or a system of several seeds."""
     name: str
     words: str
     """The verb phrase, without the subject and the final stop."""
@@ -74,19 +73,18 @@ class Headline(NamedTuple):
 
 def headlines(view: ReportView) -> list[Headline]:
     """One for each judged model and system; those that the report is about come first."""
-    first = leading(view)
-    return [_headline(view, model, first=model in first) for model in subjects(view)]
-
-
-def _headline(view: ReportView, model: str, *, first: bool) -> Headline:
-    verdict = next(each for each in view.judgement.verdicts if each.model == model)
-    profile = view.diagnosis.of(model) if view.diagnosis else None
-    phrases = [shortcut_phrase(effect, view.names) for effect in profile.followed[:MOST_NAMED]] if profile else []
-    said = view.diagnosis.headline(model) if view.diagnosis else ""
-    words = join_phrases(phrases, evidence=False) if phrases else said or _judged(view, verdict)
-    shortcuts = tuple(f"{each.rest}: {each.evidence}" for each in phrases if each.evidence)
-    evidence = (*_standing(view, verdict), *_passed(view, model), *_scores(view, model), *_worst(view, model))
-    return Headline(model, view.name(model), words, evidence, shortcuts, view.said(verdict).tone, first)
+    verdicts, first, found = {each.model: each for each in view.judgement.verdicts}, leading(view), []
+    for model in subjects(view):
+        verdict = verdicts[model]
+        profile = view.diagnosis.of(model) if view.diagnosis else None
+        phrases = [shortcut_phrase(effect, view.names) for effect in profile.followed[:MOST_NAMED]] if profile else []
+        said = view.diagnosis.headline(model) if view.diagnosis else ""
+        words = join_phrases(phrases, evidence=False) if phrases else said or _judged(view, verdict)
+        shortcuts = tuple(f"{each.rest}: {each.evidence}" for each in phrases if each.evidence)
+        evidence = (*_standing(view, verdict), *_passed(view, model), *_scores(view, model), *_worst(view, model))
+        tone = view.said(verdict).tone
+        found.append(Headline(model, view.name(model), words, evidence, shortcuts, tone, model in first))
+    return found
 
 
 def _standing(view: ReportView, verdict: Verdict) -> list[str]:
@@ -111,19 +109,13 @@ def pace_words(view: ReportView, model: str) -> str:
 def _scores(view: ReportView, model: str) -> list[str]:
     """AUC on unmodified pairs, and false support at the chosen threshold."""
     facts = []
-    for (name, suite, family), area in view.find("roc-auc", family=ORIGINAL).items():
-        place = (name, suite, family, CHOSEN)
-        chosen = view.find("threshold", "threshold").get(place)
-        false = view.find("false-support", "threshold").get(place)
-        if name == model:
-            at = ""
-            if chosen and chosen.value is not None and false:
-                at = (
-                    f"; {percent(false.value)}% false support at threshold {chosen.value:.2g}, chosen on the other half"
-                )
-            is_reversed = area.high is not None and area.high < 0.5
-            doubt = " (below chance: are the scores reversed?)" if is_reversed else ""
-            facts.append(f"AUC {percent(area.value)}{doubt}{at}")
+    for place, area in view.find("roc-auc", family=ORIGINAL, model=model).items():
+        chosen, false = (view.find(name, "threshold").get((*place, CHOSEN)) for name in ("threshold", "false-support"))
+        doubt = " (below chance: are the scores reversed?)" if area.high is not None and area.high < 0.5 else ""
+        at = ""
+        if chosen and chosen.value is not None and false:
+            at = f"; {percent(false.value)}% false support at threshold {chosen.value:.2g}, chosen on the other half"
+        facts.append(f"AUC {percent(area.value)}{doubt}{at}")
     return facts[:1]
 
 
@@ -203,11 +195,11 @@ def _weight(example: Example, models: Collection[str] | None, claims: Collection
     return false_support, flips, sum(answer.failed for answer in own), brevity
 
 
-def telling_failures(view: ReportView, most: int = MOST_FAILURES) -> list[Example]:
+def telling_failures(view: ReportView) -> list[Example]:
     """The most telling failures of the models that the report is about."""
     first = leading(view)
     own = [model for model in view.models if view.system(model) in first]
-    return most_telling(view.examples, most, models=own, claims=view.binary_suites)
+    return most_telling(view.examples, models=own, claims=view.binary_suites)
 
 
 TEMPLATES = "templates"
@@ -218,7 +210,6 @@ class CaseOrigin(NamedTuple):
 
     n: int
     source: str
-    """The corpus, or `templates`."""
     families: tuple[str, ...] = ()
 
 

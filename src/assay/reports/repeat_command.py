@@ -1,12 +1,12 @@
 """The command that repeats a run."""
 
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from assay.core.case import ORIGINAL, Option, Recipe
+from assay.core.case import ORIGINAL, Recipe
 from assay.core.option_fields import option_words
 from assay.core.run_record import FromCorpus, FromPairs, Generated, RunSpec, StoredSuite
 from assay.run.run_options import RunOptions
@@ -57,29 +57,17 @@ def _families(recipes: Sequence[Recipe]) -> dict[str, Any]:
     """The families with their variants and switches; rungs of a ladder are one family."""
     by_family: dict[str, list[Recipe]] = {}
     for each in recipes:
-        by_family.setdefault(_family(each), []).append(each)
+        name, variant = each.transform.partition("/")[0], each.options.get("variant", "")
+        by_family.setdefault(f"{name}:{variant}" if variant else name, []).append(each)
     if len(by_family) > 1:
         by_family.pop(ORIGINAL, None)  # it is always included
     rungs = [each.severity for each in recipes if each.severity is not None]
-    switches = dict(each for own in by_family.values() for each in _switches(own))
+    switches = {}
+    for first, *others in by_family.values():
+        for name, value in first.options.items():
+            # All rungs of a ladder share an option, but for the one that differs, which is the ladder's.
+            shared = first.severity is None or all(each.options.get(name) == value for each in others)
+            if name != "variant" and shared:
+                said = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+                switches[f"{first.transform.partition('/')[0]}.{name}"] = said
     return {"families": tuple(by_family) or None, "ladder": max(rungs, default=None), "switches": switches or None}
-
-
-def _family(recipe: Recipe) -> str:
-    name, variant = recipe.transform.partition("/")[0], recipe.options.get("variant", "")
-    return f"{name}:{variant}" if variant else name
-
-
-def _switches(recipes: Sequence[Recipe]) -> Iterable[tuple[str, str]]:
-    """The options that all rungs share: the one that differs is the ladder's."""
-    first = recipes[0]
-    for name, value in first.options.items():
-        shared = first.severity is None or all(each.options.get(name) == value for each in recipes)
-        if name != "variant" and shared:
-            yield f"{first.transform.partition('/')[0]}.{name}", _said(value)
-
-
-def _said(value: Option) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)

@@ -310,21 +310,17 @@ def _names(
         same_labels = spaces.get(name, run.label_space).labels == run.label_space.labels
         same = suites.get(name, manifest).digest == manifest.digest and same_labels
         suite_names[name] = name if same else f"{name} in {run.id}"
-    model_names = {each.model: _unique(each.model, each, models, run.id) for each in run.models}
+
+    def unique(name: str, thing: object, there: Mapping[str, object]) -> str:
+        return name if there.get(name, thing) == thing else f"{short_name(name)} in {run.id}"
+
+    model_names = {each.model: unique(each.model, each, models) for each in run.models}
     own = systems_of(run.estimates)
     for system in own:
         seeds = tuple(each for each in run.models if system_of(each.model, own) == system)
-        name = model_names[system] = _unique(system, seeds, systems, run.id)
+        name = model_names[system] = unique(system, seeds, systems)
         systems[name] = seeds
-    return _Names(_changed(suite_names), _changed(model_names))
-
-
-def _changed(names: Mapping[str, str]) -> dict[str, str]:
-    return {name: new for name, new in names.items() if new != name}
-
-
-def _unique(name: str, thing: object, there: Mapping[str, object], run: str) -> str:
-    return name if there.get(name, thing) == thing else f"{short_name(name)} in {run}"
+    return _Names(*({name: new for name, new in names.items() if new != name} for names in (suite_names, model_names)))
 
 
 def _together(judgements: Sequence[Judgement], last: Collection[str]) -> Judgement:
@@ -367,12 +363,10 @@ def _only(found: Diagnosis | None, suite: str | None, models: Collection[str] | 
     """The parts about some models, and about edits in one suite; everything else is about all suites together."""
     if found is None:
         return None
-    profiles = [each for each in found.profiles if models is None or each.model in models]
-    return msgspec.structs.replace(
-        found,
-        profiles=tuple(
-            msgspec.structs.replace(each, moves=tuple(m for m in each.moves if suite in (None, m.suite)))
-            for each in profiles
-        ),
-        versus=tuple(each for each in found.versus if models is None or {each.first, each.second} <= {*models}),
+    profiles = tuple(
+        msgspec.structs.replace(each, moves=tuple(m for m in each.moves if suite in (None, m.suite)))
+        for each in found.profiles
+        if models is None or each.model in models
     )
+    pairs = tuple(each for each in found.versus if models is None or {each.first, each.second} <= {*models})
+    return msgspec.structs.replace(found, profiles=profiles, versus=pairs)

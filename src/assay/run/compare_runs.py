@@ -19,8 +19,8 @@ from assay.evaluate.case_columns import Bools, Encoder
 from assay.evaluate.margin import check_margin
 from assay.evaluate.model_comparison import PairedCounts, judge_differences, judge_systems
 from assay.evaluate.seeds import band, spellings, split_seed
-from assay.evaluate.support.ranking_comparison import RankingBoard, RankingTest, judge_rankings
-from assay.evaluate.trainings import FEWEST, TrainingBoard
+from assay.evaluate.support.ranking_comparison import RankingBoard, judge_rankings
+from assay.evaluate.trainings import FEWEST, TrainingBoard, TrainingsTest
 from assay.run.build.recipes import generates
 from assay.run.stored_run import JoinedAnswers, Run, answer_file, join_answers, open_run, run_folder, suite_of
 from assay.storage.suite import Suite
@@ -183,7 +183,7 @@ def _rankings(baseline: Sequence[ModelInRun], candidate: Sequence[ModelInRun]) -
         suites = each.record.suites
         stored.append({(suites[suite].digest, family): e for (suite, family), e in scored.items() if e.low is not None})
     named = [{manifest.digest: name for name, manifest in each.record.suites.items()} for each in everybody]
-    tests: list[RankingTest] = []
+    tests: list[TrainingsTest] = []
     areas: list[list[Estimate]] = []
     for digest in dict.fromkeys(digest for digest, _ in stored[0]):
         if not all(any(digest == place[0] for place in scored) for scored in stored):

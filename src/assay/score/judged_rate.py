@@ -76,9 +76,8 @@ def _accuracies(record: RunRecord, name: str, threshold: float | None) -> tuple[
 
 def _judge(record: RunRecord, model: str | None) -> str:
     """The judge by its name in the run."""
-    there: Sequence[str] = [each.model for each in record.models if not each.reference] or [
-        each.model for each in record.models
-    ]
+    tested = [each for each in record.models if not each.reference] or record.models
+    there = [each.model for each in tested]
     found = [name for name in there if model is None or model in spellings(name)]
     if len(found) != 1:
         raise UserError(f"{record.id} has {', '.join(there)}. Say which one is the judge: {option('model', 'NAME')}.")

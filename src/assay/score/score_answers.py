@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Protocol, cast
+from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
 
@@ -62,16 +62,10 @@ class Score(TableRecord, LabelledRecord, frozen=True, kw_only=True):
         """Accuracy by family, with the ROC-AUC if there are scores."""
         places = "suite", "family"
         areas = find(self.estimates, "roc-auc", places)
-        rows = [
-            [
-                *place,
-                share(e.value),
-                interval(e),
-                *([share(areas[place].value if place in areas else None)] if areas else []),
-                e.n,
-            ]
-            for place, e in find(self.estimates, "accuracy", places).items()
-        ]
+        rows = []
+        for place, e in find(self.estimates, "accuracy", places).items():
+            area = [share(areas[place].value if place in areas else None)] if areas else []
+            rows.append([*place, share(e.value), interval(e), *area, e.n])
         caption = f"{self.answered:,} of {self.cases:,} cases answered; accuracy in %"
         ranked = ["ROC-AUC"] if areas else []
         return [ShownTable(caption, ["suite", "family", "accuracy", "95% interval", *ranked, "cases"], rows)]
@@ -81,28 +75,15 @@ class Judging(NamedTuple):
     """Options for judging answers."""
 
     missing: Missing = "stop"
-    """The treatment of cases without an answer."""
     space: LabelSpace = THREE_LABELS
-    """The labels, with the user's names for them."""
     by_scores: bool = True
     """True if answers that are support scores mean two labels."""
     threshold: float = THRESHOLD
     """The support score from which an answer is entailment, if a file has scores."""
 
 
-class IterableCases(Protocol):
-    """A suite, or any other iterable of cases."""
-
-    def __iter__(self) -> Iterator[Case]: ...
-
-
 def score_answers(
-    cases: IterableCases | Iterator[Case],
-    path: str | Path,
-    *,
-    suite: str,
-    labels: Mapping[str, str],
-    how: Judging,
+    cases: Iterable[Case], path: str | Path, *, suite: str, labels: Mapping[str, str], how: Judging
 ) -> Score:
     """Join answers to cases by id, by the pair's id if a case is the pair itself, or by texts, and measure."""
     reader = LabelReader({**how.space.names, **labels}, needed=True, usual=True)
@@ -123,20 +104,20 @@ def score_answers(
 
 
 def measure_cases(
-    joined: Iterator[tuple[Case, Prediction | None]],
-    path: str | Path,
-    *,
-    name: str,
-    suite: str,
-    how: Judging,
+    joined: Iterator[tuple[Case, Prediction | None]], path: str | Path, *, name: str, suite: str, how: Judging
 ) -> Score:
     """Measure cases that come with their answers; `path` is where the answers come from, for errors."""
-    joined, first = _with_first(joined)
+    seen: list[tuple[Case, Prediction | None]] = []  # up to the first answer
+    for each in joined:
+        seen.append(each)
+        if each[1] is not None:
+            break
+    first = seen[-1][1] if seen else None
     scored = how.by_scores and first is not None and first.threshold is not None
     space = how.space.resize(True) if scored else how.space
     encoder = Encoder(space)
     board = SuiteMetrics([name], suite=suite, encoder=encoder)
-    counts = _Counts(joined)
+    counts = _Counts(chain(seen, joined))
     counted = (each for each in counts if each[1] is not None or how.missing != "drop")
     labels: dict[str, Counter[str]] = {}
     batches = (list(map(list, zip(*batch, strict=True))) for batch in in_batches(counted, AT_ONCE))
@@ -167,25 +148,12 @@ def measure_cases(
     )
 
 
-def _with_first(
-    joined: Iterator[tuple[Case, Prediction | None]],
-) -> tuple[Iterator[tuple[Case, Prediction | None]], Prediction | None]:
-    """Cases with their answers, and the first answer of all."""
-    seen: list[tuple[Case, Prediction | None]] = []
-    for each in joined:
-        seen.append(each)
-        if each[1] is not None:
-            break
-    return chain(seen, joined), seen[-1][1] if seen else None
-
-
 class _Counts:
     """Cases with their answers, counted in the process."""
 
     def __init__(self, joined: Iterator[tuple[Case, Prediction | None]]) -> None:
         self._joined = joined
-        self.total = 0
-        self.answered = 0
+        self.total = self.answered = 0
         self.without: list[str] = []
         """A few cases that have no answer."""
 

@@ -101,15 +101,13 @@ class SubmittedLine(NamedTuple):
     """A line that also holds the gold label."""
 
     gold: Label
-    """The right answer."""
     answer: Prediction | None
-    """The answer given, if any."""
     source: str
     """The test that it names; empty if the line does not say."""
     test: tuple[str, str] | None
     """Family and variant, if it is from a released test or an exported suite."""
     premise: str
-    """The text taken as true; empty if the line does not have it."""
+    """Empty if the line does not have it."""
 
 
 def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judging) -> Score:

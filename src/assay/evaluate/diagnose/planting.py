@@ -45,13 +45,13 @@ PLANTED: tuple[Shortcut, ...] = (
 """Shortcuts that are planted. Those of a single text go by one of its words."""
 
 
-def honest_answers(ground: Ground, rng: numpy.random.Generator, accuracy: float = ACCURACY) -> Ints:
+def honest_answers(ground: Ground, rng: numpy.random.Generator) -> Ints:
     """Answers that are right by chance and wrong by chance, whatever the case looks like: (cases,)."""
     n, binary = len(ground.gold), ground.binary
     gold = numpy.where(ground.gold == NON_ENTAILMENT, NEUTRAL, ground.gold)
     other = (gold + rng.integers(1, CONTRADICTION + 1, n)) % NON_ENTAILMENT
     wrong = numpy.where(binary & (gold != ENTAILMENT), ENTAILMENT, other)
-    answers = numpy.where(rng.random(n) < accuracy, gold, wrong)
+    answers = numpy.where(rng.random(n) < ACCURACY, gold, wrong)
     return numpy.where(binary, IN_TWO[answers], answers)
 
 

@@ -74,26 +74,20 @@ def features_of(
     )
 
 
-class Lessons(NamedTuple):
-    """Deviations of a model's answers from those to comparable cases."""
+def lessons(answers: Ints, stratum: Ints, taught: Bools) -> tuple[Floats, Floats]:
+    """By how much each answer is given more often than to cases of the same stratum, and its standard deviation.
 
-    surplus: Floats
-    """(cases, labels) By how much an answer is given more often than to cases of the same stratum."""
-    spread: Floats
-    """(cases, labels) The standard deviation of that."""
-
-
-def lessons(answers: Ints, stratum: Ints, taught: Bools) -> Lessons:
-    """The lessons of the answers to some cases."""
+    Both are (cases, labels), and zero for cases that are not taught.
+    """
     given = (answers[:, None] == numpy.arange(len(LABELS))).astype(float)  # (cases, labels)
     strata = int(stratum.max(initial=0)) + 1
     sizes = numpy.bincount(stratum, taught, minlength=strata)
     sums = numpy.stack([numpy.bincount(stratum, each * taught, minlength=strata) for each in given.T], axis=1)
     rates = (sums / numpy.maximum(sizes, 1)[:, None])[stratum]
-    return Lessons((given - rates) * taught[:, None], numpy.sqrt(rates * (1 - rates)) * taught[:, None])
+    return (given - rates) * taught[:, None], numpy.sqrt(rates * (1 - rates)) * taught[:, None]
 
 
-def suggest_answers(features: WordFeatures, learned: Lessons) -> Ints:
+def suggest_answers(features: WordFeatures, learned: tuple[Floats, Floats]) -> Ints:
     """For each case the answer that its features raise most clearly, as learned from other folds: (cases,).
 
     Cases without a feature that raises an answer get `SILENT`.
@@ -104,7 +98,8 @@ def suggest_answers(features: WordFeatures, learned: Lessons) -> Ints:
     >>> bool((suggest_answers(features, lessons(answers, no, no == 0)) == answers).all())
     True
     """
-    cases, labels = learned.surplus.shape
+    surplus, spread = learned
+    cases, labels = surplus.shape
     case, number, cell, n = features.case, features.number, features.cell, features.n
     if not n:
         return numpy.full(cases, SILENT)
@@ -117,9 +112,9 @@ def suggest_answers(features: WordFeatures, learned: Lessons) -> Ints:
     noise = NOISE if features.near is None and len(case) > cases else 0.0
     scores = numpy.zeros((cases, labels))
     for label in range(labels):
-        raised = _elsewhere(numpy.bincount(place, learned.surplus[case, label], minlength=size).reshape(shape))
+        raised = _elsewhere(numpy.bincount(place, surplus[case, label], minlength=size).reshape(shape))
         # Answers to cases of one premise may all be alike.
-        together = numpy.bincount(features.group, learned.spread[case, label], minlength=groups) ** 2
+        together = numpy.bincount(features.group, spread[case, label], minlength=groups) ** 2
         variance = _elsewhere(numpy.bincount(place_of_group, together, minlength=size).reshape(shape))
         if features.near is not None:
             raised, variance = raised @ features.near, variance @ features.near**2

@@ -1,7 +1,6 @@
 """Two models, or two systems over their training runs, compared by how well their scores rank the same cases."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy
 
@@ -12,27 +11,10 @@ from assay.evaluate.intervals import flip_signs, freedom_of
 from assay.evaluate.losses import is_clear
 from assay.evaluate.seeds import exchange
 from assay.evaluate.support.threshold_metrics import placements
-from assay.evaluate.trainings import FEWEST, TrainingDifference, adjust, difference_of
+from assay.evaluate.trainings import TrainingDifference, TrainingsTest, adjust, difference_of
 
 FEWEST_RANKED = 5
 """With fewer clusters of supported cases, or of others, areas are not compared."""
-
-
-class RankingTest(NamedTuple):
-    """The areas under the ROC curve of two sides in one family."""
-
-    slice: dict[str, str]
-    n: int
-    candidate: tuple[float, ...]
-    """The area of each training run."""
-    baseline: tuple[float, ...]
-    difference: TrainingDifference
-
-    @property
-    def exchange(self) -> float:
-        """The p of exchanging training runs between the two sides; 0 if both are single models."""
-        alone = len(self.candidate) == len(self.baseline) == 1
-        return 0.0 if alone else exchange(self.candidate, self.baseline)
 
 
 def compare_areas(scores: Floats, supported: Bools, cluster: Ints, candidates: int = 1) -> TrainingDifference:
@@ -90,8 +72,11 @@ class RankingBoard:
             supported = cases.label[there] == ENTAILMENT
             self._chunks.append((cases.family[there], supported, cases.unit[there], scores))
 
-    def tests(self) -> list[RankingTest]:
-        """Every family with supported cases and others."""
+    def tests(self) -> list[TrainingsTest]:
+        """Every family with supported cases and others, with the areas of each training run.
+
+        Two single models have no training runs to exchange.
+        """
         if not self._chunks:
             return []
         family, supported, cluster = (numpy.concatenate([chunk[part] for chunk in self._chunks]) for part in range(3))
@@ -102,20 +87,22 @@ class RankingBoard:
             if not supported[own].any() or supported[own].all():
                 continue
             areas = [float(placements(row[own], supported[own])[supported[own]].mean()) for row in scores]
+            candidate, baseline = tuple(areas[: self._candidates]), tuple(areas[self._candidates :])
             found.append(
-                RankingTest(
+                TrainingsTest(
                     slice={"suite": self._suite, "family": self._encoder.families[code]},
                     n=int(own.sum()),
-                    candidate=tuple(areas[: self._candidates]),
-                    baseline=tuple(areas[self._candidates :]),
+                    candidate=candidate,
+                    baseline=baseline,
                     difference=compare_areas(scores[:, own], supported[own], cluster[own], self._candidates),
+                    exchange=0.0 if len(areas) == 2 else exchange(candidate, baseline),
                 )
             )
         return found
 
 
 def judge_rankings(
-    tests: Sequence[RankingTest], candidate: Sequence[Sequence[Estimate]], baseline: Sequence[Sequence[Estimate]]
+    tests: Sequence[TrainingsTest], candidate: Sequence[Sequence[Estimate]], baseline: Sequence[Sequence[Estimate]]
 ) -> list[ComparedRanking]:
     """Every family with its verdict, corrected by Holm's method; the stored areas of each test give the intervals.
 
@@ -123,9 +110,8 @@ def judge_rankings(
     """
     known, found = [], []
     for test in tests:
-        sizes = len(test.candidate), len(test.baseline)
-        can_be_judged = sizes == (1, 1) or min(sizes) >= FEWEST
-        known.append((test.difference.p if can_be_judged else None, test.exchange))
+        is_alone = len(test.candidate) == len(test.baseline) == 1
+        known.append((test.difference.p if is_alone else test.p, test.exchange))
     for test, p, ours, theirs in zip(tests, adjust(known), candidate, baseline, strict=True):
         verdict: RankingOutcome = "not significant"
         if is_clear(p) and test.difference.value:

@@ -29,7 +29,7 @@ DECIMALS = 6
 def curve_of(scored: Scored, where: dict[str, str], *, threshold: float, chosen: float | None) -> SupportCurve:
     """The curve of one model in one family; thresholds are certified on the claims themselves, not on edits of them."""
     certifies = where["family"] in (ORIGINAL, SUBMISSION) and scored.has_both
-    risk = risk_coverage(scored.score, scored.supported, scored.cluster, threshold)
+    coverage, risk = risk_coverage(scored.score, scored.supported, scored.cluster, threshold)
     return SupportCurve(
         slice=where,
         n=len(scored.score),
@@ -39,8 +39,8 @@ def curve_of(scored: Scored, where: dict[str, str], *, threshold: float, chosen:
         thresholds=tuple(THRESHOLDS.tolist()),
         lines=_lines(scored),
         reliability=reliability(scored.score, scored.supported, scored.cluster),
-        coverage=_rounded(risk.coverage.tolist()),
-        risk=_line([each.value for each in risk.risk], [each.interval for each in risk.risk]),
+        coverage=_rounded(coverage.tolist()),
+        risk=_line([each.value for each in risk], [each.interval for each in risk]),
         certified=tuple(certify_threshold(scored, bound) for bound in BOUNDS) if certifies else (),
     )
 

@@ -138,15 +138,6 @@ STEPS = 20
 """Number of stored points of a risk-coverage curve."""
 
 
-class RiskCoverage(NamedTuple):
-    """Wrong answers among the surest cases."""
-
-    coverage: Floats
-    """(points,) Shares of the cases that are answered."""
-    risk: list[ClusteredShare]
-    """The fraction of wrong answers among them, at each point."""
-
-
 def sureness(score: Floats, threshold: float) -> Floats:
     """Distance of a score from the threshold, on its side of it: 0 at the threshold, 1 at the end of the scale.
 
@@ -160,11 +151,15 @@ def sureness(score: Floats, threshold: float) -> Floats:
     return numpy.asarray(found.round(DECIMALS))
 
 
-def risk_coverage(score: Floats, supported: Bools, cluster: Ints, threshold: float) -> RiskCoverage:
-    """The risk when only the surest answers are given; answers that are equally sure are given together.
+def risk_coverage(
+    score: Floats, supported: Bools, cluster: Ints, threshold: float
+) -> tuple[Floats, list[ClusteredShare]]:
+    """Shares of the cases that are answered, the surest first, and the fraction of wrong answers among them.
+
+    Answers that are equally sure are given together.
 
     >>> cases = (numpy.array([0.9, 0.2, 0.6]), numpy.array([True, False, False]), numpy.array([0, 1, 2]))
-    >>> [share.value for share in risk_coverage(*cases, 0.5).risk]
+    >>> [share.value for share in risk_coverage(*cases, 0.5)[1]]
     [0.0, 0.0, 0.3333333333333333]
     """
     sure, wrong = sureness(score, threshold), (score >= threshold) != supported
@@ -173,7 +168,7 @@ def risk_coverage(score: Floats, supported: Bools, cluster: Ints, threshold: flo
     wanted = numpy.arange(1, STEPS + 1) / STEPS
     at = numpy.unique(numpy.searchsorted(coverage, wanted - 1e-12))
     given = [sure >= step for step in steps[at]]
-    return RiskCoverage(coverage[at], [cluster_share(wrong[each], cluster[each]) for each in given])
+    return coverage[at], [cluster_share(wrong[each], cluster[each]) for each in given]
 
 
 def mean_risk(wrong: Floats, right: Floats) -> Floats:

@@ -6,15 +6,18 @@ from assay.core.case import family_rank
 from assay.core.comparison import ComparedSlice, Comparison
 from assay.core.run_record import RunRecord
 from assay.reports.charts.vegalite import (
+    LINE,
     POINT,
     Chart,
     Spec,
     axis,
     by_model,
+    by_value,
     chart_of,
     in_per_cent,
     in_points,
     line_at,
+    per_cent_scale,
     tooltip,
     values_in,
 )
@@ -35,7 +38,7 @@ def difference_chart(each: Comparison, name: str) -> Chart:
     x: Spec = {"field": "difference", "type": "quantitative", "title": "difference in points"}
     place: Spec = {
         "y": axis("place", values_in(rows, "place")),
-        "color": _by_outcome("color"),
+        "color": by_value("outcome", OUTCOMES),
         "tooltip": tooltip("place", "difference", "low", "high", "candidate", "baseline", "outcome", "cases"),
     }
     ends = {"x": {**x, "field": "low"}, "x2": {"field": "high"}}
@@ -43,7 +46,7 @@ def difference_chart(each: Comparison, name: str) -> Chart:
         "layer": [
             line_at(0),
             {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": {**place, **ends}},
-            {"mark": POINT, "encoding": {**place, "x": x, "shape": _by_outcome("shape")}},
+            {"mark": POINT, "encoding": {**place, "x": x, "shape": by_value("outcome", SHAPES)}},
         ]
     }
     told = (
@@ -67,15 +70,6 @@ def _row(row: ComparedSlice) -> Spec:
     }
 
 
-def _by_outcome(channel: str) -> Spec:
-    marks = OUTCOMES if channel == "color" else SHAPES
-    return {
-        "field": "outcome",
-        "type": "nominal",
-        "scale": {"domain": [*marks], "range": [*marks.values()]},
-    }
-
-
 def trend_charts(runs: Sequence[RunRecord]) -> Iterator[Chart]:
     """One for each model that several runs have: a line for each family."""
     there = courses(runs)
@@ -95,12 +89,7 @@ def trend_charts(runs: Sequence[RunRecord]) -> Iterator[Chart]:
             for time, figure in enumerate(there[place])
             if figure is not None and figure.value is not None
         ]
-        y: Spec = {
-            "field": "percent",
-            "type": "quantitative",
-            "title": "accuracy in %",
-            "scale": {"domain": [0, 100]},
-        }
+        y = {name: part for name, part in per_cent_scale("percent", "accuracy in %").items() if name != "axis"}
         spec = chart_of(rows, step=300, places=1) | {
             "height": 300,
             "encoding": {
@@ -110,7 +99,7 @@ def trend_charts(runs: Sequence[RunRecord]) -> Iterator[Chart]:
                 "tooltip": tooltip("name", "run", "percent", "low", "high", "cases"),
             },
             "layer": [
-                {"mark": {"type": "line", "strokeWidth": 2}},
+                {"mark": LINE},
                 {"mark": POINT, "encoding": {"shape": by_model(rows, shape=True)}},
             ],
         }

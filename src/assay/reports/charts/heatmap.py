@@ -77,13 +77,15 @@ def family_grid(view: ReportView) -> Grid | None:
     if not found:
         return None
     lines = []
-    models = order_models(view, [each for each in values_seen(found.values(), "model") if each in view.models])
+    models = _models(view, found)
     for suite, family in dict.fromkeys((e.slice["suite"], e.slice["family"]) for e in found.values()):
         own = [each for model in models for each in _by_label(view, found, (model, suite, family), columns)]
         lines.append(HeatmapRow(f"{family} ({suite})" if view.repeats else family, own))
     names = [view.label(each) for each in columns]
     told = "Right answers in %, by family and right label."
-    return Grid("heatmap", "Right answers by family and label", told + _dots(lines), models, names, lines, _grey(view))
+    dots = f" Dot: {LOST}." if any(cell.lost for line in lines for cell in line.cells) else ""
+    told += dots + _hatched(lines)
+    return Grid("heatmap", "Right answers by family and label", told, models, names, lines, _grey(view))
 
 
 TWO = (Label.ENTAILMENT, Label.NON_ENTAILMENT)
@@ -109,14 +111,12 @@ def heat(view: ReportView, each: Estimate | None, where: Mapping[str, str]) -> H
     return Heat(where, each.value, interval(each), each.n, key_of(each.slice) in view.lost)
 
 
+def _models(view: ReportView, found: Mapping[tuple[str, ...], Estimate]) -> list[str]:
+    return order_models(view, [each for each in values_seen(found.values(), "model") if each in view.models])
+
+
 def _grey(view: ReportView) -> frozenset[str]:
     return frozenset(model for model in view.models if view.is_baseline(model))
-
-
-def _dots(lines: Sequence[HeatmapRow]) -> str:
-    cells = [cell for line in lines for cell in line.cells]
-    dots = f" Dot: {LOST}." if any(cell.lost for cell in cells) else ""
-    return dots + _hatched(lines)
 
 
 def _hatched(lines: Sequence[HeatmapRow]) -> str:
@@ -129,7 +129,7 @@ def group_grid(view: ReportView, group: str, title: str) -> Grid | None:
     found = view.find("accuracy", group)
     if not found:
         return None
-    models = order_models(view, [each for each in values_seen(found.values(), "model") if each in view.models])
+    models = _models(view, found)
     places = dict.fromkeys(place[1:] for place in found)
     several = len({place[:2] for place in places}) > 1
     lines = []
@@ -149,7 +149,7 @@ def burial_grid(view: ReportView) -> Grid | None:
     found = view.find("accuracy", BURIED)
     if not found:
         return None
-    models = order_models(view, [each for each in values_seen(found.values(), "model") if each in view.models])
+    models = _models(view, found)
     places = dict.fromkeys(place[1:3] for place in found)
     cells = {tuple(map(int, place[3].split("@"))) for place in found}  # (length, depth)
     depths = sorted({depth for _, depth in cells})

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 
-from assay.core.estimate import Estimate
 from assay.core.label import Label
 from assay.reports.charts.heatmap import INITIALS
 from assay.reports.charts.threshold_charts import reliabilities, risks, thresholds
@@ -11,17 +10,18 @@ from assay.reports.charts.vegalite import (
     HEADER,
     INK,
     LABEL_COLOURS,
+    LINE,
     POINT,
     TICKS,
     Chart,
     Spec,
     axis,
-    by_label,
+    band_between,
     by_model,
+    by_value,
     chart_of,
     datum,
     dots,
-    families,
     in_per_cent,
     in_points,
     models,
@@ -52,7 +52,7 @@ def changes(view: ReportView) -> Iterable[Chart]:
     if rows:
         told = f"Change in accuracy from the unmodified pairs in points with {_around(view)}; left of the line: a drop."
         x = {"field": "change", "type": "quantitative", "title": "change in points", "axis": TICKS}
-        spec = dots(rows, x, ("family", families(rows)), line=0)
+        spec = dots(rows, x, ("family", values_in(rows, "family")), line=0)
         yield Chart("changes", "Change from the unmodified pairs", told, spec)
 
 
@@ -79,7 +79,7 @@ def swaps(view: ReportView) -> Iterable[Chart]:
         "encoding": {
             "y": axis("name", models(rows)),
             "yOffset": offset,
-            "color": by_label(labels),
+            "color": by_value("label", {name: LABEL_COLOURS[label] for name, label in labels.items()}),
             "tooltip": tooltip("name", "label", "before", "after", "cases"),
         },
         "layer": [
@@ -97,7 +97,18 @@ def swaps(view: ReportView) -> Iterable[Chart]:
 
 def heuristics(view: ReportView) -> Iterable[Chart]:
     """Accuracy by heuristic, one chart per label."""
-    rows = _grouped(view, "heuristic", with_label=True)
+    found = view.find_with_means("accuracy", "heuristic", "label").values()
+    rows = [
+        datum(
+            view,
+            e,
+            group=group_name("heuristic", e.slice["heuristic"]),
+            label=view.label(e.slice["label"]),
+            **shares(e),
+        )
+        for e in found
+        if e.value is not None
+    ]
     for label, known in _labels(view, rows).items():
         own = [row for row in rows if row["label"] == label]
         x = per_cent_scale("percent", "accuracy in %")
@@ -119,23 +130,14 @@ def severities(view: ReportView) -> Iterable[Chart]:
             "axis": {"tickMinStep": 1, "format": "d"},
         }
         y = {"field": "percent", "type": "quantitative", "title": "accuracy in %", "scale": {"zero": False}}
+        shape = {"shape": by_model(own, shape=True), "tooltip": tooltip("name", "severity", "text", "ends", "cases")}
         spec = chart_of(own, step=240, places=1) | {
             "height": 240,
             "encoding": {"x": x, "color": by_model(own)},
             "layer": [
-                {
-                    "mark": {"type": "area", "opacity": 0.13},
-                    "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}},
-                },
-                {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {"y": y}},
-                {
-                    "mark": POINT,
-                    "encoding": {
-                        "y": y,
-                        "shape": by_model(own, shape=True),
-                        "tooltip": tooltip("name", "severity", "text", "ends", "cases"),
-                    },
-                },
+                band_between(y),
+                {"mark": LINE, "encoding": {"y": y}},
+                {"mark": POINT, "encoding": {"y": y, **shape}},
             ],
         }
         told = f"{family}: accuracy against the strength of the test, with {_around(view)}."
@@ -146,8 +148,9 @@ def confusions(view: ReportView) -> Iterable[Chart]:
     """Answers to the cases of each label."""
     found = sorted_places([e for e in view.estimates if e.name == "answers" and e.value is not None])
     answers = answers_of(found)
-    colours = [LABEL_COLOURS.get(Label(each), COLOURS[3]) if each in {*Label} else COLOURS[3] for each in answers]
-    answers = [view.label(each) for each in answers]
+    known = {label.value: colour for label, colour in LABEL_COLOURS.items()}
+    colours = {view.label(each): known.get(each, COLOURS[3]) for each in answers}
+    answers = [*colours]
     reached: dict[tuple[str, str, str], float] = {}
     rows = []
     for e in found:
@@ -175,7 +178,7 @@ def confusions(view: ReportView) -> Iterable[Chart]:
                 "x": {**per_cent_scale("from", "%"), "axis": {"values": [0, 50, 100]}},
                 "x2": {"field": "to"},
                 "y": axis("place", places),
-                "color": {"field": "answer", "type": "nominal", "scale": {"domain": answers, "range": colours}},
+                "color": by_value("answer", colours),
                 "tooltip": tooltip("name", "family", "label", "answer", "percent", "cases"),
             },
         },
@@ -187,12 +190,12 @@ def confusions(view: ReportView) -> Iterable[Chart]:
 
 def confidences(view: ReportView) -> Iterable[Chart]:
     """Distance between confidence and accuracy."""
-    found = [e for e in _whole(view, "calibration-error") if e.low is not None and e.high is not None]
+    found = [e for e in view.find("calibration-error").values() if e.value is not None and e.ends]
     rows = [datum(view, e, **shares(e)) for e in found]
     if rows:
         told = "How far confidence is from accuracy on average, in points, with 95% intervals; 0 is best."
         x = {"field": "percent", "type": "quantitative", "title": "calibration error in points", "axis": TICKS}
-        spec = dots(rows, x, ("family", families(rows)), line=0)
+        spec = dots(rows, x, ("family", values_in(rows, "family")), line=0)
         yield Chart("confidence", "Confidence", told, spec)
 
 
@@ -270,14 +273,6 @@ MAKERS: tuple[Callable[[ReportView], Iterable[Chart]], ...] = (
 """The charts of a report, in its order."""
 
 
-def _grouped(view: ReportView, name: str, *, with_label: bool) -> list[Spec]:
-    return [
-        datum(view, e, group=group_name(name, e.slice[name]), label=view.label(e.slice.get("label", "")), **shares(e))
-        for e in view.find_with_means("accuracy", name, *(["label"] if with_label else [])).values()
-        if e.value is not None
-    ]
-
-
 def _around(view: ReportView) -> str:
     """Intervals and guides around the points of a chart."""
     return f"95% intervals{'; of a mean over seeds, the lowest and the highest seed' if view.systems else ''}"
@@ -287,11 +282,6 @@ def _labels(view: ReportView, rows: Iterable[Spec]) -> dict[str, Label]:
     """The labels that occur, in their usual order, by the names that are shown."""
     there = {row["label"] for row in rows}
     return {shown: label for label in Label if (shown := view.label(label)) in there}
-
-
-def _whole(view: ReportView, name: str) -> list[Estimate]:
-    """The numbers of whole families."""
-    return [e for e in view.find(name).values() if e.value is not None]
 
 
 def _slug(name: str) -> str:

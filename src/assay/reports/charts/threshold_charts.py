@@ -6,16 +6,20 @@ from assay.core.case import ORIGINAL
 from assay.core.estimate import SupportCurve
 from assay.reports.charts.vegalite import (
     COLOURS,
+    DASHED,
     HEADER,
-    INK,
-    POINT,
+    LINE,
     Chart,
     Spec,
+    band_between,
     by_model,
+    by_value,
     chart_of,
     in_per_cent,
+    model_points,
     per_cent_scale,
     tooltip,
+    values_in,
 )
 from assay.reports.formatting import printable
 from assay.reports.view import ReportView
@@ -44,36 +48,26 @@ def thresholds(view: ReportView) -> Iterable[Chart]:
     lines = [each for each in SHOWN.values() if any(row["figure"] == each for row in rows)]
     x: Spec = {"field": "threshold", "type": "quantitative", "scale": {"domain": [0, 1]}, "title": "threshold"}
     y = per_cent_scale("percent", "%")
-    colour = {"field": "figure", "type": "nominal", "scale": {"domain": lines, "range": [*COLOURS[: len(lines)]]}}
-    ends = {"y": {**y, "field": "low"}, "y2": {"field": "high"}}
+    colour = by_value("figure", dict(zip(lines, COLOURS, strict=False)))
+    layers = [
+        band_between(y, color=colour),
+        {"mark": LINE, "encoding": {"y": y, "color": colour, "strokeDash": {**colour, "scale": {"domain": lines}}}},
+        {
+            "transform": [{"filter": "datum.mark"}],
+            "mark": {"type": "rule", **DASHED},
+            "encoding": {"x": x, "tooltip": tooltip("mark", "threshold")},
+        },
+        {
+            "mark": {"type": "point", "opacity": 0, "size": 60},
+            "encoding": {"y": y, "tooltip": tooltip("name", "figure", "threshold", "percent", "low", "high")},
+        },
+    ]
     spec = chart_of(rows, step=SIDE, places=1)
     del spec["width"], spec["height"]
+    places = values_in(rows, "place")
     spec |= {
-        "facet": {"column": {"field": "place", "type": "nominal", "sort": _places(rows), "header": HEADER}},
-        "spec": {
-            "width": SIDE,
-            "height": SIDE,
-            "encoding": {"x": x},
-            "layer": [
-                {"mark": {"type": "area", "opacity": 0.13}, "encoding": {**ends, "color": colour}},
-                {
-                    "mark": {"type": "line", "strokeWidth": 2},
-                    "encoding": {"y": y, "color": colour, "strokeDash": {**colour, "scale": {"domain": lines}}},
-                },
-                {
-                    "transform": [{"filter": "datum.mark"}],
-                    "mark": {"type": "rule", "color": INK, "opacity": 0.55, "strokeDash": [4, 4]},
-                    "encoding": {"x": x, "tooltip": tooltip("mark", "threshold")},
-                },
-                {
-                    "mark": {"type": "point", "opacity": 0, "size": 60},
-                    "encoding": {
-                        "y": y,
-                        "tooltip": tooltip("name", "figure", "threshold", "percent", "low", "high"),
-                    },
-                },
-            ],
-        },
+        "facet": {"column": {"field": "place", "type": "nominal", "sort": places, "header": HEADER}},
+        "spec": {"width": SIDE, "height": SIDE, "encoding": {"x": x}, "layer": layers},
     }
     told = (
         "Source pairs: recall and precision of what is supported, balanced accuracy, and false support at every "
@@ -101,23 +95,12 @@ def reliabilities(view: ReportView) -> Iterable[Chart]:
     x: Spec = {"field": "score", "type": "quantitative", "scale": {"domain": [0, 1]}, "title": "mean score"}
     y = per_cent_scale("percent", "supported, %")
     diagonal = [{"score": 0, "percent": 0}, {"score": 1, "percent": 100}]
-    spec = chart_of(rows, step=SIDE, places=1) | {
-        "width": SIDE,
-        "height": SIDE,
-        "encoding": {"x": x},
-        "layer": [
-            {
-                "data": {"values": diagonal},
-                "mark": {"type": "line", "color": INK, "opacity": 0.55, "strokeDash": [4, 4]},
-                "encoding": {"y": y},
-            },
-            {
-                "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.6},
-                "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": by_model(rows)},
-            },
-            _points(rows, y, "name", "score", "percent", "low", "high", "cases"),
-        ],
-    }
+    layers = [
+        {"data": {"values": diagonal}, "mark": {"type": "line", **DASHED}, "encoding": {"y": y}},
+        band_between(y, color=by_model(rows)) | {"mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.6}},
+        model_points(rows, y, "name", "score", "percent", "low", "high", "cases"),
+    ]
+    spec = _square(rows, x, layers)
     told = (
         "Source pairs in bins of similar scores: the share that is supported, with 95% intervals. Scores that are "
         "probabilities lie on the dashed line."
@@ -144,19 +127,12 @@ def risks(view: ReportView) -> Iterable[Chart]:
         return
     x = per_cent_scale("coverage", "answered, the surest first, %")
     y: Spec = {"field": "percent", "type": "quantitative", "title": "wrong, %"}
-    spec = chart_of(rows, step=SIDE, places=1) | {
-        "width": SIDE,
-        "height": SIDE,
-        "encoding": {"x": x},
-        "layer": [
-            {
-                "mark": {"type": "area", "opacity": 0.13},
-                "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": by_model(rows)},
-            },
-            {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {"y": y, "color": by_model(rows)}},
-            _points(rows, y, "name", "coverage", "percent", "low", "high"),
-        ],
-    }
+    layers = [
+        band_between(y, color=by_model(rows)),
+        {"mark": LINE, "encoding": {"y": y, "color": by_model(rows)}},
+        model_points(rows, y, "name", "coverage", "percent", "low", "high"),
+    ]
+    spec = _square(rows, x, layers)
     told = (
         "Source pairs: the share of wrong answers if only the surest, far from the threshold, are given, with 95% "
         "intervals."
@@ -164,9 +140,9 @@ def risks(view: ReportView) -> Iterable[Chart]:
     yield Chart("thresholds-risk", "Risk and coverage", told, spec)
 
 
-def _points(rows: Sequence[Spec], y: Spec, *fields: str) -> Spec:
-    marks = {"color": by_model(rows), "shape": by_model(rows, shape=True)}
-    return {"mark": POINT, "encoding": {"y": y, **marks, "tooltip": tooltip(*fields)}}
+def _square(rows: Sequence[Spec], x: Spec, layers: Sequence[Spec]) -> Spec:
+    shape = {"width": SIDE, "height": SIDE, "encoding": {"x": x}, "layer": layers}
+    return chart_of(rows, step=SIDE, places=1) | shape
 
 
 def _line(view: ReportView, curve: SupportCurve, name: str) -> Iterable[Spec]:
@@ -188,10 +164,6 @@ def _named(view: ReportView, curve: SupportCurve) -> Spec:
     name = printable(view.name(model))
     place = f"{name} ({printable(suite)})" if view.repeats else name
     return {"model": model, "name": name, "place": place, "rank": view.rank(model)}
-
-
-def _places(rows: Sequence[Spec]) -> list[str]:
-    return list(dict.fromkeys(row["place"] for row in rows))
 
 
 def _sources(view: ReportView) -> list[SupportCurve]:

@@ -43,6 +43,9 @@ AROUND = 70
 """About how much height the legend and the axes of a chart take."""
 
 POINT: Spec = {"type": "point", "size": 80, "filled": True, "opacity": 1}
+LINE: Spec = {"type": "line", "strokeWidth": 2}
+DASHED: Spec = {"color": INK, "opacity": 0.55, "strokeDash": [4, 4]}
+"""The look of lines at reference values."""
 
 THEME: Spec = {
     "background": "transparent",
@@ -110,12 +113,26 @@ def dots(rows: Sequence[Spec], x: Spec, y: tuple[str, Sequence[str]], *, line: f
 
 def line_at(value: float) -> Spec:
     """A line across the whole chart at a reference value; dashed if it is not at the edge."""
-    dash = {"strokeDash": [4, 4]} if value else {}
-    return {
-        "data": {"values": [{"at": value}]},
-        "mark": {"type": "rule", "color": INK, "opacity": 0.55, **dash},
-        "encoding": {"x": {"field": "at", "type": "quantitative"}},
-    }
+    mark = DASHED if value else {name: value for name, value in DASHED.items() if name != "strokeDash"}
+    encoding = {"x": {"field": "at", "type": "quantitative"}}
+    return {"data": {"values": [{"at": value}]}, "mark": {"type": "rule", **mark}, "encoding": encoding}
+
+
+def band_between(y: Spec, **more: Spec) -> Spec:
+    """A shaded band from the lower to the upper ends of intervals."""
+    ends = {"y": {**y, "field": "low"}, "y2": {"field": "high"}}
+    return {"mark": {"type": "area", "opacity": 0.13}, "encoding": {**ends, **more}}
+
+
+def model_points(rows: Sequence[Spec], y: Spec, *fields: str) -> Spec:
+    """A point for each row, with the colour and shape of its model."""
+    marks = {"color": by_model(rows), "shape": by_model(rows, shape=True)}
+    return {"mark": POINT, "encoding": {"y": y, **marks, "tooltip": tooltip(*fields)}}
+
+
+def by_value(field: str, marks: Mapping[str, str]) -> Spec:
+    """A colour or shape for each value of a field."""
+    return {"field": field, "type": "nominal", "scale": {"domain": [*marks], "range": [*marks.values()]}}
 
 
 def shares(e: Estimate) -> Spec:
@@ -157,8 +174,7 @@ def per_cent_scale(field: str, title: str) -> Spec:
 def by_model(rows: Sequence[Spec], *, shape: bool = False) -> Spec:
     """One colour or shape per model, the same in every chart of a view."""
     ranks = {row["name"]: row["rank"] for row in rows}
-    marks = [_shape(rank) if shape else colour(rank) for rank in ranks.values()]
-    return {"field": "name", "type": "nominal", "scale": {"domain": [*ranks], "range": marks}}
+    return by_value("name", {name: _shape(rank) if shape else colour(rank) for name, rank in ranks.items()})
 
 
 def colour(rank: int) -> str:
@@ -183,14 +199,6 @@ def _shape(rank: int) -> str:
     return SHAPES[(rank + rank // len(COLOURS)) % len(SHAPES)]
 
 
-def by_label(labels: Mapping[str, Label]) -> Spec:
-    return {
-        "field": "label",
-        "type": "nominal",
-        "scale": {"domain": [*labels], "range": [LABEL_COLOURS[each] for each in labels.values()]},
-    }
-
-
 def tooltip(*fields: str) -> list[Spec]:
     titles = {"name": "model", "ends": "95%", "text": "accuracy", "group": "of"}
     return [{"field": field, "title": titles.get(field, field)} for field in fields]
@@ -198,10 +206,6 @@ def tooltip(*fields: str) -> list[Spec]:
 
 def models(rows: Sequence[Spec]) -> list[str]:
     return values_in(rows, "name")
-
-
-def families(rows: Sequence[Spec]) -> list[str]:
-    return values_in(rows, "family")
 
 
 def values_in(rows: Sequence[Spec], field: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -11,13 +11,13 @@ import msgspec
 from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from assay.core.case import Case, family_rank
+from assay.core.case import family_rank
 from assay.core.judgement import Example, ExampleAnswer, Verdict
 from assay.core.pair import is_score
 from assay.reports.charts.heatmap import INITIALS, STEPS, Grid, grids, heat_style, step
 from assay.reports.charts.report_charts import charts
 from assay.reports.charts.vegalite import Chart
-from assay.reports.formatting import JOINTS, MarkedTexts, TextPiece, duration, mark_example, printable
+from assay.reports.formatting import JOINTS, TextPiece, duration, marked_case, printable
 from assay.reports.headline import Headline, headlines, leading, pace_words, sources, telling_failures
 from assay.reports.phrases import VerdictWords, finding_words, label_words
 from assay.reports.repeat_command import command_of
@@ -133,15 +133,20 @@ def case_data(view: ReportView) -> dict[str, Any]:
 
 
 def _case(view: ReportView, example: Example) -> dict[str, Any]:
-    case, found = example.case, mark_example(example, longest=LONGEST)
-    models, label = list(view.models), case.compared_with
+    case, found = example.case, marked_case(example.case, longest=LONGEST)
+    models, label, recipe = list(view.models), case.compared_with, case.provenance.recipe
+    facts = {"id": case.id, "recipe": f"{recipe.transform}, seed {recipe.seed}", **case.provenance.edit.facts}
     return {
         "family": printable(case.family),
         "suite": printable(example.suite),
         "label": view.read(label, example.suite).value,
         "right": printable(view.label(label.value, suite=example.suite)),
         "expects": case.expects,
-        "groups": {printable(name): printable(value) for name, value in _groups(case)},
+        "groups": {
+            printable(name): printable(value)
+            for name, value in case.group.items()
+            if name not in UNSHOWN and not is_score(value)
+        },
         "premise": _pieces(found.premise),
         "hypothesis": _pieces(found.hypothesis),
         "edited": example.source_label is not None,
@@ -151,12 +156,8 @@ def _case(view: ReportView, example: Example) -> dict[str, Any]:
             if model in view.models
         ],
         "why": [label_words(example.case, example.proof), *([found.remark] if found.remark else [])],
-        "facts": _facts(case),
+        "facts": {printable(name): printable(str(fact)) for name, fact in facts.items()},
     }
-
-
-def _groups(case: Case) -> Iterable[tuple[str, str]]:
-    return ((name, value) for name, value in case.group.items() if name not in UNSHOWN and not is_score(value))
 
 
 def _pieces(spans: Sequence[TextPiece]) -> list[Any]:
@@ -174,12 +175,6 @@ def _answer(view: ReportView, example: Example, answer: ExampleAnswer) -> list[A
         None if before is None else printable(view.label(before.value, suite=example.suite)),
         int(before is not None and before is example.source_label),
     ]
-
-
-def _facts(case: Case) -> dict[str, str]:
-    recipe = case.provenance.recipe
-    known = {"id": case.id, "recipe": f"{recipe.transform}, seed {recipe.seed}", **case.provenance.edit.facts}
-    return {printable(name): printable(str(fact)) for name, fact in known.items()}
 
 
 SCRIPTS = ("state.js", "tips.js", "tables.js", "charts.js", "grids.js", "cases.js", "start.js")
@@ -210,27 +205,19 @@ class ModelSummary(NamedTuple):
     """Findings, as sentences without their subject."""
 
 
-class PageEdit(NamedTuple):
-    """A telling edit on the first screen."""
-
-    example: Example
-    shown: MarkedTexts
-    wrong: Sequence[str]
-    """The models in focus that get it wrong."""
-
-
 def page(view: ReportView, *, frame: Frame | None = None) -> str:
     """The whole page."""
     drawn, heatmaps = charts(view), grids(view)
     made = parts(view, drawn, heatmaps)
-    told = headlines(view)
+    told, origins = headlines(view), sources(view.suites.values())
+    models = "1 model" if len(view.models) == 1 else f"{len(view.models)} models"
     return render_template(
         "page.html",
-        title=_title(view),
+        title=f"Right for the right reasons? {models} on {', '.join(each.source for each in origins)}",
         frame=frame,
         data={"charts": {chart.name: chart.spec for chart in drawn}, "examples": case_data(view)},
         view=view,
-        sources=sources(view.suites.values()),
+        sources=origins,
         told=told,
         judged=_judged(view, told),
         models=[(model, view.name(model)) for model in view.models],
@@ -256,7 +243,9 @@ def render_template(template: str, *, data: Any, frame: Frame | None = None, **k
         templates()
         .get_template(template)
         .render(
-            policy=_policy(style=style, scripts=(vega, own)),
+            # Nothing is loaded or sent; only the page's own scripts and style run, and no text becomes code.
+            policy=f"default-src 'none'; script-src {_hash(vega)} {_hash(own)}; style-src {_hash(style)}; "
+            "img-src data:; base-uri 'none'; form-action 'none'",
             style=Markup(style),  # noqa: S704 - our own file, and so are the scripts
             scripts=[Markup(vega), Markup(own)],  # noqa: S704
             data=as_data(data),
@@ -283,19 +272,14 @@ def _judged(view: ReportView, told: Sequence[Headline]) -> list[ModelSummary]:
     ]
 
 
-def _edits(view: ReportView) -> list[PageEdit]:
+def _edits(view: ReportView) -> list[dict[str, Any]]:
+    """The telling edits of the first screen, with the models in focus that get them wrong."""
     first = leading(view)
     own = [model for model in view.models if view.system(model) in first]
     return [
-        PageEdit(each, mark_example(each), [model for model in own if model in each.failing])
+        {"example": each, "shown": marked_case(each.case), "wrong": [model for model in own if model in each.failing]}
         for each in telling_failures(view)
     ]
-
-
-def _title(view: ReportView) -> str:
-    names = ", ".join(each.source for each in sources(view.suites.values()))
-    models = "1 model" if len(view.models) == 1 else f"{len(view.models)} models"
-    return f"Right for the right reasons? {models} on {names}"
 
 
 @cache
@@ -334,17 +318,8 @@ def asset(name: str) -> str:
     return (files("assay.reports.page") / name).read_text("utf-8")
 
 
-def _policy(*, style: str, scripts: Sequence[str]) -> str:
-    """Nothing is loaded or sent; only the page's own scripts and style run, and no text becomes code."""
-    hashes = " ".join(f"'sha256-{_hash(script)}'" for script in scripts)
-    return (
-        f"default-src 'none'; script-src {hashes}; style-src 'sha256-{_hash(style)}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
 def _hash(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def as_data(thing: Any) -> Markup:

@@ -33,6 +33,9 @@ TWO_WAY_TESTS = ("heuristics",)
 
 LABELS = ["", *Label]
 
+ORDER = {"suite": 0, "family": 1, "label": 3}
+"""The order of names in a slice; all others are before the label."""
+
 BRIEF = ({"family"}, {"family", "variant"}, {"family", "heuristic", "label"})
 """Slices that the summary of a run shows; everything else shows all."""
 
@@ -80,7 +83,6 @@ class RelatedTest(msgspec.Struct, frozen=True, kw_only=True):
     high: float
     systems: int
     tables: tuple[str, ...]
-    """Papers with their tables."""
 
 
 class _Tested(NamedTuple):
@@ -152,25 +154,21 @@ def _tested(measured: MeasuredTests, origins: Mapping[str, ResultOrigin]) -> lis
             read[key] = where["family"] != each.slice["family"]
     made = []
     for key, by_model in rows.items():
-        where = dict(sorted(key, key=_order))
-        suite = origins.get(where["suite"])
-        data = _data(suite, where, read=read[key])
-        made.append(_Tested(where, data, part_of(suite) if suite else "", by_model))
+        where = dict(sorted(key, key=lambda part: (ORDER.get(part[0], 2), part[0])))
+        origin, family = origins.get(where["suite"]), where["family"]
+        if origin is None:
+            data = Data(corpus=where["suite"])
+        elif read[key] and origin.source.format == RELEASED:
+            data = released_data(origin.source, family)
+        else:
+            data = data_of(origin, ORIGINAL if read[key] else family)  # what was read is the corpus itself
+        made.append(_Tested(where, data, part_of(origin) if origin else "", by_model))
     tests = list(dict.fromkeys(map(_test, made)))
     return sorted(made, key=lambda row: (tests.index(_test(row)), LABELS.index(row.slice.get("label", ""))))
 
 
 def _family(estimate: Estimate) -> tuple[str, str]:
     return estimate.slice["suite"], estimate.slice["family"]
-
-
-def _data(origin: ResultOrigin | None, where: Mapping[str, str], *, read: bool) -> Data:
-    """The data of a test; if it was read instead of built, that is the corpus itself."""
-    if origin is None:
-        return Data(corpus=where["suite"])
-    if read and origin.source.format == RELEASED:
-        return released_data(origin.source, where["family"])
-    return data_of(origin, ORIGINAL if read else where["family"])
 
 
 def is_brief(row: SameTest | RelatedTest) -> bool:
@@ -223,11 +221,6 @@ def _extremes(figures: Sequence[PublishedFigure]) -> dict[str, Any]:
         "systems": len({each.system for each in figures}),
         "tables": tuple(f"{paper} {' '.join(numbers)}" for paper, numbers in places.items()),
     }
-
-
-def _order(part: tuple[str, str]) -> tuple[int, str]:
-    """Suite and family first, the label last."""
-    return {"suite": 0, "family": 1, "label": 3}.get(part[0], 2), part[0]
 
 
 def _test(row: _Tested) -> frozenset[tuple[str, str]]:

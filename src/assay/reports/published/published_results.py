@@ -133,13 +133,11 @@ def fidelity_of(recipes: Sequence[Recipe], family: str) -> str:
     >>> fidelity_of([Recipe(transform="negation/v1", options={"fidelity": "code", "times": 2}, seed=0)], "negation")
     'code, times=2'
     """
-    built = {_setting(each) for each in recipes if each.transform.partition("/")[0] == family}
+    built = set()
+    for options in (each.options for each in recipes if each.transform.partition("/")[0] == family):
+        others = [f"{name}={value}" for name, value in sorted(options.items()) if name not in ("fidelity", "variant")]
+        built.add(", ".join([str(options.get("fidelity", "strict")), *others]))
     return built.pop() if len(built) == 1 else "several settings" if built else ""
-
-
-def _setting(recipe: Recipe) -> str:
-    others = {name: value for name, value in recipe.options.items() if name not in ("fidelity", "variant")}
-    return ", ".join([str(recipe.options.get("fidelity", "strict")), *(f"{k}={v}" for k, v in sorted(others.items()))])
 
 
 NOT_PRINTED = "-"

@@ -1,15 +1,14 @@
 """The most telling examples in the terminal: the text with its edit marked, and each model's answer."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
 from assay.core.judgement import Example
-from assay.core.run_record import RunRecord
-from assay.reports.formatting import TextPiece, mark_example
+from assay.core.label_space import THREE_LABELS, LabelSpace
+from assay.reports.formatting import TextPiece, marked_case
 from assay.reports.headline import most_telling
 from assay.reports.phrases import short_name
 from assay.reports.terminal.terminal_tables import line
@@ -21,55 +20,45 @@ MARKS: Mapping[str, tuple[str, str, str]] = {
 }
 """The marks around a piece, so that it shows without colours too, and its style."""
 
-Namer = Callable[[str, str], str]
-"""A label as it is shown, given the suite and the label."""
-
-
-def by_our_names(_suite: str, label: str) -> str:
-    """A label by our name for it."""
-    return label
-
-
-def names_of(record: RunRecord) -> Namer:
-    """A label by the user's name for it; one of two if the suite is judged by two."""
-    space = record.label_space
-    return lambda _suite, label: space.name(label)
-
 
 def examples_shown(
-    examples: Sequence[Example], *, models: Sequence[str] = (), named: Namer = by_our_names
+    examples: Sequence[Example], *, models: Sequence[str] = (), space: LabelSpace = THREE_LABELS
 ) -> list[RenderableType]:
-    """Each example with its edit, its label and the answers; only of some models, if they are named."""
+    """Each example with its edit, its label and the answers; only of some models, if they are named.
+
+    Labels have the user's names for them, and are one of two if cases are judged by two.
+    """
     shown: list[RenderableType] = []
     for number, example in enumerate(examples, 1):
-        case, found = example.case, mark_example(example)
-        own = partial(named, example.suite)
+        case, found = example.case, marked_case(example.case)
+        label = space.name(case.compared_with)
+        right = f"right: {label}" if case.expects == "label" else f"right before: {label}, which should {case.expects}"
         shown += [
             line(f"{number}. {case.family}, {case.id} in {example.suite}", "bold"),
             side_line("premise", found.premise),
             side_line("hypothesis", found.hypothesis),
             *([indent(line(found.remark, "dim"))] if found.remark else []),
-            indent(line(f"{_expected(example, own)}; {_answers(example, models, own)}")),
+            indent(line(f"{right}; {_answers(example, models, space)}")),
         ]
     return shown
 
 
-def example_section(examples: Sequence[Example], *, named: Namer = by_our_names) -> list[RenderableType]:
+def example_section(examples: Sequence[Example], *, space: LabelSpace = THREE_LABELS) -> list[RenderableType]:
     """The block at the end of a full summary; nothing if no model fails."""
     few = most_telling(examples)
     if not few:
         return []
-    return [line(""), line("Failures", "bold"), Group(*examples_shown(few, named=named)), *_legend(few)]
+    return [line(""), line("Failures", "bold"), Group(*examples_shown(few, space=space)), *_legend(few)]
 
 
-def failure_list(examples: Sequence[Example], *, named: Namer = by_our_names) -> RenderableType:
+def failure_list(examples: Sequence[Example], *, space: LabelSpace = THREE_LABELS) -> RenderableType:
     """Only the failures, or a line that there are none."""
-    return Group(*examples_shown(examples, named=named), *_legend(examples)) if examples else line("No failures.")
+    return Group(*examples_shown(examples, space=space), *_legend(examples)) if examples else line("No failures.")
 
 
 def _legend(examples: Sequence[Example]) -> list[RenderableType]:
     legend = []
-    if any(span.kind != "same" for each in examples for side in mark_example(each)[:2] for span in side):
+    if any(span.kind != "same" for each in examples for side in marked_case(each.case)[:2] for span in side):
         legend.append("[-removed-] and {+added+}: what the edit changed.")
     if any(answer.source is not None for each in examples for answer in each.answers.values()):
         legend.append("In brackets: the answer to the unmodified pair.")
@@ -90,18 +79,11 @@ def indent(text: Text) -> Padding:
     return Padding(text, (0, 0, 0, 3), expand=False)
 
 
-def _expected(example: Example, named: Callable[[str], str]) -> str:
-    label = named(example.case.compared_with)
-    if example.case.expects == "label":
-        return f"right: {label}"
-    return f"right before: {label}, which should {example.case.expects}"
-
-
-def _answers(example: Example, models: Sequence[str], named: Callable[[str], str]) -> str:
+def _answers(example: Example, models: Sequence[str], space: LabelSpace) -> str:
     told = []
     for model, answer in example.answers.items():
         if not models or model in models:
             sure = f" {answer.confidence:.2f}" if answer.confidence is not None else ""
-            before = f" ({named(answer.source)})" if answer.source is not None else ""
-            told.append(f"{short_name(model)}: {named(answer.label)}{sure}{before}")
+            before = f" ({space.name(answer.source)})" if answer.source is not None else ""
+            told.append(f"{short_name(model)}: {space.name(answer.label)}{sure}{before}")
     return ", ".join(told)

@@ -11,18 +11,16 @@ from assay.reports.phrases import finding_sentence
 from assay.reports.tables.accuracy_tables import thresholds
 from assay.reports.tables.diagnosis_tables import DIAGNOSIS
 from assay.reports.tables.report_tables import OVERVIEW, REPORT, add_notes, published_sheet, related_sheet, sheet_of
-from assay.reports.tables.sheet import Sheet
-from assay.reports.terminal.example_list import example_section, names_of
+from assay.reports.terminal.example_list import example_section
 from assay.reports.terminal.suite_summary import source_lines
 from assay.reports.terminal.terminal_tables import SheetTable, line, sheet_shown
 from assay.reports.view import ReportView, view_of
 
 
-def diagnosis_summary(record: RunRecord, found: Diagnosis, *, models: Sequence[str] = ()) -> RenderableType:
-    """The headlines, and a table for each part of the diagnosis of these models, by default all."""
-    chosen = models or [each.model for each in found.profiles]
+def diagnosis_summary(record: RunRecord, found: Diagnosis) -> RenderableType:
+    """The headlines, and a table for each part of the diagnosis."""
     view = view_of([record.diagnosed(found)])
-    lines = headline_section(view, chosen)
+    lines = headline_section(view, [each.model for each in found.profiles])
     for make in DIAGNOSIS.values():
         sheet = add_notes(view, make(view))
         if sheet.rows:
@@ -49,13 +47,16 @@ def full_summary(record: RunRecord, *, slices: Sequence[Estimate] = ()) -> Rende
         lines += [line(""), *source_lines(manifest)] if lines else source_lines(manifest)
         if left_out := sum(sum(reasons.values()) for reasons in manifest.skips.values()):
             lines.append(line(f"  skipped: {left_out:,} edits; `--table skips` counts the reasons", "yellow"))
-        lines += _by_family(view.only(suite=suite))
+        own = view.only(suite=suite)
+        alone = tables_shown(_without_seeds(own), ("accuracy", "heuristics"))
+        rest = tables_shown(own, ("seeds", "fallbacks", "swap", "severity"))
+        lines += [*alone, *([line("")] if alone and rest else []), *rest, *scores_section(own)]
     if view.slices:
         lines += [line(""), *tables_shown(view, ["slices"])]
     lines += published_section(_without_seeds(view), brief=True)
     lines += headline_section(view, view.judged_models)
     lines += findings_section(view)
-    lines += example_section(view.examples, named=names_of(record))
+    lines += example_section(view.examples, space=record.label_space)
     return Group(*lines)
 
 
@@ -64,7 +65,8 @@ def figure_summary(record: RunRecord, names: Sequence[str], *, slices: Sequence[
     view = view_of([record], slices={record.id: slices})
     parts = _judged(view)
     for name in (name for name in names if name != "findings"):
-        parts += [line(name, "bold"), *_table(sheet_of(view, name)), line("")]
+        sheet = sheet_of(view, name)
+        parts += [line(name, "bold"), SheetTable(sheet) if sheet.rows else line("not measured", "dim"), line("")]
     if "findings" in names:
         parts += findings_section(view)
     return Group(*parts)
@@ -99,22 +101,15 @@ def tables_shown(view: ReportView, names: Iterable[str]) -> list[RenderableType]
     made: list[RenderableType] = []
     for sheet in (sheet_of(view, name) for name in names):
         if sheet.rows:
-            made += [*([line("")] if made else []), *_table(sheet)]
+            made += [*([line("")] if made else []), SheetTable(sheet)]
     return made
-
-
-def _by_family(view: ReportView) -> list[RenderableType]:
-    """The tables of one suite: a line for each model and family."""
-    alone = tables_shown(_without_seeds(view), ("accuracy", "heuristics"))
-    rest = tables_shown(view, ("seeds", "fallbacks", "swap", "severity"))
-    return [*alone, *([line("")] if alone and rest else []), *rest, *scores_section(view)]
 
 
 def scores_section(view: ReportView) -> list[RenderableType]:
     """Metrics of scores on the unmodified pairs, and the command that shows the rest."""
     sheet = add_notes(view, thresholds(view, brief=True))
     more = line("Every family: `assay show RUN --table thresholds`.", "dim")
-    return [line(""), *_table(sheet), more] if sheet.rows else []
+    return [line(""), SheetTable(sheet), more] if sheet.rows else []
 
 
 def _without_seeds(view: ReportView) -> ReportView:
@@ -122,8 +117,3 @@ def _without_seeds(view: ReportView) -> ReportView:
     return view.only(
         models={e.slice["model"] for e in view.estimates if view.system(e.slice["model"]) == e.slice["model"]}
     )
-
-
-def _table(sheet: Sheet) -> list[RenderableType]:
-    """A table and its legend."""
-    return [SheetTable(sheet)] if sheet.rows else [line("not measured", "dim")]

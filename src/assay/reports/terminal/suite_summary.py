@@ -95,6 +95,9 @@ def _shortcuts(manifest: Manifest) -> list[Part]:
     return ["", plain_sheet(rows, figures=list(rows[0])[1:])] if rows else []
 
 
+LONGEST = 200
+"""Characters of an example's field that are shown."""
+
 MOST_PROBLEMS = 10
 """Largest number of broken records that are shown; all are in the machine-readable output."""
 
@@ -108,12 +111,16 @@ def inspection(found: Mapping[str, Any]) -> RenderableType:
     lines += [line(f"  skipped: {count:,}: {reason}", "yellow") for reason, count in found["skipped"].items()]
     lines += [line(f"  note: {note}", "yellow") for note in found["notes"]]
     problems = found["problems"]
-    lines += [line(f"  {_problem(p)}", "red") for p in problems[:MOST_PROBLEMS]]
+    for problem in problems[:MOST_PROBLEMS]:
+        detail = f": {problem['detail']}" if problem["detail"] else ""
+        lines.append(line(f"  {problem['where']}: {problem['reason']}{detail}", "red"))
     if len(problems) > MOST_PROBLEMS:
         lines.append(line(f"  ... and {len(problems) - MOST_PROBLEMS:,} more; --json lists them all", "red"))
     for example in found["examples"]:
         lines.append(line(""))
-        lines += [line(f"  {name}: {_clip(value)}") for name, value in example.items()]
+        texts = {name: str(value) for name, value in example.items()}
+        shown = {name: text if len(text) <= LONGEST else f"{text[:LONGEST]}..." for name, text in texts.items()}
+        lines += [line(f"  {name}: {text}") for name, text in shown.items()]
     if commands := found.get("commands"):
         lines += [line(""), line("Next:"), *(line(f"  {command}") for command in commands)]
     return Group(*lines)
@@ -138,13 +145,3 @@ def _lengths(found: Mapping[str, Any] | None) -> Iterator[str]:
 
 def _spread(found: Mapping[str, int]) -> str:
     return f"median {found['median']:,}, 95% up to {found['p95']:,}, longest {found['most']:,}"
-
-
-def _problem(problem: Mapping[str, str]) -> str:
-    detail = f": {problem['detail']}" if problem["detail"] else ""
-    return f"{problem['where']}: {problem['reason']}{detail}"
-
-
-def _clip(value: Any, most: int = 200) -> str:
-    text = str(value)
-    return text if len(text) <= most else f"{text[:most]}..."

@@ -1,7 +1,8 @@
 """Tables and lines in the terminal: as many columns as fit, nothing cut, text from data shown as it is."""
 
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from textwrap import wrap
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from assay.core.case import ORIGINAL
 from assay.core.dataframes import MARK
 from assay.core.judgement import Example
 from assay.core.run_record import RunRecord
-from assay.reports.formatting import TextPiece, duration, mark_example, printable, wrap_words
+from assay.reports.formatting import TextPiece, duration, marked_case, printable, wrap_words
 from assay.reports.headline import OURS, TEMPLATES, Headline, headlines, sources, subjects, telling_failures
 from assay.reports.phrases import short_name
 from assay.reports.tables.overview_table import logic_words, overview
@@ -94,7 +95,10 @@ class SheetTable:
         self.names = [each.text for each in cells[0]] if self.in_blocks else []
         self.columns = [_shown(columns[place], cells[place]) for place in range(first, len(columns))]
         if self.in_blocks:
-            self.columns[0] = _block_column(self.columns[0], self.names)
+            # Rows are indented below the names of models, which fit above them as far as possible.
+            widest, column = max(map(len, self.names), default=0), self.columns[0]
+            cells_below = [Text("  ").append_text(each) for each in column.cells]
+            self.columns[0] = column._replace(head=column.head.ljust(min(widest, FOLDED)), cells=cells_below)
         texts = [place for place, column in enumerate(self.columns) if column.is_number]
         self.repeated = self.columns[: texts[0] if texts else len(self.columns)]
 
@@ -157,25 +161,11 @@ def _group_line(columns: Sequence[ShownColumn], gap: int, room: int) -> Text:
 
 
 def _shown(column: SheetColumn, cells: Sequence[SheetCell]) -> ShownColumn:
-    if not column.is_number:
-        return ShownColumn(
-            column.name, printable(column.name), [_text(each) for each in cells], False, column.is_detail
-        )
-    room = " " if any(each.plain.endswith(MARK) and each.marked for each in cells) else ""
-    figures = [_text(each, room="" if each.marked else room) for each in cells]
-    return ShownColumn(column.name, printable(column.name) + room, figures, True, column.is_detail, column.group)
-
-
-def _block_column(column: ShownColumn, names: Sequence[str]) -> ShownColumn:
-    """The first column of a block: its rows are indented, and the names above them fit as far as possible."""
-    widest = max((len(name) for name in names), default=0)
-    cells = [Text("  ").append_text(each) for each in column.cells]
-    return column._replace(head=column.head.ljust(min(widest, FOLDED)), cells=cells)
-
-
-def _text(cell: SheetCell, *, room: str = "") -> Text:
-    """A cell; numbers keep room for the mark, so that they are aligned."""
-    return line(f"{cell.plain}{room}", WRONG if cell.marked else "")
+    # Numbers keep room for the mark, so that they are aligned.
+    room = " " if column.is_number and any(each.plain.endswith(MARK) and each.marked for each in cells) else ""
+    shown = [line(each.plain + ("" if each.marked else room), WRONG if each.marked else "") for each in cells]
+    head, group = printable(column.name) + room, column.group if column.is_number else ""
+    return ShownColumn(column.name, head, shown, column.is_number, column.is_detail, group)
 
 
 def _broken(name: str) -> list[str]:
@@ -226,18 +216,24 @@ def run_screen(record: RunRecord, *, folder: str = "") -> RenderableType:
     if table.rows:
         parts += [line(""), SheetTable(table)]
     if logic := logic_words(view):
-        parts += [line(""), line(f"{logic.title}: {logic.verdict}", "bold"), SharesText(logic.shares)]
+        parts += [
+            line(""),
+            line(f"{logic.title}: {logic.verdict}", "bold"),
+            FittedLines(partial(_share_lines, logic.shares)),
+        ]
     if failures := telling_failures(view):
         width = max(cell_len(printable(each.case.family)) for each in failures)
         has_edits = any(each.case.family != ORIGINAL for each in failures)
         title = "Failures, with the edit as [old -> new] or [+added]" if has_edits else "Failures"
-        parts += [line(""), line(title, "bold"), *(FailureText(view, each, width) for each in failures)]
+        shown = (FittedLines(partial(_failure_lines, view, each, width)) for each in failures)
+        parts += [line(""), line(title, "bold"), *shown]
     return Group(*parts, *_next_steps(record, view, folder or str(record.folder or "")))
 
 
 def verdict_screen(record: RunRecord) -> RenderableType:
     """Only the verdicts, one line for each model."""
-    return Group(*(VerdictText(each, width) for width, each in _with_width(headlines(view_of([record])))))
+    found = _with_width(headlines(view_of([record])))
+    return Group(*(FittedLines(partial(_verdict_lines, each, width, ())) for width, each in found))
 
 
 def _opening(record: RunRecord, view: ReportView) -> RenderableType:
@@ -245,18 +241,14 @@ def _opening(record: RunRecord, view: ReportView) -> RenderableType:
     pairs = []
     for origin in sources(view.suites.values()):
         read = sum(each.source.pairs for each in view.suites.values() if each.source.name == origin.source)
-        is_generated = origin.source == TEMPLATES
-        pairs.append(f"{origin.n:,} generated pairs" if is_generated else _read_from(read, origin.source))
+        words = "bundled pairs" if origin.source == "bundled" else f"pairs of {origin.source}"
+        pairs.append(f"{origin.n:,} generated pairs" if origin.source == TEMPLATES else f"{read:,} {words}")
     tests = len({family for manifest in view.suites.values() for family in manifest.counts if family != ORIGINAL})
     cases = sum(manifest.cases for manifest in view.suites.values())
     told = [" + ".join(pairs), *([_counted(tests, "test")] if tests else []), _counted(cases, "case")]
     took = "" if record.seconds is None else f", {duration(record.seconds)}"
     version = record.versions.get("assay", __version__)
     return line(f"Assay {version}: {', '.join(told)}, seed {record.spec.seed}{took}", "bold")
-
-
-def _read_from(pairs: int, source: str) -> str:
-    return f"{pairs:,} bundled pairs" if source == "bundled" else f"{pairs:,} pairs of {source}"
 
 
 def _counted(n: int, noun: str) -> str:
@@ -281,7 +273,7 @@ def verdict_section(view: ReportView) -> list[RenderableType]:
         joined = "; ".join(headline.evidence[:MOST_JOINED])
         facts = [*headline.evidence, *headline.shortcuts][:MOST_EVIDENCE]
         evidence = facts if len(found) == 1 else [joined] if joined else []
-        parts.append(VerdictText(headline, width, evidence))
+        parts.append(FittedLines(partial(_verdict_lines, headline, width, evidence)))
     return parts
 
 
@@ -290,75 +282,64 @@ def _with_width(found: Sequence[Headline]) -> Iterator[tuple[int, Headline]]:
     return ((min(width, 24), each) for each in found)
 
 
-class VerdictText:
-    """A verdict beside the name of its model, with facts below it."""
+class FittedLines:
+    """Lines that depend on how wide the terminal is."""
 
-    def __init__(self, headline: Headline, width: int, evidence: Sequence[str] = ()) -> None:
-        self.headline, self.width, self.evidence = headline, width, evidence
+    def __init__(self, lines: Callable[[int], Iterable[Text]]) -> None:
+        self.lines = lines
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The name, the verdict, and one fact per line; long lines are wrapped beside the name."""
-        name = printable(self.headline.name)
-        room = max(options.max_width - self.width - 2, 20)
-        rows = wrap_words(printable(self.headline.words), room)
-        style = {"bad": "bold red", "good": "bold green"}.get(self.headline.tone, "bold")
-        is_long = cell_len(name) > self.width
-        if is_long:
-            yield Text(name, style="bold")
-        for place, words in enumerate(rows):
-            head = "" if place or is_long else name
-            yield Text.assemble((head.ljust(self.width + 2), "bold"), (words, style))
-        for fact in self.evidence:
-            for words in wrap_words(printable(fact), room):
-                yield Text(" " * (self.width + 2) + words)
+        """The lines for the width that there is."""
+        yield from self.lines(options.max_width)
 
 
-class SharesText:
+def _verdict_lines(headline: Headline, width: int, evidence: Sequence[str], most: int) -> Iterator[Text]:
+    """A verdict beside the name of its model, and one fact per line below; long lines are wrapped beside the name."""
+    name, room = printable(headline.name), max(most - width - 2, 20)
+    style = {"bad": "bold red", "good": "bold green"}.get(headline.tone, "bold")
+    is_long = cell_len(name) > width
+    if is_long:
+        yield Text(name, style="bold")
+    for place, words in enumerate(wrap_words(printable(headline.words), room)):
+        head = "" if place or is_long else name
+        yield Text.assemble((head.ljust(width + 2), "bold"), (words, style))
+    for fact in evidence:
+        for words in wrap_words(printable(fact), room):
+            yield Text(" " * (width + 2) + words)
+
+
+def _share_lines(shares: Sequence[str], most: int) -> Iterator[Text]:
     """Shares of several tests; one that does not fit goes to the next line whole."""
-
-    def __init__(self, shares: Sequence[str]) -> None:
-        self.shares = shares
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Lines that begin with two blanks."""
-        words = "   ".join(each.replace(" ", "\u00a0") for each in self.shares)
-        for text in wrap(words, options.max_width - 2, break_on_hyphens=False):
-            yield line(f"  {text.replace(chr(0xA0), ' ')}")
+    words = "   ".join(each.replace(" ", "\u00a0") for each in shares)
+    for text in wrap(words, most - 2, break_on_hyphens=False):
+        yield line(f"  {text.replace(chr(0xA0), ' ')}")
 
 
-class FailureText:
-    """A failure in two or three lines: the texts with the edit, and the answers."""
+def _failure_lines(view: ReportView, example: Example, width: int, most: int) -> Iterator[Text]:
+    """A failure in two or three lines: the texts with the edit, and the answers.
 
-    def __init__(self, view: ReportView, example: Example, width: int) -> None:
-        self.view, self.example, self.width = view, example, width
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Each text is clipped around its edit to fit on a line; a copy without the edit is only mentioned."""
-        edit, marked = self.example.case.provenance.edit, mark_example(self.example)
-        sides = {"P": marked.premise, "H": marked.hypothesis}
-        edited = [name for name, pieces in sides.items() if any(piece.kind != "same" for piece in pieces)]
-        is_copy = edit.premise_from == edit.hypothesis_from and len(edited) == 1
-        head = printable(self.example.case.family)
-        for name in edited if is_copy else sides:
-            text = clip(sides[name], options.max_width - self.width - 7)
-            yield Text.assemble(f"  {head:<{self.width}}  {name}  ", text)
-            head = ""
-        copy = f"{'H = P' if edited == ['P'] else 'P = H'} without the edit; " if is_copy else ""
-        room = " " * (self.width + 4)
-        for words in wrap_words(f"{copy}{printable(self._answers())}", options.max_width - len(room)):
-            yield Text(f"{room}{words}", style="dim")
-
-    def _answers(self) -> str:
-        example, view = self.example, self.view
-        label = view.label(example.case.compared_with.value, suite=example.suite)
-        expects = example.case.expects
-        right = f"right: {label}" if expects == "label" else f"sides swapped: {label} should {expects}"
-        answers: dict[str, list[str]] = {}
-        for model, answer in example.answers.items():
-            if answer.failed and not view.is_baseline(model):
-                answers.setdefault(view.label(answer.label.value, suite=example.suite), []).append(short_name(model))
-        wrong = "; ".join(f"{', '.join(models)}: {answer}" for answer, models in answers.items())
-        return f"{right}; {wrong}"
+    Each text is clipped around its edit to fit on a line; a copy without the edit is only mentioned.
+    """
+    edit, marked = example.case.provenance.edit, marked_case(example.case)
+    sides = {"P": marked.premise, "H": marked.hypothesis}
+    edited = [name for name, pieces in sides.items() if any(piece.kind != "same" for piece in pieces)]
+    is_copy = edit.premise_from == edit.hypothesis_from and len(edited) == 1
+    head = printable(example.case.family)
+    for name in edited if is_copy else sides:
+        text = clip(sides[name], most - width - 7)
+        yield Text.assemble(f"  {head:<{width}}  {name}  ", text)
+        head = ""
+    copy = f"{'H = P' if edited == ['P'] else 'P = H'} without the edit; " if is_copy else ""
+    label, expects = view.label(example.case.compared_with.value, suite=example.suite), example.case.expects
+    right = f"right: {label}" if expects == "label" else f"sides swapped: {label} should {expects}"
+    answers: dict[str, list[str]] = {}
+    for model, answer in example.answers.items():
+        if answer.failed and not view.is_baseline(model):
+            answers.setdefault(view.label(answer.label.value, suite=example.suite), []).append(short_name(model))
+    wrong = "; ".join(f"{', '.join(models)}: {answer}" for answer, models in answers.items())
+    room = " " * (width + 4)
+    for words in wrap_words(f"{copy}{printable(f'{right}; {wrong}')}", most - len(room)):
+        yield Text(f"{room}{words}", style="dim")
 
 
 def clip(pieces: Sequence[TextPiece], room: int) -> Text:

@@ -89,17 +89,13 @@ def cite_runs(view: ReportView) -> Citations:
     families = {
         family: key
         for manifest in view.suites.values()
-        for family in _families(manifest)
+        for family in dict.fromkeys(recipe.transform.partition("/")[0] for recipe in manifest.recipes)
+        if family != ORIGINAL
         for key in known.key_of(family, "families")
     }
     models = {model: key for model in view.models for key in _cite_model(model, works)}
     works |= {key: known.papers[key] for key in (*families.values(), *models.values()) if key in known.papers}
     return Citations(works, data, families, models)
-
-
-def _families(manifest: Manifest) -> list[str]:
-    names = dict.fromkeys(recipe.transform.partition("/")[0] for recipe in manifest.recipes)
-    return [name for name in names if name != ORIGINAL]
 
 
 def _cite_data(manifest: Manifest, works: dict[str, CitedWork]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from assay.core.estimate import Interval, SeedRange
 from assay.reports.formatting import ends, percent, printable, wrap_words
 from assay.reports.tables.report_tables import ARTICLE, sheets
-from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow
+from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn
 from assay.reports.view import ReportView
 
 HEAD = r"""% Tables of Assay. Read them into an article: \input{report}
@@ -63,9 +63,9 @@ class Style(NamedTuple):
     tables: Sequence[str] = ()
     """The tables by name; all if none are named."""
     intervals: bool = False
-    """True if 95% intervals, or ranges of seeds, are below the numbers."""
+    """Whether 95% intervals, or ranges of seeds, are below the numbers."""
     marks: bool = True
-    """True if unexpected numbers are marked."""
+    """Whether unexpected numbers are marked."""
 
 
 PLAIN = Style()
@@ -119,18 +119,11 @@ def _parts(sheet: Sheet, style: Style) -> Iterator[Sheet]:
     fixed = [place for place, column in enumerate(sheet.columns) if not column.is_number]
     here: list[int] = []
     for place in (place for place in range(len(sheet.columns)) if place not in fixed):
-        if here and width(_only(sheet, [*fixed, *here, place]), style) * SMALLER > PAGE:
-            yield _only(sheet, [*fixed, *here])
+        if here and width(sheet.only([*fixed, *here, place]), style) * SMALLER > PAGE:
+            yield sheet.only([*fixed, *here])
             here = []
         here.append(place)
-    yield _only(sheet, [*fixed, *here])
-
-
-def _only(sheet: Sheet, places: Sequence[int]) -> Sheet:
-    """The table with some of its columns."""
-    kept = sorted(places)
-    rows = tuple(row._replace(cells=tuple(row.cells[place] for place in kept)) for row in sheet.rows)
-    return sheet._replace(columns=tuple(sheet.columns[place] for place in kept), rows=rows)
+    yield sheet.only([*fixed, *here])
 
 
 def width(sheet: Sheet, style: Style = PLAIN) -> float:
@@ -138,7 +131,7 @@ def width(sheet: Sheet, style: Style = PLAIN) -> float:
     wide = 0.0
     for place, column in enumerate(sheet.columns):
         cells = [row.cells[place] for row in sheet.rows]
-        letters = [len(line) for line in _broken(_lower(column.name))] + [len(cell.plain) for cell in cells]
+        letters = [len(line) for line in wrap_words(_lower(column.name), NARROW)] + [len(cell.plain) for cell in cells]
         below = [ends(cell.ends.low, cell.ends.high) for cell in cells if style.intervals and cell.ends]
         wide += max([*letters, *((len(each) + 1) * INTERVAL for each in below)]) * LETTER + BETWEEN
     return wide
@@ -147,18 +140,13 @@ def width(sheet: Sheet, style: Style = PLAIN) -> float:
 def _caption(sheet: Sheet, style: Style, *, best: bool) -> str:
     marked = sheet if style.marks else sheet._replace(mark="")
     told = [f"{sheet.title}.", marked.legend()]
-    told += [f"Below: {_below(sheet)}."] if style.intervals else []
+    if style.intervals:
+        there = {type(cell.ends) for row in sheet.rows for cell in row.cells}
+        below = ["95% interval"] if Interval in there else []
+        below += ["of a mean over seeds, the lowest and the highest seed"] if SeedRange in there or not below else []
+        told.append(f"Below: {'; '.join(below)}.")
     told += ["Bold: the best, without baselines and single seeds of a mean."] if best else []
     return " ".join(told)
-
-
-def _below(sheet: Sheet) -> str:
-    """The line below the numbers."""
-    there = {type(cell.ends) for row in sheet.rows for cell in row.cells}
-    seeds = "of a mean over seeds, the lowest and the highest seed"
-    if Interval not in there:
-        return seeds
-    return f"95% interval; {seeds}" if SeedRange in there else "95% interval"
 
 
 def _head(columns: Sequence[SheetColumn]) -> Iterator[str]:
@@ -182,20 +170,11 @@ def _lower(name: str) -> str:
 
 def _name(name: str, *, is_number: bool) -> str:
     """A name in as many lines as it needs; numbers are aligned to the right, and so are their names."""
-    lines = [escape_tex(each) for each in _broken(name)]
+    lines = [escape_tex(each) for each in wrap_words(name, NARROW)]
     if len(lines) == 1:
         return lines[0]
     stacked = r"\\".join(lines)
     return rf"\shortstack[{'r' if is_number else 'l'}]{{{stacked}}}"
-
-
-def _broken(name: str) -> list[str]:
-    """The lines of a column's name.
-
-    >>> _broken("word-overlap"), _broken("cases"), _broken("hypothesis-words (ref)")
-    (['word-', 'overlap'], ['cases'], ['hypothesis-', 'words', '(ref)'])
-    """
-    return wrap_words(name, NARROW)
 
 
 def _best(sheet: Sheet, way: str, plain: frozenset[str]) -> set[tuple[int, int]]:
@@ -213,16 +192,12 @@ def _body(sheet: Sheet, style: Style, best: set[tuple[int, int]]) -> Iterator[st
     for y, row in enumerate(sheet.rows):
         if not row.model and y and sheet.rows[y - 1].model:
             yield r"\midrule"
-        same = y > 0 and _continues(sheet, sheet.rows[y - 1], row)
+        above = sheet.rows[y - 1].model if y else ""  # a model that has a row above is not named again
+        same = bool(row.model) and row.model == above and not sheet.columns[1].is_number
         cells = [_cell(cell, style, bold=(y, x) in best) for x, cell in enumerate(row.cells)]
         yield _line(["" if same and x == 0 else each for x, each in enumerate(cells)])
         if style.intervals and any(_ends(cell) for cell in row.cells):
             yield _line([_ends(cell) for cell in row.cells])
-
-
-def _continues(sheet: Sheet, above: SheetRow, row: SheetRow) -> bool:
-    """True if a row is about the model above it, which then is not named again."""
-    return bool(row.model) and row.model == above.model and not sheet.columns[1].is_number
 
 
 def _cell(cell: SheetCell, style: Style, *, bold: bool) -> str:
@@ -247,11 +222,8 @@ def escape_tex(text: str) -> str:
     >>> print(escape_tex("50% of a_b"), escape_tex("日"))
     50\% of a\_b [U+65E5]
     """
-    return "".join(_character(c) for c in printable(text)).replace("--", "-{}-")
-
-
-def _character(c: str) -> str:
-    return ESCAPES.get(c, c if c.isascii() else f"[U+{ord(c):04X}]")
+    shown = (ESCAPES.get(c, c if c.isascii() else f"[U+{ord(c):04X}]") for c in printable(text))
+    return "".join(shown).replace("--", "-{}-")
 
 
 def _line(cells: Sequence[str]) -> str:

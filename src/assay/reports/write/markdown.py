@@ -1,7 +1,7 @@
 """Markdown: a report with its verdicts and every table, and what a study shows."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from assay.core.dataframes import MARK
 from assay.reports.formatting import printable
@@ -37,7 +37,7 @@ def table(sheet: Sheet) -> str:
     head = [escape(column.name) for column in sheet.columns]
     rule = ["--:" if column.is_number else "---" for column in sheet.columns]
     body = [[escape(cell.plain) for cell in row.cells] for row in sheet.rows]
-    return "\n".join(_line(each) for each in (head, rule, *body))
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *body))
 
 
 def escape(text: str) -> str:
@@ -69,7 +69,3 @@ def _lines(view: ReportView) -> Iterator[str]:
     for run in view.runs:
         yield f"\n```sh\n{printable(command_of(run.spec))}\n```"
     yield ""
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"

@@ -65,7 +65,17 @@ def as_json(view: ReportView) -> bytes:
     return to_json(
         {
             "runs": [run.id for run in view.runs],
-            "verdicts": _verdicts(view),
+            "verdicts": [
+                {
+                    "model": verdict.model,
+                    **view.said(verdict)._asdict(),
+                    "findings": [
+                        {**msgspec.to_builtins(each), "words": finding_words(each, view.names)}
+                        for each in view.findings(verdict.model)
+                    ],
+                }
+                for verdict in view.judgement.verdicts
+            ],
             "references": sorted(view.references),
             TWO_WAY_KEY: sorted(view.two_label_models),
             "judged_two_way": sorted(view.binary_suites),
@@ -79,16 +89,6 @@ def as_json(view: ReportView) -> bytes:
             "examples": view.examples,
         }
     )
-
-
-def _verdicts(view: ReportView) -> list[dict[str, object]]:
-    made: list[dict[str, object]] = []
-    for verdict in view.judgement.verdicts:
-        found = view.findings(verdict.model)
-        said = view.said(verdict)
-        words = [{**msgspec.to_builtins(each), "words": finding_words(each, view.names)} for each in found]
-        made.append({"model": verdict.model, **said._asdict(), "findings": words})
-    return made
 
 
 def output_formats() -> tuple[str, ...]:
@@ -154,8 +154,11 @@ def report(
         raise UserError("Name a stored run. `assay list runs` shows them.")
     given = read_settings(to, settings)
     if to in get_args(Format):
-        style = _style(tables, **given)
-        files = write_report(_seen(records), cast("Format", to), style=style)
+        names = [tables] if isinstance(tables, str) else list(tables)
+        for name in names:
+            if name not in ARTICLE:
+                raise UserError(f"No table {name!r}{did_you_mean(name, ARTICLE)} Choose from {', '.join(ARTICLE)}.")
+        files = write_report(_seen(records), cast("Format", to), style=Style(names, **given))
     else:
         files = report_formats.get(to)(**given)(_seen(records))
     home = run_folder(records[0]) if len(records) == 1 else Path()
@@ -175,14 +178,6 @@ def report(
 def _seen(records: Sequence[RunRecord]) -> ReportView:
     """The runs, with the slices that were saved beside them."""
     return view_of(records, slices={each.id: slice_accuracies(each) for each in records})
-
-
-def _style(tables: str | Sequence[str], *, intervals: bool = False, marks: bool = True) -> Style:
-    names = [tables] if isinstance(tables, str) else list(tables)
-    for name in names:
-        if name not in ARTICLE:
-            raise UserError(f"No table {name!r}{did_you_mean(name, ARTICLE)} Choose from {', '.join(ARTICLE)}.")
-    return Style(names, intervals=intervals, marks=marks)
 
 
 def write_page(record: RunRecord) -> None:

@@ -65,15 +65,8 @@ def draw_grid(grid: Grid, cells: GridSize, *, name: Callable[[str], str], x: flo
         lines = wrap_words(name(model), of_model / (cells.font * WIDE))
         for number, words in enumerate(reversed(lines)):
             above = top - 8 - (number + bool(grid.columns)) * (cells.font + 3)
-            yield text(
-                left + (of_model - cells.gap) / 2,
-                above,
-                words,
-                size=cells.font,
-                colour=colour,
-                weight=weight,
-                at="middle",
-            )
+            middle = left + (of_model - cells.gap) / 2
+            yield text(middle, above, words, size=cells.font, colour=colour, weight=weight, at="middle")
         for column, label in enumerate(grid.columns):
             middle = left + (column + 0.5) * cells.width
             short = label if roomy else INITIALS.get(label, label)
@@ -221,8 +214,12 @@ def _parts(view: ReportView, grid: Grid) -> Iterator[str]:
     room = HEIGHT - top - 62
     small = grid._replace(lines=grid.lines[:MOST_ROWS])
     cells = GridSize(width=46, height=min(36, (room - 72) / len(small.lines)), font=15, gap=14)
-    small = _fitting(small, cells)
-    cells = cells._replace(width=min(110, _room(grid, cells) / len(small.models) / max(1, len(grid.columns)) - 6))
+    columns, width = max(1, len(grid.columns)), WIDTH - 2 * EDGE - names_width(grid, cells.font)
+    # As many models as there is room for; those that the report is about come first.
+    kept = small.models[: max(1, int(width / (columns * cells.width + cells.gap)))]
+    rows = [row._replace(cells=[cell for cell in row.cells if cell.where["model"] in kept]) for row in small.lines]
+    small = small._replace(models=kept, lines=rows)
+    cells = cells._replace(width=min(110, width / len(kept) / columns - 6))
     yield from draw_grid(small, cells, name=view.name, x=EDGE, y=top + (room - grid_size(small, cells)[1]) / 2)
     found = sources(view.suites.values())
     origin = f"{sum(each.n for each in found):,} cases of {' and '.join(each.source for each in found)}"
@@ -233,16 +230,3 @@ def _parts(view: ReportView, grid: Grid) -> Iterator[str]:
 
 def _lines(words: str, size: float) -> list[str]:
     return wrap_words(words.replace("-", "\u2011"), (WIDTH - 2 * EDGE) / (size * WIDE))
-
-
-def _room(grid: Grid, cells: GridSize) -> float:
-    """The width that the cells may take."""
-    return WIDTH - 2 * EDGE - names_width(grid, cells.font)
-
-
-def _fitting(grid: Grid, cells: GridSize) -> Grid:
-    """As many models as the card has room for; those that the report is about come first."""
-    columns = max(1, len(grid.columns))
-    kept = grid.models[: max(1, int(_room(grid, cells) / (columns * cells.width + cells.gap)))]
-    lines = [each._replace(cells=[cell for cell in each.cells if cell.where["model"] in kept]) for each in grid.lines]
-    return grid._replace(models=kept, lines=lines)
