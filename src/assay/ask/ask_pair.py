@@ -28,8 +28,6 @@ MOST_CHARACTERS = 20_000
 MOST_WORDS = 400
 """Maximum number of words of a pair that are left out one by one: each is another question."""
 
-NOTHING = Stressed([], {})
-
 
 class AskOptions(msgspec.Struct, frozen=True, kw_only=True):
     """All results for one pair."""
@@ -77,7 +75,7 @@ def ask(options: AskOptions, *, tell: Callable[[str], None] = lambda _: None) ->
     pair = _pair(options.premise, options.hypothesis, label)
     asked = [*_asked_words(pair)] if words else []
     named = [options.families] if isinstance(options.families, str) else [*options.families]
-    made = NOTHING
+    made = Stressed([], {})
     if options.stress or named:
         made = stress_pair(pair, named, is_labelled=label is not None, seed=options.seed)
     questions = [

@@ -140,7 +140,6 @@ def _support(answer: Answer, label: Label) -> float:
     return answer.probabilities.get(label, 0.0)
 
 
-GENERATED = "made from templates, not from a pair"
 NEEDS_LABEL = "needs the label of the pair: give it with --label, or as the right answer in the browser"
 
 
@@ -164,7 +163,7 @@ def stress_pair(pair: Pair, families: Sequence[str], *, is_labelled: bool, seed:
     prepare([each for each in recipes if not generates(each.transform)])
     for recipe in recipes:
         if generates(recipe.transform):
-            made.skipped[recipe.transform.partition("/")[0]] = GENERATED
+            made.skipped[recipe.transform.partition("/")[0]] = "made from templates, not from a pair"
             continue
         step = BuildStep(recipe)
         found = step.cases(pair) if is_labelled else _edits_of_any_label(step, pair)

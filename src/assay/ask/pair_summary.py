@@ -16,9 +16,6 @@ from assay.reports.tables.sheet import Sheet, SheetCell, SheetColumn, SheetRow, 
 from assay.reports.terminal.example_list import indent, side_line
 from assay.reports.terminal.terminal_tables import WRONG, line, sheet_shown
 
-CUT = "premise cut off"
-"""The mark of an answer to a premise whose end the model did not see."""
-
 
 def answers_sheet(asked: AskedPair) -> Sheet:
     """Each model's answer with its probabilities."""
@@ -29,7 +26,7 @@ def answers_sheet(asked: AskedPair) -> Sheet:
         shares = [(answer.probabilities or {}).get(label) for label in labels]
         cells = (SheetCell("-") if share is None else SheetCell(f"{share:.3f}", share) for share in shares)
         is_wrong = asked.label is not None and not is_right(answer.label, asked.label)
-        said = f"{answer.label} ({CUT})" if answer.truncated else answer.label
+        said = f"{answer.label} (premise cut off)" if answer.truncated else answer.label
         rows.append(SheetRow("", (SheetCell(short_name(model)), SheetCell(said, marked=is_wrong), *cells)))
     columns = (*texts("", "answer"), *(SheetColumn(label, is_number=True) for label in labels))
     return Sheet("answers", "", "", columns, tuple(rows))

@@ -131,10 +131,6 @@ class Confusion(SuiteMeasure):
         return found
 
 
-FACETS = (None, VARIANT, SEVERITY)
-"""Facets by which copies are counted, besides their family."""
-
-
 class AccuracyDrop(SuiteMeasure):
     """Models' answers to cases and to their source pairs, which are next to each other in a suite.
 
@@ -155,7 +151,8 @@ class AccuracyDrop(SuiteMeasure):
 
     def add(self, cases: CaseColumns, right: Bools) -> None:
         """Count answers that are right or not, (models, cases)."""
-        facets = numpy.array([facet.name in FACETS for facet in self._encoder.facets])
+        # Copies are counted by family, variant and severity.
+        facets = numpy.array([facet.name in (None, VARIANT, SEVERITY) for facet in self._encoder.facets])
         chosen = facets[cases.facet] & (cases.source[cases.facet_of] >= 0)
         rows = cases.facet_of[chosen]
         if not len(rows):

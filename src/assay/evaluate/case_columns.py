@@ -46,9 +46,6 @@ MOST_CLUSTERS = 1 << 15
 """Limit on clusters of a suite that are distinguished. If there are more, several share a number, by name: groups of
 clusters are as independent as the clusters in them, and memory does not grow with the suite."""
 
-MOST_REMEMBERED = 4096
-"""Maximum number of combinations of groups that are cached with their facets."""
-
 _CODE = {label: code for code, label in enumerate(LABELS)}
 _EXPECTATION = {expects: code for code, expects in enumerate(EXPECTATIONS)}
 
@@ -258,7 +255,7 @@ class Encoder:
         key = (row.family, row.variant, *group.items()) if group else (row.family, row.variant)
         found = self._remembered.get(key)
         if found is None:
-            if len(self._remembered) >= MOST_REMEMBERED:
+            if len(self._remembered) >= 4096:  # combinations of groups are cached with their facets
                 self._remembered.clear()
             found = self._remembered[key] = tuple(_number(self._facets, each) for each in self._new_facets(row))
         return found

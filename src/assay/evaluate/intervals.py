@@ -16,9 +16,6 @@ from assay.evaluate.case_columns import Bools, Ints
 DRAWS = 2000
 """Number of bootstrap draws."""
 
-HELD = 4
-"""Sets of draws that are cached: most metrics of a suite have the same number of clusters."""
-
 Floats = NDArray[numpy.float64]
 
 
@@ -32,7 +29,7 @@ class Draws:
 
     def __init__(self, key: str, *, seed: int = 0, draws: int = DRAWS) -> None:
         self._key, self._seed, self._draws = key, seed, draws
-        self._held = lru_cache(maxsize=HELD)(self._draw)
+        self._held = lru_cache(maxsize=4)(self._draw)  # most metrics of a suite have the same number of clusters
 
     def __call__(self, clusters: int) -> Floats:
         """The draws for this number of clusters: (draws, clusters)."""
@@ -78,9 +75,6 @@ def bootstrap(sums: ArrayLike, figure: Callable[[Floats], Floats], draws: Draws)
 
 Z95 = NormalDist().inv_cdf(0.975)
 
-MANY = 30
-"""With at least this many degrees of freedom, a series around the normal quantile is right to five digits."""
-
 
 def student_p(statistic: float, freedom: float) -> float:
     """The two-sided p of Student's t.
@@ -102,7 +96,7 @@ def student_95(freedom: float) -> float:
     >>> round(student_95(3), 3), round(student_95(100), 3), round(student_95(inf), 3)
     (3.182, 1.984, 1.96)
     """
-    if freedom < MANY:
+    if freedom < 30:  # from here on, a series around the normal quantile is right to five digits
         return _small(round(freedom, 6))
     z, d = Z95, 1 / freedom
     second, third = 5 * z**5 + 16 * z**3 + 3 * z, 3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z
@@ -281,11 +275,8 @@ def _typical_size(trials: Floats) -> float:
     second = float(squares.sum())
     mean, large = second / float(trials.sum()), float((squares * trials).sum()) / second
     many = second**2 / float((squares * squares).sum())  # how many clusters make most of the sum of squares
-    return mean + (large - mean) * many / (many + MANY_LARGE)
+    return mean + (large - mean) * many / (many + 10.0)  # with ten large clusters, it is halfway between the two
 
-
-MANY_LARGE = 10.0
-"""With this many large clusters, the cluster that is added as evidence is halfway between the two sizes."""
 
 FLIPPED = 8
 """The signs of this many of the largest differences are flipped one by one; the others' sum is taken as normal."""

@@ -172,9 +172,6 @@ def below_chance(estimates: Iterable[Estimate], counts: Counts) -> tuple[BelowCh
     )
 
 
-MARGIN = 0.05
-"""A smaller difference between two values of a group is not worth a table."""
-
 NO_GROUP = {*FAMILY, "label", "variant", "heuristic", "subcase", "category", "template", "severity"}
 """Names in slices that are not groups of a corpus."""
 
@@ -194,7 +191,8 @@ def find_divided_groups(estimates: Iterable[Estimate]) -> tuple[Divided, ...]:
         values = {e.slice[group] for e in own}
         if len(values) <= MOST_VALUES and not any(map(is_score, values)):
             gaps = _gaps(own, len(values))
-            places = sorted((place for place in gaps if gaps[place] >= MARGIN), key=lambda place: -gaps[place])
+            # Smaller gaps are not worth a table.
+            places = sorted((place for place in gaps if gaps[place] >= 0.05), key=lambda place: -gaps[place])
             found += [Divided(group=group, suite=place[0], family=place[1], gap=gaps[place]) for place in places]
     return tuple(found)
 

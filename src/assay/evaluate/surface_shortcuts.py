@@ -25,8 +25,6 @@ MOST_NEW = 6
 """Maximum number of hypothesis words that are not in the premise that are distinguished."""
 MARGIN = 0.04
 """How far a shortcut may be above the most frequent label in a family that is balanced."""
-FEWEST_BALANCED = 200
-"""Families with fewer cases are left as they are: the accuracy of a shortcut is too uncertain."""
 ROUNDS = 8
 READ = 1_000
 """Maximum number of words of a premise that are used: a document says nothing new about its label after that."""
@@ -235,7 +233,7 @@ def find_predictable(cases: Iterable[Case], families: Collection[str], space: La
     for family, surface in surfaces.items():
         if space.is_binary:
             surface.labelled.merge()
-        if surface.n >= FEWEST_BALANCED:
+        if surface.n >= 200:  # with fewer cases, the accuracy of a shortcut is too uncertain
             dropped += [numbers[family][i] for i in _thin(surface, keys[family])]
     return sorted(dropped)
 

@@ -51,8 +51,6 @@ UNLABELLED = {
     **dict.fromkeys(("csv", "parquet", "hf"), "their label is left empty"),
 }
 """Treatment of cases that claim no label, by format."""
-THREE_WAY = ("snli", "mnli", "glue")
-"""Formats whose readers expect three labels."""
 TABLE = "data/test.parquet"
 """The cases in the folder of a data set."""
 CSV_COLUMNS = ("id", "premise", "hypothesis", "label", "family", "variant", "group", "origin")
@@ -102,7 +100,7 @@ def export_notes(
     if unlabelled := sum(case.label is None for case in suite):
         notes.append(f"{unlabelled:,} cases, such as swapped pairs, claim no label: {UNLABELLED[target]}.")
     binary = sum(labels.get(Label.NON_ENTAILMENT, 0) for labels in suite.manifest.counts.values())
-    if binary and target in THREE_WAY:
+    if binary and target in ("snli", "mnli", "glue"):  # their readers expect three labels
         notes.append(
             f"{binary:,} cases are labelled {Label.NON_ENTAILMENT}, which tools that read {target} with three labels "
             "don't know. --to hans has two labels."

@@ -150,9 +150,6 @@ EXAMPLE = 'A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, 
 LONGEST = 500
 """Maximum number of characters of a rule: reading one takes time that grows faster than its length."""
 
-OTHER_NAMES = {"ece": "calibration-error"}
-"""Figures with another name in the literature."""
-
 LARGEST = {"brier": 2.0}
 """Largest possible values of metrics, if not 1."""
 
@@ -217,7 +214,7 @@ def rule(text: str) -> MetricRule:
     if read is None:
         no_bound = "it has no bound; a bound is >=, <=, > or < and a number"
         raise _wrong(text, "no metric on a slice before the bound" if re.search("[<>]", text) else no_bound, EXAMPLE)
-    figure = OTHER_NAMES.get(read["figure"].lower(), read["figure"].lower())
+    figure = {"ece": "calibration-error"}.get(read["figure"].lower(), read["figure"].lower())  # the literature's name
     at = ((AT, read["threshold"]),) if read["threshold"] else ()
     parts, bound = (*_parts(text, read["place"]), *at), _bound(text, figure, read["bound"])
     return MetricRule(text, parts, figure, read["sign"], bound, (read["end"] or "value").lower())

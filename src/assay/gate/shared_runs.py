@@ -24,8 +24,6 @@ from assay.storage.suite import Suite, named_suites
 FEW = 3
 """Largest number of examples that are shown below a failure."""
 
-WIDTH = 100
-
 Key = tuple[tuple[str, ...], tuple[str, ...], int | None, tuple[tuple[str, Any], ...]]
 
 
@@ -146,7 +144,7 @@ class Held:
     def told(self, sentences: Sequence[str], *, model: str, family: str) -> str:
         """The sentences, and a few examples of what the model gets wrong."""
         fitting = find_failures(self.record, FEW, models=[model], families=[family])
-        console = Console(width=WIDTH, color_system=None, highlight=False)
+        console = Console(width=100, color_system=None, highlight=False)
         with console.capture() as shown:
             console.print(Group(*examples_shown(fitting[:FEW], models=[model], space=self.record.label_space)))
         record = self.record

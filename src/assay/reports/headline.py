@@ -15,14 +15,9 @@ from assay.reports.formatting import ends, percent
 from assay.reports.phrases import finding_words
 from assay.reports.view import ReportView
 
-MOST_MODELS = 3
-"""Up to this many models each have their own sentence at the top of a report."""
-
 MOST_FAILURES = 3
 """Failures that the terminal and the page show."""
 
-FEWEST_PASSED = 10
-"""Fewer false claims of a kind are not summed up."""
 CHANGED = {
     "quantities": "another number",
     "lexical": "another word",
@@ -46,7 +41,7 @@ def leading(view: ReportView) -> list[str]:
     """The models that come first: the user's own, or else all; if they are many, the best of them."""
     there = subjects(view)
     own = [each for each in there if not each.startswith(OURS)] or there
-    return own if len(own) <= MOST_MODELS else own[:1]
+    return own if len(own) <= 3 else own[:1]  # more than these are too many for a sentence each
 
 
 def order_models(view: ReportView, models: Iterable[str]) -> list[str]:
@@ -128,7 +123,7 @@ def _passed(view: ReportView, model: str) -> list[str]:
     wrong = {
         family: (each.n, 1 - each.value)
         for (name, suite, family), each in found.items()
-        if name == model and suite in crossing and each.n >= FEWEST_PASSED and each.value is not None
+        if name == model and suite in crossing and each.n >= 10 and each.value is not None
     }
     facts = [
         f"{words} {100 * wrong[name][1]:.0f}% of {wrong[name][0]}" for name, words in CHANGED.items() if name in wrong

@@ -14,7 +14,6 @@ from assay.core.judgement import (
     SidesFinding,
     SwapOutcome,
     Verdict,
-    VerdictOutcome,
 )
 from assay.core.label import Label
 from assay.core.label_space import LabelNames
@@ -49,9 +48,6 @@ SWAPPED: Mapping[SwapOutcome, str] = {
 }
 
 Tone = Literal["bad", "good", "unsure"]
-
-TONES: Mapping[VerdictOutcome, Tone] = {"no loss": "good", "not compared": "unsure"}
-"""Tone of good verdicts; all others are bad."""
 
 
 class VerdictWords(NamedTuple):
@@ -190,7 +186,7 @@ def verdict_words(
         "not compared": "Nothing to compare its answers with",
     }[verdict.outcome]
     return VerdictWords(
-        TONES.get(verdict.outcome, "bad"),
+        {"no loss": "good", "not compared": "unsure"}.get(verdict.outcome, "bad"),  # all others are bad
         f"{diagnosed[0].upper()}{diagnosed[1:]}" if diagnosed else headline,
         f"{headline}." if diagnosed else "",
         f"It {TWO_WAY}" if is_binary else "",

@@ -19,9 +19,6 @@ from assay.evaluate.seeds import bands, system_of, systems_of
 from assay.reports.phrases import PLAIN, VerdictWords, short_name, two_way_words, verdict_words
 from assay.reports.published.published_results import ResultOrigin
 
-SWAPPED = ("source", "kept", "drop")
-"""Figures about the change from the unmodified pairs, whose means over seeds are only shown, not judged."""
-
 MARK = "two-way"
 """Mark after the name of a model whose task is easier."""
 
@@ -253,7 +250,8 @@ def _in_order(found: Iterable[Estimate], models: Iterable[str]) -> list[Estimate
     A system comes before its seeds, with the means of what is shown of it.
     """
     measured = list(found)
-    given = [*measured, *(mean for figure in SWAPPED for mean in bands(measured, figure))]
+    # The means of these over seeds are only shown, not judged.
+    given = [*measured, *(mean for figure in ("source", "kept", "drop") for mean in bands(measured, figure))]
     systems = systems_of(given)
     named = [*models, *(e.slice["model"] for e in given)]
     order = dict.fromkeys(name for model in named for name in (system_of(model, systems), model))

@@ -94,9 +94,6 @@ def _counts(found: Counter[str]) -> str:
     return ", ".join(f"{value} ({n:,})" for value, n in sorted(found.items()))
 
 
-GOLD = ("gold_label", "label")
-
-
 class SubmittedLine(NamedTuple):
     """A line that also holds the gold label."""
 
@@ -150,7 +147,7 @@ def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judgin
 def _judged(row: Row, label: LabelReader, evidence: NumberEvidence, threshold: float) -> SubmittedLine:
     fields = row.fields
     column = usual_column(tuple(fields), "label").column
-    given = fields[column] if column else column_of(fields, GOLD, "gold label")
+    given = fields[column] if column else column_of(fields, ("gold_label", "label"), "gold label")
     gold = label(given, question_of(column) if column else None)
     if gold is None:
         raise BadRecordError("no gold label", hint="It can't be scored without one: leave the line out.")

@@ -1,6 +1,6 @@
 """A diagnosis in one sentence that people can quote."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
@@ -38,17 +38,12 @@ SUGGESTS: Mapping[Shortcut, str] = {
 }
 """Features that suggest answers, if no label is part of the rule."""
 
-NESTED: Collection[Shortcut] = ("subsequence", "constituent")
-"""Shortcuts that are special cases of others."""
-
 MOSTLY = 0.5
 """A model that gives a shortcut's answer less often than this only treats something as a label sometimes."""
 
 NOTHING = "follows no shortcut that shows in this run"
 
 UNKNOWN = "answers systematically from something other than the meaning, but from no known shortcut"
-
-TOO_FEW = "too few cases to tell whether it follows a shortcut"
 
 
 def headline(
@@ -115,8 +110,9 @@ def _undecided(effects: Sequence[Effect], unseen: Sequence[Shortcut]) -> str:
         *others, last = [TREATED.get(name) or SUGGESTS[name] for name in possible]
         return f"follows a shortcut, but these cases can't tell which: {', '.join(others)} or {last}"
     if {*TREATED} - {*unseen} <= {"replacement"}:
-        return TOO_FEW
-    few = [TREATED.get(name) or SUGGESTS[name] for name in unseen if name not in NESTED]
+        return "too few cases to tell whether it follows a shortcut"
+    # The last two are special cases of others.
+    few = [TREATED.get(name) or SUGGESTS[name] for name in unseen if name not in ("subsequence", "constituent")]
     return f"{NOTHING} (too few cases to tell about {' and '.join(few)})" if few else NOTHING
 
 

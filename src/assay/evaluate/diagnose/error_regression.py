@@ -15,14 +15,8 @@ from assay.evaluate.intervals import Z95
 from assay.evaluate.losses import is_clear
 from assay.evaluate.paired import holm
 
-STEPS = 50
-"""Newton's method needs fewer than ten, unless there is no solution."""
-
 LEAST = 1e-12
 """A variance below this is a rounding error: the clusters say nothing about the coefficient."""
-
-CLOSE = 1e-10
-"""A step shorter than this is the last."""
 
 COLLINEAR = 1e-8
 """A column of which less than this share is left when the columns before it are taken out adds nothing."""
@@ -58,7 +52,7 @@ def fit_logistic(columns: Floats, outcome: Bools, cluster: Ints) -> LogisticFit 
     True
     """
     values = numpy.zeros(columns.shape[1])
-    for _ in range(STEPS):
+    for _ in range(50):  # Newton's method needs fewer than ten, unless there is no solution
         likely = _likely(columns @ values)
         weight = likely * (1 - likely)
         information = columns.T @ (columns * weight[:, None])
@@ -69,7 +63,7 @@ def fit_logistic(columns: Floats, outcome: Bools, cluster: Ints) -> LogisticFit 
         values = values + step
         if not numpy.isfinite(values).all() or numpy.abs(columns @ values).max() > FAR:
             return None
-        if numpy.abs(step).max() < CLOSE:
+        if numpy.abs(step).max() < 1e-10:  # the last step
             return LogisticFit(values, _clustered(columns, outcome - _likely(columns @ values), cluster, values))
     return None
 
@@ -110,9 +104,6 @@ def _clustered(columns: Floats, residual: Floats, cluster: Ints, values: Floats)
 
 FEWEST = 10
 """With fewer errors, or fewer right answers, per coefficient than this, estimates mean little."""
-
-MOST_GENRES = 12
-"""Rarer genres are not distinguished from the most frequent one."""
 
 
 class Trait(NamedTuple):
@@ -214,7 +205,7 @@ def _genres(genre: Sequence[str]) -> Iterator[Trait]:
     if not named:
         return
     column = numpy.array(genre)
-    for name in [*named[1:MOST_GENRES], *([""] if "" in counts else [])]:
+    for name in [*named[1:12], *([""] if "" in counts else [])]:  # rarer genres count as the most frequent one
         yield Trait(f"genre {name or 'unknown'}", f"compared with {named[0]}", (column == name).astype(float))
 
 

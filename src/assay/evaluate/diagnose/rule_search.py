@@ -32,12 +32,6 @@ FEWEST_CLUSTERS = 10
 NOTICED = 3.0
 """Standard errors from which a feature of the first half is worth a test on the second."""
 
-MOST_RULES = 6
-"""Rules that are tested on the second half, one after the other found beside those before it."""
-
-TRIED = 6
-"""Single features that are tried together with every other one."""
-
 TOGETHER = 1.0
 """Standard errors from which a feature is tried together with another."""
 
@@ -87,7 +81,7 @@ def find_patterns(evidence: Evidence, model: int, table: FeatureTable) -> list[F
     if not len(usable):
         return []
     right, holds, found = evidence.right[model], table.holds[:, usable], []
-    for group in range(MOST_RULES):
+    for group in range(6):  # rules at most, each found beside those before it
         best = _best_patterns(evidence, model, holds, ground, among & searched, known)
         for columns, answer in best:
             says = numpy.where(holds[:, columns].all(axis=1), answer, SILENT)
@@ -130,7 +124,8 @@ def _best_patterns(
         for answer in _possible_answers(evidence)
     ]
     singles = numpy.stack([shift.clearness(holds) for shift in shifts])  # (answers, features)
-    order = numpy.argsort(-singles, axis=None, kind="stable")[:TRIED]
+    # The six clearest are tried together with every other one.
+    order = numpy.argsort(-singles, axis=None, kind="stable")[:6]
     first = [tuple(map(int, numpy.unravel_index(each, singles.shape))) for each in order]
     which, columns, clearest = first[0][0], [first[0][1]], float(singles[first[0]])
     for answer, feature in first:

@@ -24,14 +24,8 @@ FARTHEST = 40
 NEAR = 0.1
 """An amount tells as much about its neighbour as this fraction of the neighbour itself, so that gaps are bridged."""
 
-RAREST = 3
-"""Features of fewer cases than this teach nothing."""
-
 NOISE = 3.0
 """Of many features, one counts by how many standard errors it is farther from chance than this."""
-
-ROUNDED = 9
-"""Scores are rounded to these decimals, so that a tie is one on every machine."""
 
 
 class WordFeatures(NamedTuple):
@@ -56,7 +50,7 @@ def features_of(
 ) -> WordFeatures:
     """Index features by the folds of their cases. Features that are word pairs may be learned from the same pair."""
     counts = numpy.bincount(words.number)
-    frequent = numpy.flatnonzero(counts >= (1 if are_amounts else RAREST))
+    frequent = numpy.flatnonzero(counts >= (1 if are_amounts else 3))  # rarer features teach nothing
     place = numpy.full(len(counts), -1)
     place[frequent] = numpy.arange(len(frequent))
     kept = place[words.number] >= 0
@@ -121,7 +115,7 @@ def suggest_answers(features: WordFeatures, learned: tuple[Floats, Floats]) -> I
         clear = raised / numpy.sqrt(numpy.maximum(variance, 0) + 0.25)
         clear = numpy.sign(clear) * numpy.maximum(numpy.abs(clear) - noise, 0)
         scores[:, label] = numpy.bincount(case, clear.reshape(-1)[place], minlength=cases)
-    scores = scores.round(ROUNDED)
+    scores = scores.round(9)  # so that a tie is one on every machine
     return numpy.where(scores.max(axis=1) > 0, scores.argmax(axis=1), SILENT)
 
 

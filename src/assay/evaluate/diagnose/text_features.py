@@ -63,9 +63,6 @@ CATEGORIES: Mapping[str, str] = {
 }
 """Our own categories of words that are features."""
 
-ENDINGS = ("ing", "ed", "ly", "er", "est", "tion")
-"""Endings of words that are features."""
-
 CUTS = (0.1, 0.25, 0.5, 0.75, 0.9)
 """Lengths and shares of words are cut where this fraction of all cases is below."""
 
@@ -210,7 +207,7 @@ def _kinds(word: str, tag: str) -> Iterator[tuple[str, str]]:
         yield "number", ""
     if negates(word):
         yield "negation", ""
-    for ending in ENDINGS:
+    for ending in ("ing", "ed", "ly", "er", "est", "tion"):
         if word.endswith(ending) and len(word) > len(ending) + 2:
             yield "ending", ending
     for name in _categories().get(word, ()):

@@ -23,8 +23,6 @@ from assay.evaluate.support.threshold_metrics import (
 THRESHOLDS = (numpy.arange(101) / 100).round(2)
 """Thresholds of a curve."""
 
-DECIMALS = 6
-
 
 def curve_of(scored: Scored, where: dict[str, str], *, threshold: float, chosen: float | None) -> SupportCurve:
     """The curve of one model in one family; thresholds are certified on the claims themselves, not on edits of them."""
@@ -92,7 +90,8 @@ def _at(curve: SupportCurve, at: int, where: dict[str, str]) -> list[Estimate]:
     found = []
     for name, line in curve.lines.items():
         value, low, high = line.value[at], line.low[at], line.high[at]
-        own = {**where, "label": Label.ENTAILMENT.value} if name in OF_SUPPORTED else where
+        # These are about the supported cases alone.
+        own = {**where, "label": Label.ENTAILMENT.value} if name in ("recall", "precision", "f1") else where
         n = {"recall": curve.supported, "false-support": curve.n - curve.supported}.get(name, curve.n)
         found.append(Estimate(name=name, value=value, low=low, high=high, n=n, slice=own))
         if name == "false-support" and value is not None:
@@ -100,10 +99,6 @@ def _at(curve: SupportCurve, at: int, where: dict[str, str]) -> list[Estimate]:
             own = {**where, "label": Label.NON_ENTAILMENT.value}
             found.append(Estimate(name="recall", value=1 - value, low=low, high=high, n=n, slice=own))
     return [e for e in found if e.value is not None]
-
-
-OF_SUPPORTED = ("recall", "precision", "f1")
-"""Figures of the supported cases alone."""
 
 
 def _lines(scored: Scored) -> dict[str, CurveLine]:
@@ -137,4 +132,4 @@ def _line(values: Sequence[float | None], ends: Sequence[Interval | None]) -> Cu
 
 
 def _rounded(values: "Sequence[float | None] | Floats") -> tuple[float, ...]:
-    return tuple(value if value is None else round(value, DECIMALS) for value in values)  # type: ignore[misc]
+    return tuple(value if value is None else round(value, 6) for value in values)  # type: ignore[misc]

@@ -132,8 +132,6 @@ def average_precision(counts: ScoreCounts) -> Floats:
     return numpy.asarray((supported * precision).sum(axis=-1) / supported.sum(axis=-1))
 
 
-DECIMALS = 9
-
 STEPS = 20
 """Number of stored points of a risk-coverage curve."""
 
@@ -148,7 +146,7 @@ def sureness(score: Floats, threshold: float) -> Floats:
     """
     above, below = 1 - threshold or 1.0, threshold or 1.0
     found = numpy.where(score >= threshold, (score - threshold) / above, (threshold - score) / below)
-    return numpy.asarray(found.round(DECIMALS))
+    return numpy.asarray(found.round(9))
 
 
 def risk_coverage(

@@ -32,9 +32,6 @@ SHOWN = {
 }
 """The lines of a threshold curve, by the names of their numbers."""
 
-EVERY = 2
-"""Every how many points of a curve are drawn: more would make the page larger, but not the line smoother."""
-
 SIDE = 320
 """The height of a chart, and the width of one that is square."""
 
@@ -151,7 +148,8 @@ def _line(view: ReportView, curve: SupportCurve, name: str) -> Iterable[Spec]:
     if line is None:
         return
     used = {curve.threshold: "the model's threshold", **({curve.chosen: "chosen"} if curve.chosen is not None else {})}
-    points = list(zip(curve.thresholds, line.value, line.low, line.high, strict=True))[::EVERY]
+    # More points would make the page larger, but not the line smoother.
+    points = list(zip(curve.thresholds, line.value, line.low, line.high, strict=True))[::2]
     nearest = {min((at for at, *_ in points), key=lambda each: abs(each - own)): said for own, said in used.items()}
     for threshold, *ends in points:
         percent, low, high = map(in_per_cent, ends)

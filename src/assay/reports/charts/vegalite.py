@@ -11,8 +11,6 @@ from assay.reports.view import ReportView
 
 Spec = dict[str, Any]
 
-SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a7600", "#56b4e9", "#a05a2c", "#7f7f7f")
 """Colours that work for colour-blind readers, on white and on black; after Okabe and Ito."""
 
@@ -38,9 +36,6 @@ HEADER: Spec = {"title": None, "labelColor": INK, "labelFontSize": 12, "labelFon
 """The style of column names, if each column has its own chart."""
 
 TICKS: Spec = {"tickCount": 8}
-
-AROUND = 70
-"""About how much height the legend and the axes of a chart take."""
 
 POINT: Spec = {"type": "point", "size": 80, "filled": True, "opacity": 1}
 LINE: Spec = {"type": "line", "strokeWidth": 2}
@@ -85,13 +80,13 @@ THEME: Spec = {
 def chart_of(rows: Sequence[Spec], *, step: int, places: int) -> Spec:
     """The parts that all charts share; `places` are stacked, each one step high."""
     return {
-        "$schema": SCHEMA,
+        "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "data": {"values": list(rows)},
         "width": 640,
         "height": {"step": step, "for": "position"},
         "autosize": "pad",
         "config": dict(THEME),
-        "usermeta": {"height": step * places + AROUND},
+        "usermeta": {"height": step * places + 70},  # for the legend and the axes
     }
 
 

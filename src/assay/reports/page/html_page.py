@@ -26,9 +26,6 @@ from assay.reports.tables.report_tables import sheets
 from assay.reports.tables.sheet import Sheet
 from assay.reports.view import ReportView
 
-MOST_PRINTED = 40
-"""Longer tables without a chart are not printed unless they were opened."""
-
 
 class PagePart(NamedTuple):
     """A part of the page about one topic, which opens on demand."""
@@ -49,7 +46,7 @@ class PagePart(NamedTuple):
     @property
     def is_rare(self) -> bool:
         """True if it is only a long table, or few readers need it: so it is printed only if it was opened."""
-        return self.name in ("related", "skips") or (not self.is_drawn and len(self.sheet.rows) > MOST_PRINTED)
+        return self.name in ("related", "skips") or (not self.is_drawn and len(self.sheet.rows) > 40)
 
 
 ABOUT = {
@@ -183,9 +180,6 @@ SCRIPTS = ("state.js", "tips.js", "tables.js", "charts.js", "grids.js", "cases.j
 MARK = "\u2717"
 """Sign after a marked cell; the style sheet adds it."""
 
-FEW_MODELS = 3
-"""With more models, the heatmap takes the whole width."""
-
 
 class Frame(NamedTuple):
     """Parts of a page that is served rather than stored as one file: linked files instead of their text, and a bar."""
@@ -226,7 +220,7 @@ def page(view: ReportView, *, frame: Frame | None = None) -> str:
         took="" if len(view.runs) != 1 or view.runs[0].seconds is None else duration(view.runs[0].seconds),
         paces={model: pace_words(view, model) for model in view.models},
         heatmap=next((each for each in heatmaps if each.name == "heatmap"), None),
-        wide=len(view.models) > FEW_MODELS,
+        wide=len(view.models) > 3,  # then the heatmap takes the whole width
         parts=[each for each in made if each.name not in LAST],
         last=[each for each in made if each.name in LAST],
         edits=_edits(view),

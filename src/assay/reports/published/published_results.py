@@ -24,9 +24,6 @@ RELEASED = "stress-tests/v1"
 CODE = "code"
 """The fidelity of what the authors' code generated."""
 
-STATED_NOWHERE = "not stated"
-"""A split that the paper does not name; it never matches one of ours, unless the authors' own file is read."""
-
 
 class Data(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The data that a number was measured on."""
@@ -110,7 +107,7 @@ def data_of(origin: ResultOrigin, family: str) -> Data:
 def released_data(source: Source, family: str) -> Data:
     """The data of a released stress test, whose file name says which split it was made from."""
     if family == "numeracy":
-        return Data(corpus="AQuA-RAT", split=STATED_NOWHERE, fidelity=CODE)
+        return Data(corpus="AQuA-RAT", split="not stated", fidelity=CODE)
     named = re.search(r"_(mismatched|matched)\b", source.name)
     return Data(corpus="MultiNLI", split=f"dev {named[1] if named else 'matched and mismatched'}", fidelity=CODE)
 
@@ -138,10 +135,6 @@ def fidelity_of(recipes: Sequence[Recipe], family: str) -> str:
         others = [f"{name}={value}" for name, value in sorted(options.items()) if name not in ("fidelity", "variant")]
         built.add(", ".join([str(options.get("fidelity", "strict")), *others]))
     return built.pop() if len(built) == 1 else "several settings" if built else ""
-
-
-NOT_PRINTED = "-"
-"""Content of a cell for which the paper gives no number."""
 
 
 class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -248,7 +241,7 @@ class PublishedPaper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         for table in self.tables:
             for row in table.rows:
                 for column, cell in zip(table.columns, row.values, strict=True):
-                    if cell != NOT_PRINTED:
+                    if cell != "-":  # the paper gives no number
                         where = {**column.slice, **row.slice}
                         owner = {"rows": row.name, "columns": column.name, "": table.model}[table.models]
                         model = where.pop("model", owner)

@@ -68,9 +68,6 @@ MARGIN_OUTCOMES: Mapping[MarginOutcome, str] = {
 }
 """The outcomes of a margin, in the words of a gate."""
 
-IDENTICAL = "no case differs"
-"""The verdict where both models are right and wrong on the same cases."""
-
 
 def comparison_parts(found: Comparisons) -> list[Part]:
     """Each pair of models as a table with its outcome, then the bands."""
@@ -154,7 +151,7 @@ def _cells(row: ComparedSlice | ComparedRanking, names: LabelNames, *, paired: b
         SheetCell(ends),
         p_cell(row.adjusted),
         *((smallest, count(row.n)) if paired else ()),
-        SheetCell(IDENTICAL if is_same else row.verdict, marked=row.verdict in ("worse", "lower")),
+        SheetCell("no case differs" if is_same else row.verdict, marked=row.verdict in ("worse", "lower")),
     )
 
 

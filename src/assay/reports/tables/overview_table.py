@@ -16,9 +16,6 @@ from assay.reports.view import MARK, ReportView
 STAYS, NEW, HANS, REST = "label stays", "new label", "HANS-style", "rest"
 """The groups of tests."""
 
-REPLACED = "assay:majority/"
-"""The baseline that gives one label everywhere; the best guess says the same for each test."""
-
 TRAINED = "hypothesis-only"
 """The baseline that is a trained model; the others follow a rule."""
 
@@ -102,7 +99,8 @@ def logic_sheet(view: ReportView) -> Sheet:
 def _sheet(view: ReportView, name: str, title: str, columns: list[OverviewColumn]) -> Sheet:
     found = {slice_key(e): e for e in view.estimates if e.name in ("accuracy", "band")}
     models = list(dict.fromkeys(view.system(e.slice["model"]) for e in found.values()))
-    shown_models = [each for each in models if not (view.is_baseline(each) and each.startswith(REPLACED))]
+    # The best guess says the same for each test.
+    shown_models = [each for each in models if not (view.is_baseline(each) and each.startswith("assay:majority/"))]
     ordered = sorted(order_models(view, shown_models), key=view.is_baseline)
 
     def estimate(model: str, column: OverviewColumn) -> Estimate | None:

@@ -153,8 +153,6 @@ def slices(view: ReportView) -> Sheet:
 
 Maker = Callable[[ReportView], Sheet]
 
-MEANS = "A name without @SEED: the mean over its seeds."
-
 REPORT: Mapping[str, Maker] = {
     "accuracy": accuracy_tables.accuracy,
     "logic": logic_sheet,
@@ -210,16 +208,12 @@ def add_notes(view: ReportView, sheet: Sheet) -> Sheet:
     there = {row.model for row in sheet.rows} | {column.model for column in sheet.columns}
     references = f"{REFERENCE.capitalize()}: {KNOWN}" if there & view.references else ""
     easier = f"{MARK.capitalize()}: {TWO_WAY}" if there & view.two_label_models else ""
-    means = MEANS if there & {*view.systems} and there & view.seeds else ""
+    means = "A name without @SEED: the mean over its seeds." if there & {*view.systems} and there & view.seeds else ""
     return sheet._replace(note=" ".join(filter(None, (sheet.note, means, references, easier))))
 
 
 MARKS = {"accuracy": "loss", "band": "loss", "kept": "unexpected"}
 """Words for marks in csv."""
-
-
-LABELLED = ("label", "answer")
-"""Names of a slice whose values are labels."""
 
 
 def every_figure(view: ReportView) -> Sheet:
@@ -228,7 +222,7 @@ def every_figure(view: ReportView) -> Sheet:
     slices = slice_columns(found)
     rows = []
     for e in found:
-        values = {**e.slice, **{name: view.label(e.slice[name]) for name in LABELLED if name in e.slice}}
+        values = {**e.slice, **{name: view.label(e.slice[name]) for name in ("label", "answer") if name in e.slice}}
         names = [SheetCell(e.name), *(SheetCell(values.get(name, "")) for name in slices.values())]
         numbers_of = (getattr(e, name) for name in VALUES)
         figures = [SheetCell("" if each is None else repr(each), each) for each in numbers_of]

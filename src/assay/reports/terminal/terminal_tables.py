@@ -198,12 +198,6 @@ def _widths(columns: Sequence[ShownColumn], gap: int, room: int) -> list[int]:
     return widths
 
 
-MOST_EVIDENCE = 5
-"""Number of facts of the verdict on a single model, each on its own line."""
-
-MOST_JOINED = 2
-"""Number of facts of each verdict, on one line, if several models are judged."""
-
 PAGE = "report.html"
 """The page of a run, in its folder."""
 
@@ -270,8 +264,8 @@ def verdict_section(view: ReportView) -> list[RenderableType]:
     found = headlines(view)
     parts: list[RenderableType] = [line("")] if found else []
     for width, headline in _with_width(found):
-        joined = "; ".join(headline.evidence[:MOST_JOINED])
-        facts = [*headline.evidence, *headline.shortcuts][:MOST_EVIDENCE]
+        joined = "; ".join(headline.evidence[:2])  # on one line if there are several models
+        facts = [*headline.evidence, *headline.shortcuts][:5]  # each on its own line if there is one model
         evidence = facts if len(found) == 1 else [joined] if joined else []
         parts.append(FittedLines(partial(_verdict_lines, headline, width, evidence)))
     return parts

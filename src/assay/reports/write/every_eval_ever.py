@@ -14,7 +14,6 @@ from assay.reports.view import ReportView
 from assay.reports.write.hub_results import HUB_NAME, figures_by_model, file_name
 from assay.version import __version__
 
-SCHEMA = "0.3.0"
 METHOD = "Wilson's interval with clusters of cases that share a premise or a word pair"
 METRICS = {"accuracy": "Accuracy", "roc-auc": "ROC-AUC"}
 
@@ -49,7 +48,7 @@ class EveryEvalEver(msgspec.Struct, frozen=True, kw_only=True):
             if e.value is not None
         ]
         return {
-            "schema_version": SCHEMA,
+            "schema_version": "0.3.0",
             "evaluation_id": f"assay/{info['id']}/{run.id}",
             "evaluation_timestamp": run.created,
             "retrieved_timestamp": time,

@@ -44,12 +44,6 @@ COLUMN, PAGE = 215.0, 450.0
 LETTER, BETWEEN = 4.4, 6.0
 """Width of a letter of the tables' font, and the space between two columns, in points."""
 
-SMALLER = 0.8
-"""Width of a table in a smaller font, compared with one in the usual font."""
-
-INTERVAL = 0.62
-"""Width of a letter of an interval, compared with one of a number."""
-
 NARROW = 9
 """Longer names of columns are broken into lines."""
 
@@ -119,7 +113,7 @@ def _parts(sheet: Sheet, style: Style) -> Iterator[Sheet]:
     fixed = [place for place, column in enumerate(sheet.columns) if not column.is_number]
     here: list[int] = []
     for place in (place for place in range(len(sheet.columns)) if place not in fixed):
-        if here and width(sheet.only([*fixed, *here, place]), style) * SMALLER > PAGE:
+        if here and width(sheet.only([*fixed, *here, place]), style) * 0.8 > PAGE:  # in a smaller font
             yield sheet.only([*fixed, *here])
             here = []
         here.append(place)
@@ -133,7 +127,8 @@ def width(sheet: Sheet, style: Style = PLAIN) -> float:
         cells = [row.cells[place] for row in sheet.rows]
         letters = [len(line) for line in wrap_words(_lower(column.name), NARROW)] + [len(cell.plain) for cell in cells]
         below = [ends(cell.ends.low, cell.ends.high) for cell in cells if style.intervals and cell.ends]
-        wide += max([*letters, *((len(each) + 1) * INTERVAL for each in below)]) * LETTER + BETWEEN
+        # Intervals have smaller letters than numbers.
+        wide += max([*letters, *((len(each) + 1) * 0.62 for each in below)]) * LETTER + BETWEEN
     return wide
 
 

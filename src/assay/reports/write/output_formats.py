@@ -114,13 +114,6 @@ def read_settings(to: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     return given
 
 
-PICTURES = ("png", "svg")
-"""Formats with one file for each chart, in a folder."""
-
-CHARTS = "charts"
-"""The name of that folder, in the run's folder."""
-
-
 def report(
     runs: Run | Sequence[Run],
     *,
@@ -163,7 +156,7 @@ def report(
         files = report_formats.get(to)(**given)(_seen(records))
     home = run_folder(records[0]) if len(records) == 1 else Path()
     first, slash, _ = next(iter(files)).partition("/")
-    folder = CHARTS if to in PICTURES else first if slash else ""
+    folder = "charts" if to in ("png", "svg") else first if slash else ""
     place = Path(out) if out else home / (folder or first)
     targets = {place / name.removeprefix(f"{folder}/") if folder else place: text for name, text in files.items()}
     for path in targets if out else ():

@@ -119,9 +119,6 @@ HEADER_END = 33
 
 DRAWN_BY = b"Drawn by Assay"
 
-INK = "#16181d"
-PAPER = "#ffffff"
-
 
 def draw_report(view: ReportView, kind: Literal["png", "svg"]) -> dict[str, bytes]:
     """Every heatmap and chart as a picture, by file name."""
@@ -162,9 +159,9 @@ def picture_of(drawn: str, kind: Literal["png", "svg"]) -> bytes:
 
 def on_paper(spec: Spec) -> Spec:
     """The chart with its own text and background colours, since a picture has no page to take them from."""
-    text = msgspec.json.encode(spec).replace(b'"currentColor"', msgspec.json.encode(INK))
+    text = msgspec.json.encode(spec).replace(b'"currentColor"', msgspec.json.encode("#16181d"))
     made: Spec = msgspec.json.decode(text)
-    made["config"]["background"] = PAPER
+    made["config"]["background"] = "#ffffff"
     return made
 
 
@@ -181,12 +178,9 @@ WIDTH, HEIGHT = 1200, 630
 """In pixels: what links to pages are shown with."""
 
 EDGE = 48
-ACCENT = "#0b5c8f"
 
 SIZES = ((34, 3), (29, 3), (25, 4), (21, 5))
 """Sizes of the headline, and how many lines of it fit; the first that holds the words is taken."""
-
-MOST_ROWS = 16
 
 
 def as_card(view: ReportView) -> dict[str, bytes]:
@@ -204,7 +198,7 @@ def card_svg(view: ReportView) -> str:
 
 def _parts(view: ReportView, grid: Grid) -> Iterator[str]:
     first = headlines(view)[0]
-    yield text(EDGE, 54, "Assay: right for the right reasons?", size=18, colour=ACCENT, weight=700)
+    yield text(EDGE, 54, "Assay: right for the right reasons?", size=18, colour="#0b5c8f", weight=700)
     said = f"{first.name} {first.words}."
     size, most = next((each for each in SIZES if len(_lines(said, each[0])) <= each[1]), SIZES[-1])
     lines = _lines(said, size)[:most]
@@ -212,7 +206,7 @@ def _parts(view: ReportView, grid: Grid) -> Iterator[str]:
         yield text(EDGE, 54 + (number + 1) * size * 1.25 + 8, line, size=size, weight=600)
     top = 54 + len(lines) * size * 1.25 + 18
     room = HEIGHT - top - 62
-    small = grid._replace(lines=grid.lines[:MOST_ROWS])
+    small = grid._replace(lines=grid.lines[:16])  # as many rows as fit
     cells = GridSize(width=46, height=min(36, (room - 72) / len(small.lines)), font=15, gap=14)
     columns, width = max(1, len(grid.columns)), WIDTH - 2 * EDGE - names_width(grid, cells.font)
     # As many models as there is room for; those that the report is about come first.
