@@ -49,6 +49,9 @@ SWAPPED: Mapping[SwapOutcome, str] = {
 
 Tone = Literal["bad", "good", "unsure"]
 
+TONES: Mapping[str, Tone] = {"no loss": "good", "not compared": "unsure"}
+"""Tones of verdicts; all others are bad."""
+
 
 class VerdictWords(NamedTuple):
     """A verdict in words."""
@@ -186,7 +189,7 @@ def verdict_words(
         "not compared": "Nothing to compare its answers with",
     }[verdict.outcome]
     return VerdictWords(
-        {"no loss": "good", "not compared": "unsure"}.get(verdict.outcome, "bad"),  # all others are bad
+        TONES.get(verdict.outcome, "bad"),
         f"{diagnosed[0].upper()}{diagnosed[1:]}" if diagnosed else headline,
         f"{headline}." if diagnosed else "",
         f"It {TWO_WAY}" if is_binary else "",

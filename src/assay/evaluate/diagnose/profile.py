@@ -88,8 +88,8 @@ def moves(evidence: Evidence) -> list[list[Moves]]:
     found = cells(place, evidence.cluster[rows])
     tallies = [PairedTally(len(evidence.models)) for _ in ANSWERS]
     for answer, tally in enumerate(tallies):
-        given = ((each == answer).astype(numpy.int64) for each in (before, after))
-        tally.add(found, *given, found.met)
+        first, second = ((each == answer).astype(numpy.int64) for each in (before, after))
+        tally.add(found, first, second, found.met)
     return [
         list(_of_model(evidence, rows, place, (before[model], after[model]), [each.shares(model) for each in tallies]))
         for model in range(len(evidence.models))

@@ -1,6 +1,7 @@
 """The page of a comparison: what is better and worse, and how models fared over several runs."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from assay.core.comparison import Comparisons
 from assay.core.label_space import LabelNames
@@ -14,7 +15,7 @@ from assay.reports.tables.comparison_tables import band_sheet, comparison_sheet,
 def comparison_page(found: Comparisons, runs: Sequence[RunRecord]) -> str:
     """The whole page."""
     names = LabelNames(found.names)
-    pairs = []
+    pairs: list[dict[str, Any]] = []
     for number, each in enumerate(found.comparisons):
         pair = comparison_sheet(each, names, references=found.references)._replace(name=f"comparison-{number}")
         chart = difference_chart(each, f"difference-{number}")

@@ -222,7 +222,7 @@ def every_figure(view: ReportView) -> Sheet:
     slices = slice_columns(found)
     rows = []
     for e in found:
-        values = {**e.slice, **{name: view.label(e.slice[name]) for name in ("label", "answer") if name in e.slice}}
+        values = {name: view.label(value) if name in ("label", "answer") else value for name, value in e.slice.items()}
         names = [SheetCell(e.name), *(SheetCell(values.get(name, "")) for name in slices.values())]
         numbers_of = (getattr(e, name) for name in VALUES)
         figures = [SheetCell("" if each is None else repr(each), each) for each in numbers_of]
