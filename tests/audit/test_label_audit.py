@@ -119,7 +119,7 @@ def test_the_number_of_workers_changes_nothing() -> None:
 def test_the_command_lists_and_writes_them(assay: Assay) -> None:
     rows = "".join(json.dumps(row) + "\n" for row in ROWS)
     shown = " ".join(assay("audit", "-", "--gold-labels", "--out", "refuted.jsonl", stdin=rows).stdout.split())
-    assert shown.startswith("Labels: 2 of 4 gold labels contradict what follows from the texts.")
+    assert shown.startswith("Labels: 2 of 4 gold labels are refuted by the texts.")
     assert "denies it" in shown
     assert len(Path("refuted.jsonl").read_text().splitlines()) == 2
     assay("audit", "-", "--gold-labels", "--strict", stdin=rows, code=1)

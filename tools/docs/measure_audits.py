@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import msgspec
 from audits import FOLDER
+from measure import STRICT
 
 import assay
 from assay.audit.audit_result import Audit, FamilyAudit
-from assay.core.case import DEFAULT_FAMILIES
 from assay.core.serialise import to_json
 from assay.corpora.reader import CorpusReader
 from assay.storage.files import write_whole
@@ -74,8 +74,7 @@ def audited(name: str, data: Path, work: Path) -> Audit:
         return assay.audit(_Half("half of HANS", data, 0), train=[_Half("the other half of HANS", data, 1)])
     folder = work / name
     if not folder.is_dir():
-        families = [each for each in DEFAULT_FAMILIES if each != HEURISTICS] if name == STRESS else HEURISTICS
-        assay.build(families, data / MATCHED if name == STRESS else None, out=folder)
+        assay.build(STRICT if name == STRESS else HEURISTICS, data / MATCHED if name == STRESS else None, out=folder)
     return assay.audit(folder, train=training(MNLI if name == STRESS else HANS, data))
 
 

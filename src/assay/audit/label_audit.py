@@ -218,10 +218,10 @@ def label_parts(found: LabelAudit, *, shown: int = SHOWN) -> list[Part]:
     source, read = found.source, sum(found.read.values())
     wrong = len(found.refuted)
     share = f" ({100 * read / source.pairs:.1f}%)" if source.pairs else ""
-    of_read = f", {100 * wrong / read:.1f}% of those" if read else ""
+    of_read = f"; {100 * wrong / read:.1f}% of these have another gold label" if read else ""
     told: list[Part] = [
-        f"Labels: {wrong:,} of {source.pairs:,} gold labels contradict what follows from the texts.",
-        f"A label follows for {read:,} pairs of {source.name}{share}{of_read} differ.",
+        f"Labels: {wrong:,} of {source.pairs:,} gold labels are refuted by the texts.",
+        f"A label follows for {read:,} pairs of {source.name}{share}{of_read}.",
     ]
     told += [f"note: {note}" for note in source.notes]
     if found.refuted:
