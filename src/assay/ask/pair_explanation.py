@@ -56,7 +56,7 @@ class AskedPair(msgspec.Struct, frozen=True, kw_only=True):
     skipped: dict[str, str]
     """Families that build nothing from the pair, each with the reason."""
     notes: tuple[str, ...]
-    """Notes for careful users about the answers."""
+    """Notes for the user about the answers."""
 
     def strongest(self, model: str) -> list[WordWeight]:
         """The three words that carry a model's answer most, the strongest first."""

@@ -171,7 +171,7 @@ class Audit(LabelledRecord, frozen=True, kw_only=True):
     concerns: tuple[Concern, ...]
     """The problems, most serious first; empty if there are none."""
     notes: tuple[str, ...] = ()
-    """Notes for careful users about the data."""
+    """Notes for the user about the data."""
 
 
 MARGIN = 0.05

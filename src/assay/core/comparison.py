@@ -147,7 +147,7 @@ class Comparisons(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename
     bands: tuple[Banded, ...]
     """Systems with several seeds."""
     notes: tuple[str, ...]
-    """Notes for a careful reader, such as cases that only one run has."""
+    """Notes for the reader, such as cases that only one run has."""
     binary_suites: tuple[str, ...] = ()
     """Suites in which neutral and contradiction count as one label."""
     names: dict[str, str] = {}

@@ -157,7 +157,7 @@ class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     truncated: int = 0
     """Number of cases that had their premise cut off."""
     notes: tuple[str, ...] = ()
-    """Notes for a careful reader."""
+    """Notes for the reader."""
     seconds_per_pair: float | None = None
     """Seconds per pair when the answers were computed; None if that was not measured."""
     reference: bool = False

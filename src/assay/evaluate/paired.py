@@ -96,8 +96,8 @@ class PairedShares(NamedTuple):
     With one case per cluster, the test is McNemar's exact test and the interval is Tango's. Otherwise the test divides
     the difference by its clustered standard error, with both accuracies set to their common value, as if they were
     equal; p comes from Student's t. The standard error is the jackknife's, because a large cluster pulls the difference
-    towards its own. The p is never below that of flipping the signs of the clusters' differences. The interval combines
-    those of the two shares (Newcombe 1998, method 10; Zou and Donner 2008).
+    towards its own. The p value is never below that of flipping the signs of the clusters' differences. The interval
+    combines those of the two shares (Newcombe 1998, method 10; Zou and Donner 2008).
 
     >>> models = paired_shares([[1, 0, 1, 0], [1, 0, 1, 0], [1, 1, 0, 0], [1, 0, 0, 0]])
     >>> models.difference, models.p

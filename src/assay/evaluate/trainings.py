@@ -140,7 +140,7 @@ def difference_of(
 ) -> TrainingDifference:
     """A difference with its variances between training runs and over cases, each with its degrees of freedom.
 
-    The p is never below that of flipping the sign of each cluster's difference.
+    The p value is never below that of flipping the sign of each cluster's difference.
 
     Training runs have the degrees of freedom of the side that has fewer, because one side may vary much more than the
     other. With the cases, there are Satterthwaite's, but never more than both sides have together: the formula
@@ -166,8 +166,8 @@ def difference_of(
 def adjust(tests: Sequence[tuple[float | None, float]]) -> list[float | None]:
     """Corrected p of tests that are read together, each given as its p and that of exchanging training runs.
 
-    The p is corrected by Holm's method. It assumes that training runs vary about as normal variables do, so it is never
-    taken to be below the p of exchanging training runs, which assumes nothing.
+    The p value is corrected by Holm's method. It assumes that training runs vary about as normal variables do, so it
+    is never taken to be below the p of exchanging training runs, which assumes nothing.
 
     >>> adjust([(0.001, 0.03), (0.004, 0.008), (None, 1.0)])
     [0.03, 0.008, None]

@@ -89,7 +89,7 @@ def export_suite(
 def export_notes(
     suite: Suite, target: str, *, escape_formulas: bool = False, space: LabelSpace | None = None
 ) -> list[str]:
-    """Notes for careful users about a suite in a format."""
+    """Notes for the user about a suite in a format."""
     suite, notes = relabel(suite, space or suite.manifest.label_space), []
     if isinstance(suite, TwoWaySuite) and suite.changed:
         notes.append(

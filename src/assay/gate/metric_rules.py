@@ -66,7 +66,7 @@ class Gate(TableRecord, msgspec.Struct, frozen=True, kw_only=True, rename={"bina
     comparisons: tuple[Comparison, ...]
     """Each model against itself, or another, in the earlier run."""
     notes: tuple[str, ...]
-    """Notes for careful readers."""
+    """Notes for the reader."""
     binary_suites: tuple[str, ...] = ()
     """Suites in which neutral and contradiction count as one label."""
     names: dict[str, str] = {}

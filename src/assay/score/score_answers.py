@@ -52,7 +52,7 @@ class Score(TableRecord, LabelledRecord, frozen=True, kw_only=True):
     support: tuple[SupportCurve, ...] = ()
     """The threshold curves, if there are probabilities and cases are judged by two labels."""
     notes: tuple[str, ...] = ()
-    """Notes for careful users about the answers that were read."""
+    """Notes for the user about the answers that were read."""
     gold_differs: int = 0
     """Cases whose right label is another one in the file of answers; that of the suite or corpus is used."""
     suites: dict[str, CaseSource] = msgspec.field(default_factory=dict)

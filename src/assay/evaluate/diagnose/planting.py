@@ -46,7 +46,7 @@ PLANTED: tuple[Shortcut, ...] = (
 
 
 def honest_answers(ground: Ground, rng: numpy.random.Generator) -> Ints:
-    """Answers that are right by chance and wrong by chance, whatever the case looks like: (cases,)."""
+    """Answers whose errors are random and do not depend on the case: (cases,)."""
     n, binary = len(ground.gold), ground.binary
     gold = numpy.where(ground.gold == NON_ENTAILMENT, NEUTRAL, ground.gold)
     other = (gold + rng.integers(1, CONTRADICTION + 1, n)) % NON_ENTAILMENT

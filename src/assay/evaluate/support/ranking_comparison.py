@@ -22,7 +22,7 @@ def compare_areas(scores: Floats, supported: Bools, cluster: Ints, candidates: i
 
     The scores are (trainings, cases), those of the candidate first. What each case adds to the difference is its
     placement: how often a supported case is above the others, or another case below the supported ones. Placements are
-    added up by cluster (Obuchowski 1997). Several training runs are random, too. The p is never below that of
+    added up by cluster (Obuchowski 1997). Several training runs are random, too. The p value is never below that of
     flipping the sign of each cluster's difference, so that a few giant clusters that agree give no verdict.
 
     >>> supported = numpy.arange(60) % 2 == 0

@@ -91,7 +91,7 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
     def open(
         self, *, sleep: Callable[[float], None] = time.sleep, clock: Callable[[], float] = time.monotonic
     ) -> ChatEndpoint:
-        """Read the prompt and the key; nothing is sent yet. `sleep` waits, `clock` has the time."""
+        """Read the prompt and the key; nothing is sent yet. `sleep` and `clock` can be replaced in tests."""
         return self.open_with(self.prompt(), sleep=sleep, clock=clock)
 
     def open_with(

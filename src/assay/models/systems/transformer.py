@@ -94,7 +94,7 @@ class Transformer(System):
 
     @property
     def tells_sides(self) -> bool:
-        """True if the checkpoint takes the number of the text that each piece belongs to."""
+        """True if the checkpoint takes token type ids, which tell the two texts apart."""
         known = "token_type_ids" in self.tokenizer.model_input_names
         return known and getattr(self.encoder.config, "type_vocab_size", 0) > 1
 

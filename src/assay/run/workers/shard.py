@@ -228,7 +228,7 @@ def _complete(folder: Path, found: list[Finished]) -> list[Finished]:
 
 
 def gather_parts(shards: Sequence[Finished], into: Path, *, batch: int = BATCH) -> WorkerPool:
-    """Link the parts of all shards into one folder; returns a pool that makes no part that is missing there."""
+    """Link the parts of all shards into one folder; returns a pool that only reads them."""
     for shard in shards:
         _link(shard, PARTS, into)
 

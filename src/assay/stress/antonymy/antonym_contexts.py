@@ -39,7 +39,7 @@ FIXED = "part of a fixed phrase"
 
 
 def doubt_of_phrase(place: TokenContext) -> str:
-    """The reason why the word can't be changed for itself alone; empty if it can."""
+    """The reason why the word can't be changed without its neighbours; empty if it can."""
     i = place.i
     if _is_repeated(place):
         return "the word or its antonym is elsewhere in the text"

@@ -1,4 +1,4 @@
-"""The transform of the family: words of categories give way to others, and each pair gets the label that follows."""
+"""The transform of the family: a word is replaced with another of its category, and the label follows from the two."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence

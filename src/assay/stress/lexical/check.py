@@ -1,4 +1,4 @@
-"""Proof for lexical inference: one word changed, for one that WordNet relates to it, where nothing spoils the label."""
+"""Proof for lexical inference: one word is changed to a related one, in a context that allows the label."""
 
 from functools import lru_cache
 

@@ -1,1 +1,1 @@
-"""Numeracy: quantities give way to others."""
+"""Numeracy: quantities are replaced or limited."""

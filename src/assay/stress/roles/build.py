@@ -1,4 +1,4 @@
-"""Roles: two names exchanged where only one of them can have the role, and the same fact told from the other side."""
+"""Roles: two names exchanged where only one of them can have the role, or the same fact in the passive."""
 
 import re
 from collections.abc import Sequence
