@@ -36,7 +36,7 @@ READ = """How to read this:
   mostly neutral hypotheses add. Families that keep the label inherit that from their source pairs.
 - In HANS, every subcase has one label, so words that only some subcases have, such as "unless", give the label away.
   Our heuristics follow the same design and share nearly all of its templates: never train on one and test on the other.
-- Lexical and numeracy repeat themselves. Both are made from the premise alone, and several pairs of MultiNLI share a
+- Many lexical cases are nearly the same: they are made from the premise alone, and several pairs of MultiNLI share a
   premise. Breaking NLI repeats itself too, mostly for the same reason.
 - Edited words give lexical labels away, because a word and its replacement have one relation wherever they occur.
   Premise or hypothesis alone do so too, but less.
