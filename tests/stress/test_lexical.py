@@ -283,7 +283,7 @@ def test_a_build_tells_what_became_of_every_category(assay: Assay, tmp_path: Pat
     slices = manifest["slices"]["lexical"]
     assert set(slices) == set(load_categories())
     assert slices["planets"] == {"cases": {}, "skips": {"no such word in the corpus": 4}, "not_drawn": 0}
-    assert slices["instruments"]["skips"] == {"no other word of the category fits in the place": 1}
+    assert slices["instruments"]["skips"] == {"no other word of the category fits there": 1}
     assert slices["drinks"]["skips"]["not verified: negated"] > 10
     assert slices["colors"]["cases"]["contradiction"] == slices["colors"]["skips"][
         "an earlier pair or another family gave the same case"

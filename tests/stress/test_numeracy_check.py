@@ -71,7 +71,7 @@ def test_the_label_follows_from_the_intervals_and_no_other_does(new: str, label:
     for claimed in Label:
         if claimed in (E, C, N):
             expected = (
-                "" if claimed == label else "not verified: the intervals of the two quantities give another label"
+                "" if claimed == label else "not verified: the intervals of the two quantities imply another label"
             )
             assert reason(changed(PREMISE, "40", new, claimed, side=side)) == expected
 

@@ -16,7 +16,7 @@ from assay.stress.across.join_edits import FACT
 from assay.stress.original import CHANGED, undo_case
 
 SHAPE = Skip("not verified: across the pair, only the hypothesis may change")
-OTHER = Skip("not verified: the gold label and the relation of the two claims give another label")
+OTHER = Skip("not verified: the gold label and the relation of the two claims imply another label")
 
 World = tuple[bool, ...]
 """Truth of the evidence, of the claim and of the changed claim."""

@@ -13,8 +13,8 @@ from assay.language.text.tokens import content_words
 
 WORDS = load_words(__file__)
 
-NEW_WORD = Skip("not verified: the evidence may speak of what the changed claim says, too")
-SEVERAL = Skip("not verified: the evidence speaks of several, of which some may be what the changed claim says")
+NEW_WORD = Skip("not verified: the evidence may also mention what the changed claim says")
+SEVERAL = Skip("not verified: the evidence mentions several things, and one of them may fit the changed claim")
 OTHER_NUMBER = Skip("not verified: the evidence does not have the number that was changed")
 
 GROUPS = WORDS["groups"]

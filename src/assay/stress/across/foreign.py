@@ -16,8 +16,8 @@ from assay.stress.burial.check import doubt_of_filler
 from assay.stress.burial.filler import FEWEST, load_filler
 from assay.stress.original import CHANGED, undo_case
 
-SHAPE = Skip("not verified: foreign evidence must replace all of the evidence, and nothing else")
-WRONG = Skip("not verified: nothing follows from foreign evidence, so that the label is neutral")
+SHAPE = Skip("not verified: something other than the evidence was replaced")
+WRONG = Skip("not verified: with foreign evidence the label must be neutral")
 
 
 class ForeignCheck:

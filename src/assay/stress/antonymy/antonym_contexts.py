@@ -101,7 +101,7 @@ def _is_fixed(place: TokenContext) -> bool:
     )
 
 
-UNKNOWN = "not a known thing"
+UNKNOWN = "not about one known thing"
 MALE = WORDS["male"]
 FEMALE = WORDS["female"]
 MALE_NOUNS = {"man", "boy", "husband", "king", "male"}
@@ -123,10 +123,10 @@ def doubt_of_noun(place: TokenContext) -> str:
     if place.before(WISHED) and not predicate_verb(place):
         return "only wished"
     if {place.at(det), place.at(det - 1)} & {"as", "like"}:
-        return "compared or graded"
+        return "a comparison or a degree"
     predicate = predicate_verb(place)
     if predicate and place.word in KIN and place.at(predicate.verb - 1) in MALE | FEMALE:
-        return "another word tells the sex"  # "he was a father to them"
+        return "another word gives the sex"  # "he was a father to them"
     return _doubt_of_person(place) if place.is_person else _doubt_of_thing(place)
 
 
@@ -134,7 +134,7 @@ def _doubt_of_person(place: TokenContext) -> str:
     predicate = predicate_verb(place)
     if predicate and place.tag_at(place.i + 1) != "POS":
         subject = {place.at(predicate.verb - 1), place.tag_at(predicate.verb - 1)}
-        return "another word tells the sex" if subject & (MALE | FEMALE | {"NNP"}) else ""
+        return "another word gives the sex" if subject & (MALE | FEMALE | {"NNP"}) else ""
     if place.tag_at(place.i - 1) == "NN":
         return "part of a compound"
     if clash := _doubt_of_clash(place):
@@ -158,13 +158,13 @@ def _doubt_of_thing(place: TokenContext) -> str:
         return ""
     if place.word in ("majority", "minority"):
         share = place.at(place.i + 1) == "of" and place.determiner == place.i - 1  # not "the vast majority"
-        return "" if share else "what is spoken about, not what is so"
+        return "" if share else "mentioned, but not asserted"
     if place.word in PLACES:
         known = place.determiner == place.i - 1 and place.defines(place.determiner)
         where = place.tag_at(place.determiner - 1) == "IN"  # as a subject, "the front is wide", both may be so
         return "" if known and where else "part of a compound"  # not "the eastern front"
     if place.kind != "happening" or not _is_claimed(place, place.determiner - 1):
-        return "what is spoken about, not what is so"
+        return "mentioned, but not asserted"
     return ""
 
 
@@ -178,10 +178,10 @@ def _is_claimed(place: TokenContext, j: int) -> bool:
 def _doubt_of_clash(place: TokenContext) -> str:
     wrong = MALE if noun_lemma(place.word) in MALE_NOUNS else FEMALE
     if not place.in_text.isdisjoint(wrong):
-        return "another word tells the sex"
+        return "another word gives the sex"
     named = place.at(place.i + 1) in (",", "named") and place.tag_at(place.i + 2) == "NNP"
     apposed = place.at(place.determiner - 1) == "," and place.tag_at(place.determiner - 2) == "NNP"
-    return "a name tells the sex" if named or apposed or place.tag_at(place.i - 1) == "NNP" else ""
+    return "a name gives the sex" if named or apposed or place.tag_at(place.i - 1) == "NNP" else ""
 
 
 PEOPLE = WORDS["people"]
@@ -221,7 +221,7 @@ def _doubt_of_order(place: TokenContext) -> str:
     if place.word not in ("first", "last"):
         return ""
     fits = place.at(place.i + 1) in IN_ORDER and following not in ("since", "until", "till", "to", "in", "for", "ever")
-    return "" if fits and place.tag_at(place.i - 1) == "DT" else "the first may be the last, too"
+    return "" if fits and place.tag_at(place.i - 1) == "DT" else "the first may also be the last"
 
 
 def _doubt_of_degree(place: TokenContext) -> str:
@@ -270,12 +270,12 @@ def is_opposed_of(one: str, other: str, nouns: Collection[str]) -> bool:
 def _doubt_of_misfit(place: TokenContext) -> str:
     noun = _said_of(place)
     if not any(is_opposed_of(place.word, each, [place.at(noun)]) for each in place.contrast.words - {place.word}):
-        return "perhaps another sense of the word"
+        return "the word may have another sense here"
     person = place.file(place.head) in (ANIMALS, PERSONS)
     if place.word == "poor" and not place.is_alone and person:
-        return "perhaps another sense of the word"  # who is pitied
+        return "the word may have another sense here"  # who is pitied
     if place.word in AGES and place.at(place.head) in YOUNG_ONES:
-        return "another word tells the age"
+        return "another word gives the age"
     if place.word == "little" and not place.is_known:
         return "an amount or a size"
     if place.contrast.new == "little" and place.at(place.head) in QUANTITIES:
@@ -332,11 +332,11 @@ def _doubt_of_subject(place: TokenContext, verb: int) -> str:
     one_of = ("one", "of") in pairs
     vague = any(one in INDEFINITE and other in VAGUE for one, other in pairs)
     if vague or (PARTS.intersection(subject) and not THE.intersection(subject[:2])):
-        return "of some, or at some time"
+        return "may hold for only some things or times"
     return PICKS_OUT if (one_of or EXAMPLES.intersection(subject)) and not place.is_alone else ""
 
 
-GRADED_AMOUNTS = "compared or graded"
+GRADED_AMOUNTS = "a comparison or a degree"
 COUNTED = WORDS["counted"]
 NUMBERS = WORDS["numbers"]
 GRADING = WORDS["grading"]

@@ -36,12 +36,12 @@ EXHAUSTIVE = "opposites_without_middle"
 """The file of word pairs of which one must be true, whatever their kind."""
 
 LABEL = Skip("not verified: the label of an antonym pair is contradiction")
-ONE_TEXT = Skip("not verified: the two sides are not one text and its changed self")
+ONE_TEXT = Skip("not verified: the two texts are not a sentence and its edited copy")
 ONE_WORD = Skip("not verified: not exactly one word was changed")
-INSIDE = Skip("not verified: the change is not at a noun or an adjective")
-NO_ANTONYM = Skip("not verified: not an antonym of the word's most frequent sense, in its shape")
-LOOSE = Skip("not verified: the two words do not exclude each other in every context")
-RETAGGED = Skip("not verified: the antonym is not the same part of speech there")
+INSIDE = Skip("not verified: the changed word is not a noun or an adjective")
+NO_ANTONYM = Skip("not verified: not an antonym of the word's most frequent sense")
+LOOSE = Skip("not verified: both words can apply at once in some contexts")
+RETAGGED = Skip("not verified: the antonym is another part of speech there")
 
 
 class AntonymyCheck:

@@ -158,21 +158,21 @@ def _is_answer(place: TokenContext, j: int) -> bool:
 
 def _doubt_of_possibility(place: TokenContext, *, reaches_back: bool) -> str:
     if place.is_noun and not predicate_verb(place) and place.before(EXAMINES):
-        return "what is examined, not what is so"
+        return "studied, but not asserted"
     is_possible = place.before(POSSIBLE | CLAIMS) or (reaches_back and place.after(POSSIBLE))
     return "only possible" if is_possible else ""
 
 
 def _doubt_of_elsewhere(place: TokenContext) -> str:
     if place.before(SOME if predicate_verb(place) else SOME | MOSTLY) or _for_some(place):
-        return "of some, or at some time"
+        return "may hold for only some things or times"
     if place.before(TIMES) or _is_by_the_time(place):
-        return "on one occasion of several"
+        return "may hold on only one of several occasions"
     if _in_relative_clause(place):
         return "in a relative clause"
     first = place.clause.start
     if place.tag_at(first) == "VBG" and not place.has_verb(first, _told_from(place)):
-        return "in what is done, not in what is so"
+        return "inside a participle clause"
     return ""
 
 
@@ -208,7 +208,7 @@ def doubt_of_claim(place: TokenContext) -> str:
     return doubt_of_sentence(place) or doubt_of_scope(place)
 
 
-GENERAL = "of a kind in general"
+GENERAL = "a general statement about a kind"
 PRESENT = {"VBZ", "VBP"}
 EACH = {"each", "every", "all", "most"}
 BODY, SUBSTANCE, PLANT = 8, 27, 20

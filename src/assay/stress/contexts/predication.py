@@ -98,8 +98,8 @@ def _find_making_verb(place: TokenContext, j: int) -> int:
 
 
 PICKS_OUT = "picks out one of several"
-UNKNOWN = "not a known thing"
-GRADED = "compared or graded"
+UNKNOWN = "not about one known thing"
+GRADED = "a comparison or a degree"
 
 ANIMALS, BODY, PERSONS = 5, 8, 18
 """WordNet's files."""
@@ -143,7 +143,7 @@ def _of_known_thing(place: TokenContext) -> str:
     all_of_them = owned or (place.at(place.determiner) in POINTING and concrete)
     if place.tag_at(place.head) in PLURALS and not all_of_them:
         return PICKS_OUT
-    return "" if concrete else "said of nothing that can be seen"
+    return "" if concrete else "not said of a visible thing"
 
 
 def _doubt_of_superlative(place: TokenContext) -> str:

@@ -28,7 +28,7 @@ from assay.stress.lexical.replacements import found_in, load_lexicon, write_repl
 
 UNKNOWN = Skip("the new word is unknown to the training corpus")
 NO_VECTOR = Skip("the new word has no vector")
-NOT_NEAR = Skip("the antonyms' vectors are not near enough")
+NOT_NEAR = Skip("the vectors of the antonyms are too different")
 ODD = Skip("the new word makes a rare bigram")
 
 
@@ -89,8 +89,8 @@ COUNTED_AT_ONCE = 10
 """Numbers up to this one are near each other: a reader counts so many without thinking."""
 TRIES = 6
 """The number of replacements of a word that are tried before its place is taken to allow none."""
-NO_WORD = Skip("no word of a category")
-NO_FIT = Skip("no other word of the category fits in the place")
+NO_WORD = Skip("no word from any category")
+NO_FIT = Skip("no other word of the category fits there")
 
 
 class LexicalOption(NamedTuple):

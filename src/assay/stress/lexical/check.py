@@ -50,8 +50,8 @@ LABELS = {
 """The label if the new word has this relation to the old one, where nothing turns the sense."""
 
 ONE_WORD = Skip("not verified: not exactly one word or phrase was changed")
-INSIDE = Skip("not verified: the change is not at whole words")
-OTHER = Skip("not verified: the words' relation gives another label")
+INSIDE = Skip("not verified: the change does not cover whole words")
+OTHER = Skip("not verified: the relation of the two words implies another label")
 ARTICLE = Skip("not verified: the article does not fit the new word")
 
 

@@ -74,12 +74,12 @@ def doubt_of_sense(spot: ChangedWord) -> str:
     """The reason why one noun might not cover the other there, whatever the polarity of the place."""
     beside = not BESIDE.isdisjoint(spot.low[max(0, spot.first - 3) : spot.first])
     reason = doubt_of_place(spot) or _doubt_of_fixed_phrase(spot) or another_sense(spot) or graded_kinds(spot)
-    return reason or ("compared with others of its kind" if beside else "")
+    return reason or ("a comparison with others of its kind" if beside else "")
 
 
 def doubt_of_kind(spot: ChangedWord) -> str:
     """The reason why the wider noun may say as much: the rest of the text tells that it is the narrower one."""
-    return "the rest tells the kind" if tells_kind(spot) else ""
+    return "the rest of the text gives the kind" if tells_kind(spot) else ""
 
 
 def doubt_of_place(spot: ChangedWord) -> str:
@@ -126,7 +126,7 @@ def _as_name(spot: ChangedWord) -> str:
     if following in NOUNS or (following == "POS" and spot.category == "countries"):
         return "before a noun"
     if spot.category == "countries" and before == ",":
-        return "a place is named that lies there"
+        return "a named place lies there"
     if following in ("VBZ", "MD"):
         return "what is true of one may be true of both"
     return ""
@@ -138,7 +138,7 @@ def _doubt_of_fixed_phrase(spot: ChangedWord) -> str:
     if spot.is_in_compound or (spot.at(spot.last + 1)[:1] in ("'", "\u2019") and len(spot.at(spot.last + 1)) > 3):
         return "part of a compound"  # "the garment'fronts" of a careless writer
     if spot.is_verb and spot.at(spot.last + 1) == "to":
-        return "before what it leads to"  # "stops to eat" is not "stops eating"
+        return "a cause of what follows"  # "stops to eat" is not "stops eating"
     if spot.is_verb and (spot.tag_at(spot.last + 1) == "RP" or spot.at(spot.last + 1) in PARTICLES):
         return "part of a phrasal verb"
     if spot.old.lower() in ("up", "down") and not ALONG.isdisjoint(spot.low[spot.last + 1 : spot.last + 5]):
@@ -174,12 +174,12 @@ def _doubt_of_scope(spot: ChangedWord, relation: Relation) -> str:
     if spot.category == "cardinals" and (reason := _doubt_of_number(spot)):
         return reason
     if not _share_words(spot).isdisjoint(SHARES if relation == "exclusive" else SHARES - {"some", "several"}):
-        return "of some, or of all"
+        return "may hold for some or for all"
     if spot.is_generic:
-        return "of a kind in general"
+        return "a general statement about a kind"
     if spot.tag_at(spot.first)[:2] in ("JJ", "RB") and spot.category.startswith("antonyms"):
         if spot.at(spot.first - 1) in COMPARES or "than" in spot.low[spot.last + 1 : spot.last + 4]:
-            return "compared or graded"
+            return "a comparison or a degree"
         if spot.tag_at(spot.first - 1) in ("CD", "NNS"):
             return "a measure"
     return ""
@@ -190,7 +190,7 @@ def _doubt_of_truth(spot: ChangedWord) -> str:
     if spot.before(POSSIBLE) or not HEDGES.isdisjoint(spot.low) or spot.says(HEDGING) or spot.after_verb(THOUGHTS):
         return "only possible"
     if spot.before(HABITS) or spot.after_verb(TASTES):
-        return "of some, or at some time"
+        return "may hold for only some things or times"
     lists = spot.says(LISTS, until=spot.first) or spot.says(LISTS, since=spot.last + 1, until=spot.last + 4)
     return "one of several examples" if spot.at(spot.first - 1) in EXAMPLES or lists else ""
 
@@ -210,7 +210,7 @@ def _is_negated(spot: ChangedWord) -> bool:
 def _doubt_of_number(spot: ChangedWord) -> str:
     """The reason why a number may be true beside another: "at least three", "three of the five"."""
     if spot.at(spot.last + 2) in ("a", "per", "each", "every"):
-        return "so many in a time"  # "five days a week"
+        return "a rate, such as days a week"  # "five days a week"
     if spot.says(LATE_BOUNDS, since=spot.last + 1):
         return "a bound, not a number"
     if spot.at(spot.first - 1) in BOUNDS or (spot.at(spot.first - 2), spot.at(spot.first - 1)) in AS_BOUNDS:
@@ -233,5 +233,5 @@ def _doubt_of_elsewhere(spot: ChangedWord) -> str:
     forms = {lemma for word in words for lemma in wordnet().morphy(word, "n")}
     others = {lemma for word in spot.others for lemma in wordnet().morphy(word, "n")}
     if any(f" {word} " in text for word in words if word) or not forms.isdisjoint(others):
-        return "the old or the new word stands elsewhere in the sentence"
+        return "the old or the new word is elsewhere in the sentence"
     return ""

@@ -15,7 +15,7 @@ from assay.language.words.wordnet_relations import synsets_over
 
 WORDS = load_words(__file__)
 
-UNRELATED = Skip("not verified: no other source relates the two words in this category")
+UNRELATED = Skip("not verified: no second source confirms the relation of the two words")
 ROOTS: dict[str, tuple[str, ...]] = {
     "colors": ("color.n.01", "person_of_color.n.01", "brunet.n.01", "blond.n.01"),
     "countries": (

@@ -37,7 +37,7 @@ from assay.stress.numeracy.quantity_contexts import GENERAL, PLACE, TWICE, doubt
 
 WORDS = load_words(__file__)
 
-VERB_SENSE = "perhaps another sense of the word"
+VERB_SENSE = "the word may have another sense here"
 
 
 SOLID = {6, 15, 17, 20, 8}
@@ -63,7 +63,7 @@ def doubt_of_verb(place: TokenContext) -> str:
         known = place.at(subject) in SOMEBODY or place.tag_at(subject) == "NNP"
         return "" if known and following in ("DT", "PRP", "PRP$", "NNP", "NN", "NNS", "JJ") else UNKNOWN
     if place.tag != "VBD":
-        return "of a kind in general"
+        return "a general statement about a kind"
     if lemma in BODIES:
         moves = following in ("IN", "TO", "RB", ".", "CC", "") or (following == "," and lemma != "cry")
         someone = (
@@ -143,7 +143,7 @@ def _find_object(place: TokenContext, last: int = -1) -> int:
     return j
 
 
-UNKNOWN = "not a known thing"
+UNKNOWN = "not about one known thing"
 ONE_OF_SEVERAL = "one of several"
 LOOSE = "the two words do not exclude each other in every text"
 HEAVENS = WORDS["heavens"]
@@ -168,7 +168,7 @@ AWARDS = {"medal", "medals", "prize", "prizes", "award", "awards"}
 """Things that are won, but not lost."""
 CONTINENTS = {"african", "asian", "european"}
 RECORDS = {"first", "best", "worst", "highest", "lowest", "most", "only", "fastest", "biggest", "largest"}
-ELSEWHERE = "it may also be so at another place or time"
+ELSEWHERE = "may also hold at another place or time"
 REPEATABLE = WORDS["repeatable"]
 ONCE = WORDS["once"]
 ONCE_THERE = WORDS["once_there"]
@@ -227,7 +227,7 @@ def _doubt_of_count(spot: ChangedWord, place: TokenContext) -> str:
         return "part of a record"  # "the first time in four years" may be the first in ten
     skip = doubt_of_quantity(place.text, quantity, numbers)
     if _is_known_number(place, _last_token(spot, place)):
-        return "the text, or everybody, knows how many there are"
+        return "the number is known or stated elsewhere"
     if skip is GENERAL and place.i == place.clause.start and quantity.unit != "percent":
         return UNKNOWN  # "two kinds of frogs mate": others may, too
     if skip in (None, GENERAL, TWICE) or (skip is PLACE and _is_known_count(place, _last_token(spot, place))):
@@ -453,7 +453,7 @@ def _doubt_of_nation(_: ChangedWord, place: TokenContext) -> str:
     if place.at(place.i + 1) in ("and", ",", "or"):
         return ONE_OF_SEVERAL
     if place.file(noun) not in KINDS | {15}:
-        return "said of nothing that can be seen"
+        return "not said of a visible thing"
     if predicate_verb(place):
         return ""
     return _one_after(place) if place.happened else UNKNOWN
@@ -480,7 +480,7 @@ def _doubt_of_country(spot: ChangedWord, place: TokenContext) -> str:
     if place.at(place.i - 1) not in PLACES or place.at(last + 1) in ("and", ",", "or", "(", "-", "'s"):
         return "a region, or one of several"
     if not place.happened and not predicate_verb(place):
-        return "of a kind in general"
+        return "a general statement about a kind"
     if place.verb > place.i or place.tag_at(place.over_adverbs(place.i - 2)) in NOUNS:
         return "a region, or one of several"  # "the fighting in Spain ended": there may be more in France
     if _main_verb(place) not in ONCE | ONCE_THERE:
@@ -569,7 +569,7 @@ def _doubt_of_planet(spot: ChangedWord, place: TokenContext) -> str:
     if place.at(_last_token(spot, place) + 1) not in (".", "") and place.tag_at(place.i + 1) not in ("IN", "CC"):
         return SENSE
     once = place.happened and place.verb < place.i and _main_verb(place) not in HELPING
-    return "" if once and _subject_is_one(place) else "of a kind in general"
+    return "" if once and _subject_is_one(place) else "a general statement about a kind"
 
 
 RULES: dict[str, Callable[[ChangedWord, TokenContext], str]] = {

@@ -43,7 +43,7 @@ GRADING = WORDS["grading"]
 ACTS, EVENTS, TIMES = 4, 11, 28
 """WordNet's files of what happens, and when."""
 
-SENSE = "perhaps another sense of the word"
+SENSE = "the word may have another sense here"
 
 Evidence = Callable[[TokenContext, int], bool]
 """True if the place of a word, which ends with the token of this number, shows the sense that is meant."""

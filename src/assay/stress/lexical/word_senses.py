@@ -99,9 +99,9 @@ def doubt_of_word_sense(spot: ChangedWord) -> str:
     if spot.old.lower() == "many" and before in GRADES:
         return "part of a fixed phrase"
     if spot.old.lower().startswith("far") and spot.tag_at(spot.last + 1) == "JJ" and not spot.head:
-        return "perhaps another sense of the word"  # "far from happy"
+        return "the word may have another sense here"  # "far from happy"
     if before in BE and spot.new.endswith("ly") and spot.tag_at(spot.first).startswith("RB"):
-        return "perhaps another sense of the word"  # "is fast" is said of a thing, "slowly" of what it does
+        return "the word may have another sense here"  # "is fast" is said of a thing, "slowly" of what it does
     pos = "v" if spot.is_verb else "a"
     lemmas = {spot.old.lower(), *wordnet().morphy(spot.old.lower(), pos)}
     news = {spot.new, *wordnet().morphy(spot.new, pos)}
@@ -110,19 +110,19 @@ def doubt_of_word_sense(spot: ChangedWord) -> str:
         senses = GOES_WITH.get(lemma, {})
         fitting = [senses[new] for new in news & senses.keys()]
         if any(nouns.isdisjoint(each) for each in fitting) or spot.object_head in NEVER_WITH.get(lemma, ()):
-            return "perhaps another sense of the word"
+            return "the word may have another sense here"
         if not news.isdisjoint(COUNTED_YEARS.get(lemma, ())) and any(is_kind_of(noun, ACTORS) for noun in nouns):
-            return "perhaps another sense of the word"
+            return "the word may have another sense here"
         if not spot.is_verb and not any(is_opposed_of(lemma, new, nouns) for new in news):
-            return "perhaps another sense of the word"
+            return "the word may have another sense here"
     if spot.is_verb and "work" in lemmas and spot.tag_at(spot.last + 1) == "IN":
-        return "perhaps another sense of the word"  # who works on a car does not rest on it
+        return "the word may have another sense here"  # who works on a car does not rest on it
     if (before, spot.old.lower()) in IN_AND_OUT or (spot.old.lower(), spot.object_head) in IN_THE_WAY:
         return "part of a fixed phrase"
     if spot.old.lower() == "into" and not LOOKING.isdisjoint(wordnet().morphy(before, "v")):
-        return "perhaps another sense of the word"
+        return "the word may have another sense here"
     if not WORN.isdisjoint(lemmas) and spot.tag_at(spot.first) in ("VBN", "VBD", "JJ"):
-        return "not opposites there"
+        return "the words are not opposites in this place"
     return ""
 
 
@@ -165,20 +165,20 @@ def _doubt_of_clash(spot: ChangedWord) -> str:
     if old in ("dressed", "clothed") and not spot.head:
         return "with what is worn"
     if (old, spot.new) in ODD_PAIRS or (old in PARTICLES and spot.category == "antonyms_wordnet"):
-        return "not opposites there"
+        return "the words are not opposites in this place"
     if (old, spot.at(spot.first - 1)) == ("few", "a") or old == "tops":
-        return "not opposites there"
+        return "the words are not opposites in this place"
     same_sex = {word for word, tells in SEXES.items() if tells is SEXES.get(old)}
     told = SEXES.get(old, set()) | (same_sex - {old} if old not in GENERAL_SEXES else set())
     if old in SEXES and (not told.isdisjoint(spot.others) or {"another", "other"} & set(spot.phrase)):
-        return "another word tells the sex"
+        return "another word gives the sex"
     if spot.at(spot.last + 1).startswith(("fashion", "school", "time")):
         return "part of a fixed phrase"
     following = {spot.head, *(spot.at(spot.last + k) for k in (1, 2, 3))}
     if old in AGES and (not YOUNG_ONES.isdisjoint(following) or not spot.head):
-        return "another word tells the age"
+        return "another word gives the age"
     if old in SIZES and spot.head in ("boy", "girl", "kid", "child", "baby", "boys", "girls", "kids", "children"):
-        return "" if spot.new in ("big", "small", "little", "tall", "short") else "another word tells the age"
+        return "" if spot.new in ("big", "small", "little", "tall", "short") else "another word gives the age"
     return ""
 
 
@@ -193,23 +193,23 @@ def _has_actor(spot: ChangedWord) -> bool:
 
 def other_kinds(spot: ChangedWord) -> str:
     """A hypernym or a hyponym: what is first or small among some need not be so among more."""
-    return "compared with others of its kind" if not LIMITS.isdisjoint(spot.phrase) else graded_kinds(spot)
+    return "a comparison with others of its kind" if not LIMITS.isdisjoint(spot.phrase) else graded_kinds(spot)
 
 
 def graded_kinds(spot: ChangedWord) -> str:
     """The same, but some or all of a kind may be spoken of."""
     if spot.new in ("child", "children") and (not GROWN.isdisjoint(spot.others) or _is_of_age(spot)):
-        return "another word tells the age"
+        return "another word gives the age"
     if not UNREAL.isdisjoint(spot.phrase):
-        return "perhaps not a real one"  # "a bronze lion"
+        return "may not be a real one"  # "a bronze lion"
     if not SIZES.isdisjoint(spot.phrase) or any(word.endswith("est") for word in spot.phrase):
-        return "compared with others of its kind"
+        return "a comparison with others of its kind"
     if spot.tag_at(spot.last + 1) in NOUNS:
         return "before a noun"
     if spot.old.lower() == "orange" and not {"a", "an", "the"} & set(spot.phrase):
-        return "perhaps another sense of the word"
+        return "the word may have another sense here"
     if spot.new in SEXES and not (MALE | FEMALE).isdisjoint(spot.others):
-        return "another word tells the sex"
+        return "another word gives the sex"
     return ""
 
 

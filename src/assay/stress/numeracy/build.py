@@ -48,8 +48,8 @@ SWITCHES: dict[Fidelity, NumeracySwitches] = {
 
 NO_QUANTITY = Skip("no quantity in the premise")
 NO_INTEGER = Skip("no token of the premise is a whole number")
-NOT_COMPARABLE = Skip("no quantity that another can be compared with")
-NO_OTHER = Skip("no other value fits in the quantity's place")
+NOT_COMPARABLE = Skip("no quantity that can be compared")
+NO_OTHER = Skip("no other value fits in place of the quantity")
 
 _INTEGER = re.compile(r"(?<!\S)\+?([0-9]+)(?!\S)")
 _START = re.compile(r"(?:^|[.!?]\s+)[\"'\u201c\u2018(]*$")

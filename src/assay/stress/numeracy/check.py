@@ -13,8 +13,8 @@ from assay.stress.numeracy.quantity_contexts import doubt_of_quantity
 from assay.stress.original import CHANGED
 
 SHAPE = Skip("not verified: the texts differ in more than one place")
-NO_QUANTITY = Skip("not verified: what was changed is not one comparable quantity")
-WRONG = Skip("not verified: the intervals of the two quantities give another label")
+NO_QUANTITY = Skip("not verified: the changed text is not a single comparable quantity")
+WRONG = Skip("not verified: the intervals of the two quantities imply another label")
 IMPLAUSIBLE = Skip("not verified: the new value does not fit its place")
 
 PHRASES = ("", "more than ", "less than ")

@@ -18,10 +18,10 @@ QUESTION = Skip("not verified: the quantity is part of a question")
 SCOPE = Skip("not verified: a negation, condition, modal or other operator may undo the change")
 IDIOM = Skip("not verified: the quantity belongs to an idiom or is meant loosely")
 TWICE = Skip("not verified: the quantity is mentioned again elsewhere")
-RELATED = Skip("not verified: another number goes with the quantity")
-PLACE = Skip("not verified: the words before the quantity do not suit a comparison")
-GENERAL = Skip("not verified: it states a general fact, which a reader may know")
-NO_NOUN = Skip("not verified: no plural noun or unit says what is counted")
+RELATED = Skip("not verified: another number depends on the quantity")
+PLACE = Skip("not verified: no comparison fits after the preceding words")
+GENERAL = Skip("not verified: a general fact that a reader may know")
+NO_NOUN = Skip("not verified: it is unclear what is counted")
 
 
 def _words(*lines: str) -> frozenset[str]:

@@ -17,7 +17,7 @@ from assay.stress.quantities.find_spots import CONVERSIONS, Form, QuantitySpot, 
 from assay.stress.quantities.number_claims import doubt_of_claim, doubt_of_date, doubt_of_period, doubt_of_rank
 
 NO_NUMBER = Skip("no number or date that can be changed")
-NO_OTHER = Skip("no other value fits in the number's place")
+NO_OTHER = Skip("no other value fits in place of the number")
 
 E, C, N = Label.ENTAILMENT, Label.CONTRADICTION, Label.NEUTRAL
 YEARS = 25

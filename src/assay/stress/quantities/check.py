@@ -19,13 +19,13 @@ from assay.stress.quantities.number_claims import (
 )
 from assay.stress.quantities.read_amounts import StatedAmount, read_amount
 
-SHAPE = Skip("not verified: the texts differ in more than one place, or in two that are not exchanged")
-UNREAD = Skip("not verified: what was changed can't be read as one amount")
+SHAPE = Skip("not verified: the texts differ in several places, and not by two exchanged numbers")
+UNREAD = Skip("not verified: the changed text is not a single amount")
 UNITS = Skip("not verified: the two amounts are not of the same kind")
-WRONG = Skip("not verified: the two amounts give another label")
-AT_LEAST = Skip("not verified: a smaller count holds if a count means at least so many")
-NEAR = Skip("not verified: the two values are too close to tell rounding from error")
-PART = Skip("not verified: what was changed is only a part of a number")
+WRONG = Skip("not verified: the two amounts imply another label")
+AT_LEAST = Skip('not verified: a smaller count may also be true, because "three" can mean "at least three"')
+NEAR = Skip("not verified: the two values are so close that one may be the other, rounded")
+PART = Skip("not verified: the changed text is only part of a number")
 
 BIG = Decimal(10_000)
 """A number of this size needs no noun to be understood as an amount."""

@@ -22,15 +22,15 @@ from assay.language.text.tokens import TextCache
 WORDS = load_words(__file__)
 
 QUESTION = Skip("not verified: the number is part of a question")
-SCOPE = Skip("not verified: a negation, condition, wish or estimate may reach the number")
-PART = Skip("not verified: what the number says may be so of some only, or at some times")
-RELATED = Skip("not verified: another number goes with it, or tells it again")
-PLACE = Skip("not verified: the words before the number do not suit a change")
-NO_NOUN = Skip("not verified: nothing says what is counted or measured")
+SCOPE = Skip("not verified: the number may be in the scope of a negation, condition, wish or estimate")
+PART = Skip("not verified: the number may apply to only some of the things or times")
+RELATED = Skip("not verified: another number repeats this one or depends on it")
+PLACE = Skip("not verified: no other number fits after the preceding words")
+NO_NOUN = Skip("not verified: it is unclear what is counted or measured")
 IDIOM = Skip("not verified: the number belongs to an idiom or is meant loosely")
-NO_EVENT = Skip("not verified: nothing that happens at one time goes with the date")
-AGAIN = Skip("not verified: it may have happened at another time as well")
-NO_CLAIM = Skip("not verified: the sentence has no finite verb, or gives an order")
+NO_EVENT = Skip("not verified: the date does not belong to a single event")
+AGAIN = Skip("not verified: the event may have happened at other times, too")
+NO_CLAIM = Skip("not verified: the text is an order or a fragment")
 
 GOVERNING, DENYING, PARTIAL = WORDS["governing"], WORDS["denying"], WORDS["partial"]
 NOT_BEFORE, JOINING, CLAUSES = WORDS["not_before"], WORDS["joining"], WORDS["clauses"]

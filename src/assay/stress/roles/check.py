@@ -31,9 +31,9 @@ OBJECTS = {"he": "him", "she": "her", "they": "them", "it": "it"}
 """Pronouns for a subject, and for an object."""
 _SUBJECTS = {word: subject for subject, form in OBJECTS.items() for word in (subject, form, subject.capitalize())}
 
-UNREAD = Skip("not verified: a text does not say who did what to whom in one of the known ways")
-WRONG = Skip("not verified: the roles in the two texts give another label")
-OPEN = Skip("not verified: a negation, condition or possibility may reach the event")
+UNREAD = Skip("not verified: the roles can't be read from both texts")
+WRONG = Skip("not verified: the roles in the two texts imply another label")
+OPEN = Skip("not verified: the event may be in the scope of a negation, condition or possibility")
 
 LEAD = r"(?:(?:In|On|By|During|At|After|Since|For)\s[^,]{1,60},|.*\b(?:that|when|after|because|where))"
 """What comes before the subject of a clause: a time or place, or a conjunction."""
