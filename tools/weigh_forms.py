@@ -14,13 +14,21 @@ import numpy as np
 from scipy.optimize import linprog
 
 from assay.core.label import THREE_WAY, Label
-from assay.stress.logic.from_corpus.conjunction import LABELS, WORDS
+from assay.stress.logic.from_corpus.conjunction import conjunction_forms
 from assay.stress.logic.natural_logic import quantity_label
 
 OUT = Path(__file__).parents[1] / "src/assay/stress/logic/from_corpus/weights.toml"
 PARTS = ("all", "most", "some", "few", "no", "not all")
 COUNTED = ("{}", "at least {}", "exactly {}", "at most {}", "more than {}", "fewer than {}")
 NUMBERS = ("some", "no", *(each.format(name) for each in COUNTED for name in ("two", "three")))
+SEEN = {
+    "one": ("a",),
+    "both": ("a", "and", "part"),
+    "either": ("a", "or", "part"),
+    "-one": ("no",),
+    "-either": ("no", "or", "part"),
+}
+"""What can be seen of the texts with one part, with both or with either."""
 SYMBOLS = {"two": "N", "three": "M"}
 """In the table, M is the number after N."""
 MOST = 0.025
@@ -49,8 +57,8 @@ def main() -> None:
         "parts": list(_determiners(PARTS)),
         "numbers": list(_determiners(NUMBERS)),
         "conjunction": [
-            Form(one, other, label, (frozenset(WORDS[one]), frozenset(WORDS[other])), mixed=True)
-            for (one, other), label in LABELS.items()
+            Form(one, other, label, (frozenset(SEEN[one]), frozenset(SEEN[other])), mixed=True)
+            for one, other, label, _ in conjunction_forms()
         ],
     }
     for name, forms in tables.items():

@@ -65,6 +65,9 @@ def evaluate(formula: Formula, value_of: Callable[[Any], Any], true: Any) -> Any
                 truth = truth & evaluate(part, value_of, true)
             return truth
         case Some(parts):
-            return true ^ evaluate(Every(tuple(map(Not, parts))), value_of, true)
+            truth = true ^ true
+            for part in parts:
+                truth = truth | evaluate(part, value_of, true)
+            return truth
         case _:
             return value_of(formula)

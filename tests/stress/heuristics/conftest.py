@@ -9,7 +9,7 @@ from assay.core.pair import Pair
 from assay.corpora.reader import read
 from assay.stress.heuristics.generate import pools_of
 from assay.stress.heuristics.grammar import Grammar, load_grammar
-from assay.stress.heuristics.template_blocks import SPLITS, Split, word_bit
+from assay.stress.template_pairs import SPLITS, Split, word_bit
 
 REAL = SHARED / "hans" / "heuristics_evaluation_set.txt.gz"
 

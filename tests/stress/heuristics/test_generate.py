@@ -16,7 +16,8 @@ from assay.stress.heuristics.counterexample import ALL, quirks_of
 from assay.stress.heuristics.generate import generate_pairs, pools_of
 from assay.stress.heuristics.grammar import Grammar, load_grammar
 from assay.stress.heuristics.recognise import recognise
-from assay.stress.heuristics.template_blocks import SPLITS, Split, make_blocks, shuffle_range
+from assay.stress.heuristics.template_blocks import make_blocks
+from assay.stress.template_pairs import SPLITS, Split, shuffle_range
 
 GOLDEN = [
     "When the artists presented the senators saw the students .",
@@ -249,7 +250,7 @@ def test_blocks_of_a_variant_share_no_filling() -> None:
     seen: set[tuple[str, ...]] = set()
     for block in make_blocks(filled, grammar, frozenset()):
         for split in SPLITS:
-            drawn = block.draw(block.sizes[split], split, "k") if block.sizes[split] else ()
+            drawn = block.draw_numbers(block.sizes[split], split, "k") if block.sizes[split] else ()
             rows = zip(
                 *([column.words[n] for n in row] for column, row in zip(block.columns, drawn, strict=False)),
                 strict=True,

@@ -18,7 +18,7 @@ from assay.language.text.analysis import analyse
 from assay.stress.logic.from_corpus import check as from_corpus_check
 from assay.stress.logic.from_corpus import corpus_family, parsed_polarity
 from assay.stress.logic.from_corpus.check import LogicCorpusCheck
-from assay.stress.logic.from_corpus.conjunction import LABELS, ConjunctionFromCorpus
+from assay.stress.logic.from_corpus.conjunction import ConjunctionFromCorpus, conjunction_forms
 from assay.stress.logic.from_corpus.denial import deny_sentence
 from assay.stress.logic.from_corpus.monotonicity import MonotonicityFromCorpus
 from assay.stress.logic.from_corpus.quantifiers import QuantifiersFromCorpus, determiner_forms
@@ -339,7 +339,7 @@ def test_a_wrong_denial_is_caught(text: str, wrong: Replacement) -> None:
 
 def test_each_text_of_a_form_is_needed_for_its_label() -> None:
     """Exchanging a text for its denial, or for the other one, changes the label or leaves none."""
-    for (premise, hypothesis), label in LABELS.items():
+    for premise, hypothesis, label, _ in conjunction_forms():
         assert from_corpus_check.label_of(premise, hypothesis, "and") is label
         turned = f"-{hypothesis}".removeprefix("--") if hypothesis.startswith("-") else f"-{hypothesis}"
         if label is not N:
@@ -369,7 +369,7 @@ def test_determiners_do_not_give_labels_away(table: str, number: int) -> None:
 
 
 def test_joining_words_do_not_give_labels_away() -> None:
-    forms = corpus_family.weigh_forms("conjunction", LABELS)
+    forms = conjunction_forms()
     for seen in (
         lambda form: form.hypothesis,
         *(lambda form, word=word: word in WORDS_OF[form.premise] for word in ("and", "or", "no")),

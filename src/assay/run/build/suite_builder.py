@@ -27,10 +27,10 @@ from assay.storage.files import Kind, connect, digest, folder_aside, folder_of_w
 from assay.storage.suite import NESTED, Suite
 from assay.stress.heuristics.build import GeneratedPairs
 from assay.stress.heuristics.grammar import load_grammar, read_text
-from assay.stress.heuristics.template_blocks import Split
 from assay.stress.logic.build import LogicPairs
 from assay.stress.logic.pair_forms import LOGIC_FAMILIES
 from assay.stress.logic.template_family import logic_family
+from assay.stress.template_pairs import Split
 from assay.version import __version__
 
 LOOKED_AT = 200

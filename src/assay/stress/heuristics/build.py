@@ -7,31 +7,27 @@ from typing import ClassVar
 
 import msgspec
 
-from assay.core.case import Option, Recipe
 from assay.core.edit import Edit, Skip
 from assay.core.label_space import TWO_LABELS
-from assay.core.manifest import Source
 from assay.core.pair import Pair
 from assay.core.protocols import Check, Fidelity
 from assay.stress.heuristics.check import HeuristicsCheck
 from assay.stress.heuristics.counterexample import named_quirks
-from assay.stress.heuristics.generate import NAME, generate_pairs
+from assay.stress.heuristics.generate import generate_pairs
 from assay.stress.heuristics.grammar import load_grammar
 from assay.stress.heuristics.recognise import recognise
-from assay.stress.heuristics.template_blocks import Split
+from assay.stress.template_pairs import Split, TemplatePairs
 
 
-class GeneratedPairs:
+class GeneratedPairs(TemplatePairs):
     """N pairs of each subcase, or of some; the same ones each time it is read.
 
-    `grammar` is the text of a user's own grammar file, which `grammar.read_text` reads; `notes` go into the manifest.
+    `grammar` is the text of a user's own grammar file, which `grammar.read_text` reads.
 
     >>> corpus = GeneratedPairs(2)
     >>> len(list(corpus)), corpus.summary().labels, corpus.recipe().transform
     (60, {'non-entailment': 30, 'entailment': 30}, 'heuristics/v1')
     """
-
-    name = "heuristics"
 
     def __init__(
         self,
@@ -43,17 +39,14 @@ class GeneratedPairs:
         quirks: str = "",
         grammar: str = "",
         subcases: Collection[str] | None = None,
-        notes: Collection[str] = (),
     ) -> None:
-        self.n = n
-        self.split: Split = split
-        self.seed = seed
+        named = "" if fidelity == "strict" else fidelity
+        options = {"fidelity": named, "quirks": quirks, "grammar": grammar}
+        super().__init__("heuristics", n, split=split, seed=seed, options=options)
         self.fidelity: Fidelity = fidelity
         self.quirks = quirks
         self.grammar = grammar
         self.subcases = subcases
-        self.notes = tuple(notes)
-        self.problems: list[Skip] = []
 
     def __iter__(self) -> Iterator[Pair]:
         return generate_pairs(
@@ -66,37 +59,13 @@ class GeneratedPairs:
             subcases=self.subcases,
         )
 
-    def as_pairs(self, _split: object = None) -> Iterator[Pair]:
-        """The pairs; there are no word problems to split."""
-        return iter(self)
-
-    def summary(self) -> Source:
-        """Its source, for a manifest."""
+    def count_labels(self) -> dict[str, int]:
+        """The number of pairs with each label."""
         labels: Counter[str] = Counter()
         for each in load_grammar(self.grammar).subcases:
             if self.subcases is None or each.name in self.subcases:
                 labels[each.label.value] += self.n
-        return Source(
-            name=f"{self.name}, {self.split}, {self.n} per subcase, seed {self.seed}",
-            format=NAME,
-            digest="",
-            rows=labels.total(),
-            pairs=labels.total(),
-            labels=dict(labels),
-            skipped={},
-            notes=self.notes,
-        )
-
-    def recipe(self) -> Recipe:
-        """The recipe that makes cases from its pairs."""
-        options: dict[str, Option] = {}
-        if self.fidelity != "strict":
-            options["fidelity"] = self.fidelity
-        if self.quirks:
-            options["quirks"] = self.quirks
-        if self.grammar:
-            options["grammar"] = self.grammar
-        return Recipe(transform=NAME, options=options, seed=self.seed)
+        return dict(labels)
 
 
 OTHER = Skip("not a pair of the heuristics' templates")

@@ -26,8 +26,9 @@ from assay.language.fragment.chart_parser import (
 from assay.language.fragment.fragment_lexicon import FragmentLexicon
 from assay.stress.heuristics.counterexample import DOUBLED_THE, OBJECT_TAG, quirks_of
 from assay.stress.heuristics.grammar import Grammar, Subcase, load_grammar
-from assay.stress.heuristics.template_blocks import SPLITS, FillingBlock, Numbers, Split, draw_chances, make_blocks
+from assay.stress.heuristics.template_blocks import FillingBlock, make_blocks
 from assay.stress.heuristics.template_patterns import ExpandedTemplate, PatternSlot, Piece
+from assay.stress.template_pairs import SPLITS, Numbers, Split, draw_chances
 
 END = "\n"
 """The separator after each text."""
@@ -230,7 +231,7 @@ def _generate_subcase(pool: Pool, n: int, split: Split, seed: int, first: int) -
     texts = {}
     for block, wanted in enumerate(np.bincount(order).tolist()):
         if wanted:
-            drawn = pool.blocks[block].draw(wanted, split, f"{key} {block}")
+            drawn = pool.blocks[block].draw_numbers(wanted, split, f"{key} {block}")
             texts[block] = pool.sheets[block].write(drawn)  # written one at a time, while the pair is made
     label = pool.subcase.label
     for number, block in enumerate(order.tolist(), first):

@@ -11,7 +11,6 @@ from assay.language.fragment.chart_parser import FragmentToken, PhraseNode, pars
 from assay.language.fragment.fragment_lexicon import FragmentLexicon
 
 ARROW = "=>"
-ARTICLE = "the"
 
 Phrases = Mapping[str, Mapping[str, Sequence[str]]]
 """For each phrase and each class of words in it: the patterns that a word of the class can be in."""

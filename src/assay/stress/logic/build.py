@@ -7,7 +7,6 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
-from assay.core.case import Option, Recipe
 from assay.core.edit import Edit, Replacement, Skip
 from assay.core.errors import UserError, did_you_mean
 from assay.core.label import Label
@@ -15,13 +14,13 @@ from assay.core.manifest import Source
 from assay.core.pair import Pair
 from assay.core.protocols import Check
 from assay.core.rng import rng_for
-from assay.stress.heuristics.template_blocks import SPLITS, Split
 from assay.stress.logic.check import LogicCheck
 from assay.stress.logic.logic_lexicon import make_verb
 from assay.stress.logic.template_family import LogicFamily, VerifiedForm, allot_counts, logic_family
+from assay.stress.template_pairs import SPLITS, Split, TemplatePairs
 
 
-class LogicPairs:
+class LogicPairs(TemplatePairs):
     """N pairs of each subcase of a family, or of some; the same ones each time it is read.
 
     `templates` is the text of a user's own file.
@@ -47,62 +46,34 @@ class LogicPairs:
             raise UserError(f"No split {split!r}{did_you_mean(split, SPLITS)} Choose {' or '.join(SPLITS)}.")
         if n < 1:
             raise UserError(f"The number of pairs must be 1 or more, not {n}.")
-        self.name = name
-        self.n = n
-        self.split: Split = split
-        self.seed = seed
-        self.templates = templates
-        self.extra = extra
+        super().__init__(name, n, split=split, seed=seed, options={"templates": templates, "extra": extra})
+        self._family = logic_family(name, templates)
         self.subcases = subcases
-        self.problems: list[Skip] = []
-        self.notes: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Pair]:
         first = 0
-        for subcase, forms in self._choose_forms().items():
-            for form, count in zip(forms, self._counts(subcase, forms), strict=True):
-                yield from self._pairs(form, count, first)
-                first += count
-
-    def as_pairs(self, _split: object = None) -> Iterator[Pair]:
-        """The pairs; there are no word problems to split."""
-        return iter(self)
+        for form, count in self._counted_forms():
+            yield from self._pairs(form, count, first)
+            first += count
 
     def summary(self) -> Source:
-        """Its source, for a manifest."""
-        labels: Counter[Label] = Counter()
-        for subcase, forms in self._choose_forms().items():
-            for form, count in zip(forms, self._counts(subcase, forms), strict=True):
-                labels[form.label] += count
+        """Its source, for a manifest, with the forms that are not built."""
         reasons = sorted(self._family.left_out.items())
         left = (f"{count} forms are left out, each because {why}" for why, count in reasons)
-        return Source(
-            name=f"{self.name}, {self.split}, {self.n} per subcase, seed {self.seed}",
-            format=self._transform,
-            digest="",
-            rows=labels.total(),
-            pairs=labels.total(),
-            labels={label.value: labels[label] for label in self._family.labels if labels[label]},
-            skipped={},
-            notes=(*self.notes, *left),
-        )
+        source = super().summary()
+        return msgspec.structs.replace(source, notes=(*source.notes, *left))
 
-    def recipe(self) -> Recipe:
-        """The recipe that makes cases from its pairs."""
-        options: dict[str, Option] = {}
-        if self.templates:
-            options["templates"] = self.templates
-        if self.extra:
-            options["extra"] = self.extra
-        return Recipe(transform=self._transform, options=options, seed=self.seed)
+    def count_labels(self) -> dict[str, int]:
+        """The number of pairs with each label."""
+        labels: Counter[Label] = Counter()
+        for form, count in self._counted_forms():
+            labels[form.label] += count
+        return {label.value: labels[label] for label in self._family.labels if labels[label]}
 
-    @property
-    def _transform(self) -> str:
-        return f"{self.name}/v1"
-
-    @property
-    def _family(self) -> LogicFamily:
-        return logic_family(self.name, self.templates)
+    def _counted_forms(self) -> Iterator[tuple[VerifiedForm, int]]:
+        """Every form, and how many pairs it gets."""
+        for subcase, forms in self._choose_forms().items():
+            yield from zip(forms, self._counts(subcase, forms), strict=True)
 
     def _choose_forms(self) -> dict[str, list[VerifiedForm]]:
         """The forms of each subcase."""
@@ -116,14 +87,14 @@ class LogicPairs:
         return {name: forms for name, forms in forms_by_subcase.items() if name in self.subcases}
 
     def _counts(self, subcase: str, forms: list[VerifiedForm]) -> list[int]:
-        most = [each.fillings.halves[self.split] for each in forms]
+        most = [each.fillings.sizes[self.split] for each in forms]
         if self.n > sum(most):
             raise UserError(
                 f"{subcase} has {sum(most):,} different pairs in the {self.split} split, but {self.n:,} were requested."
                 f"\n  Request at most {sum(most):,} of each subcase (--per-subcase), or add words with "
                 "--set grammar=FILE."
             )
-        rng = rng_for(self.seed, transform=self._transform, pair=f"{self.split} {subcase}")
+        rng = rng_for(self.seed, transform=self.transform, pair=f"{self.split} {subcase}")
         order = sorted(range(len(forms)), key=lambda n: (forms[n].label, rng.random()))
         counts = allot_counts([forms[n].weight for n in order], self.n, [most[n] for n in order], start=rng.random())
         by_form = dict(zip(order, counts, strict=True))
@@ -131,7 +102,7 @@ class LogicPairs:
 
     def _pairs(self, settled: VerifiedForm, count: int, first: int) -> Iterator[Pair]:
         form = settled.form
-        key = f"{rng_for(self.seed, transform=self._transform, pair=f'{self.split} {form.id}').getrandbits(64):x}"
+        key = f"{rng_for(self.seed, transform=self.transform, pair=f'{self.split} {form.id}').getrandbits(64):x}"
         group = {"subcase": form.subcase, "template": form.template}
         if form.polarity:
             group |= {"polarity": form.polarity, "change": form.change}

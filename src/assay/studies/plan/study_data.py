@@ -19,8 +19,8 @@ from assay.run.workers.pool import Stage, quiet
 from assay.storage.files import digest, write_whole
 from assay.storage.suite import Suite
 from assay.stress.heuristics.build import GeneratedPairs
-from assay.stress.heuristics.template_blocks import Split
 from assay.stress.logic.build import LogicPairs
+from assay.stress.template_pairs import Split
 from assay.studies.plan.study_plan import CorpusPlan, StudyPlan, SuitePlan
 
 PARTS = {"train": range(6), "dev": range(6, 8), "test": range(8, 10)}

@@ -1,22 +1,24 @@
 """Conjunction in real sentences: what "and", "but" or "or" adds at the end of a clause is dropped."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import ClassVar
 
 from assay.core.edit import Replacement, Skip
-from assay.core.label import Label
 from assay.language.polarity.phrase_bounds import FINITE, NOUNS, RELATIVE, Sentence, sentence_of
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged, analyse, sentence_around
 from assay.stress.logic.from_corpus.alignment import find_extras
 from assay.stress.logic.from_corpus.corpus_family import (
+    CorpusForm,
     DenyingLogic,
     OfferedCase,
     SentenceChange,
     combine_changes,
     drop_span,
-    weigh_forms,
+    load_weights,
+    make_form,
 )
 from assay.stress.logic.from_corpus.denial import Denial
 
@@ -26,26 +28,12 @@ MOST_WORDS = 15
 MARKS = frozenset({".", "!"})
 
 
-E, N, C = Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION
-LABELS: dict[tuple[str, str], Label] = {
-    ("both", "one"): E,
-    ("one", "either"): E,
-    ("both", "either"): E,
-    ("-either", "-one"): E,
-    ("one", "both"): N,
-    ("either", "one"): N,
-    ("either", "both"): N,
-    ("-one", "-either"): N,
-    ("both", "-one"): C,
-    ("-one", "both"): C,
-    ("one", "-either"): C,
-    ("-either", "one"): C,
-    ("both", "-either"): C,
-    ("-either", "both"): C,
-    ("either", "-one"): N,
-    ("-one", "either"): N,
-}
-"""Labels between a sentence with both parts, with one, or with either of them; with a minus, it is denied."""
+@cache
+def conjunction_forms() -> tuple[CorpusForm, ...]:
+    """All pairs of texts, weighted."""
+    weights = load_weights()["conjunction"]
+    pairs = [names.split("/") for names in WORDS.ordered("forms")]
+    return tuple(make_form(f"{one}/{other}", weights[one][other]) for one, other in pairs)
 
 
 class ConjunctionFromCorpus(DenyingLogic, frozen=True, kw_only=True):
@@ -72,7 +60,7 @@ class ConjunctionFromCorpus(DenyingLogic, frozen=True, kw_only=True):
         texts = {"one": (drop,), "both": (swap,), "either": ()} if change.subcase == "or" else {}
         texts = texts or {"one": (drop,), "both": (), "either": (swap,)}
         texts |= {f"-{name}": combine_changes(texts[name], denies) for name in ("one", "either")}
-        return OfferedCase(change, texts, weigh_forms("conjunction", LABELS), one_place=True)
+        return OfferedCase(change, texts, conjunction_forms(), one_place=True)
 
 
 def _swap_joining_word(drop: Replacement, joiner: str) -> Replacement:

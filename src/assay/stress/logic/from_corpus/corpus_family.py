@@ -50,10 +50,22 @@ def load_weights() -> dict[str, dict[str, dict[str, int]]]:
     return msgspec.toml.decode(text, type=dict[str, dict[str, dict[str, int]]])
 
 
-def weigh_forms(table: str, labels: Mapping[tuple[str, str], Label]) -> tuple[CorpusForm, ...]:
-    """The forms of a table that have a weight."""
-    weights = load_weights()[table]
-    return tuple(CorpusForm(*names, label, weights[names[0]][names[1]]) for names, label in labels.items())
+def make_form(names: str, weight: float = 1) -> CorpusForm:
+    """The form of two texts that are made of one sentence: `specific/-general` is one text, and the other denied.
+
+    A text entails those that say less, and contradicts their denials; of denials, the one that denies less says more.
+
+    >>> [make_form(names).label.value for names in ("specific/general", "-specific/-general", "one/-either")]
+    ['entailment', 'neutral', 'contradiction']
+    """
+    premise, hypothesis = names.split("/")
+    denied, also_denied = premise.startswith("-"), hypothesis.startswith("-")
+    later = ORDER.index(hypothesis.removeprefix("-")) > ORDER.index(premise.removeprefix("-"))
+    if denied == also_denied:
+        label = Label.ENTAILMENT if later != denied else Label.NEUTRAL
+    else:
+        label = Label.CONTRADICTION if later == also_denied else Label.NEUTRAL
+    return CorpusForm(premise, hypothesis, label, weight)
 
 
 class SentenceChange(NamedTuple):

@@ -6,7 +6,6 @@ from typing import Annotated, ClassVar
 import msgspec
 
 from assay.core.edit import Edit, Replacement, Skip
-from assay.core.label import Label
 from assay.language.numbers.number_words import COUNTING
 from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
@@ -15,12 +14,12 @@ from assay.language.words.inflection import article_for
 from assay.stress.lexical.lexical_relations import find_relation
 from assay.stress.lexical.replacements import found_in, load_lexicon, write_replacement
 from assay.stress.logic.from_corpus.corpus_family import (
-    CorpusForm,
     DenyingLogic,
     OfferedCase,
     SentenceChange,
     combine_changes,
     join_replacements,
+    make_form,
 )
 from assay.stress.logic.from_corpus.denial import Denial
 from assay.stress.logic.from_corpus.doubts import HEDGES, NOT_A_KIND
@@ -34,16 +33,7 @@ BEFORE = frozenset({"DT", "PRP$", "IN", "CD", "POS", "VBG", "VBZ", "VBD", "VBP",
 """Tags that may come before a dropped adjective."""
 
 
-E, N, C = Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION
-ALIKE = (
-    *(CorpusForm("specific", "general", E), CorpusForm("general", "specific", N)),
-    *(CorpusForm("-general", "-specific", E), CorpusForm("-specific", "-general", N)),
-)
-OPPOSED = (
-    *(CorpusForm("specific", "-general", C), CorpusForm("general", "-specific", N)),
-    *(CorpusForm("-general", "specific", C), CorpusForm("-specific", "general", N)),
-)
-"""Each word of the two texts is as often in a hypothesis that follows as in one that contradicts."""
+ALIKE, OPPOSED = (tuple(map(make_form, WORDS.ordered(name))) for name in ("alike", "opposed"))
 
 
 class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):

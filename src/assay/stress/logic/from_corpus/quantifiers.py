@@ -4,7 +4,6 @@ from functools import cache
 from typing import ClassVar
 
 from assay.core.edit import Replacement, Skip
-from assay.core.label import Label
 from assay.language.polarity.phrase_bounds import Sentence, sentence_of
 from assay.language.resources.data import load_words
 from assay.language.text.analysis import analyse
@@ -15,7 +14,6 @@ from assay.stress.logic.from_corpus.corpus_family import (
     OfferedCase,
     SentenceChange,
     load_weights,
-    weigh_forms,
 )
 from assay.stress.logic.natural_logic import quantity_label
 from assay.stress.logic.operators import NUMBERS
@@ -59,17 +57,13 @@ def _make_offer(old: str, table: str, number: int) -> OfferedCase:
 def determiner_forms(table: str, number: int) -> tuple[CorpusForm, ...]:
     """The pairs of determiners of a table that have a label, where N is a number and M the next one."""
     words = {"N": NUMBERS[number], "M": NUMBERS[number + 1]}
-    labels: dict[tuple[str, str], Label] = {}
-    names: dict[tuple[str, str], tuple[str, str]] = {}
+    forms = []
     for premise, hypotheses in load_weights()[table].items():
-        for hypothesis in hypotheses:
+        for hypothesis, weight in hypotheses.items():
             one, other = ([words.get(word, word) for word in each.split()] for each in (premise, hypothesis))
             if label := quantity_label(one, other):
-                labels[premise, hypothesis] = label
-                names[premise, hypothesis] = (" ".join(one), " ".join(other))
-    forms = weigh_forms(table, labels)
-    spelt = (names[form.premise, form.hypothesis] for form in forms)
-    return tuple(CorpusForm(*each, form.label, form.weight) for each, form in zip(spelt, forms, strict=True))
+                forms.append(CorpusForm(" ".join(one), " ".join(other), label, weight))
+    return tuple(forms)
 
 
 def is_counted(sentence: Sentence) -> bool:

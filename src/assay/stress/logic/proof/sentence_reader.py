@@ -6,6 +6,7 @@ in the plural. Nothing here knows a template or a polarity.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from assay.stress.formulas import Every, Not, Some, if_then
@@ -63,9 +64,18 @@ def read_text(codes: Sequence[str], senses: Senses) -> list[TextMeaning]:
         readings = [
             TextMeaning((*before.asserted, *more.asserted), (*before.presupposed, *more.presupposed))
             for before in readings
-            for more in _WordSentence(sentence, senses).readings()
+            for more in _read_sentence(tuple(sentence), senses._replace(**UNREAD))
         ]
     return readings
+
+
+UNREAD = {"plural": 1, "few": 2, "number_is_exact": False, "there_are": False}
+"""Senses of amounts, which make no difference to how a sentence is read."""
+
+
+@lru_cache(maxsize=10_000)  # the forms of a template share their sentences
+def _read_sentence(codes: tuple[str, ...], senses: Senses) -> list[TextMeaning]:
+    return _WordSentence(codes, senses).readings()
 
 
 class _WordSentence:
