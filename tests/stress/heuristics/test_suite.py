@@ -68,7 +68,7 @@ def heuristics_case(premise: str, hypothesis: str, label: Label, **options: str)
         (heuristics_case("The actor saw the judge .", "The judge saw the actor .", Label.NEUTRAL), None),
         (
             heuristics_case("The actor saw the judge .", "The judge saw the actor .", Label.ENTAILMENT),
-            "the other label is",
+            "the proof gives the other label",
         ),
         (
             heuristics_case("The actor saw the judge .", "The judge saw the the actor .", Label.NEUTRAL),

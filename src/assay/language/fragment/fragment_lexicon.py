@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
-from importlib.resources import files
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from assay.core.errors import UserError, did_you_mean
 from assay.language.fragment.chart_parser import LITERALS, FragmentToken, PhraseNode, parse_fragment
+from assay.language.resources.data import load_toml
 
 Kind = Literal["verb", "thing", "preposition", "relative", "subordinator", "adjective", "adverb"]
 Frame = Literal["alone", "object", "place", "passive", "clause", "that"]
@@ -209,10 +209,8 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 @cache
 def standard_fragment_lexicon() -> FragmentLexicon:
     """The lexicon that comes with Assay."""
-    text = (files("assay.language.fragment") / "lexicon.toml").read_text(encoding="utf-8")
-    return extend_lexicon(
-        FragmentLexicon(nouns={}, classes={}, objects={}), msgspec.toml.decode(text, type=FragmentWords)
-    )
+    nothing = FragmentLexicon(nouns={}, classes={}, objects={})
+    return extend_lexicon(nothing, load_toml(__file__, "lexicon", FragmentWords))
 
 
 def extend_lexicon(base: FragmentLexicon, added: FragmentWords) -> FragmentLexicon:

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from assay.language.polarity.phrase_bounds import FINITE, NOUNS, Sentence, sentence_of
-from assay.language.resources.data import load_words
+from assay.language.resources.data import load_toml, load_words
 from assay.language.resources.installed import wordnet
 from assay.language.text.analysis import Tagged
 
@@ -20,25 +19,11 @@ Mark = Literal["up", "down", "none", "unsure"]
 LONGEST = 4
 
 
-class Reaches(NamedTuple):
-    """A determiner's effects."""
-
-    restrictor: Effect
-    scope: Effect
-
-
-class PolarityEntry(NamedTuple):
-    """A determiner in a text."""
-
-    words: int
-    name: str
-    does: Reaches
-
-
 class PolarityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Effects of words, by the kind of what they reach."""
 
-    determiners: dict[str, Reaches]
+    determiners: dict[str, tuple[Effect, Effect]]
+    """Effects on what a determiner restricts, and on its scope."""
     pronouns: dict[str, Effect]
     adverbs: dict[str, Effect]
     """Words that reach the rest of their verb phrase."""
@@ -52,12 +37,12 @@ class PolarityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     factive: dict[str, Effect]
     """Verbs and adjectives before "that", by lemma."""
 
-    def determiner(self, low: Sequence[str], tags: Sequence[str], i: int) -> PolarityEntry | None:
-        """The determiner that begins at a place, the longest that there is.
+    def determiner(self, low: Sequence[str], tags: Sequence[str], i: int) -> tuple[int, str] | None:
+        """The longest determiner that begins at a place: how many words, and its name in the table.
 
         >>> table = polarity_words()
         >>> table.determiner(["at", "most", "two", "dogs"], ["IN", "JJS", "CD", "NNS"], 0)
-        PolarityEntry(words=3, name='at most N', does=Reaches(restrictor='down', scope='down'))
+        (3, 'at most N')
         """
         for size in range(min(LONGEST, len(low) - i), 0, -1):
             words = list(low[i : i + size])
@@ -65,7 +50,7 @@ class PolarityWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
                 words[-1] = "N"
             name = " ".join(words)
             if name in self.determiners:
-                return PolarityEntry(size, name, self.determiners[name])
+                return size, name
         return None
 
     def at(self, kind: dict[str, Effect], low: Sequence[str], i: int) -> tuple[int, Effect] | None:
@@ -97,8 +82,7 @@ def join_marks(effects: Sequence[Effect]) -> Mark:
 @cache
 def polarity_words() -> PolarityWords:
     """The table that comes with Assay."""
-    text = (files("assay.language.polarity") / "effects.toml").read_text(encoding="utf-8")
-    return msgspec.toml.decode(text, type=PolarityWords)
+    return load_toml(__file__, "effects", PolarityWords)
 
 
 WORDS = load_words(__file__)
@@ -191,9 +175,10 @@ def _operator_at(sentence: Sentence, table: PolarityWords, i: int) -> Iterator[t
     """The operator that begins at a place: its number of words, and what it reaches; the longest first."""
     operators: list[tuple[int, list[SurfaceReach]]] = []
     if entry := table.determiner(sentence.low, sentence.tags, i):
-        reaches = list(_of_determiner(sentence, i, i + entry.words, entry.does))
-        if reaches and entry.name != "any" and not _is_no_determiner(sentence, entry.name, i):
-            operators.append((entry.words, reaches))
+        size, name = entry
+        reaches = list(_of_determiner(sentence, i, i + size, table.determiners[name]))
+        if reaches and name != "any" and not _is_no_determiner(sentence, name, i):
+            operators.append((size, reaches))
     for kind, reach in (
         (table.pronouns, _of_pronoun),
         (table.adverbs, _of_adverb),

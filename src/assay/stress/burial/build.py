@@ -25,10 +25,10 @@ Variant = Literal["evidence", "claim"]
 DEPTHS = (0, 25, 50, 75, 100)
 """Positions of the deciding sentence: the fraction of the filler before it, in %."""
 
-NO_FILLER = Skip("no corpus was given to take filler from")
+NO_FILLER = Skip("no corpus was given that filler could come from")
 TOO_FEW = Skip("the corpus has too few other sentences that share no word with the pair")
 NOT_SHORT = Skip("the premise is too long to be buried as one sentence")
-NOT_A_CLAIM = Skip("a text does not end like a sentence")
+NOT_A_CLAIM = Skip("a text does not end with a full stop or an exclamation mark")
 
 LONGEST = 60
 """Maximum number of tokens of a premise that is buried."""

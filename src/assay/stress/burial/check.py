@@ -13,11 +13,11 @@ from assay.stress.original import CHANGED, undo_case
 
 WORDS = load_words(__file__)
 
-PLACED = Skip("not verified: filler is not around the sentence as whole sentences")
+PLACED = Skip("not verified: the filler is not whole sentences before or after the premise")
 SHARED = Skip("not verified: the filler shares a content word, a name or a number with the pair")
-POINTING = Skip("not verified: the filler may speak of other sentences")
+POINTING = Skip("not verified: the filler may refer to other sentences")
 ADDED = Skip("not verified: the claim says more than the premise and the source's hypothesis")
-LABEL = Skip("not verified: among other sentences, the pair has another label")
+LABEL = Skip("not verified: among other sentences, the label would be another")
 
 ENDINGS = WORDS.ordered("endings")
 _WORD = re.compile(r"[A-Za-z]+(?:['\u2019][A-Za-z]+)?|[0-9][0-9.,]*")

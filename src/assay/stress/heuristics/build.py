@@ -68,8 +68,8 @@ class GeneratedPairs(TemplatePairs):
         return dict(labels)
 
 
-OTHER = Skip("not a pair of the heuristics' templates")
-WRONG_LABEL = Skip("the label is not its template's")
+OTHER = Skip("no HANS template makes this pair")
+WRONG_LABEL = Skip("the label differs from that of its template")
 
 
 class Heuristics(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from functools import cache, cached_property
-from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +20,7 @@ from assay.language.fragment.fragment_lexicon import (
     standard_fragment_lexicon,
 )
 from assay.language.fragment.syntactic_heuristics import HEURISTICS, holds_by_tokens
+from assay.language.resources.data import load_toml
 from assay.stress.heuristics.controls import find_misfits
 from assay.stress.heuristics.counterexample import prove
 from assay.stress.heuristics.template_patterns import ExpandedTemplate, PatternSlot, Piece, expand_template, spelt_out
@@ -145,8 +145,7 @@ def read_text(path: str | Path) -> str:
 def _load_text(text: str) -> Grammar:
     if text:
         return _extend(_load_text(""), text)
-    ours = (files("assay.stress.heuristics") / "grammar.toml").read_text(encoding="utf-8")
-    read = msgspec.toml.decode(ours, type=OwnGrammarFile)
+    read = load_toml(__file__, "grammar", OwnGrammarFile)
     return Grammar(
         lexicon=standard_fragment_lexicon(),
         phrases=read.phrases,

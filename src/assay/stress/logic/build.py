@@ -112,7 +112,7 @@ class LogicPairs(TemplatePairs):
             )
 
 
-OTHER = Skip("not a pair of the family's templates")
+OTHER = Skip("no template of the family makes this pair")
 TOO_FEW_WORDS = Skip("too few words are left for another unrelated sentence")
 
 EXTRA = ("{name} did not {base}.", "{name} never {past}.", "{name} {past}.", "{name} did not {base} or {other}.")

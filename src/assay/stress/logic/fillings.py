@@ -2,12 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
+from itertools import permutations, product
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.stress.logic.logic_lexicon import EntryError, LogicLexicon, LogicNoun, Verb, make_scale, make_verb
+from assay.stress.logic.logic_lexicon import (
+    EntryError,
+    LogicLexicon,
+    Verb,
+    make_noun,
+    make_scale,
+    make_verb,
+    noun_words,
+)
 from assay.stress.logic.pair_forms import PairForm
 from assay.stress.logic.sentence_patterns import Piece, WordSlot, find_slots
 from assay.stress.template_pairs import NumberedFillings, Numbers, SlotColumn, Split, text_bit
@@ -156,39 +165,34 @@ def _rows_of(name: str, use: Use, lexicon: LogicLexicon) -> Iterator[Row]:
 
 
 def _people_rows(use: Use, lexicon: LogicLexicon) -> Iterator[Row]:
+    pairs = [(make_noun(one), make_noun(other)) for other, ones in lexicon.words.people.items() for one in ones]
     if use == "replaced":
-        for specific, general in lexicon.people:
-            yield {
-                "PERSON.specific": specific.one,
-                "PERSONS.specific": specific.many,
-                "PERSON.general": general.one,
-                "PERSONS.general": general.many,
-            }
+        for specific, general in pairs:
+            one = {"PERSON.specific": specific.one, "PERSONS.specific": specific.many}
+            yield one | {"PERSON.general": general.one, "PERSONS.general": general.many}
     else:
-        for each in dict.fromkeys(one for pair in lexicon.people for one in pair):
+        for each in dict.fromkeys(one for pair in pairs for one in pair):
             yield {"PERSON": each.one, "PERSONS": each.many}
 
 
 def _deed_rows(use: Use, lexicon: LogicLexicon) -> Iterator[Row]:
-    if use == "several":
-        for act, *things in lexicon.lists:
-            several = {
-                f"THING{n}": each.with_article for n, each in enumerate(things, 1) if isinstance(each, LogicNoun)
-            }
-            yield {**_verb_row("DEED", act), **several}
-    elif use == "replaced":
-        for act, specific, general in lexicon.deeds:
-            yield {
-                **_verb_row("DEED", act),
-                "THING.specific": specific.with_article,
-                "THINGS.specific": specific.many,
-                "THING.general": general.with_article,
-                "THINGS.general": general.many,
-            }
-    else:
-        for act, thing in lexicon.alone:
-            row = _verb_row("DEED", act)
-            yield {**row, "THING": thing.with_article, "THING.noun": thing.one, "THINGS": thing.many}
+    """Every verb of a theme with a noun, with a noun and one that covers it, or with three nouns."""
+    for theme in lexicon.words.things.values():
+        verbs = [_verb_row("DEED", make_verb(act)) for act in theme.verbs]
+        if use == "several":
+            for ones in theme.nouns.values():
+                leaves = [make_noun(one).with_article for one in ones if one not in theme.nouns]
+                for verb, three in product(verbs, permutations(leaves, 3)):
+                    yield verb | {f"THING{n}": each for n, each in enumerate(three, 1)}
+            continue
+        for verb, one in product(verbs, noun_words(theme.nouns)):
+            thing = make_noun(one)
+            if use == "alone":
+                yield verb | {"THING": thing.with_article, "THING.noun": thing.one, "THINGS": thing.many}
+                continue
+            for general in map(make_noun, lexicon.covering.get(one, ())):
+                specific = {"THING.specific": thing.with_article, "THINGS.specific": thing.many}
+                yield verb | specific | {"THING.general": general.with_article, "THINGS.general": general.many}
 
 
 def _verb_row(name: str, made: Verb) -> Row:

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
-from importlib.resources import files
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from assay.core.errors import BadInputError, UserError
+from assay.language.resources.data import load_toml
 from assay.language.words.inflection import article_for, conjugate, make_plural, with_degree
 
 
@@ -110,14 +110,6 @@ class Verb(NamedTuple):
     ing: str
 
 
-class Deed(NamedTuple):
-    """A verb with a noun of a thing, and a noun that covers it."""
-
-    verb: Verb
-    specific: LogicNoun
-    general: LogicNoun
-
-
 class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     """All words, with their forms.
 
@@ -149,53 +141,10 @@ class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=Fals
     @cached_property
     def covered(self) -> frozenset[tuple[str, str]]:
         """All pairs of a noun and a more general noun."""
-        return frozenset((one, other) for one, others in self._above.items() for other in others)
+        return frozenset((one, other) for one, others in self.covering.items() for other in others)
 
     @cached_property
-    def people(self) -> tuple[tuple[LogicNoun, LogicNoun], ...]:
-        """Nouns for people, each with a more general noun."""
-        return tuple((make_noun(one), make_noun(other)) for other, ones in self.words.people.items() for one in ones)
-
-    @cached_property
-    def deeds(self) -> tuple[Deed, ...]:
-        """Every verb of a theme with every noun and every noun that covers it."""
-        return tuple(
-            Deed(make_verb(act), make_noun(one), make_noun(other))
-            for theme in self.words.things.values()
-            for act in theme.verbs
-            for one in _noun_words(theme.nouns)
-            for other in self._above.get(one, ())
-        )
-
-    @cached_property
-    def alone(self) -> tuple[tuple[Verb, LogicNoun], ...]:
-        """Every verb of a theme with every noun."""
-        return tuple(
-            (make_verb(act), make_noun(one))
-            for theme in self.words.things.values()
-            for act in theme.verbs
-            for one in _noun_words(theme.nouns)
-        )
-
-    @cached_property
-    def lists(self) -> tuple[tuple[Verb, LogicNoun, LogicNoun, LogicNoun], ...]:
-        """Every verb of a theme with three nouns that name different things."""
-        rows = []
-        for theme in self.words.things.values():
-            for ones in theme.nouns.values():
-                leaves = [one for one in ones if one not in theme.nouns]
-                rows += [
-                    (make_verb(act), make_noun(a), make_noun(b), make_noun(c))
-                    for act in theme.verbs
-                    for a in leaves
-                    for b in leaves
-                    for c in leaves
-                    if len({a, b, c}) == 3
-                ]
-        return tuple(rows)
-
-    @cached_property
-    def _above(self) -> Mapping[str, tuple[str, ...]]:
+    def covering(self) -> Mapping[str, tuple[str, ...]]:
         """For each noun, all nouns that cover it."""
         direct: dict[str, list[str]] = {}
         for table in (self.words.people, *(theme.nouns for theme in self.words.things.values())):
@@ -228,7 +177,7 @@ class LogicLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=Fals
             yield from _of_verb(each, "act")
         for each in _verb_words(words):
             yield from _of_verb(each, "deed")
-        for each in _noun_words(words.people):
+        for each in noun_words(words.people):
             yield from _of_noun(each, "person")
         for each in _thing_words(words):
             yield from _of_noun(each, "thing")
@@ -280,8 +229,7 @@ def make_scale(word: str, other: str) -> tuple[str, str, str]:
 @cache
 def standard_logic_lexicon() -> LogicLexicon:
     """The words that come with Assay."""
-    text = (files("assay.stress.logic") / "lexicon.toml").read_text(encoding="utf-8")
-    return LogicLexicon(words=msgspec.toml.decode(text, type=LogicWords))
+    return LogicLexicon(words=load_toml(__file__, "lexicon", LogicWords))
 
 
 def extend_words(base: LogicLexicon, added: LogicWords) -> LogicLexicon:
@@ -332,7 +280,7 @@ def _check_lexicon(lexicon: LogicLexicon) -> None:
         *words.looks,
         *_verb_words(words),
     )
-    for each in (*simple, *_noun_words(words.people), *_thing_words(words), *words.scales):
+    for each in (*simple, *noun_words(words.people), *_thing_words(words), *words.scales):
         if not (each.isalpha() and each.islower()):
             raise EntryError(f"{each!r} is not one word", entry=each, hint="Use a single word in lower case.")
     for each in words.places:
@@ -348,7 +296,7 @@ def _check_lexicon(lexicon: LogicLexicon) -> None:
                 entry=f"things.{name}",
                 hint="A theme has verbs, and nouns that fit all of them.",
             )
-    _ = lexicon.tokens, lexicon.deeds, lexicon.people  # forms that clash, and nouns that cover themselves
+    _ = lexicon.tokens, lexicon.covering  # forms that clash, and nouns that cover themselves
 
 
 def _of_verb(base: str, kind: Kind) -> Iterator[tuple[str, WordForm]]:
@@ -361,12 +309,13 @@ def _of_noun(one: str, kind: Kind) -> Iterator[tuple[str, WordForm]]:
     yield from ((one, WordForm(kind, one, "one")), (make_noun(one).many, WordForm(kind, one, "many")))
 
 
-def _noun_words(table: Mapping[str, tuple[str, ...]]) -> list[str]:
+def noun_words(table: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """The nouns of a table, each once."""
     return list(dict.fromkeys(each for general, ones in table.items() for each in (general, *ones)))
 
 
 def _thing_words(words: LogicWords) -> list[str]:
-    return list(dict.fromkeys(each for theme in words.things.values() for each in _noun_words(theme.nouns)))
+    return list(dict.fromkeys(each for theme in words.things.values() for each in noun_words(theme.nouns)))
 
 
 def _verb_words(words: LogicWords) -> list[str]:

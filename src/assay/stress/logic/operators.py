@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Literal, NamedTuple
 
 import msgspec
 
+from assay.language.resources.data import load_toml
 from assay.stress.logic.logic_lexicon import EntryError
 
 Polarity = Literal["up", "down", "none"]
@@ -120,5 +120,4 @@ def unknown_word_error(text: str, table: Operators) -> EntryError:
 @cache
 def load_operators() -> Operators:
     """The operators that come with Assay."""
-    text = (files("assay.stress.logic") / "polarity.toml").read_text(encoding="utf-8")
-    return msgspec.toml.decode(text, type=Operators)
+    return load_toml(__file__, "polarity", Operators)

@@ -5,7 +5,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
-from importlib.resources import files
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from assay.core.errors import did_you_mean
 from assay.core.label import Label
+from assay.language.resources.data import load_toml
 from assay.stress.logic.fillings import Fillings
 from assay.stress.logic.logic_lexicon import (
     EntryError,
@@ -247,8 +247,7 @@ def logic_family(name: str, own: str = "", *, file: str = "templates") -> LogicF
     >>> sorted({each.form.subcase for each in family.verified_forms})[:3], family.left_out.total()
     (['none', 'one-in-not', 'one-in-other'], 0)
     """
-    text = (files("assay.stress.logic") / "templates" / f"{name}.toml").read_text(encoding="utf-8")
-    ours = msgspec.toml.decode(text, type=FamilyFile)
+    ours = load_toml(__file__, f"templates/{name}", FamilyFile)
     family = LogicFamily(name=name, lexicon=standard_logic_lexicon(), labels=ours.labels, templates=ours.templates)
     return _with_own(family, own, file) if own else family
 

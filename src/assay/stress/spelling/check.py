@@ -34,8 +34,8 @@ SHORTEST = 3
 _ALONE = re.compile(r"(?<![^\s\"(\[\u201c`])[A-Za-z]++(?=[.,;:!?)\]\"'\u201d\u2019]*+(?:\s|\Z))")
 """Nothing but letters, and nothing but quotes, brackets and punctuation touches them."""
 
-COUNT = Skip("not verified: another number of words differs than was asked for")
-ELSEWHERE = Skip("not verified: something else than the hypothesis was changed")
+COUNT = Skip("not verified: the number of changed words is not the requested one")
+ELSEWHERE = Skip("not verified: a text other than the hypothesis was changed")
 PART = Skip("not verified: the change is not of one whole word")
 NAME = Skip("not verified: the word may be a name")
 SHORT = Skip("not verified: the word is too short to be recognised with a typo")
@@ -43,8 +43,8 @@ NO_SLIP = Skip("not verified: the word is not one slip of the finger away")
 CAPITALS = Skip("not verified: capitals were changed")
 UNKNOWN = Skip("not verified: the word is not known to be English")
 WORD = Skip("not verified: the result is an English word")
-UNCLEAR = Skip("not verified: the result is as near to another word")
-WRONG_KIND = Skip("not verified: the word is not of the kind that was asked for")
+UNCLEAR = Skip("not verified: the result is as close to another word")
+WRONG_KIND = Skip("not verified: the word is not of the requested kind")
 
 
 class KeyPosition(NamedTuple):

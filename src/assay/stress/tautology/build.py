@@ -158,8 +158,8 @@ class WordOverlap(Tautology, frozen=True, kw_only=True, cache_hash=True):
     >>> from assay.core.label import Label
     >>> from assay.core.pair import Pair
     >>> pair = Pair(id="1", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
-    >>> WordOverlap()(pair, Random(0))[0].apply(pair)[1]
-    'It is wet and true is true.'
+    >>> WordOverlap()(pair, Random(0))[0].apply(pair)[1], LengthMismatch(times=2)(pair, Random(0))[0].apply(pair)[0]
+    ('It is wet and true is true.', 'It rains and true is true and true is true.')
     """
 
     tautology: str = "and true is true"
@@ -168,15 +168,7 @@ class WordOverlap(Tautology, frozen=True, kw_only=True, cache_hash=True):
 
 
 class Negation(Tautology, frozen=True, kw_only=True, cache_hash=True):
-    """Adds a clause with "not" to the hypothesis; it misleads models that take "not" for contradiction.
-
-    >>> from random import Random
-    >>> from assay.core.label import Label
-    >>> from assay.core.pair import Pair
-    >>> pair = Pair(id="1", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
-    >>> Negation()(pair, Random(0))[0].apply(pair)[1]
-    'It is wet and false is not true.'
-    """
+    """Adds a clause with "not" to the hypothesis; it misleads models that take "not" for contradiction."""
 
     tautology: str = "and false is not true"
 
@@ -188,15 +180,7 @@ AT_THE_VERY_END = TautologySwitches(final_stop=False)
 
 
 class LengthMismatch(Tautology, frozen=True, kw_only=True, cache_hash=True):
-    """Adds a tautology to the premise five times; it misleads models that get lost in long premises.
-
-    >>> from random import Random
-    >>> from assay.core.label import Label
-    >>> from assay.core.pair import Pair
-    >>> pair = Pair(id="1", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
-    >>> LengthMismatch(times=2)(pair, Random(0))[0].apply(pair)[0]
-    'It rains and true is true and true is true.'
-    """
+    """Adds a tautology to the premise five times; it misleads models that get lost in long premises."""
 
     tautology: str = "and true is true"
     times: int = 5

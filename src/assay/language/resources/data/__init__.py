@@ -3,6 +3,11 @@
 import re
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+T = TypeVar("T")
 
 
 @cache
@@ -69,6 +74,11 @@ def _read_sections(file: Path) -> dict[str, dict[str, str]]:
             name, _, text = line.partition(": ")
             entries[name] = text
     return sections
+
+
+def load_toml(module_file: str, name: str, kind: type[T]) -> T:
+    """The table in `NAME.toml` in the folder of a module."""
+    return msgspec.toml.decode((Path(module_file).parent / f"{name}.toml").read_bytes(), type=kind)
 
 
 @cache

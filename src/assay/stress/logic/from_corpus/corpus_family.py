@@ -6,7 +6,6 @@ its changed self are paired with the denials of both, too: so the same words are
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from random import Random
 from typing import Annotated, ClassVar, NamedTuple
 
@@ -18,6 +17,7 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Check, Excerpting
 from assay.language.polarity.surface_polarity import surface_marks
+from assay.language.resources.data import load_toml
 from assay.language.text.analysis import analyse
 from assay.language.text.tokens import TextCache
 from assay.stress.across.join_edits import AcrossSwitch, joins
@@ -26,7 +26,7 @@ from assay.stress.logic.from_corpus.check import LogicCorpusCheck
 from assay.stress.logic.from_corpus.denial import Denial, deny_sentence
 from assay.stress.logic.from_corpus.projection import marks_of
 
-UNSURE = Skip("the polarity of every place that could change is not certain")
+UNSURE = Skip("no word that could change has a certain polarity")
 NOT_SEEN = Skip("not a caption: in other texts, a plain sentence may be said in general or of somebody else")
 UNDENIED = Skip("not a plain sentence whose denial is certain")
 
@@ -46,8 +46,8 @@ class CorpusForm(NamedTuple):
 
 @cache
 def load_weights() -> dict[str, dict[str, dict[str, int]]]:
-    text = (files("assay.stress.logic.from_corpus") / "weights.toml").read_text(encoding="utf-8")
-    return msgspec.toml.decode(text, type=dict[str, dict[str, dict[str, int]]])
+    """Weights of forms by table, premise and hypothesis."""
+    return load_toml(__file__, "weights", dict[str, dict[str, dict[str, int]]])
 
 
 def make_form(names: str, weight: float = 1) -> CorpusForm:

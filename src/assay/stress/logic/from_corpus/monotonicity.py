@@ -47,7 +47,7 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
     """Limit on cases of a word pair; 0 for no limit. By default a tenth of all, if there are ten word pairs."""
 
     family: ClassVar[str] = "monotonicity"
-    nothing: ClassVar[Skip] = Skip("no noun with one that covers it, and no adjective that can be dropped")
+    nothing: ClassVar[Skip] = Skip("no noun with a more general noun, and no adjective that can be dropped")
 
     def word_pair(self, edit: Edit) -> str:
         """The two words in their forms, or the adjective that is dropped."""
