@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import takewhile
 from random import Random
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal
 
 import msgspec
 
@@ -32,13 +32,6 @@ NOT_A_CLAIM = Skip("a text does not end with a full stop or an exclamation mark"
 
 LONGEST = 60
 """Maximum number of tokens of a premise that is buried."""
-
-
-class SurroundingFiller(NamedTuple):
-    """A text with filler around it."""
-
-    before: str
-    after: str
 
 
 class Burial(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,34 +81,22 @@ class Burial(msgspec.Struct, frozen=True, kw_only=True):
         numbers = pool.draw_sentences(f"{pair.premise} {pair.hypothesis}", max(length - own, 0), rng)
         if not numbers:
             return []
+        label_change = None if label is pair.label else label
         if self.variant == "claim":
-            return [self._claim(pair, [pool.texts[number] for number in numbers], length, label)]
-        return [self._bury(pair, _split_filler(pool, numbers, depth), (length, depth), label) for depth in DEPTHS]
-
-    def _bury(self, pair: Pair, around: SurroundingFiller, place: tuple[int, int], label: Label) -> Edit:
-        length, depth = place
-        end = len(pair.premise)
-        before = (Replacement(0, "", f"{around.before} "),) if around.before else ()
-        after = (Replacement(end, "", f" {around.after}"),) if around.after else ()
-        return Edit(
-            label=None if label is pair.label else label,
-            variant=self.variant,
-            premise=before + after,
-            group={"length": str(length), "depth": str(depth), "place": f"{length}@{depth}"},
-        )
-
-    def _claim(self, pair: Pair, sentences: list[str], length: int, label: Label) -> Edit:
-        text = " ".join(sentences)
-        return Edit(
-            label=None if label is pair.label else label,
-            variant=self.variant,
-            premise=(Replacement(0, "", f"{text} "),),
-            hypothesis=(Replacement(0, "", f"{text} "),),
-            group={"length": str(length)},
-        )
+            added = (Replacement(0, "", f"{' '.join(pool.texts[number] for number in numbers)} "),)
+            group = {"length": str(length)}
+            return [Edit(label=label_change, variant=self.variant, premise=added, hypothesis=added, group=group)]
+        edits = []
+        for depth in DEPTHS:
+            before, after = _split_filler(pool, numbers, depth)
+            start = (Replacement(0, "", f"{before} "),) if before else ()
+            end = (Replacement(len(pair.premise), "", f" {after}"),) if after else ()
+            group = {"length": str(length), "depth": str(depth), "place": f"{length}@{depth}"}
+            edits.append(Edit(label=label_change, variant=self.variant, premise=start + end, group=group))
+        return edits
 
 
-def _split_filler(pool: Filler, numbers: list[int], depth: int) -> SurroundingFiller:
+def _split_filler(pool: Filler, numbers: list[int], depth: int) -> tuple[str, str]:
     """The filler before and after the deciding sentence: so many per cent of its tokens come before."""
     total = sum(pool.sizes[number] for number in numbers)
     passed, place = 0, 0
@@ -123,7 +104,7 @@ def _split_filler(pool: Filler, numbers: list[int], depth: int) -> SurroundingFi
         passed += pool.sizes[numbers[place]]
         place += 1
     texts = [pool.texts[number] for number in numbers]
-    return SurroundingFiller(" ".join(texts[:place]), " ".join(texts[place:]))
+    return " ".join(texts[:place]), " ".join(texts[place:])
 
 
 def label_of(pair: Pair) -> Label:
@@ -133,13 +114,9 @@ def label_of(pair: Pair) -> Label:
     """
     if pair.label is not Label.CONTRADICTION:
         return pair.label
-    return Label.CONTRADICTION if _has_same_subject(pair) else Label.NON_ENTAILMENT
-
-
-def _has_same_subject(pair: Pair) -> bool:
-    """True if the hypothesis is about somebody with a name, or something definite, that the premise is about too."""
-    subject, other = _find_subject(pair.hypothesis), _find_subject(pair.premise)
-    return bool(subject) and subject == other
+    subject = _find_subject(pair.hypothesis)
+    same = bool(subject) and subject == _find_subject(pair.premise)
+    return Label.CONTRADICTION if same else Label.NON_ENTAILMENT
 
 
 def _find_subject(text: str) -> str:

@@ -42,7 +42,10 @@ class BurialCheck:
             return PLACED
         if doubt := doubt_of_filler(" ".join(each.new for each in edit.premise), f"{texts[0]} {texts[1]}"):
             return doubt
-        return None if case.label is _expected_label(case.provenance.label, *texts) else LABEL
+        label = case.provenance.label
+        if label is Label.CONTRADICTION and not _same_subject(*texts):
+            label = Label.NON_ENTAILMENT
+        return None if case.label is label else LABEL
 
 
 def _repeats_premise(premise: tuple[Replacement, ...], hypothesis: tuple[Replacement, ...]) -> bool:
@@ -57,12 +60,6 @@ def _is_whole(change: Replacement, premise: str) -> bool:
     before = change.start == 0 and change.new.endswith(" ")
     after = change.start == len(premise) and change.new.startswith(" ") and premise.rstrip()[-1:] in ".!"
     return ends and (before or after)
-
-
-def _expected_label(source: Label | None, premise: str, hypothesis: str) -> Label | None:
-    if source is not Label.CONTRADICTION:
-        return source
-    return Label.CONTRADICTION if _same_subject(premise, hypothesis) else Label.NON_ENTAILMENT
 
 
 def _same_subject(premise: str, hypothesis: str) -> bool:

@@ -70,16 +70,6 @@ def recognise(
     )
 
 
-def templates_of(premise: str, hypothesis: str, *, grammar: Grammar | None = None) -> list[tuple[str, str]]:
-    """Every subcase and template that makes a pair, without its parses.
-
-    >>> templates_of("The doctor near the actors slept .", "The actors slept .")
-    [('sn_PP_on_subject', 'temp38')]
-    """
-    matches = _match_variants(premise, hypothesis, grammar or load_grammar())
-    return [(filled.subcase.name, filled.template.id) for filled, _, _ in matches]
-
-
 def template_of(pair: Pair) -> str:
     """The template of a HANS pair whose file does not name it; empty if no template of its subcase makes the pair.
 
@@ -88,8 +78,8 @@ def template_of(pair: Pair) -> str:
     >>> template_of(pair)
     'temp38'
     """
-    fits = dict(reversed(templates_of(pair.premise, pair.hypothesis)))
-    return fits.get(pair.group["subcase"], "")
+    matches = (filled for filled, _, _ in _match_variants(pair.premise, pair.hypothesis, load_grammar()))
+    return next((filled.template.id for filled in matches if filled.subcase.name == pair.group["subcase"]), "")
 
 
 def complete_pair(

@@ -57,9 +57,6 @@ class WordSlot(NamedTuple):
 
 Piece = str | WordSlot
 
-CHOICES = {"DET", "OPP"}
-"""Places for a determiner, and for its opposite."""
-
 
 class Braced(NamedTuple):
     """A pattern with one place that changes."""

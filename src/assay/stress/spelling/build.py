@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import cache, cached_property
 from random import Random
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal
 
 import msgspec
 
@@ -23,7 +23,8 @@ from assay.stress.spelling.check import SpellingCheck
 from assay.stress.spelling.typos import (
     Kind,
     PlainTypos,
-    Slips,
+    SpellingSwitches,
+    WriteBack,
     in_order,
     is_clear,
     is_no_name,
@@ -32,7 +33,6 @@ from assay.stress.spelling.typos import (
 )
 
 Variant = Literal["adjacent-swap", "keyboard", "content-word", "function-word"]
-WriteBack = Literal["token", "first-substring"]
 
 CONTENT = ("NNS", "NNP", "NNPS", "JJ", "JJR", "JJS")
 FUNCTION = ("CC", "DT", "PRP", "PRP$", "WP", "WP$")
@@ -68,23 +68,6 @@ class TypoWord(msgspec.Struct, frozen=True, gc=False):
     """Offset of its first character; -1 if it is unknown."""
     tag: str = ""
     """Penn Treebank tag, if the variant needs it."""
-
-
-class SpellingSwitches(NamedTuple):
-    """The switches, all set; the defaults are those of strict."""
-
-    nn: bool = True
-    any_word: bool = False
-    prepositions: bool = True
-    shortest: int = 3
-    distinct_letters: int = 1
-    hyphens: bool = False
-    attempts: int = 0
-    unchanged: bool = False
-    real_words: bool = False
-    capitals: bool = True
-    write_back: WriteBack = "token"
-    parses: bool = False
 
 
 PAPER = SpellingSwitches(any_word=True, prepositions=False, shortest=2, hyphens=True, real_words=True)
@@ -148,20 +131,20 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
-        plan = self._plan
-        if plan.plain is not None:
-            changes = plan.plain(pair.hypothesis, rng, self.typos)
+        rules, plain = self._plan
+        if plain is not None:
+            changes = plain(pair.hypothesis, rng, self.typos)
             return [Edit(hypothesis=changes, variant=self.variant)] if len(changes) == self.typos else self._too_few()
-        drawn = self._apart(self._in_words(pair, plan.rules, rng))
+        drawn = self._apart(self._in_words(pair, rules, rng))
         if len(drawn) < self.typos:
             return self._too_few()
         changed = [change for change in drawn if change.old != change.new]
         parsed = "the pair's parse" if _tree_of(pair, self.variant) else "ours"
-        facts = {"tokens": parsed} if plan.rules.parses else {}
+        facts = {"tokens": parsed} if rules.parses else {}
         return [Edit(hypothesis=in_order(changed), variant=self.variant, facts=facts)]
 
     @cached_property
-    def _plan(self) -> "TypoPlan":
+    def _plan(self) -> tuple[SpellingSwitches, PlainTypos | None]:
         return plan_of(self)
 
     def _too_few(self) -> Skip:
@@ -241,7 +224,7 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return None
 
     def _fits(self, word: str, typo: str) -> bool:
-        rules, folded, typo = self._plan.rules, word.lower(), typo.lower()
+        rules, folded, typo = self._plan[0], word.lower(), typo.lower()
         if typo == folded:
             return rules.unchanged and self.variant in TAGGED
         return rules.real_words or is_clear(folded, typo, self.layout)
@@ -261,24 +244,16 @@ def _tree_of(pair: Pair, variant: Variant) -> str | None:
     return pair.parses.hypothesis_binary if variant in ("adjacent-swap", "keyboard") else pair.parses.hypothesis
 
 
-class TypoPlan:
-    """The plan of a transform, made once from its switches."""
+@cache
+def plan_of(spelling: Spelling) -> tuple[SpellingSwitches, PlainTypos | None]:
+    """The switches of a transform, and the maker of typos if the words are plain ones of any kind.
 
-    def __init__(self, spelling: Spelling) -> None:
-        rules = self.rules = set_switches(spelling, RULES)
-        self.plain: PlainTypos | None = None
-        """The maker of typos, if the words are plain ones of any kind."""
-        variant = spelling.variant
-        if not (rules.any_word or rules.attempts or rules.write_back == "first-substring" or variant in TAGGED):
-            distinct = rules.distinct_letters if variant == "adjacent-swap" else 1
-            slips = Slips(
-                KINDS[variant][0], spelling.layout, rules.real_words, rules.capitals, rules.shortest, distinct
-            )
-            self.plain = PlainTypos(slips)
-
-
-plan_of = cache(TypoPlan)
-"""Equal transforms share a plan, including what is cached about words."""
+    Equal transforms share it, including what is cached about words.
+    """
+    rules, variant = set_switches(spelling, RULES), spelling.variant
+    if rules.any_word or rules.attempts or rules.write_back == "first-substring" or variant in TAGGED:
+        return rules, None
+    return rules, PlainTypos(KINDS[variant][0], spelling.layout, rules)
 
 
 def _in_tree(tree: str, text: str, *, tagged: bool) -> Iterator[TypoWord]:

@@ -2,7 +2,7 @@
 
 import re
 from functools import cache, lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from assay.core.case import Case, Option
 from assay.core.edit import Replacement, Skip
@@ -45,13 +45,6 @@ UNKNOWN = Skip("not verified: the word is not known to be English")
 WORD = Skip("not verified: the result is an English word")
 UNCLEAR = Skip("not verified: the result is as close to another word")
 WRONG_KIND = Skip("not verified: the word is not of the requested kind")
-
-
-class KeyPosition(NamedTuple):
-    """The row and column of a letter's key."""
-
-    row: int
-    column: int
 
 
 class SpellingCheck:
@@ -145,16 +138,10 @@ def slip_between(word: str, typo: str, layout: Layout = "qwerty") -> Slip:
 @cache
 def _keys_beside(layout: Layout) -> dict[str, str]:
     """The keys beside each key, from where they lie."""
-    places = {
-        letter: KeyPosition(row, column) for row, line in enumerate(ROWS[layout]) for column, letter in enumerate(line)
-    }
+    places = {(row, column): letter for row, line in enumerate(ROWS[layout]) for column, letter in enumerate(line)}
     return {
-        letter: "".join(
-            other
-            for other, key in places.items()
-            if key in (KeyPosition(row, column - 1), KeyPosition(row, column + 1))
-        )
-        for letter, (row, column) in places.items()
+        letter: places.get((row, column - 1), "") + places.get((row, column + 1), "")
+        for (row, column), letter in places.items()
     }
 
 

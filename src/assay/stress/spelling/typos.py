@@ -10,6 +10,24 @@ from assay.language.words.proper_names import first_names
 from assay.language.words.word_forms import Layout, crowded_forms, is_word, keys_beside, known_forms
 
 Kind = Literal["swap", "key"]
+WriteBack = Literal["token", "first-substring"]
+
+
+class SpellingSwitches(NamedTuple):
+    """The switches, all set; the defaults are those of strict."""
+
+    nn: bool = True
+    any_word: bool = False
+    prepositions: bool = True
+    shortest: int = 3
+    distinct_letters: int = 1
+    hyphens: bool = False
+    attempts: int = 0
+    unchanged: bool = False
+    real_words: bool = False
+    capitals: bool = True
+    write_back: WriteBack = "token"
+    parses: bool = False
 
 
 def list_slips(word: str, kind: Kind, layout: Layout) -> list[tuple[str, str]]:
@@ -58,19 +76,6 @@ OPENING, CLOSING = '"([\u201c`', ".,;:!?)]\"'\u201d\u2019"
 REMEMBERED = 1 << 16
 
 
-class Slips(NamedTuple):
-    """The kinds of typos that are made."""
-
-    kind: Kind
-    """Letters swapped, or a neighbouring key."""
-    layout: Layout
-    real_words: bool
-    """The result may be another word, or unclear."""
-    capitals: bool
-    shortest: int
-    distinct_letters: int
-
-
 Typos = list[str | None]
 """The typo of a slip at each position to each side: "" if that does not fit, None until it is drawn."""
 
@@ -95,13 +100,13 @@ class PlainTypos:
     A plain word is not part of a contraction, a compound, a number, an address or an abbreviation.
     """
 
-    def __init__(self, made: Slips) -> None:
-        keys = keys_beside(made.layout)
+    def __init__(self, kind: Kind, layout: Layout, rules: SpellingSwitches) -> None:
+        keys = keys_beside(layout)
         self._keys = keys | {letter.upper(): near for letter, near in keys.items()}
-        self._swaps, self._capitals = made.kind == "swap", made.capitals
-        self._known = NO_FORMS if made.real_words else known_forms()
-        self._crowded = NO_FORMS if made.real_words else crowded_forms(made.layout)
-        self._first, self._inside = _PlainWords(made, begins=True), _PlainWords(made, begins=False)
+        self._swaps, self._capitals = kind == "swap", rules.capitals
+        self._known = NO_FORMS if rules.real_words else known_forms()
+        self._crowded = NO_FORMS if rules.real_words else crowded_forms(layout)
+        self._first, self._inside = (_PlainWords(kind, rules, begins=begins) for begins in (True, False))
 
     def __call__(self, text: str, rng: Random, count: int) -> tuple[Replacement, ...]:
         """`count` changes, or fewer if no word is left; most of the text is never examined."""
@@ -155,8 +160,8 @@ class PlainTypos:
 class _PlainWords(dict[str, PlainWord]):
     """The plain words in a chunk between blanks, found once: most words occur again and again."""
 
-    def __init__(self, made: Slips, *, begins: bool) -> None:
-        self._made, self._begins = made, begins
+    def __init__(self, kind: Kind, rules: SpellingSwitches, *, begins: bool) -> None:
+        self._swaps, self._rules, self._begins = kind == "swap", rules, begins
         self._typos: dict[str, Typos] = {}
 
     def __missing__(self, token: str) -> PlainWord:
@@ -169,22 +174,22 @@ class _PlainWords(dict[str, PlainWord]):
         if self._counts(word):
             typos = self._typos.get(word)
             if typos is None:
-                typos = self._typos[word] = [None] * (2 * (len(word) - (self._made.kind == "swap")))
+                typos = self._typos[word] = [None] * (2 * (len(word) - self._swaps))
             plain = PlainWord(word, len(token) - len(after_opening), typos)
         self[token] = plain
         return plain
 
     def _counts(self, word: str) -> bool:
         """True if a chunk is only letters, and a word that may get a typo."""
-        made = self._made
+        rules = self._rules
         return (
-            len(word) >= made.shortest
+            len(word) >= rules.shortest
             and word.isascii()
             and word.isalpha()
-            and (made.real_words or word.lower() in known_forms())
+            and (rules.real_words or word.lower() in known_forms())
             and word[1:].islower()
             and is_no_name(word, begins=self._begins)
-            and (made.distinct_letters == 1 or len(set(word)) >= made.distinct_letters)
+            and not (self._swaps and len(set(word)) < rules.distinct_letters)
         )
 
 

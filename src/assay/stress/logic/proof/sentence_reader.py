@@ -59,18 +59,16 @@ def read_text(codes: Sequence[str], senses: Senses) -> list[TextMeaning]:
             sentences[-1].append(code)
     if sentences.pop():
         return []
+    # Senses of amounts make no difference to how a sentence is read.
+    senses = senses._replace(plural=1, few=2, number_is_exact=False, there_are=False)
     readings = [TextMeaning((), ())]
     for sentence in sentences:
         readings = [
             TextMeaning((*before.asserted, *more.asserted), (*before.presupposed, *more.presupposed))
             for before in readings
-            for more in _read_sentence(tuple(sentence), senses._replace(**UNREAD))
+            for more in _read_sentence(tuple(sentence), senses)
         ]
     return readings
-
-
-UNREAD = {"plural": 1, "few": 2, "number_is_exact": False, "there_are": False}
-"""Senses of amounts, which make no difference to how a sentence is read."""
 
 
 @lru_cache(maxsize=10_000)  # the forms of a template share their sentences
