@@ -13,7 +13,7 @@ from assay.core.edit import Edit, Replacement, Skip, replace
 from assay.core.label import THREE_WAY, Label
 from assay.core.pair import Pair
 from assay.language.polarity import surface_polarity
-from assay.language.polarity.surface_polarity import PolarityWords, Reaches, polarity_words
+from assay.language.polarity.surface_polarity import PolarityWords, polarity_words
 from assay.language.text.analysis import analyse
 from assay.stress.logic.from_corpus import check as from_corpus_check
 from assay.stress.logic.from_corpus import corpus_family, parsed_polarity
@@ -22,6 +22,7 @@ from assay.stress.logic.from_corpus.conjunction import ConjunctionFromCorpus, co
 from assay.stress.logic.from_corpus.denial import deny_sentence
 from assay.stress.logic.from_corpus.monotonicity import MonotonicityFromCorpus
 from assay.stress.logic.from_corpus.quantifiers import QuantifiersFromCorpus, determiner_forms
+from assay.stress.logic.proof.statements import DETERMINERS
 
 WORDS_OF = {
     "one": ("a",),
@@ -294,7 +295,7 @@ def test_a_flipped_determiner_proves_less(name: str, monkeypatch: pytest.MonkeyP
     before = labelled(MonotonicityFromCorpus, text)
     assert before
     restrictor, scope = TABLE.determiners[name]
-    wrong = {**TABLE.determiners, name: Reaches(FLIPPED[restrictor], FLIPPED[scope])}
+    wrong = {**TABLE.determiners, name: (FLIPPED[restrictor], FLIPPED[scope])}
     monkeypatch.setattr(surface_polarity, "polarity_words", lambda: msgspec.structs.replace(TABLE, determiners=wrong))
     forget()
     assert len(labelled(MonotonicityFromCorpus, text)) < len(before)
@@ -311,8 +312,8 @@ def test_a_changed_meaning_is_caught(name: str, monkeypatch: pytest.MonkeyPatch)
         return sum(len(labelled(QuantifiersFromCorpus, text)) for text in texts)
 
     before = proven()
-    holds = parsed_polarity.MEANINGS[name]
-    monkeypatch.setitem(parsed_polarity.MEANINGS, name, lambda both, every, n: not holds(both, every, n))
+    holds = DETERMINERS[name]
+    monkeypatch.setitem(DETERMINERS, name, lambda both, every, n, senses: not holds(both, every, n, senses))
     forget()
     assert proven() < before
 

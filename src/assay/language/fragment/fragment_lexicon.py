@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
@@ -72,14 +72,6 @@ class FragmentWords(msgspec.Struct, frozen=True, kw_only=True):
     objects: dict[str, str] = {}
 
 
-class FragmentNoun(NamedTuple):
-    """A form of a noun."""
-
-    form: str
-    lemma: str
-    number: str
-
-
 class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """All words, checked.
 
@@ -112,9 +104,10 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The roles of each word, over all its classes."""
         can: dict[str, set[str]] = {word: {f"'{word}'"} for word in LITERALS}
         number: dict[str, str] = {}
-        for each in self._noun_forms:
-            can.setdefault(each.form, set()).update(("noun", "plural") if each.number == "plural" else ("noun",))
-            number[each.form] = each.number
+        for singular, plural in self.nouns.items():
+            can.setdefault(singular, set()).add("noun")
+            can.setdefault(plural, set()).update(("noun", "plural"))
+            number |= {singular: "singular", plural: "plural"}
         for found in self.classes.values():
             for word in found.words:
                 can.setdefault(word, set()).update(_list_roles(found))
@@ -185,14 +178,6 @@ class FragmentLexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def _sizes(self) -> tuple[int, ...]:
         return tuple(sorted({len(word.split()) for word in self.tokens}, reverse=True))
-
-    @cached_property
-    def _noun_forms(self) -> list[FragmentNoun]:
-        return [
-            FragmentNoun(form, singular, number)
-            for singular, plural in self.nouns.items()
-            for form, number in ((singular, "singular"), (plural, "plural"))
-        ]
 
     def _classes_of(self, word: str) -> Sequence[WordClass]:
         return self._by_word.get(word, ())

@@ -123,6 +123,7 @@ def _side_words(side: str, entry: str) -> list[tuple[str, ...]]:
     return split_words
 
 
+@cache
 def load_categories(text: str = "", *, name: str = "categories") -> dict[str, Category]:
     r"""Every category, extended by those of a user's TOML text; `name` is what errors call the text.
 
@@ -131,14 +132,9 @@ def load_categories(text: str = "", *, name: str = "categories") -> dict[str, Ca
     >>> "colors" in load_categories(), "tools" in load_categories('[tools]\nwhy = "They do different work."\nsets = []')
     (True, True)
     """
-    return _load_text(text, name)
-
-
-@cache
-def _load_text(text: str, name: str) -> dict[str, Category]:
     if text:
         added = _decode(text, name)
-        ours = _load_text("", "")
+        ours = load_categories()
         return {**ours, **{key: _merge_categories(ours.get(key), each, key, name) for key, each in added.items()}}
     categories: dict[str, Category] = {}
     for file in sorted((files("assay.language.resources.data") / "categories").iterdir(), key=lambda each: each.name):

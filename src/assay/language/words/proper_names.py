@@ -62,44 +62,43 @@ def find_names(tokens: Sequence[Token], tags: Sequence[str]) -> list[Name]:
     return names
 
 
-class _Hit(NamedTuple):
-    kind: Kind
-    stop: int
+Hit = tuple[Kind, int]
+"""The kind of a name, and the token after it."""
 
 
-def _find_known(tokens: Sequence[Token], tags: Sequence[str], i: int, shouting: bool) -> _Hit | None:
+def _find_known(tokens: Sequence[Token], tags: Sequence[str], i: int, shouting: bool) -> Hit | None:
     """A name that a title, a list, an ending or WordNet knows, beginning at a token."""
     if not _is_capital(tokens[i].text):
         return None
     run = i if shouting else _end_of_run(tokens, tags, i)
     first = tokens[i].text.rstrip(".")
     if first.lower() in WORDS["titles"] and run - i > 1:
-        return _Hit("person", run)
+        return "person", run
     ends = {first.lower(), tokens[run - 1].text.rstrip(".").lower()}
     if run - i > 1 and ends & WORDS["endings"]:
-        return _Hit("organisation", run)
+        return "organisation", run
     if run - i > 1 and ends & WORDS["places"]:
-        return _Hit("place", run)
+        return "place", run
     instance = _find_instance(tokens, tags, i)
-    if instance and instance.stop >= run:
+    if instance and instance[1] >= run:
         return instance
     if first in first_names() and not (run - i <= 1 and _is_doubtful(tokens, tags, i)):
-        return _Hit("person", max(run, i + 1))
+        return "person", max(run, i + 1)
     return instance
 
 
-def _find_unknown(tokens: Sequence[Token], tags: Sequence[str], i: int) -> _Hit | None:
+def _find_unknown(tokens: Sequence[Token], tags: Sequence[str], i: int) -> Hit | None:
     """A name that only capitals and tags reveal."""
     word = tokens[i].text
     if not _is_capital(word) or _is_doubtful(tokens, tags, i):
         return None
     stop = _end_of_run(tokens, tags, i)
     if word.isupper() and word.isalpha() and (_is_group(word) or not wordnet().has(word)):
-        return _Hit("organisation", stop)
+        return "organisation", stop
     if (stop - i == 1 and _starts_sentence(tokens, i)) or all(wordnet().has(token.text) for token in tokens[i:stop]):
         return None
     cue = tokens[i - 1].text.lower() if i else ""
-    return _Hit("place" if cue in WORDS["place_cues"] else "person", stop)
+    return "place" if cue in WORDS["place_cues"] else "person", stop
 
 
 def _end_of_run(tokens: Sequence[Token], tags: Sequence[str], i: int) -> int:
@@ -124,7 +123,7 @@ def _end_of_run(tokens: Sequence[Token], tags: Sequence[str], i: int) -> int:
     return stop
 
 
-def _find_instance(tokens: Sequence[Token], tags: Sequence[str], i: int) -> _Hit | None:
+def _find_instance(tokens: Sequence[Token], tags: Sequence[str], i: int) -> Hit | None:
     """The longest name of WordNet that begins at a token and is written with capitals."""
     for stop in range(min(len(tokens), i + LONGEST), i, -1):
         words = [token.text for token in tokens[i:stop]]
@@ -132,7 +131,7 @@ def _find_instance(tokens: Sequence[Token], tags: Sequence[str], i: int) -> _Hit
             continue
         kind = _instance_kind("_".join(words).lower())
         if kind and not (stop == i + 1 and _is_doubtful(tokens, tags, i)):
-            return _Hit(kind, stop)
+            return kind, stop
     return None
 
 

@@ -101,14 +101,14 @@ def relation_index(*, senses: Senses = "nearest", keep_case: bool = False) -> Re
     numbers, members = _number_words(net, keep_case=keep_case)
     size = len(numbers) + 1
     edges = np.array(list(_find_pointers(net, HYPERNYM)), dtype=np.int64)  # (edges, 2): below, above
+    synsets = np.arange(len(net.data.synsets))
     parts = [
         *_distance_parts(edges, members, size, senses),
-        _code_pairs(_Pairs(*_find_siblings(edges)), members, size, _CO_HYPONYMS),
+        _code_pairs(_find_siblings(edges), members, size, _CO_HYPONYMS),
         _make_part(_find_antonyms(net, numbers, keep_case=keep_case), size, _ANTONYMS),
-        _code_pairs(_Pairs(*2 * (np.arange(len(net.data.synsets)),)), members, size, _SYNONYMS, same_word=True),
+        _code_pairs((synsets, synsets), members, size, _SYNONYMS, same_word=True),
     ]
-    keys = np.concatenate([part.keys for part in parts])
-    codes = np.concatenate([part.codes for part in parts])
+    keys, codes = (np.concatenate(each) for each in zip(*parts, strict=True))
     order = keys.argsort(kind="stable")
     keys = keys[order]
     starts = _find_starts(keys)
@@ -126,18 +126,10 @@ def find_lemma(word: str, tag: str) -> str:
     return lemmas[0] if lemmas else word
 
 
-class _Pairs(NamedTuple):
-    """Pairs of synsets, or of words, by number."""
-
-    one: Numbers
-    two: Numbers
-
-
-class _RelationPart(NamedTuple):
-    """Pairs of words, each once, and what they add to the code."""
-
-    keys: Numbers
-    codes: NDArray[np.uint16]
+Pairs = tuple[Numbers, Numbers]
+"""Pairs of synsets, or of words, by number."""
+Codes = tuple[Numbers, NDArray[np.uint16]]
+"""Pairs of words, each once as a key, and what they add to the code."""
 
 
 class _Members(NamedTuple):
@@ -164,19 +156,19 @@ def _number_words(net: WordNet, *, keep_case: bool) -> tuple[dict[str, int], _Me
     return numbers, _Members(words, np.cumsum(counts) - counts, counts)
 
 
-def _distance_parts(edges: Numbers, members: _Members, size: int, senses: Senses) -> Iterator[_RelationPart]:
+def _distance_parts(edges: Numbers, members: _Members, size: int, senses: Senses) -> Iterator[Codes]:
     """Hypernymy and hyponymy."""
     lows, highs, heights = _find_ancestors(edges)
-    words, origin = _pair_words(_Pairs(lows, highs), members)
-    different = words.one != words.two
-    words, origin = _Pairs(words.one[different], words.two[different]), origin[different]
-    keys = words.one * size + words.two
+    one, two, origin = _pair_words((lows, highs), members)
+    different = one != two
+    one, two, origin = one[different], two[different], origin[different]
+    keys = one * size + two
     # The first of each key counts. Synsets are numbered in the order of WordNet's files.
     order = np.lexsort((heights[origin], keys) if senses == "nearest" else (heights[origin], -lows[origin], keys))
     kept = order[_find_starts(keys[order])]
     height = heights[origin[kept]].astype(np.uint16)
-    yield _RelationPart(keys[kept], height)
-    yield _RelationPart(words.two[kept] * size + words.one[kept], height * np.uint16(_DISTANCES))
+    yield keys[kept], height
+    yield two[kept] * size + one[kept], height * np.uint16(_DISTANCES)
 
 
 def _find_ancestors(edges: Numbers) -> tuple[Numbers, Numbers, Numbers]:
@@ -197,7 +189,7 @@ def _find_ancestors(edges: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     return (*np.divmod(known, many), heights)
 
 
-def _find_siblings(edges: Numbers) -> tuple[Numbers, Numbers]:
+def _find_siblings(edges: Numbers) -> Pairs:
     """Different synsets with a direct hypernym in common."""
     children = _group_edges(edges[:, ::-1], int(edges.max()) + 1)
     origin, place = _spread_groups(children.counts[edges[:, 1]], children.starts[edges[:, 1]])
@@ -205,26 +197,26 @@ def _find_siblings(edges: Numbers) -> tuple[Numbers, Numbers]:
     return one[one != two], two[one != two]
 
 
-def _find_antonyms(net: WordNet, numbers: dict[str, int], *, keep_case: bool) -> _Pairs:
+def _find_antonyms(net: WordNet, numbers: dict[str, int], *, keep_case: bool) -> Pairs:
     word_pairs = [
         (numbers.get(_spell_lemma(word, keep_case), 0), numbers.get(_spell_lemma(antonym, keep_case), 0))
         for synset in net.data.synsets
         for word, antonym in net.antonyms(synset)
     ]
     pairs = np.array([pair for pair in word_pairs if all(pair) and pair[0] != pair[1]], dtype=np.int64)
-    return _Pairs(pairs[:, 0], pairs[:, 1])
+    return pairs[:, 0], pairs[:, 1]
 
 
-def _code_pairs(synsets: _Pairs, members: _Members, size: int, code: int, *, same_word: bool = False) -> _RelationPart:
+def _code_pairs(synsets: Pairs, members: _Members, size: int, code: int, *, same_word: bool = False) -> Codes:
     """The pairs of words of pairs of synsets."""
-    words, _ = _pair_words(synsets, members)
-    kept = slice(None) if same_word else words.one != words.two
-    return _make_part(_Pairs(words.one[kept], words.two[kept]), size, code)
+    one, two, _ = _pair_words(synsets, members)
+    kept = slice(None) if same_word else one != two
+    return _make_part((one[kept], two[kept]), size, code)
 
 
-def _make_part(words: _Pairs, size: int, code: int) -> _RelationPart:
-    keys = _distinct_keys(words.one * size + words.two)
-    return _RelationPart(keys, np.full(len(keys), code, dtype=np.uint16))
+def _make_part(words: Pairs, size: int, code: int) -> Codes:
+    keys = _distinct_keys(words[0] * size + words[1])
+    return keys, np.full(len(keys), code, dtype=np.uint16)
 
 
 def _distinct_keys(keys: Numbers) -> Numbers:
@@ -242,12 +234,13 @@ def _find_starts(ordered: Numbers) -> Numbers:
     return np.flatnonzero(np.diff(ordered, prepend=-1))
 
 
-def _pair_words(synsets: _Pairs, members: _Members) -> tuple[_Pairs, Numbers]:
+def _pair_words(synsets: Pairs, members: _Members) -> tuple[Numbers, Numbers, Numbers]:
     """Every word of the first with every word of the second, and which pair of synsets they come from."""
-    origin, place = _spread_groups(members.counts[synsets.one], members.starts[synsets.one])
-    other = synsets.two[origin]
+    first, second = synsets
+    origin, place = _spread_groups(members.counts[first], members.starts[first])
+    other = second[origin]
     again, other_place = _spread_groups(members.counts[other], members.starts[other])
-    return _Pairs(members.words[place[again]], members.words[other_place]), origin[again]
+    return members.words[place[again]], members.words[other_place], origin[again]
 
 
 def _spread_groups(counts: Numbers, starts: Numbers) -> tuple[Numbers, Numbers]:

@@ -15,12 +15,13 @@ from assay.language.text.tokens import tokens as split
 from assay.stress.lexical.lexical_contexts import doubt_of_kind, doubt_of_place, doubt_of_sense
 from assay.stress.lexical.lexical_relations import ChangedWord, find_relation
 from assay.stress.logic.from_corpus.parsed_polarity import (
-    MEANINGS,
+    SENSES,
     Judged,
     determiner_polarities,
     joined_parts,
     parsed_mark,
 )
+from assay.stress.logic.proof.statements import DETERMINERS
 from assay.stress.original import CHANGED, undo_case
 
 ONE_TEXT = Skip("not verified: the two sides are not made of one text")
@@ -173,7 +174,7 @@ def _doubt_of_denial(text: str, tokens: Sequence[Tagged], denied: Replacement | 
 
 
 def _is_determiner(word: str) -> bool:
-    return word in MEANINGS or word in COUNTING
+    return word in DETERMINERS or word in COUNTING
 
 
 def _find_place(
@@ -276,16 +277,16 @@ def _list_worlds(determiner: str, there: range) -> Iterator[frozenset[World]]:
     words = determiner.lower().split()
     number = COUNTING.get(words[-1], 0)
     name = " ".join([*words[:-1], "N"]) if words[-1] in COUNTING else " ".join(words)
-    if name not in MEANINGS:
+    if name not in DETERMINERS:
         return
     names = (name, "exactly N") if name == "N" else (name,)
     for each in names:
         for fewest in (1, 2):
             at_least = fewest if name in ("some", "all", "most") else 0
-            holds = MEANINGS[each]
+            holds = DETERMINERS[each]
             yield frozenset(
                 (both, every)
                 for every in there
                 for both in range(every + 1)
-                if holds(both, every, number) and both >= at_least
+                if holds(both, every, number, SENSES) and both >= at_least
             )

@@ -4,7 +4,7 @@ It shares no table and no rule with the judgement by the words around (`surface`
 listed here: they follow from what determiners mean.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
 from typing import Literal, NamedTuple
@@ -14,39 +14,17 @@ from assay.language.resources.data import load_words
 from assay.language.resources.installed import wordnet
 from assay.language.trees.binary_trees import spans
 from assay.language.trees.shift_reduce import load_parser
+from assay.stress.logic.proof.statements import DETERMINERS, Senses
 
 WORDS = load_words(__file__)
 
 Judged = Literal["up", "down", "none", "unsure"]
 Span = tuple[int, int]
-Meaning = Callable[[int, int, int], bool]
-"""True if a determiner holds, given how many of its nouns the rest is true of, how many there are, and its number."""
-
 N = 3
 """The number by which determiners with a number are tried; any other gives the same polarities."""
 
-MEANINGS: dict[str, Meaning] = {
-    **dict.fromkeys(("a", "an", "some", "several", "another", "enough"), lambda both, _all, _n: both >= 1),
-    **dict.fromkeys(("a few", "not a few", "a couple", "a number"), lambda both, _all, _n: both >= 2),
-    **dict.fromkeys(("a lot", "lots", "plenty"), lambda both, _all, _n: both >= 3),
-    **dict.fromkeys(("every", "each", "all"), lambda both, every, _n: both == every),
-    **dict.fromkeys(("not every", "not all"), lambda both, every, _n: both < every),
-    **dict.fromkeys(("no", "none", "not a single", "not one", "not any"), lambda both, _all, _n: both == 0),
-    **dict.fromkeys(("hardly any", "scarcely any"), lambda both, _all, _n: both <= 1),
-    "almost no": lambda both, every, _n: 10 * both < every,
-    **dict.fromkeys(("most", "almost all", "nearly all", "almost every"), lambda both, every, _n: 2 * both > every),
-    "half": lambda both, every, _n: 2 * both >= every,
-    **dict.fromkeys(("few", "very few"), lambda both, every, _n: 3 * both < every),
-    "both": lambda both, every, _n: both == every == 2,
-    "neither": lambda both, every, _n: both == 0 and every == 2,
-    **dict.fromkeys(("N", "at least N"), lambda both, _all, n: both >= n),
-    **dict.fromkeys(("no less than N", "no fewer than N", "not less than N"), lambda both, _all, n: both >= n),
-    **dict.fromkeys(("more than N", "over N"), lambda both, _all, n: both > n),
-    **dict.fromkeys(("fewer than N", "less than N"), lambda both, _all, n: both < n),
-    **dict.fromkeys(("at most N", "no more than N", "not more than N"), lambda both, _all, n: both <= n),
-    **dict.fromkeys(("exactly N", "only N", "just N"), lambda both, _all, n: both == n),
-    **dict.fromkeys(("about N", "around N"), lambda both, _all, n: abs(both - n) <= 1),
-}  # fmt: skip
+SENSES = Senses(few=3)
+"""The senses of determiners in real sentences: "few" is less than a third."""
 LONGEST = 4
 
 
@@ -161,7 +139,7 @@ def _operator_at(low: Sequence[str], i: int, size: int) -> Operator | None:
     if words[-1] in COUNTING or words[-1].isdigit() or (size > 1 and words[-1] == "half"):
         words[-1] = "N"
     name = " ".join(words)
-    if name in MEANINGS:
+    if name in DETERMINERS:
         return Operator(i, after, *determiner_polarities(name))
     if name in WORDS["nobody"] or name in WORDS["denies"] or (size == 1 and _is_form(name, WORDS["denying_verbs"])):
         return Operator(i, after, "down")
@@ -195,15 +173,18 @@ def determiner_polarities(name: str) -> tuple[Judged, Judged]:
     >>> determiner_polarities("every"), determiner_polarities("most"), determiner_polarities("at most N")
     (('down', 'up'), ('none', 'up'), ('down', 'down'))
     """
-    holds = MEANINGS[name]
+
+    def holds(both: int, every: int) -> bool:
+        return bool(DETERMINERS[name](both, every, N, SENSES))
+
     more_nouns, more_rest = [], []
     for every, both in product(range(2 * N + 5), repeat=2):
         if both > every:
             continue
-        now = holds(both, every, N)
+        now = holds(both, every)
         if both < every:
-            more_rest.append((now, holds(both + 1, every, N)))
-        more_nouns += [(now, holds(both, every + 1, N)), (now, holds(both + 1, every + 1, N))]
+            more_rest.append((now, holds(both + 1, every)))
+        more_nouns += [(now, holds(both, every + 1)), (now, holds(both + 1, every + 1))]
     return _polarity_of(more_nouns), _polarity_of(more_rest)
 
 

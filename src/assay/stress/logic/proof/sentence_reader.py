@@ -29,7 +29,7 @@ Ways = Iterator[tuple[T, int]]
 
 PLURAL = ("all", "not all", "some", "no", "most", "few", "none")
 SINGULAR = ("every", "not every", "no", "some")
-COUNTING = ("at least", "at most", "exactly", "more than", "fewer than", "")
+COUNTING = ("at least N", "at most N", "exactly N", "more than N", "fewer than N", "N")
 
 ANYBODY: Property = Every(())
 
@@ -230,7 +230,7 @@ class _WordSentence:
             if self._is(at, *words):
                 yield determiner, None, at + len(words)
         for determiner in COUNTING:
-            words = determiner.split()
+            words = determiner.split()[:-1]
             if self._is(at, *words) and at + len(words) < len(self.codes):
                 number = NUMBERS.get(self.codes[at + len(words)])
                 if number:

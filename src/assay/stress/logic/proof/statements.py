@@ -1,7 +1,7 @@
 """The meaning of the logic families' sentences, in every sense of their words."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,26 +127,38 @@ def senses_of(words: Iterable[str]) -> list[Senses]:
     return [each for name, each in SENSES.items() if name not in _CONCERNS or _CONCERNS[name] & there]
 
 
-Meaning = Callable[[Counts, Counts, int, Senses], Truths]
-"""True if it holds, given how many have both properties, how many have the first, the number, and the sense."""
+Meaning = Callable[[Any, Any, int, Senses], Any]
+"""True if a determiner holds, given how many have both properties, how many have the first, the number, and the sense.
 
-DETERMINERS: Mapping[str, Meaning] = {
-    "every": lambda both, first, _n, _s: both == first,
-    "not every": lambda both, first, _n, _s: both < first,
-    "all": lambda both, first, _n, _s: both == first,
-    "not all": lambda both, first, _n, _s: both < first,
+Counts are numbers, or arrays with one number per world.
+"""
+
+DETERMINERS: dict[str, Meaning] = {
+    **dict.fromkeys(("a", "an", "several", "another", "enough"), lambda both, _first, _n, _s: both >= 1),
     "some": lambda both, _first, _n, sense: both >= sense.plural,
-    "no": lambda both, _first, _n, _s: both == 0,
-    "most": lambda both, first, _n, _s: 2 * both > first,
-    "few": lambda both, first, _n, sense: sense.few * both < first,
-    "at least": lambda both, _first, n, _s: both >= n,
-    "fewer than": lambda both, _first, n, _s: both < n,
-    "more than": lambda both, _first, n, _s: both > n,
-    "at most": lambda both, _first, n, _s: both <= n,
-    "exactly": lambda both, _first, n, _s: both == n,
-    "": lambda both, _first, n, sense: both == n if sense.number_is_exact else both >= n,
+    **dict.fromkeys(("a few", "not a few", "a couple", "a number"), lambda both, _first, _n, _s: both >= 2),
+    **dict.fromkeys(("a lot", "lots", "plenty"), lambda both, _first, _n, _s: both >= 3),
+    **dict.fromkeys(("every", "each", "all"), lambda both, first, _n, _s: both == first),
+    **dict.fromkeys(("not every", "not all"), lambda both, first, _n, _s: both < first),
+    **dict.fromkeys(("no", "none", "not a single", "not one", "not any"), lambda both, _first, _n, _s: both == 0),
+    **dict.fromkeys(("hardly any", "scarcely any"), lambda both, _first, _n, _s: both <= 1),
+    "almost no": lambda both, first, _n, _s: 10 * both < first,
+    **dict.fromkeys(("most", "almost all", "nearly all", "almost every"), lambda both, first, _n, _s: 2 * both > first),
+    "half": lambda both, first, _n, _s: 2 * both >= first,
+    **dict.fromkeys(("few", "very few"), lambda both, first, _n, sense: sense.few * both < first),
+    "both": lambda both, first, _n, _s: (both == first) & (first == 2),
+    "neither": lambda both, first, _n, _s: (both == 0) & (first == 2),
+    "N": lambda both, _first, n, sense: both == n if sense.number_is_exact else both >= n,
+    **dict.fromkeys(
+        ("at least N", "no less than N", "no fewer than N", "not less than N"), lambda both, _first, n, _s: both >= n
+    ),
+    **dict.fromkeys(("more than N", "over N"), lambda both, _first, n, _s: both > n),
+    **dict.fromkeys(("fewer than N", "less than N"), lambda both, _first, n, _s: both < n),
+    **dict.fromkeys(("at most N", "no more than N", "not more than N"), lambda both, _first, n, _s: both <= n),
+    **dict.fromkeys(("exactly N", "only N", "just N"), lambda both, _first, n, _s: both == n),
+    **dict.fromkeys(("about N", "around N"), lambda both, _first, n, _s: abs(both - n) <= 1),
 }
-"""Meanings of determiners by name; a number is given separately."""
+"""Meanings of determiners by name, where N is a number; the checks of templates and of corpus cases both use them."""
 
 PROPORTIONAL = ("most", "few")
 """Determiners that compare two counts, not a count with a number."""

@@ -97,7 +97,8 @@ class Worlds:
             case Amount(determiner, number):
                 place = self._amounts.index(fact)
                 both, first = self._sum(place, scope=True), self._sum(place, scope=False)
-                return DETERMINERS[determiner](both, first, number, self._senses)
+                truth: Truths = DETERMINERS[determiner](both, first, number, self._senses)
+                return truth
             case ScaleStatement(scale, sign, first, second):
                 return SIGNS[sign](self._heights[scale, first], self._heights[scale, second])
             case Has() | DoesTo():
