@@ -7,8 +7,7 @@ resources/  WordNet, the tagger and word lists, as they are stored
 fragment/   parser 1: the small grammar of the HANS templates. It reads every sentence that they can make, so that
 a proof can start from words alone. A sentence outside of the fragment has no tree
 trees/      parser 2: trained, for any sentence. It makes the binary trees that SPINN reads, and may be wrong
-polarity/   two judgements of where inference turns around, which must agree: one by the words around a place
-(surface_polarity), one by the parts of parser 2 (parsed_polarity)
-logic/      the words and operators of the logic families' templates. Their sentences are read by
-stress/logic/proof/sentence_reader.py, parser 3
+polarity/   where inference turns around in any sentence, by the words around a place, for the builders. Their checks in
+stress/logic judge it again without these tables: from_corpus/parsed_polarity.py by the parts of parser 2, and
+proof/ by going through all worlds of a template's sentences, which proof/sentence_reader.py (parser 3) reads
 """

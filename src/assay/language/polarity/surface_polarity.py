@@ -1,4 +1,7 @@
-"""The polarity of each word of a sentence by the words around it: what operators reach, by tags and punctuation."""
+"""The polarity of each word of a sentence by the words around it: what operators reach, by tags and punctuation.
+
+Builders use it for sentences of a corpus. In templates, marks show what an operator reaches (`natural_logic`).
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import cache

@@ -86,6 +86,20 @@ def _note_operator(
     return 1
 
 
+def label_change(weaker: bool | None, *, denied: bool, also_denied: bool) -> Label:
+    """The label of two texts that differ in one change; each of them may be denied.
+
+    `weaker` says whether the second text says less than the first when neither is denied; None if neither says less.
+    A text entails those that say less, and contradicts their denials; of denials, the one that denies less says more.
+
+    >>> [label_change(True, denied=each, also_denied=each).value for each in (False, True)]
+    ['entailment', 'neutral']
+    """
+    if weaker is None or weaker == denied:
+        return Label.NEUTRAL
+    return Label.ENTAILMENT if denied == also_denied else Label.CONTRADICTION
+
+
 def is_more_specific(pattern: Braced) -> bool:
     """True if the first text says more than the second, before its place is looked at.
 

@@ -10,6 +10,7 @@ from assay.stress.logic.logic_lexicon import EntryError
 from assay.stress.logic.natural_logic import (
     conditional_label,
     is_more_specific,
+    label_change,
     order_label,
     polarity_of,
     quantity_label,
@@ -112,6 +113,7 @@ def _replaced_forms(template: LogicTemplate, _family: str, determiner: str, tabl
     name = f"{template.id}/{determiner.replace(' ', '-')}" if determiner else template.id
     for side in (0, 1):
         change = "general" if specific is (side == 0) else "specific"
+        weaker = None if polarity == "none" else (change == "general") == (polarity == "up")
         for first, one in ((False, sentence), (True, denial)):
             for second, other in ((False, sentence), (True, denial)):
                 if one and other:
@@ -122,25 +124,10 @@ def _replaced_forms(template: LogicTemplate, _family: str, determiner: str, tabl
                         template.subcase,
                         drop_marks(one.with_(side)),
                         drop_marks(other.with_(1 - side)),
-                        _project_label(change, polarity, first=first, second=second),
+                        label_change(weaker, denied=first, also_denied=second),
                         (compose_polarity(polarity, "down") if first else polarity) if first == second else None,
                         change if first == second else "",
                     )
-
-
-def _project_label(change: str, polarity: Polarity, *, first: bool, second: bool) -> Label:
-    """The label of a change, given the polarity of its place and whether each side is denied.
-
-    A change that makes the sentence weaker is entailed. The denial of a weaker sentence contradicts. A sentence is
-    entailed by the denial of nothing, and what is denied is entailed the other way round.
-    """
-    weaker = {("general", "up"), ("specific", "down")}
-    holds = (change, polarity) in weaker
-    turned = polarity != "none" and not holds
-    follows = turned if first else holds
-    if not follows:
-        return Label.NEUTRAL
-    return Label.ENTAILMENT if first == second else Label.CONTRADICTION
 
 
 def _paired_forms(template: LogicTemplate, family: str, determiner: str, table: Operators) -> Iterator[PairForm]:

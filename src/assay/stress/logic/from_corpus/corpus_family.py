@@ -25,6 +25,7 @@ from assay.stress.lexical.scene_captions import is_scene
 from assay.stress.logic.from_corpus.check import LogicCorpusCheck
 from assay.stress.logic.from_corpus.denial import Denial, deny_sentence
 from assay.stress.logic.from_corpus.projection import marks_of
+from assay.stress.logic.natural_logic import label_change
 
 UNSURE = Skip("no word that could change has a certain polarity")
 NOT_SEEN = Skip("not a caption: in other texts, a plain sentence may be said in general or of somebody else")
@@ -53,18 +54,12 @@ def load_weights() -> dict[str, dict[str, dict[str, int]]]:
 def make_form(names: str, weight: float = 1) -> CorpusForm:
     """The form of two texts that are made of one sentence: `specific/-general` is one text, and the other denied.
 
-    A text entails those that say less, and contradicts their denials; of denials, the one that denies less says more.
-
     >>> [make_form(names).label.value for names in ("specific/general", "-specific/-general", "one/-either")]
     ['entailment', 'neutral', 'contradiction']
     """
     premise, hypothesis = names.split("/")
-    denied, also_denied = premise.startswith("-"), hypothesis.startswith("-")
-    later = ORDER.index(hypothesis.removeprefix("-")) > ORDER.index(premise.removeprefix("-"))
-    if denied == also_denied:
-        label = Label.ENTAILMENT if later != denied else Label.NEUTRAL
-    else:
-        label = Label.CONTRADICTION if later == also_denied else Label.NEUTRAL
+    weaker = ORDER.index(hypothesis.removeprefix("-")) > ORDER.index(premise.removeprefix("-"))
+    label = label_change(weaker, denied=premise.startswith("-"), also_denied=hypothesis.startswith("-"))
     return CorpusForm(premise, hypothesis, label, weight)
 
 

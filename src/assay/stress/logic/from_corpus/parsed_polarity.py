@@ -1,7 +1,7 @@
 """The polarity of each word of a sentence by a parse: what each operator means, and which part it is joined to.
 
-It shares no table and no rule with the judgement by the words around (`surface`). Polarities of determiners are not
-listed here: they follow from what determiners mean.
+The check uses it. It shares no table and no rule with the judgement of the builder (`language/polarity`). Polarities of
+determiners are not listed: they follow from what determiners mean (`proof/statements`).
 """
 
 from collections.abc import Iterator, Sequence
